@@ -60,7 +60,7 @@ export interface CompactFault {
     | 'not-offered' // the server does not know the call
     | 'omission' // blocks of a range, from `at` on when given, leave out what `omission` says
     | 'flood' // transactions of a stream of the mempool never end
-    | 'other-network'; // the server says it is on another network
+    | 'other-network'; // the server reports another network
   /** Height; the first block of the range when absent. Only for faults of ranges. */
   readonly at?: number;
   readonly omission?: Omission;

@@ -50,7 +50,7 @@ export interface TransactionPlan {
   readonly payer: Pool | 'transparent' | 'none';
   /** Outputs without an owner: random bytes around a valid ephemeral key. */
   readonly otherOutputs: TreeSizes;
-  /** Set for a coinbase: what the miner gets transparently (zatoshi). */
+  /** Set for a coinbase: the miner's transparent amount (zatoshi). */
   readonly coinbase: { readonly transparentValue: bigint } | undefined;
 }
 

@@ -1,8 +1,8 @@
-// How much of the shielded pools one block takes from NU7 on, and so one transaction (ZIP 218, as nodes hold it).
+// The limits of shielded items in one block, and so in one transaction, from NU7 on (ZIP 218, as nodes enforce it).
 import { isActionPool, type PerPool, POOL, POOLS, type Pool } from './pools.ts';
 import type { ItemCounts } from './zip317.ts';
 
-/** Items of all pools together. */
+/** Limit for the items of all pools together. */
 export const MOST_SHIELDED_ITEMS = 330;
 
 export interface ShieldedExcess {
@@ -12,7 +12,7 @@ export interface ShieldedExcess {
   readonly limit: number;
 }
 
-/** What counts of a pool: its actions, or Sapling's spends and outputs. */
+/** How many items of a pool the limit counts: its actions, or Sapling's spends and outputs. */
 export const itemCount = (pool: Pool, { spends, outputs }: ItemCounts): number =>
   isActionPool(pool) ? Math.max(spends, outputs) : spends + outputs;
 

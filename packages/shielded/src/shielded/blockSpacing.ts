@@ -1,8 +1,8 @@
-// How far apart blocks are meant to be: some upgrades change it.
+// The target spacing of blocks, which some upgrades change.
 import type { Height } from '../values/height.ts';
 import { type ActivationHeights, isActive, UPGRADES } from './network.ts';
 
-/** Seconds. */
+/** Target spacing in seconds. */
 export function blockSecondsAt(activation: ActivationHeights, height: Height): number {
   const row = UPGRADES.findLast((one) => 'blockSeconds' in one && isActive(activation, one.key, height));
   if (row === undefined || !('blockSeconds' in row))
@@ -10,18 +10,18 @@ export function blockSecondsAt(activation: ActivationHeights, height: Height): n
   return row.blockSeconds;
 }
 
-/** So many of the blocks after the upgrades that are in force at the height. */
+/** How many blocks are expected in this time under the upgrades that are in force at `height`. */
 export const blocksIn = (seconds: number, activation: ActivationHeights, height: Height): number =>
   Math.round(seconds / blockSecondsAt(activation, height));
 
-/** Seconds that blocks on schedule take from one height to a higher one. */
+/** Seconds between two heights when blocks come on schedule. */
 export const secondsBetween = (activation: ActivationHeights, from: Height, to: Height): number =>
   eras(activation).reduce(
     (sum, { start, end, seconds }) => sum + Math.max(0, Math.min(end, to) - Math.max(start, from)) * seconds,
     0,
   );
 
-/** Where blocks on schedule are so many seconds after `from`; not rounded. */
+/** The height that blocks on schedule reach `seconds` after `from`; not rounded. */
 export function heightAfter(activation: ActivationHeights, from: Height, seconds: number): number {
   let height = from;
   let left = seconds;
@@ -33,7 +33,7 @@ export function heightAfter(activation: ActivationHeights, from: Height, seconds
   return height;
 }
 
-/** A block at `start` or above comes so long after the one below it, up to the one at `end`. */
+/** The ranges of heights with one spacing (seconds per block), from `start` up to `end`. */
 function eras(activation: ActivationHeights): readonly { start: Height; end: Height; seconds: number }[] {
   const starts = UPGRADES.flatMap((row) => {
     const start = activation[row.key];

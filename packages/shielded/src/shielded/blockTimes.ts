@@ -1,5 +1,5 @@
-// Which block of the main chain is surely older than a date, and when about a block was made: from a table, because a
-// formula from target spacings is months off after years, and too high a birthday hides money.
+// Finds the main chain block that is surely older than a date, and the approximate time of a block. It uses a table,
+// because a formula from target spacings is months off after years, and too high a birthday hides money.
 
 import type { Height } from '../values/height.ts';
 import { secondsBetween } from './blockSpacing.ts';
@@ -8,7 +8,7 @@ import { type KnownBlock, MAIN, type Network } from './network.ts';
 
 const HOUR_SECONDS = 3_600;
 
-/** Ascending; no block is younger than the time said here. Undefined for chains of which no times are known. */
+/** Ascending; no block is newer than its time here. Undefined for chains without known times. */
 export function blockTimes(network: Network): readonly KnownBlock[] | undefined {
   return network === 'main' ? MAIN_TIMES : undefined;
 }
@@ -27,11 +27,11 @@ function readTable(): readonly KnownBlock[] {
   return times;
 }
 
-/** The highest block of the table that is not younger than `time`; undefined where all are younger. */
+/** The highest block of the table with a time of at most `time`; undefined where there is none. */
 export const blockBefore = (times: readonly KnownBlock[], time: number): KnownBlock | undefined =>
   times.findLast((block) => block.time <= time);
 
-/** When the block was made, good to some days; above the table, as blocks on schedule come. Undefined below it. */
+/** The time of a block, accurate to some days; above the table, by the block schedule. Undefined below the table. */
 export function timeNear(times: readonly KnownBlock[], height: Height): number | undefined {
   const above = times.findIndex((block) => block.height >= height);
   const upper = times[above];

@@ -1,7 +1,7 @@
 // Byte-level building blocks of the protocol: little-endian integers, compactSize, and a reader that turns every
 // malformed input into one typed error before it allocates anything.
 
-/** Bytes from outside that do not follow the format they claim. Callers map it to their own error code. */
+/** Outside bytes that do not follow their declared format. Callers map it to their own error code. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
 }
@@ -28,7 +28,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** Overwrites what must not stay behind in memory that is given back. */
+/** Overwrites secrets before their memory is freed. */
 export function wipe(...secrets: readonly (Uint8Array | undefined)[]): void {
   for (const secret of secrets) secret?.fill(0);
 }
@@ -36,9 +36,9 @@ export function wipe(...secrets: readonly (Uint8Array | undefined)[]): void {
 const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /**
- * Joined at once: appended byte by byte it would stay, for as long as anybody keeps it, a tree of the pieces, ten times as
- * large. Not by way of a Buffer: those copy into a pool that all of them share and nobody wipes, and to look at the bytes
- * of a short array moves them out of the heap that ends with the thread.
+ * The string is joined at once: appended byte by byte, it would stay a tree of its pieces, ten times as large, while it is
+ * in use. A Buffer is no alternative: it copies into a shared pool that is never wiped, and viewing the bytes of a short
+ * array moves them out of the heap that ends with the thread.
  */
 export function bytesToHex(bytes: Uint8Array): string {
   const digits = new Array<string>(bytes.length);
@@ -118,7 +118,7 @@ export class ByteReader {
     return this.#end - this.#offset;
   }
 
-  /** Advances by `length` and returns the offset it started from. */
+  /** Advances by `length` and returns the offset from before. */
   skip(length: number): number {
     if (length > this.remaining) {
       throw new FormatError(

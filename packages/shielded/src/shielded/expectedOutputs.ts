@@ -1,6 +1,6 @@
-// How many shielded outputs a chain holds up to a height, as well as can be told before its blocks were seen: a table of the
-// main chain, corrected by the tree sizes of blocks that are known. Half a million blocks of the main chain hold 97 % of
-// its outputs, so blocks say little of how much there is to scan.
+// Estimates how many shielded outputs a chain has up to a height before its blocks are read: a table of the main chain,
+// corrected by the tree sizes of known blocks. Half a million blocks of the main chain have 97 % of its outputs, so the
+// number of blocks hardly shows how much there is to scan.
 
 import type { Height } from '../values/height.ts';
 import { secondsBetween } from './blockSpacing.ts';
@@ -25,7 +25,7 @@ function readTable(): readonly OutputsUpTo[] {
   return rows;
 }
 
-/** The first one that is not below the height, or how many there are. */
+/** Index of the first row at or above the height, or the number of rows if there is none. */
 function indexFrom(rows: readonly OutputsUpTo[], height: Height): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -39,7 +39,7 @@ function indexFrom(rows: readonly OutputsUpTo[], height: Height): number {
 const onLine = (a: OutputsUpTo, b: OutputsUpTo, height: Height): number =>
   a.outputs + ((height - a.height) / (b.height - a.height)) * (b.outputs - a.outputs);
 
-/** By the table; beyond its end as in its last stretch, in the same time. */
+/** The count by the table; beyond its end, at the rate per time of its last step. */
 function mainOutputs(height: Height): number {
   if (height <= FIRST_OUTPUT_HEIGHT) return 0;
   const above = indexFrom(MAIN_OUTPUTS, height);
@@ -54,7 +54,7 @@ export class ExpectedOutputs {
   readonly #isMain: boolean;
   readonly #known: readonly OutputsUpTo[];
 
-  /** `known`: from the tree sizes of blocks, ascending. `firstHeight`: of the chain's first block with outputs. */
+  /** `known`: rows from the tree sizes of blocks, ascending. `firstHeight`: the chain's first block with outputs. */
   constructor(network: Network, firstHeight: Height, known: readonly OutputsUpTo[]) {
     this.#isMain = network === 'main';
     this.#known = [
@@ -63,7 +63,7 @@ export class ExpectedOutputs {
     ];
   }
 
-  /** Never falls with the height. */
+  /** The estimate never decreases with the height. */
   upTo(height: Height): number {
     const above = indexFrom(this.#known, height);
     const upper = this.#known[above];
@@ -76,7 +76,7 @@ export class ExpectedOutputs {
     return lower.outputs + share * (upper.outputs - lower.outputs);
   }
 
-  /** Above all that is known: by the table, or as on the average so far. */
+  /** The outputs above the last known block: by the table, or at the average rate so far. */
   #beyond(last: OutputsUpTo, height: Height): number {
     if (this.#isMain) return mainOutputs(height) - mainOutputs(last.height);
     const blocks = last.height - this.#known[0]!.height;

@@ -1,14 +1,14 @@
-// How high a chain can be by now. Difficulty keeps blocks near their target spacing, so a tip far above what the clock
-// allows is a lie or the clock is wrong; believed, it would put the birthday of a new wallet above its own money.
+// The highest possible tip at a given time. Difficulty keeps blocks near their target spacing, so a tip far above this
+// limit is a lie or the clock is wrong; if it were accepted, a new wallet's birthday would be above its first payments.
 
 import { heightAfter } from './blockSpacing.ts';
 import type { NetworkParameters } from './network.ts';
 
-/** Blocks have come a little faster than their target over months, and much faster over hours. */
+/** Over months blocks are a little faster than their target, and much faster over hours. */
 const FASTEST = 1.25;
 const SLACK_BLOCKS = 10_000;
 
-/** `now` in seconds. Undefined where no block is known, or where the clock is before it and so tells nothing. */
+/** `now` in seconds. Undefined where no block is known, or where the clock is before the known block and so useless. */
 export function highestTip(
   { activation, knownBlock }: Pick<NetworkParameters, 'activation' | 'knownBlock'>,
   now: number,

@@ -1,6 +1,6 @@
-// What blocks, transactions and notes are called. Each kind is a type of its own, and so is each way to write it down:
-// bytes as they are on the wire, or the hex that people and nodes exchange. Here is the only place where one becomes
-// the other. Nothing of it exists at run time.
+// Identifiers of blocks, transactions and notes. Each kind has a separate type for each form: the bytes on the wire,
+// and the hex that people and nodes exchange. Only this file converts between the forms. The types do not exist at run
+// time.
 
 import type { Marked } from '../values/kind.ts';
 import { bytesToHex, hexToBytes } from './bytes.ts';
@@ -19,17 +19,17 @@ export type TxIdHex = Hex<'txid'>;
 /** Shown in the order of its bytes. */
 export type NullifierHex = Hex<'nullifier'>;
 
-/** Says of 32 bytes from the wire what they are. */
+/** Marks 32 bytes from the wire with their kind. */
 export const asBlockHash = (bytes: Uint8Array): BlockHash => bytes as BlockHash;
 export const asTxId = (bytes: Uint8Array): TxId => bytes as TxId;
 export const asNullifier = (bytes: Uint8Array): Nullifier => bytes as Nullifier;
 
-/** Says of hex that was kept or written by us what it is. */
+/** Marks hex that this program stored or wrote with its kind. */
 export const asBlockHashHex = (hex: string): BlockHashHex => hex as BlockHashHex;
 export const asTxIdHex = (hex: string): TxIdHex => hex as TxIdHex;
 export const asNullifierHex = (hex: string): NullifierHex => hex as NullifierHex;
 
-/** What else nodes show byte-reversed: roots, commitments, nonces. */
+/** For the other values that nodes show byte-reversed: roots, commitments, nonces. */
 export const toDisplayHex = (bytes: Uint8Array): string => bytesToHex(Uint8Array.from(bytes).reverse());
 export const fromDisplayHex = (hex: string): Uint8Array => hexToBytes(hex).reverse();
 
@@ -41,5 +41,5 @@ export const blockHashFromHex = (hex: BlockHashHex): BlockHash => fromDisplayHex
 export const txIdFromHex = (hex: TxIdHex): TxId => fromDisplayHex(hex) as TxId;
 export const nullifierFromHex = (hex: NullifierHex): Nullifier => hexToBytes(hex) as Nullifier;
 
-/** A copy in memory of its own, and still of the same kind. */
+/** A copy in separate memory, with the same kind. */
 export const copyOf = <Kind extends Uint8Array>(bytes: Kind): Kind => Uint8Array.from(bytes) as Kind;

@@ -9,17 +9,17 @@ export type Scope = 'external' | 'internal';
 
 interface UpgradeBase {
   readonly key: string;
-  /** As nodes write it. */
+  /** The name as nodes write it. */
   readonly name: string;
   /** Consensus branch id (ZIP 200). */
   readonly branchId: number;
-  /** Certainly below the tips of the public networks, so a wallet that is created today has nothing below it. */
+  /** The upgrade is certainly below the tips of the public networks, so a wallet created today has nothing below it. */
   readonly passed: boolean;
-  /** Target spacing from here on, in seconds, where it changes. */
+  /** Target spacing from this upgrade on, in seconds, where it changes. */
   readonly blockSeconds?: number;
-  /** The newest transaction version from here on, where it changes: the compiler asks for it wherever versions differ. */
+  /** The newest transaction version from here on, where it changes: the compiler requires it wherever versions differ. */
   readonly transactionVersion?: number;
-  /** The oldest from here on, where it changes. */
+  /** The oldest transaction version from here on, where it changes. */
   readonly oldestVersion?: number;
 }
 
@@ -27,12 +27,12 @@ interface SettledUpgrade extends UpgradeBase {
   readonly optional: false;
   readonly main: number;
   readonly test: number;
-  /** On regtest, unless the configuration says otherwise. */
+  /** The default height on regtest. */
   readonly regtest: number;
 }
 
 interface OptionalUpgrade extends UpgradeBase {
-  /** `undefined` where a chain never has it, or has no height for it yet. */
+  /** `undefined` where a chain never has the upgrade, or has no height for it yet. */
   readonly optional: true;
   readonly main: number | undefined;
   readonly test: number | undefined;
@@ -41,10 +41,7 @@ interface OptionalUpgrade extends UpgradeBase {
 
 export type NetworkUpgrade = SettledUpgrade | OptionalUpgrade;
 
-/**
- * Everything there is to know about the network upgrades, in order. Whatever depends on upgrades is derived from these
- * rows.
- */
+/** All properties of the network upgrades, in order. All code that depends on upgrades derives from these rows. */
 export const UPGRADES = [
   {
     key: 'sapling',
@@ -159,9 +156,9 @@ type UpgradeRow = (typeof UPGRADES)[number];
 export type Upgrade = UpgradeRow['key'];
 
 type VersionRow = Extract<UpgradeRow, { readonly transactionVersion: number }>;
-/** The transaction versions that carry shielded pools. Tables over them are a `Record`, so that none forgets a new one. */
+/** The transaction versions that carry shielded pools. Tables over them are a `Record`, so each must have a new one. */
 export type TxVersion = VersionRow['transactionVersion'];
-/** Those whose ids and signatures are made of digests (ZIP 244); they name the upgrade that they are for. */
+/** The versions whose ids and signatures are made of digests (ZIP 244); they name their upgrade. */
 export type DigestVersion = Exclude<TxVersion, 4>;
 
 export const TX_VERSIONS: readonly TxVersion[] = UPGRADES.flatMap((row) =>
@@ -200,7 +197,7 @@ export interface NetworkParameters {
   };
   readonly genesisHash: BlockHashHex;
   readonly activation: ActivationHeights;
-  /** A block of the real chain, from which the clock tells how high it can be by now; regtests and the like have none. */
+  /** A block of the real chain, from which the clock limits the tip's height; local test chains have none. */
   readonly knownBlock?: KnownBlock;
 }
 
@@ -241,8 +238,8 @@ export const TEST: NetworkParameters = {
 };
 
 /**
- * Regtest parameters. Upgrades come in order: one that is left out begins as `UPGRADES` says, or with the one before it
- * where that is later or never.
+ * Regtest parameters. Upgrades come in order: an absent one begins at its height in `UPGRADES`, or with the one before it
+ * if that one is later or never.
  */
 export function regtestParameters(overrides: Partial<ActivationHeights> = {}): NetworkParameters {
   return {

@@ -1,26 +1,26 @@
-// The shielded pools: one row per pool holds everything that sets it apart, and every table with an entry per pool is
-// derived from the rows. docs/adding-a-pool.md says what a new row asks for elsewhere.
+// The shielded pools: one row per pool holds all its differences, and every table with an entry per pool derives from
+// the rows. docs/adding-a-pool.md lists the changes that a new row needs elsewhere.
 
 import { type TxVersion, UPGRADES, type Upgrade } from './network.ts';
 
-/** Keys, addresses, curve and circuit: Ironwood has those of Orchard. */
+/** Keys, addresses, curve and circuit: Ironwood uses those of Orchard. */
 export type ShieldedProtocol = 'sapling' | 'orchard';
 
 export interface LeadByteRule<U extends Upgrade> {
   readonly allowed: readonly number[];
-  /** In force from the start of the pool when left out, else `blocksLater` blocks after that upgrade. */
+  /** In force from the start of the pool when absent, else `blocksLater` blocks after that upgrade. */
   readonly from?: U;
   readonly blocksLater?: number;
 }
 
 interface PoolRow<U extends Upgrade = Upgrade> {
-  /** For people. */
+  /** The name that people see. */
   readonly name: string;
   readonly protocol: ShieldedProtocol;
   readonly activation: Upgrade;
-  /** From here on funds can only leave. */
+  /** From this upgrade on, funds can only leave the pool. */
   readonly withdrawOnlyFrom: Upgrade | undefined;
-  /** Lead bytes of note plaintexts. The last rule whose height is reached is in force. */
+  /** Lead bytes of note plaintexts. The last rule with a reached height is in force. */
   readonly leadBytes: readonly LeadByteRule<U>[];
   /**
    * Whether an output comes with the nullifier of the same action, which is its rho. Otherwise spends are listed
@@ -29,7 +29,7 @@ interface PoolRow<U extends Upgrade = Upgrade> {
   readonly hasRho: boolean;
   /** The commitment trapdoor is derived from all fields of the note (ZIP 2005) instead of from its seed and rho. */
   readonly trapdoorBindsNote: boolean;
-  /** Stands for the pool in note stores, so it never changes. */
+  /** Identifies the pool in note stores, so it never changes. */
   readonly storedNumber: number;
   /** The first transaction version that carries it. */
   readonly transactionVersion: TxVersion;
@@ -39,16 +39,16 @@ interface PoolRow<U extends Upgrade = Upgrade> {
   readonly chainMetadataField: number;
   /** Field of the outputs or actions in a compact transaction. */
   readonly compactOutputsField: number;
-  /** Actions, or spends and outputs, that a block takes from NU7 on (ZIP 218; blockLimits.ts has the sum's limit). */
+  /** Limit of actions, or spends and outputs, in a block from NU7 on (ZIP 218; blockLimits.ts has the sum's). */
   readonly mostInBlock: number;
-  /** Some compact servers in use do not know the pool and silently leave its outputs out. */
+  /** Some compact servers in use do not know the pool and silently omit its outputs. */
   readonly oldServersOmit: boolean;
 }
 
 /** ZIP 212: both lead bytes are accepted for this many blocks from Canopy on. */
 const ZIP212_GRACE_PERIOD = 32_256;
 
-/** In the order in which pools appear in transactions, balances and lists. */
+/** In the order of the pools in transactions, balances and lists. */
 const ROWS = {
   sapling: {
     name: 'Sapling',
@@ -114,7 +114,7 @@ export type PerPool<T> = Readonly<Record<Pool, T>>;
 type LeadByteRuleOfRows = Rows[Pool]['leadBytes'][number];
 /** The upgrades that change a pool's lead bytes. */
 export type LeadByteUpgrade = Extract<LeadByteRuleOfRows, { readonly from: Upgrade }>['from'];
-/** Those and the ones that activate pools. */
+/** The upgrades that change lead bytes or activate pools. */
 export type PoolUpgrade = Rows[Pool]['activation'] | LeadByteUpgrade;
 
 export const POOL: PerPool<PoolRow<LeadByteUpgrade>> = ROWS;
@@ -137,7 +137,7 @@ type PoolOf<Protocol extends ShieldedProtocol> = {
   [P in Pool]: Rows[P]['protocol'] extends Protocol ? P : never;
 }[Pool];
 
-/** Pools of actions, which spend and create at once. */
+/** Pools of actions: an action spends and creates at once. */
 export type ActionPool = PoolOf<'orchard'>;
 
 export const isActionPool = (pool: Pool): pool is ActionPool => POOL[pool].protocol === 'orchard';
@@ -155,7 +155,7 @@ function recordOf<P extends Pool, T>(pools: readonly P[], make: (pool: P) => T):
 
 type NumberColumn = 'storedNumber' | 'chainMetadataField' | 'compactOutputsField';
 
-/** Index n holds the pool that has n in that column. There are no holes, which would slow down every look-up. */
+/** Index n holds the pool with n in that column. There are no holes, which would slow down every look-up. */
 export function poolsByNumber<P extends Pool>(
   pools: readonly P[],
   column: NumberColumn,
@@ -164,5 +164,5 @@ export function poolsByNumber<P extends Pool>(
   return Array.from({ length: highest + 1 }, (_, n) => pools.findLast((pool) => POOL[pool][column] === n));
 }
 
-/** Leaves of the note commitment trees. */
+/** Counts of leaves of the note commitment trees. */
 export type TreeSizes = PerPool<number>;

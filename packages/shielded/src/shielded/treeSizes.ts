@@ -10,14 +10,14 @@ export function addLeaves(sizes: TreeSizes, counts: TreeSizes): TreeSizes {
   return sum;
 }
 
-/** May be negative. */
+/** The differences may be negative. */
 export function subtractLeaves(sizes: TreeSizes, counts: TreeSizes): TreeSizes {
   const difference: Record<Pool, number> = { ...sizes };
   for (const pool of POOLS) difference[pool] -= counts[pool];
   return difference;
 }
 
-/** Of all pools together. */
+/** The sum over all pools. */
 export function leafCount(counts: TreeSizes): number {
   let sum = 0;
   for (const pool of POOLS) sum += counts[pool];

@@ -1,30 +1,30 @@
-// What a transaction is to pay (ZIP 317): so much for each of its logical actions.
+// The fee of a transaction (ZIP 317): an amount for each of its logical actions.
 import { type PerPool, POOLS } from './pools.ts';
 
-/** Zatoshi. Most wallets pay that, so another fee tells a wallet apart. */
+/** Zatoshi. Most wallets pay this, so another fee would identify the wallet. */
 export const USUAL_FEE_PER_ACTION = 5_000;
-/** Zatoshi. Nodes take nothing below. */
+/** Zatoshi. Nodes accept no less. */
 export const LEAST_FEE_PER_ACTION = 1_000;
-/** So many are paid for where there are fewer. */
+/** The least number of actions that is paid for. */
 export const GRACE_ACTIONS = 2;
 /** Bytes of a P2PKH input. */
 export const INPUT_SIZE = 150;
-/** And of its output. */
+/** Bytes of a P2PKH output. */
 const OUTPUT_SIZE = 34;
 
-/** Of a pool. */
+/** Items of a pool. */
 export interface ItemCounts {
   readonly spends: number;
   readonly outputs: number;
 }
 
-/** What a transaction has, after filling up. */
+/** The items of a transaction, with padding. */
 export interface CountedItems extends PerPool<ItemCounts> {
   readonly transparentInputBytes?: number;
   readonly transparentOutputBytes: number;
 }
 
-/** As the fee counts them. */
+/** Counts logical actions as the fee does. */
 export function logicalActions(items: CountedItems): number {
   const { transparentInputBytes = 0, transparentOutputBytes } = items;
   const transparent = Math.max(

@@ -1,4 +1,4 @@
-// Jubjub arithmetic for hits: what it takes to verify one Sapling note and derive its nullifier (protocol specification
+// Jubjub arithmetic for hits: the steps to verify one Sapling note and derive its nullifier (protocol specification
 // §5.4.1.7, §5.4.8.2, §4.16). Extended twisted Edwards coordinates (u, v, z, t) with a = -1 (Hisil, Wong, Carter,
 // Dawson 2008); the addition law is complete, so there are no exceptional cases.
 

@@ -1,7 +1,7 @@
-// Pallas arithmetic for hits: what it takes to verify one note and derive its nullifier (protocol specification
+// Pallas arithmetic for hits: the steps to verify one note and derive its nullifier (protocol specification
 // §5.4.1.6, §5.4.1.9, §5.4.1.10, §5.4.8.4).
 //
-// Points are Jacobian, three elements; z = 0 stands for the identity and for every exceptional case of the incomplete
+// Points are Jacobian, three elements; z = 0 represents the identity and for every exceptional case of the incomplete
 // formulas. Once z is 0 it stays 0, and the caller falls back to the reference.
 
 import {

@@ -132,7 +132,7 @@ export class VectorBody {
     return this.#table.flatMap((value) => [value, value]).join(', ');
   }
 
-  /** Declarations of the constants that stay in registers, to stand before the loop. */
+  /** Declarations of the constants that stay in registers, for the code before the loop. */
   hotConstants(): string {
     return [...this.#hot].map(([bits, name]) => `  const ${name} = i64x2(${bits}, ${bits});`).join('\n');
   }

@@ -1,4 +1,4 @@
-// What the WebAssembly modules of src/kernel/assembly export. All pointers are byte addresses in the one memory.
+// The exports of the WebAssembly modules of src/kernel/assembly. All pointers are byte addresses in the one memory.
 
 /** The exports of the lane modules, FMA or portable, that are called directly. */
 export interface LaneExports {

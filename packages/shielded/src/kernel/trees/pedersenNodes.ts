@@ -2,7 +2,7 @@
 // the additions does not matter: the 58 points of all pairs are gathered and added in six rounds of halves.
 //
 // Affine additions are incomplete. Two partial sums that are equal or opposite would be a relation between the
-// generators of different segments, which nobody knows; it would make a denominator zero, which is detected.
+// generators of different segments, and none is known; it would make a denominator zero, which is detected.
 
 import { PEDERSEN_BASES } from '../../shielded/hashes/pedersen.ts';
 import { BatchInversion } from '../batch/batchInversion.ts';

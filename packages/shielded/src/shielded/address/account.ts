@@ -1,5 +1,5 @@
 // The addresses of an account: revision 0 unified addresses with one receiver per shielded key at one diversifier
-// index, and never a transparent one: the wallet would not see funds sent there.
+// index. They never have a transparent receiver: the wallet would not see funds sent to it.
 import { FormatError } from '../bytes.ts';
 import { toIncomingViewingKeys, type ViewingKeys } from '../keys/account.ts';
 import { DIVERSIFIER_INDEX_END } from '../keys/diversifierCipher.ts';
@@ -10,7 +10,7 @@ import { encodeSaplingAddress, encodeUnifiedAddress } from './receiver.ts';
 
 export interface AccountAddress {
   readonly unifiedAddress: string;
-  /** The Sapling receiver on its own; null when the account has no Sapling key. */
+  /** The Sapling receiver as a separate address; null when the account has no Sapling key. */
   readonly saplingAddress: string | null;
   readonly diversifierIndex: bigint;
 }

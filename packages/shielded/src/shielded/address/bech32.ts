@@ -1,5 +1,5 @@
-// Bech32 (BIP 173) and Bech32m (BIP 350) without their length limit, as ZIP 173 and ZIP 316 use them. Written here and not
-// taken from a package, because viewing keys pass through: nothing of them may stay in buffers that nobody wipes.
+// Bech32 (BIP 173) and Bech32m (BIP 350) without their length limit, as ZIP 173 and ZIP 316 use them. Not taken from a
+// package, because it encodes viewing keys: no part of a key may stay in a buffer that is not wiped.
 import { FormatError } from '../bytes.ts';
 
 export type Bech32Variant = 'bech32' | 'bech32m';
@@ -11,10 +11,10 @@ const LETTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const WORD_OF_CODE = Int8Array.from({ length: 128 }, (_, code) => LETTERS.indexOf(String.fromCharCode(code)));
 const WORD_BITS = 5;
 const CHECKSUM_LENGTH = 6;
-/** What the checksum of a whole text leaves. */
+/** The checksum state after a valid text. */
 const REMAINDER = { bech32: 1, bech32m: 0x2bc830a3 } as const;
 const GENERATOR = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3] as const;
-/** By the five bits that are shifted out. */
+/** The checksum terms, by the five bits that are shifted out. */
 const FOLDED = Int32Array.from({ length: 32 }, (_, top) =>
   GENERATOR.reduce((sum, term, bit) => ((top >>> bit) & 1 ? sum ^ term : sum), 0),
 );
@@ -30,7 +30,7 @@ function foldPrefix(hrp: string): number {
   return sum;
 }
 
-/** `hrp`: in lower case. */
+/** `hrp` must be lower case. */
 export function encodeBech32(variant: Bech32Variant, hrp: string, bytes: Uint8Array): string {
   const letters: string[] = [];
   let sum = foldPrefix(hrp);
@@ -53,8 +53,8 @@ export function encodeBech32(variant: Bech32Variant, hrp: string, bytes: Uint8Ar
 }
 
 /**
- * The prefix and the bytes. FormatError for a wrong checksum, mixed case, non-zero padding bits; capitals are refused
- * too, as the other decoders of the field do.
+ * The prefix and the bytes. FormatError for a wrong checksum, mixed case or non-zero padding bits; capitals are refused
+ * too, as by other Zcash decoders.
  */
 export function decodeBech32(variant: Bech32Variant, text: string): { hrp: string; bytes: Uint8Array } {
   if (text.length > MAX_TEXT_LENGTH) throw new FormatError('the encoded text is too long');

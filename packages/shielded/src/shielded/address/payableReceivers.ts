@@ -1,4 +1,4 @@
-// Everything in an address that can be paid, for a payer to choose from: shielded receivers and a transparent one.
+// All receivers of an address that a payer can choose from: shielded ones and a transparent one.
 import type { Height } from '../../values/height.ts';
 import { FormatError, leBytesToBigint } from '../bytes.ts';
 import type { NetworkParameters } from '../network.ts';
@@ -14,15 +14,15 @@ import { hasUnifiedPrefix, parseUnifiedContainer, TYPECODE } from './unifiedCont
 
 export interface PayableReceivers extends ShieldedReceivers {
   readonly transparent?: TransparentReceiver;
-  /** ZIP 320: from transparent funds alone. */
+  /** ZIP 320: accepts only transparent funds. */
   readonly isTransparentSourceOnly: boolean;
-  /** ZIP 316: whoever made the address may not look at what is sent to it later. */
+  /** ZIP 316: the address's owner may not look for payments that arrive later. */
   readonly lastHeight?: Height;
   /** Seconds since 1970. */
   readonly lastTime?: number;
 }
 
-/** No address is longer; those that are would take seconds. */
+/** Every valid address is shorter; decoding a longer text would take seconds. */
 export const MAX_ADDRESS_LENGTH = 4096;
 
 const HASH_LENGTH = 20;
@@ -32,7 +32,7 @@ const KIND_OF_TYPECODE: ReadonlyMap<number, TransparentKind> = new Map([
   [TYPECODE.p2sh, 'p2sh'],
 ]);
 
-/** FormatError when the text is no address of this network. */
+/** FormatError when the text is not an address of this network. */
 export function payableReceivers(address: string, params: NetworkParameters): PayableReceivers {
   if (address.length > MAX_ADDRESS_LENGTH) throw new FormatError('no address is that long');
   const isTransparentSourceOnly = address.startsWith(`${params.hrp.tex}1`);
@@ -55,13 +55,13 @@ function parseTex(address: string, { hrp }: NetworkParameters): TransparentRecei
 
 type OtherItems = Omit<PayableReceivers, keyof ShieldedReceivers | 'isTransparentSourceOnly'>;
 
-/** Of a unified address that was found to be one of the network. */
+/** The non-shielded items of a unified address that is already known to belong to the network. */
 function otherItems(address: string): OtherItems {
   let found: OtherItems = {};
   for (const { typecode, value } of parseUnifiedContainer(address).items) {
     const kind = KIND_OF_TYPECODE.get(typecode);
     if (kind !== undefined) found = { ...found, transparent: { kind, hash: value } };
-    // A height has 4 bytes; a time beyond what numbers hold is never.
+    // A height has 4 bytes; a time that a number cannot hold exactly means "never".
     if (typecode === TYPECODE.expiryHeight) found = { ...found, lastHeight: Number(leBytesToBigint(value)) };
     if (typecode === TYPECODE.expiryTime) found = { ...found, lastTime: Number(leBytesToBigint(value)) };
   }

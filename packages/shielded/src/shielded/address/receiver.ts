@@ -4,7 +4,7 @@ import { POOL, type Pool, type ShieldedProtocol } from '../pools.ts';
 import { encodeBech32 } from './bech32.ts';
 import { encodeUnifiedContainer, TYPECODE, type UnifiedItem } from './unifiedContainer.ts';
 
-/** Each 43 bytes. The Orchard receiver serves the Ironwood pool too. */
+/** Each receiver has 43 bytes. The Orchard receiver serves the Ironwood pool too. */
 export type ShieldedReceivers = { readonly [P in ShieldedProtocol]?: Uint8Array };
 
 const ENCODERS: Readonly<Record<ShieldedProtocol, (raw: Uint8Array, params: NetworkParameters) => string>> = {

@@ -24,14 +24,14 @@ const PREFIXES: Readonly<Record<Network, Readonly<Record<TransparentKind, string
 
 const KINDS: readonly TransparentKind[] = ['p2pkh', 'p2sh'];
 const HASH_LENGTH = 20;
-/** They have 35 characters. */
+/** Valid addresses have 35 characters. */
 const MAX_ADDRESS_LENGTH = 64;
 
-/** FormatError when the text is no transparent address of this network. */
+/** FormatError when the text is not a transparent address of this network. */
 export function parseTransparentAddress(address: string, network: Network): TransparentReceiver {
   let bytes: Uint8Array;
   try {
-    // Decoding takes the square of the length.
+    // Decoding time grows with the square of the length.
     if (address.length > MAX_ADDRESS_LENGTH) throw new FormatError('too long');
     bytes = base58check.decode(address);
   } catch {
@@ -47,7 +47,7 @@ export function parseTransparentAddress(address: string, network: Network): Tran
 export const encodeTransparentAddress = ({ kind, hash }: TransparentReceiver, network: Network): string =>
   base58check.encode(concatBytes(hexToBytes(PREFIXES[network][kind]), hash));
 
-/** What stands before and after the hash. */
+/** The hexadecimal bytes before and after the hash. */
 const SCRIPTS: Readonly<Record<TransparentKind, readonly [string, string]>> = {
   /** DUP HASH160 push, EQUALVERIFY CHECKSIG */
   p2pkh: ['76a914', '88ac'],
@@ -74,7 +74,7 @@ export function transparentReceiverOf(script: Uint8Array): TransparentReceiver |
 
 const OP_PUSHDATA1 = 0x4c;
 const OP_PUSHDATA2 = 0x4d;
-/** What a script may push at once. */
+/** The most bytes that a script may push at once. */
 const MAX_PUSH = 520;
 
 export function pushData(bytes: Uint8Array): Uint8Array {

@@ -1,6 +1,5 @@
 // The container of unified addresses and viewing keys (ZIP 316, revisions 0 and 2): typed items, padded with the
-// prefix, jumbled, in Bech32m. Only the container is checked here; what an item holds is checked by whoever reads that
-// item.
+// prefix, jumbled, in Bech32m. Only the container is checked here; the reader of an item checks its contents.
 import {
   asciiBytes,
   ByteReader,
@@ -38,7 +37,7 @@ export const TYPECODE = {
   expiryTime: 0xe1,
 } as const;
 
-/** Metadata typecodes; from MUST_UNDERSTAND on a reader that does not know one must refuse the container. */
+/** Metadata typecodes; from MUST_UNDERSTAND on, a reader must refuse a container with an unknown one. */
 const METADATA_FIRST = 0xc0;
 const MUST_UNDERSTAND_FIRST = 0xe0;
 const METADATA_LAST = 0xfc;
@@ -84,12 +83,12 @@ const PREFIXES: ReadonlyMap<string, Prefix> = new Map(
   }),
 );
 
-/** Whether the text begins like a unified encoding, so that an error about the rest of it helps. */
+/** Whether the text begins like a unified encoding, so that an error about its remainder is helpful. */
 export function hasUnifiedPrefix(text: string): boolean {
   return PREFIXES.has(text.slice(0, Math.max(0, text.lastIndexOf('1'))));
 }
 
-/** Decodes and checks the container. FormatError says which rule is broken. */
+/** Decodes and checks the container. FormatError names the broken rule. */
 export function parseUnifiedContainer(text: string): UnifiedContainer {
   const { hrp, bytes } = decodeBech32('bech32m', text);
   const prefix = PREFIXES.get(hrp);
@@ -119,7 +118,7 @@ function readItems(padded: Uint8Array, hrp: string, items: UnifiedItem[]): void 
   }
 }
 
-/** `hrp` must be one of the known prefixes and the items must obey its rules; they are put in order. */
+/** `hrp` must be one of the known prefixes and the items must obey its rules; the items are sorted. */
 export function encodeUnifiedContainer(hrp: string, items: readonly UnifiedItem[]): string {
   const prefix = PREFIXES.get(hrp);
   if (prefix === undefined) throw new FormatError('not a prefix of unified encodings');

@@ -1,4 +1,4 @@
-// Unified viewing keys (ZIP 316): text in, checked keys out, and back.
+// Parses unified viewing keys (ZIP 316) into checked keys, and encodes them.
 import { FormatError } from '../bytes.ts';
 import type { ViewingKeys } from '../keys/account.ts';
 import { parseOrchardFullViewingKey, parseOrchardIncomingViewingKey } from '../keys/orchardKeys.ts';

@@ -9,7 +9,7 @@ import { parseUnifiedViewingKey } from './unifiedViewingKey.ts';
 
 const NETWORKS = ['main', 'test', 'regtest'] as const;
 
-/** FormatError, which never quotes the key, when it is neither of these or belongs to another network. */
+/** FormatError, which never quotes the key, for any other key and for a key of another network. */
 export function parseViewingKey(text: string, params: NetworkParameters): ViewingKeys {
   const trimmed = text.trim();
   const prefix = trimmed.slice(0, Math.max(0, trimmed.lastIndexOf('1')));

@@ -6,7 +6,7 @@ const ENTRIES = 2 ** (WINDOW_BITS - 1);
 /** Enough for the larger of the two orders (255 bits) and the carry of the signed digits. */
 const WINDOWS = Math.ceil(256 / WINDOW_BITS);
 
-/** A curve's arithmetic. `Sum` is a point that is changed in place, `Addend` one prepared to be added to it. */
+/** A curve's arithmetic. `Sum` is a point that is changed in place, `Addend` a point prepared to be added to it. */
 export interface CurveArithmetic<Point, Sum, Addend, Product> {
   /** The order of the bases. */
   readonly order: bigint;
@@ -15,7 +15,7 @@ export interface CurveArithmetic<Point, Sum, Addend, Product> {
   copy(sum: Sum): Sum;
   double(sum: Sum): void;
   add(sum: Sum, addend: Addend, sign: 1 | -1): void;
-  /** All at once, because they share one inversion. None is the identity. */
+  /** Converts all at once, because they share one inversion. No sum may be the identity. */
   addends(sums: readonly Sum[]): readonly Addend[];
   product(sum: Sum): Product;
 }

@@ -3,8 +3,8 @@
 
 const SIZE = 32;
 /**
- * Keys pass through here. A view of a short array would move its bytes out of the heap that ends with the thread, so
- * they are copied through one place that is wiped.
+ * A buffer for integers that may be keys. A view of a short array would move its bytes out of the heap that ends with
+ * the thread, so they are copied through this buffer, which is wiped.
  */
 const passing = new Uint8Array(SIZE);
 const view = new DataView(passing.buffer);

@@ -64,7 +64,7 @@ export function toNiels({ u, v }: JubjubPoint): NielsPoint {
   return { sum: v + u, difference: v - u, product: (((2n * D * u) % Q) * v) % Q };
 }
 
-/** The same for a point over a denominator. */
+/** A prepared addend for a point over a denominator. */
 export interface ProjectiveNielsPoint extends NielsPoint {
   readonly twiceZ: bigint;
 }

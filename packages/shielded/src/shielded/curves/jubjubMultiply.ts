@@ -1,6 +1,6 @@
 // Scalar multiplication on Jubjub: odd multiples per point, shared by several viewing keys; recodings per viewing key,
-// shared by several points; what window tables for the fixed bases need to know of the curve. The odd multiples are not
-// those of Pallas: this curve has no endomorphism, and its addition takes projective points as they are.
+// shared by several points; and the curve's part of the window tables for fixed bases. Pallas computes its odd
+// multiples in another way: Jubjub has no endomorphism, and its addition takes projective points as they are.
 import { type CurveArithmetic, createFixedBase, type FixedBase } from './fixedBase.ts';
 import { nonAdjacentForm } from './glv.ts';
 import {

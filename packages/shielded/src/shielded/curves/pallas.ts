@@ -1,10 +1,9 @@
 // The Pallas curve y² = x³ + 5 (protocol specification §5.4.9.6): encoding, Jacobian arithmetic, conversion to affine.
 //
-// Points that leave this folder are affine with canonical coordinates, and the identity is `undefined`, because a
-// wallet refuses it everywhere in the protocol. Between operations an accumulator keeps Jacobian coordinates whose
-// residues may be negative, and merges two products into one reduction where it can. Everything is variable-time: apart
-// from key derivation on the user's own machine and keys made for one transaction, it only handles viewing keys and public
-// data.
+// Points that leave this folder are affine with canonical coordinates, and the identity is `undefined`, because a wallet
+// refuses it everywhere in the protocol. Between operations an accumulator keeps Jacobian coordinates whose residues may
+// be negative, and merges two products into one reduction where it can. Everything is variable-time: apart from key
+// derivation on the user's own machine and keys made for one transaction, it only handles viewing keys and public data.
 import { decodeInteger32, decodeInteger64, encodeInteger32 } from './integers.ts';
 import { createPrimeField } from './primeField.ts';
 

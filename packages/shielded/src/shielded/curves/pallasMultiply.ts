@@ -1,5 +1,5 @@
 // Scalar multiplication on Pallas: a table of odd multiples per point that several viewing keys share, a recoding per
-// viewing key that several points share, and what window tables for the fixed bases need to know of the curve.
+// viewing key that several points share, and the curve's part of the window tables for fixed bases.
 //
 // The odd multiples of a point are brought to one common denominator instead of to affine form: scaled by z², z³ they
 // are affine points of the isomorphic curve y² = x³ + 5·z⁶, whose addition formulas are the same because they do not

@@ -1,5 +1,5 @@
-// Pallas and Jubjub as what signatures and value commitments need of a curve: a represented group (protocol specification
-// §4.1.9), whose identity is a point like any other. Whoever must refuse it asks `isSmallOrder`.
+// Pallas and Jubjub as a represented group (protocol specification §4.1.9), the interface that signatures and value
+// commitments need. Its identity is an ordinary point; callers that must refuse it use `isSmallOrder`.
 
 import { recodeScalar } from './glv.ts';
 import { decodeInteger32 } from './integers.ts';
@@ -27,12 +27,12 @@ import { createPallasTable, multiplyPallasTable } from './pallasMultiply.ts';
 
 /** `Sum` is a point that is changed in place. */
 export interface RepresentedGroup<Sum> {
-  /** Of the subgroup that keys are in, a prime. */
+  /** Prime order of the subgroup that contains the keys. */
   readonly order: bigint;
   /** ToScalar: 64 bytes, little-endian, modulo the order. */
   toScalar(wide: Uint8Array): bigint;
   identity(): Sum;
-  /** `abst_G`. Undefined unless the bytes are 32 and the one way to write a point. */
+  /** `abst_G`. Undefined unless the bytes are 32 and the only encoding of a point. */
   tryDecode(bytes: Uint8Array): Sum | undefined;
   /** `repr_G` */
   encode(sum: Sum): Uint8Array;

@@ -1,5 +1,5 @@
-// What the chain side needs to know of every block: its identity, the block it links to, and how many leaves it adds to
-// each tree. The whole block is walked but only the header is hashed: no txids, digests or curve points.
+// The chain actor's summary of every block: its identity, its parent, and how many leaves it adds to each tree. The
+// whole block is walked but only the header is hashed: no txids, digests or curve points.
 import type { Height } from '../../values/height.ts';
 import { FormatError } from '../bytes.ts';
 import { asBlockHash, type BlockHash } from '../identifiers.ts';

@@ -1,5 +1,5 @@
-// CompactBlock messages of the light wallet protocol 0.5.0: what a compact server keeps of a block. Messages from a
-// server are read in place, once on arrival (`summarizeCompactBlock`) and once by the scan (`readCompactBlock`).
+// CompactBlock messages of the light wallet protocol 0.5.0: the form in which compact servers store blocks. Messages
+// from a server are read in place, once on arrival (`summarizeCompactBlock`) and once by the scan (`readCompactBlock`).
 import { type Height, MAX_HEIGHT } from '../../values/height.ts';
 import { concatBytes, FormatError } from '../bytes.ts';
 import type { BlockHash, Nullifier, TxId } from '../identifiers.ts';
@@ -72,7 +72,7 @@ export function decodeChainMetadata(bytes: Uint8Array, earlier: TreeSizes | unde
   return sizes;
 }
 
-/** The message a compact server would send, in canonical field order. */
+/** The message that a compact server would send, in canonical field order. */
 export function encodeCompactBlock(block: CompactBlock): Uint8Array {
   const sizes = block.treeSizes;
   return concatBytes(

@@ -1,5 +1,5 @@
 // The transactions inside a CompactBlock message, walked in place: fields in any order, unknown ones skipped, wrong
-// lengths refused. The same walk serves a block's arrival and its scan, so whatever was accepted can be read later.
+// lengths refused. The same walk serves a block's arrival and its scan, so every accepted block can be read later.
 import { FormatError } from '../bytes.ts';
 import { asTxId, type TxId } from '../identifiers.ts';
 import { ACTION_POOLS, type ActionPool, POOL, type Pool, poolsByNumber } from '../pools.ts';
@@ -25,10 +25,7 @@ const POOL_OF_ACTIONS: readonly (ActionPool | undefined)[] = poolsByNumber(
   'compactOutputsField',
 );
 
-/**
- * Reads the CompactTx that is the reader's next value; `bytes` is what the reader reads from. FormatError when
- * malformed.
- */
+/** Reads the CompactTx that is the reader's next value; `bytes` is the reader's source. FormatError when malformed. */
 export function walkCompactTransaction(
   reader: ProtobufReader,
   bytes: Uint8Array,

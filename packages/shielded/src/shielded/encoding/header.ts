@@ -20,7 +20,7 @@ export interface BlockHeader {
 
 export interface ParsedHeader extends BlockHeader {
   readonly hash: BlockHash;
-  /** Bytes the header takes, solution included. */
+  /** Length of the header in bytes, solution included. */
   readonly headerLength: number;
 }
 

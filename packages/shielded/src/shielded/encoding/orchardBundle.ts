@@ -8,7 +8,7 @@ import { readShieldedCount, SIGNATURE_SIZE } from './saplingBundle.ts';
 
 const ACTION_SIZE = 820;
 
-/** What consensus asks for since NU6.2. */
+/** The proof size that consensus requires since NU6.2. */
 export const orchardProofSize = (actions: number): number => 2720 + 2272 * actions;
 
 /** Offsets inside an action description. */
@@ -29,7 +29,7 @@ export interface OrchardBundle {
   /** Zatoshi leaving the pool. */
   readonly valueBalance: bigint;
   readonly anchor: Uint8Array;
-  /** Whatever length the transaction says: some old proofs on chain are longer than `orchardProofSize`. */
+  /** Any length that the transaction states: some old proofs on chain are longer than `orchardProofSize`. */
   readonly proof: Uint8Array;
   readonly spendAuthSigs: Records;
   readonly bindingSig: Uint8Array;
@@ -46,7 +46,7 @@ export const EMPTY_ORCHARD: OrchardBundle = {
   bindingSig: NOTHING,
 };
 
-/** Flags that are not allowed are reserved, and zero. */
+/** Flags outside `allowedFlags` are reserved and must be zero. */
 export function readOrchardBundle(reader: ByteReader, allowedFlags: number): OrchardBundle {
   const count = readShieldedCount(reader, ACTION_SIZE);
   if (count === 0) return EMPTY_ORCHARD;

@@ -1,6 +1,6 @@
-// Where the parts of a shielded output lie, in a block or a compact block.
+// The offsets of a shielded output's parts in a block or a compact block.
 
-/** Offsets of an output's fields from where it starts. */
+/** Offsets of an output's fields from its start. */
 export interface OutputLayout {
   readonly ephemeralKey: number;
   /** The first 52 bytes of encCiphertext. */

@@ -57,7 +57,7 @@ export class ProtobufReader {
     return this.#bytes.subarray(start, start + length);
   }
 
-  /** Where a bytes field of exactly `length` bytes starts; FormatError naming `what` otherwise. */
+  /** Offset of a bytes field of exactly `length` bytes; FormatError naming `what` otherwise. */
   fixedOffset(length: number, what: string): number {
     this.#expect(LENGTH_DELIMITED);
     const found = this.#varint();
@@ -66,7 +66,7 @@ export class ProtobufReader {
     return start;
   }
 
-  /** Goes into a message field: `next()` walks it until it returns 0. Returns what `leave` then needs. */
+  /** Enters a message field: `next()` walks it until it returns 0. Returns the argument for `leave`. */
   enter(): number {
     this.#expect(LENGTH_DELIMITED);
     const length = this.#varint();

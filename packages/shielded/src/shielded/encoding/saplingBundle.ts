@@ -98,7 +98,7 @@ export interface SaplingSpendFields {
   readonly rk: Uint8Array;
 }
 
-/** Inside a spend description. */
+/** Offset of the nullifier inside a spend description. */
 export const saplingNullifierOffset = ({ version }: SaplingBundle): number => (version === 4 ? 64 : 32);
 
 export function saplingSpend(bundle: SaplingBundle, index: number): SaplingSpendFields {

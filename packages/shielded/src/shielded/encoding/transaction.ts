@@ -1,6 +1,5 @@
 // Transactions of versions 1 to 6: protocol specification §7.1, ZIP 225 (v5), ZIP 229 (v6). Everything is a view on the
-// bytes that were passed in; no field is copied, and a count allocates nothing before the bytes it announces are known
-// to be there.
+// given bytes: no field is copied, and memory for a count is allocated only after its bytes are known to be there.
 import type { Height } from '../../values/height.ts';
 import { ByteReader, FormatError } from '../bytes.ts';
 import { isTxVersion, type TxVersion } from '../network.ts';
@@ -31,7 +30,7 @@ const OVERWINTERED_BIT = 0x8000_0000;
 export interface Transaction extends Readonly<Record<ActionPool, OrchardBundle>> {
   /** The whole transaction as serialized. */
   readonly bytes: Uint8Array;
-  /** The number in the header. Before Overwinter any number from 1 up; from 2 up there are JoinSplits. */
+  /** The version in the header. Before Overwinter any number from 1 up; from 2 up there are JoinSplits. */
   readonly version: number;
   /** 0 before Overwinter. */
   readonly versionGroupId: number;
@@ -69,7 +68,7 @@ export function readTransaction(reader: ByteReader): Transaction {
   return { bytes: reader.bytes.subarray(start, reader.offset), version, versionGroupId, ...body };
 }
 
-/** Exactly one transaction, followed by nothing. */
+/** Reads exactly one transaction, with no bytes after it. */
 export function parseTransaction(bytes: Uint8Array): Transaction {
   const reader = new ByteReader(bytes);
   const transaction = readTransaction(reader);

@@ -1,4 +1,4 @@
-// A transaction as plain fields, for building one: what the devnet fills in and `serializeTransaction` writes.
+// A transaction as plain fields: the devnet fills them in and `serializeTransaction` writes them.
 import type { Height } from '../../values/height.ts';
 import { FormatError } from '../bytes.ts';
 import { isTxVersion, type TxVersion } from '../network.ts';
@@ -58,10 +58,10 @@ export interface OrchardContents {
   readonly bindingSig: Uint8Array;
 }
 
-/** Of the pools that the version carries. */
+/** The contents of the pools that the version carries. */
 type ActionContents = { readonly [P in ActionPool]?: OrchardContents | undefined };
 
-/** Without JoinSplits, in a version that can carry notes of the pools that the companion knows. */
+/** A transaction without JoinSplits, in a version that can carry notes of the known pools. */
 export interface TransactionContents extends ActionContents {
   readonly version: TxVersion;
   /** Not written in v4. */

@@ -63,7 +63,7 @@ export interface V5Header {
   readonly expiryHeight: Height;
 }
 
-/** The 20 bytes that transactions begin with from v5 on. */
+/** The first 20 bytes of transactions from v5 on. */
 export const encodeV5Header = (header: V5Header): Uint8Array =>
   concatBytes(
     ...encodeVersion(header.version),

@@ -1,4 +1,4 @@
-// The transparent part of a v5 or v6 txid, and the pieces of it that signature hashes take as well (ZIP 244, T.2 and S.2).
+// The transparent part of a v5 or v6 txid, and its pieces that signature hashes use too (ZIP 244, T.2 and S.2).
 
 import { asciiBytes, u32ToLeBytes } from '../bytes.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
@@ -40,7 +40,7 @@ export const sequencesDigest = (
     inputs.map((input) => u32ToLeBytes(input.sequence)),
   );
 
-/** Of the outputs as serialized. */
+/** The digest of the serialized outputs. */
 export const outputsDigest = (outputs: Uint8Array, hash: Blake2b256): Uint8Array => hash(OUTPUTS, [outputs]);
 
 export function transparentDigest(bundle: TransparentBundle, hash: Blake2b256): Uint8Array {
@@ -52,6 +52,6 @@ export function transparentDigest(bundle: TransparentBundle, hash: Blake2b256): 
   );
 }
 
-/** The digest of the pieces: those above, or those that are signed. */
+/** The digest of the pieces: those of the txid, or those of a signature hash. */
 export const combineTransparent = (pieces: readonly Uint8Array[], hash: Blake2b256): Uint8Array =>
   hash(TRANSPARENT, pieces);

@@ -81,9 +81,9 @@ const IRONWOOD_V6 = actionPersonalizations(
   'ZTxAuthIrnwdH_v6',
 );
 
-/** How the parts of a transaction version are hashed. */
+/** How a transaction version hashes its parts. */
 interface DigestForm {
-  /** Whether anchors are part of the id, and so signed; else they are of the authorizing data (ZIP 229). */
+  /** Whether anchors are part of the id, and so signed; otherwise they are part of the authorizing data (ZIP 229). */
   readonly signsAnchors: boolean;
   readonly saplingSpendsNoncompact: Uint8Array;
   readonly authSapling: Uint8Array;
@@ -122,7 +122,7 @@ const NO_AUTH_DIGEST = new Uint8Array(32).fill(0xff);
 type SignedSapling = Pick<SaplingBundle, 'spends' | 'outputs' | 'valueBalance' | 'anchor'>;
 type SignedActions = Pick<OrchardBundle, 'actions' | 'flags' | 'valueBalance' | 'anchor'>;
 
-/** What the id of a transaction from v5 on is made of. No version takes in proofs and signatures. */
+/** The parts of a transaction that its id commits to, from v5 on. No version includes proofs and signatures. */
 export interface IdentifiedParts extends Readonly<Record<ActionPool, SignedActions>> {
   readonly version: DigestVersion;
   /** Version, group id, branch id, lock time and expiry height as serialized: 20 bytes. */
@@ -131,7 +131,7 @@ export interface IdentifiedParts extends Readonly<Record<ActionPool, SignedActio
   readonly sapling: SignedSapling;
 }
 
-/** One digest a part of the transaction, in the order in which they are hashed. Pools that the version has no place for are absent. */
+/** The digest of each part of the transaction, in hashing order. Pools that the version cannot carry are absent. */
 export interface ComponentDigests extends Readonly<Partial<Record<ActionPool, Uint8Array>>> {
   readonly header: Uint8Array;
   readonly transparent: Uint8Array;
@@ -152,7 +152,7 @@ export function componentDigests(parts: IdentifiedParts, hash: Blake2b256 = blak
   return digests;
 }
 
-/** The root: the txid, or a signature hash where the transparent digest is that of signatures. */
+/** The root: the txid, or a signature hash if `transparent` is a signature's digest. */
 export function rootDigest(
   { header, transparent, sapling, ...pools }: ComponentDigests,
   branchId: number,
@@ -172,7 +172,7 @@ export function txid(transaction: Transaction, hash: Blake2b256 = blake2b256): T
   return asTxId(rootDigest(componentDigests(parts, hash), branchId, hash));
 }
 
-/** No other transactions name their upgrade. */
+/** Only v5 and v6 transactions name their upgrade. */
 const digestVersionOf = ({ version }: Transaction): DigestVersion => version as DigestVersion;
 
 /** Digest of proofs, signatures and scripts (a leaf of hashAuthDataRoot); 32 bytes of ff up to v4. */

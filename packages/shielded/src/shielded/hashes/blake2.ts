@@ -32,8 +32,8 @@ interface Hash {
 }
 
 /**
- * Inputs may be keys. Whoever asks for the buffer of a short array, as the library does, makes the engine move its bytes
- * out of the JavaScript heap, to where they are freed as they are: the library is given a copy, which is wiped.
+ * Inputs may be keys. Access to the buffer of a short array, as in the library, makes the engine move its bytes out of
+ * the JavaScript heap to memory that is freed without wiping: so the library receives a copy, which is wiped.
  */
 function digestOf(hash: Hash, inputs: readonly Uint8Array[]): Uint8Array {
   const joined = concatBytes(...inputs);

@@ -1,5 +1,5 @@
 // F4Jumble (ZIP 316): an unkeyed 4-round Feistel permutation of a whole message, so that a changed character of a
-// unified string changes all of its items. What lies between message and result is wiped: the message may be a key.
+// unified string changes all of its items. Intermediate values are wiped: the message may be a key.
 import { asciiBytes, concatBytes, FormatError, wipe } from '../bytes.ts';
 import { blake2b } from './blake2.ts';
 

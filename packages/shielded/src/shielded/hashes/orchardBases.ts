@@ -12,7 +12,7 @@ const fixedBase = (domain: string, message: string): PallasFixedBase =>
 
 /** 𝒢^Orchard: ak = [ask]·𝒢. */
 export const ORCHARD_SPEND_AUTH_BASE = fixedBase('z.cash:Orchard', 'G');
-/** 𝒦^Orchard of nullifiers. */
+/** 𝒦^Orchard: the base of nullifiers. */
 export const ORCHARD_NULLIFIER_BASE = fixedBase('z.cash:Orchard', 'K');
 /** 𝒱 and ℛ of value commitments; ℛ is also the base of binding signatures. */
 export const ORCHARD_VALUE_BASE = fixedBase('z.cash:Orchard-cv', 'v');

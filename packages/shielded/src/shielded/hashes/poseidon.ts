@@ -1,7 +1,7 @@
 // Poseidon with the P128Pow5T3 parameters over the Pallas base field (protocol specification §5.4.1.10).
 //
 // The 192 round constants and the matrix are generated at first use with the Grain LFSR of the Poseidon paper (appendix
-// E). That takes a few milliseconds and replaces a table of 12 kB that nobody could check by reading.
+// E). That takes a few milliseconds and replaces a table of 12 kB that no reviewer could check.
 import { PALLAS_BASE } from '../curves/pallas.ts';
 
 const P = PALLAS_BASE.order;

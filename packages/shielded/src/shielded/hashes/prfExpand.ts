@@ -6,7 +6,7 @@ export function prfExpand(key: Uint8Array, ...inputs: readonly Uint8Array[]): Ui
   return blake2b('Zcash_ExpandSeed', 64, key, ...inputs);
 }
 
-/** What `read` takes from those bytes, which are secret and wiped afterwards. */
+/** The value that `read` derives from those bytes, which are secret and wiped afterwards. */
 export function readPrfExpand<T>(
   read: (wide: Uint8Array) => T,
   key: Uint8Array,

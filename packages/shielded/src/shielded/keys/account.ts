@@ -1,4 +1,4 @@
-// The viewing keys of one account, and the keys taken from them for scanning and for recovering sent notes.
+// The viewing keys of one account, and the keys derived from them for scanning and for recovering sent notes.
 import { FormatError, wipe } from '../bytes.ts';
 import { encodeInteger32 } from '../curves/integers.ts';
 import type { NetworkParameters, Scope } from '../network.ts';

@@ -1,9 +1,9 @@
-// The keys that a scan uses: incoming ones to find an account's notes, outgoing ones to find what it sent.
+// The keys that a scan uses: incoming ones to find an account's notes, outgoing ones to find the notes that it sent.
 
 import type { Scope } from '../network.ts';
 import type { ShieldedProtocol } from '../pools.ts';
 
-/** One incoming viewing key with what is needed to turn a decrypted note into a wallet note. */
+/** One incoming viewing key with the data that turns a decrypted note into a wallet note. */
 export interface IncomingKey {
   readonly protocol: ShieldedProtocol;
   readonly account: number;

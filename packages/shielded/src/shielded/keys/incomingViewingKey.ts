@@ -1,5 +1,5 @@
-// The 64 bytes of a diversifiable incoming viewing key, the same for Sapling and Orchard (ZIP 316): dk, then ivk. What
-// range ivk lies in is each protocol's own.
+// The 64 bytes of a diversifiable incoming viewing key, the same for Sapling and Orchard (ZIP 316): dk, then ivk. The
+// range of ivk depends on the protocol.
 import { assertLength, concatBytes, FormatError } from '../bytes.ts';
 import { decodeInteger32 } from '../curves/integers.ts';
 

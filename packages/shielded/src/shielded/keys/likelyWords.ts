@@ -1,15 +1,15 @@
-// Words of the list that somebody may have meant by one that is not on it.
+// The words of the list that the user may have meant by a word that is not on it.
 
 import { MOST_SLIPS, slipsBetween } from '../../values/slipsBetween.ts';
 
-/** More would give the word away to no purpose: the fourth likely one is not likely. */
+/** More words would reveal the word without need: the fourth is not likely any more. */
 const MOST_WORDS = 3;
-/** No two words of the list begin with the same four letters, so these mean one word, whatever was written after them. */
+/** No two words of the list begin with the same four letters, so these identify a word whatever follows them. */
 const TELLING_LETTERS = 4;
-/** No word of the list is longer; far longer text is no slip. */
+/** No word of the list is longer; far longer text is not a typing error. */
 const LONGEST = 16;
 
-/** The likeliest first, at most three; none where nothing is near. */
+/** The likeliest first, at most three; empty where no word is near. */
 export function likelyWords(text: string, list: readonly string[]): string[] {
   if (text.length > LONGEST) return [];
   return list

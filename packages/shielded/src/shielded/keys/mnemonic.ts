@@ -22,12 +22,12 @@ export function generateMnemonic(wordCount: 12 | 24, randomBytes: (length: numbe
   }
 }
 
-/** With more of them it is another language, or no phrase. */
+/** With more unknown words the text is in another language, or not a phrase. */
 const MOST_UNKNOWN_WORDS = 3;
 
-/** Why a phrase is refused. Never quotes it. */
+/** The reason why a phrase is refused. Never quotes it. */
 export class MnemonicError extends FormatError {
-  /** What to do, a sentence or two. Where words are not on the list, with the ones that may have been meant. */
+  /** Advice in a sentence or two. For unknown words, it names the words that the user may have meant. */
   readonly advice: string;
 
   constructor(message: string, advice: string) {
@@ -38,7 +38,7 @@ export class MnemonicError extends FormatError {
 
 /**
  * The canonical form of a phrase that a person typed; compatibility forms, capitals and white space do not matter.
- * MnemonicError when it is not a valid one.
+ * MnemonicError when it is not valid.
  */
 export function normaliseMnemonic(text: string): string {
   const words = normalForm(text, 'NFKD')
@@ -92,8 +92,8 @@ const either = (words: readonly string[]): string =>
   words.length === 1 ? `${words[0]}` : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 /**
- * The 64-byte seed of a normalised phrase. The caller wipes it. Not computed by @scure/bip39's own function, because
- * that leaves its byte copies of phrase and passphrase in memory.
+ * The 64-byte seed of a normalised phrase. The caller wipes it. @scure/bip39's function is not used, because it leaves
+ * its byte copies of phrase and passphrase in memory.
  */
 export function mnemonicToSeed(phrase: string, passphrase: string): Uint8Array {
   const password = new TextEncoder().encode(normalForm(phrase, 'NFKD'));

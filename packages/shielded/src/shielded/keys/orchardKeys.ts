@@ -29,11 +29,11 @@ export interface OrchardFullViewingKey {
   readonly ak: bigint;
   /** Base field element; serves both scopes. */
   readonly nk: bigint;
-  /** Scalar, of the external scope. */
+  /** Scalar of the external scope. */
   readonly rivk: bigint;
 }
 
-/** What one scope of a full viewing key holds; each 32 bytes. */
+/** The keys of one scope of a full viewing key; each 32 bytes. */
 export interface OrchardScopeKeys {
   readonly rivk: Uint8Array;
   /** An integer in [1, p), little-endian. */
@@ -48,7 +48,7 @@ export interface OrchardSpendingParts {
   readonly fullViewingKey: OrchardFullViewingKey;
 }
 
-/** From the 32-byte spending key. FormatError (probability negligible) when it is not a valid one. */
+/** The keys of a 32-byte spending key. FormatError (probability negligible) when it is not valid. */
 export function deriveOrchardKeys(sk: Uint8Array): OrchardSpendingParts {
   assertLength(sk, 32, 'Orchard spending key');
   const [ask, nk, rivk] = [6, 7, 8].map((domain) => {
@@ -81,7 +81,7 @@ export function parseOrchardFullViewingKey(bytes: Uint8Array): OrchardFullViewin
   return key;
 }
 
-/** The parts of 96 bytes that were checked before. */
+/** The parts of 96 bytes that are already checked. */
 export function splitOrchardFullViewingKey(bytes: Uint8Array): OrchardFullViewingKey {
   assertLength(bytes, ORCHARD_FULL_VIEWING_KEY_LENGTH, 'Orchard full viewing key');
   return { ak: decodeInteger32(bytes), nk: decodeInteger32(bytes, 32), rivk: decodeInteger32(bytes, 64) };
@@ -96,7 +96,7 @@ export function orchardScopeKeys(key: OrchardFullViewingKey, scope: Scope): Orch
     scope === 'external' ? key.rivk : toPallasScalar(prfExpand(externalRivk, Uint8Array.of(0x83), ak, nk));
   const message = joinBits([ak, 255], [nk, 255]);
   const ivk = COMMIT_IVK.shortCommit(message, rivk);
-  // Too long for the heap that ends with the thread: it would be freed as it is.
+  // The message is too long for the heap that ends with the thread: it would be freed unwiped.
   wipe(message.bytes);
   if (ivk === undefined || ivk === 0n)
     throw new FormatError('Orchard viewing key has no incoming viewing key');

@@ -1,4 +1,4 @@
-// Sapling extended full viewing keys (ZIP 32): how wallets exported a viewing key before unified ones existed.
+// Sapling extended full viewing keys (ZIP 32): the export format of viewing keys before unified ones existed.
 import { assertLength, ByteReader, concatBytes, FormatError, u32ToLeBytes } from '../bytes.ts';
 import {
   encodeSaplingFullViewingKey,
@@ -35,7 +35,7 @@ export function encodeSaplingExtendedFullViewingKey(extended: SaplingExtendedFul
 }
 
 /**
- * FormatError unless the key is valid, and parent tag and child number are zero if depth says that it is a master key.
+ * FormatError unless the key is valid, and parent tag and child number are zero if depth 0 marks it as a master key.
  */
 export function parseSaplingExtendedFullViewingKey(bytes: Uint8Array): SaplingExtendedFullViewingKey {
   assertLength(bytes, LENGTH, 'Sapling extended full viewing key');

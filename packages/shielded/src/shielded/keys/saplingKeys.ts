@@ -53,7 +53,7 @@ export function parseSaplingFullViewingKey(bytes: Uint8Array): SaplingFullViewin
   return key;
 }
 
-/** The parts of 128 bytes that were checked before. */
+/** The parts of 128 bytes that are already checked. */
 export function splitSaplingFullViewingKey(bytes: Uint8Array): SaplingFullViewingKey {
   assertLength(bytes, SAPLING_FULL_VIEWING_KEY_LENGTH, 'Sapling full viewing key');
   return { ak: bytes.slice(0, 32), nk: bytes.slice(32, 64), ovk: bytes.slice(64, 96), dk: bytes.slice(96) };

@@ -13,7 +13,7 @@ const CHAIN_CODE_LENGTH = 32;
 const { Point } = secp256k1;
 const ORDER = Point.Fn.ORDER;
 
-/** Chain code and public key at m / 44' / coin_type' / account'; everything secret on the way is wiped. */
+/** Chain code and public key at m / 44' / coin_type' / account'; every secret on the way is wiped. */
 export function deriveTransparentAccountKey(seed: Uint8Array, coinType: number, account: number): Uint8Array {
   const master = hmac(sha512, asciiBytes('Bitcoin seed'), seed);
   const wide = deriveAlongPath(master, [BIP44_PURPOSE, coinType, account], {

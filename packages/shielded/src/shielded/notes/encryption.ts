@@ -1,4 +1,4 @@
-// Note encryption: protocol specification §4.20.1, for outputs of payments that are prepared here and of the devnet.
+// Note encryption: protocol specification §4.20.1, for outputs of prepared payments and of the devnet.
 import { bigintToLeBytes, FormatError, wipe } from '../bytes.ts';
 import type { Nullifier } from '../identifiers.ts';
 import { seal, sealOutgoing } from './noteCipher.ts';
@@ -6,7 +6,7 @@ import type { NoteScheme } from './noteScheme.ts';
 import { encodeNotePlaintext, type NotePlaintext } from './plaintext.ts';
 
 export interface NoteToEncrypt {
-  /** Lead byte, value and rseed; its diversifier is the recipient's. */
+  /** Lead byte, value and rseed of the plaintext; its diversifier is the recipient's. */
   readonly leadByte: number;
   readonly value: bigint;
   readonly rseed: Uint8Array;
@@ -18,7 +18,7 @@ export interface NoteToEncrypt {
   readonly rho: Uint8Array;
   /** Value commitment as transmitted. */
   readonly cv: Uint8Array;
-  /** null: nobody can recover the note from outCiphertext. */
+  /** null: no key can recover the note from outCiphertext. */
   readonly ovk: Uint8Array | null;
   /** Only for lead byte 1, where the sender chooses it. */
   readonly esk?: bigint | undefined;
@@ -36,7 +36,7 @@ export interface EncryptedNote {
   nullifier(nk: Uint8Array, position: number): Nullifier;
 }
 
-/** FormatError when the recipient or rseed makes no note (try another rseed). `randomBytes` fills in for a null ovk. */
+/** FormatError when the recipient or rseed makes no note (try another rseed). `randomBytes` replaces a null ovk. */
 export function encryptNote<Point, Scalar>(
   scheme: NoteScheme<Point, Scalar>,
   note: NoteToEncrypt,

@@ -1,5 +1,5 @@
-// What differs between the pools when notes are encrypted, decrypted and recovered (protocol specification §4.20).
-// The three procedures are written once over this interface; Sapling, Orchard and Ironwood fill it in.
+// The differences between the pools when notes are encrypted, decrypted and recovered (protocol specification §4.20).
+// The three procedures are written once over this interface; Sapling, Orchard and Ironwood implement it.
 import type { Nullifier } from '../identifiers.ts';
 import type { Pool } from '../pools.ts';
 import type { NotePlaintext } from './plaintext.ts';
@@ -15,7 +15,7 @@ export interface Note {
 /** `Point`: a curve point other than the identity. `Scalar`: a viewing key prepared for many multiplications. */
 export interface NoteScheme<Point, Scalar> {
   readonly pool: Pool;
-  /** Order of the group that scalars live in. */
+  /** Order of the scalars' group. */
   readonly scalarOrder: bigint;
 
   /** epk of the 32 bytes at `offset`; undefined when no note can be decrypted with them. */

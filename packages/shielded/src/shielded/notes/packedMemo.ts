@@ -6,7 +6,7 @@ import { MEMO_SIZE } from './plaintext.ts';
 export class PackedMemo {
   readonly #text: string;
 
-  /** Of 512 bytes. */
+  /** `memo` has 512 bytes. */
   constructor(memo: Uint8Array) {
     let used = memo.length;
     while (used > 0 && memo[used - 1] === 0) used--;

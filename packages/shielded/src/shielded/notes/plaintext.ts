@@ -1,4 +1,4 @@
-// Note plaintexts: protocol specification §5.5. The first 52 bytes are what compact blocks carry.
+// Note plaintexts: protocol specification §5.5. Compact blocks carry the first 52 bytes.
 import { assertLength, concatBytes, u64ToLeBytes } from '../bytes.ts';
 
 export const COMPACT_PLAINTEXT_SIZE = 52;

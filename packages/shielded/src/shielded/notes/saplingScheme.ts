@@ -70,7 +70,7 @@ export type SaplingScheme = NoteScheme<JubjubPoint, JubjubScalar>;
 export const SAPLING: SaplingScheme = {
   pool: 'sapling',
   scalarOrder: JUBJUB_ORDER,
-  // Small-order points are not refused: agreement multiplies by the cofactor, as the specification has it.
+  // Small-order points are not refused: agreement multiplies by the cofactor, as the specification defines.
   decodeEphemeralKey: tryDecodeJubjub,
   decodeTransmissionKey,
   encode: encodeJubjub,

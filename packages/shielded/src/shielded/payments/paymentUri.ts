@@ -1,8 +1,8 @@
-// Payment request URIs: ZIP 321. The parser takes exactly its grammar: what a URI asks for must never depend on who
-// reads it.
+// Payment request URIs: ZIP 321. The parser accepts exactly its grammar: all wallets must read the same request in a
+// URI.
 //
-// Two readings are settled to the safe side. The scheme may be in capitals (RFC 3986), but a known parameter in another
-// case is refused, where ignoring it would pay another amount. Payments in other assets (`asset_id`) are refused.
+// Two ambiguities are resolved to the safe side. The scheme may be in capitals (RFC 3986), but a known parameter in
+// another case is refused: ignoring it would pay another amount. Payments in other assets (`asset_id`) are refused.
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import { FormatError } from '../bytes.ts';
 import type { NetworkParameters } from '../network.ts';
@@ -13,13 +13,13 @@ import { parseZecText, zecText } from './zecAmount.ts';
 
 export interface RequestedPayment {
   readonly address: string;
-  /** Left out: the payer chooses. */
+  /** Absent: the payer chooses. */
   readonly zatoshi?: Zatoshi;
-  /** At most 512 bytes, without the zeros that fill it up. */
+  /** At most 512 bytes, without the zero padding. */
   readonly memo?: Uint8Array;
-  /** Who is paid, for the payer's screen. */
+  /** The payee's name, for the payer's screen. */
   readonly label?: string;
-  /** What for, for the payer's screen. */
+  /** The purpose, for the payer's screen. */
   readonly message?: string;
 }
 
@@ -28,7 +28,7 @@ const ADDRESS = /^[A-Za-z0-9]+$/;
 const KNOWN = ['address', 'amount', 'label', 'memo', 'message'] as const;
 type KnownName = (typeof KNOWN)[number];
 
-/** One with at most 9,999 payments has the indices that the grammar allows, and none. */
+/** The grammar allows the indices 1 to 9,999, and one payment without an index. */
 const MAX_PAYMENTS = 10_000;
 
 /** name, index, value. */
@@ -36,7 +36,7 @@ const PARAMETER = /^([A-Za-z][A-Za-z0-9+_-]*)(?:\.([1-9][0-9]{0,3}))?(?:=(.*))?$
 /** `paramname` has no underscore. */
 const OTHER_NAME = /^[A-Za-z][A-Za-z0-9+-]*$/;
 
-/** A URI that `parsePaymentUri` reads as these payments. FormatError for one that cannot be requested. */
+/** A URI that `parsePaymentUri` reads as these payments. FormatError for payments that a URI cannot express. */
 export function encodePaymentUri(payments: readonly RequestedPayment[], params: NetworkParameters): string {
   const [only] = payments;
   if (only === undefined || payments.length > MAX_PAYMENTS)
@@ -62,7 +62,7 @@ function parameters({ zatoshi, memo, label, message }: RequestedPayment, index: 
   ];
 }
 
-/** The payments in the order of their indices. FormatError says which rule is broken, and quotes nothing. */
+/** The payments in the order of their indices. FormatError names the broken rule and quotes nothing. */
 export function parsePaymentUri(uri: string, params: NetworkParameters): RequestedPayment[] {
   if (!SCHEME.test(uri)) throw new FormatError('a payment request begins with zcash:');
   const rest = uri.slice('zcash:'.length);
@@ -105,7 +105,7 @@ function readParameters(query: string, found: Map<number, Map<KnownName, string>
 
 const repeated = (): FormatError => new FormatError('a parameter is given twice');
 
-/** What is not known is ignored, unless it must be understood. */
+/** Unknown parameters are ignored, unless they must be understood. */
 function checkOther(name: string, value: string | undefined): void {
   const lower = name.toLowerCase();
   if (lower === 'asset_id') throw new FormatError('payments in other assets are not supported');

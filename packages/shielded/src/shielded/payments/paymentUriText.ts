@@ -2,13 +2,13 @@
 import { base64urlnopad } from '@scure/base';
 import { FormatError } from '../bytes.ts';
 
-/** unreserved, allowed-delims, ":" and "@"; the rest comes as %XX. */
+/** unreserved, allowed-delims, ":" and "@"; all other bytes are %XX. */
 const QCHARS = /^(?:[A-Za-z0-9._~!$'()*+,;:@-]|%[0-9A-Fa-f]{2})*$/;
 
 /** `encodeURIComponent` leaves unreserved characters and ! ' ( ) * alone, all of them allowed. */
 export function encodeQchars(text: string): string {
   try {
-    // A plus stays encoded: there are readers who take it for a space.
+    // A plus stays encoded: some readers take it for a space.
     return encodeURIComponent(text).replaceAll(/%(?:24|2C|3A|3B|40)/g, decodeURIComponent);
   } catch {
     throw new FormatError('the text is not valid Unicode');
@@ -26,7 +26,7 @@ export function decodeQchars(text: string): string {
 
 export const encodeBase64Url = (bytes: Uint8Array): string => base64urlnopad.encode(bytes);
 
-/** One spelling for the same bytes: no padding, and no bits beyond the last byte. */
+/** Accepts one spelling of the same bytes: no padding, and no bits beyond the last byte. */
 export function decodeBase64Url(text: string): Uint8Array {
   try {
     return base64urlnopad.decode(text);

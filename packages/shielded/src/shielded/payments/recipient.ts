@@ -1,11 +1,11 @@
-// Who a payment request may name: any address of the network but a Sprout one (ZIP 321), and whether it takes memos.
+// Recipients of a payment request: any address of the network but a Sprout one (ZIP 321), and whether it takes memos.
 import { payableReceivers } from '../address/payableReceivers.ts';
 import type { NetworkParameters } from '../network.ts';
 
 /** Transparent recipients take no memo. */
 export type RecipientKind = 'shielded' | 'transparent';
 
-/** FormatError when the text is no address of this network that can be paid. */
+/** FormatError when the text is not a payable address of this network. */
 export function recipientKind(address: string, params: NetworkParameters): RecipientKind {
   const { sapling, orchard } = payableReceivers(address, params);
   return sapling === undefined && orchard === undefined ? 'transparent' : 'shielded';

@@ -15,7 +15,7 @@ export function zecColumn(zatoshi: Zatoshi): string {
 /** Without trailing zeros. */
 export const zecText = (zatoshi: Zatoshi): string => zecColumn(zatoshi).replace(/\.?0+$/, '');
 
-/** ZIP 321, "Transfer amount". FormatError for anything else, and above 21 million. */
+/** ZIP 321, "Transfer amount". FormatError for other text, and above 21 million. */
 export function parseZecText(text: string): Zatoshi {
   const [, whole = '', fraction = ''] = /^([0-9]+)(?:\.([0-9]{1,8}))?$/.exec(text) ?? [];
   if (whole === '') throw new FormatError('an amount is a decimal number with at most 8 decimals');

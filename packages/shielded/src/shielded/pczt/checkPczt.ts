@@ -1,4 +1,4 @@
-// The rules that every reader of a PCZT checks (ZIP 374): what a field may hold, and what holds between fields.
+// The rules that every reader of a PCZT checks (ZIP 374): the values of each field, and the relations between fields.
 import { VERSION_GROUP_ID } from '../encoding/transaction.ts';
 import { MAX_MONEY } from '../network.ts';
 import { ACTION_POOLS, type ActionPool, POOL } from '../pools.ts';
@@ -8,7 +8,7 @@ import { ENCODING_OF_VERSION, isEmptyActions, noteVersionOf, type Pczt } from '.
 import { inField, refuse } from './refusal.ts';
 import { allowsVersion } from './upgrades.ts';
 
-/** Lock times from here on are seconds since 1970, below it heights. */
+/** Lock times from here on are seconds since 1970; lower ones are heights. */
 export const FIRST_TIME_LOCK = 500_000_000;
 
 const inconsistent = (field: string, text: string): never => refuse('inconsistent', field, text);
@@ -60,7 +60,7 @@ function checkInput({ value, requiredTimeLockTime, requiredHeightLockTime }: Tra
     inconsistent('requiredHeightLockTime', 'it is no height');
 }
 
-/** Signed amounts of a bundle; undefined where one was left out. */
+/** Signed amounts of a bundle; undefined where an amount is absent. */
 type Amounts = readonly (bigint | undefined)[];
 
 function checkSum(valueSum: bigint, incoming: Amounts, outgoing: Amounts): void {

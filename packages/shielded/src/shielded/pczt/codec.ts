@@ -1,5 +1,5 @@
-// PCZTs as bytes, in both encodings. What is read is written back byte for byte; what breaks a rule that every reader
-// must check (checkPczt.ts) is not read at all.
+// PCZTs as bytes, in both encodings. A PCZT that is read is written back byte for byte; one that breaks a rule of every
+// reader (checkPczt.ts) is refused.
 import { asciiBytes, concatBytes, equalBytes, u32ToLeBytes } from '../bytes.ts';
 import { ACTION_POOLS, type ActionPool, perActionPool } from '../pools.ts';
 import { checkPczt } from './checkPczt.ts';
@@ -33,7 +33,7 @@ import { WireWriter } from './wireWriter.ts';
 
 const MAGIC = asciiBytes('PCZT');
 const HEADER_LENGTH = 8;
-/** 10 MiB of base64, what other wallets take. */
+/** 10 MiB of base64, the limit of other wallets. */
 export const MAX_PCZT_LENGTH = (10 * 1024 * 1024 * 3) / 4;
 
 export interface DecodedPczt {
@@ -64,7 +64,7 @@ export function encodePczt(pczt: Pczt, encoding: Encoding): Uint8Array {
   return concatBytes(MAGIC, u32ToLeBytes(encoding), writer.finish());
 }
 
-/** Encoding 1 where it can hold everything: older signers read nothing else. */
+/** Encoding 1 where it can hold all fields: older signers read no other. */
 export function oldestEncoding(pczt: Pczt): Encoding {
   const fits =
     ENCODING_OF_VERSION[pczt.global.txVersion] === 1 &&
@@ -85,7 +85,7 @@ const fitsFirst = (pool: ActionPool, bundle: ActionBundle): boolean =>
       cvNet !== undefined && output.cmx !== undefined && output.encCiphertext.kind === 'encrypted',
   );
 
-/** What has no place must be empty. */
+/** Bundles without a place in the encoding must be empty. */
 function poolsWithPlace(encoding: Encoding, pczt: Pczt): readonly ActionPool[] {
   return ACTION_POOLS.filter((pool) => {
     const isWritten = hasPlaceFor(encoding, pool);
@@ -95,7 +95,7 @@ function poolsWithPlace(encoding: Encoding, pczt: Pczt): readonly ActionPool[] {
   });
 }
 
-/** Bundles without anything to anchor have 32 zero bytes, which stand for none. */
+/** Unused bundles have 32 zero bytes in place of an anchor, which mean none. */
 const withoutAnchor = <B extends { readonly anchor: Uint8Array | undefined }>(
   bundle: B,
   isUsed: boolean,
@@ -133,7 +133,7 @@ function writeFirst(writer: WireWriter, pczt: Pczt): void {
   }
 }
 
-/** An empty bundle is left out; one that is there and empty is a second way to write the same. */
+/** An empty bundle is left out; a present but empty one would be a second encoding of the same value. */
 function readBundle<T>(reader: WireReader, name: string, wire: Wire<T>, isEmpty: (bundle: T) => boolean) {
   return inField(name, () => {
     const bundle = reader.read(optional(wire)) as T | undefined;

@@ -1,5 +1,5 @@
-// The Combiner (ZIP 374): copies of one PCZT become one that has what any of them has. Whatever two copies say
-// differently is refused by name; the order of the copies makes no difference.
+// The Combiner (ZIP 374): merges copies of one PCZT into one that has the fields of all of them. A field that differs
+// between two copies is refused by name; the order of the copies makes no difference.
 import { ACTION_POOLS, perActionPool } from '../pools.ts';
 import { hasCompactFields, resolveCompactFields } from './compactFields.ts';
 import {
@@ -22,7 +22,7 @@ import { inField, refuse, within } from './refusal.ts';
 import { isSameValue } from './sameValue.ts';
 import type { Wire, WireNode } from './wire.ts';
 
-/** As many as other wallets take at once. */
+/** As many as other wallets accept at once. */
 const MAX_COPIES = 20;
 const DIFFERENT = 'the copies say different things';
 
@@ -31,13 +31,13 @@ export function combinePczts(copies: readonly Pczt[]): Pczt {
     refuse('unsupported', '', `1 to ${MAX_COPIES} copies can be combined, not ${copies.length}`);
   const [first, ...rest] = copies.map((copy) => (hasCompactFields(copy) ? resolveCompactFields(copy) : copy));
   const all = [first!, ...rest];
-  // Each with each, since what was short or open is no longer seen once two are one.
+  // Each pair is checked, since a merged copy no longer shows which lists were short or open.
   for (const [i, one] of all.entries()) for (const other of all.slice(i + 1)) checkLists(one, other);
   return rest.reduce(merge, first!);
 }
 
 function merge(a: Pczt, b: Pczt): Pczt {
-  // Nobody may add a lock time: it is an effect, and absent means 0.
+  // No copy may add a lock time: it is an effect, and absent means 0.
   if (a.global.fallbackLockTime !== b.global.fallbackLockTime)
     refuse('conflict', 'global.fallbackLockTime', DIFFERENT);
   const txModifiable = mergeModifiable(a.global.txModifiable, b.global.txModifiable);
@@ -59,7 +59,7 @@ const mergeAs = <T>(name: string, wire: Wire<T>, a: T, b: T): T =>
 const itemsOf = (bundle: SaplingBundle | ActionBundle): number =>
   'actions' in bundle ? bundle.actions.length : bundle.spends.length + bundle.outputs.length;
 
-/** The sum of the longer one is that of the result. */
+/** The value sum of the bundle with more items is that of the result. */
 function mergeBundle<B extends SaplingBundle | ActionBundle>(name: string, wire: Wire<B>, a: B, b: B): B {
   if (itemsOf(a) === itemsOf(b)) return mergeAs(name, wire, a, b);
   const { valueSum } = itemsOf(a) > itemsOf(b) ? a : b;
@@ -96,7 +96,7 @@ function mergeRecords(fields: readonly (readonly [string, WireNode])[], a: Field
   return out;
 }
 
-/** Whether the shorter one may be extended was checked before. */
+/** `checkLists` has checked whether the shorter list may be extended. */
 function mergeLists(of: WireNode, a: readonly unknown[], b: readonly unknown[]): readonly unknown[] {
   const [longer, shorter] = a.length >= b.length ? [a, b] : [b, a];
   return longer.map((item, i) =>
@@ -116,7 +116,7 @@ function mergeMaps(
 const requireSame = (a: unknown, b: unknown): unknown =>
   isSameValue(a, b) ? a : refuse('conflict', '', DIFFERENT);
 
-/** A copy may have more items than another where the other one allows it. */
+/** A copy may have more items than another if the other one allows additions. */
 function checkLists(a: Pczt, b: Pczt): void {
   checkExtension('transparent.inputs', TRANSPARENT_INPUTS_MODIFIABLE, a, b, (one) => one.transparent.inputs);
   checkExtension(
@@ -151,7 +151,7 @@ function checkExtension(
     refuse('conflict', field, `one copy has ${items(a).length} and the other ${items(b).length}`);
 }
 
-/** The binding key of one is made of exactly its items. */
+/** A copy's binding key covers exactly its items. */
 function checkFinalized<B extends SaplingBundle | ActionBundle>(name: string, a: B, b: B): void {
   if (a.bsk === undefined && b.bsk === undefined) return;
   if (itemsOf(a) !== itemsOf(b))

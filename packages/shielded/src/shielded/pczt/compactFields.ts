@@ -1,5 +1,5 @@
-// The compact form of an action leaves out what follows from its other fields: cv_net, cmx and the ciphertext. They are
-// made again before anything else is done with the PCZT, and left out only where that gives the same bytes.
+// The compact form of an action leaves out fields that follow from others: cv_net, cmx and the ciphertext. They are
+// restored before any other use of the PCZT, and left out only where restoring gives the same bytes.
 
 import { equalBytes } from '../bytes.ts';
 import { open, seal } from '../notes/noteCipher.ts';
@@ -18,10 +18,10 @@ const isCompact = ({ cvNet, output }: Action): boolean =>
 export const hasCompactFields = (pczt: Pczt): boolean =>
   ACTION_POOLS.some((pool) => pczt[pool].actions.some(isCompact));
 
-/** With every field that the compact form leaves out. */
+/** The PCZT with every field that the compact form leaves out. */
 export const resolveCompactFields = (pczt: Pczt): Pczt => mapActions(pczt, resolveAction);
 
-/** The same, an action a step. */
+/** The same in steps, one for each action. */
 export function* resolvingCompactFields(pczt: Pczt): Steps<Pczt> {
   const resolved = new Map<Action, Action>();
   for (const pool of ACTION_POOLS) {
@@ -36,7 +36,7 @@ export function* resolvingCompactFields(pczt: Pczt): Steps<Pczt> {
   return mapActions(pczt, (_, action) => resolved.get(action)!);
 }
 
-/** Without every field that can be made again. */
+/** The PCZT without every field that can be restored. */
 export const omitCompactFields = (pczt: Pczt): Pczt => mapActions(pczt, compactAction);
 
 export function mapActions(pczt: Pczt, change: (pool: ActionPool, action: Action) => Action): Pczt {
@@ -49,14 +49,14 @@ export function mapActions(pczt: Pczt, change: (pool: ActionPool, action: Action
   return { ...pczt, ...bundles };
 }
 
-/** The note that the action makes; undefined where a field of it was left out. */
+/** The note that the action makes; undefined where one of its fields is absent. */
 export function outputNoteOf(pool: ActionPool, { spend, output }: Action): DescribedNote | undefined {
   const { recipient, value, rseed } = output;
   if (recipient === undefined || value === undefined || rseed === undefined) return undefined;
   return { leadByte: leadByteOf(pool), recipient, value, rseed, rho: spend.nullifier };
 }
 
-/** Undefined where a field of it was left out. */
+/** The note's commitment; undefined where one of its fields is absent. */
 export function commitmentOfAction(pool: ActionPool, { spend, output, rcv }: Action): Uint8Array | undefined {
   if (spend.value === undefined || output.value === undefined || rcv === undefined) return undefined;
   return cryptographyOf(pool).values.commit(spend.value - output.value, rcv);
@@ -92,7 +92,7 @@ function resolveAction(pool: ActionPool, action: Action): Action {
   };
 }
 
-/** What the recipient will read; undefined where the ciphertext is not that of the note. */
+/** The memo that the recipient will read; undefined where the ciphertext is not that of the note. */
 export function memoInCiphertext(
   pool: Pool,
   described: DescribedNote,

@@ -1,5 +1,5 @@
-// Where an action may pay another address than the one that it spends from (ZIP 229): Ironwood says it in a flag, Orchard
-// may not since it is left for withdrawals.
+// Whether an action may pay another address than the one that it spends from (ZIP 229): in Ironwood a flag decides, in
+// Orchard it may not once the pool only pays out.
 import { type ActionPool, POOL } from '../pools.ts';
 import type { Pczt } from './pczt.ts';
 import { isUnderUpgrade } from './upgrades.ts';

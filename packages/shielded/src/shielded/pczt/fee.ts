@@ -1,13 +1,13 @@
-// What a PCZT pays, and what counts for it (ZIP 317).
+// The fee that a PCZT pays, and its logical actions (ZIP 317).
 import { POOLS, perActionPool } from '../pools.ts';
 import { INPUT_SIZE, logicalActions } from '../zip317.ts';
 import type { TransparentInput, TransparentOutput } from './layout.ts';
 import type { Pczt } from './pczt.ts';
 
-/** Outpoint, length of the script and sequence. */
+/** Outpoint, script length and sequence. */
 const INPUT_SIZE_WITHOUT_SCRIPT = 41;
 
-/** Zatoshi; negative where more is paid than spent. */
+/** Zatoshi; negative where the outputs exceed the inputs. */
 export function feeOf(pczt: Pczt): bigint {
   const { inputs, outputs } = pczt.transparent;
   let fee = 0n;
@@ -17,7 +17,7 @@ export function feeOf(pczt: Pczt): bigint {
   return fee;
 }
 
-/** Its logical actions (ZIP 317). */
+/** The PCZT's logical actions (ZIP 317). */
 export function logicalActionsOf(pczt: Pczt): number {
   const { transparent, sapling } = pczt;
   return logicalActions({
@@ -31,7 +31,7 @@ export function logicalActionsOf(pczt: Pczt): number {
   });
 }
 
-/** Before its signatures are there it is taken for a P2PKH input, the least that there is. */
+/** An input without signatures counts as a P2PKH input, the smallest kind. */
 function inputSize({ scriptSig }: TransparentInput): number {
   return scriptSig === undefined ? INPUT_SIZE : INPUT_SIZE_WITHOUT_SCRIPT + scriptSig.length;
 }

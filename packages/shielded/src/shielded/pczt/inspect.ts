@@ -1,5 +1,5 @@
-// Says what a PCZT does before anybody signs it: who is paid, how much, what becomes public and what is odd. It is
-// computed from the fields that are signed; what only explains them is believed where it fits.
+// Shows what a PCZT does before it is signed: who is paid, how much, what becomes public and what is unusual. Only
+// signed fields are trusted; a field that explains them is shown where it fits them.
 
 import type { Height } from '../../values/height.ts';
 import { MOST_SHIELDED_ITEMS } from '../blockLimits.ts';
@@ -23,27 +23,27 @@ import { finish, type Steps } from './steps.ts';
 import { effectsOfPczt } from './transactionParts.ts';
 import { branchAt, upgradeOfBranch } from './upgrades.ts';
 
-/** These take little, but there may be many. */
+/** Each takes little time, but there may be many. */
 const MAX_TRANSPARENT_ITEMS = 5000;
-/** More above the conventional fee than careless software leaves. */
+/** A higher excess over the conventional fee is more than careless software leaves. */
 const HIGH_FEE_EXCESS = 100_000n;
-/** Blocks in which a person can hardly sign and send. */
+/** A person can hardly sign and send within so few blocks. */
 const SOON = 4;
 
 export interface InspectionOptions {
   readonly params: NetworkParameters;
-  /** Where the chain is; what depends on it is not said without. */
+  /** The chain's height; without it, checks that need it are skipped. */
   readonly tipHeight?: Height;
-  /** Of the wallet, so that its change is known as such. */
+  /** Keys of the wallet, to recognise its change. */
   readonly ownKeys?: readonly OwnerKey[];
-  /** Proprietary entries with these beginnings are somebody's that the caller knows. */
+  /** Key prefixes of proprietary entries that the caller knows. */
   readonly knownProprietaryPrefixes?: readonly string[];
 }
 
 export const inspectPczt = (pczt: Pczt, options: InspectionOptions): Inspection =>
   finish(inspectingPczt(pczt, options));
 
-/** The same in steps, for threads that have others to answer. */
+/** The same in steps, for threads that also serve other requests. */
 export function* inspectingPczt(original: Pczt, options: InspectionOptions): Steps<Inspection> {
   const items = shieldedItems(original);
   if (items > MOST_SHIELDED_ITEMS)
@@ -101,7 +101,7 @@ export function* inspectingPczt(original: Pczt, options: InspectionOptions): Ste
   };
 }
 
-/** Undefined where nobody can sign yet: an anchor of version 5 is missing, or the lock times contradict one another. */
+/** Undefined where the PCZT cannot be signed yet: a version 5 anchor is missing, or its lock times conflict. */
 function knownEffects(pczt: Pczt, warn: Warn): TransactionEffects | undefined {
   try {
     const effects = effectsOfPczt(pczt);
@@ -185,7 +185,7 @@ function knownLockTime(pczt: Pczt, warn: Warn): number | undefined {
   }
 }
 
-/** Their texts are somebody else's and are not repeated. */
+/** The entries' texts come from other software and are not repeated. */
 function warnOfProprietary(pczt: Pczt, known: readonly string[], warn: Warn): void {
   const look = (field: string, { proprietary }: { proprietary: ReadonlyMap<string, unknown> }): void => {
     const unknown = [...proprietary.keys()].filter((key) => !known.some((prefix) => key.startsWith(prefix)));

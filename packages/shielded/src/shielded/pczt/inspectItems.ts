@@ -1,4 +1,4 @@
-// Each spend and output of a PCZT as a person should see it, with what is wrong about it.
+// Shows each spend and output of a PCZT as a person should see it, with its faults.
 import { encodeReceiver } from '../address/receiver.ts';
 import { encodeTransparentAddress, transparentReceiverOf } from '../address/transparentScript.ts';
 import { bytesToHex, equalBytes } from '../bytes.ts';
@@ -29,9 +29,9 @@ import { addressHolds } from './userAddress.ts';
 
 export interface ItemContext {
   readonly params: NetworkParameters;
-  /** Of the wallet; undefined where nobody knows. */
+  /** Keys of the wallet; undefined where they are unknown. */
   readonly ownKeys: readonly OwnerKey[] | undefined;
-  /** What signatures sign; undefined where it cannot be told. */
+  /** The signature hash; undefined where it cannot be computed. */
   readonly sighash: Uint8Array | undefined;
   warn(code: WarningCode, field: string, text: string): void;
 }
@@ -41,7 +41,7 @@ export interface InspectedItems {
   readonly outputs: readonly InspectedOutput[];
 }
 
-/** Keys of so many owners are tried on each output. Software spends from one. */
+/** The keys of at most this many owners are tried on each output. Wallets spend the notes of one. */
 const MAX_OWNERS = 4;
 
 /** `pczt` has its compact fields. */
@@ -91,7 +91,7 @@ export function* inspectItems(pczt: Pczt, context: ItemContext): Steps<Inspected
   return { spends, outputs: yield* inspectOutputs(pczt, withKeys, context) };
 }
 
-/** Two scopes each. */
+/** Each owner has keys of two scopes. */
 function checkedOwners(found: readonly OwnerKey[], { warn }: ItemContext): readonly OwnerKey[] {
   if (found.length <= 2 * MAX_OWNERS) return found;
   warn(
@@ -134,7 +134,7 @@ const actionsOf = (
     pczt[pool].actions.map((_, index) => ({ pool, index, field: `${pool}.actions[${index}]` })),
   );
 
-/** A made-up note of value 0 belongs to nobody. */
+/** A made-up note of value 0 proves no owner. */
 const provesOwner = (
   { value }: { readonly value: bigint | undefined },
   { nullifier }: SpendFindings,
@@ -150,7 +150,7 @@ function transparentAddress(script: Uint8Array, { params }: ItemContext): string
   return receiver && encodeTransparentAddress(receiver, params.network);
 }
 
-/** The value of a transparent input is signed (ZIP 244). */
+/** Signatures cover the value of a transparent input (ZIP 244). */
 const inspectInput = (input: TransparentInput, index: number, context: ItemContext): InspectedSpend => ({
   place: 'transparent',
   index,
@@ -231,7 +231,7 @@ function shieldedOutput(
   owner: OwnerKey | undefined,
   context: ItemContext,
 ): InspectedOutput {
-  // A randomised ciphertext hides that nothing is paid; it must not hide that something is.
+  // A randomised ciphertext hides that nothing is paid; it must not hide a payment.
   const isUnreadable = findings.ciphertext === 'wrong' && value === 0n && findings.commitment === 'right';
   warnOf(context, field, isUnreadable ? { ...findings, ciphertext: 'right' } : findings);
   if (findings.commitment === 'unknown')
@@ -267,7 +267,7 @@ function roleOf(
   return owner === undefined ? 'payment' : 'change';
 }
 
-/** Only an address that holds the receiver is shown as what was typed. */
+/** The typed address is shown only if it has the receiver. */
 function typedAddress(
   place: Place,
   field: string,

@@ -1,4 +1,4 @@
-// What a person is about to sign, as data.
+// The contents of a PCZT as data, for a person who is about to sign.
 import type { TxId } from '../identifiers.ts';
 import type { Scope } from '../network.ts';
 import type { Memo } from '../notes/memo.ts';
@@ -8,56 +8,56 @@ export type Place = Pool | 'transparent';
 
 export interface InspectedSpend {
   readonly place: Place;
-  /** Among the actions, Sapling spends or transparent inputs. */
+  /** Index among the actions, Sapling spends or transparent inputs. */
   readonly index: number;
-  /** Undefined where it was left out, or has no address. */
+  /** Undefined where the recipient is absent, or the script has no address. */
   readonly address: string | undefined;
   readonly amount: bigint | undefined;
-  /** Made up to hide how many notes there are, or to pair with an output. */
+  /** The spend is made up, to hide the number of notes or to pair with an output. */
   readonly isPadding: boolean;
-  /** With which of the wallet's keys the address was made; undefined where they are not given, or it is not theirs. */
+  /** Scope of the wallet's key that made the address; undefined without keys, or for another's address. */
   readonly owner: Scope | undefined;
-  /** Of the wallet's keys. */
+  /** Account of the wallet's key. */
   readonly account: number | undefined;
-  /** With a signature of this transaction; of a transparent input's only that there is one is known. */
+  /** The spend has a valid signature of this transaction; for a transparent input only the presence is checked. */
   readonly isSigned: boolean;
-  /** Address and amount are those of the note that is spent: its nullifier was made again from them. */
+  /** Address and amount are those of the spent note: its nullifier was recomputed from them. */
   readonly isVerified: boolean;
-  /** Undefined of transparent inputs. */
+  /** Undefined for transparent inputs. */
   readonly nullifier: Uint8Array | undefined;
 }
 
 export interface InspectedOutput {
   readonly place: Place;
-  /** Among the actions, Sapling outputs or transparent outputs. */
+  /** Index among the actions, Sapling outputs or transparent outputs. */
   readonly index: number;
-  /** `change`: an address of the spender's own that was not typed. `padding`: nothing, to nobody that matters. */
+  /** `change`: to an address of the spender, not typed. `padding`: of value 0, with no typed address and no memo. */
   readonly role: 'payment' | 'change' | 'padding';
-  /** The receiver that is paid, encoded for the network. */
+  /** The paid receiver, encoded for the network. */
   readonly address: string | undefined;
-  /** What was typed, where it holds that receiver. */
+  /** The typed address, if it has that receiver. */
   readonly userAddress: string | undefined;
   readonly amount: bigint | undefined;
-  /** Undefined where nobody can read it, or the fields were left out. */
+  /** Undefined where the memo cannot be decrypted, or its fields are absent. */
   readonly memo: Memo | undefined;
-  /** With which of the spender's keys the address was made. */
+  /** Scope of the spender's key that made the address. */
   readonly owner: Scope | undefined;
-  /** Of the wallet's keys. */
+  /** Account of the wallet's key. */
   readonly account: number | undefined;
-  /** Address, amount and memo are what is signed: commitment and ciphertext were made again from them. */
+  /** Address, amount and memo are signed: commitment and ciphertext were recomputed from them. */
   readonly isVerified: boolean;
 }
 
 export type WarningCode =
-  /** Something that explains an input or output does not fit what is signed. */
+  /** A field that explains an input or output does not fit the signed data. */
   | 'mismatch'
-  /** What would explain an output was left out: nobody can say what it pays. */
+  /** Fields that explain an output are absent: its payment cannot be verified. */
   | 'unverified'
   | 'addressMismatch'
   | 'signatureInvalid'
-  /** What signatures sign cannot be told, so that those inside count for nothing. */
+  /** The signature hash cannot be computed, so existing signatures do not count. */
   | 'notSignable'
-  /** So many keys are inside that nobody can tell whose change is whose. */
+  /** The PCZT has keys of too many owners to tell change from payments. */
   | 'manyOwners'
   | 'dummyKeyInside'
   | 'stillOpen'
@@ -75,37 +75,37 @@ export type WarningCode =
 
 export interface PcztWarning {
   readonly code: WarningCode;
-  /** As `orchard.actions[1].output`; empty for the whole. */
+  /** Such as `orchard.actions[1].output`; empty for the whole PCZT. */
   readonly field: string;
   readonly text: string;
 }
 
 export interface Inspection {
-  /** Known before anything is signed; undefined where a field that it follows from is missing. */
+  /** Known before any signature; undefined where a field that it depends on is missing. */
   readonly txid: TxId | undefined;
   readonly txVersion: number;
   /** Name of the network upgrade. */
   readonly upgrade: string;
-  /** 0: never. */
+  /** 0: the transaction never expires. */
   readonly expiryHeight: number;
-  /** Undefined where the inputs ask for what cannot be. */
+  /** Undefined where the inputs' lock times contradict each other. */
   readonly lockTime: number | undefined;
   readonly spends: readonly InspectedSpend[];
   readonly outputs: readonly InspectedOutput[];
-  /** Negative where more is paid than spent. */
+  /** Negative where the outputs exceed the inputs. */
   readonly fee: bigint;
   readonly conventionalFee: bigint;
-  /** What the whole world will read. */
+  /** The data that becomes public. */
   readonly becomesPublic: {
-    /** Zatoshi that leave each used pool; negative: that enter it. */
+    /** Zatoshi that leave each used pool; negative where they enter it. */
     readonly valueBalances: readonly { readonly pool: Pool; readonly amount: bigint }[];
     readonly transparentInputs: number;
     readonly transparentOutputs: number;
   };
   readonly missing: {
-    /** Shielded spends without a right signature and transparent inputs without any, where there are such. */
+    /** Counts of shielded spends without a valid signature and of transparent inputs without any, where above 0. */
     readonly signatures: ReadonlyMap<Place, number>;
-    /** Pools of which a proof is not there. */
+    /** Pools with a missing proof. */
     readonly proofs: readonly Pool[];
     readonly bindingKeys: readonly Pool[];
   };

@@ -1,5 +1,5 @@
-// The IO Finalizer (ZIP 374): closes the PCZT, sets the binding signing keys and has the dummy spends signed, whose keys
-// it then removes. Curves and signatures are asked for: this file only says what must hold.
+// The IO Finalizer (ZIP 374): closes the PCZT, sets the binding signing keys and signs the dummy spends, whose keys it
+// then removes. The caller passes in curves and signatures: this file only defines the rules.
 import { equalBytes, wipe } from '../bytes.ts';
 import { ACTION_POOLS, type ActionPool, isActionPool, POOLS, type Pool, perActionPool } from '../pools.ts';
 import type { DummySpend } from '../transaction/dummySpends.ts';
@@ -11,15 +11,15 @@ import type { Pczt } from './pczt.ts';
 import { inField, refuse } from './refusal.ts';
 import { finish, mapInSteps, type Steps } from './steps.ts';
 
-/** What src/shielded/transaction knows of signatures. FormatError where bytes are no scalar or point. */
+/** The signature functions of src/shielded/transaction. FormatError where bytes are not a scalar or point. */
 export interface IoCryptography {
-  /** The trapdoors of `added` less those of `subtracted`. */
+  /** The sum of the trapdoors `added` minus the sum of `subtracted`. */
   bindingSigningKey(pool: Pool, added: readonly Uint8Array[], subtracted: readonly Uint8Array[]): Uint8Array;
-  /** Whether the value commitments of the pool's bundle, less its value sum, are [bsk] of the trapdoors' base. */
+  /** Whether the value commitments of the pool's bundle, minus its value sum, are [bsk] of the trapdoors' base. */
   isBindingSigningKey(pczt: Pczt, pool: Pool, bsk: Uint8Array): boolean;
   /** The shielded signature hash (ZIP 244, ZIP 229). */
   sighash(pczt: Pczt): Uint8Array;
-  /** Signs with the key of a dummy, a copy, and wipes it; fails where the key is not that of `rk`. */
+  /** Signs with a copy of the dummy's key, and wipes it; fails where the key is not that of `rk`. */
   signDummy(pool: Pool, spend: DummySpend, sighash: Uint8Array): Uint8Array;
 }
 
@@ -67,7 +67,7 @@ function checkAddresses(pczt: Pczt, pool: ActionPool): void {
   });
 }
 
-/** An empty Sapling bundle gets the key 0, which other Extractors ask for. */
+/** An empty Sapling bundle gets the key 0, which other Extractors require. */
 function withBindingKeys(pczt: Pczt, cryptography: IoCryptography): Pczt {
   const keyOf = (pool: Pool, added: Trapdoors, subtracted: Trapdoors): Uint8Array =>
     inField(pool, () => {
@@ -93,7 +93,7 @@ const complete = (items: Trapdoors): Uint8Array[] =>
   items.map(({ rcv }) => rcv ?? refuse('missing', '', 'an rcv is not there'));
 
 function* signingDummies(pczt: Pczt, cryptography: IoCryptography, sighash: Uint8Array): Steps<Pczt> {
-  /** The PCZT given keeps its keys: it may be finalized once more. */
+  /** The caller's PCZT keeps its keys: it may be finalized once more. */
   const sign = (
     pool: Pool,
     key: Uint8Array,

@@ -1,5 +1,5 @@
 // The fields of a PCZT in the order of their bytes (ZIP 374; where its table and the released crates differ, the
-// crates). Encoding 1 knows fewer optional fields; both give the same values.
+// crates). Encoding 1 has fewer optional fields; both give the same values.
 import type { DigestVersion } from '../network.ts';
 import { MEMO_SIZE } from '../notes/plaintext.ts';
 import {
@@ -31,10 +31,10 @@ export type Encoding = 1 | 2;
 
 export const ENC_CIPHERTEXT_SIZE = 580;
 export const OUT_CIPHERTEXT_SIZE = 80;
-/** An absent sequence of a transparent input. */
+/** The sequence of a transparent input without one. */
 export const FINAL_SEQUENCE = 0xffff_ffff;
 
-/** A transaction fits into a block of this size, so there are never more items than it has room for. */
+/** A transaction fits into a block of this size, which bounds the number of its items. */
 const MAX_BLOCK_SIZE = 2_000_000;
 /** BIP 32 and ZIP 32 count the depth of a key in one byte. */
 const MAX_PATH_LENGTH = 255;
@@ -45,11 +45,11 @@ const listOfItems = <T>(of: Wire<T>, leastBytesInTransaction: number): Wire<read
 const b32 = fixed(32);
 const proprietary = textMap(bytes);
 const derivation = record({ seedFingerprint: b32, derivationPath: list(u32, MAX_PATH_LENGTH) });
-/** The siblings from the leaf's upward, in one piece. */
+/** The siblings from the leaf's upward, joined. */
 const witness = record({ position: u32, path: fixed(32 * 32) });
 
 export const GLOBAL = record({
-  // checkPczt.ts lets no others in.
+  // checkPczt.ts refuses all other versions.
   txVersion: u32 as Wire<DigestVersion>,
   versionGroupId: u32,
   consensusBranchId: u32,
@@ -143,7 +143,7 @@ const saplingOf = (encoding: Encoding) =>
 type CiphertextForm = 'encrypted' | 'memoPlaintext';
 
 const CIPHERTEXT = ['encrypted', bytesOf(ENC_CIPHERTEXT_SIZE)] as const;
-/** A memo that the ciphertext can be made from again, without the zeros at its end. */
+/** A memo from which the ciphertext can be restored, without its trailing zeros. */
 const MEMO = ['memoPlaintext', bytesUpTo(MEMO_SIZE)] as const;
 
 const actionOf = (encoding: Encoding) => {
@@ -187,7 +187,7 @@ const actionOf = (encoding: Encoding) => {
 const NOTE_VERSIONS = ['V2', 'V3'] as const;
 export type NoteVersion = (typeof NOTE_VERSIONS)[number];
 
-/** Of a pool of the Orchard protocol. An action with its signature takes 884 bytes of the transaction. */
+/** The actions of a pool of the Orchard protocol. An action with its signature takes 884 bytes of the transaction. */
 const actionsOf = (encoding: Encoding) =>
   record({
     actions: listOfItems(actionOf(encoding), 884),

@@ -1,8 +1,8 @@
-// The lock time that the inputs of a PCZT ask for together (ZIP 374, as BIP 370).
+// The lock time that satisfies all inputs of a PCZT (ZIP 374, as BIP 370).
 import type { Pczt } from './pczt.ts';
 import { refuse } from './refusal.ts';
 
-/** A height where all inputs that ask for something can do with one, else a time. PcztRefusal when neither serves all. */
+/** A height where all inputs with a requirement accept one, else a time. PcztRefusal when neither satisfies all. */
 export function lockTimeOf({ global, transparent }: Pick<Pczt, 'global' | 'transparent'>): number {
   const asking = transparent.inputs.filter(
     ({ requiredTimeLockTime, requiredHeightLockTime }) =>

@@ -1,4 +1,4 @@
-// Whether the fields that explain an output fit what is signed: who receives it, how much, and what the memo says.
+// Checks whether the fields that explain an output (recipient, amount, memo) fit the signed data.
 import { bigintToLeBytes, equalBytes } from '../bytes.ts';
 import { openOutgoing } from '../notes/noteCipher.ts';
 import type { ActionPool, Pool } from '../pools.ts';
@@ -9,11 +9,11 @@ import { type Finding, finding, findingOf } from './spendChecks.ts';
 
 export interface OutputFindings {
   readonly commitment: Finding;
-  /** The recipient can read it, and reads what the fields say. */
+  /** The recipient can decrypt it, and gets the values of the fields. */
   readonly ciphertext: Finding;
-  /** With `ock` the sender can read it again. */
+  /** The sender can decrypt it with `ock`. */
   readonly outCiphertext: Finding;
-  /** 512 bytes of a ciphertext that fits. */
+  /** 512 bytes, from a ciphertext that fits. */
   readonly memo: Uint8Array | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Transmitted {
   readonly ock: Uint8Array | undefined;
 }
 
-/** Of an action whose compact fields are resolved. */
+/** For an action whose compact fields are resolved. */
 export function checkActionOutput(pool: ActionPool, action: Action): OutputFindings {
   const { cmx, ephemeralKey, encCiphertext, outCiphertext, ock } = action.output;
   const ciphertext = encCiphertext.bytes;
@@ -38,7 +38,7 @@ export function checkActionOutput(pool: ActionPool, action: Action): OutputFindi
   });
 }
 
-/** The note that the output makes; undefined where a field of it was left out. */
+/** The note that the output makes; undefined where one of its fields is absent. */
 export const saplingNoteOf = ({ recipient, value, rseed }: SaplingOutput): DescribedNote | undefined =>
   recipient && value !== undefined && rseed
     ? { leadByte: 2, recipient, value, rseed, rho: new Uint8Array(0) }
@@ -80,7 +80,7 @@ function outgoing(pool: Pool, note: DescribedNote, { ock, outCiphertext }: Trans
   );
 }
 
-/** An action has one value commitment for what it spends and what it makes. */
+/** An action has one value commitment for its spend and its output together. */
 export const checkActionValue = (pool: ActionPool, action: Action): Finding =>
   findingOf(() => {
     const made = commitmentOfAction(pool, action);

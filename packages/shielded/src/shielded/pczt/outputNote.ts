@@ -1,5 +1,5 @@
-// A note as a PCZT describes it (recipient, value, rseed), and what follows from that: commitment, ephemeral key and
-// the key of its ciphertext.
+// A note as a PCZT describes it (recipient, value, rseed), and the values derived from it: commitment, ephemeral key
+// and the key of its ciphertext.
 import { decodeInteger32 } from '../curves/integers.ts';
 import type { Note } from '../notes/noteScheme.ts';
 import { NOTE_SCHEMES } from '../notes/noteSchemes.ts';
@@ -40,7 +40,7 @@ export interface NoteKeys {
   readonly esk: bigint;
 }
 
-/** What the sender derives from rseed; undefined where no such note can exist, or the sender chose esk freely. */
+/** The sender's keys, derived from rseed; undefined where no such note can exist, or the sender chose esk freely. */
 export function noteKeysOf(pool: Pool, described: DescribedNote): NoteKeys | undefined {
   const scheme = NOTE_SCHEMES[pool];
   const gd = scheme.diversifyHash(described.recipient.subarray(0, 11));

@@ -1,5 +1,5 @@
-// Whose an address in a PCZT is: of the wallet's keys where they are given, else of the keys that the PCZT says its
-// spends are of. Only notes that those keys are proven to spend are taken for it.
+// Finds the owner of an address in a PCZT: among the wallet's keys where they are given, else among the keys that the
+// PCZT names for its spends. Such a key counts only if it is proven to spend a note.
 import { bytesToHex, FormatError } from '../bytes.ts';
 import { decodeInteger32 } from '../curves/integers.ts';
 import type { IncomingKey } from '../keys/decryptionKeys.ts';
@@ -9,11 +9,11 @@ import { POOL, type Pool } from '../pools.ts';
 import { actionKey, type SpendKey } from './spendChecks.ts';
 import type { Steps } from './steps.ts';
 
-/** `account`: of the wallet; keys that a PCZT brings along have none. */
+/** `account`: that of the wallet; keys from a PCZT have none. */
 export type OwnerKey = Pick<IncomingKey, 'protocol' | 'scope' | 'ivk' | 'nk'> &
   Partial<Pick<IncomingKey, 'account'>>;
 
-/** Of a full viewing key whose notes are spent. */
+/** The keys of a full viewing key whose notes are spent. */
 export const ownerKeysOf = (fvk: Uint8Array): OwnerKey[] => {
   const key = parseOrchardFullViewingKey(fvk);
   return (['external', 'internal'] as const).map((scope) => ({
@@ -23,10 +23,10 @@ export const ownerKeysOf = (fvk: Uint8Array): OwnerKey[] => {
   }));
 };
 
-/** Tried on an address between two steps: each takes a good part of a millisecond. */
+/** Keys that are tried on an address in one step: each takes a good part of a millisecond. */
 const KEYS_PER_STEP = 8;
 
-/** Which of the owner's keys an address was made with, each address looked for once. */
+/** Finds the owner's key that made an address, once for each address. */
 export class Owners {
   readonly #keys: readonly OwnerKey[];
   readonly #known = new Map<string, OwnerKey | undefined>();
@@ -66,11 +66,11 @@ function* matching(
   return undefined;
 }
 
-/** What a wallet's key says of the notes at its addresses. */
+/** The parts of a wallet's key that check the notes at its addresses. */
 export const spendKeyOf = (key: OwnerKey | undefined): SpendKey | undefined =>
   key?.nk && { ak: undefined, nk: key.nk, ivks: [key.ivk] };
 
-/** Most spends of a PCZT are of one key, which is costly to check. FormatError when the bytes are no key. */
+/** Caches keys, which are costly to check: most spends have the same. FormatError when the bytes are not a key. */
 export function rememberedKeys(): (fvk: Uint8Array) => SpendKey {
   const known = new Map<string, SpendKey | FormatError>();
   return (fvk) => {

@@ -1,5 +1,5 @@
-// A partially created transaction in memory: every bundle is there, an unused one is empty. Nothing here is changed in
-// place; a role makes a new value.
+// A partially created transaction in memory: every bundle is present, an unused one is empty. Values are never changed
+// in place; a role makes a new value.
 import type { DigestVersion } from '../network.ts';
 import { type ActionPool, POOL, perActionPool } from '../pools.ts';
 import type {
@@ -19,11 +19,11 @@ export interface Pczt extends ActionBundles {
   readonly sapling: SaplingBundle;
 }
 
-/** The first encoding that holds transactions of the version; undefined while there are no PCZTs of it. */
+/** The first encoding that holds transactions of the version; undefined while PCZTs of the version do not exist. */
 export const ENCODING_OF_VERSION: Readonly<Record<DigestVersion, Encoding | undefined>> = { 5: 1, 6: 2 };
 
 interface Place {
-  /** The first encoding with a place for the pool, behind those of the pools before it. */
+  /** The first encoding with a place for the pool, after the pools before it. */
   readonly from: Encoding;
   readonly noteVersion: NoteVersion;
 }
@@ -34,7 +34,7 @@ const PLACES: Readonly<Record<ActionPool, Place>> = {
 
 export const hasPlaceFor = (encoding: Encoding, pool: ActionPool): boolean => PLACES[pool].from <= encoding;
 
-/** A pool's notes are told apart by their lead byte. */
+/** The lead byte distinguishes the notes of the pools. */
 export const leadByteOf = (pool: ActionPool): number => POOL[pool].leadBytes[0]!.allowed[0]!;
 export const noteVersionOf = (pool: ActionPool): NoteVersion => PLACES[pool].noteVersion;
 
@@ -64,7 +64,7 @@ export const isEmptyTransparent = ({ inputs, outputs }: TransparentBundle): bool
 export const isEmptySapling = ({ spends, outputs, valueSum, anchor, bsk }: SaplingBundle): boolean =>
   spends.length + outputs.length === 0 && valueSum === 0n && anchor === undefined && bsk === undefined;
 
-/** Everything but the anchor, of which there are two ways to have none. */
+/** Checks all fields but the anchor, which has two forms for "none". */
 export function isEmptyButForAnchor(pool: ActionPool, bundle: ActionBundle): boolean {
   const { actions, flags, valueSum, noteVersion, zkproof, bsk } = bundle;
   const empty = EMPTY_ACTIONS[pool];
@@ -78,7 +78,7 @@ export function isEmptyButForAnchor(pool: ActionPool, bundle: ActionBundle): boo
   );
 }
 
-/** What encoding 1 writes for no anchor; the crate takes it for none in encoding 2 as well. */
+/** How encoding 1 writes a missing anchor; the crate reads it as missing in encoding 2 as well. */
 export const NO_ANCHOR = new Uint8Array(32);
 export const isNoAnchor = (anchor: Uint8Array | undefined): boolean =>
   anchor === undefined || anchor.every((byte) => byte === 0);

@@ -1,22 +1,22 @@
-// The Redactor (ZIP 374): what each role that a PCZT is handed to no longer needs to see. Keep the whole PCZT and
-// combine the answer into it.
+// The Redactor (ZIP 374): removes the fields that the next role does not need to see. The caller keeps the whole PCZT
+// and combines the answer into it.
 import { signsAnchors } from '../encoding/txid.ts';
 import { type ActionPool, perActionPool } from '../pools.ts';
 import { hasCompactFields, omitCompactFields, resolveCompactFields } from './compactFields.ts';
 import type { ActionBundle, ActionOutput, ActionSpend, SaplingOutput, SaplingSpend } from './layout.ts';
 import type { Pczt } from './pczt.ts';
 
-/** Optional fields that are left out. */
+/** Optional fields that are removed. */
 interface Redaction {
   readonly actionSpend: readonly (keyof ActionSpend)[];
   readonly actionOutput: readonly (keyof ActionOutput)[];
   readonly saplingSpend: readonly (keyof SaplingSpend)[];
   readonly saplingOutput: readonly (keyof SaplingOutput)[];
-  /** Of actions. */
+  /** Trapdoors of actions. */
   readonly rcv: boolean;
   readonly proofs: boolean;
   readonly bsk: boolean;
-  /** Where they are not signed. */
+  /** Anchors that are not signed. */
   readonly anchors: boolean;
 }
 
@@ -25,10 +25,10 @@ const SHOWN = ['ock', ...DERIVATIONS, 'userAddress'] as const;
 const NOTHING = { rcv: false, proofs: false, bsk: false, anchors: false };
 
 /**
- * - `signer`: deployed devices. Sapling spends keep their witness, which some signers want for its position.
- * - `compactSigner`: signers that make again what can be made again.
+ * - `signer`: deployed devices. Sapling spends keep their witness, from which some signers read the position.
+ * - `compactSigner`: signers that restore the compact fields.
  * - `prover`: everything about notes, nothing about who is paid or who signs.
- * - `extractor`: what the transaction is made of, and nothing else.
+ * - `extractor`: only the parts of the final transaction.
  */
 export type View = 'signer' | 'compactSigner' | 'prover' | 'extractor';
 
@@ -89,17 +89,17 @@ const REDACTIONS: Readonly<Record<View, Redaction>> = {
 };
 
 export interface RedactionOptions {
-  /** Proprietary entries whose keys begin so are this wallet's own and left out; others' are carried through. */
+  /** Key prefix of this wallet's proprietary entries, which are removed; other entries are kept. */
   readonly ownProprietaryPrefix?: string;
 }
 
 export function redactPczt(original: Pczt, view: View, options: RedactionOptions = {}): Pczt {
-  // What compact fields are made from is about to go, and deployed devices cannot make them.
+  // The fields from which compact fields are restored are removed below, and deployed devices cannot restore them.
   const pczt =
     view !== 'compactSigner' && hasCompactFields(original) ? resolveCompactFields(original) : original;
   const redaction = REDACTIONS[view];
   const omitsAnchors = redaction.anchors && !signsAnchors(pczt.global.txVersion);
-  /** The key 0 of an unused bundle says nothing, and the reference keeps it. */
+  /** The key 0 of an unused bundle contains no information, and the reference keeps it. */
   const ofBundle = <B extends Bundle>(bundle: B, isUsed: boolean): B => ({
     ...bundle,
     bsk: redaction.bsk && isUsed ? undefined : bundle.bsk,
@@ -144,7 +144,7 @@ interface Proprietary {
   readonly proprietary: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Extractors need nobody's. */
+/** Extractors need no proprietary entry. */
 function withoutOwnProprietary(pczt: Pczt, view: View, prefix: string | undefined): Pczt {
   const keeps = (key: string): boolean =>
     view !== 'extractor' && !(prefix !== undefined && key.startsWith(prefix));

@@ -1,12 +1,12 @@
-// Why a PCZT, or what a role was asked to do with one, is refused. Callers map it to their own error code.
+// Why a PCZT, or the action of a role on it, is refused. Callers map it to their own error code.
 import { FormatError } from '../bytes.ts';
 
 export type RefusalReason =
   /** The bytes do not follow the format. */
   | 'malformed'
-  /** A later encoding, transaction version or upgrade than this code knows, or more than it takes. */
+  /** A later encoding, transaction version or upgrade than this code knows, or more than it accepts. */
   | 'unsupported'
-  /** Fields contradict one another or a rule that every reader checks. */
+  /** Fields contradict each other or a rule that every reader checks. */
   | 'inconsistent'
   /** Two copies differ where they must not. */
   | 'conflict'
@@ -17,7 +17,7 @@ export type RefusalReason =
 
 export class PcztRefusal extends FormatError {
   readonly reason: RefusalReason;
-  /** The field that it is about, as `orchard.actions[1].spend.value`; empty for the whole. */
+  /** The field at fault, such as `orchard.actions[1].spend.value`; empty for the whole PCZT. */
   readonly field: string;
   /** The message without the field. */
   readonly text: string;
@@ -34,7 +34,7 @@ export function refuse(reason: RefusalReason, field: string, text: string): neve
   throw new PcztRefusal(reason, field, text);
 }
 
-/** Field names are put in front from the inside out, so that no path is built where nothing fails. */
+/** Puts the field's name before those inside it when an error passes, so that no path is built where nothing fails. */
 export function within(step: string, error: unknown): unknown {
   if (error instanceof PcztRefusal) {
     const joined = error.field === '' || error.field.startsWith('[') ? '' : '.';
@@ -43,7 +43,7 @@ export function within(step: string, error: unknown): unknown {
   return error instanceof FormatError ? new PcztRefusal('malformed', step, error.message) : error;
 }
 
-/** What `act` does, with its refusals saying that they are about this field. */
+/** Runs `act`; its refusals name this field. */
 export function inField<T>(step: string, act: () => T): T {
   try {
     return act();

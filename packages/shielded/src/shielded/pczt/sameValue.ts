@@ -1,9 +1,9 @@
-// Whether two values of a field are one and the same.
+// Whether two values of a field are equal.
 import { equalBytes } from '../bytes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Of anything that a layout has but maps. */
+/** Handles every kind of value in a layout except maps. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   if (a instanceof Uint8Array && b instanceof Uint8Array) return equalBytes(a, b);
   if (Array.isArray(a) && Array.isArray(b))

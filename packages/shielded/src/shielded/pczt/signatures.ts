@@ -1,4 +1,4 @@
-// Where a PCZT meets signatures (src/shielded/transaction): what the IO Finalizer signs with, and the Extractor.
+// Connects PCZTs with signatures (src/shielded/transaction), for the IO Finalizer and the Extractor.
 
 import { isBindingSigningKey } from '../transaction/bindingKeys.ts';
 import { signDummySpend } from '../transaction/dummySpends.ts';
@@ -19,8 +19,8 @@ export const ioCryptography = (randomBytes: RandomBytes): IoCryptography => ({
 });
 
 /**
- * The transaction, every signature and sum of it checked; what is missing or wrong otherwise. Proofs are the node's to
- * check. PcztRefusal or FormatError for what no transaction can have.
+ * Returns the transaction, with every signature and sum checked, or the missing and wrong pieces. The node checks
+ * proofs. PcztRefusal or FormatError for contents that no transaction can have.
  */
 export const extractPczt = (pczt: Pczt, randomBytes: RandomBytes): Extraction =>
   extractTransaction(effectsOfPczt(pczt), authorizationOfPczt(pczt), randomBytes);

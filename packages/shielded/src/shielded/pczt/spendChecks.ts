@@ -1,5 +1,5 @@
-// Whether the fields that explain a spend fit what is signed: the nullifier is that of the note and of the key, rk is the
-// key's. Nothing here trusts a field: what was left out is unknown, not right.
+// Checks whether the fields that explain a spend fit the signed data: the nullifier is that of the note and of the key,
+// rk is the key's. No field is trusted: an absent field is unknown, not right.
 
 import { equalBytes, FormatError } from '../bytes.ts';
 import { decodeInteger32, encodeInteger32 } from '../curves/integers.ts';
@@ -13,13 +13,13 @@ import type { ActionSpend, SaplingSpend } from './layout.ts';
 import { type DescribedNote, isAddressOf, noteOf } from './outputNote.ts';
 import { leadByteOf } from './pczt.ts';
 
-/** `unknown`: a field that the check needs was left out. */
+/** `unknown`: a field that the check needs is absent. */
 export type Finding = 'right' | 'wrong' | 'unknown';
 
 export const finding = (isRight: boolean | undefined): Finding =>
   isRight === undefined ? 'unknown' : isRight ? 'right' : 'wrong';
 
-/** Bytes that are no key, scalar or point do not fit either. */
+/** Bytes that are not a key, scalar or point do not fit either. */
 export function findingOf(check: () => boolean | undefined): Finding {
   try {
     return finding(check());
@@ -29,23 +29,23 @@ export function findingOf(check: () => boolean | undefined): Finding {
   }
 }
 
-/** The parts of a viewing key that spends are checked with. */
+/** The parts of a viewing key that check spends. */
 export interface SpendKey {
   /** Encoded; undefined where only nullifiers can be checked. */
   readonly ak: Uint8Array | undefined;
   readonly nk: Uint8Array;
-  /** Of every scope that the key can see. */
+  /** The ivks of every scope that the key can see. */
   readonly ivks: readonly Uint8Array[];
 }
 
-/** FormatError when the bytes are no key. */
+/** FormatError when the bytes are not a key. */
 export function actionKey(fvk: Uint8Array): SpendKey {
   const key = parseOrchardFullViewingKey(fvk);
   const ivks = (['external', 'internal'] as const).map((scope) => orchardScopeKeys(key, scope).ivk);
   return { ak: encodeInteger32(key.ak), nk: encodeInteger32(key.nk), ivks };
 }
 
-/** FormatError when the bytes are no key. */
+/** FormatError when the bytes are not a key. */
 export function saplingKey({ ak, nsk }: NonNullable<SaplingSpend['proofGenerationKey']>): SpendKey {
   const scalar = decodeInteger32(nsk);
   if (scalar >= JUBJUB_ORDER) throw new FormatError('nsk is not canonical');
@@ -53,9 +53,9 @@ export function saplingKey({ ak, nsk }: NonNullable<SaplingSpend['proofGeneratio
   return { ak, nk, ivks: [saplingIncomingViewingKey({ ak, nk })] };
 }
 
-/** Keys for a spend: the one that is inside, and the wallet's, undefined for a recipient that is not its own. */
+/** Keys for a spend: the one in the PCZT, and the wallet's, undefined for a recipient that is not the wallet's. */
 export interface SpendKeys {
-  /** FormatError when the bytes are no key. */
+  /** FormatError when the bytes are not a key. */
   ofFvk(fvk: Uint8Array): SpendKey;
   readonly ofWallet: SpendKey | undefined;
 }
@@ -120,7 +120,7 @@ function findingsOf(
   };
 }
 
-/** A Sapling spend has a value commitment of its own. */
+/** A Sapling spend has a separate value commitment. */
 export const checkSaplingValue = ({ cv, value, rcv }: Pick<SaplingSpend, 'cv' | 'value' | 'rcv'>): Finding =>
   findingOf(() =>
     value === undefined || rcv === undefined

@@ -1,5 +1,5 @@
-// The Spend Finalizer (ZIP 374): partial signatures of transparent inputs become their script_sig. It knows P2PKH and
-// multisignature P2SH. Nodes check the signatures; that each covers the whole transaction is checked here.
+// The Spend Finalizer (ZIP 374): turns partial signatures of transparent inputs into their script_sig. It supports
+// P2PKH and multisignature P2SH. Nodes check the signatures; this file checks that each covers the whole transaction.
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { multisigOf, pushData, transparentReceiverOf } from '../address/transparentScript.ts';
@@ -20,7 +20,7 @@ export function finalizeSpends(pczt: Pczt): Pczt {
   return { ...pczt, transparent: { ...pczt.transparent, inputs } };
 }
 
-/** An input that was finalized before stays as it is. */
+/** An input that is already finalized stays as it is. */
 function finalizeInput(input: TransparentInput): TransparentInput {
   if (input.scriptSig !== undefined) return input;
   const scriptSig = scriptSigOf(input);
@@ -58,7 +58,7 @@ function publicKeyHashScript(input: TransparentInput, hash: Uint8Array): Uint8Ar
   return concatBytes(pushData(checked(signature, input)), pushData(publicKey));
 }
 
-/** Signatures stand in the order of the keys, after an element that CHECKMULTISIG takes too many. */
+/** Signatures come in the order of the keys, after one extra element that CHECKMULTISIG removes. */
 function multisigScript(input: TransparentInput, hash: Uint8Array): Uint8Array {
   const { redeemScript } = input;
   if (redeemScript === undefined) refuse('missing', 'redeemScript', 'it is not there');

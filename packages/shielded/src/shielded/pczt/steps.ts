@@ -1,10 +1,10 @@
-// Long work in pieces of some milliseconds each: whoever has nothing else to do finishes it at once, a thread that also
-// answers others does something else between two of them.
+// Long work in steps of some milliseconds each: a thread with nothing else to do runs them all at once, a thread that
+// also serves requests does so between two steps.
 
-/** Each yield is a place to stop for a while. */
+/** The work may pause at each yield. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** What `work` makes of each item; a step each. */
+/** Applies `work` to each item, one step each. */
 export function* mapInSteps<T, U>(items: readonly T[], work: (item: T, index: number) => U): Steps<U[]> {
   const made: U[] = [];
   for (const [index, item] of items.entries()) {

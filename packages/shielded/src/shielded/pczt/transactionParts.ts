@@ -1,5 +1,5 @@
-// A PCZT as what its transaction does and what authorizes that: the two halves that signature hashes and the Extractor
-// take (src/shielded/transaction).
+// A PCZT as the effects of its transaction and their authorization: the two halves that signature hashes and the
+// Extractor take (src/shielded/transaction).
 import { asNullifier } from '../identifiers.ts';
 import { perActionPool } from '../pools.ts';
 import { hasCompactFields, resolveCompactFields } from './compactFields.ts';
@@ -8,7 +8,7 @@ import { lockTimeOf } from './lockTime.ts';
 import type { Pczt } from './pczt.ts';
 import { inField, refuse } from './refusal.ts';
 
-/** PcztRefusal where a compact field cannot be made again, or the lock times contradict one another. */
+/** PcztRefusal where a compact field cannot be restored, or the lock times contradict each other. */
 export function effectsOfPczt(original: Pczt) {
   const pczt = hasCompactFields(original) ? resolveCompactFields(original) : original;
   const { global, transparent, sapling } = pczt;
@@ -69,7 +69,7 @@ function effectsOfAction({ cvNet, spend, output }: Action) {
   };
 }
 
-/** Each piece may be missing still. */
+/** Each piece may still be missing. */
 export function authorizationOfPczt({ transparent, sapling, ...pools }: Pczt) {
   return {
     scriptSigs: transparent.inputs.map(({ scriptSig }) => scriptSig),

@@ -1,5 +1,5 @@
-// The Updater (ZIP 374): adds what signers and provers need and nobody signs. Anchors and witnesses are held against one
-// another, so that no PCZT leaves here that cannot be proved.
+// The Updater (ZIP 374): adds unsigned fields that signers and provers need. Anchors and witnesses are checked against
+// each other, so that every PCZT from here can be proved.
 import { equalBytes } from '../bytes.ts';
 import { signsAnchors } from '../encoding/txid.ts';
 import { parseOrchardFullViewingKey } from '../keys/orchardKeys.ts';
@@ -10,13 +10,13 @@ import { noteOf } from './outputNote.ts';
 import { leadByteOf, type Pczt } from './pczt.ts';
 import { inField, refuse } from './refusal.ts';
 
-/** A field that is left out is not changed. */
+/** An absent field is not changed. */
 export interface SpendUpdate {
   readonly zip32Derivation?: Derivation;
   readonly witness?: Witness;
-  /** Of pools of actions. */
+  /** For pools of actions. */
   readonly fvk?: Uint8Array;
-  /** Of Sapling. */
+  /** For Sapling. */
   readonly proofGenerationKey?: { readonly ak: Uint8Array; readonly nsk: Uint8Array };
 }
 
@@ -25,7 +25,7 @@ export interface OutputUpdate {
   readonly userAddress?: string;
 }
 
-/** The root that a leaf and its path lead to. */
+/** The root that follows from a leaf and its path. */
 export function rootOfWitness(pool: Pool, leaf: Uint8Array, { position, path }: Witness): Uint8Array {
   const { combine } = TREE_HASH[POOL[pool].protocol];
   let node = leaf;
@@ -37,8 +37,8 @@ export function rootOfWitness(pool: Pool, leaf: Uint8Array, { position, path }: 
 }
 
 /**
- * Sets the anchor of a pool whose transaction version leaves it open. The witnesses that are there must lead to it; those
- * to an earlier anchor are taken away first with `clearAnchor`.
+ * Sets the anchor of a pool whose transaction version leaves it open. Existing witnesses must lead to it; `clearAnchor`
+ * first removes those of an earlier anchor.
  */
 export function setAnchor(pczt: Pczt, pool: Pool, anchor: Uint8Array): Pczt {
   return inField(pool, () => {
@@ -57,7 +57,7 @@ function refuseSignedAnchor({ global: { txVersion } }: Pczt): void {
   if (signsAnchors(txVersion)) refuse('notAllowed', 'anchor', `that of version ${txVersion} is signed`);
 }
 
-/** Takes away a pool's anchor and what depends on it: witnesses and proofs. Signatures and the txid stay. */
+/** Removes a pool's anchor and all that depends on it: witnesses and proofs. Signatures and the txid stay. */
 export function clearAnchor(pczt: Pczt, pool: Pool): Pczt {
   inField(pool, () => refuseSignedAnchor(pczt));
   if (isActionPool(pool)) {
@@ -137,7 +137,7 @@ function checkUnproved(pczt: Pczt, pool: Pool): void {
   if (proved !== undefined) refuse('notAllowed', 'anchor', 'the bundle is proved for the one it has');
 }
 
-/** The note's commitment; undefined where fields of it are missing, or it has no value and so needs no place. */
+/** The note's commitment; undefined where its fields are missing, or it has value 0 and so needs no position. */
 function leafOfAction(pool: ActionPool, { spend }: Action): Uint8Array | undefined {
   const { recipient, value, rho, rseed } = spend;
   if (!recipient || !value || !rho || !rseed) return undefined;

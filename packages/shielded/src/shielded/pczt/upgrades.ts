@@ -1,11 +1,11 @@
-// What a PCZT's branch id says: under which upgrade the transaction is to be mined, and which versions that allows.
+// The meaning of a PCZT's branch id: the upgrade under which the transaction is mined, and the versions that it allows.
 
 import type { Height } from '../../values/height.ts';
 import { isActive, type NetworkParameters, UPGRADES, type Upgrade } from '../network.ts';
 
 const positionOf = (branchId: number): number => UPGRADES.findIndex((row) => row.branchId === branchId);
 
-/** The upgrade's name; undefined for a branch id that no upgrade has. */
+/** The upgrade's name; undefined for an unknown branch id. */
 export const upgradeOfBranch = (branchId: number): string | undefined =>
   UPGRADES.find((row) => row.branchId === branchId)?.name;
 
@@ -13,7 +13,7 @@ export const upgradeOfBranch = (branchId: number): string | undefined =>
 export const isUnderUpgrade = (branchId: number, upgrade: Upgrade): boolean =>
   positionOf(branchId) >= UPGRADES.findIndex((row) => row.key === upgrade);
 
-/** Whether transactions of that version may be made for the branch: those that it or an earlier upgrade brought. */
+/** Whether transactions of the version may be made for the branch: it or an earlier upgrade introduced the version. */
 export function allowsVersion(branchId: number, version: number): boolean {
   const brought = UPGRADES.findIndex(
     (row) => 'transactionVersion' in row && row.transactionVersion === version,
@@ -21,7 +21,7 @@ export function allowsVersion(branchId: number, version: number): boolean {
   return brought >= 0 && positionOf(branchId) >= brought;
 }
 
-/** Of a transaction that is mined at the height. */
+/** The branch id of a transaction that is mined at the height. */
 export function branchAt(height: Height, { activation }: NetworkParameters): number | undefined {
   return UPGRADES.findLast((row) => isActive(activation, row.key, height))?.branchId;
 }

@@ -1,11 +1,11 @@
-// The address that a person typed, held against the receiver that is really paid.
+// Compares the address that a person typed with the receiver that is really paid.
 import { payableReceivers } from '../address/payableReceivers.ts';
 import { scriptOf } from '../address/transparentScript.ts';
 import { equalBytes, FormatError } from '../bytes.ts';
 import type { NetworkParameters } from '../network.ts';
 import { POOL, type Pool } from '../pools.ts';
 
-/** Whether the address is one of this network and has the receiver: 43 bytes of a pool, or a script. */
+/** Whether the address belongs to this network and has the receiver: 43 bytes of a pool, or a script. */
 export function addressHolds(
   address: string,
   pool: Pool | 'transparent',

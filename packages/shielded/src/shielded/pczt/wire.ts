@@ -1,25 +1,25 @@
 // Building blocks of the PCZT encoding (ZIP 374, as the pczt crate writes it) as data: reading, writing and combining
 // walk the same tables, so none of them can forget a field.
 
-/** What a table is made of. `Wire<T>` says which values it stands for. */
+/** The parts of a table. `Wire<T>` defines the values of a node. */
 export type WireNode =
   | { readonly kind: 'u8' | 'u32' | 'u64' | 'i128' | 'text' | 'signedMagnitude' }
   | { readonly kind: 'fixed'; readonly size: number }
-  /** With a length; `size` where only one is right. */
+  /** Bytes with a length prefix; `size` where only one length is valid. */
   | BytesNode
   | { readonly kind: 'optional'; readonly of: WireNode }
-  /** An option that must hold something. */
+  /** An option that must have a value. */
   | { readonly kind: 'tagged'; readonly of: WireNode }
-  /** A field that may be missing elsewhere, in an encoding that always has it. */
+  /** A field that other encodings may omit, in an encoding that always has it. */
   | { readonly kind: 'present'; readonly of: WireNode }
   | { readonly kind: 'list'; readonly of: WireNode; readonly atMost: number }
   /** `keySize` undefined: the keys are texts. Otherwise byte strings, which are hexadecimal in memory. */
   | { readonly kind: 'map'; readonly keySize: number | undefined; readonly of: WireNode }
   /** A variant without payload. */
   | { readonly kind: 'choice'; readonly names: readonly string[] }
-  /** Not written at all. */
+  /** A constant that is not written. */
   | { readonly kind: 'constant'; readonly value: string }
-  /** A variant whose payloads are byte strings. The only one there is has no number. */
+  /** A variant whose payloads are byte strings. The only one in the format has no number. */
   | { readonly kind: 'variant'; readonly of: readonly (readonly [string, BytesNode])[] }
   | { readonly kind: 'record'; readonly fields: readonly (readonly [string, WireNode])[] };
 
@@ -69,20 +69,20 @@ export const choice = <Name extends string>(...names: readonly Name[]): Wire<Nam
   names,
 });
 export const constant = <Name extends string>(value: Name): Wire<Name> => ({ kind: 'constant', value });
-/** `Name` may have members that this encoding does not know. */
+/** `Name` may have members that this encoding does not have. */
 export const variant = <Name extends string>(
   of: readonly (readonly [Name, BytesNode])[],
 ): Wire<Variant<Name>> => ({ kind: 'variant', of });
 
 type RecordOf<F> = { readonly [K in keyof F]: ValueOf<F[K]> };
 
-/** Fields in the order in which they are written. */
+/** Fields in the order of their encoding. */
 export const record = <F extends Readonly<Record<string, Wire<unknown>>>>(fields: F): Wire<RecordOf<F>> => ({
   kind: 'record',
   fields: Object.entries(fields),
 });
 
-/** The fewest bytes that a value can take: what a count is held against before anything is made. */
+/** The least size of a value in bytes: the limit for a count before any allocation. */
 export function leastSize(node: WireNode): number {
   switch (node.kind) {
     case 'fixed':

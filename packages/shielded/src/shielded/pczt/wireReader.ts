@@ -1,12 +1,12 @@
-// Reads values of the PCZT encoding from hostile bytes: counts are held against the bytes that are left, and all lists
-// and maps together against one bound, before anything is made. One way to write a value is accepted.
+// Reads values of the PCZT encoding from hostile bytes: before any allocation, counts are checked against the remaining
+// bytes, and all lists and maps together against one limit. Each value has one accepted encoding.
 import { ByteReader, bytesToHex } from '../bytes.ts';
 import { PcztRefusal, refuse, within } from './refusal.ts';
 import { leastSize, type ValueOf, type Wire, type WireNode } from './wire.ts';
 
 /**
- * Items of all lists and maps of one PCZT. Empty ones take a few bytes each, but some hundred in memory; a large
- * transaction has some thousand.
+ * Limit for the items of all lists and maps of one PCZT. Empty ones take a few bytes each, but some hundred in memory;
+ * a large transaction has some thousand.
  */
 const MAX_ENTRIES = 65_536;
 
@@ -31,7 +31,7 @@ function readVarint(reader: ByteReader, bits: number): bigint {
   }
 }
 
-/** One byte is by far the most common. */
+/** Fast path: one byte is by far the most common length. */
 function readU32(reader: ByteReader): number {
   const first = reader.bytes[reader.offset];
   if (first !== undefined && first < 0x80) return reader.u8();
@@ -162,14 +162,14 @@ export class WireReader {
     return decodeText(this.#reader.take(this.#length()));
   }
 
-  /** Negative zero is a second way to write zero. */
+  /** Negative zero is refused: it would be a second encoding of zero. */
   #signedMagnitude(): bigint {
     const magnitude = readVarint(this.#reader, 64);
     if (!readTag(this.#reader)) return magnitude;
     return magnitude === 0n ? malformed('zero has no sign') : -magnitude;
   }
 
-  /** In bytes that follow. */
+  /** The count of bytes that follow. */
   #length(): number {
     const length = readVarint(this.#reader, 64);
     if (length > this.#reader.remaining)

@@ -1,4 +1,4 @@
-// Writes values in the PCZT encoding. Only values that `WireReader` would give can be written.
+// Writes values in the PCZT encoding. It can write only values that `WireReader` would return.
 import { hexToBytes, wipe } from '../bytes.ts';
 import { inField, refuse } from './refusal.ts';
 import type { Variant, Wire, WireNode } from './wire.ts';
@@ -133,7 +133,7 @@ export class WireWriter {
     this.#raw(Uint8Array.from(bytes));
   }
 
-  /** A list of parts would be longer than what a function takes. */
+  /** Appends to one buffer: a list of parts would exceed the argument limit of a function. */
   #raw(bytes: Uint8Array): void {
     const length = this.#length + bytes.length;
     if (length > this.#bytes.length) {

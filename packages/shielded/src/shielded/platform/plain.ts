@@ -1,4 +1,4 @@
-// The same as node.ts where the platform has nothing that answers at once: in a browser.
+// The functions of node.ts for platforms without synchronous native ones: browsers.
 import { ecb } from '@noble/ciphers/aes.js';
 
 export { sha256 } from '@noble/hashes/sha2.js';

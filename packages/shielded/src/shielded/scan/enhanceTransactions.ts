@@ -1,8 +1,8 @@
-// What only full transactions contain: the memos of notes found in compact blocks, and the outputs that our own
-// transactions sent, recovered with the outgoing viewing keys.
+// Reads the data that only full transactions contain: the memos of notes found in compact blocks, and the outputs that
+// the wallet's transactions sent, recovered with the outgoing viewing keys.
 //
-// Which outputs are notes of ours is known by then, and of which key: nothing is decrypted by trial. The tag of the full
-// ciphertext tells that the key is right, and what opens must be worth what the note is.
+// The wallet's notes and their keys are already known: nothing is decrypted by trial. The tag of the full ciphertext
+// proves that the key is right, and the opened value must equal the note's.
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import { equalBytes, FormatError, wipe } from '../bytes.ts';
@@ -27,7 +27,7 @@ import { OutputColumnsBuilder } from './outputColumns.ts';
 import { outputsOf } from './readRawBlock.ts';
 import type { PaidByPools, ScanHeights, SentOutput, TrialDecryptor } from './types.ts';
 
-/** A note of ours whose memo is not known. */
+/** A note of the wallet whose memo is not known. */
 export interface KnownNote {
   readonly pool: Pool;
   readonly account: number;
@@ -38,17 +38,17 @@ export interface KnownNote {
 
 export interface WantedTransaction {
   readonly txid: TxId;
-  /** Those made in it. */
+  /** The wallet's notes in this transaction. */
   readonly notes: readonly KnownNote[];
 }
 
-/** Full bytes that hold transactions of ours: a whole block, or one transaction by itself. */
+/** Full bytes with transactions of the wallet: a whole block, or one separate transaction. */
 export interface FullBytes {
   readonly kind: 'block' | 'transaction';
   readonly bytes: Uint8Array;
-  /** Of the block, or of the one that the transaction is in. */
+  /** Height of the block, or of the block with the transaction. */
   readonly height: Height;
-  /** Those to read. */
+  /** The transactions to read. */
   readonly wanted: readonly WantedTransaction[];
 }
 
@@ -62,20 +62,20 @@ export interface NoteMemo {
 
 export interface FullTransaction {
   readonly txid: TxId;
-  /** Seconds since 1970, of its block, where the block was read. */
+  /** Time of the block in seconds since 1970, where the block was read. */
   readonly time?: number;
   /** Memos of the known notes. */
   readonly memos: readonly NoteMemo[];
   /** Outputs that the outgoing keys open, including change when the internal key was passed. */
   readonly sent: readonly SentOutput[];
-  /** Undefined where transparent inputs or JoinSplits paid as well. */
+  /** Undefined where transparent inputs or JoinSplits paid too. */
   readonly paid?: PaidByPools;
 }
 
 export interface FullTransactions {
-  /** In order; what is not in the bytes is left out. */
+  /** In order; transactions that are not in the bytes are absent. */
   readonly transactions: readonly FullTransaction[];
-  /** What the first bytes suffer from that cannot be read: nothing of them and of what follows is told. */
+  /** The error in the first bytes that cannot be read: they and all that follow give no result. */
   readonly malformed?: FormatError;
 }
 
@@ -84,7 +84,7 @@ export interface EnhancementKeys {
   readonly outgoing: readonly OutgoingKey[];
 }
 
-/** One of those to read. */
+/** A transaction to read. */
 interface Found {
   readonly transaction: Transaction;
   readonly id: TxId;
@@ -95,8 +95,8 @@ interface Found {
 }
 
 /**
- * Reads transactions of any number of blocks at once. The index of a transaction that came by itself is not in its bytes:
- * it counts as 0.
+ * Reads transactions of any number of blocks at once. The bytes of a separate transaction do not contain its index: it
+ * counts as 0.
  */
 export function enhanceTransactions(
   all: readonly FullBytes[],
@@ -146,7 +146,7 @@ function inBlock({ bytes, height, wanted }: FullBytes, hash: Blake2b256): Found[
   return found.map((one) => ({ ...one, time }));
 }
 
-/** A transaction that is not the one that was wanted tells nothing. */
+/** A transaction with another txid gives no result. */
 function alone({ bytes, height, wanted }: FullBytes, hash: Blake2b256): Found[] {
   const transaction = parseTransaction(bytes);
   const id = txid(transaction, hash);
@@ -155,7 +155,7 @@ function alone({ bytes, height, wanted }: FullBytes, hash: Blake2b256): Found[] 
   return [{ transaction, id, txIndex: 0, height, notes: named.notes }];
 }
 
-/** Known notes of one key in one pool, with the rows that their outputs have. */
+/** Known notes of one key in one pool, with the rows of their outputs. */
 interface KeyNotes {
   readonly key: IncomingKey;
   readonly columns: OutputColumnsBuilder;
@@ -199,18 +199,18 @@ function addNote(
     (one) => one.protocol === protocol && one.account === account && one.scope === scope,
   );
   const { records, layout } = outputsOf(found.transaction, pool);
-  // A compact server may have told of an output that is not there.
+  // A compact server may have reported an output that does not exist.
   if (key === undefined || outputIndex >= records.count) return;
   const name = `${pool} ${account} ${scope}`;
   const notes = byKey.get(name) ?? { key, columns: new OutputColumnsBuilder(pool), rows: [] };
   byKey.set(name, notes);
   const leadBytes = allowedLeadBytes(pool, found.height, heights);
-  // Only nullifiers need positions, and nobody reads one here.
+  // Only nullifiers need positions, and this code reads none.
   notes.columns.append(records.bytes, outputIndex * records.size, layout, 0, leadBytes);
   notes.rows.push({ found, note });
 }
 
-/** The memo, if one of the keys opens the output to the note that is known. */
+/** The memo, if one of the keys opens the output to the known note. */
 function openMemo(
   { transaction, height }: Found,
   { pool, outputIndex, value }: KnownNote,
@@ -264,7 +264,7 @@ function sentOutputs(
   return sent;
 }
 
-/** What transparent inputs are worth stands in other transactions. */
+/** The values of transparent inputs are in other transactions. */
 function paidByPools({ transparent, sprout, sapling, ...pools }: Transaction): PaidByPools | undefined {
   if (transparent.inputCount > 0 || sprout.joinSplits.count > 0) return undefined;
   let leaving = sapling.valueBalance;
@@ -289,7 +289,7 @@ function recoverOutput<Point, Scalar>(
   outgoing: readonly OutgoingKey[],
 ): RecoveredOutput | undefined {
   const full = { ...output, ciphertext: encCiphertext };
-  // ZIP 316: the key is that of the pool that pays, which need not be the output's.
+  // ZIP 316: the key belongs to the paying pool, which need not be the output's.
   for (const key of outgoing) {
     const note = tryRecoverNote(scheme, full, key.ovk, leadBytes);
     if (note !== undefined && note.plaintext.value <= MAX_MONEY) return { key, note };

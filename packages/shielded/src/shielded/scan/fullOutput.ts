@@ -1,4 +1,4 @@
-// One output of a full transaction, including what its compact form leaves out, in one shape for all pools.
+// One output of a full transaction, with the fields that its compact form lacks, in one shape for all pools.
 import { orchardAction } from '../encoding/orchardBundle.ts';
 import { saplingOutput } from '../encoding/saplingBundle.ts';
 import type { Transaction } from '../encoding/transaction.ts';
@@ -20,7 +20,7 @@ export interface FullOutput {
   readonly outCiphertext: Uint8Array;
 }
 
-/** `index`: among the Sapling outputs, or of the action in that pool's bundle. */
+/** `index`: among the Sapling outputs, or among the actions of the pool's bundle. */
 export function fullOutput(transaction: Transaction, pool: Pool, index: number): FullOutput {
   if (isActionPool(pool)) {
     const { cmx, nullifier, ...action } = orchardAction(transaction[pool], index);

@@ -1,6 +1,6 @@
-// The note commitments that a batch of blocks adds to one pool's tree, in tree order: the leaves that witnesses are made
-// of; of some of them the outputs that they are of, so that whoever has the key can open them once more. Nothing is tried
-// or verified: whoever uses them folds them into a root that he knows.
+// The note commitments that a batch of blocks adds to one pool's tree, in tree order: the leaves for witnesses. For
+// chosen leaves it also returns the outputs, so that the key's owner can open them again. Nothing is decrypted or
+// verified here: the caller folds the leaves into a root that it knows.
 
 import { walkBlock } from '../encoding/block.ts';
 import { walkCompactTransaction } from '../encoding/compactItems.ts';
@@ -13,30 +13,30 @@ import { NODE_BYTES } from '../trees/levelHash.ts';
 import { outputsOf } from './readRawBlock.ts';
 import type { BlockBatch } from './types.ts';
 
-/** Indexes in the tree; the end is not among them. */
+/** Leaf indexes; `end` is excluded. */
 export interface LeafRange {
   readonly start: number;
   readonly end: number;
-  /** Of these leaves the outputs are wanted, too. */
+  /** Leaves whose outputs are wanted too. */
   readonly outputsAt?: readonly number[];
 }
 
-/** In its compact form. */
+/** An output in its compact form. */
 export interface PlacedOutput extends EncryptedOutput {
-  /** In the tree. */
+  /** Leaf index in the tree. */
   readonly position: number;
 }
 
 export interface Leaves {
-  /** Index of the first one. */
+  /** Index of the first leaf. */
   readonly first: number;
-  /** Packed; exactly these. */
+  /** The packed leaves, without other bytes. */
   readonly leaves: ArrayBuffer;
-  /** The wanted ones that the batch has. */
+  /** The wanted outputs that the batch has. */
   readonly outputs: readonly PlacedOutput[];
 }
 
-/** Those of the batch that lie in the range. FormatError when a block is malformed. */
+/** The batch's leaves in the range. FormatError when a block is malformed. */
 export function noteCommitments(batch: BlockBatch, pool: Pool, range: LeafRange): Leaves {
   const first = Math.max(range.start, batch.blocks[0]?.treeSizes[pool] ?? range.end);
   const collected = new Collector(pool, { ...range, start: first });
@@ -67,7 +67,7 @@ class Collector {
     this.#next = index;
   }
 
-  /** The output that begins at `start`. */
+  /** Adds the output that begins at `start`. */
   add(source: Uint8Array, start: number, layout: OutputLayout): void {
     const position = this.#next++;
     if (position < this.#range.start || position >= this.#range.end) return;
@@ -76,7 +76,7 @@ class Collector {
     if (this.#wanted.has(position)) this.outputs.push(this.#output(position, source, start, layout));
   }
 
-  /** Copies: views would take the block along. */
+  /** Copies fields: views would keep the whole block in memory. */
   #output(position: number, source: Uint8Array, start: number, layout: OutputLayout): PlacedOutput {
     const field = (at: number, length: number) => source.slice(start + at, start + at + length);
     return {

@@ -38,7 +38,7 @@ export class OutputColumnsBuilder {
     this.#leadBytes[row] = leadBytes;
   }
 
-  /** Views on what was appended so far. */
+  /** Views on all appended rows. */
   columns(): OutputColumns {
     const count = this.#count;
     return {
@@ -67,7 +67,7 @@ export class OutputColumnsBuilder {
   }
 }
 
-/** A loop, because for so few bytes a view and `set` take several times as long. */
+/** A loop, because a view and `set` take several times as long for so few bytes. */
 export function copyBytes(
   source: Uint8Array,
   from: number,

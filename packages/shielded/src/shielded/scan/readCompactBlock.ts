@@ -1,5 +1,5 @@
-// CompactBlock messages (light wallet protocol 0.5.0) into shielded parts. What identifies and links the block was read
-// on arrival (`summarizeCompactBlock`).
+// Reads shielded parts from CompactBlock messages (light wallet protocol 0.5.0). The fields that identify and link the
+// block are read on arrival (`summarizeCompactBlock`).
 import { walkCompactTransaction } from '../encoding/compactItems.ts';
 import { ProtobufReader } from '../encoding/protobuf.ts';
 import type { ShieldedParts } from './shieldedParts.ts';

@@ -1,4 +1,4 @@
-// Full blocks and transactions, as a node serves them, into shielded parts.
+// Reads shielded parts from full blocks and transactions, as a node serves them.
 
 import type { Height } from '../../values/height.ts';
 import { walkBlock } from '../encoding/block.ts';
@@ -67,7 +67,7 @@ export function addRawTransaction(
   parts.addTransaction(before, { txIndex, txid: id, full: transaction });
 }
 
-/** The outputs of a pool, or its actions, and where in each of them its parts lie. */
+/** The outputs or actions of a pool, and the offsets of their fields. */
 export const outputsOf = (
   transaction: Transaction,
   pool: Pool,

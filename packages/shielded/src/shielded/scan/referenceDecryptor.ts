@@ -29,7 +29,7 @@ export class ReferenceDecryptor implements TrialDecryptor {
     return Array.from({ length: columns.count }, (_, row) => this.encryptionKeysOf(columns, row, key));
   }
 
-  /** Of one row: one, or none where there is no key agreement. */
+  /** The encryption keys of one row: one, or none where there is no key agreement. */
   encryptionKeysOf(columns: OutputColumns, row: number, key: IncomingKey): Uint8Array[] {
     return rowEncryptionKeys(NOTE_SCHEMES[columns.pool], columns, row, key);
   }
@@ -50,13 +50,13 @@ function rowEncryptionKeys<Point, Scalar>(
 }
 
 interface PreparedKey<Scalar> {
-  /** Index among all keys that were passed. */
+  /** Index among all given keys. */
   readonly index: number;
   readonly key: IncomingKey;
   readonly scalar: Scalar;
 }
 
-/** `firstRow` to before `endRow`. */
+/** Decrypts the rows from `firstRow` to before `endRow`. */
 function decryptRows<Point, Scalar>(
   scheme: NoteScheme<Point, Scalar>,
   columns: OutputColumns,

@@ -1,5 +1,5 @@
-// One scan task: blocks in, their notes and nullifiers out. Raw and compact blocks give the same notes, except that
-// only raw ones have memos.
+// One scan task: finds the notes and nullifiers in blocks. Raw and compact blocks give the same notes, except that only
+// raw ones have memos.
 
 import type { Height } from '../../values/height.ts';
 import { wipe } from '../bytes.ts';
@@ -23,7 +23,7 @@ import type {
   TrialDecryptor,
 } from './types.ts';
 
-/** Blocks of the batch in order. FormatError when a block is malformed; the batch then has no result. */
+/** Scans the blocks of the batch in order. FormatError when a block is malformed; the batch then has no result. */
 export function scanBatch(
   batch: BlockBatch,
   keys: readonly IncomingKey[],
@@ -35,8 +35,8 @@ export function scanBatch(
 }
 
 /**
- * In one pass for several owners of keys: for each of them what `scanBatch` gives with its keys alone. The blocks are
- * read once, and further keys cost the decryptor far less than the first ones.
+ * One pass for several key owners: each gets the result of `scanBatch` with its keys alone. The blocks are read once,
+ * and further keys cost the decryptor far less than the first ones.
  */
 export function scanBatchForAll(
   batch: BlockBatch,

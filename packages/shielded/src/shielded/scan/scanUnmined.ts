@@ -1,5 +1,5 @@
-// Trial decryption of transactions that are in no block: what of them is ours, and what they spend. Each stands by itself,
-// so one that is malformed costs the others nothing.
+// Trial decryption of unmined transactions: finds the wallet's notes and the spends. Each transaction is read separately,
+// so a malformed one does not affect the others.
 
 import type { Height } from '../../values/height.ts';
 import { FormatError } from '../bytes.ts';
@@ -22,14 +22,14 @@ export interface UnminedTransactions {
 }
 
 export interface ReadUnmined {
-  /** 0: never. */
+  /** 0: the transaction never expires. */
   readonly expiryHeight: Height;
-  /** Neither `position` nor a Sapling nullifier means anything before they are mined. */
+  /** `position` and Sapling nullifiers have no meaning before the transaction is mined. */
   readonly notes: readonly FoundNote[];
   readonly nullifiers: readonly TxNullifiers[];
 }
 
-/** One for each transaction, in order; null for one that cannot be read. */
+/** One result for each transaction, in order; null for one that cannot be read. */
 export function scanUnmined(
   { buffer, transactions, height }: UnminedTransactions,
   keys: readonly IncomingKey[],

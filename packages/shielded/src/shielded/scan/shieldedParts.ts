@@ -1,5 +1,5 @@
 // The shielded parts of consecutive blocks, filled by the readers of raw and of compact blocks: outputs in columns for
-// trial decryption, and which transaction each of them belongs to.
+// trial decryption, and the transaction of each.
 import type { Height } from '../../values/height.ts';
 import { FormatError } from '../bytes.ts';
 import type { OutputLayout } from '../encoding/outputLayout.ts';
@@ -22,15 +22,15 @@ import type { OutputColumns, ScanHeights, TxNullifiers } from './types.ts';
 /** Tree positions have 32 bits, because the trees have depth 32. */
 const MAX_TREE_SIZE = 2 ** 32;
 
-/** How many parts came before some point of the batch. */
+/** Counts of the parts before a point of the batch. */
 export interface PartCounts {
-  /** Rows of each pool's columns. */
+  /** Count of rows in each pool's columns. */
   readonly outputs: PerPool<number>;
   readonly saplingSpends: number;
 }
 
 export interface ShieldedTransaction {
-  /** Which of the blocks, counted from 0. */
+  /** Index of the block, from 0. */
   readonly block: number;
   /** Index in the full block. */
   readonly txIndex: number;
@@ -90,7 +90,7 @@ export class ShieldedParts {
     return { outputs, saplingSpends: this.#saplingSpends };
   }
 
-  /** What was added since `before` is the transaction's. */
+  /** Adds a transaction with the parts that were added since `before`. */
   addTransaction(
     before: PartCounts,
     { txIndex, txid, full }: Pick<ShieldedTransaction, 'txIndex' | 'txid' | 'full'>,
@@ -114,7 +114,7 @@ export class ShieldedParts {
     return this.transactions[first]!;
   }
 
-  /** Per block, the nullifiers that its transactions reveal, in order: of Sapling spends and of actions. */
+  /** For each block, the nullifiers that its transactions reveal, in order: of Sapling spends and of actions. */
   revealedNullifiers(): TxNullifiers[][] {
     const packed: PerPool<Uint8Array> = {
       ...perActionPool((pool) => this.columns(pool).nullifiers),
@@ -133,6 +133,6 @@ export class ShieldedParts {
   }
 }
 
-/** How many nullifiers: of actions, each with its output, or of spends. */
+/** Count of nullifiers: one for each action, which also has an output, or one for each spend. */
 const revealedBy = ({ outputs, saplingSpends }: PartCounts, pool: Pool): number =>
   isActionPool(pool) ? outputs[pool] : saplingSpends;

@@ -1,4 +1,4 @@
-// What a scan takes and gives, shared by the reference scanner, the kernel-driven one, the chain side that packs
+// Input and output of a scan, shared by the reference scanner, the scanner on the kernel, the chain actor that packs
 // batches and the wallet actor that applies results. Plain data only, because everything here crosses threads.
 
 import type { Height } from '../../values/height.ts';
@@ -8,7 +8,7 @@ import type { IncomingKey } from '../keys/decryptionKeys.ts';
 import type { ActivationHeights, Network, Scope } from '../network.ts';
 import type { Pool, PoolUpgrade, TreeSizes } from '../pools.ts';
 
-/** The heights a scanner needs. */
+/** The heights that a scanner needs. */
 export type ScanHeights = { readonly network: Network } & Pick<ActivationHeights, PoolUpgrade>;
 
 /** One block inside a batch buffer. */
@@ -16,7 +16,7 @@ export interface BlockRef {
   readonly height: Height;
   readonly hash: BlockHash;
   readonly prevHash: BlockHash;
-  /** Where the block's bytes lie in the batch buffer. */
+  /** Offset of the block's bytes in the batch buffer. */
   readonly offset: number;
   readonly length: number;
   /** Note commitment tree sizes before this block. */
@@ -33,7 +33,7 @@ export interface BlockBatch {
   readonly blocks: readonly BlockRef[];
 }
 
-/** A note that is ours, fully verified (protocol specification §4.20, ZIP 212). */
+/** A note of the wallet, fully verified (protocol specification §4.20, ZIP 212). */
 export interface FoundNote {
   readonly pool: Pool;
   readonly account: number;
@@ -44,7 +44,7 @@ export interface FoundNote {
   readonly txid: TxId;
   /** Index of the transaction in its block; 0 is the coinbase. */
   readonly txIndex: number;
-  /** Index among the Sapling outputs, or of the action in that pool's bundle. */
+  /** Index among the Sapling outputs, or among the actions of the pool's bundle. */
   readonly outputIndex: number;
   /** Leaf index in that pool's note commitment tree. */
   readonly position: number;
@@ -54,11 +54,11 @@ export interface FoundNote {
   readonly diversifier: Uint8Array;
   /** FF1-decrypted diversifier. */
   readonly diversifierIndex: bigint;
-  /** 512 bytes, or null when only the compact form was seen. */
+  /** 512 bytes, or null when only the compact form was read. */
   readonly memo: Uint8Array | null;
 }
 
-/** An output that one of our transactions sent, recovered with an outgoing viewing key. */
+/** An output that one of the wallet's transactions sent, recovered with an outgoing viewing key. */
 export interface SentOutput {
   readonly pool: Pool;
   readonly account: number;
@@ -73,12 +73,12 @@ export interface SentOutput {
   readonly memo: Uint8Array;
 }
 
-/** What a transaction without transparent inputs and JoinSplits took from the shielded pools, in zatoshi. */
+/** Amounts that a transaction without transparent inputs and JoinSplits took from the shielded pools, in zatoshi. */
 export interface PaidByPools {
-  /** Left all pools together: fee and transparent outputs. Negative where more came in. */
+  /** Value that leaves all pools together: fee and transparent outputs. Negative where more enters. */
   readonly leaving: number;
   readonly fee: number;
-  /** Shielded inputs, those that fill up included. */
+  /** Count of shielded inputs, dummies included. */
   readonly inputs: number;
 }
 
@@ -96,14 +96,14 @@ export interface ScannedBlock {
   readonly prevHash: BlockHash;
   /** Seconds since 1970. */
   readonly time: number;
-  /** Sizes after this block. */
+  /** Tree sizes after this block. */
   readonly treeSizes: TreeSizes;
   readonly outputCount: number;
   readonly notes: readonly FoundNote[];
   readonly nullifiers: readonly TxNullifiers[];
 }
 
-/** Shielded outputs of one pool as columns, the form both trial decryptors read. Row i is one output. */
+/** Shielded outputs of one pool as columns, the input of both trial decryptors. Row i is one output. */
 export interface OutputColumns {
   readonly pool: Pool;
   readonly count: number;
@@ -124,7 +124,7 @@ export interface OutputColumns {
 export interface DecryptedOutput {
   /** Row in the columns. */
   readonly row: number;
-  /** Index into the keys that were passed. */
+  /** Index into the given keys. */
   readonly keyIndex: number;
   /** 52 bytes: lead, diversifier 11, value LE8, rseed 32. */
   readonly plaintext: Uint8Array;
@@ -137,15 +137,15 @@ export interface DecryptedOutput {
 }
 
 /**
- * Exact trial decryption (compact form) of every row with every key that fits the pool: lead byte, value at most
- * MAX_MONEY, commitment and ephemeral key checks all done. Results are ordered by row, then key. Implemented by the
- * reference in this folder and by the WebAssembly kernel; both give equal answers on every input.
+ * Exact trial decryption (compact form) of every row with every key that fits the pool, with all checks: lead byte,
+ * value at most MAX_MONEY, commitment and ephemeral key. Results are ordered by row, then key. Implemented by the
+ * reference in this folder and by the WebAssembly kernel; both give equal results on every input.
  */
 export interface TrialDecryptor {
   decrypt(columns: OutputColumns, keys: readonly IncomingKey[]): DecryptedOutput[];
   /**
-   * Of rows that are known to be notes of the key: for each row every K_enc that it may have, one or two where it is the
-   * key's. Nothing else is checked: the tag of the full ciphertext tells which of them is right, and whether one is.
+   * For rows that are known to be notes of the key: every possible K_enc of each row, one or two where the note is the
+   * key's. Nothing else is checked: the tag of the full ciphertext shows which of them is right, if any.
    */
   encryptionKeys(columns: OutputColumns, key: IncomingKey): Uint8Array[][];
 }

@@ -1,5 +1,5 @@
-// Bundles of the Orchard protocol: spends and outputs in pairs, filled up with dummies so that nobody can count notes, in an
-// order that tells nothing.
+// Bundles of the Orchard protocol: spends and outputs in pairs, padded with dummies to hide the number of notes, in an order
+// that reveals nothing.
 import { concatBytes, FormatError, wipe } from '../bytes.ts';
 import { encodeInteger32 } from '../curves/integers.ts';
 import {
@@ -40,27 +40,27 @@ export interface ActionSpendToMake {
   readonly nk: Uint8Array;
   readonly witness: Witness;
   readonly zip32Derivation: Derivation | undefined;
-  /** Of a dummy, to sign it with. */
+  /** Spending key of a dummy, which signs it. */
   readonly dummySk?: Uint8Array;
-  /** The note is at an address for change: its owner alone reads what is sent there. */
+  /** The note is at an address for change: only its owner reads what is sent there. */
   readonly isInternal: boolean;
 }
 
-/** The account's own, for spends of nothing at its change address. */
+/** The account's keys, for spends of value 0 at its change address. */
 export type OwnKeys = Pick<ActionSpendToMake, 'fvk' | 'ak' | 'nk' | 'zip32Derivation'>;
 
 export interface ActionBundleContext {
   readonly anchor: Uint8Array;
-  /** Where change is paid into a pool that pays back alone. */
+  /** Needed where change is paid into a pool whose actions only pay back. */
   ownKeys(): OwnKeys;
-  /** Every key that is made for a dummy is put here, for the caller to wipe whatever happens. */
+  /** Receives every key that is made for a dummy: the caller wipes them in any case. */
   readonly dummyKeys: Uint8Array[];
   readonly randomBytes: RandomBytes;
 }
 
 type Pair = readonly [ActionSpendToMake, OutputToMake];
 
-/** The PCZT says by which rules. Keys of dummies are inside until it is finalized. A step for each action and dummy. */
+/** The PCZT determines the rules. It contains keys of dummies until it is finalized. One step for each action and dummy. */
 export function* actionBundle(
   pczt: Pczt,
   pool: ActionPool,
@@ -76,7 +76,7 @@ export function* actionBundle(
   return { ...EMPTY_ACTIONS[pool], actions, valueSum, anchor };
 }
 
-/** Any spend may stand beside any output. */
+/** Pairs any spend with any output. */
 function* freePairs(
   pool: ActionPool,
   spends: readonly ActionSpendToMake[],
@@ -99,7 +99,7 @@ function* freePairs(
   return filledSpends.map((spend, i): Pair => [spend, filledOutputs[i]!]);
 }
 
-/** Each output goes to the address of the note beside it. */
+/** Pairs each output with a note at the same address. */
 function* ownPairs(
   pool: ActionPool,
   spends: readonly ActionSpendToMake[],
@@ -134,7 +134,7 @@ const nothingTo = ({ recipient }: { readonly recipient: Uint8Array }): OutputToM
   memo: new Uint8Array(MEMO_SIZE),
 });
 
-/** A key that exists for one dummy, with the address that nobody will use. */
+/** A key for one dummy, with an address that is never used again. */
 function dummyKey(randomBytes: RandomBytes) {
   return retried(() => {
     const sk = randomBytes(32);
@@ -170,7 +170,7 @@ function dummySpend(pool: ActionPool, dummyKeys: Uint8Array[], randomBytes: Rand
   };
 }
 
-/** Signed as a real spend is: its key is the account's. */
+/** A spend of value 0 that is signed as a real one: its key is the account's. */
 const zeroSpend = (
   pool: ActionPool,
   recipient: Uint8Array,
@@ -178,7 +178,7 @@ const zeroSpend = (
   randomBytes: RandomBytes,
 ): ActionSpendToMake => ({ ...madeUpNote(pool, recipient, randomBytes), ...ownKeys, isInternal: true });
 
-/** Of value 0, which needs no place in a tree. */
+/** A note of value 0, which needs no position in a tree. */
 function madeUpNote(pool: ActionPool, recipient: Uint8Array, randomBytes: RandomBytes) {
   const witness = {
     position: randomUint32(randomBytes),

@@ -1,5 +1,5 @@
-// From a proposal to a PCZT that waits for its signatures and proofs: the work of Creator, Constructor, IO Finalizer and
-// Updater (ZIP 374) in one step, since nothing in between is anybody else's to see. It takes viewing keys alone.
+// Turns a proposal into a PCZT that waits for its signatures and proofs: the roles Creator, Constructor, IO Finalizer and
+// Updater (ZIP 374) in one step, since no other program may see the state between them. It needs only viewing keys.
 import { concatBytes, equalBytes, wipe } from '../bytes.ts';
 import type { TxId } from '../identifiers.ts';
 import type { FullViewingKeys } from '../keys/account.ts';
@@ -29,14 +29,14 @@ import { type SaplingSpendToMake, saplingBundle } from './saplingBundle.ts';
 import type { OutputToMake } from './sealedOutput.ts';
 import { type ScopeKeys, SpendingKeys } from './spendingKeys.ts';
 
-/** What opens a note, and its place in the pool's tree. */
+/** The data that opens a note, and its position in the pool's tree. */
 export interface NoteOpening {
   readonly leadByte: number;
   /** 43 bytes: diversifier and pk_d. */
   readonly recipient: Uint8Array;
   /** 32 bytes; with lead byte 1 it is rcm. */
   readonly rseed: Uint8Array;
-  /** Nullifier of the action that made it; empty in Sapling. */
+  /** Nullifier of the action that made the note; empty in Sapling. */
   readonly rho: Uint8Array;
   readonly path: MerklePath;
 }
@@ -44,32 +44,31 @@ export interface NoteOpening {
 export interface BuildRequest {
   readonly params: NetworkParameters;
   readonly proposal: Proposal<OwnNote>;
-  /** One for each spend of the proposal, in its order. */
+  /** One for each spend of the proposal, in the same order. */
   readonly openings: readonly NoteOpening[];
-  /** Roots of the pools' trees at the proposal's anchor height, of every pool that it uses. */
+  /** Roots at the proposal's anchor height, for every pool that it uses. */
   readonly anchors: { readonly [P in Pool]?: Uint8Array };
   readonly keys: FullViewingKeys;
   /** ZIP 32 index. */
   readonly account: number;
-  /** ZIP 32; without it some signers do not find their keys. */
+  /** ZIP 32 seed fingerprint; without it some signers do not find their keys. */
   readonly seedFingerprint?: Uint8Array | undefined;
   readonly randomBytes: RandomBytes;
 }
 
 export interface BuiltPczt {
   readonly pczt: Pczt;
-  /** In the oldest encoding that holds it. */
+  /** The oldest encoding that holds the PCZT. */
   readonly encoding: Encoding;
   readonly bytes: Uint8Array;
-  /** Fixed: signatures and proofs do not change it. */
+  /** Final: signatures and proofs do not change it. */
   readonly txid: TxId;
 }
 
-/** SpendingRefusal where keys, anchors or openings are not those of the proposal. */
+/** SpendingRefusal where keys, anchors or openings do not belong to the proposal. */
 export const buildPczt = (request: BuildRequest): BuiltPczt => finish(buildingPczt(request));
 
-/** The same in steps of some milliseconds: paths are folded, keys made and points multiplied. To be ended with `return` where
- * it is given up, so that what is secret is wiped. */
+/** The same in steps of some milliseconds. A caller that gives up must call `return`, which wipes the secrets. */
 export function* buildingPczt(request: BuildRequest): Steps<BuiltPczt> {
   const { params, proposal, account, seedFingerprint, openings } = request;
   if (openings.length !== proposal.spends.length) throw new RangeError('a note has no opening');
@@ -115,7 +114,7 @@ export function* buildingPczt(request: BuildRequest): Steps<BuiltPczt> {
   }
 }
 
-/** What is built costs what was proposed; anything else is a fault of this code. */
+/** The built transaction must cost what was proposed; a difference is a fault of this code. */
 function checkFee(pczt: Pczt, { fee, feePerAction, disclosures }: Proposal<OwnNote>): void {
   const excess = disclosures.find(({ consent }) => consent === 'unusual_fee')?.zatoshi ?? 0;
   if (feeOf(pczt) !== BigInt(fee) || logicalActionsOf(pczt) * feePerAction !== fee - excess)
@@ -197,7 +196,7 @@ function ownKeysFor(pool: ActionPool, keys: SpendingKeys) {
 
 type ShieldedOutput = OutputToMake & { readonly pool: Pool };
 
-/** Change can be read with the key for change alone. */
+/** Only the internal viewing key can read change. */
 function outputsOf({ spends, payments, change }: Proposal<OwnNote>, keys: SpendingKeys): ShieldedOutput[] {
   const ovk = keys.outgoingKey(spends.map(({ pool }) => pool));
   const paid = payments.flatMap(({ place, receiver, address, zatoshi, memo }): ShieldedOutput[] =>

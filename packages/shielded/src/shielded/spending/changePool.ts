@@ -1,21 +1,21 @@
-// Where change goes. Kept in the pool that it comes from, what crosses pools is the payment; moved to the newest pool, it
-// is all of the notes that are spent. Both show something when pools are crossed, so it is the caller's to say.
+// Chooses the pool of the change. If it stays in the pool of the notes, the payment's amount crosses pools; if it moves to
+// the newest pool, the sum of the notes does. Both reveal an amount when pools are crossed, so the caller decides.
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import { isActionPool, type PerPool, POOLS, type Pool } from '../pools.ts';
 import { type OwnNote, total } from './funds.ts';
 import type { SpendingRules } from './rules.ts';
 
 /**
- * `kept`: pools that are being left take their change back. It costs an action more, and a signature for a note of value 0
- * that some signers do not give. `moved`: it goes where payments go.
+ * `kept`: pools that only pay out take their change back. It costs one more action, and a signature for a note of value 0
+ * that some signers refuse. `moved`: change goes where payments go.
  */
 export type ChangePolicy = 'kept' | 'moved';
 
-/** As zcash_client_backend: Orchard where it is spent from, then Ironwood, then Sapling. */
+/** The order of zcash_client_backend: Orchard where it is spent from, then Ironwood, then Sapling. */
 const PLACE: PerPool<number> = { orchard: 0, ironwood: 1, sapling: 2 };
 const ORDER = POOLS.toSorted((a, b) => PLACE[a] - PLACE[b]);
 
-/** The pools that may take the change, the best first. */
+/** The pools that may take the change, best first. */
 export function changePools(
   spends: readonly OwnNote[],
   policy: ChangePolicy,
@@ -28,7 +28,7 @@ export function changePools(
   return [...new Set([...kept, newest, ...spentFrom])].filter(hasKey);
 }
 
-/** Into a pool that can only be left, strictly less may return than leaves it. */
+/** A pool that only pays out may take back strictly less than leaves it. */
 export function takesChange(
   pool: Pool,
   change: Zatoshi,

@@ -11,7 +11,7 @@ import {
 } from '../pczt/pczt.ts';
 import { refuseSpending } from './refusal.ts';
 
-/** The newest version at the height; undefined where it is none that PCZTs are made for. */
+/** The newest version at the height; undefined where PCZTs do not support it. */
 function versionAt(height: Height, { activation }: NetworkParameters): DigestVersion | undefined {
   const row = UPGRADES.findLast(
     (one) => 'transactionVersion' in one && isActive(activation, one.key, height),
@@ -21,7 +21,7 @@ function versionAt(height: Height, { activation }: NetworkParameters): DigestVer
   return ENCODING_OF_VERSION[transactionVersion] === undefined ? undefined : transactionVersion;
 }
 
-/** Nothing may be added by others: inputs and outputs come with their signed parts. */
+/** No other role may add parts: inputs and outputs come with their signed parts. */
 export function createPczt(params: NetworkParameters, targetHeight: Height, expiryHeight: Height): Pczt {
   const txVersion = versionAt(targetHeight, params);
   const upgrade = UPGRADES.findLast(({ key }) => isActive(params.activation, key, targetHeight));

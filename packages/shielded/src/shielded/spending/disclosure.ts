@@ -1,5 +1,5 @@
-// What a payment shows to everybody who reads the chain, and what a person must have agreed to by name for that (ZIP 315).
-// What every shielded transaction shows, how many actions it has and the usual fee for them, asks for no consent.
+// What a payment reveals to every reader of the chain, and the named consent that it needs from the user (ZIP 315).
+// The facts that every shielded transaction reveals, its count of actions and the usual fee for them, need no consent.
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import { type PerPool, POOLS, type Pool } from '../pools.ts';
 
@@ -7,17 +7,17 @@ export const CONSENTS = ['crossing_pools', 'transparent_recipients', 'unusual_fe
 export type Consent = (typeof CONSENTS)[number];
 
 export type Disclosure =
-  /** What leaves the pool, fee and transparent amounts included; negative: what enters it. */
+  /** The amount that leaves the pool, fee and transparent amounts included; negative where it enters. */
   | { readonly consent: 'crossing_pools'; readonly pool: Pool; readonly zatoshi: Zatoshi }
   | { readonly consent: 'transparent_recipients'; readonly address: string; readonly zatoshi: Zatoshi }
-  /** Change too small to be worth a note of its own, left to the miner: few transactions have such a fee. */
+  /** Change that is worth less than a note costs, left to the miner: few transactions have such a fee. */
   | { readonly consent: 'unusual_fee'; readonly zatoshi: Zatoshi };
 
 interface Shown {
-  /** Of pools that the transaction uses. */
+  /** Balances of the pools that the transaction uses. */
   readonly balances: Partial<PerPool<Zatoshi>>;
   readonly transparent: readonly { readonly address: string; readonly zatoshi: Zatoshi }[];
-  /** Above the conventional fee. */
+  /** Excess over the conventional fee. */
   readonly excessFee: Zatoshi;
 }
 

@@ -1,5 +1,5 @@
-// Sends all that can be sent to one recipient: no change, and the fee comes out of the amount. Notes that cost more than
-// they bring stay, and so does a whole pool that does.
+// Sends all spendable funds to one recipient: without change, and the fee reduces the amount. Notes that cost more than
+// they add stay, and so does a whole pool that costs more than it adds.
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { Pool } from '../pools.ts';
 import { isDust, type OwnNote, total } from './funds.ts';

@@ -1,34 +1,34 @@
-// Until when a transaction can be mined. It is signed, so it cannot be changed once dummies have signatures: whoever signs on
-// a device must get the time that it takes.
+// Until when a transaction can be mined. The expiry height is signed, so it is final once dummies have signatures: it must
+// leave enough time to sign on a device.
 import type { Height } from '../../values/height.ts';
 import { blocksIn } from '../blockSpacing.ts';
 import { type NetworkParameters, UPGRADES } from '../network.ts';
 import { FIRST_TIME_LOCK } from '../pczt/checkPczt.ts';
 import { refuseSpending } from './refusal.ts';
 
-/** 50 minutes (40 blocks of 75 seconds, 120 of 25), as other wallets have it; another lifetime would tell the wallet apart. */
+/** 50 minutes (40 blocks of 75 seconds, 120 of 25), as in other wallets; another value would identify the wallet. */
 const LIFETIME_SECONDS = 3000;
-/** In fewer blocks nobody can sign and send. */
+/** A person cannot sign and send within fewer blocks. */
 const LEAST_BLOCKS = 3;
 
 export interface ExpiryTerms {
-  /** The last height at which it can be mined, but for upgrades. */
+  /** The last height at which the transaction can be mined, upgrades aside. */
   readonly expiryHeight: Height;
-  /** Signatures are for the rules of one upgrade, so it cannot be mined after the next has come. */
+  /** Signatures are valid under one upgrade, so the transaction cannot be mined after the next one activates. */
   readonly lastHeight: Height;
 }
 
 export interface ExpirySituation {
   readonly params: NetworkParameters;
   readonly targetHeight: Height;
-  /** The first block under rules that are not known here, where one is announced. */
+  /** The announced first block under rules that this program does not know. */
   readonly unknownUpgrade?: Height | undefined;
 }
 
-/** Below it, what was prepared could hardly be signed and sent. */
+/** Below this height, a prepared transaction could hardly be signed and sent in time. */
 export const earliestExpiry = (targetHeight: Height): Height => targetHeight + LEAST_BLOCKS;
 
-/** `latest`: where an address says that it ends. */
+/** `latest`: the height at which an address expires. */
 export function expiryTerms(
   { params, targetHeight, unknownUpgrade }: ExpirySituation,
   wanted: Height | undefined,
@@ -38,7 +38,7 @@ export function expiryTerms(
   const earliest = earliestExpiry(targetHeight);
   const usual = targetHeight + blocksIn(LIFETIME_SECONDS, activation, targetHeight);
   const expiryHeight = wanted ?? Math.min(usual, latest);
-  // 0 would mean never: a payment that was given up could still be mined years later.
+  // 0 would mean never: an abandoned payment could still be mined years later.
   if (!Number.isSafeInteger(expiryHeight) || expiryHeight < 1 || expiryHeight >= FIRST_TIME_LOCK)
     refuseSpending({ kind: 'expiry', fault: 'range', earliest });
   if (expiryHeight < earliest) refuseSpending({ kind: 'expiry', fault: 'tooNear', earliest });

@@ -1,22 +1,22 @@
-// Which notes of an account may be spent now, and what becomes of the others: they wait for confirmations, or a payment that
-// is prepared already has them.
+// Which notes of an account may be spent now, and why the others may not: they wait for confirmations, or a prepared payment
+// has reserved them.
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { Pool } from '../pools.ts';
 import { refuseSpending } from './refusal.ts';
 import type { SpendingRules } from './rules.ts';
 
-/** An unspent note as far as its choice goes; what opens it is asked for when the transaction is built. */
+/** An unspent note with the fields for its selection; the builder asks for its opening. */
 export interface OwnNote {
   readonly pool: Pool;
   readonly zatoshi: Zatoshi;
-  /** Of the block that it is in. */
+  /** Height of its block. */
   readonly height: Height;
-  /** In the pool's tree. */
+  /** Leaf index in the pool's tree. */
   readonly position: number;
-  /** Made by the account itself: change. */
+  /** The account itself made the note: change. */
   readonly isChange: boolean;
-  /** By a prepared payment that may still be mined. */
+  /** A prepared payment that may still be mined has reserved the note. */
   readonly isReserved: boolean;
 }
 
@@ -30,21 +30,21 @@ export const DEFAULT_CONFIRMATIONS: Confirmations = { change: 3, received: 10 };
 
 export interface Funds {
   readonly spendable: Zatoshi;
-  /** In notes that cost more than they bring; not part of the others. */
+  /** Value of notes that cost more than they add; not part of the other amounts. */
   readonly dust: Zatoshi;
-  /** Spendable once the chain has reached the height; ascending. */
+  /** Funds that become spendable at a height; ascending. */
   readonly waiting: readonly { readonly zatoshi: Zatoshi; readonly height: Height }[];
   readonly reserved: Zatoshi;
 }
 
 export interface SortedFunds<Note> {
   readonly funds: Funds;
-  /** The largest first; dust is apart. */
+  /** The largest first, without dust. */
   readonly notes: readonly Note[];
   readonly dust: readonly Note[];
 }
 
-/** What a note adds to the fee where it takes an action of its own. */
+/** Whether the note is worth no more than the fee of one action. */
 export const isDust = (zatoshi: Zatoshi, { feePerAction }: Pick<SpendingRules, 'feePerAction'>): boolean =>
   zatoshi <= feePerAction;
 

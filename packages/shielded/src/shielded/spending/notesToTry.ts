@@ -1,15 +1,15 @@
-// Of all notes that can be spent, those among which a payment is chosen. Merchants have a hundred thousand, and every way to
-// make a payment is weighed: but none takes more notes of a pool than it has actions, and the largest are enough for that,
-// beside those that come nearest to the amount.
+// Selects the notes among which a payment is planned. Merchants have a hundred thousand notes, and every plan is compared:
+// but no plan takes more notes of a pool than the limit of actions, so the largest notes and those nearest to the amount are
+// enough.
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { Pool } from '../pools.ts';
 import type { OwnNote, SortedFunds } from './funds.ts';
 
-/** One of these alone is enough, where the fee does not ask for a little more. */
+/** One of these notes alone is enough, unless the fee requires a little more. */
 const NEAREST = 16;
 
 export interface NotesToTry<Note> extends SortedFunds<Note> {
-  /** There are others besides. */
+  /** Some notes were left out. */
   readonly isCut: boolean;
 }
 

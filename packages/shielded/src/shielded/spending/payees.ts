@@ -1,5 +1,5 @@
-// Who is asked to be paid, from ZIP 321 or a list: the receivers that each address offers at this height, and the memo and
-// amount as a transaction holds them. Whatever must not be paid is refused here, before anything is chosen.
+// The requested recipients, from ZIP 321 or a list: the receivers that each address offers at this height, and memo and
+// amount in transaction form. Everything that must not be paid is refused here, before any choice.
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import { type PayableReceivers, payableReceivers } from '../address/payableReceivers.ts';
@@ -24,29 +24,29 @@ export interface Receiver {
 }
 
 export interface Payee {
-  /** As it was typed. */
+  /** The address as typed. */
   readonly address: string;
-  /** What the address offers, the best first; there is one at least. */
+  /** The address's payable receivers, best first; at least one. */
   readonly receivers: readonly Receiver[];
   /** Undefined where the amount is everything. */
   readonly zatoshi: Zatoshi | undefined;
   /** 512 bytes; undefined for transparent recipients. */
   readonly memo: Uint8Array | undefined;
-  /** What the address says of its own end (ZIP 316). */
+  /** The address's own expiry (ZIP 316). */
   readonly lastHeight: Height | undefined;
   readonly lastTime: number | undefined;
 }
 
-/** What tells own addresses apart: those for change are paid by nobody. */
+/** Keys that recognise the wallet's addresses: payments to its change addresses are refused. */
 export type OwnKey = Pick<IncomingKey, 'protocol' | 'scope' | 'ivk'>;
 
-/** Nodes pass on no transparent output below it: three times what relaying its spend costs. */
+/** Nodes do not relay smaller transparent outputs: three times the cost of relaying their spend. */
 export const LEAST_TRANSPARENT: Zatoshi = 54;
 
 export const isAmount = (zatoshi: number): boolean =>
   Number.isSafeInteger(zatoshi) && zatoshi >= 0 && zatoshi <= Number(MAX_MONEY);
 
-/** A step for each: own addresses are told apart by multiplying points. */
+/** One step for each payee: recognising own addresses multiplies points. */
 export function payeesOf(
   payments: readonly RequestedPayment[],
   rules: SpendingRules,
@@ -86,7 +86,7 @@ function readAddress(address: string, params: NetworkParameters): PayableReceive
   }
 }
 
-/** Shielded ones, the newest pool first; the transparent one only where there is no other, so that memos have a place. */
+/** Shielded receivers, newest pool first; the transparent one only where there is no other, so that memos are possible. */
 function receiversOf(offered: PayableReceivers, { payable }: SpendingRules): Receiver[] {
   const found = payable.toReversed().flatMap((place: Pool): Receiver[] => {
     const bytes = offered[POOL[place].protocol];

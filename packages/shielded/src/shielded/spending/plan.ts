@@ -1,5 +1,5 @@
-// One way to make a payment: which notes go in, what comes out where, and what it costs. Plans are weighed against one
-// another by who chooses (proposal.ts); here the sums are right.
+// One way to make a payment: its notes, its outputs and its cost. proposal.ts compares plans; this file computes their
+// sums.
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { Place } from '../pczt/inspection.ts';
 import { POOLS, type Pool, perPool } from '../pools.ts';
@@ -12,7 +12,7 @@ export interface PlannedPayment {
   readonly place: Place;
   /** 43 bytes of a shielded receiver, or the script. */
   readonly receiver: Uint8Array;
-  /** As it was typed. */
+  /** The address as typed. */
   readonly address: string;
   readonly zatoshi: Zatoshi;
   /** 512 bytes; undefined for transparent recipients. */
@@ -32,10 +32,10 @@ export interface Plan<Note extends OwnNote> {
   readonly disclosures: readonly Disclosure[];
 }
 
-/** Value and length of the script, in bytes. */
+/** Value and script length, in bytes. */
 const OUTPUT_SIZE_WITHOUT_SCRIPT = 9;
 
-/** What is there before anything is filled up. */
+/** The form before padding. */
 export function formOf(
   spends: readonly OwnNote[],
   payments: readonly Pick<PlannedPayment, 'place' | 'receiver'>[],
@@ -55,7 +55,7 @@ export function formOf(
   return { ...counts, transparentOutputBytes };
 }
 
-/** What leaves each pool that is used; negative: what enters it. */
+/** The amount that leaves each used pool; negative where it enters. */
 export function balancesOf({
   spends,
   payments,
@@ -69,7 +69,7 @@ export function balancesOf({
   return Object.fromEntries(used.map((pool) => [pool, balances[pool]]));
 }
 
-/** With what it shows; the fee is what is left over, so it may be above the usual one. */
+/** Completes the plan with its disclosures; the fee is the remainder, so it may exceed the usual one. */
 export function completePlan<Note extends OwnNote>(
   parts: Pick<Plan<Note>, 'spends' | 'payments' | 'change'>,
   rules: SpendingRules,

@@ -1,5 +1,5 @@
-// Decides how a payment is made before anything secret is touched: which notes, which pools, what change, what fee, and what
-// everybody will see of it. What shows nothing is preferred; what shows something without consent is refused.
+// Decides how a payment is made before any secret is used: notes, pools, change, fee, and what becomes public. A plan that
+// reveals nothing is preferred; a plan that reveals something without consent is refused.
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import { MOST_SHIELDED_ITEMS } from '../blockLimits.ts';
@@ -32,28 +32,28 @@ import { rulesAt, type SpendingRules } from './rules.ts';
 import { type Selection, type SelectionContext, selectNotes } from './selection.ts';
 import { sourceSets } from './sourceSets.ts';
 
-/** However many confirmations notes are to have: a block that the wallet surely still knows. */
+/** Limit of the anchor's depth, for any number of confirmations: the wallet surely still knows this block. */
 const DEEPEST_ANCHOR = 100;
-/** What hardware signers have room for in a pool. */
+/** The most actions of a pool that hardware signers have space for. */
 const DEFAULT_MAX_ACTIONS = 32;
 const MAX_TRANSPARENT_OUTPUTS = 32;
 
 export interface ProposalRequest<Note extends OwnNote> {
   readonly params: NetworkParameters;
-  /** The block that the transaction is made for: one above the tip. */
+  /** The transaction's block: one above the tip. */
   readonly targetHeight: Height;
-  /** Seconds since 1970: addresses may say until when they are to be paid. */
+  /** Seconds since 1970, for addresses with an expiry time. */
   readonly now: number;
-  /** Up to which the wallet knows its notes. */
+  /** The height up to which the wallet knows its notes. */
   readonly scannedHeight: Height;
   /** The unspent notes of one account. */
   readonly notes: readonly Note[];
-  /** Protocols that the account has a full viewing key of. */
+  /** Protocols for which the account has a full viewing key. */
   readonly protocols: readonly ShieldedProtocol[];
-  /** Of all accounts. */
+  /** Keys of all accounts. */
   readonly ownKeys: readonly OwnKey[];
   readonly payments: readonly RequestedPayment[];
-  /** The first block under rules that are not known here, where one is announced. */
+  /** The announced first block under rules that this program does not know. */
   readonly unknownUpgrade?: Height | undefined;
   readonly options?: ProposalOptions;
 }
@@ -61,29 +61,29 @@ export interface ProposalRequest<Note extends OwnNote> {
 export interface ProposalOptions {
   readonly confirmations?: Confirmations;
   readonly expiryHeight?: Height;
-  /** What may be shown to everybody; nothing by default. */
+  /** What the payment may reveal; nothing by default. */
   readonly consents?: readonly Consent[];
   /** `kept` by default. */
   readonly changePolicy?: ChangePolicy;
-  /** Notes of these pools alone. */
+  /** Spends only notes of these pools. */
   readonly sources?: readonly Pool[];
-  /** The one recipient, whose amount is left out, gets all that there is. */
+  /** Sends all funds to the one recipient, whose amount is absent. */
   readonly everything?: boolean;
-  /** In a pool, after filling up. */
+  /** Limit of actions in a pool, with padding. */
   readonly maxActions?: number;
-  /** Zatoshi; the usual ones by default. */
+  /** Zatoshi; the usual fee by default. */
   readonly feePerAction?: Zatoshi;
 }
 
 export interface Proposal<Note extends OwnNote> extends Plan<Note>, ExpiryTerms {
   readonly targetHeight: Height;
-  /** Of all pools: anchors and witnesses are of the trees after this block. */
+  /** For all pools: anchors and witnesses belong to the trees after this block. */
   readonly anchorHeight: Height;
-  /** Pools that are used, and what leaves them; negative: what enters them. All of it will be public. */
+  /** The amount that leaves each used pool; negative where it enters. All of it becomes public. */
   readonly valueBalances: Partial<Readonly<Record<Pool, Zatoshi>>>;
-  /** As it was before this payment. */
+  /** The funds before this payment. */
   readonly funds: Funds;
-  /** Where everything was to be sent: what did not fit, and how many further payments it takes. */
+  /** When everything is sent: the notes that did not fit, and how many further payments they need. */
   readonly left: Left | undefined;
   readonly feePerAction: Zatoshi;
 }
@@ -93,7 +93,7 @@ export interface Left {
   readonly payments: number;
 }
 
-/** SpendingRefusal says what stands against it. */
+/** SpendingRefusal gives the reason when the payment cannot be made. */
 export const proposePayment = <Note extends OwnNote>(request: ProposalRequest<Note>): Proposal<Note> =>
   finish(proposingPayment(request));
 
@@ -165,10 +165,10 @@ function checkPayees(payees: readonly Payee[], everything: boolean, maxActions: 
     refuseSpending({ kind: 'recipients', fault: 'totalRange' });
 }
 
-/** ZIP 316: a payment to an address that ends at a time is to be mined at most a day later. */
+/** ZIP 316: a payment to an address with an expiry time must be mined at most a day later. */
 const GRACE_SECONDS = 86_400;
 
-/** The height beyond which some address is not to be paid. */
+/** The height after which some address must not be paid. */
 function latestExpiry(
   payees: readonly Payee[],
   { params, targetHeight, now }: Pick<ProposalRequest<OwnNote>, 'params' | 'targetHeight' | 'now'>,
@@ -184,7 +184,7 @@ function latestExpiry(
   return latest;
 }
 
-/** Which receiver of each address is paid: the best of each, or those of one pool wherever they are offered. */
+/** Which receiver of each address is paid: the best of each, or those of one pool wherever offered. */
 function assignments(payees: readonly Payee[], { payable }: SpendingRules): Receiver[][] {
   const preferring = (pool: Pool | undefined): Receiver[] =>
     payees.map(({ receivers }) => receivers.find(({ place }) => place === pool) ?? receivers[0]!);
@@ -200,7 +200,7 @@ function assignments(payees: readonly Payee[], { payable }: SpendingRules): Rece
 const inOrder = <Note extends OwnNote>({ notes, dust }: SortedFunds<Note>, pools: readonly Pool[]): Note[] =>
   [notes, dust].flatMap((group) => pools.flatMap((pool) => group.filter((note) => note.pool === pool)));
 
-/** The best first. */
+/** The plans, best first. */
 function paymentPlans<Note extends OwnNote>(
   sorted: NotesToTry<Note>,
   payees: readonly Payee[],
@@ -248,7 +248,7 @@ function paymentPlans<Note extends OwnNote>(
   return refuseSpending({ kind: 'notEnough', needed, funds });
 }
 
-/** How many payments of this form it takes to pay so much, each as full as it may be. */
+/** How many payments of this form the amount needs, each as full as possible. */
 function paymentsFor(
   paid: Zatoshi,
   notes: readonly OwnNote[],
@@ -265,7 +265,7 @@ function paymentsFor(
   return undefined;
 }
 
-/** Notes that bring more than they cost and did not fit. */
+/** Notes that are worth more than they cost and did not fit. */
 function leftAfter<Note extends OwnNote>(
   { spends, payments }: Plan<Note>,
   { notes }: SortedFunds<Note>,
@@ -277,7 +277,7 @@ function leftAfter<Note extends OwnNote>(
   return { zatoshi: total(left), payments: [...batchesOf(left, form, context)].length };
 }
 
-/** The one that sends the most, for each receiver of the address. */
+/** The plan that sends the most, for each receiver of the address. */
 function everythingPlans<Note extends OwnNote>(
   sorted: SortedFunds<Note>,
   payee: Payee,
@@ -304,7 +304,7 @@ function everythingPlans<Note extends OwnNote>(
   return plans;
 }
 
-/** What shows nothing; else the first that shows only what was agreed to. */
+/** Chooses a plan that reveals nothing, else the first that reveals only what the user consented to. */
 function choose<Note extends OwnNote>(
   plans: readonly Plan<Note>[],
   consents: readonly Consent[],

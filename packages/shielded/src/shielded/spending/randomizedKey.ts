@@ -1,4 +1,4 @@
-// The key that a spend's signature is checked with: the account's, moved by a random amount that the signer must know.
+// The key that verifies a spend's signature: the account's key plus a random amount, which the signer must know.
 import type { Pool } from '../pools.ts';
 import { cryptographyOf } from '../transaction/poolCryptography.ts';
 import type { RandomBytes } from '../transaction/redDsa.ts';

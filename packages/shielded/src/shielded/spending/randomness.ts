@@ -1,5 +1,5 @@
-// What a builder draws: scalars, field elements, points and orders. Where the bytes come from is the caller's to say; a
-// source that gives fewer than asked would make keys that can be guessed.
+// The random values of a builder: scalars, field elements, points and orders. The caller supplies the source of bytes;
+// a source that returns fewer than requested would make keys that can be guessed.
 
 import { wipe } from '../bytes.ts';
 import { encodeInteger32 } from '../curves/integers.ts';
@@ -10,7 +10,7 @@ import { POOL, type Pool, type ShieldedProtocol } from '../pools.ts';
 import type { RandomBytes } from '../transaction/redDsa.ts';
 
 const WIDE = 64;
-/** What is refused by chance is so rare that more tries than this mean a broken source. */
+/** A value is refused by chance so rarely that more tries than this mean a broken source. */
 export const MAX_TRIES = 100;
 
 const TO_SCALAR: Readonly<Record<ShieldedProtocol, (wide: Uint8Array) => bigint>> = {
@@ -18,7 +18,7 @@ const TO_SCALAR: Readonly<Record<ShieldedProtocol, (wide: Uint8Array) => bigint>
   orchard: toPallasScalar,
 };
 
-/** Only with the number of bytes that was asked for. */
+/** Checks that the source returns the requested number of bytes. */
 export const checkedRandomBytes =
   (source: RandomBytes): RandomBytes =>
   (length) => {
@@ -36,11 +36,11 @@ function reduced(randomBytes: RandomBytes, reduce: (wide: Uint8Array) => bigint)
   }
 }
 
-/** ToScalar of 64 bytes, in 32. */
+/** ToScalar of 64 bytes, encoded in 32. */
 export const randomScalar = (pool: Pool, randomBytes: RandomBytes): Uint8Array =>
   encodeInteger32(reduced(randomBytes, TO_SCALAR[POOL[pool].protocol]));
 
-/** An element of the field that nodes of Orchard's trees are in. */
+/** An element of the field of the nodes of Orchard's trees. */
 export const randomPallasElement = (randomBytes: RandomBytes): Uint8Array =>
   encodeInteger32(reduced(randomBytes, toPallasBase));
 
@@ -50,7 +50,7 @@ export function randomRho(randomBytes: RandomBytes): Uint8Array {
   return encodeInteger32(point.x);
 }
 
-/** Until there is one. */
+/** Draws until there is a value. */
 export function retried<T>(draw: () => T | undefined): T {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const drawn = draw();
@@ -66,7 +66,7 @@ export function randomUint32(randomBytes: RandomBytes): number {
   return bytes.reduce((value, byte) => value * 256 + byte, 0);
 }
 
-/** Below `end`, each with the same chance. */
+/** A number below `end`, uniformly distributed. */
 function randomBelow(end: number, randomBytes: RandomBytes): number {
   const fair = UINT32_END - (UINT32_END % end);
   return retried(() => {

@@ -1,4 +1,4 @@
-// Why a payment cannot be proposed or built as asked, as data: callers put it into words and map it to their own errors.
+// The reasons why a payment cannot be proposed or built, as data: callers write the text and map it to their errors.
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { Pool } from '../pools.ts';
@@ -9,20 +9,20 @@ import type { Full } from './room.ts';
 export type RecipientFault =
   /** Malformed, mistyped or of another network. */
   | 'address'
-  /** TEX addresses take transparent funds alone (ZIP 320). */
+  /** TEX addresses accept only transparent funds (ZIP 320). */
   | 'tex'
-  /** An own address that is meant for change. */
+  /** An address of the wallet that is meant for change. */
   | 'internalAddress'
   /** Nothing in the address can be paid at this height. */
   | 'noReceiver'
-  /** The address is no longer to be paid (ZIP 316). */
+  /** The address has expired (ZIP 316). */
   | 'expired'
   | 'memoTooLong'
   | 'memoToTransparent'
   | 'amountMissing'
   /** Not a whole number of zatoshi from 0 to 21 million ZEC. */
   | 'amountRange'
-  /** So little for a transparent address that nodes do not pass it on. */
+  /** An amount to a transparent address that is too small for nodes to relay. */
   | 'amountDust';
 
 export type SpendingProblem =
@@ -35,26 +35,26 @@ export type SpendingProblem =
   | {
       readonly kind: 'expiry';
       readonly fault: 'range' | 'tooNear';
-      /** The lowest that is taken. */
+      /** The lowest accepted height. */
       readonly earliest: Height;
     }
-  /** An address is to be paid sooner. */
+  /** An address expires earlier. */
   | { readonly kind: 'expiry'; readonly fault: 'tooLate'; readonly latest: Height }
-  /** It comes so soon that nobody could sign in time for the rules before it. */
+  /** The next upgrade is so near that a person could not sign in time for the rules before it. */
   | { readonly kind: 'upgradeNear'; readonly height: Height }
-  /** Rules that are not known here begin before anybody could sign. */
+  /** Rules that this program does not know begin before a person could sign. */
   | { readonly kind: 'unknownUpgrade'; readonly height: Height }
   | { readonly kind: 'confirmations' }
   | { readonly kind: 'noSource' }
   | { readonly kind: 'notEnough'; readonly needed: Zatoshi; readonly funds: Funds }
-  /** There is enough, in more notes than one transaction takes. */
+  /** The funds are enough, but in more notes than one transaction takes. */
   | {
       readonly kind: 'tooManyNotes';
       readonly needed: Zatoshi;
       readonly atMost: Zatoshi;
-      /** What the notes left over do not fit into. */
+      /** The limit that the remaining notes exceed. */
       readonly full: Full;
-      /** How many payments it takes together, their fees included; undefined where the fees take too much. */
+      /** How many payments are needed, their fees included; undefined where the fees take too much. */
       readonly payments: number | undefined;
       readonly funds: Funds;
     }

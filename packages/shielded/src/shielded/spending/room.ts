@@ -1,16 +1,16 @@
-// How much one payment takes: what a signer has room for in a pool, and what a block does in all of them. What does not fit
-// takes further payments.
+// The size limits of one payment: the signer's actions in a pool, and the block's items in all pools. A larger amount needs
+// further payments.
 import { POOLS, type Pool, perPool } from '../pools.ts';
 import type { OwnNote } from './funds.ts';
 import type { SpendingRules, TransactionForm } from './rules.ts';
 
 export interface Room {
   readonly rules: SpendingRules;
-  /** Of a pool after filling up. */
+  /** Limit of actions in a pool, with padding. */
   readonly maxActions: number;
 }
 
-/** What a payment of this form exceeds: `signer` where that is max_actions, `block` where no node would take it. */
+/** The limit that a payment of this form exceeds: `signer`: max_actions; `block`: no node would accept it. */
 export type Full = 'signer' | 'block';
 
 export function fullAt(form: TransactionForm, { rules, maxActions }: Room): Full | undefined {
@@ -23,8 +23,8 @@ export function fullAt(form: TransactionForm, { rules, maxActions }: Room): Full
 }
 
 /**
- * The notes as further payments of the same form, each as full as it may be: the first notes of every pool first. `form`:
- * what is paid with each, without the notes.
+ * The notes as further payments of the same form, each as full as possible: the first notes of every pool first. `form`:
+ * the outputs of each payment, without the notes.
  */
 export function* batchesOf<Note extends OwnNote>(
   notes: readonly Note[],

@@ -1,5 +1,5 @@
-// What the rules of a height say about a transaction's form: which pools take payments, how actions are filled up, and so
-// what it costs (ZIP 317, which counts what is there after filling up).
+// The rules of a height for a transaction's form: which pools accept payments, how actions are padded, and so its fee
+// (ZIP 317, which counts actions with padding).
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import { itemCount, type ShieldedExcess, shieldedExcess } from '../blockLimits.ts';
@@ -9,23 +9,23 @@ import { isActionPool, POOL, POOLS, type Pool, perActionPool, perPool } from '..
 import { type CountedItems, type ItemCounts, logicalActions, USUAL_FEE_PER_ACTION } from '../zip317.ts';
 import { createPczt } from './creator.ts';
 
-/** Fewer would tell how many are real. */
+/** Fewer would reveal the number of real ones. */
 export const LEAST_ACTIONS = 2;
 export const LEAST_SAPLING_OUTPUTS = 2;
 
-/** How many are asked for, before anything is filled up. */
+/** Counts of the requested items, before padding. */
 export type TransactionForm = Omit<CountedItems, 'transparentInputBytes'>;
 
 export interface SpendingRules {
-  /** Notes of these can be spent. */
+  /** Pools whose notes can be spent. */
   readonly spendable: readonly Pool[];
-  /** And payments be made to these, the newest last. */
+  /** Pools that accept payments, newest last. */
   readonly payable: readonly Pool[];
-  /** The lists of a pool after filling up. */
+  /** The items of a pool after padding. */
   filled(pool: Pool, counts: ItemCounts): ItemCounts;
   readonly feePerAction: Zatoshi;
   conventionalFee(form: TransactionForm): Zatoshi;
-  /** The limit of a block that the transaction would exceed. Nodes hold it from NU7 on; here no payment is larger. */
+  /** The block limit that the transaction would exceed. Nodes enforce it from NU7 on; no payment here is ever larger. */
   excess(form: TransactionForm): ShieldedExcess | undefined;
 }
 
@@ -42,7 +42,7 @@ export function rulesAt(
   const filled = (pool: Pool, { spends, outputs }: ItemCounts): ItemCounts => {
     if (spends + outputs === 0) return { spends, outputs };
     if (!isActionPool(pool)) return { spends, outputs: Math.max(LEAST_SAPLING_OUTPUTS, outputs) };
-    // Where an action pays back to the address of its own note, a note and its change are two actions.
+    // Where an action pays back to its own note's address, a note and its change are two actions.
     const needed = crosses[pool] ? Math.max(spends, outputs) : spends + outputs;
     const actions = Math.max(LEAST_ACTIONS, needed);
     return { spends: actions, outputs: actions };

@@ -1,5 +1,5 @@
-// Sapling bundles: spends and outputs are lists of their own, each in an order that tells nothing. The key that spends are
-// proved with is not here, since no viewing key holds it: the signer adds it.
+// Sapling bundles: separate lists of spends and outputs, each in an order that reveals nothing. The proof key of spends is
+// absent, since no viewing key contains it: the signer adds it.
 import { concatBytes } from '../bytes.ts';
 import { encodeJubjub, toJubjubScalar } from '../curves/jubjub.ts';
 import { multiplyJubjub } from '../curves/jubjubMultiply.ts';
@@ -15,7 +15,7 @@ import { randomScalar, retried, shuffled } from './randomness.ts';
 import { LEAST_SAPLING_OUTPUTS } from './rules.ts';
 import { type OutputToMake, sealOutput } from './sealedOutput.ts';
 
-/** ZIP 212; before it the trapdoor itself was sent. */
+/** ZIP 212; earlier notes transmitted the trapdoor itself. */
 const LEAD_BYTE = 2;
 const NO_RHO = new Uint8Array(0);
 
@@ -30,7 +30,7 @@ export interface SaplingSpendToMake {
   readonly zip32Derivation: Derivation | undefined;
 }
 
-/** A step for each spend and output. */
+/** One step for each spend and output. */
 export function* saplingBundle(
   spends: readonly SaplingSpendToMake[],
   outputs: readonly OutputToMake[],
@@ -52,7 +52,7 @@ export function* saplingBundle(
   };
 }
 
-/** To an address that nobody has. */
+/** An output to an address without an owner. */
 function dummyOutput(randomBytes: RandomBytes): OutputToMake {
   const recipient = retried(() => {
     const diversifier = randomBytes(11);
@@ -64,7 +64,7 @@ function dummyOutput(randomBytes: RandomBytes): OutputToMake {
   return { recipient, value: 0n, memo: new Uint8Array(MEMO_SIZE) };
 }
 
-/** A value commitment of the pool for an item of its own. */
+/** A separate value commitment for one item of the pool. */
 function committed(value: bigint, randomBytes: RandomBytes) {
   const { values, isValueCommitment } = cryptographyOf('sapling');
   return retried(() => {

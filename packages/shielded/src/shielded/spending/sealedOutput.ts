@@ -1,5 +1,4 @@
-// An output as it is transmitted, with everything that explains it: commitment, ciphertexts, and the seed that they were made
-// from.
+// An output as transmitted, with the fields that explain it: commitment, ciphertexts, and the seed that they follow from.
 import { FormatError } from '../bytes.ts';
 import { encryptNote } from '../notes/encryption.ts';
 import { NOTE_SCHEMES } from '../notes/noteSchemes.ts';
@@ -14,12 +13,12 @@ export interface OutputToMake {
   readonly value: bigint;
   /** 512 bytes. */
   readonly memo: Uint8Array;
-  /** Undefined: nobody will be able to read it as the sender. */
+  /** Undefined: the sender will not be able to read the output. */
   readonly ovk?: Uint8Array | undefined;
-  /** As it was typed. */
+  /** The address as typed. */
   readonly userAddress?: string | undefined;
   readonly zip32Derivation?: Derivation | undefined;
-  /** Random bytes in place of the ciphertext: nobody is to read that nothing was sent (ZIP 326). */
+  /** Random bytes replace the ciphertext: its reader must not learn that nothing was sent (ZIP 326). */
   readonly isUnreadable?: boolean;
 }
 
@@ -58,7 +57,7 @@ export function sealOutput(
   });
 }
 
-/** A seed that makes no note is followed by another. */
+/** Undefined for a seed that makes no note: the caller tries another. */
 function tryEncrypt<T>(encrypt: () => T): T | undefined {
   try {
     return encrypt();

@@ -1,5 +1,5 @@
-// Chooses notes for a payment from some of the pools. The fee depends on the notes and on the change, and the change on the
-// fee: so each set of notes is taken as it is and looked at whole, and the first that comes out even is the plan.
+// Selects notes for a payment from some of the pools. The fee depends on the notes and on the change, and the change on the
+// fee: so each set of notes is tried as a whole, and the first with an exact sum becomes the plan.
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { Pool } from '../pools.ts';
 import { type ChangePolicy, changePools, takesChange } from './changePool.ts';
@@ -8,7 +8,7 @@ import { completePlan, formOf, type Plan, type PlannedPayment } from './plan.ts'
 import { type Full, fullAt, type Room } from './room.ts';
 import type { SpendingRules, TransactionForm } from './rules.ts';
 
-/** More is never left to the miner, whatever was agreed to. */
+/** A larger excess is never left to the miner, even with consent. */
 const MAX_EXCESS_FEE: Zatoshi = 10 * 10_000;
 
 export interface SelectionContext extends Room {
@@ -19,12 +19,12 @@ export interface SelectionContext extends Room {
 
 export type Selection<Note extends OwnNote> =
   | { readonly plan: Plan<Note> }
-  /** How much it would take with the notes that were tried last, how much they are, and what kept others out. */
+  /** The amount needed with the last tried notes, their value, and the limit that kept others out. */
   | { readonly needed: Zatoshi; readonly reached: Zatoshi; readonly full: Full | undefined };
 
 /**
- * `notes` in the order in which they are to be used, dust last. The fewest are taken: one that is enough, else one after
- * the other.
+ * `notes` in their order of use, dust last. As few as possible are taken: one that is enough, otherwise one after the
+ * other.
  */
 export function selectNotes<Note extends OwnNote>(
   notes: readonly Note[],
@@ -71,14 +71,14 @@ function formWithChange(
   return formOf(spends, payments, changePool);
 }
 
-/** What is left without change. */
+/** The remainder without change. */
 const surplus = (
   spends: readonly OwnNote[],
   payments: readonly PlannedPayment[],
   rules: SpendingRules,
 ): Zatoshi => total(spends) - total(payments) - rules.conventionalFee(formOf(spends, payments, undefined));
 
-/** With change that is worth a note or is nothing, and the usual fee. */
+/** A plan with the usual fee, and change that is worth a note or is 0. */
 function evenPlan<Note extends OwnNote>(
   spends: readonly Note[],
   payments: readonly PlannedPayment[],
@@ -88,7 +88,7 @@ function evenPlan<Note extends OwnNote>(
     const fee = rules.conventionalFee(formOf(spends, payments, pool));
     const zatoshi = total(spends) - total(payments) - fee;
     if (!takesChange(pool, zatoshi, spends, rules)) continue;
-    // Change of nothing is made too: payments without change would stand out.
+    // Change of 0 is made too: payments without change would stand out.
     if (zatoshi === 0 || zatoshi >= rules.feePerAction)
       return completePlan({ spends: [...spends], payments, change: { pool, zatoshi } }, rules);
     break;
@@ -97,7 +97,7 @@ function evenPlan<Note extends OwnNote>(
   return completePlan({ spends: [...spends], payments, change: undefined }, rules);
 }
 
-/** Enough, but what is over is not worth a note: it would be left to the miner. */
+/** A plan whose remainder is not worth a note: the miner gets it. */
 function unevenPlan<Note extends OwnNote>(
   spends: readonly Note[],
   payments: readonly PlannedPayment[],

@@ -1,5 +1,5 @@
-// What an account's full viewing keys give to a transaction: keys for its spends, addresses for its change, and the key that
-// lets it read later what it sent. None of them can spend.
+// The parts of an account's full viewing keys that a transaction needs: keys for its spends, addresses for its change, and
+// the key that lets the account read its sent notes later. None of them can spend.
 import { encodeInteger32 } from '../curves/integers.ts';
 import type { FullViewingKeys } from '../keys/account.ts';
 import { hardened, ZIP32_PURPOSE } from '../keys/derivationPath.ts';
@@ -17,7 +17,7 @@ import { isAddressOf } from '../pczt/outputNote.ts';
 import { isActionPool, POOL, type Pool, type ShieldedProtocol } from '../pools.ts';
 import { refuseSpending } from './refusal.ts';
 
-/** Of one scope; each 32 bytes. */
+/** Keys of one scope; each 32 bytes. */
 export interface ScopeKeys {
   readonly scope: Scope;
   readonly ak: Uint8Array;
@@ -59,7 +59,7 @@ function saplingKeys(bytes: Uint8Array): ProtocolKeys {
   };
 }
 
-/** About half of the indices have one. */
+/** About half of the indices have an address. */
 function firstAddress(key: { readonly dk: Uint8Array; readonly ivk: Uint8Array }): Uint8Array {
   for (let index = 0n; index < DIVERSIFIER_INDEX_END; index++) {
     const address = saplingAddressAt(key, index);
@@ -92,7 +92,7 @@ export class SpendingKeys {
     return this.#keys[POOL[pool].protocol] ?? refuseSpending({ kind: 'viewingKey', pool });
   }
 
-  /** The keys that the address was made with; undefined where it is not the account's. */
+  /** The keys that made the address; undefined where the address is not the account's. */
   ofAddress(pool: Pool, recipient: Uint8Array): ScopeKeys | undefined {
     return this.of(pool).scopes.find(({ ivk }) => isAddressOf(pool, recipient, ivk));
   }

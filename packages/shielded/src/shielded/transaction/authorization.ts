@@ -1,14 +1,14 @@
-// What a transaction has beside its effects: proofs, signatures, scripts of inputs, and the keys of its binding
-// signatures. Pieces come from different hands at different times, so each may be missing.
+// The parts of a transaction besides its effects: proofs, signatures, scripts of inputs, and the keys of its binding
+// signatures. They come from different programs at different times, so each may be missing.
 
 import type { ActionPool, Pool } from '../pools.ts';
 
 type Piece = Uint8Array | undefined;
 
 interface PoolAuthorization {
-  /** One a spend or action. */
+  /** One for each spend or action. */
   readonly spendAuthSigs: readonly Piece[];
-  /** `bsk`, from which the binding signature is made. */
+  /** `bsk`, the key that makes the binding signature. */
   readonly bindingSigningKey: Piece;
 }
 
@@ -25,17 +25,17 @@ export interface ActionAuthorization extends PoolAuthorization {
 type PoolsOfActions = { readonly [P in ActionPool]?: ActionAuthorization | undefined };
 
 export interface TransactionAuthorization extends PoolsOfActions {
-  /** One an input. */
+  /** One for each input. */
   readonly scriptSigs: readonly Piece[];
   readonly sapling?: SaplingAuthorization | undefined;
 }
 
-/** What keeps a transaction from being complete, for callers to put into words. */
+/** A reason why a transaction is not complete; callers write its text. */
 export interface TransactionProblem {
   readonly part: Pool | 'transparent';
   readonly field: ProblemField;
   readonly kind: 'missing' | 'invalid';
-  /** Of the input, spend, output or action. */
+  /** Index of the input, spend, output or action. */
   readonly index?: number;
 }
 

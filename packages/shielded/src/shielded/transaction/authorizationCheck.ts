@@ -1,5 +1,5 @@
-// Which pieces of a transaction are missing or wrong, as far as that can be told without the circuits: that a proof has
-// the right length is all that is known of it here. A node checks it before it takes the transaction.
+// Finds missing and wrong pieces of a transaction, without the circuits: for a proof only the length is checked. A node
+// verifies the proof before it accepts the transaction.
 
 import { bytesToHex } from '../bytes.ts';
 import { orchardProofSize } from '../encoding/orchardBundle.ts';
@@ -34,7 +34,7 @@ export function findProblems(
   return problems;
 }
 
-/** What is left over for the miner. */
+/** The remainder, which the miner gets. */
 export function feeOf(effects: TransactionEffects): bigint {
   let fee = 0n;
   for (const { value } of effects.inputs) fee += value;
@@ -43,7 +43,7 @@ export function feeOf(effects: TransactionEffects): bigint {
   return fee;
 }
 
-/** Whether funds can only leave the pool under the rules that the transaction is made for. */
+/** Whether funds can only leave the pool under the transaction's rules. */
 function isWithdrawOnly(pool: Pool, branchId: number): boolean {
   const { withdrawOnlyFrom } = POOL[pool];
   const from = UPGRADES.findIndex(({ key }) => key === withdrawOnlyFrom);
@@ -95,7 +95,7 @@ function poolProblems(
     checkEach('spendProof', authorization[pool]?.spendProofs ?? [], spends.length, hasSize);
     checkEach('outputProof', authorization[pool]?.outputProofs ?? [], subtracted.length, hasSize);
   }
-  // Commitments that are no points have no sum.
+  // Commitments that are not points have no sum.
   if (problems.every(({ field }) => field !== 'cv')) {
     checkOne('bindingSigningKey', authorization[pool]?.bindingSigningKey, (bsk) =>
       isBindingSigningKey(effects, pool, bsk),

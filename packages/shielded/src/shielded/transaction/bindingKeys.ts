@@ -1,5 +1,5 @@
-// The keys of a pool's binding signature, from the effects of a transaction: that there is a signature at all shows that
-// the value commitments add up to the value balance.
+// The keys of a pool's binding signature, from the effects of a transaction: a valid signature proves that the value
+// commitments add up to the value balance.
 
 import { FormatError } from '../bytes.ts';
 import { POOL, type Pool } from '../pools.ts';
@@ -7,7 +7,7 @@ import { poolEffects, type TransactionEffects } from './effects.ts';
 import { cryptographyOf } from './poolCryptography.ts';
 import type { RandomBytes } from './redDsa.ts';
 
-/** `bvk`. FormatError where a value commitment is no point. */
+/** `bvk`. FormatError where a value commitment is not a point. */
 export function bindingValidatingKey(effects: TransactionEffects, pool: Pool): Uint8Array {
   const { added, subtracted, valueBalance } = poolEffects(effects, pool);
   return cryptographyOf(pool).values.bindingValidatingKey(added, subtracted, valueBalance);
@@ -18,7 +18,7 @@ export function isBindingSigningKey(effects: TransactionEffects, pool: Pool, bsk
   return cryptographyOf(pool).binding.isSigningKeyOf(bindingValidatingKey(effects, pool), bsk);
 }
 
-/** The key stays as it is: whoever holds it may have to sign once more, and wipes it. */
+/** The key is not wiped: its owner may have to sign again, and wipes it. */
 export function signBinding(
   effects: TransactionEffects,
   pool: Pool,

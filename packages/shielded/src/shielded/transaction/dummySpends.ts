@@ -1,5 +1,5 @@
-// Signatures of dummy spends, whose keys are made for one transaction and are in no wallet. No other spend is signed in
-// the product, so keys come in the form that a PCZT keeps for dummies, and are gone afterwards.
+// Signatures of dummy spends, whose keys are made for one transaction and are in no wallet. The program signs no other
+// spends, so keys have the form of dummies in a PCZT, and are wiped afterwards.
 
 import { FormatError, wipe } from '../bytes.ts';
 import { encodeInteger32 } from '../curves/integers.ts';
@@ -11,17 +11,17 @@ import type { RandomBytes } from './redDsa.ts';
 export interface DummySpend {
   readonly rk: Uint8Array;
   readonly alpha: Uint8Array;
-  /** `dummy_ask` of Sapling, `dummy_sk` of Orchard and Ironwood. Wiped, whatever comes of it. */
+  /** `dummy_ask` of Sapling, `dummy_sk` of Orchard and Ironwood. Wiped in any case. */
   readonly key: Uint8Array;
 }
 
-/** The spend authorizing key as bytes of its own. */
+/** The spend authorizing key in separate bytes. */
 const SPEND_AUTHORIZING_KEY: Readonly<Record<ShieldedProtocol, (key: Uint8Array) => Uint8Array>> = {
   sapling: (ask) => Uint8Array.from(ask),
   orchard: (sk) => encodeInteger32(deriveOrchardKeys(sk).ask),
 };
 
-/** FormatError when the key is none, or is not that of `rk`. */
+/** FormatError when the bytes are not a key, or not that of `rk`. */
 export function signDummySpend(
   pool: Pool,
   spend: DummySpend,

@@ -1,5 +1,5 @@
-// What a transaction from v5 on does, as plain data: everything that its id and its signatures commit to. Proofs,
-// signatures and scripts of inputs are not here, so there are effects from the moment a transaction is planned.
+// The effects of a transaction from v5 on, as plain data: everything that its id and its signatures commit to. Proofs,
+// signatures and scripts of inputs are not included, so effects exist as soon as a transaction is planned.
 
 import type { Height } from '../../values/height.ts';
 import { FormatError } from '../bytes.ts';
@@ -20,7 +20,7 @@ export interface SaplingEffects {
   readonly outputs: readonly SaplingOutputFields[];
   /** Zatoshi leaving the pool. */
   readonly valueBalance: bigint;
-  /** Needed in v5, where it is signed, with spends. v6 leaves it open until the proofs are made. */
+  /** Needed in v5, where it is signed, if there are spends. v6 leaves it open until the proofs are made. */
   readonly anchor?: Uint8Array | undefined;
 }
 
@@ -79,13 +79,13 @@ export function effectsOf(
   };
 }
 
-/** What a pool's spends, outputs or actions have in common; nothing where the transaction does not touch the pool. */
+/** The common form of a pool's spends, outputs or actions; empty where the transaction does not use the pool. */
 export interface PoolEffects {
-  /** Each takes a signature of the key `rk`. */
+  /** Each needs a signature of the key `rk`. */
   readonly spends: readonly { readonly nullifier: Nullifier; readonly rk: Uint8Array }[];
-  /** Value commitments of what goes in, or of actions as a whole. */
+  /** Value commitments of spends, or of whole actions. */
   readonly added: readonly Uint8Array[];
-  /** And of what comes out, where it is apart. */
+  /** Value commitments of outputs, where they are separate. */
   readonly subtracted: readonly Uint8Array[];
   readonly ephemeralKeys: readonly Uint8Array[];
   readonly valueBalance: bigint;

@@ -48,7 +48,7 @@ export function encodeEffects(effects: TransactionEffects): IdentifiedParts {
   };
 }
 
-/** A component without parts is not written, and with it nothing that it says. */
+/** An empty component is not written, nor are its other fields. */
 function isEmpty({ valueBalance }: { readonly valueBalance: bigint }, parts: number): boolean {
   if (parts === 0 && valueBalance !== 0n) throw new FormatError('an empty component has a value balance');
   return parts === 0;

@@ -1,6 +1,5 @@
-// The role of the Extractor (ZIP 374): from effects and everything that authorizes them to the bytes of a transaction.
-// Nothing leaves here that has not been checked, but for the proofs and the scripts of transparent inputs, which nodes
-// check.
+// The Extractor (ZIP 374): makes the bytes of a transaction from its effects and their authorization. Everything is
+// checked first, except the proofs and the scripts of transparent inputs, which nodes check.
 
 import { equalBytes } from '../bytes.ts';
 import { parseTransaction } from '../encoding/transaction.ts';
@@ -46,14 +45,14 @@ export function extractTransaction(
     sapling: saplingContents(effects, authorization, bindingSig),
     ...perActionPool((pool) => orchardContents(pool, effects, authorization, bindingSig)),
   } satisfies TransactionContents);
-  // Read back and hashed from the bytes: what is sent is what was signed.
+  // Parsed and hashed again from the bytes: the sent transaction must be the signed one.
   const id = txidOfEffects(effects);
   if (!equalBytes(txid(parseTransaction(bytes)), id))
     throw new Error('the bytes of a transaction are not those of its effects');
   return { ok: true, bytes, txid: id, fee: feeOf(effects) };
 }
 
-/** Makes the signature of a pool that was found to be complete. */
+/** Makes the signature of a pool that is known to be complete. */
 type BindingSig = (pool: Pool, bsk: Uint8Array) => Uint8Array;
 
 function saplingContents(

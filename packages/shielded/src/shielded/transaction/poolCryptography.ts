@@ -1,4 +1,4 @@
-// Signatures and value commitments by pool: those of its protocol.
+// Signatures and value commitments of each pool: those of its protocol.
 
 import { JUBJUB_GROUP, PALLAS_GROUP, type RepresentedGroup } from '../curves/representedGroup.ts';
 import {
@@ -19,9 +19,9 @@ export interface PoolCryptography {
   readonly spendAuth: RedDsa;
   readonly binding: RedDsa;
   readonly values: ValueCommitments;
-  /** Whether consensus takes the bytes as rk or ephemeral key: a point in its one encoding, and not of small order. */
+  /** Whether consensus accepts the bytes as rk or ephemeral key: a canonical point, not of small order. */
   isKey(bytes: Uint8Array): boolean;
-  /** And as value commitment, which on Pallas may be the identity. */
+  /** Whether consensus accepts the bytes as value commitment, which on Pallas may be the identity. */
   isValueCommitment(bytes: Uint8Array): boolean;
 }
 

@@ -1,7 +1,7 @@
 // RedDSA: RedPallas and RedJubjub of the protocol specification §5.4.7, for spend authorization and binding signatures.
 //
-// The companion signs with keys that were made for one transaction alone: those of dummy spends, and binding keys. The
-// arithmetic is variable-time, and a bigint cannot be wiped; bytes that could give a key away are.
+// The companion signs only with keys that were made for one transaction: those of dummy spends, and binding keys. The
+// arithmetic is variable-time, and a bigint cannot be wiped; bytes that could reveal a key are wiped.
 
 import { concatBytes, equalBytes, FormatError, wipe } from '../bytes.ts';
 import type { FixedBase } from '../curves/fixedBase.ts';
@@ -16,18 +16,18 @@ const SCALAR_SIZE = 32;
 /** (512 + 128) / 8 */
 const HEDGE_SIZE = 80;
 
-/** Keys, messages and signatures as bytes: scalars little-endian and canonical, points in their one encoding. */
+/** Keys, messages and signatures as bytes: scalars little-endian and canonical, points in their only encoding. */
 export interface RedDsa {
-  /** `Validate`. Anything malformed is no signature. */
+  /** `Validate`. Malformed bytes are not a valid signature. */
   verify(validatingKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
   /**
-   * `Sign`. The nonce depends on `randomBytes`, the validating key and the message: whoever knew the first would know the key.
-   * FormatError for no key.
+   * `Sign`. The nonce depends on `randomBytes`, the validating key and the message: an attacker who knows the nonce knows
+   * the key. FormatError when the bytes are not a key.
    */
   sign(signingKey: Uint8Array, message: Uint8Array, randomBytes: RandomBytes): Uint8Array;
   /** `DerivePublic` */
   validatingKey(signingKey: Uint8Array): Uint8Array;
-  /** Whether the two belong together; false for anything malformed. */
+  /** Whether the two keys belong together; false for malformed bytes. */
   isSigningKeyOf(validatingKey: Uint8Array, signingKey: Uint8Array): boolean;
   /** `RandomizePrivate` */
   randomizedSigningKey(signingKey: Uint8Array, randomizer: Uint8Array): Uint8Array;

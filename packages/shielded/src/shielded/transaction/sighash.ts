@@ -19,24 +19,24 @@ const AMOUNTS = asciiBytes('ZTxTrAmountsHash');
 const SCRIPTS = asciiBytes('ZTxTrScriptsHash');
 const INPUT = asciiBytes('Zcash___TxInHash');
 
-/** Of signatures of transparent inputs. */
+/** Hash types of the signatures of transparent inputs. */
 export const SIGHASH = { all: 1, none: 2, single: 3 } as const;
-/** Added to one of those. */
+/** A flag for each of those. */
 export const ANYONE_CAN_PAY = 0x80;
-/** From v5 on there are no other values. */
+/** From v5 on no other values are valid. */
 const HASH_TYPES = Object.values(SIGHASH).flatMap((type) => [type, type + ANYONE_CAN_PAY]);
 
-/** The id, known before anything is proved or signed. */
+/** The id, known before the transaction is proved or signed. */
 export function txidOfEffects(effects: TransactionEffects): TxId {
   return asTxId(rootDigest(componentDigests(encodeEffects(effects)), effects.consensusBranchId));
 }
 
-/** What every spend authorization and binding signature signs. Without transparent inputs it is the txid. */
+/** The message of every spend authorization and binding signature. Without transparent inputs it is the txid. */
 export function shieldedSighash(effects: TransactionEffects): Uint8Array {
   return signatureHash(effects, SIGHASH.all, undefined);
 }
 
-/** What the signature of one transparent input signs. */
+/** The message of the signature of one transparent input. */
 export function transparentSighash(
   effects: TransactionEffects,
   input: number,
@@ -52,7 +52,7 @@ export function transparentSighash(
 
 function signatureHash(effects: TransactionEffects, hashType: number, input: number | undefined): Uint8Array {
   const digests = componentDigests(encodeEffects(effects));
-  // The binding signatures of a coinbase transaction are over its txid.
+  // The binding signatures of a coinbase transaction sign its txid.
   const transparent =
     effects.inputs.length === 0 || isCoinbase(effects.inputs)
       ? digests.transparent

@@ -7,13 +7,13 @@ import type { RepresentedGroup } from '../curves/representedGroup.ts';
 import { MAX_MONEY } from '../network.ts';
 import { decodePoint, decodeScalar } from './redDsa.ts';
 
-/** Commitments, trapdoors and keys are 32 bytes each. FormatError for bytes that are none. */
+/** Commitments, trapdoors and keys are 32 bytes each. FormatError for other bytes. */
 export interface ValueCommitments {
-  /** `cv` of a value, which is negative where an action puts more in than it takes out. */
+  /** `cv` of a value, which is negative where an action's output exceeds its spend. */
   commit(value: bigint, trapdoor: Uint8Array): Uint8Array;
-  /** `bsk`: the trapdoors of `added` less those of `subtracted`. */
+  /** `bsk`: the sum of the trapdoors `added` minus the sum of `subtracted`. */
   bindingSigningKey(added: readonly Uint8Array[], subtracted: readonly Uint8Array[]): Uint8Array;
-  /** `bvk` of the commitments, less that of the value that leaves the pool. */
+  /** `bvk` of the commitments, minus that of the value that leaves the pool. */
   bindingValidatingKey(
     added: readonly Uint8Array[],
     subtracted: readonly Uint8Array[],

@@ -1,13 +1,13 @@
-// From a row of neighbouring nodes up a note commitment tree: the siblings of positions below, and the row at the top.
-// What lies to the left of the row is given as roots of full subtrees, what lies to its right is empty. So no tree is
-// kept: a tree state and the leaves that came after it are enough, and one climb serves all positions.
+// Computes a note commitment tree upwards from a row of neighbouring nodes: the siblings of positions below, and the
+// row at the top. The caller gives the part left of the row as roots of full subtrees; the part to its right is empty.
+// So no tree is stored: a tree state and the leaves after it are enough, and one climb serves all positions.
 
 import type { Height } from '../../values/height.ts';
 import { concatBytes } from '../bytes.ts';
 import { NODE_BYTES } from './levelHash.ts';
 import { hasBit } from './treeState.ts';
 
-/** `LevelHash` for whoever shares a thread: the nodes of a level may be joined elsewhere, or in slices. */
+/** `LevelHash` for callers that share a thread: the nodes of a level may be joined on another thread, or in slices. */
 export interface PatientLevelHash {
   combineLevel(level: number, nodes: Uint8Array): Promise<Uint8Array> | Uint8Array;
   emptyRoot(height: Height): Promise<Uint8Array> | Uint8Array;
@@ -15,11 +15,11 @@ export interface PatientLevelHash {
 
 /** Neighbouring nodes of one level. */
 export interface Row {
-  /** Above the leaves. */
+  /** Level above the leaves. */
   readonly level: number;
   /** Index of the first node among those of its level. */
   readonly first: number;
-  /** Packed; may be none. */
+  /** Packed nodes; may be empty. */
   readonly nodes: Uint8Array;
 }
 
@@ -27,9 +27,9 @@ export interface Climb {
   readonly from: Row;
   /** Roots of the full subtrees to the left, by level: of those where the index of the row's first node is odd. */
   readonly ommers: readonly (Uint8Array | undefined)[];
-  /** The level to end at, at most 32. */
+  /** The level of the top row, at most 32. */
   readonly to: number;
-  /** Leaf indexes, in whatever order. */
+  /** Leaf indexes, in any order. */
   readonly positions: readonly number[];
 }
 
@@ -37,7 +37,7 @@ export interface Climbed {
   readonly top: Row;
   /**
    * For each position its siblings from the row's level to below `to`; undefined where a sibling lies to the left of
-   * what was given.
+   * the given nodes.
    */
   readonly siblings: readonly (readonly (Uint8Array | undefined)[])[];
 }
@@ -78,18 +78,18 @@ function siblingIn(
   const own = nodeAbove(position, level);
   const at = (own % 2 === 0 ? own + 1 : own - 1) - first;
   if (at < 0) return undefined;
-  // A copy: a view would keep the level.
+  // A copy: a view would keep the level in memory.
   return at * NODE_BYTES < nodes.length ? nodes.slice(at * NODE_BYTES, (at + 1) * NODE_BYTES) : empty;
 }
 
-/** Whether a sibling can never change any more in a tree of that size: all its leaves are there. */
+/** Whether a sibling is final in a tree of that size: all its leaves exist. */
 export function isFinal(position: number, level: number, size: number): boolean {
   const own = nodeAbove(position, level);
   const sibling = own % 2 === 0 ? own + 1 : own - 1;
   return (sibling + 1) * 2 ** level <= size;
 }
 
-/** The roots that leaves and whole paths lead to, of many at a time. */
+/** The roots that follow from many leaves and their whole paths. */
 export async function rootsOfPaths(
   hash: PatientLevelHash,
   paths: readonly {

@@ -1,19 +1,19 @@
-// Many nodes of one level at once: what building a subtree asks for. The plain one is the reference; the kernel's is the
-// fast one.
+// Hashes many nodes of one level at once, as needed to build a subtree. The plain implementation is the reference; the
+// kernel's is the fast one.
 
 import type { Height } from '../../values/height.ts';
 import { TREE_HASH } from './noteCommitmentTree.ts';
 
-/** Bytes of a node. */
+/** Size of a node in bytes. */
 export const NODE_BYTES = 32;
 
-/** How many nodes of one pool's tree are joined. */
+/** Joins many nodes of one pool's tree. */
 export interface LevelHash {
   /**
    * Joins neighbours.
    * @param level height of the children above the leaves, below 32
    * @param nodes an even number of nodes of 32 bytes, in tree order
-   * @returns half as many nodes, in the same order, in memory of its own
+   * @returns half as many nodes, in the same order, in separate memory
    */
   combineLevel(level: number, nodes: Uint8Array): Uint8Array;
   /** Root of an empty subtree of that height; height 0 is the uncommitted leaf. */

@@ -1,4 +1,4 @@
-// The path from a note's leaf to the root of its tree: what a prover needs beside the note (protocol specification §4.9).
+// The path from a note's leaf to the root of its tree: a prover needs it besides the note (protocol specification §4.9).
 
 import type { TreeHash } from './noteCommitmentTree.ts';
 import { hasBit } from './treeState.ts';
@@ -10,7 +10,7 @@ export interface MerklePath {
   readonly siblings: readonly Uint8Array[];
 }
 
-/** The root that leaf and path lead to. */
+/** The root that follows from a leaf and its path. */
 export function rootOfPath(hash: TreeHash, leaf: Uint8Array, path: MerklePath): Uint8Array {
   return path.siblings.reduce(
     (node, sibling, level) =>

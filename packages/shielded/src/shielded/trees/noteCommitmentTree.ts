@@ -25,7 +25,7 @@ export const SAPLING_TREE: TreeHash = withEmptyRoots(1n, (level, left, right) =>
   encodeInteger32(pedersenHash(joinBits([Uint8Array.of(level), 6], [left, NODE_BITS], [right, NODE_BITS]))),
 );
 
-/** Ironwood's too. */
+/** Also Ironwood's. */
 export const ORCHARD_TREE: TreeHash = withEmptyRoots(2n, (level, left, right) => {
   const layer = Uint8Array.of(level, 0);
   // A failed hash counts as 0.

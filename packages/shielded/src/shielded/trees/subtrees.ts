@@ -1,4 +1,4 @@
-// Subtrees of 2^16 leaves: the unit in which nodes and servers tell roots, so that the path of an old note costs one
+// Subtrees of 2^16 leaves: nodes and servers report the roots of these, so that the path of an old note costs one
 // subtree and not the whole tree.
 
 import { type Climbed, climb, type PatientLevelHash, type Row } from './climb.ts';
@@ -8,10 +8,10 @@ import type { TreeState } from './treeState.ts';
 export const SUBTREE_HEIGHT = 16;
 export const SUBTREE_LEAVES = 2 ** SUBTREE_HEIGHT;
 
-/** Index of the subtree that a leaf is in. */
+/** Index of the leaf's subtree. */
 export const subtreeOf = (position: number): number => Math.floor(position / SUBTREE_LEAVES);
 
-/** Where a tree state stops: the row of its last leaves. */
+/** The row of a tree state's last leaves. */
 export const lastRow = ({ first, leaves }: TreeState): Row => ({ level: 0, first, nodes: leaves });
 
 /** The root of the last subtree, full or not. An empty tree has none. */
@@ -26,7 +26,7 @@ export async function rootOfState(hash: PatientLevelHash, state: TreeState, last
   return top.nodes.length === 0 ? hash.emptyRoot(TREE_DEPTH) : top.nodes;
 }
 
-/** The siblings above the subtrees, from the roots of all of them, in order, the last one full or not. */
+/** The siblings above the subtrees, from the roots of all subtrees in order; the last may be partial. */
 export const climbRoots = (
   hash: PatientLevelHash,
   roots: Uint8Array,
@@ -39,7 +39,7 @@ export const climbRoots = (
     positions,
   });
 
-/** The same for positions in the last subtree of a tree state, which knows everything to the left. */
+/** The same for positions in the last subtree of a tree state, which contains everything to the left. */
 export const climbState = (
   hash: PatientLevelHash,
   state: TreeState,

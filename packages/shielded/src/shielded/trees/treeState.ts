@@ -1,12 +1,12 @@
-// A note commitment tree as nodes and servers tell it (`finalState` of z_gettreestate, the tree fields of GetTreeState):
-// the last one or two leaves, and the roots of the full subtrees to their left. Reading it hashes nothing.
+// A note commitment tree as nodes and servers report it (`finalState` of z_gettreestate, the tree fields of
+// GetTreeState): the last one or two leaves, and the roots of the full subtrees to their left. Reading hashes nothing.
 
 import { ByteReader, concatBytes, encodeCompactSize, FormatError } from '../bytes.ts';
 import { NODE_BYTES } from './levelHash.ts';
 import { TREE_DEPTH } from './noteCommitmentTree.ts';
 
 export interface TreeState {
-  /** Of the tree, in leaves. */
+  /** Size of the tree in leaves. */
   readonly size: number;
   /** Index of the first leaf in `leaves`, an even number: the size of the full subtrees together. */
   readonly first: number;
@@ -16,12 +16,12 @@ export interface TreeState {
   readonly leaves: Uint8Array;
 }
 
-/** Of a serialised one: two leaves, 31 parents, their flags and their count. */
+/** Size of a serialised state: two leaves, 31 parents, their flags and their count. */
 export const MOST_STATE_BYTES = 33 * 33 + 1;
 
 export const EMPTY_TREE_STATE: TreeState = { size: 0, first: 0, ommers: [], leaves: new Uint8Array(0) };
 
-/** Nothing and `000000` are the empty tree; FormatError when malformed. */
+/** Empty bytes and `000000` are the empty tree; FormatError when malformed. */
 export function readTreeState(bytes: Uint8Array): TreeState {
   if (bytes.length === 0) return EMPTY_TREE_STATE;
   const reader = new ByteReader(bytes);
@@ -45,7 +45,7 @@ export function readTreeState(bytes: Uint8Array): TreeState {
   return { size: first + leaves.length / NODE_BYTES, first, ommers, leaves };
 }
 
-/** As librustzcash writes it: no parents beyond the last one. */
+/** The form that librustzcash writes: no parents beyond the last one. */
 export function writeTreeState({ first, ommers, leaves }: TreeState): Uint8Array {
   const nodeAt = (index: number): Uint8Array | undefined =>
     leaves.length > index * NODE_BYTES
@@ -61,13 +61,13 @@ export function writeTreeState({ first, ommers, leaves }: TreeState): Uint8Array
   );
 }
 
-/** Of an index below 2^32. */
+/** Whether an index below 2^32 has the bit. */
 export const hasBit = (index: number, bit: number): boolean => Math.floor(index / 2 ** bit) % 2 === 1;
 
 function readOptional(reader: ByteReader): Uint8Array | undefined {
   const flag = reader.u8();
   if (flag > 1) throw new FormatError(`an optional tree node starts with ${flag}`);
-  // A copy: a view would keep the whole answer.
+  // A copy: a view would keep the whole answer in memory.
   return flag === 1 ? Uint8Array.from(reader.take(NODE_BYTES)) : undefined;
 }
 

@@ -1,15 +1,15 @@
-// Where something of a PCZT is, for programs and for people.
+// The place of an item in a PCZT, for programs and for people.
 import { isActionPool } from '../../pools.ts';
 import type { Place } from '../inspection.ts';
 
 export interface At {
-  /** As `ironwood.actions[0].output`; empty for the whole. */
+  /** Such as `ironwood.actions[0].output`; empty for the whole PCZT. */
   readonly field: string;
   /** Undefined for the transaction as a whole. */
   readonly place: Place | undefined;
-  /** Among the actions, spends, outputs or inputs, from 0; undefined for all of them. */
+  /** Index among the actions, spends, outputs or inputs, from 0; undefined for all of them. */
   readonly index: number | undefined;
-  /** Which list, or half of an action; inputs are spends here. */
+  /** The list, or the half of an action; inputs are spends here. */
   readonly part: 'spend' | 'output' | undefined;
 }
 

@@ -1,8 +1,8 @@
-// What was changed in a PCZT that came back, as data and in words.
+// The changes in a returned PCZT, as data and as sentences.
 import { POOL } from '../../pools.ts';
 import type { At } from './at.ts';
 
-/** The most telling first: who sees only one sentence is to see the one that matters. */
+/** Most important first: a caller that shows one sentence must show that one. */
 const KINDS = [
   'anotherTransaction',
   'spendingKey',
@@ -53,9 +53,9 @@ interface Named {
   readonly pool: string;
   /** "output 1 of Ironwood" */
   readonly item: string;
-  /** Of several. */
+  /** The same for several items. */
   readonly items: string;
-  /** The last step of the field's name. */
+  /** Last part of the field's name. */
   readonly field: string;
 }
 
@@ -94,7 +94,7 @@ const SENTENCES: Readonly<Record<ChangeKind, (named: Named) => string>> = {
   explanation: ({ who, item, field }) => `${who} changed what is said about ${item}: ${field}`,
 };
 
-/** One sentence. `who` begins it where somebody has done something. */
+/** One sentence. Its subject is `who` where the other side made the change. */
 export const sentenceOf = (change: ReturnChange, who = 'The signer'): string =>
   `${SENTENCES[change.kind]({ who, ...namesOf(change) })}.`;
 

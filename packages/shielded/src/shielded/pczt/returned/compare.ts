@@ -1,5 +1,5 @@
-// Holds what came back against what was sent out, field by field, and says what differs. What is missing in it was left
-// out on the way, which everybody may do; what it has more is for others to take or to leave.
+// Compares the returned PCZT with the one that was sent, field by field, and reports the differences. A missing field
+// is allowed: every role may remove it. Additional fields are handled elsewhere.
 import { bytesToHex, equalBytes } from '../../bytes.ts';
 import { ACTION_POOLS, type ActionPool, type Pool } from '../../pools.ts';
 import { memoInCiphertext, outputNoteOf, padMemo } from '../compactFields.ts';
@@ -28,7 +28,7 @@ import {
   TRANSPARENT_OUTPUT_RULES,
 } from './fieldRules.ts';
 
-/** Empty where what came back does nothing that ours does not. Ours has its compact fields. */
+/** Empty where `theirs` has no effect that `ours` lacks. `ours` has its compact fields. */
 export function* comparing(ours: Pczt, theirs: Pczt): Steps<ReturnChange[]> {
   if (yield* isAnother(ours, theirs)) return [{ ...WHOLE, kind: 'anotherTransaction' }];
   const changes: ReturnChange[] = [];
@@ -51,7 +51,7 @@ type Found = (at: At, kind: ChangeKind, field?: string) => void;
 const join = (at: string, field: string | undefined): string =>
   field === undefined ? at : at === '' ? field : `${at}.${field}`;
 
-/** What no two transactions have in common. */
+/** Values that no two transactions share. */
 function* marksOf({ sapling, ...pools }: Pczt): Generator<Uint8Array, void, void> {
   for (const { nullifier, rk } of sapling.spends) yield* [nullifier, rk];
   for (const { cmu } of sapling.outputs) yield cmu;
@@ -62,7 +62,7 @@ function* marksOf({ sapling, ...pools }: Pczt): Generator<Uint8Array, void, void
     }
 }
 
-/** What came back may be as large as it can be read at all. */
+/** A returned PCZT may have the largest size that can be read. */
 const MARKS_PER_STEP = 500;
 
 function* isAnother(ours: Pczt, theirs: Pczt): Steps<boolean> {
@@ -163,7 +163,7 @@ function* compareActions(pool: ActionPool, ours: Pczt, theirs: Pczt, found: Foun
   }
 }
 
-/** What an unused bundle is anchored in says nothing, and encodings differ about it. */
+/** The anchor of an unused bundle has no meaning, and encodings differ about it. */
 const rulesOf = <T extends { readonly anchor: unknown }>(rules: Rules<T>, isUsed: boolean): Rules<T> =>
   isUsed ? rules : { ...rules, anchor: { as: 'leftAside' } };
 
@@ -180,7 +180,7 @@ function isSameLength(
   return theirs.length === ours.length;
 }
 
-/** Items are told apart by their marks, so that one in another place is not taken for many changes. */
+/** Marks identify the items, so that a moved item is not reported as many changes. */
 function isSameList<T>(
   place: Pool,
   part: At['part'],
@@ -206,7 +206,7 @@ const ciphertextOf = ({ ephemeralKey, encCiphertext }: SaplingOutput): Ciphertex
   encCiphertext: { kind: 'encrypted', bytes: encCiphertext },
 });
 
-/** A memo stands for the ciphertext of our note with it. */
+/** A memo is accepted in place of the ciphertext that our note has with it. */
 function* compareCiphertexts(
   at: At,
   pool: Pool,

@@ -1,9 +1,9 @@
-// Keys of dummy spends, which sign and must not leave the process: the IO Finalizer removes them, and other software is
-// known to let them through.
+// Finds keys of dummy spends, which sign and must not leave the process: the IO Finalizer removes them, but some other
+// software is known to leave them in.
 import { ACTION_POOLS } from '../../pools.ts';
 import type { Pczt } from '../pczt.ts';
 
-/** The field of the first one; undefined where there is none. */
+/** The field of the first such key; undefined where there is none. */
 export function dummyKeyIn(pczt: Pczt): string | undefined {
   const spend = pczt.sapling.spends.findIndex(({ dummyAsk }) => dummyAsk !== undefined);
   if (spend >= 0) return `sapling.spends[${spend}].dummyAsk`;

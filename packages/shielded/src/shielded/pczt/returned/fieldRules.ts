@@ -1,4 +1,4 @@
-// What a field of a PCZT that came back may say, field by field of the layout: the compiler wants a rule for each.
+// The rule for each field of a returned PCZT: the compiler requires one for every field of the layout.
 import type {
   Action,
   ActionBundle,
@@ -15,23 +15,23 @@ import type {
 import { FINAL_SEQUENCE } from '../layout.ts';
 import type { ChangeKind } from './changes.ts';
 
-/** Nothing is ever taken by one of these rules: what is not refused is left aside. */
+/** No rule takes a value over: a value that is not refused is ignored. */
 export type Rule =
-  /** What the transaction does: ours, or left out where the format allows. */
+  /** An effect of the transaction: equal to ours, or absent where the format allows. */
   | { readonly as: 'effect'; readonly change: ChangeKind }
-  /** The same, where leaving it out says something. */
+  /** The same, where an absent field has a meaning. */
   | { readonly as: 'effectOr'; readonly change: ChangeKind; readonly absent: number }
-  /** Explains: ours or left out; nobody looks at it where we say nothing. */
+  /** An explanation: equal to ours or absent; ignored where ours is absent. */
   | { readonly as: 'said'; readonly change: ChangeKind }
-  /** A map that explains. */
+  /** An explanation that is a map. */
   | { readonly as: 'saidByKey'; readonly change: ChangeKind }
-  /** Bits that are ours, or fewer. */
+  /** Bits: ours, or fewer. */
   | { readonly as: 'bits'; readonly change: ChangeKind }
-  /** Must not be there. */
+  /** Must be absent. */
   | { readonly as: 'never'; readonly change: ChangeKind }
-  /** Never looked at. */
+  /** Always ignored. */
   | { readonly as: 'leftAside' }
-  /** Read by other files of this folder: what is in lists, and what may be taken. */
+  /** Checked by other files of this folder: lists, and the pieces that may be taken over. */
   | { readonly as: 'apart' };
 
 export type Rules<T> = { readonly [Field in keyof T]-?: Rule };
@@ -56,7 +56,7 @@ export const GLOBAL_RULES: Rules<Global> = {
 
 export const TRANSPARENT_RULES: Rules<TransparentBundle> = { inputs: apart, outputs: apart };
 
-/** Nothing that is prepared here has transparent inputs, so that their signatures are not taken either. */
+/** PCZTs that are prepared here have no transparent inputs, so their signatures are not taken over either. */
 export const INPUT_RULES: Rules<TransparentInput> = {
   prevoutTxid: effect('input'),
   prevoutIndex: effect('input'),

@@ -1,4 +1,4 @@
-// What a PCZT still waits for, and from whom.
+// The signatures, proofs and keys that a PCZT still lacks, and which signer has them.
 import { hardened, ZIP32_PURPOSE } from '../../keys/derivationPath.ts';
 import { ACTION_POOLS, isActionPool, POOLS, type Pool } from '../../pools.ts';
 import type { Place } from '../inspection.ts';
@@ -7,29 +7,29 @@ import type { Pczt } from '../pczt.ts';
 
 export interface MissingSignature {
   readonly place: Place;
-  /** Among the actions, Sapling spends or transparent inputs. */
+  /** Index among the actions, Sapling spends or transparent inputs. */
   readonly index: number;
-  /** How a signer finds the key; undefined where it was not known. */
+  /** The key's path, for the signer; undefined where it is unknown. */
   readonly derivation: Derivation | undefined;
-  /** ZIP 32 index, where the derivation is that of an account. */
+  /** ZIP 32 index, where the path is that of an account. */
   readonly account: number | undefined;
 }
 
 export interface MissingProofs {
   readonly pool: Pool;
-  /** A pool of actions has one, Sapling one for each spend and output. */
+  /** A pool of actions has one proof, Sapling one for each spend and output. */
   readonly count: number;
 }
 
 export interface Missing {
-  /** Spends without a signature: dummies were signed when they were made. */
+  /** Spends without a signature; dummies are signed when they are made. */
   readonly signatures: readonly MissingSignature[];
   readonly proofs: readonly MissingProofs[];
-  /** Sapling spends that nobody can prove before the signer has added the key for it, which no viewing key holds. */
+  /** Sapling spends that cannot be proved until the signer adds the proof key, which no viewing key contains. */
   readonly proofKeys: readonly { readonly pool: Pool; readonly index: number }[];
 }
 
-/** Signatures are counted, not checked: they were when they were taken, and are once more before anything is sent. */
+/** Signatures are counted, not checked: they are checked when they are taken over and again before sending. */
 export function missingOf(pczt: Pczt): Missing {
   const { transparent, sapling } = pczt;
   const signatures: MissingSignature[] = transparent.inputs.flatMap(({ scriptSig }, index) =>

@@ -1,5 +1,5 @@
-// What may be taken from a PCZT that came back: signatures that verify, proofs, and keys for Sapling proofs. Each is held
-// against ours; nothing else of the other side goes into it.
+// Finds the pieces that may be taken over from a returned PCZT: signatures that verify, proofs, and keys for Sapling
+// proofs. Each is checked against ours; nothing else is taken over.
 import { bytesToHex, equalBytes } from '../../bytes.ts';
 import { orchardProofSize } from '../../encoding/orchardBundle.ts';
 import { SAPLING_PROOF_SIZE } from '../../encoding/saplingBundle.ts';
@@ -17,15 +17,15 @@ import type { ChangeKind, ReturnChange } from './changes.ts';
 
 export interface PieceOptions {
   /**
-   * Proofs are random, so that two of one thing differ, and none can be checked here: the first stays, unless the caller
-   * knows that it is to go, as one that a node has refused.
+   * Proofs are random, so two proofs of one statement differ, and none can be checked here: the first stays, unless the
+   * caller knows that it must be replaced, for example because a node refused it.
    */
   readonly replaceProofs?: boolean;
 }
 
 type ProofKey = NonNullable<SaplingSpend['proofGenerationKey']>;
 
-/** By the field of the spend, or of what is proved. */
+/** Pieces by the field of the spend, or of the proved item. */
 type Found<T> = ReadonlyMap<string, { readonly at: At; readonly piece: T }>;
 
 interface Pieces {
@@ -35,15 +35,15 @@ interface Pieces {
 }
 
 export interface FoundPieces extends Pieces {
-  /** Where another proof came back than the one that was there, which stays. */
+  /** Items for which another proof was returned; the existing one stays. */
   readonly otherProofs: readonly At[];
-  /** What is none. Where there is such a thing, nothing counts. */
+  /** Invalid pieces. If there is one, no piece is taken over. */
   readonly changes: readonly ReturnChange[];
 }
 
 type Wrong = (at: At, kind: ChangeKind, field: string) => void;
 
-/** Both have the same items in the same order. */
+/** `ours` and `theirs` have the same items in the same order. */
 export function* findingPieces(ours: Pczt, theirs: Pczt, options: PieceOptions): Steps<FoundPieces> {
   const changes: ReturnChange[] = [];
   const wrong: Wrong = (at, kind, field) => {
@@ -72,7 +72,7 @@ const spendsOf = (pczt: Pczt): SignedSpend[] => [
   ),
 ];
 
-/** Signatures are random too: one that is there stays, and another one for the same spend has to be right as well. */
+/** Signatures are random too: an existing one stays, and another one for the same spend must be valid as well. */
 function* newSignatures(ours: Pczt, theirs: Pczt, wrong: Wrong): Steps<Found<Uint8Array>> {
   const signatures = new Map<string, { at: At; piece: Uint8Array }>();
   let sighash: Uint8Array | undefined;
@@ -89,7 +89,7 @@ function* newSignatures(ours: Pczt, theirs: Pczt, wrong: Wrong): Steps<Found<Uin
   return signatures;
 }
 
-/** Such a key makes proofs and cannot spend. It is taken where it is shown to be the one of the note that is spent. */
+/** A proof key makes proofs and cannot spend. It is taken over only if it is proven to belong to the spent note. */
 function* newProofKeys(ours: Pczt, theirs: Pczt, wrong: Wrong): Steps<Found<ProofKey>> {
   const keys = new Map<string, { at: At; piece: ProofKey }>();
   for (const [i, spend] of ours.sapling.spends.entries()) {
@@ -129,7 +129,7 @@ const provedOf = ({ sapling, ...pools }: Pczt): Proved[] => [
   })),
 ];
 
-/** Of a proof only its length can be told, and that it was not made for something else of this transaction. */
+/** For a proof, only the length can be checked, and that it is not that of another item of this transaction. */
 function newProofs(ours: Pczt, theirs: Pczt, { replaceProofs = false }: PieceOptions, wrong: Wrong) {
   const proofs = new Map<string, { at: At; piece: Uint8Array }>();
   const otherProofs: At[] = [];
@@ -140,7 +140,7 @@ function newProofs(ours: Pczt, theirs: Pczt, { replaceProofs = false }: PieceOpt
   for (const [i, { at, size, zkproof: own }] of there.entries()) {
     const { zkproof } = returned[i]!;
     if (zkproof === undefined) continue;
-    // What has the length of a proof is looked at: others may be as long as anything that can be read.
+    // Only bytes with a proof's length are compared: others may be as long as any readable field.
     if (zkproof.length !== size) {
       wrong(at, 'proofLength', 'zkproof');
       continue;
@@ -156,7 +156,7 @@ function newProofs(ours: Pczt, theirs: Pczt, { replaceProofs = false }: PieceOpt
   return { proofs, otherProofs };
 }
 
-/** Ours, and what was found for it. */
+/** Returns `ours` with the found pieces. */
 export function withPieces(ours: Pczt, { signatures, proofs, proofKeys }: Pieces): Pczt {
   const signed = <S extends { readonly spendAuthSig: Uint8Array | undefined }>(
     spend: S,
@@ -191,7 +191,7 @@ export function withPieces(ours: Pczt, { signatures, proofs, proofKeys }: Pieces
   };
 }
 
-/** Where nodes have refused a proof: others can be taken then. Signatures stay. */
+/** For proofs that nodes have refused: others can then be taken over. Signatures stay. */
 export function withoutProofs(pczt: Pczt): Pczt {
   const unproved = <P extends { readonly zkproof: Uint8Array | undefined }>(item: P): P => ({
     ...item,

@@ -1,5 +1,5 @@
-// Takes back a PCZT of ours that a signer or a prover had: ours with what is new, or what was changed in it. Nothing of
-// the other side is believed: what it says is held against ours, and signatures against what ours does.
+// Accepts our PCZT back from a signer or a prover: returns ours with the new pieces, or the changes in it. The other side is
+// not trusted: its fields are compared with ours, and signatures are verified against our effects.
 import { equalBytes } from '../../bytes.ts';
 import { signsAnchors } from '../../encoding/txid.ts';
 import { ACTION_POOLS, POOLS, type Pool } from '../../pools.ts';
@@ -15,7 +15,7 @@ import { dummyKeyIn } from './dummyKeys.ts';
 import { type Missing, missingOf } from './missing.ts';
 import { findingPieces, type PieceOptions, withPieces } from './pieces.ts';
 
-/** What was new, and went into ours: of which spends, outputs or bundles. */
+/** The new pieces that were added to ours, by spend, output or bundle. */
 export interface Taken {
   readonly signatures: readonly At[];
   readonly proofs: readonly At[];
@@ -25,32 +25,30 @@ export interface Taken {
 export type Returned =
   | {
       readonly ok: true;
-      /** Ours, improved. */
+      /** Our PCZT with the new pieces. */
       readonly pczt: Pczt;
-      /** All empty where what came back has nothing new, as when a signer did not understand it. */
+      /** All empty where the returned PCZT has nothing new, for example from a signer that did not understand it. */
       readonly taken: Taken;
-      /** What other proofs came back for than those that were there, which stayed. */
+      /** Items for which another proof was returned; the existing one stays. */
       readonly otherProofs: readonly At[];
       readonly missing: Missing;
     }
-  /** The most telling first, of which there is one at least. Nothing was taken. */
+  /** Most important first, at least one. Nothing was taken over. */
   | { readonly ok: false; readonly changes: readonly ReturnChange[] };
 
 export interface ReturnOptions extends PieceOptions {
-  /**
-   * Those of ours before it was anchored anew, where anchors are not signed: what was signed then counts, what was proved does not.
-   */
+  /** Our earlier anchors, where anchors are not signed: signatures made under them count, proofs do not. */
   readonly earlierAnchors?: { readonly [P in Pool]?: readonly Uint8Array[] };
 }
 
 /**
- * `ours` as it was finalized, with what earlier returns have added. A return with a single wrong piece is refused whole:
- * whoever made it did not have this transaction before him.
+ * `ours` is the finalized PCZT with the pieces of earlier returns. A return with one wrong piece is refused as a whole: its
+ * maker did not have this transaction.
  */
 export const takeReturned = (ours: Pczt, theirs: Pczt, options: ReturnOptions = {}): Returned =>
   finish(takingReturned(ours, theirs, options));
 
-/** The same in steps, for threads that have others to answer. */
+/** The same in steps, for threads that also serve other requests. */
 export function* takingReturned(
   original: Pczt,
   returned: Pczt,
@@ -77,7 +75,7 @@ export function* takingReturned(
   };
 }
 
-/** Witnesses and proofs go with an anchor. */
+/** Witnesses and proofs are removed together with their anchor. */
 function withoutEarlierAnchors(
   ours: Pczt,
   theirs: Pczt,
@@ -96,7 +94,7 @@ function withoutEarlierAnchors(
 const placesOf = (found: ReadonlyMap<string, { readonly at: At }>): At[] =>
   [...found.values()].map(({ at }) => at);
 
-/** Closed, with all that the IO Finalizer adds and without what it removes: what may go out, and come back. */
+/** The PCZT is closed, with all that the IO Finalizer adds and without what it removes: it may be sent and returned. */
 export const isFinalized = (pczt: Pczt): boolean =>
   dummyKeyIn(pczt) === undefined &&
   !isOpen(pczt, ALL_MODIFIABLE) &&
