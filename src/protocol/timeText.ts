@@ -1,11 +1,11 @@
-// Instants and days as text (RFC 3339), the one form in which any surface shows them.
+// Instants and days as text (RFC 3339), the one form in which every surface shows them.
 
 export const timeText = (ms: number): string => new Date(ms).toISOString();
 
 export const timeTextOrNull = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : timeText(ms);
 
-/** Of a block, by the seconds of its header; null where a store of an earlier version kept none. */
+/** The time of a block, from the seconds of its header; null where a store of an earlier version kept none. */
 export const blockTimeText = (seconds: number): string | null =>
   seconds === 0 ? null : timeText(seconds * 1000);
 
