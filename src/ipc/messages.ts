@@ -24,7 +24,7 @@ export interface Request {
   readonly args: unknown;
   /** Names the call in the companion's log. */
   readonly requestId: string | undefined;
-  /** Undefined for the default one. */
+  /** Undefined for the default wallet. */
   readonly wallet: string | undefined;
 }
 
