@@ -1,5 +1,5 @@
-// The balance over time, told backwards: the newest total is what the wallet says, and every transaction before it takes
-// its own change away again. So the last point always agrees with the balance, even if old transactions were not loaded.
+// The balance over time, computed backwards: it begins with the wallet's total, and undoes one transaction after
+// another. So the last point always agrees with the balance, even if old transactions were not loaded.
 
 import type { Output } from '../../client/operationTypes.ts';
 
@@ -13,14 +13,14 @@ export interface Point {
 export const changeOf = ({ received_zatoshi, spent_zatoshi }: Transaction): number =>
   received_zatoshi - spent_zatoshi;
 
-/** `newestFirst` as the companion lists them. A step each: what was there before it, and after. Oldest first. */
+/** `newestFirst` is in the companion's order. The result has one step for each transaction, oldest first. */
 export function balanceHistory(totalZatoshi: number, newestFirst: readonly Transaction[]): readonly Point[] {
   const points: Point[] = [];
   const newest = newestFirst.find(({ time }) => time !== null)?.time ?? null;
   if (newest === null) return points;
   let zatoshi = totalZatoshi;
   for (const transaction of newestFirst) {
-    // Block times may run backwards by up to two hours, the line must not; one that is not known is its neighbour's.
+    // Block times may decrease by up to two hours, the line must not; an unknown time is replaced by its neighbour's.
     const atMs = Math.min(
       Date.parse(transaction.time ?? newest),
       points.at(-1)?.atMs ?? Number.POSITIVE_INFINITY,
@@ -32,14 +32,14 @@ export function balanceHistory(totalZatoshi: number, newestFirst: readonly Trans
   return points.reverse();
 }
 
-/** One, two or five times a power of ten, so that four or five lines cover 0 to `highest`. */
+/** One, two or five times a power of ten, so that four or five steps cover 0 to `highest`. */
 export function niceStep(highest: number): number {
   const rough = highest / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough) ?? 10 * power;
 }
 
-/** At most so many points that a screen can show: the last of each column. */
+/** At most as many points as a screen can show: the last point of each column. */
 export function thinned(points: readonly Point[], columns: number): readonly Point[] {
   const [first] = points;
   const last = points.at(-1);
