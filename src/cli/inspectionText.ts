@@ -1,5 +1,4 @@
-// The contents of a PCZT for the user who is about to sign it: recipients first, warnings last, where the user sees
-// them.
+// The contents of a PCZT for the user who is about to sign it: recipients first, warnings last, where they are seen.
 
 import { withoutHidden } from '../protocol/hiddenCharacters.ts';
 import type { Output } from '../protocol/operations.ts';
