@@ -45,7 +45,7 @@ const RATE_AFTER_BLOCKS = 256;
 export class SyncStanding {
   readonly #extent: Extent;
   #requests = { blocks: 0, notes: 0 };
-  /** The work at the beginning, with the tip and the start that it was counted by. */
+  /** The work at the beginning, with the top and the start of the counted range. */
   #begun: { readonly left: number; readonly top: number; readonly start: number } | undefined;
   /** The same, measured in outputs. */
   #begunWork: { readonly left: number; readonly total: number } | undefined;

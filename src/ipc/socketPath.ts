@@ -2,7 +2,7 @@
 // the file system keeps others out: the directory is 0700 and the socket 0600, and connecting needs both.
 //
 // Callers in turn check that the socket belongs to their own user before they send a password; the C library asks the
-// kernel who is on the other side. On Windows it is a named pipe, whose default access list lets other accounts read
+// kernel for the user on the other side. On Windows it is a named pipe, whose default access list lets other accounts read
 // but not write, and therefore not connect.
 
 import { lstatSync, type Stats } from 'node:fs';

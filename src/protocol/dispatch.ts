@@ -1,5 +1,5 @@
 // What every actor does with a message: find the operation, validate the input again (another thread is not trusted),
-// have the wallet actor check a password, run the handler, and turn an exception into a failure value.
+// have a password in the input checked, run the handler, and turn an exception into a failure value.
 
 import { CompanionError, ERRORS } from './errors.ts';
 import type { Actor } from './operation.ts';

@@ -21,7 +21,7 @@ const systemNotify: Notify = (state) =>
 export interface ServiceManager {
   ready(): Promise<void>;
   stopping(): Promise<void>;
-  /** Notifies the watchdog three times per interval while `isAlive` resolves with true. Returns the stop function. */
+  /** Notifies the watchdog three times per period while `isAlive` resolves with true. Returns the stop function. */
   watch(isAlive: () => Promise<boolean>): () => void;
 }
 
