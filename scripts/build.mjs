@@ -1,5 +1,5 @@
-// Compiles the sources and puts what is not TypeScript beside the output. WALLET_COMPANION_OUT names another output
-// folder than dist; packages are compiled into a dist of their own, where their exports point.
+// Compiles the sources and copies other files beside the output. WALLET_COMPANION_OUT names an output folder other than
+// dist; each package is compiled into its own dist, where its exports point.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ function run(...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** What was compiled from a file that has moved or gone would still be run as a test, and shipped. */
+/** Output of a source that has moved or was deleted would still run as a test, and be shipped. */
 function removeLeftovers(folder, compiled) {
   if (!existsSync(compiled)) return;
   for (const file of readdirSync(compiled, { recursive: true, encoding: 'utf8' })) {
@@ -35,7 +35,7 @@ run(
   '--tsBuildInfoFile',
   `${out}/.tsbuildinfo`,
 );
-// The dashboard is for browsers: with their types, and without Node's.
+// The dashboard is for browsers: it compiles with their types, and without Node's.
 run(
   'node_modules/typescript/bin/tsc',
   '-p',
@@ -48,10 +48,10 @@ run(
 for (const folder of ['src', 'test', 'bench']) removeLeftovers(folder, path.join(out, folder));
 for (const folder of ['src', 'test'])
   removeLeftovers(path.join(SHIELDED, folder), path.join(SHIELDED, 'dist', folder));
-// Served as they are.
+// Files that are served unchanged.
 const isServed = (file) => statSync(file).isDirectory() || /\.(?:html|css|svg)$/.test(file);
 cpSync(PAGE, path.join(out, PAGE), { recursive: true, filter: isServed });
-// The kernel's binaries; nothing is done when their inputs are unchanged.
+// The kernel's binaries; skipped when their inputs are unchanged.
 run(`${SHIELDED}/dist/src/kernel/generator/build.js`, `${SHIELDED}/src/kernel/assembly`);
-// From what is compiled by now.
+// Bundles the compiled files.
 run('scripts/bundle.mjs');

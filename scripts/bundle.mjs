@@ -1,6 +1,6 @@
-// Puts the program into few files, as people run it: Node spends most of a start on finding and reading modules, and each
-// of the program's threads loads hundreds of them. The compiled modules stay beside them, for tests and for whoever imports
-// them.
+// Bundles the program that users run into few files: Node spends most of a start on finding and reading modules, and each of
+// the program's threads loads hundreds of them. The compiled modules stay beside the bundles, for tests and for programs
+// that import them.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -8,14 +8,14 @@ import { build } from 'esbuild';
 const out = path.resolve(process.env.WALLET_COMPANION_OUT ?? 'dist');
 const compiled = path.join(out, 'src');
 const program = path.join(out, 'program');
-/** A package of the workspace is part of the program: not where it is compiled, but where an installation has it. */
+/** The workspace's package is part of the program; paths in it are those of an installation, not of the checkout. */
 const SHIELDED = '@wallet-companion/shielded';
 const shielded = path.resolve('packages/shielded');
 
-/** What has parts that are no JavaScript, starts a thread from a file of its own, or need not be installed. */
+/** Packages with parts that are no JavaScript, with a separate file for a thread, or that are optional. */
 const LEFT_OUT = ['@node-rs/argon2', '@photostructure/sqlite', 'piscina', 'bullmq', 'ioredis', 'koffi'];
 
-/** Files that Node is given by name: the program, and what its threads run. */
+/** Files that Node receives by name: the program, and the entries of its threads. */
 const threads = readdirSync(path.join(compiled, 'workers')).filter((file) =>
   /Thread\.js$|^scanTask\.js$/.test(file),
 );
@@ -26,7 +26,7 @@ const entries = [
 
 const NAMED_MODULE = /new URL\('([^']+\.js)', import\.meta\.url\)/g;
 
-/** A module that looks for a file beside itself finds it where it was, and threads beside the program. */
+/** A module finds the files beside it at their old place, and thread files beside the program. */
 const filesBeside = {
   name: 'files beside',
   setup: ({ onLoad }) =>
@@ -46,8 +46,8 @@ const filesBeside = {
 };
 
 /**
- * Imported as a module, Node's http is asked for each of its members, one of which loads a browser's HTTP client with all it
- * has: 10 to 20 ms of a start. Asked for as an object it is left in peace.
+ * An import of Node's http as a module reads each of its members, one of which loads a browser's HTTP client with all its
+ * modules: 10 to 20 ms of a start. As an object, the member is not read.
  */
 const httpAsObject = {
   name: 'http as an object',
@@ -84,7 +84,7 @@ const { metafile } = await build({
   target: 'node20.19',
   external: LEFT_OUT,
   plugins: [filesBeside, httpAsObject],
-  // Packages of the older form ask for Node's modules by it.
+  // CommonJS packages load Node's modules with `require`.
   banner: {
     js: "import { createRequire as $requireFor } from 'node:module';\nconst require = $requireFor(import.meta.url);",
   },
@@ -93,7 +93,7 @@ const { metafile } = await build({
 });
 chmodSync(path.join(program, 'main.js'), 0o755);
 
-/** Their licences ask for it. */
+/** The licences of bundled packages require their text. */
 const packages = new Set(
   Object.keys(metafile.inputs).flatMap(
     (file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? [],

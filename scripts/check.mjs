@@ -1,5 +1,5 @@
-// `npm run check`: what takes seconds, lint and types. Nothing is written but the compiler's own cache, what is made from
-// the operation table where that has changed, and the package's declarations, by which the rest is checked.
+// `npm run check`: lint and types, which take seconds. It writes only the compiler's own cache, the files generated from
+// the operation table where that has changed, and the package's declarations, which the rest is checked against.
 import { spawnSync } from 'node:child_process';
 
 const steps = [

@@ -1,5 +1,5 @@
-// `npm run coverage`: the tests (all, or those that are named as for `npm test`) with V8's own counters, worker threads
-// and child processes included. The closing table is of the sources; coverage/index.html shows the lines.
+// `npm run coverage`: the tests (all, or those named as for `npm test`) with V8's own counters, worker threads and
+// child processes included. The table at the end lists the sources; coverage/index.html shows the lines.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { testFiles } from './testFiles.mjs';
@@ -10,7 +10,7 @@ function run(...args) {
   return status === 0;
 }
 
-// Black-box tests run the bundled program otherwise, in which no source shows.
+// Otherwise black-box tests would run the bundled program, which does not map to sources.
 process.env.WALLET_COMPANION_PROGRAM ??= path.resolve('dist/src/main.js');
 const files = testFiles(process.argv.slice(2));
 if (run('scripts/build.mjs')) {

@@ -1,5 +1,5 @@
 // `node scripts/fuzzPczt.mjs [runs of each stage] [words of its title] [seed]` after a build: tampers with the stages of the
-// PCZT vectors, a line for each: how many could still be read, and the memory after the first tenth and at the end.
+// PCZT vectors. A line for each stage: how many were still readable, and the memory after the first tenth and at the end.
 import { fuzzedStages, fuzzStage } from '../packages/shielded/dist/test/helpers/pcztFuzzing.js';
 
 const [runs = '100000', words = '', seed = '1'] = process.argv.slice(2);

@@ -1,9 +1,9 @@
-// `npm run generate`: everything that is made from the operation table. What is not in git the build makes (`--if-changed`:
-// nothing is done while inputs and outputs are those of the last time); `npm run generate` also writes docs/api.md and
-// docs/api/, which are in git because people read them there.
+// `npm run generate`: everything that is generated from the operation table. The build makes the files that are not in git
+// (`--if-changed`: nothing happens while inputs and outputs are those of the last run); `npm run generate` also writes
+// docs/api.md and docs/api/, which are in git because users read them there.
 //
-// The generators are bundled from the sources without a look at types, so that this works on a clone that has nothing
-// generated yet and on a tree that does not compile. They must not import what is generated, types apart.
+// The generators are bundled from the sources without type checks, so that this works on a clone without generated files
+// and on a tree that does not compile. They must not import generated files, except types.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,11 +11,11 @@ import { pathToFileURL } from 'node:url';
 
 const CACHE = '.cache/generate';
 const BUNDLE = `${CACHE}/generators.mjs`;
-/** The inputs and outputs of the last time, with their digests. */
+/** The inputs and outputs of the last run, with their digests. */
 const STAMP = `${CACHE}/stamp.json`;
 const REFERENCE = 'docs/api';
 
-/** Doors of the package of the workspace, as sources. */
+/** Entry modules of the workspace's package, as sources. */
 function doors() {
   const { name, exports } = JSON.parse(readFileSync('packages/shielded/package.json', 'utf8'));
   return Object.fromEntries(
@@ -49,7 +49,7 @@ function isCurrent() {
   }
 }
 
-/** Writes the bundle, and resolves with the sources that are in it. */
+/** Writes the bundle, and resolves with the sources that it contains. */
 async function bundleGenerators() {
   const { build } = await import('esbuild');
   const { metafile } = await build({
@@ -66,7 +66,7 @@ async function bundleGenerators() {
   return Object.keys(metafile.inputs).filter((file) => existsSync(file));
 }
 
-/** A file that stays as it is keeps its time, so that nothing is compiled again. */
+/** An unchanged file keeps its modification time, so that nothing is compiled again. */
 function write(file, text) {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
   mkdirSync(path.dirname(file), { recursive: true });
@@ -74,7 +74,7 @@ function write(file, text) {
   console.log(file);
 }
 
-/** The page of a feature that is no more is removed. */
+/** The page of a removed feature is deleted. */
 function writeReference(pages) {
   for (const [file, text] of pages) write(file, text);
   for (const name of readdirSync(REFERENCE))
@@ -93,7 +93,7 @@ async function generate(withReference) {
   ]);
   for (const [file, text] of files) write(file, text);
   if (withReference) writeReference(made.referencePages());
-  // The lock file stands for the packages that the generators use.
+  // The lock file represents the packages that the generators use.
   const all = ['scripts/generate.mjs', 'package-lock.json', ...sources, ...files.keys()];
   const digests = Object.fromEntries(all.map((file) => [file, digest(file)]));
   writeFileSync(STAMP, JSON.stringify(digests, undefined, 1));

@@ -1,12 +1,12 @@
-// Installs the reference's PCZT tool (from the shared folder, with the published crates) beside the real node. Takes some
-// ten minutes of a processor once. WALLET_COMPANION_PCZT_TOOL names one that was built elsewhere.
+// Installs the reference's PCZT tool (from the shared folder, with the published crates) beside the real node. The first
+// run takes some ten minutes of a processor. WALLET_COMPANION_PCZT_TOOL names a tool that was built elsewhere.
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { CARGO_FLAGS, CARGO_PROFILE, cacheFolder, capture, must } from './realNode.mjs';
 
 const NAME = 'pcztwork';
 
-/** Where it lies or will lie. */
+/** The path of the tool, whether it is installed or not. */
 export const pcztTool = () => process.env.WALLET_COMPANION_PCZT_TOOL ?? path.join(cacheFolder(NAME), NAME);
 
 export function installPcztTool() {

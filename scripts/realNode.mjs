@@ -1,20 +1,20 @@
 // Installs the real node (zebrad, from its crate) and the test sender into a cache folder outside the checkout, named by
-// version, compiler and flags. Takes tens of minutes once. `--check` only says whether it is there.
+// version, compiler and flags. The first run takes tens of minutes. `--check` only reports whether it is there.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
 const ZEBRAD = '7.0.0';
-/** Proving code is unusable unoptimised; the rest compiles four times faster at level 1. */
+/** Proving code is unusable without optimisation; the rest compiles four times faster at level 1. */
 const FAST_CRATES = ['halo2_proofs', 'pasta_curves', 'bls12_381', 'orchard'];
-/** Of cargo: the same for all tools, so that a build folder serves several. */
+/** Flags of cargo: the same for all tools, so that they share a build folder. */
 export const CARGO_FLAGS = FAST_CRATES.flatMap((crate) => [
   '--config',
   `profile.release.package.${crate}.opt-level=3`,
 ]);
 export const CARGO_PROFILE = { CARGO_PROFILE_RELEASE_OPT_LEVEL: '1', CARGO_PROFILE_RELEASE_DEBUG: '0' };
-/** The Java binding's Linux library carries RocksDB's whole C interface: no C++ build. */
+/** The Java binding's Linux library contains RocksDB's whole C interface, which avoids a C++ build. */
 const ROCKSDB_JNI = 'org.rocksdb:rocksdbjni:10.4.2';
 
 export function capture(command, args) {
@@ -32,7 +32,7 @@ export function must(command, args, options = {}) {
   }
 }
 
-/** A folder outside the checkout that is named by what is built in it, the compiler and the flags. */
+/** A folder outside the checkout, named by its contents, the compiler and the flags. */
 export function cacheFolder(name) {
   const base =
     process.env.WALLET_COMPANION_TEST_CACHE ??
@@ -41,7 +41,7 @@ export function cacheFolder(name) {
   return path.join(base, `${name}-rustc-${rustc}-o1`);
 }
 
-/** Where `zebrad`, `librocksdb.so` and `regsend` lie (or will lie). */
+/** The folder of `zebrad`, `librocksdb.so` and `regsend`, whether they are installed or not. */
 export const realNodeFolder = () => cacheFolder(`zebrad-${ZEBRAD}`);
 
 export const isRealNodeInstalled = () =>

@@ -17,13 +17,13 @@ export function runAva(args) {
     });
     child.on('close', (status) => {
       const last = (pattern) => Number([...tail.matchAll(pattern)].at(-1)?.[1] ?? 0);
-      // The summary leaves the passed ones out when any failed; each has its tick.
+      // The summary omits the passed tests when any failed; each passed test has a tick.
       const passed = last(/^\s*(\d+) tests? passed$/gm) || ticks;
       const broken =
         last(/^\s*(\d+) tests? failed$/gm) +
         last(/^\s*(\d+) (?:hook|uncaught exception|unhandled rejection|known failure)s?(?: failed)?$/gm);
       const skipped = last(/^\s*(\d+) tests? skipped$/gm) + last(/^\s*(\d+) tests? todo$/gm);
-      // A run that broke without a failed test (a file that did not load, no test at all) has failed once.
+      // A run that broke without a failed test (a file that did not load, no test at all) counts as one failure.
       resolve({ status: status ?? 1, passed, failed: status === 0 ? broken : Math.max(1, broken), skipped });
     });
   });
@@ -32,7 +32,7 @@ export function runAva(args) {
 export const closingLine = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
 
-/** Builds, runs ava, says the count and ends the process. */
+/** Builds, runs ava, prints the count and ends the process. */
 export async function buildAndRunAva(args) {
   const build = spawnSync(process.execPath, ['scripts/build.mjs'], {
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -1,5 +1,5 @@
-// Makes a fresh clone usable: installs the locked dependencies when they are missing or out of date, and with
-// `--build` compiles. Needs nothing but Node itself.
+// Makes a fresh clone usable: installs the locked dependencies when they are missing or out of date, and compiles with
+// `--build`. Needs only Node.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 

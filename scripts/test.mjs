@@ -1,5 +1,5 @@
 // `npm test`: lint, build (which type-checks), every test. With names (`npm test -- walletFile`, of a test, a source or a
-// folder; see testFiles.mjs) build and those tests alone. Options, which begin with a dash, go to ava.
+// folder; see testFiles.mjs) it builds and runs only those tests. Options, which begin with a dash, go to ava.
 import { spawnSync } from 'node:child_process';
 import { closingLine, runAva } from './runAva.mjs';
 import { testFiles } from './testFiles.mjs';

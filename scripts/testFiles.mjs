@@ -1,4 +1,4 @@
-// Finds the compiled test files that a name stands for: a test, a source, a folder of either, or the bare name of one.
+// Finds the compiled test files for a name: a test, a source, a folder of either, or the bare name of one.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -19,7 +19,7 @@ const allTests = () =>
 const compiled = (test) =>
   (test.startsWith(SHIELDED) ? test.replace('/test/', '/dist/test/') : `${out}/${test}`).replace(/ts$/, 'js');
 
-/** `src/storage/wallet/walletFile.ts`, `dist/test/storage/walletFile.test.js`, `walletFile`: all without what varies. */
+/** `src/storage/wallet/walletFile.ts`, `dist/test/storage/walletFile.test.js`, `walletFile`: only the common part. */
 const bare = (name) =>
   path.posix
     .normalize(name.replaceAll('\\', '/'))
@@ -31,16 +31,16 @@ const bareBase = (name) => path.posix.basename(bare(name));
 
 const topFolder = (name) => bare(name).split('/')[0];
 
-/** The first way that finds something wins: the exact place, the same name elsewhere, tests that import it. */
+/** The first match wins: the exact path, the same name elsewhere, tests that import it. */
 function testsFor(name, tests) {
   const isPath = bare(name).includes('/');
   const imported = isPath ? `/src/${bare(name)}.ts'` : `/${bare(name)}.ts'`;
   const ways = [
-    // A folder as it is written, which may be that of a whole package.
+    // A folder by its exact path, which may be that of a whole package.
     (test) => test.startsWith(`${path.posix.normalize(name)}/`),
     (test) => bare(test) === bare(name),
     (test) => bare(test).startsWith(`${bare(name)}/`),
-    // Another room may have a file of that name.
+    // Another folder may have a file of that name.
     (test) => bareBase(test) === bareBase(name) && (!isPath || topFolder(test) === topFolder(name)),
     (test) => readFileSync(test, 'utf8').includes(imported),
   ];
@@ -51,7 +51,7 @@ function testsFor(name, tests) {
   return [];
 }
 
-/** Compiled files for each name; ends the process with a message where a name stands for none. */
+/** The compiled files for each name; ends the process with a message where a name has none. */
 export function testFiles(names) {
   const tests = allTests();
   return [

@@ -1,5 +1,5 @@
-// `npm run test:full`: what `npm test` holds once, repeated at length: random schedules, failing files, tampered PCZTs,
-// made-up payments. A variable that is set already wins.
+// `npm run test:full`: checks that `npm test` makes once, repeated at length: random schedules, failing files, tampered
+// PCZTs, generated payments. A variable that is already set takes precedence.
 import { buildAndRunAva } from './runAva.mjs';
 import { testFiles } from './testFiles.mjs';
 

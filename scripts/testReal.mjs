@@ -1,5 +1,5 @@
-// `npm run test:real`: the suite against a real zebrad and the reference's PCZT tool. Installs both once into a
-// cache folder (scripts/realNode.mjs, pcztTool.mjs); with `--installed` as first argument it takes what is there.
+// `npm run test:real`: the suite against a real zebrad and the reference's PCZT tool. Installs both once into a cache
+// folder (scripts/realNode.mjs, pcztTool.mjs); `--installed` as first argument skips the installation.
 import { installPcztTool } from './pcztTool.mjs';
 import { installRealNode } from './realNode.mjs';
 import { buildAndRunAva } from './runAva.mjs';

@@ -1,19 +1,19 @@
-// `npm run test:watch`: compiles what changes and runs the tests it touches; with names (as for `npm test`) those alone.
+// `npm run test:watch`: compiles changes and runs the tests that they affect; with names (as for `npm test`) only those.
 import { spawn, spawnSync } from 'node:child_process';
 import { watch } from 'node:fs';
 import { testFiles } from './testFiles.mjs';
 
 const files = testFiles(process.argv.slice(2));
-// A tree with a type error is watched all the same: it is what is being worked on.
+// A tree with a type error is watched as well: someone is working on it.
 spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'inherit', 'inherit'] });
-// The compilers and ava see what it writes.
+// The compilers and ava notice what it writes.
 const generate = () =>
   spawnSync(process.execPath, ['scripts/generate.mjs', '--if-changed'], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 const table = watch('src/protocol', { recursive: true }, generate);
 const start = (stdin, ...args) => spawn(process.execPath, args, { stdio: [stdin, 'inherit', 'inherit'] });
-// The keyboard is ava's: `r` and Enter runs everything again.
+// ava reads the keyboard: `r` and Enter runs everything again.
 const watchers = [
   start(
     'ignore',

@@ -1,4 +1,4 @@
-// Everything that the command line needs from its process, injected so that tests can stand in for it.
+// Everything that the command line needs from its process, injected so that tests can replace it.
 
 import type { Readable, Writable } from 'node:stream';
 import type { EventListener } from '../protocol/events.ts';
@@ -17,7 +17,7 @@ export interface TerminalOutput extends Writable {
   readonly columns?: number | undefined;
 }
 
-/** Where an operation that is not sent to a URL finds its files. Default: the usual directories and config.json. */
+/** Where an operation without a URL finds its files. Default: the usual directories and config.json. */
 export interface LocalOptions {
   readonly configDir?: string;
   readonly dataDir?: string;
@@ -26,9 +26,9 @@ export interface LocalOptions {
 }
 
 export interface ServeOptions extends LocalOptions {
-  /** 0 picks a free one. */
+  /** Port 0 picks a free one. */
   readonly port: number;
-  /** A loopback address; both when left out. */
+  /** A loopback address; both loopback addresses when left out. */
   readonly host?: string;
   readonly nodeUrl?: string;
   readonly compactServerUrl?: string;
@@ -36,9 +36,9 @@ export interface ServeOptions extends LocalOptions {
   readonly follow: boolean;
   /** Do not lock the wallet when it is idle. */
   readonly keepOpen?: true;
-  /** Write the log to stderr alone. */
+  /** Write the log only to stderr. */
   readonly noLogFile?: true;
-  /** Of wallets beside the default one, by name: files with their passwords. */
+  /** Password files of the wallets besides the default one, by name. */
   readonly walletPasswordFiles?: ReadonlyMap<string, string>;
 }
 
@@ -63,7 +63,7 @@ export interface DevnetOptions {
   readonly fixedClock?: boolean;
 }
 
-/** A companion that is listened to. */
+/** An open connection that delivers a companion's events. */
 export interface EventConnection {
   readonly link: Pick<Link, 'dispatch'>;
   close(): void;
@@ -72,13 +72,13 @@ export interface EventConnection {
 export type ServiceAction = 'status' | 'logs' | 'uninstall';
 
 export interface ServiceInstall {
-  /** Change nothing. */
+  /** Print the unit without changing anything. */
   readonly print: boolean;
   readonly namespaces: boolean;
 }
 
 export interface OpenedLink {
-  /** Events come from this process and over the private socket, and not over HTTP. */
+  /** Events come from this process or over the private socket, but not over HTTP. */
   readonly link: Pick<Link, 'dispatch'> & Partial<Pick<Link, 'subscribe'>>;
   /** The actors run in this process and end with it, so no session outlives the command. */
   readonly endsHere?: true;
@@ -90,18 +90,18 @@ export interface CliEnvironment {
   readonly stdout: TerminalOutput;
   readonly stderr: TerminalOutput;
   readonly version: string;
-  /** What stands in for `--wallet`. */
+  /** The wallet that is used when `--wallet` is missing. */
   readonly wallet?: string | undefined;
   /**
-   * Runs the companion until it ends, unlocked when a password is given, and again when its thread was lost; resolves
-   * with the exit code. `others`: for wallets beside the default one, by name.
+   * Runs the companion until it ends, unlocked when a password is given, also after its wallet thread is lost; resolves
+   * with the exit code. `others`: passwords of wallets besides the default one, by name.
    */
   serve(
     options: ServeOptions,
     password?: StartPassword,
     others?: ReadonlyMap<string, StartPassword>,
   ): Promise<number>;
-  /** Has the system's service manager run `serve`; resolves with the exit code. Throws `CompanionError`. */
+  /** Sets up the system's service manager to run `serve`; resolves with the exit code. Throws `CompanionError`. */
   installService(options: ServeOptions, more: ServiceInstall, passwordFile?: string): Promise<number>;
   manageService(action: ServiceAction): Promise<number>;
   /** Shows the desktop window until it is closed; resolves with the exit code. Throws `CompanionError`. */
@@ -109,7 +109,7 @@ export interface CliEnvironment {
   /** The actors in this process, or the companion that already holds the data directory. Throws `CompanionError`. */
   openLocal(options: LocalOptions): Promise<OpenedLink>;
   /**
-   * Listens to the companion that holds the data directory, until the connection is closed or lost. Throws
+   * Subscribes to the companion that holds the data directory, until the connection is closed or lost. Throws
    * `COMPANION_UNREACHABLE` when there is none.
    */
   connectEvents(
@@ -120,21 +120,21 @@ export interface CliEnvironment {
   ): Promise<EventConnection>;
   /** The files of the companion's log, oldest first; they need not exist. */
   logFiles(options: LocalOptions): readonly string[];
-  /** Scans for a fleet until it is told to end; resolves with the exit code. Throws `CompanionError`. */
+  /** Scans for a fleet until it is stopped; resolves with the exit code. Throws `CompanionError`. */
   scanWorker(options: ScanWorkerOptions): Promise<number>;
-  /** The demo; resolves with the exit code. */
+  /** Runs the demo; resolves with the exit code. */
   demo(once: boolean): Promise<number>;
-  /** The embedded chain, until it is told to quit. */
+  /** Runs the embedded chain until it is stopped. */
   devnet(options: DevnetOptions): Promise<number>;
   /**
-   * Writes the settings that `change` returns for those in config.json. Throws `BUSY` while a companion holds the data
-   * directory.
+   * Writes the settings that `change` computes from those in config.json. Throws `BUSY` while a companion holds the
+   * data directory.
    */
   changeSettings(
     options: LocalOptions,
     change: (now: LocalSettings) => Partial<LocalSettings>,
   ): Promise<LocalSettings>;
-  /** Sentences about keys of config.json that change nothing and were probably meant to. */
+  /** Sentences about keys of config.json that have no effect and are probably mistakes. */
   configWarnings(options: LocalOptions): Promise<readonly string[]>;
   readonly requestId: () => string;
   readonly now: () => Date;

@@ -1,6 +1,6 @@
 // Completion for bash, zsh and fish, made from the command tree, which is made from the operation table. All three
-// scripts find the place in the tree from the words before the cursor, then offer what can follow. The program itself
-// is not run while somebody types.
+// scripts find the node of the tree from the words before the cursor, then offer what can follow. They do not run the
+// program while the user types.
 
 import type { Command } from 'commander';
 import { ON_OFF } from '../protocol/argumentName.ts';
@@ -27,7 +27,7 @@ interface Place {
   readonly argument: Value;
 }
 
-/** The script for a shell to load; each says how in its first lines. */
+/** The script for a shell to load; the first lines of each script explain how. */
 export function completionScript(shell: Shell, root: Command): string {
   const places = placesOf(root, '', []);
   const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
@@ -68,7 +68,7 @@ function placesOf(command: Command, path: string, inherited: readonly Flag[]): r
   return [place, ...command.commands.flatMap((child) => placesOf(child, `${path} ${child.name()}`, flags))];
 }
 
-/** Flags mean the same wherever they occur, so each is listed once: what follows a flag depends on its name alone. */
+/** A flag has the same meaning everywhere, so each is listed once: the value after a flag depends only on its name. */
 function flagsTaking(places: readonly Place[], accepts: (value: Value) => boolean): readonly string[] {
   const flags = places.flatMap((place) => place.flags);
   return [...new Set(flags.filter(({ value }) => accepts(value)).map(({ flag }) => flag))];
@@ -91,7 +91,7 @@ function flagsByChoices(
   return [...groups.values()];
 }
 
-/** All places but the root, where the search begins. */
+/** All nodes except the root, where the search begins. */
 const paths = (places: readonly Place[]): readonly string[] =>
   places.map(({ path }) => path).filter((path) => path !== '');
 

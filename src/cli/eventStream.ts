@@ -1,4 +1,4 @@
-// GET /api/events as the command line reads it: resumed where it broke off.
+// GET /api/events for the command line: a broken stream resumes at its last event.
 
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -12,10 +12,10 @@ import { httpLink, noAnswer, notACompanion, parseBase, problemIn } from './httpL
 /** A companion sends something every 15 s. */
 const SILENCE_MS = 60_000;
 
-/** Of a message that is not named. The companion names all of its own. */
+/** The event name of a message without one. The companion names all its messages. */
 const UNNAMED = 'message';
 
-/** Makes events of the bytes of a stream, and knows where it broke off. */
+/** Decodes the bytes of a stream into events, and keeps the id to resume from. */
 export class EventReader {
   readonly #take: (event: WatchedEvent) => void;
   #decoder = new StringDecoder('utf8');
@@ -26,24 +26,24 @@ export class EventReader {
     this.#take = take;
   }
 
-  /** What broke off, be it within a character, is not continued on a new connection. */
+  /** Discards an incomplete message or character: a new connection does not continue it. */
   begin(): void {
     this.#decoder = new StringDecoder('utf8');
     this.#messages = new EventMessageReader();
   }
 
-  /** Throws when what comes is no stream of events. */
+  /** Throws when the bytes are no event stream. */
   push(chunk: Buffer): void {
     for (const { id, event, data } of this.#messages.push(this.#decoder.write(chunk))) {
       if (data === undefined || event === UNNAMED) continue;
       this.#take({ event, data: JSON.parse(data) } as WatchedEvent);
-      // After it was taken: what is not, comes again.
+      // Set after the listener has taken the event: otherwise the stream sends it again.
       this.lastId = id ?? this.lastId;
     }
   }
 }
 
-/** Connects again and again, each time from where the last one broke off. Throws `CompanionError`. */
+/** Reconnects as often as needed, each time from the last event. Throws `CompanionError`. */
 export function httpEvents(
   base: string,
   wallet?: string,

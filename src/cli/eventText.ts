@@ -1,16 +1,16 @@
-// One line for each event, for people who watch.
+// One line for each event, for users who watch.
 
 import type { CompanionEvent } from '../protocol/events.ts';
 import { withoutHidden } from '../protocol/hiddenCharacters.ts';
 import { zec } from './humanText.ts';
 import { type ShowCommand, showCommand } from './shownCommand.ts';
 
-/** What the companion sends of its own, and what the stream itself says. */
+/** Events of the companion, and those of the stream itself. */
 export type WatchedEvent =
   | CompanionEvent
   | { readonly event: 'events.missed'; readonly data: Readonly<Record<string, never>> };
 
-/** Undefined for what comes all the time and says nothing to somebody who watches for weeks. */
+/** Undefined for frequent events that do not help a user who watches for weeks. */
 export function eventText(event: WatchedEvent, show: ShowCommand = showCommand({})): string | undefined {
   switch (event.event) {
     case 'sync.progress':
@@ -50,7 +50,7 @@ export function eventText(event: WatchedEvent, show: ShowCommand = showCommand({
     case 'events.missed':
       return `what happened meanwhile is not known here; see "${show('transactions')}"`;
     default:
-      // A newer companion's.
+      // An event of a newer companion.
       return otherText(event);
   }
 }
@@ -73,7 +73,7 @@ function noteText({ value_zatoshi: value, pool, height, account, txid }: Note): 
   return `${amount} in ${withoutHidden(pool)} at height ${height}${of}, ${withoutHidden(txid)}`;
 }
 
-/** A memo that is not text says nothing to a person. */
+/** A memo that is not text is left out: users could not read it. */
 const memoText = (memo: ReceivedMemo): string =>
   memo?.text === undefined ? '' : `: ${withoutHidden(memo.text)}`;
 

@@ -1,5 +1,5 @@
-// Answers that people want as a file or as it is: the exported history with all its pages, and QR codes. With --output
-// into a file, else to standard output.
+// Answers that users want as a file or as raw output: the exported history with all its pages, and QR codes. They go to
+// the file of --output, else to standard output.
 
 import { CompanionError } from '../protocol/errors.ts';
 import type { Output } from '../protocol/operations.ts';
@@ -12,13 +12,13 @@ import { type OutputFile, writeOutputFile } from './outputFile.ts';
 type Page = Output<'transactions.export'>;
 type Code = Output<'payment_uri.qr'>;
 
-/** Black on white, from the fixed part of the palette: right on any ground. */
+/** Black on white, from the fixed part of the palette: readable on any background. */
 const BLACK_ON_WHITE = '\x1b[38;5;16;48;5;231m';
 const PLAIN = '\x1b[0m';
 
 type Environment = Pick<CliEnvironment, 'stdout' | 'stderr'>;
 
-/** `nextPage` is left out where one page was asked for. */
+/** `nextPage` is left out where the user requested one page. */
 export async function giveExport(
   first: Page,
   nextPage: ((cursor: string) => Promise<Result<Page>>) | undefined,
@@ -41,7 +41,7 @@ async function* csvOf(pages: AsyncIterable<Page>): AsyncGenerator<string, void, 
   for await (const { text = '' } of pages) yield text;
 }
 
-/** One array, a row on each line. */
+/** One JSON array with a row on each line. */
 async function* jsonOf(pages: AsyncIterable<Page>): AsyncGenerator<string, void, void> {
   let before = '[\n';
   for await (const { rows = [] } of pages) {
@@ -87,7 +87,7 @@ async function* piecesOf({ format, image }: Code): AsyncGenerator<string | Uint8
   yield format === 'png' ? Buffer.from(image, 'base64') : image;
 }
 
-/** Black on white where it is seen, plain where a program reads it. */
+/** Black on white on a terminal, plain where a program reads it. */
 export function terminalCode(
   { image, width }: Pick<Code, 'image' | 'width'>,
   { stdout, stderr }: Environment,

@@ -1,5 +1,5 @@
-// The link through a running companion's HTTP front. node:http rather than fetch: fetch gives up on an answer after
-// five minutes, and a sync may take longer.
+// The link through a running companion's HTTP front. It uses node:http, not fetch: fetch times out after five minutes,
+// and a sync may take longer.
 
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -88,7 +88,7 @@ function send(
   };
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    // One connection per call: a kept one would keep the process alive.
+    // One connection for each call: an idle connection would keep the process alive.
     const outgoing = open(url, { method, headers, agent: false }, (incoming) => {
       readAnswer(incoming).then(
         (answer) => (answer === undefined ? reject(notACompanion(companion)) : resolve(answer)),
@@ -100,7 +100,7 @@ function send(
   });
 }
 
-/** The failure that an answer tells of, if it is one of ours. */
+/** The failure in an answer; undefined when it is not a companion's problem document. */
 export async function problemIn(incoming: IncomingMessage): Promise<CompanionError | undefined> {
   const answer = await readAnswer(incoming);
   return answer === undefined ? undefined : tryProblem(answer.body, answer.retryAfterSeconds);

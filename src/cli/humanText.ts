@@ -1,5 +1,5 @@
-// Answers for people. Memos of senders and version strings of servers are printed too: control characters in them could
-// move the cursor, recolour the screen or hide text, so they are shown as escapes.
+// Answers as text for users. They contain memos of senders and version strings of servers: control characters in those
+// could move the cursor, recolour the screen or hide text, so they are shown as escapes.
 
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import { withoutHidden } from '../protocol/hiddenCharacters.ts';
@@ -10,19 +10,19 @@ import { type Column, numberedGrid, tableLines } from './textTable.ts';
 const ZATOSHI_PER_ZEC = 100_000_000;
 const NOTHING = '-';
 const ON_ONE_WORD = "nobody: part of it rests on one compact server's word (`coverage` says which)";
-/** A record with more fields than this gets lines of its own. */
+/** A record with more fields than this gets separate lines. */
 const MAX_CELL_FIELDS = 2;
 
-/** Of columns whose name is longer than what is in them. */
+/** Short titles for columns whose name is wider than their values. */
 const TITLES: Readonly<Record<string, string>> = { confirmations: 'conf.' };
 const INDENT = '  ';
-/** Sentences are wrapped, never cut: their end says as much as their beginning. So are ids that people copy. */
+/** Sentences are wrapped, never cut: their end matters as much as their beginning. So are ids that users copy. */
 const SENTENCES: ReadonlySet<string> = new Set(['statement', 'payment_id']);
 
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Page {
-  /** In cells of the terminal. */
+  /** Width in terminal cells. */
   readonly width: number;
   readonly columns?: readonly string[] | undefined;
 }
@@ -30,7 +30,7 @@ interface Page {
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Lines for people, each with its line break; `width` is that of the terminal, where there is one. */
+/** Lines for users, each with its line break; `width` is the terminal's, where there is one. */
 export function humanText(name: OperationName, output: unknown, width?: number): string {
   const { columns, amountsFromScan } = COMMANDS[name].cli;
   const shown = amountsFromScan === true ? knownAmounts(output) : output;
@@ -39,7 +39,7 @@ export function humanText(name: OperationName, output: unknown, width?: number):
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** Where nothing has been scanned, nobody has looked for notes, so no amount may be shown as 0; else on whose word. */
+/** Before the first scan amounts are unknown, never 0; later, a balance that rests on one server's word is marked. */
 function knownAmounts(balance: unknown): unknown {
   if (!isFields(balance)) return balance;
   if (balance['as_of_height'] !== null) {
@@ -74,7 +74,7 @@ function fieldLines(fields: Fields, page: Page): string[] {
   return lines;
 }
 
-/** One line, if it fits; what has words goes on below them, and what has none stays whole on a line of its own. */
+/** One line, if it fits; a text with spaces wraps, and one without stays whole on a separate line. */
 function labelled(name: string, text: string, { width }: Page): string[] {
   const beside = width - displayWidth(name) - INDENT.length;
   if (displayWidth(text) <= beside) return [`${name}${INDENT}${text}`];
@@ -117,7 +117,7 @@ function rowLines(rows: readonly Fields[], { width, columns }: Page): string[] {
       mayBeCut: mayBeCut(key, rows),
     }),
   );
-  // Most wallets have one account, so that its column says nothing.
+  // Most wallets have one account, and then that column has no information.
   const shorter = table.filter(
     (_, at) => keys[at] !== 'account' || rows.some(({ account }) => account !== 0),
   );
@@ -137,7 +137,7 @@ const mayBeCut = (key: string, rows: readonly Fields[]): boolean =>
 
 const isTime = (key: string): boolean => key === 'time' || key === 'since' || key.endsWith('_at');
 
-/** Blocks have no finer time, and people need none. */
+/** Blocks have no finer time, and users need none. */
 const toTheSecond = (time: string): string => time.replace(/\.\d+Z$/, 'Z');
 
 const isRangeList = (key: string): boolean => key === 'missing_ranges';

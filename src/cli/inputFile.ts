@@ -1,17 +1,17 @@
-// Input that is too long for a command line, from a file: bytes as they are, the same in base64, or
-// what numbered QR codes say. "-" is standard input.
+// Input that is too long for a command line, from a file: raw bytes, the same in base64, or the text of numbered QR
+// codes. "-" is standard input.
 
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { CompanionError } from '../protocol/errors.ts';
 import { isFrames, joinFrames } from '../qr/qrFrames.ts';
 
-/** Far more than any operation takes; a mistaken path (a disk, a log) is not read whole. */
+/** Far more than any operation accepts, so that a mistaken path (a disk, a log) is not read whole. */
 const MAX_FILE_BYTES = 1 << 22;
 const STANDARD_INPUT = '-';
 const PCZT = Buffer.from('PCZT');
 
-/** In base64. The text says nothing of what was read. */
+/** Returns the file in base64. The text of an error contains nothing of the file. */
 export async function readInputFile(path: string, field: string, stdin: Readable): Promise<string> {
   const bytes = path === STANDARD_INPUT ? await readStream(stdin, field) : await readFile(path, field);
   const isBinary = bytes.subarray(0, PCZT.length).equals(PCZT);
@@ -20,7 +20,7 @@ export async function readInputFile(path: string, field: string, stdin: Readable
   return isFrames(text) ? framesIn(text, field) : text.replaceAll(/\s/g, '');
 }
 
-/** What a scanner of QR codes has read, a code a line. */
+/** The QR codes that a scanner has read, one on each line. */
 function framesIn(text: string, field: string): string {
   try {
     return joinFrames(text.split('\n'));

@@ -1,4 +1,4 @@
-// What a PCZT does, for the person who is about to sign it: whom it pays first, what is odd last, where it is seen.
+// The contents of a PCZT for the user who is about to sign it: recipients first, warnings last, where they are seen.
 
 import { withoutHidden } from '../protocol/hiddenCharacters.ts';
 import type { Output } from '../protocol/operations.ts';
@@ -13,7 +13,7 @@ type Amount = Paid['amount_zatoshi'];
 
 const INDENT = '  ';
 
-/** `width` of the terminal, in cells. */
+/** `width` is the terminal's, in cells. */
 export function inspectionLines(seen: Inspected, width: number): string[] {
   const blocks: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Pays', seen.outputs.filter(({ role }) => role === 'payment').flatMap(paymentLines)],
@@ -69,7 +69,7 @@ function spendLine(spend: Spend): string {
   return `${amountText(spend.amount_zatoshi)} in ${spend.pool}${whose}${noteText(known)}, ${signed}${unchecked(spend)}`;
 }
 
-/** Of a wallet that has not scanned that far, or of one that is deceived. */
+/** `unknown`: the wallet has not scanned that far, or it is being deceived. */
 const noteText = (note: Spend['note']): string => {
   if (note === 'unknown') return ', a note that it does not know';
   return note === null ? '' : `, ${note}`;

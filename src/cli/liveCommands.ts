@@ -1,4 +1,4 @@
-// Commands that are no operations: what a companion reports and has written, and the embedded chain to try it with.
+// Commands that are no operations: a companion's events and log, and the embedded chain for trials.
 
 import type { Command } from 'commander';
 import { CompanionError } from '../protocol/errors.ts';
@@ -25,7 +25,7 @@ const MAX_HEIGHT = 1_000_000;
 
 type CommandOptions = Readonly<Record<string, string | boolean | undefined>>;
 
-/** `where`: what the root's options say. */
+/** `where`: the options of the root command. */
 export function addLiveCommands(root: Command, actions: LiveActions, where: () => WatchCall): void {
   root
     .command('watch')

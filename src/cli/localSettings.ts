@@ -1,10 +1,10 @@
-// Settings that decide who may call and how the wallet guards itself. They are changed here, by the owner of the files,
-// and never over HTTP, where a malicious page could use them to gain access to everything else.
+// Settings that decide who may call and how the wallet is protected. The owner of the files changes them here; they are
+// never settable over HTTP, where a malicious page could use them to gain access to everything else.
 
 import path from 'node:path';
 import { CompanionError } from '../protocol/errors.ts';
 
-/** As in config.json. */
+/** The names are those of config.json. */
 export interface LocalSettings {
   readonly allowed_origins: readonly string[];
   readonly min_confirmations: number;

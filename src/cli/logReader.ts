@@ -1,5 +1,5 @@
-// `log`: what the companion wrote, from the files that it leaves in the data directory. They are read while somebody
-// writes to them, puts them aside and begins new ones.
+// `log`: reads the companion's log from the files in the data directory. The companion may write to the files, rotate
+// them and create new ones meanwhile.
 
 import fs from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
@@ -12,7 +12,7 @@ const EXIT_OK = 0;
 const EXIT_CANCELLED = 130;
 const POLL_MS = 500;
 const CHUNK_BYTES = 64 * 1024;
-/** A longer line is not one of ours. */
+/** A longer line is not the companion's. */
 const LONGEST_LINE = 1024 * 1024;
 
 export interface LogOptions {
@@ -73,7 +73,7 @@ function linesOf(file: string): string[] {
   }
 }
 
-/** A file that grows, and is exchanged for a new one of its name. */
+/** A log file that grows, and that a new file of the same name replaces. */
 class FollowedFile {
   readonly #file: string;
   #descriptor: number | undefined;
@@ -88,12 +88,12 @@ class FollowedFile {
     return this.#descriptor !== undefined;
   }
 
-  /** Whole lines since the last call, of the old file first where there is a new one. */
+  /** Whole lines since the last call; after a rotation, lines of the old file come first. */
   newLines(): string[] {
     const lines: string[] = [];
     this.#readInto(lines);
     if (this.#wasExchanged()) {
-      // What came in between reading to its end and looking.
+      // Reads the lines that were written between the read and the check.
       this.#readInto(lines);
       this.close();
       this.#descriptor = openRegular(this.#file);
@@ -149,7 +149,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'fatal',
 };
 
-/** The fields that each line has; the others say what it is about. */
+/** Fields that every line has; the other fields are specific to the message. */
 const USUAL = ['level', 'time', 'thread', 'name', 'msg', 'pid', 'hostname', 'stack'];
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -165,7 +165,7 @@ function parsed(line: string): Fields | undefined {
   }
 }
 
-/** A line for programs; one that is not whole (a full disk) is left out. */
+/** A line for programs; an incomplete one (a full disk) is left out. */
 function jsonLine(line: string): string {
   const fields = parsed(line);
   return fields === undefined ? '' : jsonText(fields);

@@ -1,4 +1,4 @@
-// What a PCZT or a payment still waits for, pool by pool.
+// What a PCZT or a payment still needs, pool by pool.
 
 interface MissingPart {
   readonly pool: string;
@@ -6,7 +6,7 @@ interface MissingPart {
   readonly proofs: boolean;
 }
 
-/** `more`: what else of a part is missing, in words. */
+/** `more`: what else a part needs, in words. */
 export function missingLines<Part extends MissingPart>(
   missing: readonly Part[],
   more: (part: Part) => readonly string[],

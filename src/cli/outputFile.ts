@@ -1,25 +1,25 @@
-// A file that the command line makes: private to its owner, whole or not there at all, and never in the place of
-// another one unasked.
+// An output file of the command line: private to its owner, written completely or not at all, and it never replaces a
+// file without the user's consent.
 
 import { constants, type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { CompanionError } from '../protocol/errors.ts';
 
 const PRIVATE = 0o600;
-/** File systems without hard links. */
+/** Errors of file systems without hard links. */
 const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 export interface OutputFile {
   readonly path: string;
-  /** Whether a file that is there may be replaced. */
+  /** Whether an existing file may be replaced. */
   readonly force: boolean;
 }
 
-/** Before anything is asked for. Throws `INVALID_REQUEST`. */
+/** Checks before any prompt. Throws `INVALID_REQUEST`. */
 export async function refuseExisting({ path, force }: OutputFile): Promise<void> {
   if (!force && (await exists(path))) throw taken(path);
 }
 
-/** Errors: `INVALID_REQUEST` where there is a file, `STORAGE_FAILED`, and what the content throws. */
+/** Errors: `INVALID_REQUEST` where the file exists, `STORAGE_FAILED`, and errors of the content. */
 export async function writeOutputFile(
   file: OutputFile,
   content: AsyncIterable<string | Uint8Array>,
@@ -46,7 +46,7 @@ async function writeAll(handle: FileHandle, piece: string | Uint8Array): Promise
   await (typeof piece === 'string' ? handle.writeFile(piece, 'utf8') : handle.writeFile(piece));
 }
 
-/** A link is refused where there is a file by now; a rename would replace it. */
+/** A link fails where a file exists by now; a rename would replace it. */
 async function putInPlace(beside: string, file: OutputFile): Promise<void> {
   if (file.force) return rename(beside, file.path);
   try {

@@ -1,4 +1,4 @@
-// PCZTs that leave through the command line: as the bytes of a file of their owner alone, as base64, or as QR codes.
+// Writes PCZTs from the command line: as a file that only the owner can read, as base64, or as QR codes.
 
 import type { Output } from '../protocol/operations.ts';
 import { qrBlocks } from '../qr/qrBlocks.ts';
@@ -12,14 +12,14 @@ import type { ShowCommand } from './shownCommand.ts';
 
 type Environment = Pick<CliEnvironment, 'stdout' | 'stderr'>;
 
-/** The bytes, and on the screen what is to be signed. */
+/** Writes the bytes, and shows on the screen what is to be signed. */
 export async function givePrepared(
   payment: Output<'payments.prepare'>,
   file: OutputFile | undefined,
   { width, show }: { readonly width: number; readonly show: ShowCommand },
   { stdout, stderr }: Environment,
 ): Promise<void> {
-  // First what was made: a file that cannot be written does not hide which payment holds the notes.
+  // The payment is shown first: if the file cannot be written, the user still sees which payment reserves the notes.
   stdout.write(`${paymentLines(payment, width, show).join('\n')}\n`);
   if (file === undefined) return;
   await writeOutputFile(file, bytesOf(payment.pczt));

@@ -1,4 +1,4 @@
-// A prepared payment for people: whom it pays first, then what it costs and shows, at last what is to be done next.
+// A prepared payment as text: recipients first, then cost and what becomes public, last the next step.
 
 import { withoutHidden } from '../protocol/hiddenCharacters.ts';
 import type { Output } from '../protocol/operations.ts';
@@ -27,13 +27,13 @@ const STATUS: Readonly<Record<Status, string>> = {
   discarded: 'discarded: its notes are free again',
 };
 
-/** What an operation says besides the payment itself. */
+/** Fields of an operation's answer besides the payment itself. */
 type Told = Partial<
   Pick<Output<'payments.combine'>, 'signatures_added' | 'proofs_added' | 'left_out'> &
     Pick<Output<'payments.prepare'>, 'pczt' | 'encoding' | 'left'>
 >;
 
-/** `width` of the terminal, in cells; `show`: what to type next. */
+/** `width` is the terminal's, in cells; `show` writes the next command. */
 export function paymentLines(payment: Payment & Told, width: number, show: ShowCommand): string[] {
   const blocks: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Came back', cameBack(payment)],
@@ -65,7 +65,7 @@ export function paymentLines(payment: Payment & Told, width: number, show: ShowC
     ]);
 }
 
-/** Of a list: what fits into a line. */
+/** The columns of the list: as many as fit on a line. */
 export const paymentRows = ({ payments, next_cursor }: Output<'payments.list'>) => ({
   payments: payments.map((payment) => ({
     payment_id: payment.payment_id,
@@ -110,7 +110,7 @@ function paidLines({ pool, address, amount_zatoshi: amount, memo }: Payment['pay
 const changeLine = ({ change }: Payment): string =>
   change === null ? 'none' : `${zec(change.amount_zatoshi)} ZEC in ${change.pool}, back to you`;
 
-/** Of everything: what did not fit into one transaction. */
+/** For an `everything` payment: the funds that did not fit into one transaction. */
 const leftLines = ({ left }: Told): string[] =>
   left == null || left.payments === 0
     ? []
@@ -164,7 +164,7 @@ const waitingLines = ({ missing }: Payment): string[] =>
     key ? ['a key that the signer has: it goes there once more'] : [],
   );
 
-/** The chain may go back to the branch that had its note. */
+/** A reorganisation may restore the branch that had its note. */
 const maySendLines = ({ last_sent: sent, last_height: height }: Payment): string[] =>
   sent === null ? [] : [`this one was sent: to be certain that it is not mined, wait for block ${height}`];
 

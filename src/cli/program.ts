@@ -1,4 +1,4 @@
-// The operation table as a command line. Options that say where and how to ask belong to the root, and may come before
+// The operation table as a command line. Options for the target and the output belong to the root, and may come before
 // or after the command's words; an operation's own fields are flags of its command.
 
 import { Command } from 'commander';
@@ -27,22 +27,22 @@ import type { SecretSource } from './secrets.ts';
 
 export interface OperationCall {
   readonly name: OperationName;
-  /** Fields given as arguments and flags, still as text. */
+  /** Fields from arguments and flags, still as text. */
   readonly text: readonly (readonly [string, string])[];
   readonly secrets: ReadonlyMap<string, SecretSource>;
   readonly json: boolean;
-  /** A running companion to go through. */
+  /** The URL of a running companion that receives the call. */
   readonly url: string | undefined;
-  /** As it was given. */
+  /** The name as the user typed it. */
   readonly wallet: string | undefined;
   readonly local: LocalOptions;
   /** `sync` only: repeat until caught up. */
   readonly toTip: boolean;
-  /** With `toTip`: in the order of heights. */
+  /** With `toTip`: scan in the order of heights. */
   readonly oldestFirst: boolean;
   /** For answers that can be files. */
   readonly output: OutputFile | undefined;
-  /** `pay pczt` only: as QR codes on the screen. */
+  /** `pay pczt` only: show QR codes on the screen. */
   readonly qr: boolean;
 }
 
@@ -156,7 +156,7 @@ function addServe(root: Command, actions: Actions): void {
     });
 }
 
-/** `NAME=FILE` each. */
+/** Each entry has the form `NAME=FILE`. */
 function passwordFiles(given: readonly string[]): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const text of given) {
@@ -169,7 +169,7 @@ function passwordFiles(given: readonly string[]): ReadonlyMap<string, string> {
   return files;
 }
 
-/** What `serve` takes, the service that runs it takes as well. */
+/** The service that runs `serve` has the same options. */
 const addServeOptions = (command: Command): Command =>
   command
     .option('--port <number>', 'port; 0 picks a free one', String(DEFAULT_PORT))
@@ -340,7 +340,7 @@ const ON_OFF_VALUES: ReadonlyMap<string, string> = new Map([
   ['off', 'false'],
 ]);
 
-/** A group that is an operation too, as `balance` is of `balance at`, takes the flags that both have for itself. */
+/** A group that is also an operation, as `balance` is for `balance at`, receives the flags that both have. */
 function ownOptions(root: Command, command: Command, options: CommandOptions): CommandOptions {
   const group = command.parent;
   return group === null || group === root ? options : { ...group.opts(), ...options };
@@ -399,7 +399,7 @@ function localOptions({ configDir, dataDir, network, nodeCookieFile }: RootOptio
   };
 }
 
-/** Of a command that is about the companion as a whole: a name that changes nothing would mislead. */
+/** For a command about the whole companion: a wallet name without effect would mislead. */
 function defaultWalletOptions(options: RootOptions): LocalOptions {
   refuseWallet(options);
   return localOptions(options);

@@ -1,5 +1,5 @@
-// One line on the terminal that is drawn over itself, never so long that it wraps: what has wrapped, a carriage return
-// does not reach any more. Without a terminal: a line now and then.
+// One line on the terminal that is redrawn in place, and never so long that it wraps: a carriage return does not reach
+// the wrapped part. Without a terminal: an occasional line.
 
 import type { TerminalOutput } from './cliEnvironment.ts';
 import type { Standing } from './syncStanding.ts';
@@ -41,7 +41,7 @@ export class ProgressBar {
     this.#shown = displayWidth(line);
   }
 
-  /** The last column stays free: some terminals wrap as soon as it is written to. */
+  /** The last column stays empty: some terminals wrap as soon as it is written to. */
   #room(): number {
     return Math.max(1, (this.#output.columns || USUAL_COLUMNS) - 1);
   }
@@ -49,12 +49,12 @@ export class ProgressBar {
 
 const number = (value: number): string => Math.round(value).toLocaleString('en-US');
 
-/** Rounded down: what is not done is not shown as 100 %. */
+/** Rounded down: unfinished work is never shown as 100 %. */
 const percent = ({ part }: Standing): string => `${Math.floor(part * 100)} %`;
 
 const WAITS = { network: 'waits for the network', cpu: undefined, disk: 'waits for the disk' } as const;
 
-/** What is said beside the bar, with its rank: where there is no room, the highest goes first. */
+/** The texts beside the bar, each with a rank: when space is short, the highest rank is removed first. */
 function parts(standing: Standing): readonly { readonly text: string; readonly rank: number }[] {
   const { done, total, notesFound, etaSeconds, boundedBy } = standing;
   const waits = WAITS[boundedBy ?? 'cpu'];
@@ -82,7 +82,7 @@ const plainLine = (standing: Standing): string =>
 
 export function barLine(standing: Standing, room: number): string {
   const all = parts(standing);
-  // By the room alone: a bar that changes its length with the words beside it jumps about.
+  // The width depends only on the terminal: a bar that changes its length with the texts beside it would jump.
   const width = Math.max(NARROWEST_BAR, Math.min(WIDEST_BAR, Math.floor(room / 5)));
   for (let rank = LEAST_IMPORTANT; rank >= 0; rank -= 1) {
     const text = all
@@ -100,7 +100,7 @@ function bar({ part }: Standing, width: number): string {
   return `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}]`;
 }
 
-/** The two largest units: nobody can say more. */
+/** The two largest units: an estimate is not more precise. */
 export function duration(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < MINUTE) return `${whole} s`;

@@ -1,4 +1,4 @@
-// Asks the person at the terminal without echoing what they type. Questions go to stderr, so that stdout has only the
+// Prompts the user at the terminal without echoing the input. Questions go to stderr, so that stdout has only the
 // command's output.
 
 import { StringDecoder } from 'node:string_decoder';
@@ -54,7 +54,7 @@ export class LineEditor {
 export class Prompt {
   readonly #terminal: Terminal;
   readonly #decoder = new StringDecoder('utf8');
-  /** What was typed or pasted ahead of the next question. */
+  /** Input that was typed or pasted before the next question. */
   #pending = '';
 
   constructor(terminal: Terminal) {
@@ -71,7 +71,7 @@ export class Prompt {
       throw new CompanionError('INVALID_REQUEST', `There is no terminal to ask on. ${orElse}`);
     }
     const { stdin, stderr } = this.#terminal;
-    // Before the question: whoever types at once is not to read the secret on the screen.
+    // Before the question: otherwise a fast user would see the secret on the screen.
     stdin.setRawMode?.(true);
     stderr.write(question);
     try {

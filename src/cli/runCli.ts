@@ -37,7 +37,7 @@ const EXIT_CANCELLED = 130;
 
 type Given = Record<string, unknown>;
 
-/** `argv` without the program's own two words. Resolves with the exit code, never rejects. */
+/** `argv` without node and the script. Resolves with the exit code, never rejects. */
 export async function runCli(argv: readonly string[], environment: CliEnvironment): Promise<number> {
   const json = argv.includes('--json');
   let exitCode: number = EXIT_OK;
@@ -234,7 +234,7 @@ async function warnOfConfig(local: LocalOptions, environment: CliEnvironment): P
     environment.stderr.write(`warning: ${withoutHidden(warning)}\n`);
 }
 
-/** A running companion has its network already, so a flag that names another one must not be silently ignored. */
+/** A running companion already has a network, so a flag that names another one must not be silently ignored. */
 async function requireNetwork(session: Session, wanted: Network | undefined): Promise<void> {
   if (wanted === undefined) return;
   const { network } = unwrap(await session.dispatch('system.version', {}));
@@ -245,13 +245,13 @@ async function requireNetwork(session: Session, wanted: Network | undefined): Pr
   );
 }
 
-/** Loaded when it is needed: most commands go through no URL, and the modules of HTTP take a while. */
+/** Loaded on demand: most commands need no URL, and the HTTP modules take a while to load. */
 const throughUrl = async (url: string): Promise<OpenedLink> => {
   const { httpLink } = await import('./httpLink.ts');
   return { link: httpLink(url), close: async () => {} };
 };
 
-/** The PCZT came back as it had gone, and cannot be sent as it is. */
+/** The PCZT came back unchanged, and cannot be sent yet. */
 const addsNothing = ({
   signatures_added: signatures,
   proofs_added: proofs,
@@ -264,7 +264,7 @@ const NOTHING_ADDED =
 const wasCancelled = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'cancelled' in output && output.cancelled === true;
 
-/** Without a terminal lines are as long as they are: programs and files do not wrap. */
+/** Undefined without a terminal: output for programs and files is not wrapped. */
 const widthOf = ({ isTTY, columns }: TerminalOutput): number | undefined =>
   isTTY === true && columns !== undefined && columns > 0 ? columns : undefined;
 
@@ -276,7 +276,7 @@ function printOutput(call: OperationCall, output: unknown, { stdout, stderr }: C
   if (warning !== undefined && !json) stderr.write(`\n${warning}\n`);
 }
 
-/** A wallet that such a command made is locked when it has ended. Programs get the body as HTTP has it. */
+/** The wallet that such a command creates is locked after the command. Programs get the body as over HTTP. */
 function withoutSession({ name, json }: Pick<OperationCall, 'name' | 'json'>, output: unknown): unknown {
   if (json || COMMANDS[name].makesWallet !== true) return output;
   const { unlocked: _, ...rest } = output as { readonly unlocked?: true };
@@ -287,7 +287,7 @@ function printSentences(text: string, { stdout }: CliEnvironment): void {
   stdout.write(`${wrapped(text, widthOf(stdout) ?? Number.POSITIVE_INFINITY).join('\n')}\n`);
 }
 
-/** Where a file is named, what is in it. */
+/** Replaces file names by the contents of the files. */
 async function withFiles(
   { name, text }: OperationCall,
   { stdin }: CliEnvironment,
@@ -300,7 +300,7 @@ async function withFiles(
   );
 }
 
-/** Asks for the secrets that the operation requires; optional ones are read only when a source was given. */
+/** Prompts for the secrets that the operation requires; optional ones are read only when a source was given. */
 async function requiredSecrets({ name, secrets }: OperationCall, prompt: Prompt): Promise<Given> {
   const { cli } = COMMANDS[name];
   const fields = inputFields(name).filter((field) => SECRET_FIELDS.includes(field.name));
@@ -367,11 +367,11 @@ class Session {
   }
 }
 
-/** Although the wallet is open: settings may want it for what a session alone does not do. */
+/** An open wallet is not always enough: settings may require the password for some operations. */
 const wantsPassword = ({ code, errors = [] }: ErrorRecord): boolean =>
   code === 'INVALID_REQUEST' && errors.some(({ path }) => path === 'password');
 
-/** Nobody can be asked, so a script reads this. */
+/** Without a prompt a script must supply the password, so the message names the flags. */
 const withWayOut = (error: ErrorRecord): ErrorRecord => ({
   ...error,
   detail: 'The wallet is locked. Give its password with --password-file or --password-fd.',

@@ -1,4 +1,4 @@
-// `scan-worker`: this machine scans for the companions of a fleet. It has no wallet; the viewing keys come with each job.
+// `scan-worker`: this machine scans for the companions of a fleet. It has no wallet; each job contains the viewing keys.
 
 import type { Command } from 'commander';
 import { CompanionError } from '../protocol/errors.ts';

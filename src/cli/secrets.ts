@@ -12,7 +12,7 @@ import type { Prompt } from './prompt.ts';
 const MAX_SECRET_BYTES = 16 * 1024;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** Of the byte order, as some editors write it. */
+/** The byte order mark in UTF-8, which some editors write. */
 const MARK = [0xef, 0xbb, 0xbf];
 
 export interface SecretSource {
@@ -22,7 +22,7 @@ export interface SecretSource {
 
 interface SecretQuestion {
   readonly question: string;
-  /** The second question; both answers must agree. */
+  /** The second question; both inputs must agree. */
   readonly repeat?: string;
   /** The flags to use when there is no terminal. */
   readonly flags: string;
@@ -44,7 +44,7 @@ const QUESTIONS: Readonly<Record<string, SecretQuestion>> = {
   bip39_passphrase: { question: 'BIP-39 passphrase: ', flags: '--bip39-passphrase-file' },
 };
 
-/** The secret for an input member, from its source if one was given, otherwise by asking. */
+/** The secret for an input member, from its source if one was given, otherwise from a prompt. */
 export async function readSecret(
   field: string,
   source: SecretSource,
@@ -74,11 +74,11 @@ export async function readGivenSecret(field: string, source: SecretSource): Prom
   return firstLine(given);
 }
 
-/** The same line as bytes that are the caller's to wipe; no text is made of it. A source must be given. */
+/** The same line as bytes, which the caller wipes; it never becomes a string. A source must be given. */
 export async function readSecretLine(field: string, source: SecretSource): Promise<Uint8Array> {
   const bytes = await readSource(field, source);
   if (bytes === undefined) throw unreadable(field, 'file or descriptor must be given');
-  // What is no UTF-8 counts as it would as text.
+  // Invalid UTF-8 is decoded as it would be in text.
   const whole = isUtf8(bytes) ? bytes : Buffer.from(bytes.toString('utf8'));
   const start = MARK.every((byte, place) => whole[place] === byte) ? MARK.length : 0;
   const feed = whole.indexOf(LINE_FEED);
@@ -112,7 +112,7 @@ async function readSecretFile(path: string, field: string): Promise<Buffer> {
 
 const readFrom = promisify(read);
 
-/** Reads up to the first line break or the end. Not closed here: whoever opened the descriptor closes it. */
+/** Reads up to the first line break or the end. The descriptor stays open: the program that opened it closes it. */
 async function readDescriptor(text: string, field: string): Promise<Buffer> {
   if (!/^\d{1,9}$/.test(text)) throw unreadable(field, 'descriptor must be a number');
   const buffer = Buffer.alloc(MAX_SECRET_BYTES);

@@ -1,9 +1,9 @@
-// Commands that a person is told to type next, with the options that say where as they were given: without them the next
+// Commands that the output suggests, with the user's options for wallet and folders: without these options the next
 // command would be about another wallet or another folder.
 
 import { COMMANDS } from '../protocol/generated/commands.ts';
 
-/** The options of the root that say where, by name. */
+/** The root options that choose the companion and wallet, by name. */
 export interface Where {
   readonly url?: string | undefined;
   readonly wallet?: string | undefined;
@@ -13,12 +13,12 @@ export interface Where {
   readonly nodeCookieFile?: string | undefined;
 }
 
-/** `words`: what follows the program's name. */
+/** `words`: the words after the program's name. */
 export type ShowCommand = (words: string) => string;
 
 export const PROGRAM = 'wallet-companion';
 
-/** What a failure's text quotes: `"wallet-companion serve"`. */
+/** A command that an error text quotes: `"wallet-companion serve"`. */
 const QUOTED = new RegExp(`"${PROGRAM} ([^"]+)"`, 'g');
 
 export const showCommand =
@@ -26,7 +26,7 @@ export const showCommand =
   (words) =>
     [PROGRAM, words, ...optionsFor(words, where)].join(' ');
 
-/** The text with the options in each command that it quotes. */
+/** The text with the options added to each command that it quotes. */
 export const withOptions = (text: string, where: Where): string =>
   text.replaceAll(QUOTED, (_, words: string) => `"${showCommand(where)(words)}"`);
 
@@ -34,7 +34,7 @@ function optionsFor(words: string, where: Where): string[] {
   const { url, wallet, configDir, dataDir, network, nodeCookieFile } = where;
   const operation = operationOf(words);
   const flags = {
-    // What is no operation starts a companion, which is not behind a URL yet.
+    // A command that is no operation starts a companion, which has no URL yet.
     url: operation === undefined ? undefined : url,
     wallet: operation?.isOfWallet === true ? wallet : undefined,
     'config-dir': configDir,
@@ -47,10 +47,10 @@ function optionsFor(words: string, where: Where): string[] {
   );
 }
 
-/** Whose words these begin with, followed by arguments and flags. */
+/** The operation whose words these begin with; arguments and flags may follow. */
 const operationOf = (words: string) =>
   Object.values(COMMANDS).find(({ cli }) => `${words} `.startsWith(`${cli.words.join(' ')} `));
 
-/** As one word of a shell. */
+/** Quotes the text as one word of a shell. */
 const asWord = (text: string): string =>
   /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

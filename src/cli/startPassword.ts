@@ -1,5 +1,5 @@
-// The password of `serve`: needed at start, and again when the wallet thread is lost. A file is read again then; what
-// came from a descriptor cannot be, and is kept until a session ends that is not to be opened again.
+// The password of `serve`: needed at start, and again when the wallet thread is lost. A password file is read again then; a
+// password from a descriptor is kept until a session ends that must not be reopened.
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { isPrivateFile, openPasswordFile } from '../protocol/privateFile.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { isSecretGiven, readSecretLine, type SecretSource } from './secrets.ts';
 
-/** Undefined when no source is given. One that cannot be read is said now. */
+/** Undefined when no source is given. A source that cannot be read fails now. */
 export async function startPassword(source: SecretSource): Promise<StartPassword | undefined> {
   if (!isSecretGiven(source)) return undefined;
   if (source.file !== undefined) requirePrivate(source.file);
@@ -17,12 +17,12 @@ export async function startPassword(source: SecretSource): Promise<StartPassword
   return { read: () => readSecretLine('password', source), forget: () => undefined };
 }
 
-/** Where containers get what nobody else there can read, whatever the mode of the file says. */
+/** Where containers mount secrets that no other user in the container can read, whatever the mode of the file is. */
 const CONTAINER_SECRETS = '/run/secrets';
 
 /**
- * A pipe is nobody else's to read, what is not there is said by whoever reads it, and what systemd or a container hands over is
- * guarded by its folder.
+ * A pipe has no other readers, a missing file is reported by the later read, and files from systemd or a container are
+ * protected by their folder.
  */
 function requirePrivate(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });

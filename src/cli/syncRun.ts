@@ -20,7 +20,7 @@ const POLL_INTERVAL_MS = 500;
 export interface SyncCalls {
   run(input: Readonly<Record<string, unknown>>): Promise<Result<Summary>>;
   status(): Promise<Result<Status>>;
-  /** What is scanned, with the gaps; undefined where it cannot be asked for. */
+  /** The scanned height and the gaps; undefined where the companion does not report them. */
   coverage(): Promise<Coverage | undefined>;
   cancel(): Promise<unknown>;
 }
@@ -29,7 +29,7 @@ type SyncEnvironment = Pick<CliEnvironment, 'stderr' | 'every' | 'onInterrupt'>;
 
 /**
  * Runs the request and, if `toTip`, further ones until the range or the tip is reached; the last one decides how the
- * command ends. `report` gets each result where programs read (`quiet`), else their sum, whatever comes in between.
+ * command ends. `report` receives each result if `quiet` (programs read), else only their sum, also after a failure.
  */
 export async function runSync(
   calls: SyncCalls,
@@ -79,7 +79,7 @@ export async function runSync(
   }
 }
 
-/** A range says itself which blocks, and so does whoever named the order. */
+/** An input with a range, or with an explicit order, stays as it is. */
 export const newestFirst = (input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
   ...(['start_height', 'end_height', 'newest_first'].some((key) => input[key] !== undefined)
     ? {}
@@ -104,7 +104,7 @@ function followUp(
   return input['start_height'] === undefined ? input : { ...input, start_height: summary.next_start_height };
 }
 
-/** The bar of the whole command, fed by polling. */
+/** The progress bar of the whole command, updated by polling. */
 class Progress {
   readonly #calls: SyncCalls;
   readonly #standing: SyncStanding;
@@ -140,7 +140,7 @@ class Progress {
     this.#polling = true;
     try {
       const [status, coverage] = await Promise.all([this.#calls.status(), this.#calls.coverage()]);
-      // An answer that comes after the end must not draw below the table.
+      // An answer that arrives after the end must not draw below the table.
       if (this.#ended || !status.ok) return;
       const standing = this.#standing.at({ status: status.value, coverage });
       if (standing !== undefined) this.#bar.show(standing);

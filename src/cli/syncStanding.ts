@@ -1,5 +1,5 @@
-// How far a whole sync is, over all its requests: what was not scanned when it began, and how much of that is. It is
-// counted from the ranges that are missing, so it does not matter in which order they are scanned.
+// The progress of a whole sync over all its requests: what was unscanned when it began, and how much of that is done.
+// It is counted from the missing ranges, so the order of scanning does not matter.
 
 import type { Output } from '../protocol/operations.ts';
 
@@ -13,16 +13,16 @@ export type Extent =
   | { readonly kind: 'request' }
   /** From a given height up, whether scanned before or not. */
   | { readonly kind: 'range'; readonly end: number | undefined }
-  /** Whatever is not scanned, up to the tip or to `end`. */
+  /** All unscanned blocks, up to the tip or to `end`. */
   | { readonly kind: 'missing'; readonly end: number | undefined };
 
-/** Of one answer, since a commit may come between two. */
+/** Both fields come from one answer, since a commit may happen between two answers. */
 export type Coverage = Pick<Output<'balance.get'>, 'as_of_height' | 'missing_ranges'>;
 
-/** What is known at one moment. */
+/** The companion's state at one moment. */
 export interface Seen {
   readonly status: Status;
-  /** Undefined where it cannot be asked for. */
+  /** Undefined where the companion does not report it. */
   readonly coverage: Coverage | undefined;
 }
 
@@ -33,21 +33,21 @@ export interface Standing {
   readonly outputsPerSecond: number;
   readonly notesFound: number;
   readonly etaSeconds: number | null;
-  /** 0 to 1 of the work, where that is known: blocks of some years take hundreds of times as long as others. */
+  /** 0 to 1 of the work, where it is known: blocks of some years take hundreds of times as long as others. */
   readonly part: number;
   readonly bytesPerSecond: number;
   readonly boundedBy: Progress['bounded_by'];
 }
 
-/** Before so many blocks of a request, its rate says less than that of the one before. */
+/** Until a request has scanned so many blocks, the previous request's rate is the better estimate. */
 const RATE_AFTER_BLOCKS = 256;
 
 export class SyncStanding {
   readonly #extent: Extent;
   #requests = { blocks: 0, notes: 0 };
-  /** What there was to do, and the tip and the end by which that was counted. */
+  /** The work at the beginning, with the top and the start of the counted range. */
   #begun: { readonly left: number; readonly top: number; readonly start: number } | undefined;
-  /** The same in outputs. */
+  /** The same, measured in outputs. */
   #begunWork: { readonly left: number; readonly total: number } | undefined;
   #rate: { readonly blocks: number; readonly outputs: number } | undefined;
 
@@ -55,7 +55,7 @@ export class SyncStanding {
     this.#extent = extent;
   }
 
-  /** A request has been answered. */
+  /** Adds the result of an answered request. */
   finished({ blocks_scanned, notes_found }: Summary): void {
     this.#requests = {
       blocks: this.#requests.blocks + blocks_scanned,
@@ -63,7 +63,7 @@ export class SyncStanding {
     };
   }
 
-  /** Undefined while nothing runs, or the tip is not known yet. */
+  /** Undefined while no scan runs, or while the tip is unknown. */
   at(seen: Seen): Standing | undefined {
     const { progress } = seen.status;
     if (progress === null) return undefined;
@@ -99,17 +99,17 @@ export class SyncStanding {
     }
     const left = leftUpTo(top, seen);
     this.#begun ??= { left: left + scanned, top, start: progress.start_height };
-    // The chain grows meanwhile; a reorganisation takes back what was done.
+    // The chain grows meanwhile; a reorganisation undoes scanned blocks.
     const total = Math.max(left, this.#begun.left + top - this.#begun.top);
     return { done: total - left, total };
   }
 
-  /** Undefined where the whole of the work is not what this sync is about. */
+  /** Undefined where this sync does not cover the whole of the work. */
   #work({ work_done: done, work_total: all }: Progress): number | undefined {
     if (this.#extent.kind !== 'missing' || this.#extent.end !== undefined || !(all > 0)) return undefined;
     const left = all - done;
     this.#begunWork ??= { left, total: all };
-    // What is expected changes as blocks come.
+    // The expected total changes as blocks arrive.
     const total = Math.max(left, this.#begunWork.left + all - this.#begunWork.total);
     return total === 0 ? 1 : (total - left) / total;
   }

@@ -1,4 +1,4 @@
-// What many requests did, told as if it had been one.
+// Sums the results of many requests, as if they were one.
 
 import type { Output } from '../protocol/operations.ts';
 
@@ -19,7 +19,7 @@ export function addedUp(before: Summary | undefined, next: Summary): Summary {
     notes_spent: both((summary) => summary.notes_spent),
     elapsed_ms: both((summary) => summary.elapsed_ms),
     reorg: next.reorg ?? before.reorg,
-    // Gaps are closed below what was scanned before: one request would go on above all of it.
+    // Gaps lie below the scanned height: one request would continue above all of it.
     next_start_height:
       next.reorg === null
         ? Math.max(before.next_start_height, next.next_start_height)

@@ -1,10 +1,10 @@
 // Text measured in the cells of a terminal: senders choose the characters of memos, and many scripts take two cells each.
 
 const ZERO_WIDTH = /[\p{Mn}\p{Me}\p{DI}]/u;
-/** East Asian wide and fullwidth characters (Unicode, UAX 11), and what is drawn as emoji. */
+/** East Asian wide and fullwidth characters (Unicode, UAX 11), and characters that are drawn as emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-/** Asks for the emoji form of the character before it, which is wide where the terminal follows. */
+/** Selects the emoji form of the character before it, which is wide on terminals that support it. */
 const EMOJI_SELECTOR = '\ufe0f';
 
 const CUT = '...';
@@ -27,7 +27,7 @@ export function displayWidth(text: string): number {
 export const padded = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 
-/** At most so wide; what was cut ends with dots. */
+/** Cuts the text to `width` cells; a cut text ends with dots. */
 export function cutTo(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   return startOf(text, width - CUT.length) + CUT;
@@ -44,7 +44,7 @@ function startOf(text: string, width: number): string {
   return start;
 }
 
-/** Lines of whole words. A word that is wider than a line gets one of its own: cut apart it could not be copied. */
+/** Lines of whole words. A word that is wider than a line gets a separate line: a split word could not be copied. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,12 +1,12 @@
-// Tables as wide as the terminal. Amounts, heights and other numbers are never cut, since a part of one reads like
-// another one: text gives way first, and where that is not enough each row becomes lines of its own.
+// Tables as wide as the terminal. Amounts, heights and other numbers are never cut, since a part of a number looks like
+// another number: text is cut first, and where that is not enough each row becomes separate lines.
 
 import { cutTo, displayWidth, padded } from './terminalText.ts';
 
 export interface Column {
   readonly title: string;
   readonly cells: readonly string[];
-  /** Text of which the beginning says something. */
+  /** Text whose beginning is useful alone. */
   readonly mayBeCut: boolean;
 }
 
@@ -42,13 +42,13 @@ function widestThatGives(columns: readonly Column[], widths: readonly number[]):
   return widest;
 }
 
-/** Words with their numbers, as a recovery phrase is written down: read from left to right, line by line. */
+/** Words with their numbers, like a written recovery phrase: read from left to right, line by line. */
 export function numberedGrid(words: readonly string[], available: number): string[] {
   const numberWidth = String(words.length).length;
   const cells = words.map((word, at) => `${String(at + 1).padStart(numberWidth)} ${word}`);
   const width = Math.max(...cells.map(displayWidth));
   const fitting = Math.max(1, Math.floor((available + GAP.length) / (width + GAP.length)));
-  // As many as leave no short last line, if that is possible: 4 of 24 rather than 5.
+  // As many columns as leave no short last line, if that is possible: 4 of 24 rather than 5.
   const across =
     Array.from({ length: fitting }, (_, i) => fitting - i).find((n) => words.length % n === 0) ?? 1;
   const perLine = across * 2 <= fitting ? fitting : across;

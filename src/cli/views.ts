@@ -1,4 +1,4 @@
-// An answer as text for people: the view that its operation's row names, or the fields and tables of any answer.
+// An answer as text for users: the view that its operation's row names, or the general fields and tables.
 
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
@@ -7,7 +7,7 @@ import { inspectionLines } from './inspectionText.ts';
 import { paymentLines, paymentRows } from './paymentText.ts';
 import type { ShowCommand } from './shownCommand.ts';
 
-/** `width` of the terminal in cells, where there is one; `show`: what to type next. */
+/** `width` is the terminal's in cells, where there is one; `show` writes the next command. */
 export function shownText(
   name: OperationName,
   output: unknown,

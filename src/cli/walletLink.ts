@@ -1,4 +1,4 @@
-// The companion as the commands of one wallet see it.
+// The link with calls for one wallet.
 
 import type { Link } from '../protocol/link.ts';
 

@@ -1,5 +1,5 @@
-// `watch`: what the companion reports, line by line, until Ctrl-C (130) or until nobody reads any more (0). A companion
-// that ends is waited for.
+// `watch`: prints the companion's events, line by line, until Ctrl-C (130) or until the output is closed (0). When the
+// companion ends, `watch` waits until it is back.
 
 import { CompanionError } from '../protocol/errors.ts';
 import { unwrap } from '../protocol/result.ts';
@@ -15,9 +15,9 @@ const RETRY_MS = 1_000;
 
 export interface WatchOptions {
   readonly json: boolean;
-  /** Whether a new connection brings the events since the last one. */
+  /** Whether a new connection sends the events since the last one. */
   readonly resumes: boolean;
-  /** Undefined: the default one. */
+  /** Undefined: the default wallet. */
   readonly wallet?: string | undefined;
   readonly where: Where;
   connect(listener: (event: WatchedEvent) => void, onLost: () => void): Promise<EventConnection>;
@@ -28,7 +28,7 @@ type WatchEnvironment = Pick<
   'stdout' | 'stderr' | 'every' | 'onInterrupt' | 'now' | 'requestId'
 >;
 
-/** Rejects with the failure of the first connection; later ones are tried again. */
+/** Rejects with the failure of the first connection; later connections are retried. */
 export async function watch(options: WatchOptions, environment: WatchEnvironment): Promise<number> {
   const watching = new Watching(options, environment);
   try {
@@ -82,7 +82,7 @@ class Watching {
         },
       );
       if (this.#isClosed) connection.close();
-      // What is lost before it is used is tried again like any other.
+      // A connection that is lost before its first use is retried like any other.
       else if (!isLost) this.#connection = connection;
       await this.#tellState(connection);
     } finally {
@@ -128,7 +128,7 @@ class Watching {
     if (!this.#options.resumes) this.#show({ event: 'events.missed', data: {} });
   }
 
-  /** So that a terminal somebody comes back to says how things stand. */
+  /** Prints the current state, for a user who returns to the terminal. */
   async #tellState(connection: EventConnection): Promise<void> {
     if (this.#options.json) return;
     const link = ofWallet(connection.link, this.#options.wallet);
@@ -139,7 +139,7 @@ class Watching {
       const state = unlocked ? 'the wallet is open' : exists ? 'the wallet is locked' : 'there is no wallet';
       this.#say(`Watching: ${state}, scanned up to height ${height}. Ctrl-C ends it.`);
     } catch {
-      // The connection tells by itself when the companion is gone again.
+      // The connection itself reports when the companion is gone again.
     }
   }
 

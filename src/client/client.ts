@@ -28,11 +28,11 @@ export type { Arguments, Input, OperationName, Output } from './operationTypes.t
 export type { SyncOptions, SyncStep } from './syncToTip.ts';
 
 export interface ClientOptions {
-  /** Default: the companion's own default, http://127.0.0.1:3000. */
+  /** Default: the companion's default, http://127.0.0.1:3000. */
   readonly baseUrl?: string;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Ends every call, which then rejects with the signal's reason. The companion finishes what it was asked to do. */
+  /** Ends every call, which then rejects with the signal's reason. The companion still finishes the calls. */
   readonly signal?: AbortSignal;
 }
 
@@ -52,25 +52,25 @@ type GroupsOf<Names extends OperationName> = {
 /** `wallet.change_password` of the table is `client.wallet.changePassword`. */
 export type Groups = GroupsOf<OperationName>;
 
-/** What each wallet has. */
+/** What a client offers for each wallet. */
 interface InOneWallet<Names extends OperationName> {
   /** Any operation by its name in the table. Rejects with `CompanionError`. */
   call<N extends Names>(name: N, ...args: Arguments<N>): Promise<Output<N>>;
   /** Repeats the 1,000-block request until the chain tip is reached; see `SyncStep`. */
   syncToTip(options?: SyncOptions): AsyncGenerator<SyncStep, void, void>;
   /**
-   * What the companion tells of itself, over connections that break: resumed after the last event, with `events.missed`
-   * where some were lost. Rejects when the first connection fails.
+   * The companion's events, across broken connections: resumed after the last event, with `events.missed` where events
+   * were lost. Rejects when the first connection fails.
    */
   events(options?: EventsOptions): AsyncGenerator<ReceivedEvent, void, void>;
 }
 
-/** One wallet of several: its operations, and its events alone. */
+/** One wallet of several: its operations and its events. */
 export type WalletClient = GroupsOf<WalletOperation> & InOneWallet<WalletOperation>;
 
-/** The default wallet, and what is of the companion as a whole. */
+/** The default wallet, and the operations of the whole companion. */
 export interface Client extends Groups, InOneWallet<OperationName> {
-  /** Another wallet of the same companion, by its name. Throws `INVALID_REQUEST` for what is no name. */
+  /** Another wallet of the same companion, by its name. Throws `INVALID_REQUEST` for an invalid name. */
   inWallet(name: string): WalletClient;
 }
 
@@ -90,7 +90,7 @@ export function createClient(options: ClientOptions = {}): Client {
 
 function clientOf(options: ClientOptions, wallet: string | undefined): Groups & InOneWallet<OperationName> {
   const { baseUrl = DEFAULT_URL, signal } = options;
-  // Browsers refuse a fetch that is detached from its window.
+  // Browsers refuse a `fetch` that is detached from its window.
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
   const base = checkedBase(baseUrl);
   const call = async <N extends OperationName>(name: N, ...[input]: Arguments<N>): Promise<Output<N>> => {
@@ -127,7 +127,7 @@ function checkedBase(text: string): string {
   });
 }
 
-/** Some operations answer with a file otherwise. */
+/** Without this header some operations answer with a file. */
 const JSON_WANTED = { accept: 'application/json' };
 
 async function answered(

@@ -1,37 +1,37 @@
-// The companion's events as an async iterator that outlives connections: it goes on after the last event it has seen,
-// and says so where events were lost, because a caller that shows a balance has to read it again then.
+// The companion's events as an async iterator across connections: it resumes after the last received event, and reports
+// lost events, because a caller that shows a balance has to read it again then.
 
 import { CompanionError, ERRORS } from '../protocol/errors.ts';
 import { EventMessageReader } from '../protocol/eventMessages.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 
-/** Events were lost (a restart of the companion, a long break): what was derived from them has to be read again. */
+/** Events were lost (a restart of the companion, a long break): read everything derived from them again. */
 export interface EventsMissed {
   readonly event: 'events.missed';
   readonly data: Readonly<Record<string, never>>;
 }
 
-/** `id`: what `lastEventId` takes. A newer companion may send events that are not listed here. */
+/** `id` is the value for `lastEventId`. A newer companion may send events that are not listed here. */
 export type ReceivedEvent = (CompanionEvent | EventsMissed) & { readonly id: string | undefined };
 
 export type StreamState =
-  /** What happens from now on will be told. */
+  /** Events from now on will be delivered. */
   | { readonly kind: 'open' }
-  /** The connection was lost, and is tried again after so many milliseconds. */
+  /** The connection was lost; the next try is after so many milliseconds. */
   | { readonly kind: 'lost'; readonly error: CompanionError; readonly retryMs: number };
 
 /** Calls back once after so many milliseconds, unless the returned function was called. */
 export type After = (ms: number, callback: () => void) => () => void;
 
 export interface EventsOptions {
-  /** Go on after the event with this id; default: what happens from now on. */
+  /** Resume after the event with this id; default: only new events. */
   readonly lastEventId?: string;
   /** Ends the iteration, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   readonly onState?: (state: StreamState) => void;
-  /** Default: timers. */
+  /** Default: system timers. */
   readonly after?: After;
-  /** Below 1; default: `Math.random`. */
+  /** Random numbers from 0 up to 1; default: `Math.random`. */
   readonly random?: () => number;
 }
 
@@ -52,8 +52,8 @@ const timer: After = (ms, callback) => {
 };
 
 /**
- * Rejects where the first connection fails, and where the companion refuses for good; any other loss is followed by
- * another try, later each time. A loop that is left closes the connection.
+ * Rejects where the first connection fails, and where the companion refuses permanently; after any other loss it tries
+ * again, later each time. Leaving the loop closes the connection.
  */
 export async function* events(
   open: OpenStream,
@@ -96,7 +96,7 @@ export async function* events(
       connection.close();
     }
     const wished = Math.max(retryMs, (lost.retryAfterSeconds ?? 0) * 1_000);
-    // Somewhere in the upper half, so that all that waited for one companion do not come back at once.
+    // A random time in the upper half, so that the clients of one companion do not all reconnect at once.
     const waitMs = Math.min(wished * 2 ** failures, MAX_RETRY_MS) * (0.5 + random() / 2);
     failures += 1;
     onState({ kind: 'lost', error: lost, retryMs: waitMs });
@@ -130,7 +130,7 @@ function pause(after: After, ms: number, signal: AbortSignal | undefined): Promi
   });
 }
 
-/** One connection. It is given up when nothing came for a while, or when the caller's signal fires. */
+/** One connection. It is closed when nothing arrives for a while, or when the caller's signal fires. */
 class Connection {
   readonly #abort = new AbortController();
   readonly #after: After;
@@ -153,7 +153,7 @@ class Connection {
     this.#reader = (await this.#unlessSilent(open(lastId, this.#abort.signal))).getReader();
   }
 
-  /** What the next piece completes, perhaps nothing; undefined at the end. */
+  /** The messages that the next piece completes, perhaps none; undefined at the end. */
   async next(): Promise<
     readonly { id: string | undefined; event: string; data: string | undefined }[] | undefined
   > {
@@ -167,7 +167,7 @@ class Connection {
     this.#reader?.cancel().catch(() => undefined);
   };
 
-  /** Not a race with the promise: what never settles would keep what it holds. */
+  /** No Promise.race: a promise that never settles would keep its references. */
   async #unlessSilent<T>(promise: Promise<T>): Promise<T> {
     const stop = this.#after(MAX_SILENCE_MS, this.close);
     try {

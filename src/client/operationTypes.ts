@@ -1,4 +1,4 @@
-// The types of the operation table without the schema library, which no program that uses the client should need.
+// The types of the operation table without the schema library, which users of the client must not need.
 
 import type { Inputs, Outputs } from '../protocol/generated/types.ts';
 

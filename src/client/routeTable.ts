@@ -1,4 +1,4 @@
-// The HTTP side of the operation table alone, so that the client brings no schema library into a browser. `npm run
+// Only the HTTP side of the operation table, so that the client brings no schema library into a browser. `npm run
 // generate` writes the generated file.
 
 import { isOfWallet, operationNames, operations } from '../protocol/operations.ts';

@@ -1,5 +1,5 @@
-// Sync until the chain tip, gaps below it included, as a stream of steps. A request covers 1,000 blocks and is answered
-// when it is done; the status route shows progress meanwhile.
+// Syncs to the chain tip, including the gaps below it, as a stream of steps. A request covers 1,000 blocks and is
+// answered when it is done; the status route shows progress meanwhile.
 
 import { CompanionError } from '../protocol/errors.ts';
 import { gapBelow, isUpToDate } from '../protocol/upToDate.ts';
@@ -8,15 +8,14 @@ import type { Arguments, Input, OperationName, Output } from './operationTypes.t
 export type Progress = NonNullable<Output<'sync.status'>['progress']>;
 
 /**
- * `progress`: a running request as it stands. `scanned`: a request that is done; the last one is caught up or
- * cancelled.
+ * `progress`: the state of a running request. `scanned`: a finished request; the last one is caught up or cancelled.
  */
 export type SyncStep =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'scanned'; readonly summary: Output<'sync.run'> };
 
 export interface SyncOptions extends Omit<Input<'sync.run'>, 'start_height' | 'end_height' | 'newest_first'> {
-  /** In the order of heights. Default: the newest blocks first, which shows recent money of an old phrase at once. */
+  /** Scan by ascending height. Default: the newest blocks first, which shows recent funds of an old phrase at once. */
   readonly oldestFirst?: boolean;
   /** Milliseconds between two queries of the status. Default 500. */
   readonly pollMs?: number;
@@ -31,8 +30,8 @@ const DEFAULT_POLL_MS = 500;
 const timer = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Leaving the loop early cancels the running request; what was scanned stays. A sync started by somebody else is
- * followed, then continued. Rejects with the error of a request that failed.
+ * Leaving the loop early cancels the running request; scanned blocks stay scanned. A sync that another caller started
+ * is followed, then continued. Rejects with the error of a failed request.
  */
 export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerator<SyncStep, void, void> {
   const { pollMs = DEFAULT_POLL_MS, pause = timer, oldestFirst = false, ...input } = options;
@@ -70,7 +69,7 @@ export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerat
   }
 }
 
-/** Which blocks a request asks for. */
+/** The range of a request. */
 interface Blocks {
   readonly newest_first?: true;
   readonly end_height?: number | undefined;
@@ -88,7 +87,7 @@ const stuck = (height: number): CompanionError =>
     `What is missing up to height ${height} cannot be had now; try again later.`,
   );
 
-/** Some runtimes give up on an answer after five minutes, while the companion goes on. */
+/** Some runtimes time out after five minutes, while the companion continues. */
 function mayStillRun(error: unknown): 'ours' | 'other' | undefined {
   if (!(error instanceof CompanionError)) return undefined;
   if (error.code === 'SYNC_IN_PROGRESS') return 'other';
@@ -129,7 +128,7 @@ class Settled<T> {
     });
   }
 
-  /** Resolves when it is done or the pause is over. `Promise.race` would leave a reaction behind for every pause. */
+  /** Resolves when it is settled or the pause is over. `Promise.race` would leave a reaction behind for every pause. */
   settledOr(pause: Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#wake = resolve;

@@ -1,4 +1,4 @@
-// What a running companion tells, heard on its private socket.
+// Receives the events of a running companion over its private socket.
 
 import { randomUUID } from 'node:crypto';
 import type { EventConnection, LocalOptions } from '../cli/cliEnvironment.ts';
@@ -8,7 +8,7 @@ import type { EventListener } from '../protocol/events.ts';
 import { unwrap } from '../protocol/result.ts';
 import { directoriesFor } from './directories.ts';
 
-/** Not by way of the directory's lock: to try it would be in the way of a companion that starts. */
+/** Does not try the directory's lock: holding it for a moment would block a companion that starts. */
 export async function connectEvents(
   options: LocalOptions,
   listener: EventListener,
@@ -17,7 +17,7 @@ export async function connectEvents(
 ): Promise<EventConnection> {
   const link = createSocketLink(socketPath(directoriesFor(options).dataDir), onLost);
   try {
-    // An answer first, so that a companion that is not there is told apart from one that is lost.
+    // A call first, which distinguishes a missing companion from one that is lost later.
     unwrap(await link.dispatch('system.version', {}, { requestId: randomUUID() }));
     link.subscribe(listener, wallet);
     return { link, close: () => link.close() };

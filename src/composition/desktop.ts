@@ -1,4 +1,4 @@
-// `desktop`: the window, and the companion behind it for as long as it is shown.
+// `desktop`: the window, and the companion that serves it while it is open.
 
 import { randomUUID } from 'node:crypto';
 import type { LocalOptions } from '../cli/cliEnvironment.ts';

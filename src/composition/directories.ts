@@ -1,4 +1,4 @@
-// Where this process finds its files: what flags, environment and system say.
+// Where this process finds its files, from flags, environment and system.
 
 import { homedir } from 'node:os';
 import type { LocalOptions } from '../cli/cliEnvironment.ts';

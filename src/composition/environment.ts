@@ -1,5 +1,5 @@
-// What the command line gets of its process. Each command loads what it needs when it is called: loading all of it would
-// take longer than most commands do.
+// What the command line needs from its process. Each command loads its modules when it is called: loading all of them
+// would take longer than most commands do.
 
 import { randomUUID } from 'node:crypto';
 import type { CliEnvironment } from '../cli/cliEnvironment.ts';
@@ -35,7 +35,7 @@ export const environment: CliEnvironment = {
   now: () => new Date(),
   onInterrupt: (callback) => {
     process.on('SIGINT', callback);
-    // The terminal is gone: what runs ends in order, as after Ctrl-C.
+    // The terminal is closed: the command stops in order, as after Ctrl-C.
     const deafen = onHangup(callback);
     return () => {
       process.off('SIGINT', callback);

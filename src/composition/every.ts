@@ -1,4 +1,4 @@
-// A timer that repeats, and the way to end it.
+// A repeating timer, and the function that stops it.
 
 export function every(intervalMs: number, callback: () => void): () => void {
   const timer = setInterval(callback, intervalMs);

@@ -1,5 +1,5 @@
-// What a scan fleet needs before anything starts: an address that is allowed, files that are private, and the packages.
-// Somebody who sets one up finds out here, and not from a scan that takes longer than it should.
+// Checks what a scan fleet needs before anything starts: an allowed address, private files, and the packages. A user
+// who sets one up learns about mistakes here, and not from a slow scan.
 
 import { createRequire } from 'node:module';
 import { wipe } from '@wallet-companion/shielded/bytes';

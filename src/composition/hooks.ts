@@ -1,4 +1,4 @@
-// The hooks of config.json, with what they need of this process.
+// The hooks of config.json, with what they need from this process.
 
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';

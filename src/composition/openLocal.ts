@@ -1,4 +1,4 @@
-// The companion that a command talks to: one in this process, or the one that already holds the data directory.
+// The companion for a command: one in this process, or the one that already holds the data directory.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalOptions, OpenedLink } from '../cli/cliEnvironment.ts';
@@ -6,11 +6,11 @@ import { asOwner } from './ownerLink.ts';
 import { tryRunningCompanion } from './privateSocket.ts';
 import { heldError, start } from './start.ts';
 
-/** Commands that run at the same time take turns; a scan that goes on for longer is not waited for. */
+/** Concurrent commands take turns; a command does not wait longer than this for a scan. */
 const COMMAND_PATIENCE_MS = 5_000;
 const COMMAND_RETRY_MS = 100;
 
-/** What went wrong is in the answer of such a command; beside it only faults of ours are logged. */
+/** A command's answer reports its failures; the log gets only the companion's own faults. */
 export async function openForCommand(options: LocalOptions): Promise<OpenedLink> {
   process.env['WALLET_COMPANION_LOG'] ??= 'error';
   return openLocal(options);
@@ -28,7 +28,7 @@ export async function openLocal(options: LocalOptions, isForWindow = false): Pro
       const { httpLink } = await import('../cli/httpLink.ts');
       return { link: httpLink(started.heldBy.url), close: async () => {} };
     }
-    // Another command, which will be done soon, or a companion that is not listening yet.
+    // Another command holds it and will end soon, or a companion that is not listening yet.
     if (performance.now() > patientUntil) throw heldError(started);
     if (waits === 0) process.stderr.write('Waiting for another command in this data directory.\n');
     await delay(COMMAND_RETRY_MS);

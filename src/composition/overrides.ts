@@ -1,4 +1,4 @@
-// What holds for one run instead of config.json: the flags, and the network of the wallet that is there.
+// What overrides config.json for one run: the flags, and the network of the existing wallet.
 
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -19,14 +19,14 @@ export const flagOverrides = (options: StartFlags): Partial<Config> => ({
   ...(options.follow === true ? { follow: true } : {}),
 });
 
-/** A wallet's network is fixed when it is made, so it holds where neither config.json nor a flag names one. */
+/** A wallet's network is fixed at its creation, so it applies where neither config.json nor a flag names one. */
 export const withNetworkOfWallet = (
   flags: Partial<Config>,
   configFile: Pick<ConfigFile, 'isSet'>,
   dataDir: string,
 ): Partial<Config> => (configFile.isSet('network') ? flags : { ...networkOfWallets(dataDir), ...flags });
 
-/** The default wallet's; without one, that of all others where they agree. */
+/** The network of the default wallet; without one, the network of all others if it is the same. */
 function networkOfWallets(dataDir: string): Partial<Config> {
   const own = networkOfWallet(dataDir);
   const others = own === undefined ? walletNames(dataDir).map((name) => walletFolder(dataDir, name)) : [];
@@ -38,7 +38,7 @@ function networkOfWallet(dataDir: string): Network | undefined {
   try {
     return createWalletFile({ dataDir, randomBytes }).header()?.network;
   } catch {
-    // What is wrong with the file is said by whoever asks for the wallet.
+    // A damaged file is reported when the wallet is used.
     return undefined;
   }
 }

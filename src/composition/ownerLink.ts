@@ -1,4 +1,4 @@
-// The same companion for callers that could edit its files as well: the command line and the private socket.
+// The same companion for callers that could also edit its files: the command line and the private socket.
 
 import type { JsonLink, Link } from '../protocol/link.ts';
 

@@ -1,4 +1,4 @@
-// Offers the companion on the socket in its data directory, and finds a running one there.
+// Serves the companion on the socket in its data directory, and finds a running one there.
 
 import { randomUUID } from 'node:crypto';
 import type { OpenedLink } from '../cli/cliEnvironment.ts';
@@ -9,7 +9,7 @@ import type { Companion } from '../workers/companion.ts';
 import type { Log } from '../workers/threadLog.ts';
 import { asOwner } from './ownerLink.ts';
 
-/** HTTP works without it: a data directory with a path too long for a socket is no reason not to start. */
+/** HTTP works without it, so a data directory with a path too long for a socket does not prevent the start. */
 export async function openPrivateSocket(
   companion: Companion,
   dataDir: string,
@@ -24,7 +24,7 @@ export async function openPrivateSocket(
   }
 }
 
-/** The socket of a running companion, where there is one: passwords then stay off HTTP. */
+/** The link through a running companion's socket, where there is one: passwords then do not travel over HTTP. */
 export async function tryRunningCompanion(dataDir: string): Promise<OpenedLink | undefined> {
   try {
     const file = socketPath(dataDir);

@@ -1,4 +1,4 @@
-// Which program this is: its version, and the file that Node runs.
+// The program's identity: its version, and the file that Node runs.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// The prover of config.json, with what it needs of this process.
+// The prover of config.json, with what it needs from this process.
 
 import path from 'node:path';
 import type { Config } from '../actors/wallet/ports/storage.ts';

@@ -1,5 +1,5 @@
-// `scan-worker`: the queue in the main thread, which sees sealed bytes, and a thread each for the chain side and the keys,
-// as in the companion. When a thread is lost the process ends, and its jobs go to others.
+// `scan-worker`: the queue in the main thread, which sees only sealed bytes, and one thread each for the chain side and
+// the keys, as in the companion. When a thread is lost the process ends, and other workers take its jobs.
 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -22,7 +22,7 @@ import { heldError } from './start.ts';
 import { toldToEnd } from './stopping.ts';
 
 const MAX_THREADS = 16;
-/** Each reads a range of its own; the chain side keeps eight open. */
+/** Each job reads a separate range; the chain side keeps eight ranges open. */
 const MOST_JOBS = 7;
 
 export async function scanWorker(options: ScanWorkerOptions): Promise<number> {
@@ -84,7 +84,7 @@ const fleetOverrides = (options: ScanWorkerOptions): Partial<Config> => ({
   ...(options.fleetKeyFile === undefined ? {} : { fleet_key_file: path.resolve(options.fleetKeyFile) }),
 });
 
-/** Without a wallet: nothing is scanned for this machine itself. */
+/** The chain settings without a wallet: this machine scans nothing for itself. */
 function chainSettings(
   config: Config,
   { configDir, dataDir }: Directories,

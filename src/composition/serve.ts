@@ -1,4 +1,4 @@
-// `serve`: the companion with all its fronts, from the lock of its data directory to the end that it is told.
+// `serve`: the companion with all its fronts, from the lock of its data directory to the signal that ends it.
 
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../actors/wallet/ports/storage.ts';
@@ -36,7 +36,7 @@ export async function serve(
   if ('heldBy' in started) throw heldError(started);
   const { companion, lock, dataDir, hooks, settings } = started;
   for (const warning of started.configWarnings) log.warn({}, warning);
-  // Beside the threads, which take as long.
+  // Loaded while the threads start, which takes as long.
   const front = loadFront();
   const stopping = new AbortController();
   const endStory = tellStory(companion, log);
@@ -47,7 +47,7 @@ export async function serve(
   let endWatch = () => {};
   try {
     hooks.start(companion);
-    // Before anybody else can call: whoever reads that we listen finds the wallet open.
+    // Before other programs can call: a program that reads the listening line finds the wallet open.
     if (password !== undefined) openOrFail(await companion.unlock(), log);
     for (const wallet of otherPasswords.keys())
       openOrFail(await companion.unlock(wallet), log.child({ wallet }));
@@ -69,13 +69,13 @@ export async function serve(
     });
     const socket = await openPrivateSocket(companion, dataDir, log);
     await lock.announce(listening.url);
-    // Before it is said that we are here: whoever reads it may tell us to end at once.
+    // Before the listening line: a program that reads it may send a signal at once.
     const told = toldToEnd();
-    // Whoever reads that we listen finds every file there that a start makes, the log among them.
+    // Before the listening line: a program that reads it finds every file that a start creates, the log among them.
     tellStart(started.config, { url: listening.url, version: VERSION, follow: options.follow }, log);
-    // Before the threads answer: what is asked until then waits for them.
+    // Before the threads answer: calls that arrive earlier wait for them.
     process.stdout.write(`listening on ${listening.url}\n`);
-    // The service manager is told when the wallet thread answers.
+    // The service manager is notified when the wallet thread answers.
     await companion.dispatch('config.get', {}, { requestId: 'start' });
     await manager.ready();
     endWatch = manager.watch(() => areThreadsAnswering(companion, randomUUID));
@@ -106,7 +106,7 @@ async function loadFront() {
   return { createHttpApp, listen, readDashboard };
 }
 
-/** What is wrong with the file is said, and changes nothing. */
+/** A file with mistakes is reported, and changes nothing. */
 async function reload({ companion, settings, hooks, prover }: Started, log: Log): Promise<void> {
   const result = await companion.reload();
   if (result.ok) {

@@ -1,4 +1,4 @@
-// `service`: hands this program, with the folders and flags it was called with, to the system's service manager.
+// `service`: sets up the system's service manager to run this program with the user's folders and flags.
 
 import { homedir } from 'node:os';
 import path from 'node:path';

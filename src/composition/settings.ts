@@ -8,7 +8,7 @@ import { createDataDirectory } from '../storage/files/directories.ts';
 import { acquireDirectoryLock } from '../storage/sqlite/directoryLock.ts';
 import { directoriesFor } from './directories.ts';
 
-/** Not while a companion runs: it has read the file, and would write over the change or not know of it. */
+/** Refused while a companion runs: it has read the file, and would overwrite the change or miss it. */
 export async function changeSettings(
   options: LocalOptions,
   change: (now: LocalSettings) => Partial<LocalSettings>,
@@ -28,7 +28,7 @@ export async function changeSettings(
   }
 }
 
-/** What config.json has and nobody reads; nothing where it cannot be read, which others say. */
+/** Keys of config.json without effect; none where the file cannot be read, which other calls report. */
 export function configWarnings(options: LocalOptions): string[] {
   try {
     return openConfigFile({ configDir: directoriesFor(options).configDir }).warnings();

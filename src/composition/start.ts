@@ -1,5 +1,5 @@
-// Takes the data directory and starts the threads, or says who holds it: what every command that works on the files of
-// a wallet does first.
+// Takes the data directory and starts the threads, or reports which process holds it: the first step of every command
+// that works on a wallet's files.
 
 import { availableParallelism } from 'node:os';
 import type { Config } from '../actors/wallet/ports/storage.ts';
@@ -22,7 +22,7 @@ import { directoriesFor } from './directories.ts';
 import { flagOverrides, type StartFlags, withNetworkOfWallet } from './overrides.ts';
 import { VERSION } from './program.ts';
 
-/** Scanning may use every core: the other threads have little to do, and the system gives them their turn. */
+/** Scanning may use every core: the other threads have little to do, and the system still schedules them. */
 const SCAN_THREADS = Math.min(16, availableParallelism());
 
 export interface Started {
@@ -31,15 +31,15 @@ export interface Started {
   readonly dataDir: string;
   readonly hooks: Hooks;
   readonly prover: ProgramProver;
-  /** As it was at the start. */
+  /** The configuration at the start. */
   readonly config: Config;
-  /** What config.json has and nobody reads. */
+  /** Keys of config.json without effect. */
   readonly configWarnings: readonly string[];
-  /** What an edited config.json changes while running. */
+  /** Settings that an edited config.json changes while the companion runs. */
   readonly settings: { allowedOrigins: readonly string[] };
 }
 
-/** Somebody else has the data directory. */
+/** Another process has the data directory. */
 export interface Held {
   readonly heldBy: LockHolder | undefined;
   readonly dataDir: string;
@@ -48,7 +48,7 @@ export interface Held {
 interface StartOptions {
   readonly password?: StartPassword;
   readonly otherPasswords?: ReadonlyMap<string, StartPassword>;
-  /** Nothing outlives the command. */
+  /** The process ends with the command. */
   readonly oneCommand?: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function start(
   const directories = directoriesFor(options);
   const { configDir, dataDir } = directories;
   const flags = flagOverrides(options);
-  // A config.json that cannot be read stops the start before anything is made.
+  // A config.json that cannot be read stops the start before anything is created.
   const configFile = openConfigFile({ configDir, overrides: flags });
   const { fleet_redis_url: fleet } = configFile.get();
   if (fleet !== null) (await import('./fleet.ts')).checkFleet(configFile.get());
@@ -73,7 +73,7 @@ export async function start(
   tidyDirectories(directories);
   tidyWalletFolders(dataDir);
   tidyLogFile(dataDir);
-  // Not needed by a command that goes through a running companion.
+  // A command that goes through a running companion does not need these modules.
   const { Companion } = await import('../workers/companion.ts');
   const { hooksOf } = await import('./hooks.ts');
   const { proverOf } = await import('./prover.ts');
@@ -101,7 +101,7 @@ export async function start(
   return { companion, lock, dataDir, hooks, prover, config, configWarnings, settings };
 }
 
-/** Whoever had the directory until now may have written the file. Nothing but an edit is missed from here on. */
+/** The previous holder of the directory may have written the file. From here on, only edits can change it. */
 function readAgain(
   lock: DirectoryLock,
   configDir: string,

@@ -1,21 +1,21 @@
-// The end of a companion that is told to end: in order where it can, by force where a thread hangs.
+// Stops a companion after a signal: in order where possible, by force where a thread hangs.
 
 import type { Listening } from '../http/listen.ts';
 import { type Companion, STOP_PATIENCE_MS } from '../workers/companion.ts';
 import type { Log } from '../workers/threadLog.ts';
 
 /**
- * Requests that run when the companion is told to stop may end: they do as soon as it has stopped, which may take its
- * patience with a scan that commits, and so long beyond.
+ * Running requests may end after the stop signal: they do as soon as the companion has stopped, which may take
+ * `STOP_PATIENCE_MS` for a scan that commits, plus this time.
  */
 const HTTP_GRACE_MS = 2_000;
 /**
- * After both the process ends as it is: a thread may be held by a disk that hangs, which nothing interrupts. All stores
+ * After both times the process is killed: a disk that hangs may block a thread, and nothing interrupts that. All stores
  * survive a kill.
  */
 const STOP_FORCED_MS = 8_000;
 
-/** Resolves with the name of the signal. */
+/** Resolves with the name of the signal that ends the process. */
 export const toldToEnd = (): Promise<string> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
@@ -29,7 +29,7 @@ export async function stopInOrder(
 ): Promise<void> {
   const graceMs = STOP_PATIENCE_MS + HTTP_GRACE_MS;
   forceStop(log, graceMs + STOP_FORCED_MS);
-  // A running scan is told to commit first: its request can then still be answered.
+  // A running scan must commit first: its request can then still be answered.
   const stopped = companion.stop().finally(() => stopping.abort());
   await listening.close(graceMs);
   await stopped;
@@ -38,7 +38,7 @@ export async function stopInOrder(
 function forceStop(log: Log, afterMs: number): void {
   const force = () => {
     log.error({}, 'a thread did not end in time; the process ends without it');
-    // An exit waits for every thread.
+    // `process.exit` would wait for every thread.
     process.kill(process.pid, 'SIGKILL');
   };
   setTimeout(force, afterMs).unref();

@@ -1,10 +1,10 @@
-// The password that a start was given, tried on the wallet.
+// The result of unlocking the wallet with the password of the start.
 
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { Log } from '../workers/threadLog.ts';
 
 /**
- * A service may be set up before there is a wallet; a password that does not open the one that is there is no start.
+ * A service may be set up before there is a wallet; a password that does not open an existing wallet fails the start.
  */
 export function openOrFail(error: ErrorRecord | undefined, log: Log): void {
   if (error === undefined) return;

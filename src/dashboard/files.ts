@@ -1,5 +1,5 @@
-// The files of the dashboard, read once: over HTTP and in the desktop window the same, and nothing of the disk beyond
-// this list can be asked for.
+// The files of the dashboard, read once: the same over HTTP and in the desktop window. No other file on the disk can be
+// requested.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,9 +13,9 @@ export interface DashboardFile {
 }
 
 /**
- * Nothing but our own files, no inline script or style, no markup made of text (Trusted Types without a policy). Frames,
- * forms and other addresses are out, so that even a script that got in could send nothing away. Pictures are those that
- * the page itself draws.
+ * Allows only the companion's own files: no inline script or style, no markup from text (Trusted Types without a
+ * policy). Frames, forms and other addresses are forbidden, so even an injected script could send nothing away. Images
+ * are only those that the page itself draws.
  */
 export const DASHBOARD_POLICY = [
   "default-src 'none'",
@@ -30,10 +30,10 @@ export const DASHBOARD_POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Where the compiled tree is mirrored, so that the modules find each other. */
+/** The folder that mirrors the compiled tree, so that the modules' relative imports work. */
 const MODULES = '/modules/';
 const FOLDERS = ['dashboard/page', 'dashboard/model'];
-/** What the pages load from outside their folders: the client, and what it needs; block times of the package. */
+/** Modules that the pages load from other folders: the client and its imports, and the package's block times. */
 const SHARED = [
   'client/client.js',
   'client/events.js',
@@ -50,7 +50,7 @@ const SHARED = [
   'protocol/walletNames.js',
 ];
 const PACKAGE = '@wallet-companion/shielded';
-/** What is compiled of the package is mirrored beside it. */
+/** The folder beside it that mirrors the compiled package. */
 const PACKAGE_MODULES = 'package/';
 const OF_PACKAGE = [
   'doors/blockTimes.js',
@@ -74,7 +74,7 @@ const resolved = (module: string): string => fileURLToPath(import.meta.resolve(`
 const packageRoot = path.join(path.dirname(resolved('package.json')), 'dist', 'src');
 const DOOR = new RegExp(`'${PACKAGE}/(\\w+)'`, 'g');
 
-/** A browser knows no packages: the door of one becomes a place among the served files. */
+/** Browsers cannot resolve packages: an import of one of the package's entries becomes the path of the served file. */
 function withPlaces(name: string, text: string): string {
   return text.replaceAll(DOOR, (_, door: string) => {
     const place = path.relative(packageRoot, resolved(door)).replaceAll('\\', '/');
@@ -82,7 +82,7 @@ function withPlaces(name: string, text: string): string {
   });
 }
 
-/** By path. The page is at `/`. */
+/** The files by path. The page is at `/`. */
 export function readDashboard(): ReadonlyMap<string, DashboardFile> {
   const listed = FOLDERS.flatMap((folder) =>
     readdirSync(path.join(compiled, folder), { recursive: true, encoding: 'utf8' }).map(

@@ -1,5 +1,5 @@
-// The part of libcompanion that is made from the tables: error codes, the names that companion_call takes, and how long a
-// request of each may be. `npm run generate` writes it.
+// The part of libcompanion that is generated from the tables: error codes, the names for companion_call, and the maximum
+// length of each request. `npm run generate` writes it.
 
 import { ERRORS, type ErrorCode } from '../protocol/errors.ts';
 import { fieldShapes } from '../protocol/fieldShapes.ts';
@@ -9,15 +9,15 @@ import { CODE_NUMBERS } from './codeNumbers.ts';
 
 const NOTICE = '/* Made from the operation table by `npm run generate`; do not edit. */';
 
-/** The constant of a code. One that begins with our prefix already keeps its name. */
+/** The constant of a code. A code that begins with the library's prefix keeps its name. */
 export const codeConstant = (code: ErrorCode): string =>
   code.startsWith('COMPANION_') ? code : `COMPANION_${code}`;
 
-/** The constant of an operation's command name. Codes have no `CALL` in their names, so none is defined twice. */
+/** The constant of an operation's command name. Codes have no `CALL` in their names, so no constant is defined twice. */
 export const callConstant = (name: OperationName): string =>
   `COMPANION_CALL_${operations[name].ipc.toUpperCase()}`;
 
-/** Paths from the repository's root, and texts. */
+/** The generated files: text by path from the root of the repository. */
 export function bindingFiles(): ReadonlyMap<string, string> {
   return new Map([
     ['src/ffi/generated/companion_tables.h', header()],

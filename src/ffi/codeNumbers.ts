@@ -1,5 +1,5 @@
-// The error table's numbers in C. A number that was once given stays: programs are compiled with it. New codes get the
-// next number; a code without one does not compile.
+// The numbers of the error codes in C. An assigned number never changes: programs are compiled with it. New codes get
+// the next number; a code without one does not compile.
 
 import type { ErrorCode } from '../protocol/errors.ts';
 

@@ -1,4 +1,4 @@
-/* Growing text, and just enough JSON to write arguments and to find members in an answer. */
+/* A growing text, and the part of JSON that is needed to write arguments and to find members in an answer. */
 #ifndef COMPANION_TEXT_H
 #define COMPANION_TEXT_H
 
@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Overwrites memory in a way that the compiler keeps. */
+/* Overwrites memory in a way that the compiler does not optimise away. */
 void wipe(void *memory, size_t length);
 
-/* Bytes that grow; whatever it held is wiped, since it may hold a password. Once out of memory it stays `failed`. */
+/* Growing bytes; released memory is wiped, since it may contain a password. Once out of memory it stays `failed`. */
 typedef struct text {
   char *bytes;
   size_t length;
@@ -28,7 +28,7 @@ void text_release(text *released);
 /* A NUL-terminated copy for companion_free, or NULL. */
 char *copy_of(const char *bytes, size_t length);
 
-/* Part of somebody else's text. */
+/* A part of a text that another object owns. */
 typedef struct span {
   const char *start;
   const char *end;

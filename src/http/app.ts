@@ -31,14 +31,14 @@ export interface HttpOptions {
   readonly allowedOrigins: AllowedOrigins;
   readonly logger: HttpLogger;
   readonly clock: MonotonicClock;
-  /** Milliseconds since 1970; default: the system's. */
+  /** Milliseconds since 1970; default: the system clock. */
   readonly now?: () => number;
   readonly requestId: () => string;
   readonly rateLimit?: RateLimit;
   /** Ends the event streams when it fires, because they would keep the server open. */
   readonly stopping?: AbortSignal;
   readonly every?: Every;
-  /** What `/` shows; without it there is nothing. */
+  /** The files of the page at `/`; without them `/` does not exist. */
   readonly dashboard?: ReadonlyMap<string, DashboardFile>;
 }
 
@@ -58,7 +58,7 @@ export function createHttpApp(options: HttpOptions): Koa {
   const app = new Koa();
   app.use(requests.count);
   app.use(answerWithProblems(options));
-  // The guard comes first: a web page that is refused must not use up the rate limit of those that are allowed.
+  // The guard comes first: a refused web page must not use up the rate limit of allowed pages.
   app.use(guard(allowedOrigins));
   app.use(rateLimiter(new TokenBucket(rateLimit, clock), new TokenBucket(STRANGERS_RATE_LIMIT, clock)));
   if (options.dashboard !== undefined) app.use(dashboard(options.dashboard));
@@ -69,19 +69,19 @@ export function createHttpApp(options: HttpOptions): Koa {
     '/api/events': streams.answer,
     '/api/openapi.json': (context) => {
       context.set('cache-control', 'no-cache');
-      // Once for all: as an object it would be written out for each answer that waits.
+      // Serialized once: as an object it would be serialized for each answer that is in progress.
       document ??= Buffer.from(JSON.stringify(openApiDocument()));
       context.type = 'application/json; charset=utf-8';
       context.body = document;
     },
   });
   for (const middleware of handlers) app.use(middleware);
-  // Only broken connections get here; without a listener Koa would print a stack.
+  // Only broken connections reach this listener; without one Koa would print a stack.
   app.on('error', (error: unknown) => tellUndelivered(error, logger));
   return app;
 }
 
-/** Clients leave: nothing is wrong here, and nobody can do anything about it. */
+/** Errors of clients that disconnected: nothing is wrong here, and nothing can be done. */
 const LEFT: ReadonlySet<unknown> = new Set([
   'ECONNRESET',
   'ECONNABORTED',

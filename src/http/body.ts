@@ -1,5 +1,5 @@
-// Bodies are JSON objects of a bounded length. Anything else is refused before it is read: koa-bodyparser alone would let
-// an unlisted content type through as {}, and web pages can send "text/plain" without a preflight.
+// Bodies are JSON objects of a bounded length. Anything else is refused before it is read: koa-bodyparser alone would
+// accept an unlisted content type as {}, and web pages can send "text/plain" without a preflight.
 
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
@@ -40,7 +40,7 @@ export const refuseAnyBody: Middleware = async (context, next) => {
   await next();
 };
 
-/** Loaded with the first body that it reads: it brings more modules than all that the server needs besides. */
+/** Loaded for the first body: it has more modules than the rest of the server. */
 let parser: Promise<Middleware> | undefined;
 
 const loadParser = async (): Promise<Middleware> => {
@@ -49,13 +49,13 @@ const loadParser = async (): Promise<Middleware> => {
     enableTypes: ['json'],
     jsonLimit: `${DEFAULT_INPUT_BYTES}b`,
     onerror(thrown: Error & { readonly type?: string }) {
-      // The parser's error holds the body, which may contain a password, so none of it is passed on.
+      // The parser's error contains the body, which may contain a password, so nothing of it is passed on.
       throw thrown.type === 'entity.too.large' ? bodyTooLarge(DEFAULT_INPUT_BYTES) : incompleteBody();
     },
   });
 };
 
-/** Leaves the object in `context.request.body`; an empty body is {}. */
+/** Stores the object in `context.request.body`; an empty body is {}. */
 export const readJson: Middleware = async (context, next) => {
   parser ??= loadParser();
   return (await parser)(context, next);

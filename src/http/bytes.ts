@@ -1,5 +1,5 @@
-// Bodies that are never text in this thread: read as bytes for the wallet thread, answered as its bytes, wiped after. A
-// string would stay in this thread's heap, which lives as long as the process.
+// Bodies that never become text in this thread: read as bytes for the wallet thread, answered with its bytes, then
+// wiped. A string would stay in this thread's heap, which exists as long as the process.
 
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
@@ -9,9 +9,9 @@ import { overwriteReadBuffer } from '../protocol/readBuffer.ts';
 import { bodyTooLarge, incompleteBody } from './body.ts';
 
 export interface BodyBytes {
-  /** In a buffer of its own. */
+  /** The body, in a buffer that nothing else shares. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** To be called when it was answered: a long one has kept others out until then. */
+  /** The caller calls this after the answer: until then a long body counts against the limit of long inputs. */
   done(): void;
 }
 
@@ -38,7 +38,7 @@ const wipe = (pieces: readonly Buffer[]): void => {
 
 interface Pieces {
   readonly pieces: readonly Buffer[];
-  /** Where it is longer than most. */
+  /** Set for a body above the default limit. */
   readonly long: LongInput | undefined;
 }
 
@@ -57,7 +57,7 @@ function readPieces(request: IncomingMessage, limitBytes: number, longInputs: Lo
         long?.done();
         reject(error);
       });
-    // The rest is thrown away, so that a caller who is amid sending it hears the answer; it has to come in time too.
+    // The rest is read and dropped, so that a client that is still sending gets the answer; the time limit applies too.
     const turnAway = (error: unknown): void => {
       fail(error);
       request.resume();
@@ -86,7 +86,7 @@ function readPieces(request: IncomingMessage, limitBytes: number, longInputs: Lo
   });
 }
 
-/** Sends the text of JSON that the bytes are. */
+/** Sends these bytes as the JSON text. */
 export function answerBytes(context: Context, json: Uint8Array): void {
   const { buffer, byteOffset, byteLength } = json;
   context.type = 'application/json; charset=utf-8';

@@ -1,21 +1,21 @@
-// How many connections there may be, and who has to go. Some hundred sockets that were opened and left, that drip their
-// request byte by byte, or that do not read their answers must not keep anybody else out: at the limit a newcomer takes the
-// place of whoever has kept us waiting longest. A connection whose request is being answered keeps its place.
+// Limits the number of connections. Some hundred sockets that stay idle, send their request byte by byte, or do not read
+// their answers must not block other clients: at the limit a new connection replaces the one that has delayed the server
+// longest. A connection whose request is being answered stays.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasBody } from './body.ts';
 
-/** Requests of one connection that may wait for their answers, which come in order. */
+/** How many requests of one connection may wait for their answers, which are sent in order. */
 const MOST_UNANSWERED = 32;
-/** Of answers that nobody reads, in all connections. */
+/** The limit of unread answer bytes in all connections. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 
 export class Connections {
   readonly #limit: number;
-  /** With the number of requests that are not answered yet; in order of arrival. */
+  /** The number of unanswered requests by connection, in order of arrival. */
   readonly #open = new Map<Socket, number>();
-  /** Those that owe us a request, or the rest of one; whoever has owed it longest comes first. */
+  /** Connections that have not sent their request, or the rest of it; the one that is late for longest is first. */
   readonly #waiting = new Set<Socket>();
 
   constructor(limit: number) {
@@ -27,11 +27,11 @@ export class Connections {
     this.#open.set(socket, 0);
     this.#waiting.add(socket);
     socket.once('close', () => this.#forget(socket));
-    // Where every place is taken by somebody who is being answered, the newcomer has to go.
+    // When all connections are being answered, the new one is cut.
     if (this.#open.size > this.#limit) this.#cut(longest ?? socket);
   };
 
-  /** False where the connection has too many requests under way: this one must be refused, and is the last that is read. */
+  /** False where the connection has too many requests in progress: this one must be refused, and is the last one read. */
   readonly admit = (request: IncomingMessage, response: ServerResponse): boolean => {
     const { socket } = request;
     const unanswered = (this.#open.get(socket) ?? 0) + 1;
@@ -49,7 +49,7 @@ export class Connections {
     return unanswered <= MOST_UNANSWERED;
   };
 
-  /** Nothing was received or read for a while: it is cut, unless its request is still being answered. */
+  /** Nothing was received or read for a while: the connection is cut, unless its request is still being answered. */
   readonly stalled = (socket: Socket): void => {
     if (this.#waiting.has(socket) || socket.writableLength > 0) this.#cut(socket);
   };

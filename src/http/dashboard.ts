@@ -1,12 +1,12 @@
-// GET / and the files it loads, from memory. They are our own page on the companion's own origin, so they get a policy of
-// their own and everything else keeps the one that lets nothing run.
+// GET / and the files it loads, from memory. They are the companion's own page on its own origin, so they get a separate
+// policy; everything else keeps the policy that lets no script run.
 
 import type { Middleware } from 'koa';
 import { DASHBOARD_POLICY, type DashboardFile } from '../dashboard/files.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { refuseAnyBody } from './body.ts';
 
-/** One label for all of them in log and metrics. */
+/** One route label for all these files in log and metrics. */
 const ROUTE = '/';
 
 export function dashboard(files: ReadonlyMap<string, DashboardFile>): Middleware {
@@ -24,7 +24,7 @@ export function dashboard(files: ReadonlyMap<string, DashboardFile>): Middleware
         'permissions-policy',
         'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=()',
       );
-      // Asked for again each time: after an update the old page would speak to a newer companion.
+      // Browsers must revalidate each time: after an update an old page would talk to a newer companion.
       context.set('cache-control', 'no-cache');
       context.set('etag', file.etag);
       context.status = 200;

@@ -1,10 +1,10 @@
 // The latest events with ids, so that a broken stream can resume where it was. An id also names the run of the
-// companion: numbers start again after a restart, and an old one must not be taken for a new one.
+// companion: numbers start again after a restart, and an old id must not be mistaken for a new one.
 
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';
 import type { Link } from '../protocol/link.ts';
 
-/** A scan commits a few times a second at most, so this covers minutes and takes at most a megabyte. */
+/** A scan commits a few times a second at most, so this covers minutes and needs at most a megabyte. */
 export const KEPT_EVENTS = 1024;
 
 export interface LoggedEvent {
@@ -12,7 +12,7 @@ export interface LoggedEvent {
   readonly event: CompanionEvent;
 }
 
-/** `memo`: as an `EventListener` gets it. It is not kept. */
+/** `memo` is the same as an `EventListener` gets. It is not kept. */
 export type LogListener = (logged: LoggedEvent, memo?: Uint8Array) => void;
 
 export class EventLog {
@@ -33,7 +33,7 @@ export class EventLog {
     return this.#id(this.#count);
   }
 
-  /** The events after the one with that id; undefined when they are no longer known. */
+  /** The events after the one with that id; undefined when the log no longer has them. */
   since(id: string): readonly LoggedEvent[] | undefined {
     const firstKept = this.#count - this.#kept.length + 1;
     const [run, text = ''] = id.split('.');
@@ -61,7 +61,7 @@ export class EventLog {
     const logged = { id: this.#id(this.#count), event };
     this.#kept.push(logged);
     if (this.#kept.length > KEPT_EVENTS) this.#kept.shift();
-    // Amounts and addresses are for open sessions: a client that resumes after the lock must not read them here.
+    // Amounts and addresses are for open sessions: a client that resumes after the lock must not receive them here.
     if (event.event === 'wallet.locked') this.#kept = this.#kept.map(withoutSecrets);
     for (const listener of this.#listeners) listener(logged, memo);
   }

@@ -1,9 +1,9 @@
-// The logs of events, one for each wallet that somebody listens to: none ever holds another one's.
+// The event logs, one for each wallet that has listeners: no log contains events of another wallet.
 
 import type { Link } from '../protocol/link.ts';
 import { EventLog } from './eventLog.ts';
 
-/** Of wallets besides the default one. Streams that are open are bounded themselves. */
+/** The limit of logs for wallets besides the default one. Open streams have a separate limit. */
 const KEPT_LOGS = 32;
 
 interface Kept {
@@ -15,17 +15,17 @@ export class EventLogs {
   readonly #link: Pick<Link, 'subscribe'>;
   readonly #run: () => string;
   readonly #default: EventLog;
-  /** In the order of their last use. Kept after it, so that a stream that broke can resume. */
+  /** In the order of their last use. A log stays after its last stream, so that a broken stream can resume. */
   readonly #others = new Map<string, Kept>();
 
-  /** `run`: another text for each log, so that no id of one is taken for another's. */
+  /** `run` returns a different text for each log, so that ids of different logs never match. */
   constructor(link: Pick<Link, 'subscribe'>, run: () => string) {
     this.#link = link;
     this.#run = run;
     this.#default = new EventLog(link, run());
   }
 
-  /** For a stream that begins. */
+  /** Returns the log for a new stream, and keeps it. */
   use(wallet: string | undefined): EventLog {
     if (wallet === undefined) return this.#default;
     const kept = this.#others.get(wallet) ?? {

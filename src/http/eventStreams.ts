@@ -1,5 +1,5 @@
-// GET /api/events, and that of each other wallet: server-sent events (WHATWG HTML, section 9.2). Bounded in number, and in what is buffered for a
-// client that does not read; such a client is cut off and can resume where it was.
+// GET /api/events, and the same for each other wallet: server-sent events (WHATWG HTML, section 9.2). Their number is limited,
+// and so is the buffer for a client that does not read; such a client is disconnected and can resume where it was.
 
 import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
@@ -11,7 +11,7 @@ import { type AllowedOrigins, mayRead } from './guard.ts';
 import { walletIn } from './walletPath.ts';
 
 const MAX_STREAMS = 64;
-/** Of one extension, of our own pages, or of all programs: nobody alone takes the places of the others. */
+/** The limit of one extension, of the companion's own pages, or of all programs: no caller can use up all streams. */
 const MAX_STREAMS_PER_CALLER = 16;
 /** Several thousand unread events: the client has stopped reading. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
@@ -39,7 +39,7 @@ export class EventStreams {
     return this.#open.size;
   }
 
-  /** Ends every stream; no new one is opened. */
+  /** Ends every stream; no new one can be opened. */
   end(): void {
     this.#ended = true;
     for (const [response, { close }] of this.#open) {
@@ -57,15 +57,15 @@ export class EventStreams {
     walletIn(context);
     context.set('content-type', 'text/event-stream; charset=utf-8');
     context.set('cache-control', 'no-store');
-    // Nothing follows on this connection, so stopping does not have to wait for the client to drop it.
+    // Nothing follows on this connection, so a stop does not have to wait until the client closes it.
     context.set('connection', 'close');
-    // Keeps reverse proxies from buffering, which would hold events back.
+    // Prevents reverse proxies from buffering, which would delay events.
     context.set('x-accel-buffering', 'no');
     if (context.method === 'HEAD') context.body = '';
     else this.#stream(context);
   };
 
-  /** Written by hand, since nothing else tells when a message has been written and can be wiped. */
+  /** Written directly to the socket, since nothing else reports when a message is written and can be wiped. */
   #stream(context: Context): void {
     const { req, res } = context;
     context.status = 200;
@@ -73,10 +73,10 @@ export class EventStreams {
     const wallet = walletIn(context);
     const log = this.#logs.use(wallet);
     const send = (text: string | Uint8Array, written?: () => void): void => {
-      // The owner may have taken the permission back since.
+      // The owner may have withdrawn the permission since.
       if (!mayRead(context, this.#allowedOrigins())) res.destroy();
       if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
-      // Also called when it cannot be written any more.
+      // The callback is also called when the message can no longer be written.
       res.write(text, written);
     };
     send(`retry: ${RECONNECT_MS}\n\n`);
@@ -106,11 +106,11 @@ export class EventStreams {
 
 interface OpenStream {
   readonly caller: string;
-  /** Stops feeding it. */
+  /** Stops sending events to this stream. */
   readonly close: () => void;
 }
 
-/** As far as a browser tells: an extension names itself, our own pages are read by themselves, programs say nothing. */
+/** The kind of caller: an extension sends its origin, the companion's pages send same-origin, programs send neither. */
 const callerOf = ({ req: { headers } }: Context): string =>
   headers.origin ?? (headers['sec-fetch-site'] === 'same-origin' ? 'own page' : 'program');
 

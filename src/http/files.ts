@@ -1,7 +1,7 @@
-// Answers that are files: of an operation whose table entry names them, one member instead of the JSON. A request that
-// accepts JSON by name gets that, as on every other surface.
+// Answers that are files: for an operation whose table row names files, one member is sent instead of the JSON. A
+// request that accepts JSON by name gets JSON, as on every other surface.
 //
-// An answer in pages comes as one file, page after page as the client takes them: nothing holds the whole.
+// An answer in pages is sent as one file, page after page as the client reads: memory never holds the whole file.
 
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
@@ -9,10 +9,10 @@ import type { FileAnswer } from '../protocol/operation.ts';
 import { type OperationName, operations } from '../protocol/operations.ts';
 import { stringMember } from './jsonBytes.ts';
 
-/** The next page after the cursor. */
+/** Fetches the page after the cursor. */
 export type NextPage = (cursor: string) => Promise<Uint8Array>;
 
-/** Which file the answer is to be sent as, if any. */
+/** The file form of the answer; undefined where it is sent as JSON. */
 export function fileFor(context: Context, name: OperationName, answer: Uint8Array): FileAnswer | undefined {
   const { files } = operations[name].http;
   if (files === undefined || /\bapplication\/json\b/i.test(context.get('accept'))) return undefined;
@@ -20,7 +20,7 @@ export function fileFor(context: Context, name: OperationName, answer: Uint8Arra
   return format !== undefined && Object.hasOwn(files, format) ? files[format] : undefined;
 }
 
-/** `nextPage` is left out where one page was asked for. */
+/** `nextPage` is left out where the client requested one page. */
 export function answerFile(
   context: Context,
   file: FileAnswer,
@@ -57,7 +57,7 @@ async function* pages(
     try {
       answer = await nextPage(next);
     } catch {
-      // Locked meanwhile, or the history has changed. The status is sent; a connection that breaks is no whole file.
+      // The wallet was locked, or the history changed. The status is sent: only a broken connection reveals a cut file.
       res.destroy();
       return;
     }
@@ -80,7 +80,7 @@ function contentOf({ member, base64 }: FileAnswer, answer: Uint8Array): Buffer {
   return base64 === true ? Buffer.from(content.toString('latin1'), 'base64') : content;
 }
 
-/** For what is no secret. */
+/** Reads a member that is not secret, as text. */
 function textMember(answer: Uint8Array, name: string): string | undefined {
   const bytes = stringMember(answer, name);
   return bytes === undefined ? undefined : new TextDecoder().decode(bytes);

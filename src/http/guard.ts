@@ -1,10 +1,9 @@
-// The front door. The companion trusts whoever runs on this machine, and no web page: a page is recognised by its Host
-// (DNS rebinding), its Origin (any cross-origin request a script can read, and every POST), or Sec-Fetch-Site (what a
-// browser sends without Origin: links, images, forms by GET). Runs before any handler and before the body is read.
+// The companion trusts every program on this machine, and no web page. A page is recognised by its Host (DNS rebinding),
+// its Origin (any cross-origin request a script can read, and every POST), or Sec-Fetch-Site (which a browser sends
+// without Origin: links, images, forms by GET). Runs before any handler and before the body is read.
 //
-// An extension that the browser gives rights on 127.0.0.1 reads by GET without Origin, as if nobody had sent it: Chromium
-// calls that site "none", which is otherwise an address that a person typed; so it does where a page has something fetched
-// that might be looked at next (speculation rules).
+// An extension with permissions for 127.0.0.1 sends GET requests without Origin and with Sec-Fetch-Site "none", which
+// otherwise means an address that the user typed; Chromium sends "none" also when a page prefetches (speculation rules).
 
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
@@ -50,20 +49,20 @@ function checkedHost(context: Context): string {
       'Call the companion as 127.0.0.1 (or [::1], or localhost); other names are refused.',
     );
   }
-  // A request target in absolute form names a host of its own, besides the header.
+  // A request target in absolute form contains a host besides the header.
   if (context.req.url?.startsWith('/') !== true && context.req.url !== '*') {
     throw new CompanionError('INVALID_REQUEST', 'The request target must be a path.');
   }
   return host.toLowerCase();
 }
 
-/** Whether who was let in by the guard would be now. Without an Origin it is no extension. */
+/** Whether the guard would still accept the caller now. A request without Origin comes from no extension. */
 export function mayRead(context: Context, allowed: readonly string[]): boolean {
   const origin = header(context, 'origin');
   return origin === undefined || isOwnOrAllowed(origin, checkedHost(context), allowed);
 }
 
-/** Our own pages are served from the same host and port that they call. */
+/** The companion's own pages are served from the same host and port that they call. */
 const isOwnOrAllowed = (origin: string, host: string, allowed: readonly string[]): boolean =>
   origin === `http://${host}` ||
   // Every sandboxed or file: page sends "null", which would allow all of them.
@@ -81,7 +80,7 @@ function refuseForeignFetch(context: Context): void {
   if (site !== 'none' || header(context, 'sec-purpose') !== undefined) {
     throw new CompanionError('ORIGIN_FORBIDDEN', 'Web pages may not call the companion.');
   }
-  // Browsers that say the site say the mode as well: without it, it is a program that asks.
+  // Browsers that send the site send the mode as well: without a mode, the caller is a program.
   const mode = header(context, 'sec-fetch-mode');
   if (mode === undefined || mode === 'navigate') return;
   throw new CompanionError(
@@ -90,7 +89,7 @@ function refuseForeignFetch(context: Context): void {
   );
 }
 
-/** Of an extension that is not let in yet: whether it does nothing but ask. */
+/** Whether an extension that is not allowed yet only requests pairing. */
 function mayAsk(context: Context, origin: string): boolean {
   const method = isPreflight(context) ? header(context, 'access-control-request-method') : context.method;
   return (
@@ -107,7 +106,7 @@ function answerPreflight(context: Context): void {
   context.set('access-control-allow-methods', 'GET, HEAD, POST');
   context.set('access-control-allow-headers', 'content-type, last-event-id, x-request-id');
   context.set('access-control-max-age', String(PREFLIGHT_MAX_AGE_SECONDS));
-  // Chromium asks for this before a public page or an extension may reach a loopback address.
+  // Chromium requires this header before a public page or an extension may reach a loopback address.
   if (header(context, 'access-control-request-private-network') === 'true') {
     context.set('access-control-allow-private-network', 'true');
   }

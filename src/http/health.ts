@@ -1,4 +1,4 @@
-// GET /healthz, for whatever keeps the companion running.
+// GET /healthz, for supervisors that keep the companion running.
 
 import type { Middleware } from 'koa';
 import type { Link } from '../protocol/link.ts';

@@ -1,9 +1,9 @@
-// What the HTTP front takes from outside, injected so that tests own time and the log.
+// What the HTTP front needs from outside, injected so that tests control time and the log.
 
 /** Milliseconds from any fixed point; never goes back. */
 export type MonotonicClock = () => number;
 
-/** The part of pino that is used. */
+/** The part of pino that the front uses. */
 export interface HttpLogger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -1,5 +1,5 @@
-// A member of a JSON answer as bytes, without a string of it in this thread's heap (bytes.ts says why). Reads only what
-// `JSON.stringify` writes: an object whose members come without white space.
+// Reads a member of a JSON answer as bytes, without a string in this thread's heap (bytes.ts explains why). Supports
+// only the output of `JSON.stringify`: an object without white space between members.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -9,7 +9,7 @@ const ESCAPES = new Map(
 const OPENING = [0x7b, 0x5b];
 const CLOSING = [0x7d, 0x5d];
 
-/** The bytes that a string member of the outermost object stands for, a copy; undefined where it is none. */
+/** A copy of the bytes of a string member of the outermost object; undefined where there is no such string. */
 export function stringMember(json: Uint8Array, name: string): Uint8Array | undefined {
   const wanted = new TextEncoder().encode(name);
   let depth = 0;
@@ -29,7 +29,7 @@ export function stringMember(json: Uint8Array, name: string): Uint8Array | undef
   return undefined;
 }
 
-/** Where the string that begins at `start` has its closing quote. */
+/** The position of the closing quote of the string that begins at `start`. */
 function stringEnd(json: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
@@ -39,7 +39,7 @@ function stringEnd(json: Uint8Array, start: number): number {
 const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, i) => byte === b[i]);
 
-/** No longer than the text with escapes: six bytes stand for three at most, twelve for four. */
+/** The result is never longer than the escaped text: six bytes encode at most three, twelve encode four. */
 function unescaped(text: Uint8Array): Uint8Array {
   const out = new Uint8Array(text.length);
   let length = 0;
@@ -55,7 +55,7 @@ function unescaped(text: Uint8Array): Uint8Array {
       out[length++] = plain;
       continue;
     }
-    // Writers escape control characters and lone halves of pairs alone: neither is a whole pair.
+    // Writers escape only control characters and lone surrogates: neither is a whole pair.
     const unit = hexAt(text, at + 1);
     at += 4;
     const encoded = new TextEncoder().encode(String.fromCharCode(unit));

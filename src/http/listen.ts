@@ -1,4 +1,4 @@
-// Sockets: loopback only, with limits that a slow or broken client meets before anyone else notices.
+// The server's sockets: loopback only, with limits that stop a slow or broken client before it affects other clients.
 
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -9,33 +9,33 @@ import { type LoopbackAddress, loopbackAddresses } from './loopback.ts';
 import { type Bound, bindLoopback } from './loopbackPorts.ts';
 import { problemResponse, rawProblemResponse } from './problems.ts';
 
-/** Request line and headers; the longest honest query (a URL and a path) is far shorter. */
+/** The limit of request line and headers; the longest valid query (a URL and a path) is far shorter. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** For receiving one request, body included. Answers may take longer: a sync runs for minutes. */
+/** The limit for receiving one request, body included. Answers may take longer: a sync runs for minutes. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 5_000;
-/** How often the limits above are looked after. */
+/** How often the server checks the limits above. */
 const CHECK_INTERVAL_MS = 2_000;
 const MAX_CONNECTIONS = 512;
-/** How long an answer may lie there unread. */
+/** How long an answer may stay unread. */
 const STALL_MS = 30_000;
 
 export interface ListenOptions {
   readonly app: { callback(): RequestListener };
   /** `127.0.0.1`, `::1`, or `localhost` (default) for both. */
   readonly host?: string;
-  /** 0 picks a free one. */
+  /** Port 0 picks a free one. */
   readonly port?: number;
   readonly requestId: () => string;
-  /** How long an idle connection is kept. */
+  /** How long an idle connection is kept open. */
   readonly keepAliveMs?: number;
   /** How long receiving the headers of a request, and all of it, may take; 0 means no limit. */
   readonly headersMs?: number;
   readonly requestMs?: number;
-  /** How long an answer may lie there unread. */
+  /** How long an answer may stay unread. */
   readonly stallMs?: number;
-  /** To each address. */
+  /** The limit of connections to each address. */
   readonly maxConnections?: number;
 }
 
@@ -43,7 +43,7 @@ export interface Listening {
   readonly port: number;
   readonly url: string;
   readonly addresses: readonly LoopbackAddress[];
-  /** Stops accepting, gives running requests `graceMs` to end, then cuts them. */
+  /** Stops accepting, gives running requests `graceMs` to end, then cuts the connections. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ function guardedServer(
   }: ListenOptions,
 ): Server {
   const connections = new Connections(maxConnections);
-  // The guard refuses a missing Host itself, with a body that says so.
+  // The guard refuses a missing Host itself, with a problem document.
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -98,24 +98,24 @@ function guardedServer(
       else refuseFlood(request.socket, response, requestId());
     },
   );
-  // All of them: an Origin behind two thousand others would not be seen. Their bytes are limited.
+  // No limit on the header count: an Origin after two thousand other headers would be dropped. Their bytes are limited.
   server.maxHeadersCount = 0;
   server.on('connection', wipeWhatWasRead);
   server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;
   server.keepAliveTimeout = keepAliveMs;
-  // Of a connection on which nothing moves; one that waits for its answer goes on waiting.
+  // The limit for a connection without traffic; a connection that waits for its answer is not cut.
   server.timeout = stallMs;
   server.on('timeout', connections.stalled);
   server.on('connection', connections.accept);
-  // A connection that was busy when the server closed would be kept open for another request that may never come.
+  // A connection that was busy when the server closed would stay open for another request that may never come.
   server.on('request', (_request, response) => {
     response.once('close', () => {
       if (!server.listening) server.closeIdleConnections();
     });
   });
-  // Node would answer these two itself, without a problem document. An unknown expectation may be ignored, and this is
-  // not a proxy.
+  // Node would answer these two itself, without a problem document. An unknown expectation may be ignored, and this
+  // server is not a proxy.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (_request, socket) => refuseTunnel(socket, requestId()));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
@@ -125,15 +125,15 @@ function guardedServer(
 }
 
 /**
- * Node's parser, which copies what it hands on, would read from the socket into one buffer for all connections, where
- * a body stays until another one is as long. With a listener every piece comes in a buffer of its own; Node's listener
- * was there first, so the piece is parsed by now.
+ * Without a listener, Node's parser, which copies what it emits, reads from the socket into one buffer for all
+ * connections, where a body stays until another body is as long. With this listener every chunk has a buffer of its
+ * own; Node's listener was added first, so the chunk is already parsed here.
  */
 function wipeWhatWasRead(socket: Socket): void {
   socket.on('data', (piece: Buffer) => piece.fill(0));
 }
 
-/** Its answer comes behind those of the requests before it, and closes the connection; what follows is not read. */
+/** The refusal follows the answers to earlier requests, and closes the connection; nothing after it is read. */
 function refuseFlood(socket: Socket, response: ServerResponse, requestId: string): void {
   if (socket.isPaused()) return;
   socket.pause();

@@ -5,7 +5,7 @@ import { CompanionError } from '../protocol/errors.ts';
 export const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'] as const;
 export type LoopbackAddress = (typeof LOOPBACK_ADDRESSES)[number];
 
-/** The addresses to bind for the host that the user named; both when none was named. */
+/** The addresses to bind for the user's `host`; both when it is left out. */
 export function loopbackAddresses(host: string | undefined): readonly LoopbackAddress[] {
   if (host === undefined || host === 'localhost') return LOOPBACK_ADDRESSES;
   const address = LOOPBACK_ADDRESSES.find((known) => known === host);

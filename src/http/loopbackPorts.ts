@@ -1,6 +1,6 @@
-// Binds one port on both loopback addresses, or fails. A client that connects to `localhost` may end up at either: if
-// another program held one of them, it would receive passwords meant for us. Only a machine without IPv6 has just one
-// address.
+// Binds one port on both loopback addresses, or fails. A client that connects to `localhost` may reach either address:
+// another program that holds one of them would receive passwords meant for the companion. Only a machine without IPv6
+// has just one address.
 
 import { CompanionError } from '../protocol/errors.ts';
 import type { LoopbackAddress } from './loopback.ts';
@@ -10,7 +10,7 @@ export interface Bound {
   close(): Promise<void>;
 }
 
-/** Rejects with the system's error. Port 0: a free one. */
+/** Rejects with the system's error. Port 0 picks a free one. */
 export type Bind<B extends Bound> = (address: LoopbackAddress, port: number) => Promise<B>;
 
 /** The system picks a port that is free on the first address; it is rarely taken on the second. */
@@ -19,7 +19,7 @@ const MAX_TRIES = 16;
 /** The machine, or its loopback interface, does not have the address. */
 const ABSENT: readonly (string | undefined)[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EPROTONOSUPPORT'];
 
-/** Binds the same port of every address, the first of which must be there. Nothing stays bound when that fails. */
+/** Binds the same port on every address; the first address must exist. Nothing stays bound after a failure. */
 export async function bindLoopback<B extends Bound>(
   bind: Bind<B>,
   addresses: readonly LoopbackAddress[],

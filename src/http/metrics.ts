@@ -1,5 +1,5 @@
-// GET /metrics: what a monitor may know. No amounts, addresses, txids or note counts, because reading metrics needs no
-// session.
+// GET /metrics: the data that a monitor may read. No amounts, addresses, txids or note counts, because reading metrics
+// needs no session.
 
 import type { Middleware } from 'koa';
 import { READY_MODES } from '../protocol/httpOnly.ts';
@@ -10,7 +10,7 @@ import { DEFAULT_WALLET } from '../protocol/walletNames.ts';
 import { type Metric, PROMETHEUS_TYPE, prometheusText, type Sample } from './prometheusText.ts';
 import { reasonsAgainst } from './readiness.ts';
 
-/** Requests that matched no route. One label for all of them, so that strangers cannot create labels. */
+/** Requests that matched no route. One label for all of them, so that unknown callers cannot create labels. */
 const NO_ROUTE = 'none';
 const PREFIX = 'wallet_companion_';
 
@@ -59,7 +59,7 @@ async function collect(
   const [walletStatus, syncStatus, serverStatus, listed] = await Promise.all([
     link.dispatch('wallet.status', {}, { requestId }),
     link.dispatch('sync.status', {}, { requestId }),
-    // Whoever reads metrics asks nobody.
+    // Reading the metrics must not send a request to a server.
     link.dispatch('system.status', { known: true }, { requestId }),
     link.dispatch('wallets.list', {}, { requestId }),
   ]);
@@ -160,7 +160,7 @@ async function collect(
 
 type Servers = Output<'system.status'>;
 
-/** Where a thread does not answer nothing is ready, `alive` included. */
+/** While a thread does not answer, no mode is ready, `alive` included. */
 function readiness(
   walletThread: string,
   chainThread: string,
@@ -188,7 +188,7 @@ function blockAge(servers: Servers | undefined, nowMs: number): Sample[] {
     return height === null || at === null ? [] : [{ height, at: Date.parse(at) }];
   });
   const highest = Math.max(...risen.map(({ height }) => height));
-  // Two servers tell of a block one after the other.
+  // Two servers report the same block at different times.
   const first = Math.min(...risen.filter(({ height }) => height === highest).map(({ at }) => at));
   return risen.length === 0 ? [] : [{ value: Math.max(0, Math.round((nowMs - first) / 1000)) }];
 }

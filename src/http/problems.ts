@@ -6,20 +6,20 @@ import { faultFields } from '../protocol/faultFields.ts';
 import { PROBLEM_TYPE, toProblem } from '../protocol/problem.ts';
 import type { HttpLogger, MonotonicClock } from './httpEnvironment.ts';
 
-/** Answers are data for programs: nothing in them may be sniffed, framed, embedded or run. */
+/** Answers are data for programs: browsers must not sniff, frame, embed or run them. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
-  // Who opened it in a window keeps no hold of it, and pages of other ports share no process with it.
+  // A page that opens the answer in a window gets no reference to it, and pages of other ports share no process.
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
 } as const;
 
 /**
- * A caller may name its request, so that its log and ours can be matched; only characters that are harmless in a log.
+ * A caller may choose its request id, to match its log with the companion's; only characters that are safe in a log.
  */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
@@ -54,8 +54,8 @@ export function answerWithProblems({ logger, clock, requestId }: ProblemOptions)
       context.body = body;
     }
     const elapsedMs = Math.round(clock() - startedMs);
-    // A line per request would bury what matters: events tell what a request has changed.
-    // The route, never the URL: a query may contain things that must not be logged.
+    // A line for each request would hide what matters: events report what a request has changed.
+    // The route, never the URL: a query may contain text that must not be logged.
     const { method, status } = context;
     logger.debug({ requestId: id, method, route: context.state['route'], status, elapsedMs }, 'request');
   };

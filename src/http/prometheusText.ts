@@ -1,4 +1,4 @@
-// The Prometheus text format, version 0.0.4: as much of it as is used here.
+// The Prometheus text format, version 0.0.4, as far as the companion uses it.
 
 export interface Metric {
   readonly name: string;

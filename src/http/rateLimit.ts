@@ -1,6 +1,6 @@
-// One token bucket for extensions and pages, which send an Origin and may loop in a browser that nobody watches.
-// Programs on this machine are not limited, because whoever runs one can stop it. Guessing passwords is slowed down by
-// the wallet actor, whoever tries.
+// One token bucket for extensions and pages, which send an Origin and may loop in an unattended browser. Programs on
+// this machine are not limited, because the user who runs one can stop it. The wallet actor slows down password
+// guessing, for every caller.
 
 import type { Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
@@ -31,7 +31,7 @@ export class TokenBucket {
     this.#dueMs = clock();
   }
 
-  /** Takes one token and returns 0, or the milliseconds until there is one. */
+  /** Takes one token and returns 0, or returns the milliseconds until there is one. */
   take(): number {
     const now = this.#clock();
     const dueMs = Math.max(this.#dueMs, now);
@@ -42,7 +42,7 @@ export class TokenBucket {
   }
 }
 
-/** Extensions that are not let in, which may ask to be: they must not use up what those have that are. */
+/** The limit of extensions that may only request pairing: they must not use up the limit of allowed ones. */
 export const STRANGERS_RATE_LIMIT: RateLimit = { requestsPerSecond: 2, burst: 10 };
 
 export function rateLimiter(bucket: TokenBucket, strangers: TokenBucket): Middleware {

@@ -1,5 +1,5 @@
-// GET /readyz: whether the companion is of use, in the sense that the asker names. Each mode demands what those before
-// it cannot know; each refusal lists its reasons.
+// GET /readyz: whether the companion is ready in the mode that the caller names. Each mode checks something that the
+// modes before it do not; each refusal lists its reasons.
 
 import type { Middleware } from 'koa';
 import { CompanionError, type FieldError } from '../protocol/errors.ts';
@@ -10,7 +10,7 @@ import type { Output } from '../protocol/operations.ts';
 import { unwrap } from '../protocol/result.ts';
 import { checkedWallet } from '../protocol/walletNames.ts';
 
-/** A block is told by the source before the wallet can have scanned it; two of them in a row happen. */
+/** The source reports a block before the wallet can have scanned it; two blocks in a row are common. */
 const SYNCED_WITHIN_BLOCKS = 2;
 
 export interface Known {
@@ -21,7 +21,7 @@ export interface Known {
 
 type AskingLink = Pick<Link, 'health' | 'dispatch'>;
 
-/** 503 with the reasons while the companion is not ready in the sense of `?mode=`. */
+/** Answers 503 with the reasons while the companion is not ready in the mode of `?mode=`. */
 export const answerReadiness =
   (link: AskingLink): Middleware =>
   async (context) => {
@@ -35,7 +35,7 @@ export const answerReadiness =
       const [status, sync, servers] = await Promise.all([
         link.dispatch('wallet.status', {}, { requestId, ...wallet }),
         link.dispatch('sync.status', {}, { requestId, ...wallet }),
-        // Whether the wallet is open is known without asking anybody.
+        // Whether the wallet is open is known without a request to a server.
         link.dispatch('system.status', { known: mode === 'unlocked' }, { requestId }),
       ]);
       const known = { wallet: unwrap(status), sync: unwrap(sync), servers: unwrap(servers) };
@@ -50,7 +50,7 @@ function wantedWallet(given: string | string[] | undefined): { readonly wallet: 
   return wallet === undefined ? undefined : { wallet };
 }
 
-/** The servers are held against the default wallet's height; another one has its own. */
+/** The servers are compared with the default wallet's height; another wallet has its own height. */
 const ofOther = ({ wallet, sync, servers }: Known): Known => ({
   wallet,
   sync,
@@ -80,7 +80,7 @@ function refuse(reasons: readonly FieldError[]): void {
   throw new CompanionError('NOT_READY', `Not ready: ${sentences.join('; ')}.`, { errors: reasons });
 }
 
-/** Empty where nothing speaks against it. The threads are taken to be up. */
+/** Empty when the companion is ready. The threads are assumed to be up. */
 export function reasonsAgainst(mode: ReadyMode, { wallet, sync, servers }: Known): FieldError[] {
   switch (mode) {
     case 'alive':

@@ -1,4 +1,4 @@
-// One route for each operation of the table. A route parses, dispatches and prints; it decides nothing.
+// One route for each operation of the table. A route parses, dispatches and prints; it contains no decisions.
 
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
@@ -29,7 +29,7 @@ const EVENTS_PATH = '/api/events';
 
 type Fields = Record<string, unknown>;
 
-/** What is served besides the operations. */
+/** The answers of the paths besides the operations. */
 export type OtherAnswers = Readonly<Record<HttpOnlyPath, Middleware>>;
 
 export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): readonly Middleware[] {
@@ -64,7 +64,7 @@ export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): re
   return [router.routes() as unknown as Middleware, refuseUnmatched];
 }
 
-/** What carries passwords, phrases and memos passes through as bytes, and is wiped when it is sent. */
+/** Requests and answers that carry passwords, phrases and memos pass through as bytes, and are wiped once they are sent. */
 const walletHandler = (
   link: JsonLink,
   name: OperationName,
@@ -99,10 +99,10 @@ const operationHandler = (link: Link, name: OperationName, places: WaitingPlaces
   return handler(name, call, places);
 };
 
-/** `query`: the input of a GET, with what is in the path; a POST has its own in the body. What is given back prints the answer. */
+/** `query`: the input of a GET, with the members from the path; a POST has its own in the body. The result prints the answer. */
 type Call = (context: Context, query: Fields | undefined, caller: CallContext) => Promise<() => void>;
 
-/** Requests under way of operations that wait for a server: one that is silent must not take every connection. */
+/** The limit of running requests for operations that wait for a server: a silent server must not block all connections. */
 const MOST_WAITING = 8;
 
 function handler(name: OperationName, call: Call, places: WaitingPlaces): Middleware {
@@ -114,7 +114,7 @@ function handler(name: OperationName, call: Call, places: WaitingPlaces): Middle
     const input = http.method === 'GET' ? withPathMembers(query, membersOf(context, name)) : undefined;
     const asked = (): Promise<() => void> => call(context, input as Fields | undefined, callerOf(context));
     const print = await (waitsForServer(name) ? places.during(asked) : asked());
-    // What a wallet answers belongs into no cache.
+    // Caches must not store a wallet's answers.
     context.set('cache-control', 'no-store');
     print();
     if (http.status !== undefined) context.status = http.status;
@@ -149,7 +149,7 @@ function callerOf(context: Context): CallContext {
   };
 }
 
-/** What stands in the path, as input; undefined where the route has no such members. */
+/** The input members in the path; undefined where the route has none. */
 function membersOf(context: Context, name: OperationName): Fields | undefined {
   const { path } = operations[name].http;
   if (pathMembers(path).length === 0) return undefined;
@@ -162,7 +162,7 @@ function withMembers(caller: CallContext, context: Context, name: OperationName)
   return inPath === undefined ? caller : { ...caller, inPath };
 }
 
-/** For counters: strangers choose names, and must not make labels by that. */
+/** The route's label for counters: unknown callers choose names in paths, and must not create labels. */
 const routeOf = ({ path }: Context, route: string): string =>
   splitWalletPath(path) === undefined ? route : pathInWallet(route, WALLET_PARAMETER);
 
@@ -206,19 +206,19 @@ function methodsByRoute(): ReadonlyMap<string, readonly string[]> {
 }
 
 const KNOWN_ROUTES = methodsByRoute();
-/** The names of wallets are not members: they are looked at apart. */
+/** Wallet names are no members: they are read separately. */
 const ROUTES_WITH_MEMBERS = [...KNOWN_ROUTES.keys()].filter(
   (route) => pathMembers(route.replace(WALLET_PARAMETER, '')).length > 0,
 );
 
-/** The route that a path is of: one that is spelt out wins over one with members. */
+/** The route of a path: an exact one takes precedence over one with members. */
 function knownRoute(context: Context): string | undefined {
   const literal = routeOf(context, splitWalletPath(context.path)?.path ?? context.path);
   if (KNOWN_ROUTES.has(literal)) return literal;
   return ROUTES_WITH_MEMBERS.find((route) => membersIn(route, context.path) !== undefined);
 }
 
-/** The router takes the first route that fits path and method, be it another one's path with the wrong method. */
+/** The router takes the first route that matches path and method, even if the path belongs to another route. */
 const onlyOf =
   (route: string): Middleware =>
   (context, next) =>

@@ -1,11 +1,11 @@
-// The calling side of one channel: keeps open calls by id, and listeners.
+// The calling side of one channel: tracks open calls by id, and listeners.
 
 import type { CompanionError } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import { failure, type Result } from '../protocol/result.ts';
 import { type Message, type MessageId, tryFromCompanion } from './messages.ts';
 
-/** `wallet`: undefined for the default one. */
+/** `wallet` is undefined for the default wallet. */
 export type WalletEventListener = (event: CompanionEvent, wallet: string | undefined) => void;
 
 export class Caller {
@@ -55,8 +55,7 @@ export class Caller {
     }
     const { id, result } = received;
     if (id === null) {
-      // The companion could not read something we sent and cannot say what, so no open call can be expected to be
-      // answered.
+      // The companion could not read a message and cannot identify it, so no open call can be expected to be answered.
       if (!result.ok) this.#settleAll(result);
       return;
     }

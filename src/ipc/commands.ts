@@ -1,4 +1,4 @@
-// The table by command name, and one call with plain data in and out: what all surfaces of this folder share.
+// The table by command name, and calls with plain data as input and output: shared by all surfaces of this folder.
 
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { Link } from '../protocol/link.ts';
@@ -17,7 +17,7 @@ import { failure, type Result } from '../protocol/result.ts';
 
 /**
  * A call's outcome in transit: errors would lose their class and fields, so a failure is the problem record that HTTP
- * has as body, with `retry_after_seconds` beside it in place of the Retry-After header.
+ * has as body, plus `retry_after_seconds`, which replaces the Retry-After header.
  */
 export type CommandResult<T> =
   | { readonly ok: true; readonly value: T }
@@ -72,7 +72,7 @@ export function toCommandFailure(
   };
 }
 
-/** The failure that a `CommandResult` from another process stands for. */
+/** Turns the failure of a `CommandResult` from another process into an error. */
 export function fromCommandFailure(error: unknown, retryAfterSeconds: unknown): CompanionError {
   const seconds = typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined;
   return (

@@ -1,18 +1,18 @@
-// A line of the private socket taken apart without reading its arguments, which may be a password or a phrase: they stay
-// bytes, for the thread whose memory ends with the lock. A string would stay in this one.
+// Splits a line of the private socket without reading its arguments, which may contain a password or a phrase: they stay
+// bytes, for the thread whose memory is cleared at the lock. A string would stay in this thread.
 
 import { isUtf8 } from 'node:buffer';
 import { joinApart } from '../protocol/ownMemory.ts';
 import { notALine, parseLine } from './lines.ts';
 
 export interface Envelope {
-  /** The message without `args`; of members that no message has only the name. */
+  /** The message without `args`; of unknown members it has only the name. */
   readonly message: unknown;
-  /** The JSON text of `args`, in memory of its own. */
+  /** The JSON text of `args`, in a buffer that nothing else shares. */
   readonly args: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** What is read here; nothing secret is in it. */
+/** The members that are read here; none is secret. */
 const READ = ['id', 'command', 'request_id', 'wallet'];
 
 const [SPACE, TAB, LINE_FEED, RETURN] = [0x20, 0x09, 0x0a, 0x0d];
@@ -30,13 +30,13 @@ export function readEnvelope(line: Uint8Array): Envelope {
   }
 }
 
-/** What a message says of itself before its arguments. */
+/** The members of a message before its arguments. */
 export interface Head {
   readonly id?: unknown;
   readonly command?: unknown;
 }
 
-/** Of a line whose beginning this is, wherever that ends. */
+/** The head of a line from its beginning, which may end anywhere. */
 export function readHead(beginning: Uint8Array): Head {
   const members: { -readonly [Member in keyof Head]: Head[Member] } = {};
   try {
@@ -74,7 +74,7 @@ function readMembers(cursor: Cursor): Envelope {
   return { message: Object.fromEntries(members), args };
 }
 
-/** Walks over JSON values. Whether what lies within one is right is found out by whoever reads it. */
+/** Walks over JSON values. The code that reads a value validates its contents. */
 class Cursor {
   readonly #bytes: Uint8Array;
   #at = 0;

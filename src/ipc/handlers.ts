@@ -1,5 +1,5 @@
-// The commands in the shapes that desktop frontends call: Electron's `ipcMain.handle(channel, (event, args))` and
-// Tauri's `invoke(command, args)`. Both cross a process border at which errors lose their fields, hence tagged results.
+// The commands in the forms that desktop frontends call: Electron's `ipcMain.handle(channel, (event, args))` and
+// Tauri's `invoke(command, args)`. Both cross a process border where errors lose their fields, hence tagged results.
 
 import { CompanionError } from '../protocol/errors.ts';
 import type { Link } from '../protocol/link.ts';
@@ -24,15 +24,15 @@ export interface HandlerOptions<Event> {
   readonly link: Pick<Link, 'dispatch'>;
   readonly requestId: () => string;
   /**
-   * Whether the frame that sent the event is the application's own page (Electron: look at `event.senderFrame.url`). A
-   * window that was navigated to another page must not command the wallet.
+   * Whether the frame that sent the event is the application's own page (Electron: check `event.senderFrame.url`). A
+   * window that has navigated to another page must not control the wallet.
    */
   readonly isTrusted: (event: Event) => boolean;
 }
 
 /**
  * Registers every command as a channel. Each answers with a `CommandResult`, never rejects. Returns the function that
- * undoes it.
+ * removes the registration.
  */
 export function registerHandlers<Event>(
   registry: HandleRegistry<Event>,
@@ -70,7 +70,7 @@ export function commandHandler(
 
 /**
  * The page's side: turns a transport that resolves with tagged results (`ipcRenderer.invoke`,
- * `window.__TAURI__...invoke`) back into calls that resolve with the output or reject with a `CompanionError`.
+ * `window.__TAURI__...invoke`) into calls that resolve with the output or reject with a `CompanionError`.
  */
 export function invokeThrough(transport: (command: string, args: unknown) => Promise<unknown>): Invoke {
   return async <C extends Command>(command: C, ...[args]: Arguments<OperationOf<C>>) => {

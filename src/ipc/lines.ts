@@ -1,5 +1,5 @@
 // Frames of the private socket: one JSON value per line. JSON never needs a raw line break, so a line is a frame, and
-// people can use it from a terminal.
+// users can type it in a terminal.
 
 import { CompanionError } from '../protocol/errors.ts';
 import { textWithMemo } from '../protocol/eventMemo.ts';
@@ -14,15 +14,15 @@ const LINE_BREAK = 0x0a;
 export const tooLong = (maxBytes: number): CompanionError =>
   new CompanionError('BODY_TOO_LARGE', `A message must be at most ${inKib(maxBytes)}.`);
 
-/** What becomes of a line that is longer than most. */
+/** The decision about a line that exceeds the default limit. */
 export interface LongLine {
-  /** How long it may be. */
+  /** The limit of this line in bytes. */
   readonly maxBytes: number;
-  /** It is passed over: nothing of it is kept. */
+  /** A refused line is skipped, and nothing of it is kept. */
   readonly isRefused: boolean;
 }
 
-/** `beginning`: wiped after the call. */
+/** `beginning` is wiped after the call. */
 export type JudgeLongLine = (beginning: Uint8Array) => LongLine;
 
 export class LineReader {
@@ -32,20 +32,20 @@ export class LineReader {
   #length = 0;
   #long: LongLine | undefined;
 
-  /** `judge`: asked once about a line that becomes longer than `maxBytes`; without it, no line may. */
+  /** `judge` is called once for a line that exceeds `maxBytes`; without it, no line may. */
   constructor(maxBytes: number, judge: JudgeLongLine = () => ({ maxBytes, isRefused: false })) {
     this.#maxBytes = maxBytes;
     this.#judge = judge;
   }
 
-  /** Whether the last line that began has not ended. */
+  /** Whether the current line is incomplete. */
   get isAmidLine(): boolean {
     return this.#length > 0;
   }
 
   /**
-   * The lines that `chunk` completes, without line breaks and those that were refused, each in memory of its own; where
-   * they were is wiped. Throws `BODY_TOO_LARGE` as soon as a line is too long.
+   * The lines that `chunk` completes, without line breaks and without refused lines, each in a separate buffer; the
+   * original bytes are wiped. Throws `BODY_TOO_LARGE` as soon as a line is too long.
    */
   *push(chunk: Buffer): Generator<Buffer, void, void> {
     let rest = chunk;
@@ -98,7 +98,7 @@ export class LineReader {
   }
 }
 
-/** Throws `INVALID_REQUEST` without any of the line, which may contain a password. */
+/** Throws `INVALID_REQUEST` without any text of the line, which may contain a password. */
 export function parseLine(line: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
@@ -110,7 +110,7 @@ export function parseLine(line: Uint8Array): unknown {
 export const notALine = (): CompanionError =>
   new CompanionError('INVALID_REQUEST', 'The message is not one line of JSON in UTF-8.');
 
-/** The answer `{id, result}` whose result is the bytes of a JSON text, which are wiped. */
+/** The answer `{id, result}` with the bytes of a JSON text as result; the bytes are wiped. */
 export function encodeResultLine(id: number | string, result: Uint8Array): Uint8Array {
   const head = new TextEncoder().encode(`{"id":${JSON.stringify(id)},"result":`);
   const tail = new TextEncoder().encode('}\n');
@@ -119,7 +119,7 @@ export function encodeResultLine(id: number | string, result: Uint8Array): Uint8
   return line;
 }
 
-/** A message whose last member is the data of an event, with the memo in them; for the sender to wipe. */
+/** A message whose last member is an event's data, with the memo in it; the sender wipes the bytes. */
 export const encodeLineWithMemo = (message: object, memo: Uint8Array): Uint8Array =>
   textWithMemo(`${JSON.stringify(message)}\n`, '}\n', memo);
 

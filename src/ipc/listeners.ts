@@ -1,5 +1,5 @@
-// Those who listen at one end of a channel, by the wallet that they listen to: the other end is told of the first one and
-// of the last.
+// The event listeners at one end of a channel, by wallet: the other end is informed about the first listener of a wallet
+// and about the last.
 
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';
 import { checkedWallet } from '../protocol/walletNames.ts';
@@ -18,7 +18,7 @@ export class Listeners {
     return [...this.#byWallet.keys()];
   }
 
-  /** Throws `INVALID_REQUEST` for what is no name of a wallet. */
+  /** Throws `INVALID_REQUEST` for an invalid wallet name. */
   add(listener: EventListener, name?: string): () => void {
     const wallet = checkedWallet(name);
     const listeners = this.#byWallet.get(wallet) ?? new Set();

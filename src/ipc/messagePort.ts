@@ -1,4 +1,4 @@
-// A channel over any MessagePort, be it from worker_threads, a web page's MessageChannel or Electron's renderer.
+// A channel over any MessagePort: from worker_threads, a web page's MessageChannel or Electron's renderer.
 
 import { CompanionError } from '../protocol/errors.ts';
 import type { HealthReport, Link } from '../protocol/link.ts';
@@ -21,7 +21,7 @@ export interface ChannelPort {
   close(): void;
 }
 
-/** Serves the link on the port. Whoever holds the other end may call everything: hand it to trusted code only. */
+/** Serves the link on the port. The other end may call everything: pass it to trusted code only. */
 export function servePort(port: ChannelPort, link: Link, requestId: () => string): () => void {
   const peer = new Peer({ link, requestId, send: (message) => port.postMessage(message) });
   const onMessage: PortListener = ({ data }) => void peer.receive(data);
@@ -70,7 +70,7 @@ export function portLink(port: ChannelPort): ClosableLink {
   };
 }
 
-/** What cannot be cloned (a function, say) is the caller's mistake, not a fault. */
+/** A value that cannot be cloned (a function, say) is the caller's mistake, not a fault. */
 function sender(port: ChannelPort): (message: Message) => void {
   return (message) => {
     try {

@@ -4,8 +4,8 @@
 //   <- {id, result}  or  {id, error, retry_after_seconds?}      error: the problem record that HTTP has as body
 //   <- {event, data, wallet?}                                   after `events_subscribe`
 //
-// `wallet` names another wallet than the default one; `events_subscribe` with it asks for that one's events, each of which
-// names it.
+// `wallet` names a wallet other than the default one; `events_subscribe` with it subscribes to that wallet's events, each
+// of which contains its name.
 //
 // `id` is chosen by the caller and returned unchanged; answers come in the order in which they are ready. A message
 // that cannot be understood is answered with `id: null`.
@@ -24,7 +24,7 @@ export interface Request {
   readonly args: unknown;
   /** Names the call in the companion's log. */
   readonly requestId: string | undefined;
-  /** Undefined for the default one. */
+  /** Undefined for the default wallet. */
   readonly wallet: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The companion's side of one channel, whatever carries it.
+// The companion's side of one channel, over any transport.
 
 import { CompanionError, toErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
@@ -26,23 +26,23 @@ import {
  */
 const MAX_RUNNING = 16;
 
-/** Names the wallet where it is not the default one. */
+/** `wallet` is set unless it is the default wallet. */
 export type EventMessage = CompanionEvent & { readonly wallet?: string };
 
 export interface PeerOptions {
   readonly link: Link & Partial<JsonLink>;
   readonly requestId: () => string;
   send(message: Message): void;
-  /** Sends the result that the bytes of a JSON text are, and wipes them. Without it none are asked for. */
+  /** Sends a result as the bytes of a JSON text, and wipes them. Without it, results are never requested as bytes. */
   sendJson?(id: MessageId, result: Uint8Array): void;
-  /** Sends an event, or drops it when the channel is full; with its memo where it has one. Default: `send`, without. */
+  /** Sends an event with its memo, if any, or drops it when the channel is full. Default: `send`, without the memo. */
   sendEvent?(event: EventMessage, memo?: Uint8Array): void;
 }
 
 export class Peer {
   readonly #options: PeerOptions;
   #running = 0;
-  /** By wallet; the default one is undefined. */
+  /** Subscriptions by wallet; undefined is the default wallet. */
   readonly #subscriptions = new Map<string | undefined, () => void>();
   #closed = false;
 
@@ -51,7 +51,7 @@ export class Peer {
   }
 
   /**
-   * Takes one message; its answer goes out through `send`. `json`: its arguments, where they came as the bytes of a
+   * Handles one message; its answer is sent through `send`. `json`: the arguments, if they arrived as the bytes of a
    * JSON text. Never rejects.
    */
   async receive(message: unknown, json?: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -85,11 +85,11 @@ export class Peer {
       else sendJson(request.id, result.value);
       return;
     }
-    // A caller that has gone does not cancel its call; there is just nobody left to answer.
+    // A disconnected caller does not cancel its call; there is just no caller left to answer.
     if (!this.#closed) send(resultMessage(request.id, result, requestName));
   }
 
-  /** `id`: of the call, where it is known. */
+  /** `id`: the id of the call, where it is known. */
   refuse(error: CompanionError, id: MessageId | null = null): void {
     this.#options.send(failureMessage(id, error.toRecord(), this.#options.requestId()));
   }
@@ -109,7 +109,7 @@ export class Peer {
     try {
       const name = operationOf(command);
       if (json !== undefined && link.dispatchJson !== undefined && sendJson !== undefined) {
-        // What carries passwords, phrases and memos passes through unread.
+        // Calls that carry passwords, phrases and memos pass through unread.
         if (operations[name].actor === 'wallet')
           return await link.dispatchJson(name, json, contextOf(requestId, wallet));
       }
@@ -118,7 +118,7 @@ export class Peer {
     } catch (thrown) {
       return failure(thrown);
     } finally {
-      // What was moved to another thread has no bytes here any more.
+      // Bytes that were moved to another thread are no longer here.
       if (json !== undefined && json.byteLength > 0) json.fill(0);
     }
   }
@@ -128,7 +128,7 @@ export class Peer {
     const subscription =
       wallet === undefined
         ? link.subscribe(sendEvent)
-        : // The data come last: what is written beside them is written behind them.
+        : // `data` must be last: the memo is appended to the end of the message.
           link.subscribe(({ event, data }, memo) => {
             sendEvent({ wallet, event, data } as EventMessage, memo);
           }, wallet);

@@ -1,5 +1,5 @@
-// The link through a running companion's private socket. It connects when first needed, reconnects after a loss, and
-// keeps the process alive only while a call is open.
+// The link through a running companion's private socket. It connects on first use, reconnects after a loss, and keeps
+// the process alive only while a call is open.
 
 import { connect, type Socket } from 'node:net';
 import { CompanionError } from '../protocol/errors.ts';
@@ -17,7 +17,7 @@ import { isOwnSocket } from './socketPath.ts';
 
 /**
  * `path` is from `socketPath`. Failures to reach the companion are `COMPANION_UNREACHABLE`. `onLost`: an open connection
- * has ended, and its events with it until the next call.
+ * has ended, and no events arrive until the next call.
  */
 export function createSocketLink(path: string, onLost: () => void = () => {}): ClosableLink {
   return new SocketLink(path, onLost);
@@ -118,7 +118,7 @@ class SocketLink implements ClosableLink {
   }
 }
 
-/** Refused before sending, because the companion would cut the connection and other calls with it. */
+/** Refused before sending, because the companion would cut the connection and with it other calls. */
 function checkedLine(message: Message & { readonly command?: unknown }): Buffer {
   const line = encodeLine(message);
   const limit = commandInputLimit(message.command);

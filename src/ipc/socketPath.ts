@@ -2,7 +2,7 @@
 // the file system keeps others out: the directory is 0700 and the socket 0600, and connecting needs both.
 //
 // Callers in turn check that the socket belongs to their own user before they send a password; the C library asks the
-// kernel who is on the other side. On Windows it is a named pipe, whose default access list lets other accounts read
+// kernel for the user on the other side. On Windows it is a named pipe, whose default access list lets other accounts read
 // but not write, and therefore not connect.
 
 import { lstatSync, type Stats } from 'node:fs';
@@ -37,7 +37,7 @@ export function socketPath(dataDir: string, platform: NodeJS.Platform = process.
 
 const isOwn = (stats: Stats): boolean => process.getuid === undefined || stats.uid === process.getuid();
 
-/** Throws `STORAGE_FAILED` unless only our own user has access to the directory. */
+/** Throws `STORAGE_FAILED` unless only the current user has access to the directory. */
 export function checkPrivateDirectory(directory: string): void {
   const stats = lstatSync(directory, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true && isOwn(stats) && (stats.mode & 0o077) === 0) return;
@@ -47,7 +47,7 @@ export function checkPrivateDirectory(directory: string): void {
   );
 }
 
-/** Whether there is a socket that belongs to our own user. */
+/** Whether there is a socket that belongs to the current user. */
 export function isOwnSocket(file: string): boolean {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return stats?.isSocket() === true && isOwn(stats);

@@ -27,7 +27,7 @@ import { idOf, type Message, type MessageId } from './messages.ts';
 import { type EventMessage, Peer } from './peer.ts';
 import { checkPrivateDirectory } from './socketPath.ts';
 
-/** The C library opens one connection for each call that runs at a time. */
+/** The C library opens one connection for each concurrent call. */
 const MAX_CONNECTIONS = 64;
 /**
  * Above this much unread output a peer's next requests wait, and progress events, which the next one supersedes, are
@@ -52,8 +52,8 @@ export interface SocketServing {
 }
 
 /**
- * Listens on the socket, mode 0600. Whoever calls holds the directory's lock: a socket that is there already was left
- * by a process that died. Throws `STORAGE_FAILED` when the directory is open to others or the socket cannot be made.
+ * Listens on the socket, mode 0600. The caller must hold the directory's lock: an existing socket is then a leftover of
+ * a dead process. Throws `STORAGE_FAILED` when the directory is open to others or the socket cannot be created.
  */
 export async function serveSocket(options: SocketOptions): Promise<SocketServing> {
   const isPipe = options.path.startsWith('\\\\');
@@ -106,7 +106,7 @@ function serveConnection(
   longInputs: LongInputs,
 ): void {
   const lines = new LineReader(DEFAULT_INPUT_BYTES, (beginning) => judge(readHead(beginning)));
-  /** The line that is being read. */
+  /** The long line that is being read. */
   let longLine: LongInput | undefined;
   const stalledLine = new StallTimer(socket, stallMs);
   const unread = new StallTimer(socket, stallMs);
@@ -136,7 +136,7 @@ function serveConnection(
       if (memo === undefined) send(event);
       else sendWiped(encodeLineWithMemo(event, memo));
     }
-    // Other events must not be lost unnoticed, so the peer is cut off and will read the state again.
+    // Other events must not be lost silently, so the peer is disconnected and will read the state again.
     else if (event.event !== 'sync.progress') socket.destroy();
   };
   const peer = new Peer({ link, requestId, send, sendJson, sendEvent });
@@ -177,7 +177,7 @@ function serveConnection(
     try {
       for (const line of lines.push(chunk)) answer(line);
     } catch (thrown) {
-      // Where the next line begins is unknown, so this is the last answer.
+      // The start of the next line is unknown, so this is the last answer.
       peer.refuse(thrown as CompanionError);
       socket.removeAllListeners('data');
       socket.end(() => socket.destroy());
@@ -204,7 +204,7 @@ function serveConnection(
   });
 }
 
-/** Throws `CompanionError` for what is no message, or a longer one than its command takes, whatever came first in it. */
+/** Throws `CompanionError` for an invalid message, or one above its command's limit, whatever its member order is. */
 function readLine(line: Buffer): Envelope {
   const { length } = line;
   const envelope = readEnvelope(line);

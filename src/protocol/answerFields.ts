@@ -1,12 +1,12 @@
-// What an example cannot show of an answer: which members may be null or missing, and what those mean that do not speak
-// for themselves.
+// What the example of an answer cannot show: which members may be null or missing, and what a member means when its
+// name does not explain it.
 
 import * as z from 'zod';
 import * as field from './fields.ts';
 import { type OperationName, operations } from './operations.ts';
 
 export interface AnswerField {
-  /** As in `notes[].spent.height`. */
+  /** The member's path, for example `notes[].spent.height`. */
   readonly path: string;
   readonly mayBeNull: boolean;
   readonly mayBeMissing: boolean;
@@ -22,7 +22,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** What the introduction says of all of them. */
+/** Descriptions that the introduction of docs/api.md already contains, so the pages do not repeat them. */
 const COMMON: readonly (string | undefined)[] = [
   field.account,
   field.pool,

@@ -100,7 +100,7 @@ const NEEDS: Readonly<Record<Access, string>> = {
 
 const INDEX = 'docs/api.md';
 
-/** Paths from the repository's root, and texts. */
+/** The generated pages: text by path from the root of the repository. */
 export function referencePages(): ReadonlyMap<string, string> {
   const index = [INTRODUCTION, ...contents(), httpOnlySection(), eventSection(), errorSection()].join('\n');
   return new Map([[INDEX, index], ...featureNames.map((name) => [pageOf(name), page(name)] as const)]);
@@ -186,7 +186,7 @@ function requestLines(name: OperationName): readonly string[] {
   const { target } = requestTo(method, route, input);
   if (method === 'GET') return [`Sample: \`GET ${target}\``, ''];
   const { rest } = filledPath(route, input);
-  // Line breaks of JSON.stringify are between the fields alone: those in a text are escapes.
+  // JSON.stringify puts real line breaks only between fields; line breaks in a text are escaped.
   const body = JSON.stringify(rest, undefined, 1).replaceAll(/\n\s*/g, ' ');
   const start = target === route ? '' : `POST ${target}`;
   return [`Sample: \`${[start, ...(Object.keys(rest).length === 0 ? [] : [body])].join(' ').trim()}\``, ''];

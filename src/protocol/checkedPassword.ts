@@ -1,5 +1,5 @@
-// Makes the password a known field of every POST operation, so that clients may send it without knowing which ones need
-// it. Where it is not needed, the wallet actor still checks it and passes it to nobody.
+// Makes the password a known field of every POST operation, so that clients may send it without knowing which
+// operations need it. Where it is not needed, the wallet actor still checks it and does not pass it on.
 
 import * as field from './fields.ts';
 import { NEEDS_PASSWORD, type Operation } from './operation.ts';

@@ -1,5 +1,5 @@
-// The operation table without its schemas, for command lines and for the start of the program: building those takes longer
-// than most commands do. `npm run generate` writes the generated file.
+// The operation table without its schemas, for command lines and for the start of the program: building the schemas takes
+// longer than most commands do. `npm run generate` writes the generated file.
 
 import { fieldShapes } from './fieldShapes.ts';
 import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';

@@ -1,5 +1,5 @@
-// What every actor does with a message of a front: find the operation, validate the input (again: another thread's word
-// is not relied on), have an accompanying password checked, run the handler, and turn what it throws into a value.
+// What every actor does with a message: find the operation, validate the input again (another thread is not trusted),
+// have a password in the input checked, run the handler, and turn an exception into a failure value.
 
 import { CompanionError, ERRORS } from './errors.ts';
 import type { Actor } from './operation.ts';
@@ -22,15 +22,15 @@ const PASSWORD_CHECK = 'password.check';
 
 export interface Dispatching {
   readonly logFault: (where: string, fault: unknown) => void;
-  /** Opens the session, or throws `CompanionError`. Left out where no password must ever arrive. */
+  /** Opens the session, or throws `CompanionError`. Absent in an actor that must never receive a password. */
   readonly checkPassword?: (password: string) => Promise<unknown>;
 }
 
-/** Our own faults are logged with their cause; mistakes of callers and of other servers are only answered. */
+/** The companion's own faults are logged with their cause; mistakes of callers and servers are only answered. */
 const isOurs = (error: unknown): boolean =>
   !(error instanceof CompanionError) || ERRORS[error.code].status === 500;
 
-/** One message: `{name, input, requestId, byOwner, byService, origin}`. Never throws. */
+/** Handles one message: `{name, input, requestId, byOwner, byService, origin}`. Never throws. */
 export async function dispatchMessage<A extends Actor>(
   actor: A,
   handlers: Handlers<A>,
@@ -67,8 +67,8 @@ async function refusePassword(): Promise<never> {
 }
 
 /**
- * The input for an actor that must not see passwords: the wallet actor has checked the password, which is left out. Bad
- * input is reported before the password is looked at. Never rejects.
+ * The input for an actor that must not see passwords: the wallet actor checks the password, and it is left out of the
+ * input. The input is validated before the password is checked. Never rejects.
  */
 export async function inputPastPassword<N extends OperationName>(
   name: N,

@@ -77,7 +77,7 @@ export const ERRORS = {
   COMPANION_UNREACHABLE: entry(502, EXIT.upstream, 'The companion cannot be reached', true),
   BUSY: entry(503, EXIT.upstream, 'The companion is busy', true),
   NODE_BEHIND: entry(503, EXIT.upstream, 'The chain node is behind this wallet', true),
-  /** Of `/readyz` alone. */
+  /** Only `/readyz` reports it. */
   NOT_READY: entry(503, EXIT.upstream, 'The companion is not ready in the sense that was asked for', true),
   THREAD_LOST: entry(503, EXIT.internal, 'A worker thread ended and was restarted', true),
   UPSTREAM_TIMEOUT: entry(504, EXIT.upstream, 'The other side did not answer in time', true),
@@ -86,15 +86,15 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 export interface FieldError {
-  /** Where in the input, e.g. `password` or `activation_heights.nu5`. */
+  /** The field's path in the input, for example `password` or `activation_heights.nu5`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** A failure as plain data: what crosses threads, sockets and the C boundary. */
+/** A failure as plain data, which crosses threads, sockets and the C boundary. */
 export interface ErrorRecord {
   readonly code: ErrorCode;
-  /** One clear sentence for a person that says what to do. Never a path, key or stack. */
+  /** One clear sentence for the user that contains what to do. Never a path, key or stack. */
   readonly detail: string;
   readonly errors?: readonly FieldError[];
   /** Seconds until a retry makes sense (`Retry-After`). */
@@ -139,11 +139,11 @@ export class CompanionError extends Error {
   }
 }
 
-/** One field that is wrong, said of it by name: "`path` `message`." */
+/** A failure for one bad field; its text is "`path` `message`." */
 export const badField = (path: string, message: string): CompanionError =>
   new CompanionError('INVALID_REQUEST', `${path} ${message}.`, { errors: [{ path, message }] });
 
-/** Maps anything thrown to a record; an unknown error's text is withheld because it may carry a path or a key. */
+/** Maps anything thrown to a record, without the text of an unknown error: it may contain a path or a key. */
 export function toErrorRecord(thrown: unknown): ErrorRecord {
   if (thrown instanceof CompanionError) return thrown.toRecord();
   return {

@@ -1,5 +1,5 @@
-// The memo of an event on its way to who listens: the bytes of a JSON text beside the event, since a string would stay in
-// the main thread's heap after the lock. Whoever sends it on writes it into a message that is bytes as well, and wipes it.
+// The memo of an event on its way to listeners: the bytes of a JSON text beside the event, as a string would stay in the
+// main thread's heap after the lock. The sending front writes it into a byte message, and wipes both.
 
 import type { CompanionEvent } from './events.ts';
 import { encodeJson } from './jsonCalls.ts';
@@ -7,7 +7,7 @@ import { joinApart } from './ownMemory.ts';
 
 export interface EventWithoutMemo {
   readonly event: CompanionEvent;
-  /** The JSON text of `data.memo`, in memory of its own. */
+  /** The JSON text of `data.memo`, in a buffer that nothing else shares. */
   readonly memo?: Uint8Array<ArrayBuffer>;
 }
 
@@ -21,7 +21,7 @@ export function takeMemo(event: CompanionEvent): EventWithoutMemo {
   return { event: { event: event.event, data } as CompanionEvent, memo: own };
 }
 
-/** `text`, which ends with the JSON of an event's data and `end`, as bytes with the memo in that data. */
+/** Encodes `text`, which ends with the JSON of an event's data and `end`, with the memo added to that data. */
 export function textWithMemo(text: string, end: string, memo: Uint8Array): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
   const head = encoder.encode(`${text.slice(0, text.length - end.length - 1)},"memo":`);

@@ -1,15 +1,15 @@
-// Server-sent events (WHATWG HTML, section 9.2) from text that arrives in any pieces. `EventSource` would do it in a
-// page, but neither in Node nor with an id to resume from.
+// Parses server-sent events (WHATWG HTML, section 9.2) from text that arrives in pieces of any size. `EventSource` does
+// that in a page, but Node has none and it cannot resume from a given id.
 
 export interface EventMessage {
-  /** The id of this message, or of the latest one that had any. */
+  /** The id of this message, or of the latest message that had one. */
   readonly id: string | undefined;
   readonly event: string;
   /** Undefined for a message that only sets the id. */
   readonly data: string | undefined;
 }
 
-/** The longest honest message is a few kilobytes. */
+/** The longest valid message is a few kilobytes. */
 const MAX_MESSAGE_CHARACTERS = 1 << 20;
 
 export class EventMessageReader {
@@ -19,10 +19,10 @@ export class EventMessageReader {
   #event = '';
   #data: string[] = [];
   #length = 0;
-  /** Milliseconds until the next try, as the server wishes. */
+  /** Milliseconds until the next try, as the server requests. */
   retryMs: number | undefined;
 
-  /** The messages that this piece completes. Throws RangeError when one is too long. */
+  /** Returns the messages that this piece completes. Throws RangeError when a message is too long. */
   push(piece: string): EventMessage[] {
     const text = this.#endedWithCr && piece.startsWith('\n') ? piece.slice(1) : piece;
     if (piece !== '') this.#endedWithCr = piece.endsWith('\r');
@@ -51,7 +51,7 @@ export class EventMessageReader {
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (name === 'data') this.#data.push(value);
     else {
-      // Neither comments nor heartbeats count towards the length of the message that they stand in.
+      // Comments and heartbeats do not count towards the length of the message that contains them.
       this.#length -= line.length;
       if (name === 'event') this.#event = value;
       else if (name === 'id' && !value.includes('\0')) this.#id = value;

@@ -1,11 +1,11 @@
-// What the companion reports without being asked. Plain data, since events cross threads and become server-sent events.
-// Amounts and addresses are present only while a session is open; the emitter, not the front, leaves them out. A memo goes
-// from thread to thread beside its event, as bytes that are wiped (eventMemo.ts): what threads copy outlives the lock.
+// The events that the companion sends without a request: plain data, since they cross threads and become server-sent
+// events. Amounts and addresses are present only while a session is open; the emitter, not the front, leaves them out. A
+// memo travels between threads beside its event, as bytes that are wiped (eventMemo.ts): copies would outlive the lock.
 
 import type { ErrorCode } from './errors.ts';
 import type { Outputs } from './generated/types.ts';
 
-// Plain types, as the client package shows these to compilers without the schema library.
+// Plain types, because the client package shows them to compilers that do not have the schema library.
 type Pool = Outputs['notes.list']['notes'][number]['pool'];
 type Memo = Outputs['notes.list']['notes'][number]['memo'];
 
@@ -23,7 +23,7 @@ interface EventBodies {
     readonly value_zatoshi?: number;
     readonly diversifier_index?: string;
     readonly address?: string | null;
-    /** Null where there is none; missing where it is not known yet, and for a client that resumes. */
+    /** Null when there is no memo; missing while it is not known yet, and for a client that resumes. */
     readonly memo?: Memo;
   };
   readonly 'note.memo': {
@@ -39,7 +39,7 @@ interface EventBodies {
     readonly account: number;
     readonly pool: Pool;
     readonly height: number;
-    /** The spending transaction. */
+    /** The id of the spending transaction. */
     readonly txid: string;
     readonly value_zatoshi?: number;
   };
@@ -64,7 +64,7 @@ interface EventBodies {
     readonly account: number;
     readonly txid: string;
     readonly status: Outputs['payments.get']['status'];
-    /** While it is in a block that was scanned. */
+    /** Set while the transaction is in a scanned block. */
     readonly mined_height: number | null;
   };
   readonly reorg: { readonly fork_height: number; readonly depth: number };
@@ -85,7 +85,7 @@ export type EventBody<E extends EventName> = EventBodies[E];
 export type CompanionEvent = {
   [E in EventName]: { readonly event: E; readonly data: EventBodies[E] };
 }[EventName];
-/** For the documentation. */
+/** Event descriptions for the documentation. */
 export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'sync.progress': 'After each commit of a scan: the `progress` of `GET /api/sync/status`',
   'sync.finished':
@@ -113,5 +113,5 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'follow.changed': 'Follow mode was set, or went over to another state: what `GET /api/follow` answers now',
 };
 
-/** `memo`: the bytes that `takeMemo` took from it. They are there during the call alone. */
+/** `memo` is the bytes that `takeMemo` took from the event. They are valid only during the call. */
 export type EventListener = (event: CompanionEvent, memo?: Uint8Array) => void;

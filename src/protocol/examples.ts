@@ -1,5 +1,5 @@
-// One input with every field and one answer for each operation: sent through every surface by tests, and shown in the
-// documentation without what no single request has (shownExample.ts).
+// One input with every field and one answer for each operation: tests send them through every surface, and the
+// documentation shows them without the fields that no single request has (shownExample.ts).
 
 import { perPoolName } from './fields.ts';
 import type { Input, OperationName, Output } from './operations.ts';
@@ -9,7 +9,7 @@ export type Examples = {
   readonly [N in OperationName]: {
     readonly input: Input<N>;
     readonly output: Output<N>;
-    /** Fields that do not go with the others, those of a later page, and what few need. */
+    /** Fields that exclude others, that belong to a later page, or that few callers need. */
     readonly unshown?: readonly (keyof Input<N>)[];
   };
 };

@@ -1,6 +1,6 @@
-// Which parts of a failure may be logged, on every thread and every surface.
+// Which parts of a failure may be logged, for every thread and surface.
 
-/** Codes, class, file and stack, but never the message, because that may quote input. */
+/** Codes, class, file and stack, but never the message, because it may quote input. */
 export function faultFields(fault: unknown): Record<string, unknown> {
   if (!(fault instanceof Error)) return { kind: typeof fault };
   const { code, path } = fault as { code?: unknown; path?: unknown };

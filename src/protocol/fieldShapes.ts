@@ -1,4 +1,4 @@
-// The members of an operation's input as its schema has them: for whatever is made from the table.
+// The members of an operation's input, read from its schema, for everything that is generated from the table.
 
 import * as z from 'zod';
 import type { FieldShape, JsonType } from './generated/commands.ts';

@@ -1,5 +1,5 @@
-// The building blocks of every operation's input and output. A field that has its own error code says so here, once,
-// so that the same bad value gets the same code on every route and every surface.
+// The building blocks of every operation's input and output. A field with its own error code states it here, once, so
+// that the same bad value gets the same code on every route and every surface.
 
 import { MAX_HEIGHT, normalForm } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
@@ -13,7 +13,7 @@ export const MAX_ACCOUNT = 2 ** 31 - 1;
 /** ZIP 32: a diversifier index has 88 bits, more than a JSON number holds, so it travels as decimal text. */
 const DIVERSIFIER_INDEX_END = 1n << 88n;
 export const MAX_PASSWORD_BYTES = 1024;
-/** 24 words of at most 8 letters need 215 bytes; the rest is room for white space. */
+/** 24 words of at most 8 letters need 215 bytes; the rest is for white space. */
 const MAX_MNEMONIC_LENGTH = 2048;
 const MAX_URL_LENGTH = 2048;
 const MAX_PATH_LENGTH = 4096;
@@ -26,11 +26,11 @@ export const POOL_NAMES = ['sapling', 'orchard', 'ironwood'] as const;
 export type PoolName = (typeof POOL_NAMES)[number];
 export const SOURCES = ['node', 'compact'] as const;
 
-/** The same for every pool. */
+/** One value repeated for every pool. */
 export const perPoolName = <T>(value: T): Record<PoolName, T> =>
   Object.fromEntries(POOL_NAMES.map((name) => [name, value])) as Record<PoolName, T>;
 
-/** Counted, not encoded: the bytes of a password would stay in memory that nobody wipes. */
+/** The length is counted without encoding: encoded bytes of a password would stay in memory and are never wiped. */
 export function utf8Length(text: string): number {
   let length = 0;
   for (const character of text) {
@@ -41,12 +41,12 @@ export function utf8Length(text: string): number {
 }
 
 /**
- * A lone surrogate has no UTF-8 form: encoders turn all of them into the replacement character. Where that character
- * occurs, a decoder has already lost what was typed.
+ * A lone surrogate has no UTF-8 form: encoders turn all lone surrogates into the replacement character. Where that
+ * character occurs, a decoder has already lost what was typed.
  */
 export const isWellFormed = (text: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(text);
 
-/** Of every text of a caller's that is shown later. */
+/** The refusal for every caller's text that is shown later. */
 export const HIDDEN_REFUSED =
   'must be text without control characters, and without any that is invisible or turns text around; pasted text may have some, so type it';
 
@@ -58,7 +58,7 @@ const parsedUrl = (text: string): URL | undefined => {
   }
 };
 
-/** URL parsers ignore line breaks and tabs anywhere, but what is stored must be what was meant. */
+/** URL parsers ignore line breaks and tabs anywhere, but the stored text must be the intended URL. */
 export const isPlainHttpUrl = (text: string): boolean => {
   const url = /^https?:\/\/\S+$/i.test(text) ? parsedUrl(text) : undefined;
   return url !== undefined && url.username === '' && url.password === '' && url.hash === '';
@@ -75,8 +75,8 @@ const isCompactServerUrl = (text: string): boolean => {
 // Input
 
 /**
- * 1 to 1,024 bytes of UTF-8 after NFKC, which is applied here: a password typed on two keyboards is one password.
- * No composition rules.
+ * 1 to 1,024 bytes of UTF-8 after NFKC, which is applied here so that a password typed on two keyboards is one
+ * password. There are no composition rules.
  */
 export const password = z
   .string()
@@ -92,7 +92,7 @@ export const password = z
     maxLength: MAX_PASSWORD_BYTES,
   });
 
-/** The wallet actor checks words and checksum. */
+/** The wallet actor checks the words and the checksum. */
 export const mnemonic = z
   .string()
   .refine((text) => text.trim() !== '', 'must not be empty')
@@ -114,10 +114,10 @@ export const bip39Passphrase = z
     maxLength: MAX_PASSWORD_BYTES,
   });
 
-/** A viewing key with keys of every pool (ZIP 316) has about 450 characters; the rest is room for future items. */
+/** A viewing key with keys of every pool (ZIP 316) has about 450 characters; the rest is for future items. */
 const MAX_VIEWING_KEY_LENGTH = 4096;
 
-/** The wallet actor checks encoding and network. */
+/** The wallet actor checks the encoding and the network. */
 export const viewingKey = z
   .string()
   .refine((text) => text.trim() !== '', 'must not be empty')
@@ -131,7 +131,7 @@ export const viewingKey = z
 export const height = z.int().min(0).max(MAX_HEIGHT);
 export const birthdayHeight = height.describe('Height below which this wallet holds nothing');
 
-/** Whole days, months or years. The wallet actor finds the height, and refuses what lies in the future. */
+/** Whole days, months or years. The wallet actor finds the height, and refuses dates in the future. */
 const isDate = (text: string): boolean => {
   const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text) ?? [];
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
@@ -147,9 +147,9 @@ export const birthday = z
     pattern: '^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$',
   });
 export const account = z.int().min(0).max(MAX_ACCOUNT).describe('ZIP 32 account index');
-/** Of a request that is about one account, or about all. */
+/** For a request about one account, or about all accounts. */
 export const onlyAccount = account.describe('ZIP 32 account index; left out: all accounts').optional();
-/** Of a request that is about one account. */
+/** For a request about one account. */
 export const oneAccount = account.describe('ZIP 32 account index (default 0)').optional();
 
 export const nodeUrl = z
@@ -178,7 +178,7 @@ export const compactServerUrl = z
     maxLength: MAX_URL_LENGTH,
   });
 
-/** The chain actor checks where it may lie. */
+/** The chain actor checks where the path may lie. */
 export const dbPath = z
   .string()
   .refine(
@@ -193,7 +193,7 @@ export const dbPath = z
 
 export const theme = z.enum(THEMES).describe('UI theme of companion frontends');
 export const source = z.enum(SOURCES).describe('Where blocks come from (default: node)');
-/** Who compared a compact server's blocks with its own. */
+/** The server that a compact server's blocks were compared with. */
 export const verifier = z.enum(['node']);
 export const pool = z.enum(POOL_NAMES).describe('Shielded pool');
 export const limit = z.int().min(1).max(1000).describe('Entries per page, at most 1,000 (default 100)');
@@ -210,7 +210,7 @@ export const diversifierIndex = z
     pattern: '^(?:0|[1-9][0-9]{0,26})$',
   });
 
-/** What a person calls an address. */
+/** The limit of a user's name for an address. */
 export const MAX_LABEL_LENGTH = 256;
 export const label = z
   .string()
@@ -225,7 +225,7 @@ export const label = z
     pattern: String.raw`\S`,
   });
 
-/** The code of a value that has the right JSON type but is not acceptable. Other fields: `INVALID_REQUEST`. */
+/** The error code of a value that has the right JSON type but is not acceptable. Other fields: `INVALID_REQUEST`. */
 export const FIELD_ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   password: 'INVALID_PASSWORD_FORMAT',
   new_password: 'INVALID_PASSWORD_FORMAT',
@@ -239,12 +239,12 @@ export const FIELD_ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   pczt: 'INVALID_PCZT',
 };
 
-/** How browsers write the origin of an extension; Firefox and Safari make one up for each installation. */
+/** An extension's origin as browsers write it; Firefox and Safari create one for each installation. */
 export const extensionOrigin = z
   .string()
   .regex(EXTENSION_ORIGIN, 'must be the origin of a browser extension, such as "chrome-extension://abc…"');
 
-/** Shown to people who decide by it. */
+/** A name that is shown to users when they decide whether to allow an extension. */
 export const displayName = z
   .string()
   .regex(/^(?: |[^\p{Z}\p{Co}\p{Cn}]){1,64}$/u, 'must be 1 to 64 visible characters')
@@ -263,7 +263,7 @@ export const displayHash = z.string().describe('Lower-case hex, display (reverse
 export const protocolHex = z.string().describe('Lower-case hex, protocol byte order');
 export const elapsedMs = count.describe('Milliseconds');
 
-/** Of a note: where it was paid to. */
+/** The address that a note was paid to. */
 export const receivingAddress = z
   .string()
   .nullable()
@@ -282,7 +282,7 @@ export const reorg = z
   })
   .nullable();
 
-/** Null: no memo (ZIP 302), or not known yet (compact scan). */
+/** Null: no memo (ZIP 302), or the memo is not known yet (compact scan). */
 export const memo = z
   .strictObject({
     text: z.string().optional().describe('The memo, when it is text'),
@@ -291,7 +291,7 @@ export const memo = z
   .nullable()
   .describe('Null where there is none, and where the transaction was not read in full yet');
 
-/** A note of ours in a list of what one transaction makes. */
+/** One note of this wallet among the outputs of a transaction. */
 export const receivedOutput = z.strictObject({
   account,
   pool,

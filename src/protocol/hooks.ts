@@ -1,10 +1,10 @@
-// What a person may have told about to a program or an address of theirs (`on_event` in config.json).
+// The events that the companion can report to a user's program or address (`on_event` in config.json).
 
 import type { Outputs } from './generated/types.ts';
 
 type Kind = Outputs['changes.list']['changes'][number]['kind'];
 
-/** What happened to notes, from the journal: at least once each, in order. */
+/** Changes of notes, from the journal: delivered at least once each, in order. */
 export const CHANGE_EVENTS = [
   'change.received',
   'change.memo',
@@ -14,7 +14,7 @@ export const CHANGE_EVENTS = [
   'change.unreceived',
 ] as const satisfies readonly `change.${Kind}`[];
 
-/** What happened to the companion: told as it happens, and lost where that fails for long. */
+/** Changes of the companion's state: delivered as they happen, and lost if delivery fails for long. */
 export const STATE_EVENTS = [
   'wallet.unlocked',
   'wallet.locked',
@@ -27,7 +27,7 @@ export const STATE_EVENTS = [
 export type ChangeEvent = (typeof CHANGE_EVENTS)[number];
 export type StateEvent = (typeof STATE_EVENTS)[number];
 
-/** `change`: all kinds of them. */
+/** `change` stands for all kinds of changes. */
 export const HOOK_EVENTS = ['change', ...CHANGE_EVENTS, ...STATE_EVENTS] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
@@ -38,6 +38,6 @@ export interface HookSetting {
   /** Absolute path of the program, and its arguments. */
   readonly command?: readonly string[] | undefined;
   readonly url?: string | undefined;
-  /** Absolute path of the file with the key that deliveries are signed with. */
+  /** Absolute path of the file with the key that signs deliveries. */
   readonly secret_file?: string | undefined;
 }

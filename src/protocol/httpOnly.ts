@@ -1,5 +1,5 @@
-// What HTTP serves besides the operations, for monitors, for browsers that listen to events, and for tools that read
-// the API: one table for routes and documentation.
+// What HTTP serves besides the operations, for monitors, for browsers that receive events, and for tools that read the
+// API: one table for routes and documentation.
 
 import type { ErrorCode } from './errors.ts';
 
@@ -12,11 +12,11 @@ export interface HttpOnlyRoute {
   readonly schema: Readonly<Record<string, unknown>>;
   /** Optional query parameters, by name. */
   readonly query?: Readonly<Record<string, unknown>>;
-  /** Codes besides those of guard and rate limit. */
+  /** Codes besides those of the guard and the rate limit. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** What `GET /readyz?mode=` may ask for. */
+/** The allowed values of `GET /readyz?mode=`. */
 export const READY_MODES = ['alive', 'unlocked', 'connected', 'synced'] as const;
 export type ReadyMode = (typeof READY_MODES)[number];
 

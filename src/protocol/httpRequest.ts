@@ -1,4 +1,4 @@
-// An operation's input as HTTP has it: some members in the path, the others in the query of a GET or the body of a POST.
+// An operation's input in HTTP form: some members in the path, the others in the query of a GET or the body of a POST.
 
 import { filledPath } from './pathMembers.ts';
 
@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly body: string | undefined;
 }
 
-/** Text has neither null nor an absent value: those are left out. Throws `INVALID_REQUEST` for what no path can have. */
+/** Leaves out null and absent members: text has neither. Throws `INVALID_REQUEST` for a value that no path can have. */
 export function requestTo(method: 'GET' | 'POST', template: string, input: object): HttpRequest {
   const { path, rest } = filledPath(template, input);
   if (method === 'POST') return { target: path, body: JSON.stringify(rest) };
@@ -18,7 +18,7 @@ export function requestTo(method: 'GET' | 'POST', template: string, input: objec
   return { target: given.length === 0 ? path : `${path}?${query}`, body: undefined };
 }
 
-/** A value where there is text alone; `inputFromText` is the other way round. */
+/** A value as text, for paths, queries and flags; `inputFromText` is the inverse. */
 export function textOf(value: unknown): string {
   if (!Array.isArray(value)) return String(value);
   return value.length > 0 && value.every((item) => typeof item === 'string')

@@ -1,13 +1,13 @@
-// How long the input of an operation may be, on every surface that reads one, and how many long ones may be on their way
-// at a time: whoever has no password must not fill the memory with them.
+// How long the input of an operation may be, on every surface, and how many long inputs may be in progress at a time:
+// callers without a password must not fill the memory.
 
 import { CompanionError } from './errors.ts';
 import { type OperationName, operationNames, operations } from './operations.ts';
 
-/** Of most operations: the longest honest input (two passwords, a phrase) is under 8 KiB. */
+/** The limit of most operations: the longest valid input (two passwords, a phrase) is under 8 KiB. */
 export const DEFAULT_INPUT_BYTES = 64 * 1024;
 
-/** Longer ones than the default that one front takes at a time. */
+/** How many inputs above the default limit one front accepts at a time. */
 const MAX_LONG_INPUTS = 4;
 
 export const inputLimit = (name: OperationName): number =>
@@ -17,26 +17,26 @@ const byCommand: ReadonlyMap<unknown, number> = new Map(
   operationNames.map((name) => [operations[name].ipc, inputLimit(name)]),
 );
 
-/** By the name of the command; the default for what is none. */
+/** The limit of a command by its name; the default for unknown commands. */
 export const commandInputLimit = (command: unknown): number => byCommand.get(command) ?? DEFAULT_INPUT_BYTES;
 
 export const inKib = (bytes: number): string => `${(bytes / 1024).toLocaleString('en')} KiB`;
 
 export interface LongInput {
-  /** It is there in full: it gives way to nobody from now on. */
+  /** Marks the input as complete: from now on it never gives way to another one. */
   arrived(): void;
-  /** It was answered, or will not be. */
+  /** Marks the input as answered, or as abandoned. */
   done(): void;
 }
 
 /**
- * A newcomer beyond the limit takes the place of whoever has kept us waiting longest for the rest of an input, so that
- * some that are sent slowly keep nobody out; where all are being answered, it is refused.
+ * When the limit is reached, a new input replaces the one that has been incomplete for the longest time, so that slow
+ * senders block nobody; when all inputs are complete and being answered, the new one is refused.
  */
 export class LongInputs {
   readonly #open = new Map<LongInput, ((reason: CompanionError) => void) | undefined>();
 
-  /** `giveWay`: ends the reading; without it nothing does. Throws `BUSY`. */
+  /** `giveWay` ends the reading; an input without it never gives way. Throws `BUSY`. */
   begin(giveWay?: (reason: CompanionError) => void): LongInput {
     if (this.#open.size >= MAX_LONG_INPUTS) this.#makeRoom();
     const input: LongInput = {

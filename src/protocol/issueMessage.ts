@@ -1,8 +1,8 @@
-// Words for what is wrong with a value, the same wherever it comes from: requests, command line, config.json.
+// Messages for invalid values, the same wherever the value comes from: requests, command line, config.json.
 
 import type * as z from 'zod';
 
-/** zod's own messages quote the value, which may be a secret in the wrong place, so only what was expected is said. */
+/** zod's own messages quote the value, which may be a misplaced secret; these state only what was expected. */
 export function issueMessage(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -20,12 +20,12 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
     case 'too_big':
       if (issue.origin === 'array') return `must have at most ${issue.maximum}`;
       return `must be at most ${issue.maximum}`;
-    // Both carry a message of their schema.
+    // These issues carry a message of their schema.
     case 'custom':
     case 'invalid_union':
       return issue.message;
     case 'invalid_format':
-      // The library's own sentences quote the pattern.
+      // zod's own sentences quote the pattern.
       return issue.message.startsWith('Invalid') ? 'is not valid' : issue.message;
     default:
       return 'is not valid';

@@ -1,4 +1,4 @@
-// All that a front knows of the rest: a way to dispatch operations, whatever thread, process or machine answers.
+// All that a front knows of the rest: how to dispatch operations, whatever thread, process or machine answers.
 
 import type { EventListener } from './events.ts';
 import type { CallContext, OperationName, Output } from './operations.ts';
@@ -13,9 +13,9 @@ export interface HealthReport {
   readonly restarts: { readonly wallet: number; readonly chain: number };
 }
 
-/** Calls as the bytes of JSON texts, for a front that has secrets pass through it without reading them. */
+/** Calls as the bytes of JSON texts, for a front that forwards secrets without reading them. */
 export interface JsonLink {
-  /** Takes the body away. The answer is the caller's to wipe. Never rejects. */
+  /** Takes ownership of the body. The caller wipes the answer. Never rejects. */
   dispatchJson(
     name: OperationName,
     body: Uint8Array<ArrayBuffer>,
@@ -31,6 +31,6 @@ export interface Link {
     context: CallContext,
   ): Promise<Result<Output<N>>>;
   health(): Promise<HealthReport>;
-  /** Of the default wallet alone, unless another one is named. Returns the way to unsubscribe. */
+  /** Subscribes to the default wallet, or to the named one. Returns the function that unsubscribes. */
   subscribe(listener: EventListener, wallet?: string): () => void;
 }

@@ -1,4 +1,4 @@
-// The networks by name, for the table and the fronts, which know nothing else of them.
+// The names of the networks, for the table and the fronts, which know nothing else about them.
 
 export const NETWORKS = ['main', 'test', 'regtest'] as const;
 export type Network = (typeof NETWORKS)[number];

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the table. Its `info.version` is that of the API, not of the program, so a
+// The OpenAPI 3.1 document, made from the table. Its `info.version` is the version of the API, not of the program, so a
 // release that does not change the API leaves it as it is.
 
 import * as z from 'zod';
@@ -27,7 +27,7 @@ export const ACCESS_TEXT: Readonly<Record<Access, string>> = {
   session_or_password: 'Needs an unlocked wallet, or the password in the body.',
 };
 
-/** Every code that a call of the operation over HTTP can end with. */
+/** Every error code that a call of the operation over HTTP can return. */
 export function httpErrors(name: OperationName): readonly ErrorCode[] {
   const { errors, http } = operations[name];
   const fromBody = http.method === 'POST' ? BODY_ERRORS : [];
@@ -99,7 +99,7 @@ function inputSchema(name: OperationName): InputSchema {
   return schema as InputSchema;
 }
 
-/** What is not in the path. */
+/** The input members that are not in the path. */
 function inputBesides(name: OperationName): InputSchema {
   const { properties = {}, required = [], ...schema } = inputSchema(name);
   const inPath = pathMembers(operations[name].http.path);
@@ -163,7 +163,7 @@ function orNull(property: Json): Json {
   return { ...property, type: [type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
 }
 
-/** Open to further properties, so that a field added later does not break the schema. */
+/** Allows further properties, so that a field added later does not break the schema. */
 function outputSchema(output: z.ZodType): Json {
   const { $schema: _, ...schema } = z.toJSONSchema(output, {
     override: ({ jsonSchema }) => {
@@ -216,7 +216,7 @@ function problemSchema(): Json {
   };
 }
 
-/** Paths that are served besides the operations. */
+/** The paths that are served besides the operations. */
 function otherPaths(): Json {
   const paths = httpOnlyPaths.map((path) => {
     const route: HttpOnlyRoute = httpOnlyRoutes[path];

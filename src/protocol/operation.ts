@@ -1,9 +1,9 @@
-// What the table says about one operation. Every front is a loop over these records.
+// The type of one row of the operation table. Every front is a loop over these records.
 
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-/** `service`: the main thread itself, about what it does besides. */
+/** `service`: the main thread answers, about its other work. */
 export type Actor = 'wallet' | 'chain' | 'service';
 
 /**
@@ -12,7 +12,7 @@ export type Actor = 'wallet' | 'chain' | 'service';
  */
 export type Access = 'anyone' | 'session' | 'password' | 'session_or_password';
 
-/** One member of an answer, to be saved or shown by itself. */
+/** One member of an answer that is saved or shown by itself. */
 export interface FileAnswer {
   /** Media type. */
   readonly type: string;
@@ -31,59 +31,59 @@ export interface Operation {
    * text with commas where there is text alone, a list of objects is JSON text.
    */
   readonly input: z.ZodObject;
-  /** Of an input as JSON, where 64 KiB are too few; the wallet actor's alone (inputLimits.ts). */
+  /** The limit of the JSON input where 64 KiB are too few; only for the wallet actor (inputLimits.ts). */
   readonly maxInputBytes?: number;
   readonly output: z.ZodType;
   readonly http: {
     readonly method: 'GET' | 'POST';
     readonly path: `/api/${string}`;
-    /** 200 where it is left out. */
+    /** The status is 200 where this is left out. */
     readonly status?: 202;
-    /** By the `format` of the answer: what comes instead of it, unless the request accepts JSON by name. */
+    /** What replaces an answer, by its `format`, unless the request accepts JSON by name. */
     readonly files?: Readonly<Record<string, FileAnswer>>;
   };
-  /** Command of the in-process and desktop surfaces; the C function is this with `companion_` before it. */
+  /** Command of the in-process and desktop surfaces; the C function has this name after `companion_`. */
   readonly ipc: string;
   readonly cli: {
     readonly words: readonly string[];
     /** Input members given as arguments rather than flags, in order. */
     readonly positional?: readonly string[];
-    /** Of these, bytes in base64: the argument names the file that has them. */
+    /** The positional members that are bytes in base64: the argument names the file that contains them. */
     readonly files?: readonly string[];
-    /** Password prompts ask twice: a typo here would lock the owner out. */
+    /** Password prompts ask twice: a typing error here would lock the owner out. */
     readonly confirmPassword?: true;
-    /** How people are shown the answer, where the fields and tables of any answer do not do (src/cli/views.ts). */
+    /** A view for answers that the general fields and tables do not show well (src/cli/views.ts). */
     readonly view?: 'inspection' | 'payment' | 'payments';
-    /** The columns of its list that fit a terminal; --json has all of them. */
+    /** The columns of the answer's list that fit a terminal; --json has all of them. */
     readonly columns?: readonly string[];
-    /** Its amounts are shown as unknown while `as_of_height` is null. */
+    /** Shows the amounts as unknown while `as_of_height` is null. */
     readonly amountsFromScan?: true;
-    /** The answer goes to a file or to standard output by itself (src/cli/fileAnswer.ts, paymentFile.ts). */
+    /** Writes the answer alone to a file or to standard output (src/cli/fileAnswer.ts, paymentFile.ts). */
     readonly file?: 'export' | 'code' | 'prepared' | 'pczt';
-    /** One command for many calls, with their progress (src/cli/syncRun.ts). */
+    /** One command makes many calls, and shows their progress (src/cli/syncRun.ts). */
     readonly repeated?: true;
-    /** It shows config.json: people are told of names there that are no setting. */
+    /** The command shows config.json: it also reports names there that are no setting. */
     readonly showsConfig?: true;
-    /** An answer with no signature and no proof added is no success for scripts. */
+    /** An answer with no signature and no proof added counts as failure for scripts. */
     readonly mustAdd?: true;
-    /** What people are told after the answer. */
+    /** A text that the command line shows after the answer. */
     readonly warning?: string;
-    /** What people are told instead of the answer where no companion goes on running after the command. */
+    /** A text shown instead of the answer where no companion goes on running after the command. */
     readonly withoutCompanion?: string;
   };
-  /** Codes that this operation can answer with, besides `COMMON_ERRORS`. */
+  /** Codes that this operation can return, besides `COMMON_ERRORS`. */
   readonly errors: readonly ErrorCode[];
-  /** It takes as long as it takes: any other that does not end in time has a stuck thread (workers/companion.ts). */
+  /** No time limit applies; any other operation that does not end in time has a stuck thread (workers/companion.ts). */
   readonly hasNoDeadline?: true;
-  /** It makes the wallet: the wallet that it names need not exist yet. */
+  /** The operation creates the wallet: the wallet that the call names need not exist yet. */
   readonly makesWallet?: true;
-  /** Of the companion as a whole, though the default wallet's thread answers: no other wallet has it. */
+  /** The operation belongs to the whole companion, though the default wallet's thread answers: no other wallet has it. */
   readonly ofCompanion?: true;
-  /** The password is not one of its own fields (checkedPassword.ts), so its handler never sees it. */
+  /** The password is not one of the operation's fields (checkedPassword.ts), so its handler never sees it. */
   readonly checksPassword?: true;
 }
 
-/** What any operation can answer with. */
+/** Codes that any operation can return. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   'INVALID_REQUEST',
   'INTERNAL',
@@ -100,7 +100,7 @@ export const NEEDS_PASSWORD: readonly ErrorCode[] = [
   'WRONG_PASSWORD',
   'TOO_MANY_ATTEMPTS',
   'WALLET_CORRUPT',
-  // The wallet belongs to another network than the companion's.
+  // The wallet belongs to another network than the companion does.
   'NETWORK_MISMATCH',
 ];
 export const ASKS_NODE: readonly ErrorCode[] = [

@@ -30,7 +30,7 @@ import { walletOperations } from './operations/wallet.ts';
 import { walletsOperations } from './operations/wallets.ts';
 import { witnessOperations } from './operations/witnesses.ts';
 
-/** Each has a page in docs/api, and a folder of its name where the actor that answers does it. */
+/** Each feature has a page in docs/api, and a folder of its name in the actor that answers. */
 const features = {
   wallet: { ...walletOperations, ...walletsOperations },
   config: configOperations,
@@ -87,7 +87,7 @@ export const featureNames = Object.keys(features) as readonly Feature[];
 export const operationsOfFeature = (feature: Feature): readonly OperationName[] =>
   Object.keys(features[feature]) as OperationName[];
 
-/** The whole table, its entries widened for loops; `Input` and `Output` keep the exact types. */
+/** The whole table, with rows widened for loops; `Input` and `Output` keep the exact types. */
 export const operations = Object.fromEntries(
   Object.entries<Operation>(table).map(([name, operation]) => [name, withCheckedPassword(operation)]),
 ) as Readonly<Record<OperationName, Operation>>;
@@ -98,7 +98,7 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** What reaches the handler: a password that is only checked does not. */
+/** The input that reaches the handler: a password that is only checked does not. */
 export type HandledInput<N extends OperationName> = DeepReadonly<z.output<Table[N]['input']>>;
 export type Input<N extends OperationName> = WithCheckedPassword<Table[N], HandledInput<N>>;
 export type Output<N extends OperationName> = DeepReadonly<z.output<Table[N]['output']>>;
@@ -107,11 +107,11 @@ export type OperationsOf<A extends Actor> = {
   [N in OperationName]: Table[N]['actor'] extends A ? N : never;
 }[OperationName];
 
-/** What each wallet has: these take a wallet's name, the others are of the companion as a whole. */
+/** Whether the operation takes the name of a wallet; the others belong to the whole companion. */
 export const isOfWallet = (name: OperationName): boolean =>
   operations[name].actor === 'wallet' && operations[name].ofCompanion !== true;
 
-/** A server that does not answer keeps the caller waiting. */
+/** Whether the caller waits while a server does not answer. */
 export const waitsForServer = (name: OperationName): boolean =>
   (operations[name].errors as readonly ErrorCode[]).includes('UPSTREAM_TIMEOUT');
 
@@ -129,17 +129,17 @@ export interface CallContext {
   readonly requestId: string;
   /** The caller owns the files: it is in this process, or came through the private socket. */
   readonly byOwner?: boolean;
-  /** What a browser says of who calls; nothing from programs. */
+  /** The origin that a browser sends; programs send none. */
   readonly origin?: string;
-  /** The companion itself asks, for nobody who is there: it counts as no activity. */
+  /** The companion itself calls, not a user: the call counts as no activity. */
   readonly byService?: boolean;
-  /** Which wallet is meant, by name; the default one where it is left out. */
+  /** The name of the wallet; the default wallet where it is left out. */
   readonly wallet?: string;
-  /** Members of the input that came in the path, for who reads the body as bytes only in the thread that answers. */
+  /** Members of the input from the path, for a front that forwards the body as bytes without parsing it. */
   readonly inPath?: Readonly<Record<string, unknown>>;
 }
 
-/** What the actor adds of what it has found out itself. */
+/** The call's context, with what the actor itself has found out. */
 export interface HandlerContext extends CallContext {
   /** The caller has given the wallet's password with this call. */
   readonly hasPassword: boolean;
@@ -165,7 +165,7 @@ export const isOperationName = (name: unknown): name is OperationName =>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Null counts as absent, but an unknown field is refused whatever its value. */
+/** Null counts as absent, but an unknown field is refused whatever its value is. */
 const withoutNulls = (record: Readonly<Record<string, unknown>>, known: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(record).filter(
@@ -182,7 +182,7 @@ const memberOf = (value: unknown, key: PropertyKey): unknown =>
     ? (value as Record<PropertyKey, unknown>)[key]
     : undefined;
 
-/** A secret in the place of a name must not be repeated. */
+/** A message must not repeat a secret that was sent in the place of a name. */
 const looksLikeField = (name: string): boolean => /^[a-z_]{1,40}$/.test(name);
 
 function judge(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): readonly JudgedField[] {
@@ -202,14 +202,14 @@ function judge(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>
   return [{ path, message: issueMessage(issue), code }];
 }
 
-/** A number beyond all bounds violates the general one too; the last violation is that of the field's own bound. */
+/** A number out of all bounds violates the general bound too; the last violation is that of the field's own bound. */
 const onePerField = (judged: readonly JudgedField[]): readonly JudgedField[] => [
   ...new Map(judged.map((field) => [field.path, field])).values(),
 ];
 
 /**
  * The validated input of an operation. Null counts as absent, unknown fields are refused.
- * Throws `CompanionError` that names every bad field: with the field's own code when all are of one kind, else
+ * Throws `CompanionError` that names every bad field, with the field's own code when all are of one kind, else
  * `INVALID_REQUEST`. A field that is missing or has the wrong JSON type is always `INVALID_REQUEST`.
  */
 export function parseInput<N extends OperationName>(name: N, given: unknown): Input<N> {
@@ -232,7 +232,7 @@ export function parseInput<N extends OperationName>(name: N, given: unknown): In
   return parsed.data as Input<N>;
 }
 
-/** The password of an operation that only has it checked, and the rest of its input. */
+/** Splits the password from the rest of the input, for an operation that only has the password checked. */
 export function splitCheckedPassword<N extends OperationName>(
   name: N,
   input: Input<N>,

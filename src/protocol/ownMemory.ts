@@ -1,8 +1,8 @@
-// Bytes that may be a secret, put together where nothing else lies.
+// Joins bytes that may be a secret in a buffer that nothing else shares.
 
 /**
- * The parts one after the other, in memory of its own from the start: a short array would lie among V8's objects, and a
- * short Buffer in a pool that all share, from where they would be copied out to be moved. The parts stay as they are.
+ * The parts joined in a separate allocation from the start: V8 would put a short array among its objects, and a short
+ * Buffer into the shared pool, and copy it from there before a transfer. The parts themselves are not changed.
  */
 export function joinApart(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(new ArrayBuffer(parts.reduce((sum, { length }) => sum + length, 0)));

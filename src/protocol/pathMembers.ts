@@ -1,10 +1,10 @@
-// Members of an input that stand in the path over HTTP: `/api/payments/{payment_id}` has one. Who asks fills the path and
-// leaves them out of body and query; who answers takes them from it.
+// Input members in the HTTP path: `/api/payments/{payment_id}` has one. The client fills the path and leaves them out of
+// body and query; the server reads them from the path.
 
 import { badField, CompanionError } from './errors.ts';
 
 const MEMBER = /^\{(\w+)\}$/;
-/** What no path can have as a segment: browsers and node:http take dots for steps, escaped or not. */
+/** What no path segment can be: browsers and node:http resolve dots, escaped or not. */
 const NO_SEGMENT = /^\.{0,2}$/;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -14,12 +14,12 @@ const memberOf = (segment: string): string | undefined => MEMBER.exec(segment)?.
 export const pathMembers = (path: string): readonly string[] =>
   path.split('/').flatMap((segment) => memberOf(segment) ?? []);
 
-/** In the router's spelling. */
+/** The path in the router's syntax. */
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
- * What `path` has in the places of the members, as it is spelt there: two spellings would be two keys for caches and
- * logs. Undefined for a path of another form.
+ * The path's segments in the places of the members, accepted in one spelling only: two spellings would be two keys for
+ * caches and logs. Undefined for a path of another form.
  */
 export function membersIn(template: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = template.split('/');
@@ -35,7 +35,7 @@ export function membersIn(template: string, path: string): Readonly<Record<strin
   return Object.fromEntries(members);
 }
 
-/** The path with its members, and the rest of the input. Throws `INVALID_REQUEST`. */
+/** The path with its members filled in, and the rest of the input. Throws `INVALID_REQUEST`. */
 export function filledPath(
   template: string,
   input: object,
@@ -56,7 +56,7 @@ function segmentFor(member: string, value: unknown): string {
   throw badField(member, text === '' ? 'is required' : 'is not valid');
 }
 
-/** The whole input. A member that body or query has as well is refused, even if it is the same: one of them would win. */
+/** The whole input. A member that body or query also has is refused, even if it is equal: one of the two would win. */
 export function withPathMembers(input: unknown, members: Fields | undefined): unknown {
   if (members === undefined || typeof input !== 'object' || input === null || Array.isArray(input))
     return input;

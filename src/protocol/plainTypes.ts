@@ -1,6 +1,6 @@
-// The inputs and outputs of the operation table as plain TypeScript, for declarations that other programs compile: those
+// The inputs and outputs of the operation table as plain TypeScript, for declarations that other programs compile: types
 // of the schema library would need its package, and a newer compiler. `npm run generate` writes the generated file; the
-// compiler holds it against the table (test/types/plainTypes.ts).
+// compiler checks it against the table (test/types/plainTypes.ts).
 
 import * as z from 'zod';
 import { type OperationName, operationNames, operations } from './operations.ts';
@@ -45,7 +45,7 @@ const output = (name: OperationName): Schema => z.toJSONSchema(operations[name].
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll(/[\\']/g, '\\$&')}'` : String(value);
 
-/** `indent`: of the line that the type begins on. */
+/** `indent`: the indentation of the line where the type begins. */
 function typeText(schema: Schema, indent: string): string {
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(' | ');

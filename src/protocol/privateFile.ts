@@ -1,10 +1,10 @@
-// Files with a password that the program takes without asking anybody.
+// Rules for files with a password that the program reads without a prompt.
 
 import { CompanionError } from './errors.ts';
 
 export interface FileReader {
   readonly platform: string;
-  /** Undefined where there are no user ids. */
+  /** Undefined where the system has no user ids. */
   readonly uid: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The one error shape of every surface: RFC 9457 "problem details" with our stable code in it.
+// The one error shape of every surface: RFC 9457 "problem details" with the companion's stable code.
 
 import { CompanionError, ERRORS, type ErrorCode, type ErrorRecord, type FieldError } from './errors.ts';
 
@@ -31,7 +31,7 @@ export function toProblem(record: ErrorRecord, requestId: string): Problem {
   };
 }
 
-/** Reads a problem from another process; undefined when it is not one of ours. */
+/** Reads a problem from another process; undefined when a companion did not write it. */
 export function tryProblem(body: unknown, retryAfterSeconds?: number): CompanionError | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { code, detail, errors, last_scan_height: lastScanHeight } = body as Record<string, unknown>;

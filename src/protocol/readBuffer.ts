@@ -1,8 +1,8 @@
-// What Node's sockets leave behind of bytes that were read.
+// Overwrites the bytes that Node's sockets leave in memory after a read.
 
 /**
- * Node reads into a block of this size, copies what came, and frees the block as it is. What is allocated next gets it,
- * zeroed; where something small took its beginning, the rest.
+ * Node reads into a block of this size, copies what arrived, and frees the block without clearing it. The next
+ * allocation gets that block, zeroed; where a small one took its beginning, the next one gets the rest.
  */
 const READ_BUFFER_BYTES = 64 * 1024;
 

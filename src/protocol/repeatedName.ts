@@ -1,8 +1,8 @@
-// Whether an object in a JSON text has two members of one name: JSON.parse keeps the last and does not say.
+// Whether an object in a JSON text has two members of one name: JSON.parse keeps the last without an error.
 
-/** `text`: what JSON.parse has taken. */
+/** `text` must be valid: JSON.parse has accepted it. */
 export function hasRepeatedName(text: string): boolean {
-  /** Of each object that is open, its names; undefined for an array. */
+  /** The names of each open object; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
@@ -23,7 +23,7 @@ export function hasRepeatedName(text: string): boolean {
   return false;
 }
 
-/** Behind the closing quote of the string that begins at `start`. */
+/** The position after the closing quote of the string that begins at `start`. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     at = text.indexOf('"', at);

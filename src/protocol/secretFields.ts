@@ -1,6 +1,6 @@
-// Which members of an input are secrets, whatever the operation.
+// Which members of an input are secrets, in every operation.
 
-/** Never taken from a command line or a query string, never logged. */
+/** These are never read from a command line or a query string, and never logged. */
 export const SECRET_FIELDS: readonly string[] = [
   'password',
   'new_password',

@@ -1,9 +1,9 @@
-// The sample request that the documentation shows: one that would be accepted, and that asks for no more than it needs.
+// The sample request in the documentation: it would be accepted, and has no field that it does not need.
 
 import { examples } from './examples.ts';
 import { type OperationName, operations } from './operations.ts';
 
-/** A password that is not needed is left out: nobody should learn to send it with everything. */
+/** A password that is not needed is left out: readers should not learn to send it with every call. */
 export function shownInput(name: OperationName): Readonly<Record<string, unknown>> {
   const { input, unshown = [] }: { readonly input: object; readonly unshown?: readonly string[] } =
     examples[name];

@@ -1,10 +1,10 @@
-// The password that a companion is started with, as bytes: as text it would stay in the heap of this thread.
+// The password that a companion is started with, as bytes: a string would stay in the heap of this thread.
 
-/** Where it comes from, at start and again when the thread that was opened with it is lost. */
+/** The source of the password, at the start and again when the wallet thread is lost. */
 export interface StartPassword {
-  /** Undefined when it is not kept any more. The bytes are the caller's to wipe. */
+  /** Undefined when the password is no longer kept. The caller wipes the bytes. */
   read(): Promise<Uint8Array | undefined>;
-  /** A session has ended that is not to be opened again: what is in memory is wiped. What lies in a file stays there. */
+  /** Called when a session has ended that must not be reopened: wipes the password in memory. A password file stays. */
   forget(): void;
 }
 
@@ -16,7 +16,7 @@ const TAIL = '"}';
 
 const needsEscape = (byte: number): boolean => byte === QUOTE || byte === BACKSLASH || byte < FIRST_PRINTABLE;
 
-/** The input of an unlock. `\u00XX` for what JSON does not take as it is; every other byte of UTF-8 stays. The password is not wiped here. */
+/** The input of an unlock as JSON: bytes that a string may not contain become `\u00XX`. The caller wipes `password`. */
 export function passwordJson(password: Uint8Array): Uint8Array<ArrayBuffer> {
   const escaped = password.reduce((count, byte) => count + Number(needsEscape(byte)), 0);
   const json = new Uint8Array(HEAD.length + password.length + escaped * 5 + TAIL.length);

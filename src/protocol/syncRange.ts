@@ -1,9 +1,9 @@
-// Turns a sync request into the ranges that it scans, at most 1,000 blocks in all. Pure, so that wallet and compact
-// store plan alike.
+// Turns a sync request into the ranges that it scans, at most 1,000 blocks in all. Pure, so that the wallet and the
+// compact store plan in the same way.
 
 export const MAX_BLOCKS_PER_SYNC = 1_000;
 
-/** Inclusive. */
+/** Both ends are inclusive. */
 interface Range {
   readonly start: number;
   readonly end: number;
@@ -14,10 +14,10 @@ export interface SyncRequest {
   readonly end?: number | undefined;
 }
 
-/** How far the scan is, and what there is to scan. */
+/** The state of the scan, and what there is to scan. */
 export interface SyncPosition {
   readonly lastScanHeight: number;
-  /** Up to `lastScanHeight`, ascending: what was skipped. */
+  /** The skipped ranges up to `lastScanHeight`, ascending. */
   readonly missing: readonly Range[];
   readonly saplingActivation: number;
   readonly tip: number;
@@ -26,24 +26,24 @@ export interface SyncPosition {
 }
 
 export interface SyncPlan {
-  /** Where the first range begins, or where one would. */
+  /** The start of the first range, or where it would start if there is none. */
   readonly start: number;
-  /** What this request scans, ascending; none when there is nothing to do. */
+  /** The ranges that this request scans, ascending; none when there is nothing to do. */
   readonly ranges: readonly Range[];
-  /** Whether scanning `ranges` completes the request: it was not cut, and does not go beyond the tip. */
+  /** Whether scanning `ranges` completes the request: it was not cut, and does not end beyond the tip. */
   readonly coversRequest: boolean;
-  /** Where it was cut: what whoever goes on will scan next. */
+  /** Where the request was cut: the range to scan next. */
   readonly next?: Range;
 }
 
 /**
- * A range with a start is scanned as requested, again if it was scanned before. An end alone means whatever is not
- * scanned up to there, lowest first; no range at all means from the last scanned block up.
+ * A range with a start is scanned as requested, also if it was scanned before. An end alone means all unscanned blocks
+ * up to it, lowest first; no range at all means from the last scanned block up.
  */
 export function planSync(request: SyncRequest, position: SyncPosition): SyncPlan {
   const { lastScanHeight, missing, saplingActivation, tip, maxBlocks = MAX_BLOCKS_PER_SYNC } = position;
   const next = Math.max(lastScanHeight + 1, saplingActivation);
-  // A start beyond the tip becomes the block after it, so that `next_start_height` is where to go on.
+  // A start beyond the tip becomes the block after the tip, so that `next_start_height` is where to continue.
   const start =
     request.start === undefined ? next : Math.max(Math.min(request.start, tip + 1), saplingActivation);
   const end = Math.min(request.end ?? tip, tip);

@@ -1,5 +1,5 @@
-// Query strings and command-line flags carry text only: this turns text into the JSON type that the operation's schema
-// wants. Text that does not look like that type stays text, so that validation names the field.
+// Query strings and command-line flags are text: this turns text into the JSON type that the operation's schema
+// requires. Text that does not look like that type stays text, so that the validation names the field.
 
 import { COMMANDS, type FieldShape } from './generated/commands.ts';
 import type { OperationName } from './operations.ts';
@@ -23,7 +23,7 @@ function fromJson(text: string): unknown {
   }
 }
 
-/** Unvalidated input for `parseInput`. An empty value of a known field counts as absent, since text has no null. */
+/** The unvalidated input for `parseInput`. An empty value of a known field counts as absent, since text has no null. */
 export function inputFromText(
   name: OperationName,
   entries: Iterable<readonly [string, string]>,

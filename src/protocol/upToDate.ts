@@ -1,14 +1,14 @@
-// What a summary of a sync leaves to do, for those who repeat it.
+// What remains to scan after a sync, for callers that repeat it.
 
 import type { Output } from './operations.ts';
 
 type Summary = Pick<Output<'sync.run'>, 'caught_up' | 'range_complete' | 'missing_ranges'>;
 
-/** Nothing is left to scan, neither above nor of what was skipped below. */
+/** Nothing is left to scan, neither above nor in the skipped ranges below. */
 export const isUpToDate = ({ caught_up, missing_ranges }: Summary): boolean =>
   caught_up && missing_ranges.length === 0;
 
-/** At the tip, skipped blocks come next: an end alone asks for what is not scanned yet up to there. */
+/** At the tip, the skipped blocks come next: an end alone requests all unscanned blocks up to it. */
 export const gapBelow = ({
   range_complete,
   missing_ranges,

@@ -1,4 +1,4 @@
-// Failures that both the wallet file and the wallet actor report, so that each has one wording.
+// Failures that both the wallet file and the wallet actor report, so that each has one text.
 
 import { CompanionError } from './errors.ts';
 

@@ -1,13 +1,13 @@
-// Names of the wallets that one companion has. A name becomes a folder and a part of a path over HTTP, so it has a narrow
-// form: nothing that a file system or a URL reads in another way.
+// Names of a companion's wallets. A name becomes a folder and a part of an HTTP path, so its form is narrow: no name has
+// a special meaning in a file system or a URL.
 
 import { CompanionError } from './errors.ts';
 
-/** The wallet that every call without a name means. */
+/** The wallet of every call without a name. */
 export const DEFAULT_WALLET = 'default';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
-/** Devices on Windows, whatever folder they are looked for in. */
+/** Device names on Windows, reserved in every folder. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 const RULE = 'must be 1 to 32 lower-case letters, digits and dashes, beginning with a letter or digit';
@@ -17,11 +17,11 @@ const invalidName = (message: string): CompanionError =>
     errors: [{ path: 'wallet', message }],
   });
 
-/** Whether a folder of this name can be a wallet's beside the default one. */
+/** Whether a folder of this name can belong to a wallet other than the default one. */
 export const isOtherWalletName = (text: string): boolean =>
   NAME.test(text) && !DEVICE.test(text) && text !== DEFAULT_WALLET;
 
-/** Undefined for the default wallet. Throws `INVALID_REQUEST`, without the text. */
+/** Undefined for the default wallet. Throws `INVALID_REQUEST`; the error does not contain the name. */
 export function checkedWallet(name: unknown): string | undefined {
   if (name === undefined || name === DEFAULT_WALLET) return undefined;
   if (typeof name !== 'string' || !NAME.test(name)) throw invalidName(RULE);
@@ -32,14 +32,14 @@ export function checkedWallet(name: unknown): string | undefined {
 const API = '/api/';
 const WALLETS = `${API}wallets/`;
 
-/** The path of an operation of this wallet: `path` is the one for the default wallet. */
+/** The path of an operation of this wallet; `path` is the default wallet's. */
 export const pathInWallet = (path: string, wallet: string | undefined): string =>
   wallet === undefined ? path : `${WALLETS}${wallet}/${path.slice(API.length)}`;
 
-/** For routes and documents. */
+/** The placeholder in routes and documents. */
 export const WALLET_PARAMETER = '{wallet}';
 
-/** A path below a wallet taken apart: `name` as it stands there, unchecked. Undefined for any other path. */
+/** Splits a path below a wallet; `name` is as written in the path, unchecked. Undefined for any other path. */
 export function splitWalletPath(
   path: string,
 ): { readonly name: string; readonly path: `/api/${string}` } | undefined {

@@ -1,9 +1,9 @@
-// A QR code in characters, two rows of modules a line. Dark modules are what is drawn: right on a light ground, and on
-// any ground where whoever prints it sets both colours.
+// A QR code in characters, two rows of modules on each line. The characters draw the dark modules: correct on a light
+// background, and on any background where the caller sets both colours.
 
 import type { QrMatrix } from './qrMatrix.ts';
 
-/** By the upper and the lower module. */
+/** The character for a pair of an upper and a lower module. */
 const BLOCKS = { none: ' ', upper: '\u2580', lower: '\u2584', both: '\u2588' } as const;
 
 /** Lines of equal width, each with its line break. */

@@ -1,8 +1,8 @@
-// Text that is too long for one QR code that a camera reads with ease, as numbered ones: "p2of5 1c291ca3 ...". The number
-// after the place is the CRC-32 of the whole text, the same on each: frames of two texts cannot be taken for one. A format
-// of our own, as plain as can be; no standard for moving codes.
+// Splits a text that is too long for one easily readable QR code into numbered frames: "p2of5 1c291ca3 ...". The number
+// after the position is the CRC-32 of the whole text, the same in each frame, so frames of two texts are never mixed. The
+// format is specific to this program and simple; it is no standard for animated codes.
 
-/** Such a code is 77 modules wide with its quiet zone: it fits a terminal of 80 columns. */
+/** A code of this size is 77 modules wide with its quiet zone: it fits a terminal of 80 columns. */
 const CHUNK = 280;
 const MAX_FRAMES = 999;
 
@@ -21,7 +21,7 @@ export function framesOf(text: string): readonly string[] {
 
 export const isFrames = (text: string): boolean => /^\s*p\d{1,3}of\d{1,3} /.test(text);
 
-/** The text of frames in any order, each as often as it was read. Throws `RangeError` that says what is missing. */
+/** The text of frames in any order; repeated frames are allowed. Throws `RangeError` that names the missing ones. */
 export function joinFrames(lines: readonly string[]): string {
   const read = lines.map((line) => line.trim()).filter((line) => line !== '');
   const parts = new Map<number, string>();

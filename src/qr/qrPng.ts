@@ -1,9 +1,9 @@
-// A QR code as PNG (ISO/IEC 15948): grey scale of one bit a pixel, which is a few hundred bytes.
+// A QR code as PNG (ISO/IEC 15948): grey scale of one bit per pixel, a few hundred bytes.
 
 import { crc32, deflateSync } from 'node:zlib';
 import type { QrMatrix } from './qrMatrix.ts';
 
-/** Wide enough that a telephone reads it from a screen. */
+/** Wide enough for a phone to read the code from a screen. */
 const PIXELS_PER_MODULE = 8;
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
@@ -22,7 +22,7 @@ export function qrPng(rows: QrMatrix): Uint8Array {
   ]);
 }
 
-/** A module is eight pixels wide, so a byte: all ones where it is light. Each line begins with its filter, none. */
+/** A module is eight pixels wide, so it is one byte: all ones where light. Each line begins with its filter, none. */
 function scanlines(row: readonly boolean[]): Buffer[] {
   const line = Buffer.from([0, ...row.map((dark) => (dark ? 0x00 : 0xff))]);
   return Array.from({ length: PIXELS_PER_MODULE }, () => line);

@@ -1,4 +1,4 @@
-// A QR code as SVG: one path on a white ground, sharp at any size. It holds no text, so nothing needs escaping.
+// A QR code as SVG: one path on a white background, sharp at any size. It contains no text, so nothing needs escaping.
 
 import type { QrMatrix } from './qrMatrix.ts';
 

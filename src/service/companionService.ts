@@ -1,4 +1,4 @@
-// What a companion that runs as a service says of itself: with what it has started, and whether its threads answer.
+// What a companion that runs as a service logs at its start, and whether its threads answer.
 
 import type { Link } from '../protocol/link.ts';
 import type { Output } from '../protocol/operations.ts';
@@ -13,7 +13,7 @@ interface Start {
   readonly follow: boolean;
 }
 
-/** Hosts alone: the path of an address may be somebody's key to a paid server. */
+/** Logs only the hosts: the path of an address may contain a key to a paid server. */
 export function tellStart(
   config: Pick<Output<'config.get'>, 'network' | 'node_url' | 'compact_server_url'>,
   { url, version, follow }: Start,
@@ -23,13 +23,13 @@ export function tellStart(
   log.info({ version, url, network: config.network, node, compactServer, follow }, 'companion started');
 }
 
-/** `host:port` without a scheme is one already. */
+/** `host:port` without a scheme is already a host. */
 function hostOf(url: string): string {
   const address = /^https?:/i.test(url) ? url : `http://${url}`;
   return URL.canParse(address) ? new URL(address).host : '';
 }
 
-/** Both threads, each asked for what it answers by itself: a node that is down is no reason to start anew. */
+/** Asks both threads for something that they know themselves: an unreachable node is no reason to restart. */
 export async function areThreadsAnswering(
   link: Pick<Link, 'dispatch'>,
   requestId: () => string,

@@ -1,5 +1,5 @@
-// SIGHUP asks for the configuration to be read again; it ends nobody. Loaded before everything else, because by default
-// it would end a process that is still loading.
+// SIGHUP requests that the configuration is read again; it ends no process. Loaded before everything else, because by
+// default SIGHUP would end a process that is still loading.
 
 let hear: (() => void) | undefined;
 let wasEarly = false;
@@ -9,7 +9,7 @@ process.on('SIGHUP', () => {
   else hear();
 });
 
-/** One that came before is told at once. */
+/** A signal that arrived earlier is reported at once. */
 export function onHangup(callback: () => void): () => void {
   hear = callback;
   if (wasEarly) callback();

@@ -1,10 +1,10 @@
-// What systemd is told of a service with `Type=notify`: ready, stopping, and that the threads still answer. Node has no
-// datagram sockets of the Unix family, so `systemd-notify` sends it, which is there wherever systemd is; the unit has
-// `NotifyAccess=all` for that.
+// Notifies systemd about a service with `Type=notify`: ready, stopping, and that the threads still answer. Node has no
+// datagram sockets of the Unix family, so `systemd-notify` sends the messages, which exists wherever systemd does; the
+// unit has `NotifyAccess=all` for that.
 
 import { execFile } from 'node:child_process';
 
-/** Resolves when it has been taken; rejects where it could not be told. */
+/** Resolves when the message was sent; rejects where that failed. */
 export type Notify = (state: readonly string[]) => Promise<void>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,7 +21,7 @@ const systemNotify: Notify = (state) =>
 export interface ServiceManager {
   ready(): Promise<void>;
   stopping(): Promise<void>;
-  /** Tells three times in the time that the unit allows, as long as the question is answered with yes. Returns the end. */
+  /** Notifies the watchdog three times per period while `isAlive` resolves with true. Returns the stop function. */
   watch(isAlive: () => Promise<boolean>): () => void;
 }
 
@@ -29,12 +29,12 @@ export interface ManagerSurroundings {
   readonly env: Environment;
   readonly pid: number;
   readonly every: (intervalMs: number, callback: () => void) => () => void;
-  /** Once is enough: the next time will fail as well. */
+  /** Called once: later notifications will fail as well. */
   readonly warn: (why: string) => void;
   readonly notify?: Notify;
 }
 
-/** Without a service manager that waits to hear, nobody is told anything. */
+/** Does nothing without a service manager that expects notifications. */
 export function serviceManager(surroundings: ManagerSurroundings): ServiceManager {
   const { env, every, notify = systemNotify } = surroundings;
   const isAwaited = (env['NOTIFY_SOCKET'] ?? '') !== '';
@@ -56,7 +56,7 @@ export function serviceManager(surroundings: ManagerSurroundings): ServiceManage
       if (!isAwaited || intervalMs === undefined) return () => undefined;
       let isAsking = false;
       return every(intervalMs, () => {
-        // Who has not answered yet is not asked again: no answer, no word to the watchdog.
+        // No second check while one is running: without an answer, the watchdog is not notified.
         if (isAsking) return;
         isAsking = true;
         void isAlive()
@@ -70,7 +70,7 @@ export function serviceManager(surroundings: ManagerSurroundings): ServiceManage
   };
 }
 
-/** A third, so that one late word is no end. */
+/** A third of the allowed time, so that one late message does not end the service. */
 function watchdogInterval({ env, pid }: ManagerSurroundings): number | undefined {
   const { WATCHDOG_USEC: allowed = '', WATCHDOG_PID: meant = String(pid) } = env;
   if (!/^[1-9]\d{0,15}$/.test(allowed) || meant !== String(pid)) return undefined;

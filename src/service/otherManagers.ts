@@ -1,4 +1,4 @@
-// The same for macOS and Windows, as texts to look at and adapt: none of them has been tried.
+// The same for macOS and Windows, as texts to read and adapt: none of them has been tested.
 
 import { requireQuotable, type ServiceOptions, serveWords } from './serviceOptions.ts';
 
@@ -36,7 +36,7 @@ export function launchdPlist(options: ServiceOptions): string {
   ].join('\n');
 }
 
-/** For PowerShell. A task ends its program hard: the files survive that. */
+/** For PowerShell. A task kills its program: the files survive that. */
 export function windowsTask(options: ServiceOptions): string {
   const [program = '', ...rest] = words(options);
   const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -1,8 +1,8 @@
-// Another program in the same terminal.
+// Runs another program in the same terminal.
 
 import { spawn } from 'node:child_process';
 
-/** Its exit code; undefined where it is not there. */
+/** Resolves with its exit code; undefined where the program does not exist. */
 export function runVisibly(program: string, args: readonly string[]): Promise<number | undefined> {
   return new Promise((resolve) => {
     const child = spawn(program, [...args], { stdio: 'inherit' });

@@ -1,4 +1,4 @@
-// `wallet-companion service ...`: the unit is written, never over somebody else's file, and systemd is told.
+// `wallet-companion service ...`: writes the unit, never over a file that it has not written, and reloads systemd.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,9 +13,9 @@ export interface ServiceSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
   readonly uid: number | undefined;
-  /** Atomically, for the owner alone. */
+  /** Atomic; only the owner can read the file. */
   readonly replaceFile: (file: string, bytes: Uint8Array) => Promise<void>;
-  /** Shows what the program prints; its exit code, or undefined where it is not there. */
+  /** Shows the program's output. Resolves with its exit code, or undefined where the program does not exist. */
   readonly run: (program: string, args: readonly string[]) => Promise<number | undefined>;
   readonly print: (text: string) => void;
 }
@@ -40,9 +40,9 @@ export async function installService(
   }
   const file = unitFile(surroundings);
   const before = readOwnUnit(file);
-  // Before anything is written: without systemd nobody would ever read it.
+  // Checked before anything is written: without systemd the unit would have no use.
   if ((await tell(surroundings, 'daemon-reload')) !== 0) throw noSystemd();
-  // Each must be there before systemd can let the service write to it.
+  // Each folder must exist before systemd can let the service write to it.
   for (const folder of [options.configDir, options.dataDir, path.dirname(file)])
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (before !== unit) {
@@ -77,7 +77,7 @@ export async function manageService(
   return code;
 }
 
-/** What the companion keeps of the wallet stays where it is. */
+/** The wallet's files stay where they are. */
 async function uninstallService(surroundings: ServiceSurroundings): Promise<number> {
   const { print } = surroundings;
   const file = unitFile(surroundings);
@@ -99,7 +99,7 @@ function unitFile({ env, homeDir }: ServiceSurroundings): string {
   return path.join(base, 'systemd', 'user', UNIT_NAME);
 }
 
-/** Undefined where there is none. Throws for one that is not ours, a link included. */
+/** Undefined where there is no unit. Throws for a file that this program has not written, a link included. */
 function readOwnUnit(file: string): string | undefined {
   const stats = fs.lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
@@ -116,7 +116,7 @@ function requirePrivate(file: string, surroundings: ServiceSurroundings): void {
   if (stats?.isFile() !== true || !isPrivateFile(stats, surroundings)) throw openPasswordFile();
 }
 
-/** Its exit code; undefined where there is no systemctl. */
+/** Resolves with systemctl's exit code; undefined where there is no systemctl. */
 const tell = ({ run }: ServiceSurroundings, ...args: readonly string[]): Promise<number | undefined> =>
   run('systemctl', ['--user', ...args]);
 

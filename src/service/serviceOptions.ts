@@ -1,23 +1,23 @@
-// What a service is installed with: absolute paths, and the words of its command line.
+// The options of a service: absolute paths, and the words of its command line.
 
 import path from 'node:path';
 import { CompanionError } from '../protocol/errors.ts';
 
 export interface ServiceOptions {
-  /** Absolute. */
+  /** Absolute path of node. */
   readonly node: string;
   readonly main: string;
   readonly configDir: string;
   readonly dataDir: string;
-  /** Read at each start; only its owner can. */
+  /** Read at each start; only its owner can read it. */
   readonly passwordFile?: string;
-  /** Further words of `serve`. */
+  /** Further arguments of `serve`. */
   readonly args: readonly string[];
-  /** Leave out what needs a namespace of its own, which some kernels refuse to users. */
+  /** Leave out settings that need a separate namespace, which some kernels refuse to users. */
   readonly withoutNamespaces?: boolean;
 }
 
-/** Not every place of a unit can hold these, however they are quoted. */
+/** Some places of a unit cannot contain these, however they are quoted. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they would begin another line of the unit
 const UNQUOTABLE = /[\u0000-\u001f\u007f"\\]|^\s|\s$/;
 
@@ -38,7 +38,7 @@ export const serveWords = ({ configDir, dataDir, args }: ServiceOptions): readon
   ...args,
 ];
 
-/** What is given on the command line, in the words that `serve` takes. */
+/** The command-line options as arguments of `serve`. */
 export function wordsOf(options: {
   readonly port: number;
   readonly host?: string;

@@ -1,11 +1,11 @@
-// The systemd user unit. docs/operations.md says of each directive of the sandbox what was tried.
+// The systemd user unit. docs/operations.md explains for each directive of the sandbox what was tested.
 
 import { createHash } from 'node:crypto';
 import { requireQuotable, type ServiceOptions, serveWords } from './serviceOptions.ts';
 
 export const UNIT_NAME = 'wallet-companion.service';
 
-/** Needs a mount or user namespace. In a user's own manager they work together with `PrivateUsers` alone. */
+/** These need a mount or user namespace. In a user's own manager they work only together with `PrivateUsers`. */
 const NAMESPACES = [
   'PrivateUsers=yes',
   'ProtectSystem=strict',
@@ -23,8 +23,8 @@ const NAMESPACES = [
 ] as const;
 
 /**
- * Needs none. Not here: `MemoryDenyWriteExecute` (V8 and WebAssembly compile at run time), `PrivateNetwork` and
- * `IPAddressDeny` (node and compact server may be anywhere).
+ * These need no namespace. Left out: `MemoryDenyWriteExecute` (V8 and WebAssembly compile at run time),
+ * `PrivateNetwork` and `IPAddressDeny` (node and compact server may be anywhere).
  */
 const RULES = [
   'NoNewPrivileges=yes',
@@ -39,7 +39,7 @@ const RULES = [
   'KeyringMode=private',
   'RemoveIPC=yes',
   'UMask=0077',
-  // A core file would hold the keys.
+  // A core file would contain the keys.
   'LimitCORE=0',
 ] as const;
 
@@ -47,7 +47,7 @@ export function systemdUnit(options: ServiceOptions): string {
   const { node, main, passwordFile, configDir, dataDir, withoutNamespaces = false } = options;
   const words = [node, main, ...serveWords(options)];
   requireQuotable([...words, ...(passwordFile === undefined ? [] : [passwordFile])]);
-  // `%d` is the folder of credentials.
+  // `%d` is the credentials directory.
   const secret = passwordFile === undefined ? '' : ' --password-file "%d/password"';
   const lines = [
     '[Unit]',
@@ -57,14 +57,14 @@ export function systemdUnit(options: ServiceOptions): string {
     '',
     '[Service]',
     'Type=notify',
-    // Node has no datagram sockets of the Unix family: a child tells.
+    // Node has no datagram sockets of the Unix family: a child process sends the notification.
     'NotifyAccess=all',
-    // With the colon nothing is expanded but what begins with a percent sign.
+    // The colon disables all expansion except of percent signs.
     `ExecStart=:${words.map(quoted).join(' ')}${secret}`,
     'ExecReload=kill -HUP $MAINPID',
     'Restart=on-failure',
     'RestartSec=5s',
-    // Bad input and a wrong password do not get better by trying.
+    // Bad input and a wrong password fail again at each restart.
     'RestartPreventExitStatus=2 3',
     'WatchdogSec=5min',
     'TimeoutStartSec=10min',
@@ -88,7 +88,7 @@ const quoted = (text: string): string => `"${percent(text)}"`;
 const MARK = '# Written by "wallet-companion service install"; put changes into a drop-in. ';
 const checksum = (body: string): string => createHash('sha256').update(body).digest('hex').slice(0, 16);
 
-/** Whether this program wrote the text and nobody has edited it since. */
+/** Whether this program wrote the text and no one has edited it since. */
 export function isOwnUnit(text: string): boolean {
   const [first = '', ...rest] = text.split('\n');
   return first === MARK + checksum(rest.join('\n'));

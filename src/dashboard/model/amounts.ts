@@ -1,14 +1,14 @@
-// Amounts and numbers as the reader's locale writes them. Every zatoshi is shown: sums that do not add up to the last
-// digit are not trusted.
+// Amounts and numbers in the reader's locale. Every zatoshi is shown: users do not trust sums that do not add up to the
+// last digit.
 
 const ZATOSHI_PER_COIN = 100_000_000;
 const ALL_DIGITS = 8;
-/** Zeros from here on carry no information and may be shown fainter. */
+/** Trailing zeros after these decimals carry no information and may be fainter. */
 const PLAIN_DIGITS = 2;
 
 export const UNIT = 'ZEC';
 
-/** `bold` is what the eye needs; `faint` is zeros that keep columns aligned. Together they are the whole amount. */
+/** `bold` is the significant part; `faint` is zeros that keep columns aligned. Together they are the whole amount. */
 export interface AmountText {
   readonly bold: string;
   readonly faint: string;
@@ -23,7 +23,7 @@ export class Formats {
   readonly #moment: Intl.DateTimeFormat;
   readonly #locales: Intl.LocalesArgument;
 
-  /** The browser's languages where none are named. `timeZone` is for tests. */
+  /** Uses the browser's languages where none are given. `timeZone` is for tests. */
   constructor(locales?: Intl.LocalesArgument, timeZone?: string) {
     const digits = { minimumFractionDigits: ALL_DIGITS, maximumFractionDigits: ALL_DIGITS };
     const zone = timeZone === undefined ? {} : { timeZone };
@@ -41,7 +41,7 @@ export class Formats {
     this.#moment = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short', ...zone });
   }
 
-  /** Doubles have room for every zatoshi of 21 million coins: they are 4·10^-9 apart there. */
+  /** Doubles can represent every zatoshi of 21 million coins: they are 4·10^-9 apart there. */
   amount(zatoshi: number): AmountText {
     const text = this.#amount.format(zatoshi / ZATOSHI_PER_COIN);
     const zero = this.#amount.format(0).at(-1) ?? '0';
@@ -50,12 +50,12 @@ export class Formats {
     return { bold: text.slice(0, kept), faint: text.slice(kept) };
   }
 
-  /** In running text: without the faint zeros, with the unit. A no-break space keeps them together. */
+  /** For running text: without the faint zeros, with the unit. A no-break space keeps them together. */
   amountText(zatoshi: number): string {
     return `${this.amount(zatoshi).bold}\u00a0${UNIT}`;
   }
 
-  /** A line of a chart whose lines are `step` apart: no more digits than tell them apart. */
+  /** The label of a chart line, for lines that are `step` apart: only as many digits as distinguish them. */
   axis(zatoshi: number, step: number): string {
     const digits = Math.max(0, -Math.floor(Math.log10(step / ZATOSHI_PER_COIN) + 1e-9));
     const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
@@ -87,17 +87,17 @@ export class Formats {
     return this.#moment.format(new Date(time));
   }
 
-  /** `1 note`, `2,000 notes`: English words around the reader's figures. */
+  /** `1 note`, `2,000 notes`: English words with the reader's number format. */
   counted(value: number, one: string, many = `${one}s`): string {
     return `${this.count(value)} ${value === 1 ? one : many}`;
   }
 
-  /** An estimate. */
+  /** An estimated duration. */
   about(seconds: number): string {
     return seconds < 5 ? 'a few seconds' : `about ${this.duration(seconds)}`;
   }
 
-  /** In words, never more exact than an estimate can be. */
+  /** A duration in words, no more exact than an estimate can be. */
   duration(seconds: number): string {
     if (seconds < 90) return this.counted(Math.ceil(seconds / 5) * 5, 'second');
     if (seconds < 90 * 60) return this.counted(Math.round(seconds / 60), 'minute');
@@ -105,12 +105,12 @@ export class Formats {
     return this.counted(Math.round(seconds / 86_400), 'day');
   }
 
-  /** How an amount is typed here. */
+  /** A sample amount in this locale's format. */
   example(): string {
     return new Intl.NumberFormat(this.#locales).format(1.25);
   }
 
-  /** The text that a person types as an amount, in whole zatoshi; undefined where it is none. */
+  /** A typed amount in whole zatoshi; undefined where the text is no amount. */
   typedAmount(text: string): number | undefined {
     const decimal = new Intl.NumberFormat(this.#locales).format(0.5).replaceAll(/[\p{Nd}]/gu, '');
     const plain = text.trim().replace(decimal, '.');

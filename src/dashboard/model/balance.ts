@@ -1,4 +1,4 @@
-// What may be said of a balance. Where nothing was scanned, nobody has looked: unknown, never 0.
+// How a balance is described. Before the first scan it is unknown, never 0.
 
 import type { Output } from '../../client/operationTypes.ts';
 import type { Formats } from './amounts.ts';
@@ -17,7 +17,7 @@ const blocksIn = (ranges: Balance['missing_ranges']): number =>
 
 export const missingBlocks = ({ missing_ranges }: Balance): number => blocksIn(missing_ranges);
 
-/** A few sentences under the total. `tip`: the chain's height as last seen. */
+/** A few sentences under the total. `tip`: the last known height of the chain. */
 export function balanceSentence(balance: Balance, tip: number | null, formats: Formats): string {
   const { as_of_height: height, verified_with: verifier } = balance;
   if (height === null) return 'Nothing has been scanned yet. Scan to find out.';

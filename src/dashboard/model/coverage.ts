@@ -1,4 +1,4 @@
-// Which blocks were looked at, as stretches of a bar: scanned, missing, and above what was scanned up to the tip.
+// Which blocks were scanned, as parts of a bar: scanned, missing, and the blocks from the scanned height to the tip.
 
 export interface HeightRange {
   readonly start_height: number;
@@ -10,13 +10,13 @@ export interface Reach {
   /** Highest block scanned; null before the first scan. */
   readonly top: number | null;
   readonly missing: readonly HeightRange[];
-  /** As last seen; null where nobody asked yet. */
+  /** The last known tip; null before the first request to a server. */
   readonly tip: number | null;
 }
 
 export type Stretch = HeightRange & { readonly state: 'scanned' | 'missing' | 'ahead' };
 
-/** From the birthday to the tip without gaps, lowest first. */
+/** All blocks from the birthday to the tip without gaps, lowest first. */
 export function stretches({ birthday, top, missing, tip }: Reach): readonly Stretch[] {
   const found: Stretch[] = [];
   const add = (state: Stretch['state'], start_height: number, end_height: number): void => {
@@ -28,7 +28,7 @@ export function stretches({ birthday, top, missing, tip }: Reach): readonly Stre
     const start = Math.max(hole.start_height, birthday);
     add('scanned', next, start - 1);
     add('missing', start, hole.end_height);
-    // What lies below the birthday is not looked for.
+    // Blocks below the birthday are not scanned.
     next = Math.max(next, hole.end_height + 1);
   }
   add('scanned', next, scannedTo);
@@ -41,13 +41,13 @@ export const blocksOf = (found: readonly Stretch[], ...states: readonly Stretch[
     .filter(({ state }) => states.includes(state))
     .reduce((sum, { start_height, end_height }) => sum + end_height - start_height + 1, 0);
 
-/** The part of all blocks that was scanned, 0 to 1; 1 where there is none to scan. */
+/** The scanned part of all blocks, 0 to 1; 1 where there are none to scan. */
 export function scannedPart(found: readonly Stretch[]): number {
   const all = blocksOf(found, 'scanned', 'missing', 'ahead');
   return all === 0 ? 1 : blocksOf(found, 'scanned') / all;
 }
 
-/** A running request on top of what is known: blocks up to its last commit are scanned. */
+/** Adds a running request: blocks up to its last commit are scanned. */
 export function withProgress(
   reach: Reach,
   progress: { readonly start_height: number; readonly committed_height: number } | null,

@@ -13,7 +13,7 @@ export interface Point {
 export const changeOf = ({ received_zatoshi, spent_zatoshi }: Transaction): number =>
   received_zatoshi - spent_zatoshi;
 
-/** `newestFirst` as the companion lists them. A step each: what was there before it, and after. Oldest first. */
+/** `newestFirst` is in the order of the companion. The result has one step for each transaction, oldest first. */
 export function balanceHistory(totalZatoshi: number, newestFirst: readonly Transaction[]): readonly Point[] {
   const points: Point[] = [];
   let zatoshi = totalZatoshi;

@@ -1,4 +1,4 @@
-// What a prepared payment is about, in words, and what can be done with it by now.
+// A prepared payment in words, and the actions that are possible in its state.
 
 import type { Output } from '../../client/operationTypes.ts';
 import type { Formats } from './amounts.ts';
@@ -29,7 +29,7 @@ export const CONSENT_TEXT: Readonly<Record<Consent, string>> = {
   unusual_fee: 'A fee that is not the usual one',
 };
 
-/** Those that a refusal names, whatever else it says. */
+/** The consents that a refusal names, whatever else its text contains. */
 export const consentsNamed = (text: string): readonly Consent[] =>
   (Object.keys(CONSENT_TEXT) as Consent[]).filter((name) => text.includes(name));
 
@@ -45,7 +45,7 @@ export function possible({ status, missing, last_sent: sent }: Payment): Possibl
   return {
     signing: isOpen && missing.some(({ signatures, signer_keys: keys }) => signatures > 0 || keys),
     proving: isOpen && missing.some(({ proofs }) => proofs),
-    // Once more where nobody has told that it arrived.
+    // A payment without a confirmed arrival may be sent again.
     sending: (isOpen && missing.length === 0) || status === 'sent',
     discarding: isOpen || (status === 'lost_note' && sent === null),
   };
@@ -88,7 +88,7 @@ export function sentText({ last_sent: sent }: Payment): string | undefined {
   }[sent.outcome];
 }
 
-/** Of everything: what did not fit into one transaction; undefined: nothing is left. */
+/** For an `everything` payment: the funds that did not fit into one transaction; undefined: nothing is left. */
 export function leftText({ left }: Pick<Prepared, 'left'>, formats: Formats): string | undefined {
   if (left === null || left.payments === 0) return undefined;
   const payments = formats.counted(left.payments, 'more payment');
@@ -98,7 +98,7 @@ export function leftText({ left }: Pick<Prepared, 'left'>, formats: Formats): st
 export const paidZatoshi = ({ payments }: Payment): number =>
   payments.reduce((sum, { amount_zatoshi: zatoshi }) => sum + zatoshi, 0);
 
-/** Base64 of a file's bytes, or of the base64 that it is. Undefined for what is neither. */
+/** The PCZT in base64, from a file of its bytes or of base64 text. Undefined for any other file. */
 export function pcztText(bytes: Uint8Array): string | undefined {
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   if (text.startsWith('PCZT')) return btoa(text);

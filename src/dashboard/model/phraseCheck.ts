@@ -1,12 +1,12 @@
-// The check that a recovery phrase was written down: some of its words are asked for. Only those are kept meanwhile.
+// Checks that the user wrote the recovery phrase down: asks for some of its words, and keeps only these meanwhile.
 
 export interface AskedWord {
-  /** From 1, as on paper. */
+  /** Counts from 1, as on paper. */
   readonly number: number;
   readonly word: string;
 }
 
-/** `random`: 0 to below 1. Different places, in order. */
+/** `random` returns 0 to below 1. The result has different positions, in ascending order. */
 export function wordsToAsk(phrase: string, count: number, random: () => number): readonly AskedWord[] {
   const words = phrase.split(' ');
   const places = words.map((_, index) => index);

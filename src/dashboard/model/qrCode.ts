@@ -1,11 +1,11 @@
-// A QR code that came as characters, two rows of modules a line, as the outline of its dark modules.
+// A QR code that arrived as characters, two rows of modules on each line, as the outline of its dark modules.
 
 const UPPER = new Set(['\u2580', '\u2588']);
 const LOWER = new Set(['\u2584', '\u2588']);
 
 export interface QrOutline {
   readonly width: number;
-  /** SVG path data, one unit a module. */
+  /** SVG path data, one unit per module. */
   readonly path: string;
 }
 
@@ -24,7 +24,7 @@ export function qrOutline(characters: string): QrOutline {
   return { width, path: path.join('') };
 }
 
-/** Where dark modules begin, and how many there are in a row: fewer edges, and no seams between them. */
+/** The start and length of each run of dark modules: fewer edges, and no seams between modules. */
 function runs(row: readonly boolean[]): readonly (readonly [number, number])[] {
   const found: [number, number][] = [];
   row.forEach((isDark, x) => {

@@ -1,5 +1,5 @@
-// What a search finds among transactions: words of memos and labels, txids, recipients, heights. Everything stays in the page, so
-// nothing that somebody searches for is sent anywhere.
+// Searches transactions: words of memos and labels, txids, recipients, heights. The search runs in the page, so no search text is
+// sent anywhere.
 
 import { changeOf, type Transaction } from './history.ts';
 
@@ -10,7 +10,7 @@ export interface Sought {
   readonly direction: Direction;
 }
 
-/** Case, accents and compatibility forms do not count. */
+/** Ignores case, accents and compatibility forms. */
 export const folded = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase();
 

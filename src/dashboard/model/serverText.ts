@@ -1,4 +1,4 @@
-// What is known of the servers, in sentences.
+// The state of the servers, in sentences.
 
 import type { Output } from '../../client/operationTypes.ts';
 import type { Formats } from './amounts.ts';
@@ -25,7 +25,7 @@ export function serverText({ state, since, tip_height }: Server, formats: Format
   }
 }
 
-/** Undefined where no server announces rules that are not known here. */
+/** Undefined where no server announces a network upgrade that this version does not know. */
 export function unknownUpgradeText(servers: Servers | undefined, formats: Formats): string | undefined {
   const heights = [servers?.node, servers?.compact_server].flatMap(
     (server) => server?.unknown_upgrade_height ?? [],

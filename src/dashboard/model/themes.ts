@@ -1,4 +1,4 @@
-// The themes of `POST /api/config/theme`, named for people.
+// The themes of `POST /api/config/theme`, with names for users.
 
 import type { Input } from '../../client/operationTypes.ts';
 

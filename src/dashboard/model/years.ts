@@ -1,5 +1,5 @@
-// The scanned stretches by calendar year, for networks of which block times are known: "2021 not looked at" says more
-// than a million heights.
+// The scanned ranges by calendar year, for networks with known block times: "2021 not looked at" is clearer than a
+// million heights.
 
 import { blockTimes, heightAfter, timeNear } from '@wallet-companion/shielded/blockTimes';
 import { MAIN } from '@wallet-companion/shielded/network';
@@ -10,11 +10,11 @@ type Network = Parameters<typeof blockTimes>[0];
 
 export interface Year extends HeightRange {
   readonly year: number;
-  /** What of it lies between birthday and tip, lowest first. */
+  /** The parts of the year between birthday and tip, lowest first. */
   readonly stretches: readonly Stretch[];
 }
 
-/** Undefined where no block times are known. The first and the last are shown whole, too. */
+/** Undefined where no block times are known. The first and the last year are shown whole, too. */
 export function byYear(known: readonly Stretch[], network: Network): readonly Year[] | undefined {
   const times = blockTimes(network);
   const first = known[0];
@@ -41,7 +41,7 @@ const within = (known: readonly Stretch[], from: number, to: number): readonly S
       end_height: Math.min(stretch.end_height, to),
     }));
 
-/** Along the same line as `timeNear`. */
+/** Inverts the interpolation of `timeNear`. */
 function heightNear(times: Times, seconds: number): number {
   const upper = times.findIndex((block) => block.time >= seconds);
   const last = times.at(-1)!;

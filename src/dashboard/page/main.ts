@@ -1,4 +1,4 @@
-// The dashboard's start: which transport there is, and everything else on top of it.
+// The dashboard's start: chooses the transport, and builds everything else on it.
 
 import { Formats } from '../model/amounts.ts';
 import { httpTransport } from './live/httpTransport.ts';

@@ -1,4 +1,4 @@
-// The frame around the views: header, navigation, and which view is up. A wallet that is locked has its view taken down
+// The frame around the views: header, navigation, and the current view. When the wallet locks, its view is removed
 // before anything else happens.
 
 import { announce, announcer } from './parts/announce.ts';
@@ -95,7 +95,7 @@ export class Shell {
     );
     this.#app.store.onChange(() => this.update());
     addEventListener('hashchange', () => this.update());
-    // Another page in this tab: nothing is left for the way back.
+    // The user opens another page in this tab: the view is removed, so that the back button shows nothing of it.
     addEventListener('pagehide', () => this.#takeDown());
     addEventListener('pageshow', (event) => event.persisted && void this.#app.store.reload());
     this.update();

@@ -1,5 +1,5 @@
 // Prints the companion's version, its compact-block server's tip and the wallet's balance, through the C library with
-// koffi. (A Node program would rather use wallet-companion/client; this shows the calls.)
+// koffi. (A Node program should use wallet-companion/client; this shows the C calls.)
 //
 //     node balance.mjs path/to/libcompanion.so [data directory]
 import { promisify } from 'node:util';
@@ -16,7 +16,7 @@ const options = koffi.struct('companion_options', {
   serve_arguments: 'void *',
   start_timeout_ms: 'int32_t',
 });
-// Asynchronous calls run on another thread: the event loop goes on while the companion works.
+// Asynchronous calls run on another thread: the event loop continues while the companion works.
 const declare = (text) => promisify(library.func(text).async);
 const open = declare('int companion_open(companion_options *options, _Out_ void **handle, _Out_ answer *problem)');
 const close = declare('void companion_close(void *handle)');

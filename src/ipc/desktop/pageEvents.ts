@@ -1,16 +1,16 @@
-// Events for the window's page, which asks for those after the last one it saw and is answered when there are some: a
-// scheme of the window's own has no streams. One page, so one question at a time.
+// Events for the window's page, which requests the events after the last one it received and waits until there are
+// some: the window's custom scheme has no streams. There is one page, so one request at a time.
 
 import type { CompanionEvent } from '../../protocol/events.ts';
 import type { Link } from '../../protocol/link.ts';
 
-/** What a page that is busy may miss before it has to read everything anew. */
+/** How many events a busy page may miss before it has to read everything again. */
 const KEPT_EVENTS = 256;
 
 export interface PageEventsAnswer {
-  /** To ask with next. */
+  /** The number for the next request. */
   readonly next: number;
-  /** Some are no longer known. */
+  /** Some of the requested events are no longer kept. */
   readonly missed: boolean;
   readonly events: readonly CompanionEvent[];
 }
@@ -18,7 +18,7 @@ export interface PageEventsAnswer {
 export class PageEvents {
   readonly #unsubscribe: () => void;
   #kept: CompanionEvent[] = [];
-  /** Of the last event; begins at 1, so that 0 is a page that has just been opened. */
+  /** The number of the last event; begins at 1, so that 0 means a page that has just been opened. */
   #last = 1;
   #wake: () => void = () => {};
 
@@ -40,14 +40,14 @@ export class PageEvents {
     return { next, missed: !isKnown, events: isKnown && newer > 0 ? this.#kept.slice(-newer) : [] };
   }
 
-  /** Answers whoever waits; no more events come. */
+  /** Answers the waiting request; no more events follow. */
   close(): void {
     this.#unsubscribe();
     this.#wake();
   }
 
   #add(event: CompanionEvent): void {
-    // Amounts are for open sessions: what was told before a lock is not told after it.
+    // Amounts are for open sessions: events from before a lock are not sent after it.
     if (event.event === 'wallet.locked') this.#kept = [];
     this.#last += 1;
     this.#kept.push(event);

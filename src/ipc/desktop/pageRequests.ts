@@ -1,5 +1,5 @@
 // Answers the window's page when it requests companion://app/...: the dashboard's files, operations by name, and events.
-// Every request comes from our page, because only our window knows the scheme and it never shows another page.
+// Every request comes from this page: only the window knows the scheme, and it never shows another page.
 
 import { DASHBOARD_POLICY, type DashboardFile } from '../../dashboard/files.ts';
 import { CompanionError } from '../../protocol/errors.ts';
@@ -12,7 +12,7 @@ import type { PageEvents } from './pageEvents.ts';
 
 export interface PageRequest {
   readonly method: string;
-  /** Decoded; begins with a slash. */
+  /** The decoded path; it begins with a slash. */
   readonly path: string;
   readonly body: Buffer;
 }
@@ -39,7 +39,7 @@ export function bodyLimit(path: string): number {
   return isOperationName(name) ? inputLimit(name) : DEFAULT_INPUT_BYTES;
 }
 
-/** Never rejects for what a page can ask. An operation's answer is a `CommandResult`, whatever it is. */
+/** Never rejects for a request of the page. The answer to an operation is a `CommandResult`, also for a failure. */
 export function pageAnswerer({
   link,
   events,
@@ -57,7 +57,7 @@ export function pageAnswerer({
   };
 }
 
-/** A scheme of our own has no headers, so the page carries its policy itself. */
+/** A custom scheme has no headers, so the page itself contains its policy. */
 function withPolicy(page: Buffer): Buffer {
   const policy = DASHBOARD_POLICY.replace(/; frame-ancestors [^;]+/, '');
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
@@ -96,7 +96,7 @@ function parseArguments(path: string, body: Buffer): unknown {
   }
 }
 
-/** The number of the last event that the page saw; 0 for anything else. */
+/** The number of the last event that the page received; 0 for anything else. */
 function numberIn(path: string, body: Buffer): number {
   try {
     const { after } = Object(parseArguments(path, body)) as { after?: unknown };

@@ -1,8 +1,8 @@
-// The system's WebKitGTK through koffi: the few functions that a window with our page needs. koffi and WebKitGTK may
+// The system's WebKitGTK through koffi: the few functions that the companion's window needs. koffi and WebKitGTK may
 // both be absent, which is reported and affects nothing else.
 //
 // The page communicates through a custom URI scheme. Rejected: script message handlers and evaluated scripts. Their
-// values start WebKit's script engine in this process, which checks its stack and aborts on the one that koffi calls
+// values start WebKit's script engine in this process, which checks its stack and aborts on the stack that koffi calls
 // from.
 
 import { CompanionError } from '../../protocol/errors.ts';
@@ -36,7 +36,7 @@ const unavailable = (reason: string, cause?: unknown): CompanionError =>
     cause === undefined ? {} : { cause },
   );
 
-/** Throws `NOT_FOUND` with what is missing. */
+/** Throws `NOT_FOUND` that names what is missing. */
 export async function loadWebKit(): Promise<WebKit> {
   const webkit = await loadLibraries();
   if (webkit.libraries.gtk.func('int gtk_init_check(void *argc, void *argv)')(null, null) !== 1) {
@@ -67,7 +67,7 @@ export async function loadLibraries(): Promise<WebKit> {
     gio: load(LIBRARIES.gio),
     gobject: load(LIBRARIES.gobject),
   };
-  // Its threads keep running while the process ends and koffi unloads its libraries, so the code must stay loaded.
+  // Its threads still run while the process ends and koffi unloads its libraries, so the code must stay loaded.
   koffi.load(null).func('void *dlopen(str file, int flags)')(LIBRARIES.webkit, RTLD_NOW | RTLD_NODELETE);
   return { koffi, libraries };
 }
@@ -82,15 +82,15 @@ export interface Bindings {
   connect(instance: Pointer, signal: string, handler: Pointer): void;
   requestMethod(request: Pointer): string;
   requestPath(request: Pointer): string;
-  /** At most `limit` bytes of it. */
+  /** At most `limit` bytes of the body. */
   requestBody(request: Pointer, limit: number): Buffer;
   keep(object: Pointer): void;
   release(object: Pointer): void;
   answer(request: Pointer, status: number, type: string, body: Buffer): void;
-  /** Where a navigation would lead. */
+  /** The URL that a navigation would open. */
   navigationTarget(decision: Pointer): string;
   refuse(decision: Pointer): void;
-  /** Runs one iteration of GTK's loop; returns whether there was anything to do. */
+  /** Runs one iteration of GTK's loop; returns whether it had work. */
   turn(): boolean;
 }
 

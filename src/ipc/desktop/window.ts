@@ -1,5 +1,5 @@
-// The desktop window: our page in the system's WebKitGTK, inside the companion's process. Requests never leave the
-// process: no port is opened, and no password travels over HTTP.
+// The desktop window: the companion's page in the system's WebKitGTK, inside the companion's process. Requests never
+// leave the process: no port is opened, and no password travels over HTTP.
 
 import type { DashboardFile } from '../../dashboard/files.ts';
 import type { Link } from '../../protocol/link.ts';
@@ -13,9 +13,8 @@ const WIDTH = 1000;
 const HEIGHT = 840;
 
 /**
- * GTK and Node each want the thread's loop; GTK's is turned from a timer of Node's. A turn without work costs some
- * microseconds, so 8 ms keeps typing smooth at well under 1 % of a core, and 40 ms are enough when nothing moved for a
- * while.
+ * GTK and Node each need the thread's loop; a Node timer runs GTK's. An iteration without work costs some microseconds,
+ * so 8 ms keeps typing smooth at well under 1 % of a core, and 40 ms are enough after a while without work.
  */
 const BUSY_PAUSE_MS = 8;
 const IDLE_PAUSE_MS = 40;
@@ -26,7 +25,7 @@ export interface DesktopOptions {
   /** The pages, by path. */
   readonly files: ReadonlyMap<string, DashboardFile>;
   readonly requestId: () => string;
-  /** Called with what made an answer impossible; the page gets an empty one. */
+  /** Called with the error that made an answer impossible; the page gets an empty answer. */
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -34,12 +33,12 @@ export interface DesktopWindow {
   /** Resolves when the window has been closed, by the user or by the program. */
   readonly closed: Promise<void>;
   close(): void;
-  /** For more than showing the window, such as screenshots and scripts. */
+  /** For other uses than showing the window, such as screenshots and scripts. */
   readonly webkit: WebKit;
   readonly view: Pointer;
 }
 
-/** Opens the window. Throws `CompanionError` that says what is missing where there is no WebKitGTK or no display. */
+/** Opens the window. Throws `CompanionError` that names what is missing where there is no WebKitGTK or no display. */
 export async function openDesktop({
   link,
   files,
@@ -96,7 +95,7 @@ async function respond(
   const { status, type, body } = await answer({
     method: bindings.requestMethod(request),
     path,
-    // One byte more than allowed is enough to notice that it is too large.
+    // One byte more than allowed is enough to detect a body that is too large.
     body: bindings.requestBody(request, bodyLimit(path) + 1),
   });
   if (isOpen()) bindings.answer(request, status, type, body);
@@ -106,7 +105,7 @@ async function respond(
 const NAVIGATION = 0;
 const NEW_WINDOW = 1;
 
-/** The window shows only our page: navigation to anywhere else is refused. */
+/** The window shows only the companion's page: navigation to any other page is refused. */
 function refusesNavigation(bindings: Bindings, decision: Pointer, type: number): boolean {
   const isOurs = type === NAVIGATION && bindings.navigationTarget(decision).startsWith(HOME);
   if (isOurs || (type !== NAVIGATION && type !== NEW_WINDOW)) return false;
@@ -131,7 +130,7 @@ function turnLoop(bindings: Bindings, isOpen: () => boolean, onFault: (fault: un
   return () => clearTimeout(timer);
 }
 
-/** C function pointers that lead back here. They live as long as the process: WebKit may call them until then. */
+/** C function pointers that call JavaScript. They exist as long as the process: WebKit may call them until then. */
 class Callbacks {
   readonly request: Pointer;
   readonly policy: Pointer;

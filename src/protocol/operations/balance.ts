@@ -1,4 +1,4 @@
-// What an open wallet has.
+// The balance of an open wallet.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';

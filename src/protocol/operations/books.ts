@@ -1,4 +1,4 @@
-// For whoever keeps books: the history of the wallet as a file, and what it held at some time.
+// For bookkeeping: the history of the wallet as a file, and its balance at a given time.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
@@ -6,7 +6,7 @@ import { ASKS_NODE, NEEDS_SESSION, type Operation } from '../operation.ts';
 
 export const EXPORT_FORMATS = ['csv', 'json'] as const;
 
-/** One for each account and pool that a transaction moved funds of. */
+/** One row for each account and pool whose funds a transaction moved. */
 const row = z.strictObject({
   time: field.time.describe("Time of the transaction's block"),
   height: field.height,

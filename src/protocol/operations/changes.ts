@@ -1,4 +1,4 @@
-// What happened to the notes of a wallet, for programs that keep books: each change once, in order, reversals included.
+// The changes of a wallet's notes, for bookkeeping programs: each change once, in order, reversals included.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';

@@ -1,5 +1,5 @@
-// The part of config.json that may be read and changed over every surface. What decides who may call
-// (the node's cookie file, ...) is deliberately not settable here; allowed_origins has its own way (pairing.ts).
+// The part of config.json that every surface may read and change. Settings that decide who may call (the node's cookie
+// file, ...) are deliberately not settable here; allowed_origins has its own operations (pairing.ts).
 
 import * as z from 'zod';
 import * as field from '../fields.ts';

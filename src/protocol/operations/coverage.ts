@@ -1,4 +1,4 @@
-// What was looked at: the statement that a wallet's numbers rest on.
+// Which blocks and transactions were scanned: the wallet's numbers are only as complete as this coverage.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';

@@ -1,4 +1,4 @@
-// Follow mode: new blocks are scanned as they come, and gaps closed, while the wallet is unlocked.
+// Follow mode: new blocks are scanned as they arrive, and gaps are closed, while the wallet is unlocked.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';

@@ -1,4 +1,4 @@
-// Whether what `on_event` in config.json asks for arrives: for people who look after a companion nobody watches.
+// Whether the deliveries that `on_event` in config.json requests arrive, for operators of an unattended companion.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';

@@ -1,4 +1,4 @@
-// Accounts of a wallet and their addresses.
+// The accounts of a wallet and their addresses.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';

@@ -1,4 +1,4 @@
-// What a person calls the addresses of the wallet.
+// The user's names for the addresses of the wallet.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
@@ -11,7 +11,7 @@ const labelled = z.strictObject({
   label: z.string(),
 });
 
-/** Where an address is; without account: in account 0. */
+/** The position of an address; account 0 where the account is left out. */
 const place = { account: field.oneAccount, diversifier_index: field.diversifierIndex };
 
 export const labelsOperations = {

@@ -1,4 +1,4 @@
-// The compact-block server: questions to it, and a store of its blocks.
+// The compact-block server: requests to it, and a store of its blocks.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
@@ -24,8 +24,8 @@ export const lwdOperations = {
     summary:
       'What the compact-block server says about itself, its heights included, and what the local store holds',
     input: z.strictObject(server),
-    // GetLightdInfo (lightwallet protocol 0.5.0) in snake_case. Fields that a server leaves out are "" or 0, as proto3
-    // has it.
+    // GetLightdInfo (lightwallet protocol 0.5.0) in snake_case. Fields that a server leaves out are "" or 0, as in
+    // proto3.
     output: z.strictObject({
       version: z.string(),
       vendor: z.string(),

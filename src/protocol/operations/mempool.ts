@@ -1,10 +1,10 @@
-// Unmined transactions of ours, as a node or a compact server tells them: no part of the balance until they are mined.
+// Unmined transactions of this wallet, from a node or a compact server: not in the balance until they are mined.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ASKS_COMPACT_SERVER, ASKS_NODE, NEEDS_SESSION, type Operation } from '../operation.ts';
 
-/** Of the balance, too. */
+/** Amounts that the balance shows too. */
 export const unminedAmounts = {
   unconfirmed_zatoshi: field.zatoshi
     .nullable()

@@ -1,4 +1,4 @@
-// Letting a browser extension in: it asks, a person compares a short code and allows it or not.
+// Pairing with a browser extension: the extension requests it, the user compares a short code and allows or refuses.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';

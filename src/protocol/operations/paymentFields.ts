@@ -1,4 +1,4 @@
-// Whom to pay how much, with which words: fields of whatever asks for a payment or prepares one.
+// Recipient, amount and memo: the fields of every operation that requests or prepares a payment.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
@@ -6,7 +6,7 @@ import { hasHidden } from '../hiddenCharacters.ts';
 
 export const MAX_ADDRESS_LENGTH = 1024;
 export const MAX_MEMO_BYTES = 512;
-/** Of a payment request (ZIP 321). */
+/** The limit of a payment request's text (ZIP 321). */
 export const MAX_URI_LENGTH = 16_384;
 /** 21 million ZEC. */
 const MAX_ZATOSHI = 2_100_000_000_000_000;

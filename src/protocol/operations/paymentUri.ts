@@ -1,5 +1,5 @@
-// Payment requests (ZIP 321): a link, or a QR code, that says whom to pay how much. In the body and never in a URL of
-// ours, since addresses and memos are private.
+// Payment requests (ZIP 321): a link, or a QR code, with recipients and amounts. They are in the body and never in a
+// URL of the API, since addresses and memos are private.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';

@@ -1,12 +1,12 @@
-// Payments that others sign: what a PCZT (ZIP 374) is about to do. It shows what a viewing key shows, so it travels in
-// bodies alone, and nothing repeats it.
+// Payments that other programs sign: what a PCZT (ZIP 374) is about to do. A PCZT reveals what a viewing key reveals,
+// so it travels only in bodies, and nothing repeats it.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import type { Operation } from '../operation.ts';
 import { MAX_INPUT_BYTES, pczt, place } from './pcztFields.ts';
 
-/** Of what may go either way. */
+/** An amount that may be positive or negative. */
 const signedZatoshi = z.int().describe('In zatoshi; negative the other way round');
 const address = z.string().nullable();
 const amount = field.zatoshi.nullable().describe('Null where it was left out');

@@ -1,13 +1,13 @@
-// Fields of whatever takes or explains a PCZT.
+// The fields of operations that take or explain a PCZT.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
 
-/** 1.5 MiB of bytes; 32 actions with everything in each of two pools are a fifth of it. */
+/** 1.5 MiB of bytes; 32 full actions in each of two pools are a fifth of it. */
 const MAX_PCZT_LENGTH = 2 * 1024 * 1024;
-/** Of an input that has a PCZT, with what is around it. */
+/** The limit of an input that contains a PCZT, with the rest of the JSON. */
 export const MAX_INPUT_BYTES = MAX_PCZT_LENGTH + 64 * 1024;
-/** By thousands. Intl takes ten milliseconds to say it the first time, at each start of each thread. */
+/** Groups digits by thousands. Intl takes ten milliseconds for its first call, at each start of each thread. */
 const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 const BASE64 = '^[A-Za-z0-9+/]+={0,2}$';
 
@@ -24,5 +24,5 @@ export const pczt = z
   });
 
 const PLACES = ['transparent', ...field.POOL_NAMES] as const;
-/** Where a spend or an output is. */
+/** The part of the transaction that contains a spend or an output. */
 export const place = z.enum(PLACES);

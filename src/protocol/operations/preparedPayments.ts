@@ -1,5 +1,5 @@
-// Payments that are prepared here and signed elsewhere: made from the wallet's notes, handed out as a PCZT (ZIP 374),
-// checked when they come back, sent and followed. Nothing here can spend.
+// Payments that are prepared here and signed elsewhere: made from the wallet's notes, exported as a PCZT (ZIP 374),
+// checked when they come back, broadcast and tracked. Nothing here can spend.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
@@ -20,7 +20,7 @@ import {
 } from './paymentFields.ts';
 import { MAX_INPUT_BYTES, pczt, place } from './pcztFields.ts';
 
-/** What becomes public, and has to be agreed to by name. */
+/** What a payment makes public; the caller must agree to each by name. */
 export const CONSENTS = ['crossing_pools', 'transparent_recipients', 'unusual_fee'] as const;
 export const CHANGE_POLICIES = ['kept', 'moved'] as const;
 export const PAYMENT_STATUSES = [
@@ -38,7 +38,7 @@ export const PAYMENT_STATUSES = [
 export const PCZT_READERS = ['signer', 'compact_signer', 'prover', 'anyone'] as const;
 
 const MAX_RECIPIENTS = 64;
-/** Nodes take no transaction with more (ZIP 218). */
+/** Nodes accept no transaction with more actions (ZIP 218). */
 const MOST_ACTIONS = 330;
 const MAX_CONFIRMATIONS = 1_000_000;
 
@@ -140,7 +140,7 @@ const payload = {
   encoding: z.int().min(1).max(2),
 };
 
-// `WALLET_CORRUPT`: payments that were kept are not there any more.
+// `WALLET_CORRUPT`: stored payments are missing.
 const NAMES_PAYMENT = [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'] as const;
 
 export const preparedPaymentOperations = {
@@ -309,7 +309,7 @@ export const preparedPaymentOperations = {
     http: { method: 'POST', path: '/api/payments/{payment_id}/prove' },
     ipc: 'payments_prove',
     cli: { words: ['pay', 'prove'], positional: ['payment_id'], view: 'payment' },
-    // The program for proofs has a time of its own.
+    // The prover program has its own time limit.
     hasNoDeadline: true,
     errors: [...NAMES_PAYMENT, 'PAYMENT_STATE', 'NO_PROVER', 'PROVER_FAILED'],
   },
@@ -326,7 +326,7 @@ export const preparedPaymentOperations = {
     http: { method: 'POST', path: '/api/payments/{payment_id}/broadcast' },
     ipc: 'payments_broadcast',
     cli: { words: ['pay', 'broadcast'], positional: ['payment_id'], view: 'payment' },
-    // Each question to the other side has a time of its own.
+    // Each request to the server has its own time limit.
     hasNoDeadline: true,
     errors: [
       ...new Set([...NAMES_PAYMENT, ...NEEDS_PASSWORD, ...ASKS_EITHER]),

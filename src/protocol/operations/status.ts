@@ -1,5 +1,5 @@
-// What keeps a companion that nobody looks at from being useful: whether its node and compact server answer, on the
-// right network, and how far the wallet is behind them.
+// What keeps an unattended companion from being useful: whether its node and compact server answer, on the right
+// network, and how far the wallet is behind them.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
@@ -8,7 +8,7 @@ import type { Operation } from '../operation.ts';
 export const SERVERS = ['node', 'compact_server'] as const;
 export type ServerName = (typeof SERVERS)[number];
 
-/** `behind`: it answers, and its tip is below what was scanned. */
+/** `behind`: the server answers, and its tip is below the scanned height. */
 export const SERVER_STATES = ['unknown', 'up', 'behind', 'lost', 'refused', 'wrong_network'] as const;
 export type ServerState = (typeof SERVER_STATES)[number];
 

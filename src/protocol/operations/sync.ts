@@ -8,7 +8,7 @@ const work = z.int().min(0);
 const WORK =
   'In outputs and actions, and two more for each block: what scanning costs, where blocks say little';
 
-/** A running scan as it stands. Rates are averages over this request. */
+/** The progress of a running scan. Rates are averages over this request. */
 export const syncProgress = z.strictObject({
   source: field.source,
   start_height: field.height,

@@ -1,4 +1,4 @@
-// About the companion itself.
+// Operations about the companion itself.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';

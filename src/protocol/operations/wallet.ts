@@ -1,4 +1,4 @@
-// Making, opening and keeping the wallet.
+// Creating, opening and maintaining the wallet.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';

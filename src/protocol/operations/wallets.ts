@@ -1,4 +1,4 @@
-// The wallets that one companion has, side by side.
+// The wallets that one companion serves.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';

@@ -1,4 +1,4 @@
-// What programs need of a note that build its spending transaction themselves.
+// What another program needs of a note to build the transaction that spends it.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';

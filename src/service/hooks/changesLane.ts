@@ -1,5 +1,5 @@
-// What happened to notes, for one hook: read from the journal a page at a time, told in order, and never given up. What
-// arrived is remembered as a place in the journal, so a crash at any moment repeats the last delivery at most.
+// The changes of notes for one hook: read from the journal a page at a time, delivered in order, and never dropped. The
+// position of the last delivered change is stored, so a crash at any moment repeats at most the last delivery.
 
 import { randomBytes } from 'node:crypto';
 import { CHANGE_EVENTS, type ChangeEvent, type HookEvent } from '../../protocol/hooks.ts';
@@ -12,7 +12,7 @@ type Page = Output<'changes.list'>;
 const PAGE_SIZE = 50;
 const LOCKED = ['WALLET_LOCKED', 'NO_WALLET'];
 
-/** Who asks for a kind gets what takes it back. */
+/** A hook for one kind of change also receives the kind that undoes it. */
 const TAKEN_BACK_BY: { readonly [E in ChangeEvent]?: ChangeEvent } = {
   'change.received': 'change.unreceived',
   'change.confirmed': 'change.unreceived',
@@ -29,20 +29,20 @@ export interface Told {
   readonly id: string;
   readonly event: ChangeEvent | 'hook.started';
   readonly data: unknown;
-  /** Once it arrived; to be saved. */
+  /** Marks it as delivered in the record; the caller saves the record. */
   readonly settle: () => void;
 }
 
-/** Nothing to tell now; `failed`: the journal could not be read, though the wallet may be open. */
+/** `nothing`: no delivery is due. `failed`: the journal could not be read, though the wallet may be open. */
 export type Found = Told | 'nothing' | { readonly failed: string };
 
 export interface ChangesSurroundings {
   readonly link: Pick<Link, 'dispatch'>;
   readonly requestId: () => string;
   readonly now: () => number;
-  /** Keeps the record. */
+  /** Saves the record. */
   readonly save: () => Promise<void>;
-  /** The place is not known any more. */
+  /** Called when the journal no longer knows the position. */
   readonly beganAnew: () => void;
 }
 
@@ -50,13 +50,13 @@ export class ChangesLane {
   readonly #wanted: ReadonlySet<ChangeEvent>;
   readonly #record: HookRecord;
   readonly #surroundings: ChangesSurroundings;
-  /** Forgotten with the lock. */
+  /** Dropped at the lock. */
   #page: Page | undefined;
   #isLocked = false;
   #mayHaveMore = true;
-  /** A beginning is kept before it is told: else a crash would begin once more, from later on. */
+  /** False until a new position is saved: after a crash, an unsaved one would be replaced by a later one. */
   #isKept = true;
-  /** Counts what makes an answer that is under way an old one. */
+  /** Counts events that make a running request's answer outdated. */
   #news = 0;
 
   constructor(wanted: ReadonlySet<ChangeEvent>, record: HookRecord, surroundings: ChangesSurroundings) {
@@ -69,7 +69,7 @@ export class ChangesLane {
     return this.#isLocked;
   }
 
-  /** Something may have been written. */
+  /** Called when the journal may have new entries. */
   stir(): void {
     this.#news += 1;
     this.#mayHaveMore = true;
@@ -105,7 +105,7 @@ export class ChangesLane {
     }
   }
 
-  /** The code of a failure that is none of ours to wait for. */
+  /** Returns the code of a failure, unless it only means that the wallet is locked. */
   async #read(): Promise<string | undefined> {
     const { link, requestId, now, beganAnew } = this.#surroundings;
     const { cursor = 'now' } = this.#record;
@@ -113,7 +113,7 @@ export class ChangesLane {
     this.#mayHaveMore = false;
     const input = { since: cursor, limit: PAGE_SIZE };
     const result = await link.dispatch('changes.list', input, { requestId: requestId(), byService: true });
-    // It was locked, or unlocked, or written to meanwhile: another look.
+    // The wallet was locked or unlocked, or the journal was written, meanwhile: read again.
     const isOld = news !== this.#news;
     if (isOld) this.#mayHaveMore = true;
     if (result.ok) {
@@ -141,12 +141,12 @@ export class ChangesLane {
       await this.#surroundings.save();
       this.#isKept = true;
     } catch {
-      // Said by whoever asked for the next change.
+      // `next` reports the failure.
     }
     return this.#isKept;
   }
 
-  /** From now on. */
+  /** Starts at the journal's current end. */
   #begin(cursor: string): void {
     this.#record.begun ??= 'new';
     this.#record.cursor = cursor;

@@ -1,5 +1,5 @@
 // A hook that is a program: run once for each event, without a shell, with the event as a line of JSON on its standard
-// input. It arrived when the program exits with 0; nothing that it prints is read.
+// input. Exit code 0 means that the event was delivered; the program's output is not read.
 
 import { endGroup, passedOn, runnable, startProgram } from '../programs/program.ts';
 import { type After, bytesOf, type Deliver, type Failure } from './delivery.ts';
@@ -23,7 +23,7 @@ export function commandHook(
     if (file === undefined) return 'UNSAFE_COMMAND';
     if (stop.aborted) return 'STOPPED';
     const line = Buffer.concat([bytesOf(name, delivery), Buffer.from('\n')]);
-    // Where the process may start no others, that is thrown.
+    // `run` throws where the process may not start others.
     return run(file, args, line, passed, after, stop).catch(() => 'NOT_STARTED');
   };
 }
@@ -58,7 +58,7 @@ function run(
       else if (code === 0) end(undefined);
       else end(code === null ? `KILLED_${signal}` : `EXIT_${code}`);
     });
-    // A program that does not read it may be done all the same.
+    // A program that does not read its input may still succeed.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(line);
   });

@@ -1,6 +1,6 @@
-// What a hook is given, and what comes of it.
+// What a hook receives, and the result of a delivery.
 
-/** The words of one delivery; a retry has the same, but for a `sequence` that rose when something else went before it. */
+/** The contents of one delivery. A retry repeats them, but `sequence` rises if another delivery was sent in between. */
 export interface Delivery {
   readonly id: string;
   readonly sequence: number;
@@ -9,10 +9,10 @@ export interface Delivery {
   readonly data: unknown;
 }
 
-/** `undefined`: it arrived. Else why not: a word of ours, nothing that the other side said. */
+/** `undefined`: delivered. Else the reason, as a word of the companion's, never text from the other side. */
 export type Failure = string | undefined;
 
-/** Never rejects. Ends at once when the signal says so. */
+/** Never rejects. Ends at once when the signal fires. */
 export type Deliver = (delivery: Delivery, stop: AbortSignal) => Promise<Failure>;
 
 /** Calls `strike` after `ms` milliseconds, unless the returned function is called before. */

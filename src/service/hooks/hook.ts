@@ -1,4 +1,4 @@
-// One hook at work: one delivery at a time, changes first, each kind with pauses of its own when it fails.
+// Runs one hook: one delivery at a time, changes first, with separate retry pauses for changes and state events.
 
 import type { CompanionEvent } from '../../protocol/events.ts';
 import type { HookSetting } from '../../protocol/hooks.ts';
@@ -21,7 +21,7 @@ export interface HookLog {
 export interface HookSurroundings {
   readonly records: HookRecords;
   readonly deliver: Deliver;
-  /** Undefined where no changes are wanted. */
+  /** Undefined where the hook wants no changes. */
   readonly changes: ChangesLane | undefined;
   readonly newId: () => string;
   /** Milliseconds since 1970. */
@@ -53,7 +53,7 @@ export class Hook {
   readonly #stop = new AbortController();
   readonly #changePauses: Pauses = { failures: 0, until: 0 };
   readonly #statePauses: Pauses = { failures: 0, until: 0 };
-  /** Of the delivery that was tried last. */
+  /** The delivery that was tried last. */
   #last: { id: string; sequence: number; time: string } | undefined;
   #sequence: number;
   #failures = 0;
@@ -75,7 +75,7 @@ export class Hook {
     this.#ended = this.#work();
   }
 
-  /** What is under way is ended; nothing is delivered afterwards. */
+  /** Aborts the running delivery; no later one starts. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#rouse();
@@ -151,7 +151,7 @@ export class Hook {
   async #tell({ id, event, data, arrived, failed, pauses }: Item): Promise<void> {
     const { deliver, records, now } = this.#surroundings;
     try {
-      // A number of its own, and a higher one than everything that was sent before it.
+      // Each delivery gets a new number, higher than all numbers before.
       if (this.#last?.id !== id) {
         this.#sequence = await records.numberAfter(this.#sequence, this.#record);
         this.#last = { id, sequence: this.#sequence, time: new Date(now()).toISOString() };
@@ -172,7 +172,7 @@ export class Hook {
     }
     arrived();
     this.#arrived(pauses);
-    // Where it cannot be kept, a crash repeats it.
+    // If the record cannot be saved, a crash repeats the delivery.
     await records.save().catch(() => undefined);
   }
 
@@ -193,11 +193,11 @@ export class Hook {
     this.#failure = { reason, at: new Date(now()).toISOString() };
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pauses.failures, 20));
     pauses.failures += 1;
-    // So that many who wait for one receiver do not come at once.
+    // Spreads the retries of many hooks that wait for one receiver.
     pauses.until = now() + pause * (1 - random() / 4);
   }
 
-  /** Nothing is left to tell of what failed: it was the journal that could not be read. */
+  /** No change is left to deliver, so what failed was reading the journal, and that works again. */
   #journalAnswers(): void {
     if (this.#changePauses.failures === 0) return;
     this.#changePauses.failures = 0;
@@ -206,7 +206,7 @@ export class Hook {
     this.#failure = null;
   }
 
-  /** When what failed is tried again; undefined where nothing did. */
+  /** When the failed delivery is tried again; undefined where none has failed. */
   #nextTry(): number | undefined {
     const { changes } = this.#surroundings;
     const waits = [
@@ -216,7 +216,7 @@ export class Hook {
     return waits.length === 0 ? undefined : Math.min(...waits);
   }
 
-  /** Until something happens, or a pause is over. */
+  /** Waits until something happens, or until a pause is over. */
   async #rest(): Promise<void> {
     const { after, now } = this.#surroundings;
     const until = this.#nextTry();
@@ -237,7 +237,7 @@ export class Hook {
   }
 }
 
-/** Of a hook that does not run, too. */
+/** The part of the view that a hook which does not run has as well. */
 export function settingView(setting: HookSetting, record: HookRecord): HookView {
   const { name, events, command, url } = setting;
   const target = url === undefined ? (command?.[0]?.split(/[/\\]/).at(-1) ?? '') : new URL(url).host;

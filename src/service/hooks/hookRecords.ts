@@ -1,23 +1,23 @@
-// What is kept of each hook from one run to the next: its place in the changes, and the highest number of a delivery. A
-// file of ours in the data directory; whoever removes it has the hooks begin anew.
+// The stored state of each hook: its position in the changes, and the highest number of a delivery. It is a file in the
+// data directory; without the file the hooks begin anew.
 
-/** Numbers are set aside in such portions, so that none is ever used twice and few are written. */
+/** Numbers are reserved in blocks of this size, so that none is ever used twice and the file is rarely written. */
 const PORTION = 100;
-/** Of hooks that are no longer configured; they go on where they were when they are put back. */
+/** The limit of all records. Removed hooks keep theirs, and continue there when they are configured again. */
 const MAX_RECORDS = 64;
 const MAX_CURSOR_LENGTH = 256;
 
 export interface HookRecord {
   readonly name: string;
-  /** Below which all numbers may have been used. */
+  /** All numbers up to this one may have been used. */
   reserved: number;
   /** Undefined until the wallet was first open. */
   cursor: string | undefined;
-  /** `sequence` of the last change behind the cursor that arrived. */
+  /** `sequence` of the last delivered change after the cursor. */
   done: number;
-  /** Names the beginning that `done` counts from; part of each delivery's id. */
+  /** Identifies the beginning that `done` counts from; part of each delivery's id. */
   epoch: string;
-  /** The beginning itself is to be told. */
+  /** Set while the beginning itself must be delivered. */
   begun: BeginReason | undefined;
   lastDeliveredAt: string | undefined;
   beganAnewAt: string | undefined;
@@ -26,7 +26,7 @@ export interface HookRecord {
 export type BeginReason = 'new' | 'cursor_unknown';
 
 export interface RecordFile {
-  /** Undefined where there is none. */
+  /** Undefined where the file does not exist. */
   read(): string | undefined;
   write(text: string): Promise<void>;
 }
@@ -37,7 +37,7 @@ export class HookRecords {
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  /** `damaged`: there was a file, and it is not one of ours. */
+  /** `damaged` is called when the file exists and is no valid record file. */
   constructor(file: RecordFile, damaged: () => void) {
     this.#file = file;
     try {
@@ -69,7 +69,7 @@ export class HookRecords {
     return fresh;
   }
 
-  /** The number after `last`, which no later run uses again. Rejects where that cannot be kept. */
+  /** The number after `last`, which no later run uses again. Rejects where it cannot be reserved. */
   async numberAfter(last: number, record: HookRecord): Promise<number> {
     if (last + 1 > record.reserved) {
       const before = record.reserved;
@@ -82,14 +82,14 @@ export class HookRecords {
     return last + 1;
   }
 
-  /** Drops the records of hooks long gone, so that renaming them does not fill the file. */
+  /** Drops the oldest records of removed hooks, so that renaming hooks does not fill the file. */
   keep(names: ReadonlySet<string>): void {
     const gone = [...this.#records.keys()].filter((name) => !names.has(name));
     for (const name of gone.slice(0, Math.max(0, this.#records.size - MAX_RECORDS)))
       this.#records.delete(name);
   }
 
-  /** When it resolves, everything that was so at the call is on the disk. */
+  /** When it resolves, the state at the time of the call is on the disk. */
   save(): Promise<void> {
     if (this.#next !== undefined) return this.#next;
     const next = this.#writing.then(() => {

@@ -1,4 +1,4 @@
-// All hooks of config.json: each at work by itself, in the main thread, as a client of the companion like any other.
+// All hooks of config.json: each runs by itself, in the main thread, as an ordinary client of the companion.
 
 import { CompanionError } from '../../protocol/errors.ts';
 import type { CompanionEvent } from '../../protocol/events.ts';
@@ -14,7 +14,7 @@ import { HookRecords, type RecordFile } from './hookRecords.ts';
 import { webhook } from './webhook.ts';
 
 export interface HooksEnvironment {
-  /** Absolute path of config.json: whoever can write it decides what is run. */
+  /** Absolute path of config.json: a user who can write it decides which programs run. */
   readonly settingsFile: string;
   readonly settings: readonly HookSetting[];
   readonly file: RecordFile;
@@ -25,11 +25,11 @@ export interface HooksEnvironment {
   readonly after: After;
   readonly random: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Default: as the setting says. */
+  /** Default: chosen by the setting. */
   readonly way?: (setting: HookSetting) => Deliver;
 }
 
-/** After these nothing new can be in the journal. */
+/** Events that never come with new journal entries. */
 const TELLS_NOTHING: ReadonlySet<CompanionEvent['event']> = new Set([
   'config.changed',
   'pairing.changed',
@@ -54,12 +54,12 @@ export class Hooks {
     );
   }
 
-  /** For the companion, which answers what it is asked about them. */
+  /** The handlers that answer calls about the hooks. */
   get handlers(): Pick<Handlers<'service'>, 'hooks.list'> {
     return { 'hooks.list': () => ({ hooks: this.#views() }) };
   }
 
-  /** Throws `INVALID_REQUEST` where others could have written the settings. */
+  /** Throws `INVALID_REQUEST` where other users could have written the settings. */
   start(link: Pick<Link, 'dispatch' | 'subscribe'>): void {
     this.#refuseOthersSettings(this.#settings);
     this.#link = link;
@@ -70,8 +70,8 @@ export class Hooks {
   }
 
   /**
-   * An edited config.json. Those that stay begin again where they are; what waits of other events is lost. Rejects, and
-   * all stays as it is, with `INVALID_REQUEST` where others could have written it.
+   * Applies an edited config.json. Remaining hooks continue at their position; waiting state events are lost. Rejects
+   * with `INVALID_REQUEST`, without any change, where other users could have written the file.
    */
   configure(settings: readonly HookSetting[]): Promise<void> {
     return this.#inTurn(async () => {

@@ -1,5 +1,5 @@
-// What happened to the companion, for one hook: told as it happens, the newest of it where too much waits, and given up
-// when it cannot be told a few times over. What it says can be asked for at any time.
+// The state events for one hook: delivered as they happen. When too many wait, the oldest is dropped, and an event is
+// dropped after a few failed deliveries: a client can request the state at any time.
 
 import type { CompanionEvent } from '../../protocol/events.ts';
 import type { HookEvent, StateEvent } from '../../protocol/hooks.ts';
@@ -14,7 +14,7 @@ export interface Waiting {
   tries: number;
 }
 
-/** What the hook is told of an event, and by which name. */
+/** The name and data of an event for the hook; undefined for an event that is no state event. */
 function told(heard: CompanionEvent): { event: StateEvent; data: unknown } | undefined {
   switch (heard.event) {
     case 'wallet.unlocked':
@@ -34,7 +34,7 @@ export class StateLane {
   readonly #wanted: readonly HookEvent[];
   readonly #newId: () => string;
   readonly #waiting: Waiting[] = [];
-  /** A scan that is tried again and again fails once. */
+  /** Repeated failures of the same kind are reported once. */
   #syncFailure: string | undefined;
   #dropped = 0;
 

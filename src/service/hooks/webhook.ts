@@ -1,5 +1,5 @@
-// A hook that is an address: each event is a signed POST. It arrived with a status of 2xx; of the answer nothing but the
-// status is read, and nobody is followed elsewhere.
+// A hook that is an address: each event is a signed POST. A status of 2xx means that it was delivered; only the status
+// of the answer is read, and redirects are not followed.
 
 import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
@@ -20,7 +20,7 @@ export interface WebhookSurroundings {
   readonly after: After;
 }
 
-/** Of `timestamp.body`, with the moment of the try, so that a receiver can refuse what is old. */
+/** Signs `timestamp.body` with the time of the try, so that a receiver can refuse old requests. */
 export const signatureOf = (secret: Uint8Array, timestamp: string, body: Uint8Array): string =>
   `v1=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`;
 
@@ -80,7 +80,7 @@ function post(
 const failureOf = (status: number): Failure =>
   status >= 200 && status < 300 ? undefined : `STATUS_${status}`;
 
-/** Read each time, so that a new one counts at once. It is a secret, so nobody else may read it either. */
+/** Read each time, so that a new secret applies at once. No other user may be able to read the file. */
 function readSecret(file: string): Buffer | undefined {
   try {
     const trust = trustedFile(file);

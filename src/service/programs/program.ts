@@ -1,11 +1,11 @@
-// A program that config.json names: run without a shell, in a process group of its own, with as little of our
-// environment as it needs, and only where nobody but the user and the system decides what it is.
+// A program that config.json names: run without a shell, in a separate process group, with only the environment
+// variables that it needs, and only where no other user can change what the program is.
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { trustedFile } from './trustedFile.ts';
 
-/** What a program needs to find others, its files and its language; the rest of ours is none of its business. */
+/** What a program needs to find others, its files and its language; it gets none of the other variables. */
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'SystemRoot'];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const passedOn = (env: Environment): NodeJS.ProcessEnv =>
   Object.fromEntries(PASSED_ON.flatMap((key) => (env[key] ? [[key, env[key]]] : [])));
 
-/** Looked at each time: people change rights, and the program, while we run. Undefined where it must not be run. */
+/** Checked before each run: permissions and the program can change meanwhile. Undefined where it must not be run. */
 export function runnable(program: string): string | undefined {
   try {
     const trust = trustedFile(program);
@@ -25,7 +25,7 @@ export function runnable(program: string): string | undefined {
   }
 }
 
-/** `env`: from `passedOn`. Throws where the process may start no others. */
+/** `env` is from `passedOn`. Throws where the process may not start others. */
 export const startProgram = (
   file: string,
   args: readonly string[],
@@ -36,20 +36,20 @@ export const startProgram = (
     cwd: '/',
     env,
     stdio,
-    // A group of its own, so that its children can be ended with it.
+    // A separate group, so that the program's children can be ended with it.
     detached: process.platform !== 'win32',
     shell: false,
     windowsHide: true,
   });
 
-/** Before its end was heard of, so that its number is nobody else's. */
+/** Only while the child runs, so that its process id cannot belong to another process. */
 export function endGroup(child: ChildProcess): void {
   if (child.exitCode === null && child.signalCode === null) endLeftOvers(child);
 }
 
 /**
- * What it started and left behind, where it is called as soon as its end is heard of: the number of a group stays taken
- * while somebody is in it, and is not given to anybody else at once.
+ * Ends the processes that a child left behind. Call it as soon as the child's end is reported: the group's id stays
+ * reserved while the group has a member, and is not reused at once.
  */
 export function endLeftOvers(child: ChildProcess): void {
   if (child.pid === undefined) return;
@@ -57,6 +57,6 @@ export function endLeftOvers(child: ChildProcess): void {
     if (process.platform === 'win32') child.kill('SIGKILL');
     else process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // There is nobody left.
+    // No process is left.
   }
 }

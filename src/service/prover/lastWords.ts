@@ -1,16 +1,16 @@
-// What a program complained of, for our log: a few short lines, without anything that could be a key, an address, a hash
-// or a character that a terminal obeys.
+// The last error output of a program, for the log: a few short lines, without anything that could be a key, an address,
+// a hash or a terminal control character.
 
 const MAX_BYTES = 4096;
 const MAX_LINES = 5;
 const MAX_LINE_LENGTH = 200;
-/** Longer words than people write. */
+/** Words longer than those of natural language. */
 const LONG_WORD = /[^\s]{33,}/g;
 
 export class LastWords {
   #held: Buffer = Buffer.alloc(0);
 
-  /** Keeps the end of what was said. */
+  /** Keeps the end of the output. */
   hear(chunk: Buffer): void {
     const all = Buffer.concat([this.#held, chunk.subarray(-MAX_BYTES)]);
     this.#held = Buffer.from(all.subarray(-MAX_BYTES));

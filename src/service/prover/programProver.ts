@@ -1,5 +1,5 @@
-// The prover that config.json names, in the main thread: the wallet's thread starts nothing. One proof at a time, since
-// each takes all processors and much memory; a few wait, others are told to come again.
+// The prover that config.json names, in the main thread: the wallet's thread starts no processes. One proof at a time,
+// since each uses all processors and much memory; a few callers wait, further ones get `BUSY`.
 
 import { CompanionError } from '../../protocol/errors.ts';
 import type { ProverSetting } from '../../protocol/prover.ts';
@@ -14,7 +14,7 @@ export interface ProverLog {
 }
 
 export interface ProverEnvironment extends ProgramSurroundings {
-  /** Absolute path of config.json: whoever can write it decides what is run. */
+  /** Absolute path of config.json: a user who can write it decides which program runs. */
   readonly settingsFile: string;
   readonly setting: ProverSetting | null;
   readonly log: ProverLog;
@@ -32,19 +32,19 @@ export class ProgramProver {
     this.#setting = environment.setting;
   }
 
-  /** From the next proof on. */
+  /** Applies from the next proof on. */
   configure(setting: ProverSetting | null): void {
     this.#setting = setting;
   }
 
-  /** Ends the proof that is being made, and all that wait. */
+  /** Ends the running proof, and all that wait. */
   stop(): void {
     this.#stopping.abort();
   }
 
   /**
-   * The PCZT is wiped, the answer is in a buffer of its own: it is what the program wrote, whatever that is. Rejects with
-   * `NO_PROVER`, `BUSY` and `PROVER_FAILED`.
+   * Wipes the PCZT. The answer is in a separate buffer, and is the program's output, unchecked. Rejects with `NO_PROVER`,
+   * `BUSY` and `PROVER_FAILED`.
    */
   async prove(pczt: Uint8Array, stop: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
     const either = AbortSignal.any([stop, this.#stopping.signal]);
@@ -62,7 +62,7 @@ export class ProgramProver {
     }
   }
 
-  /** Who gives up while others have their turn does not wait for them. */
+  /** A caller that gives up while others have their turn does not wait for them. */
   #inTurn<T>(work: () => Promise<T>, stop: AbortSignal): Promise<T> {
     return new Promise((resolve, reject) => {
       const givenUp = (): void => reject(stopped());

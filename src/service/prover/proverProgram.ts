@@ -1,5 +1,5 @@
-// One run of the program that makes proofs: a PCZT on its standard input, a PCZT on its standard output. It may take
-// minutes and gigabytes, and is stopped where it takes more than it was given.
+// One run of the prover program: a PCZT on its standard input, a PCZT on its standard output. A run may take minutes
+// and gigabytes, and is stopped above its limits.
 
 import type { ChildProcess } from 'node:child_process';
 import { joinApart } from '../../protocol/ownMemory.ts';
@@ -15,14 +15,14 @@ import {
 } from '../programs/program.ts';
 import { LastWords } from './lastWords.ts';
 
-/** A PCZT has less. */
+/** A PCZT is smaller. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 export const MEMORY_LOOK_MS = 1_000;
-/** For what it wrote, where something that it left behind keeps its output open. */
+/** The time to read the output when a process that the program left behind keeps the pipe open. */
 export const DRAIN_MS = 5_000;
 const BYTES_PER_MB = 1024 * 1024;
 
-/** Words of ours; nothing that the program said. */
+/** Words of the companion's, never text of the program. */
 export type ProverFailure =
   | 'UNSAFE_COMMAND'
   | 'NOT_STARTED'
@@ -35,7 +35,7 @@ export type ProverFailure =
   | `KILLED_${string}`;
 
 export interface ProverRun {
-  /** In a buffer of its own. */
+  /** The answer, in a buffer that nothing else shares. */
   readonly answer: Uint8Array<ArrayBuffer> | undefined;
   readonly failure: ProverFailure | undefined;
   readonly lastWords: readonly string[];
@@ -45,7 +45,7 @@ export interface ProgramSurroundings {
   readonly env: Environment;
   /** Calls `strike` after `ms` milliseconds, unless the returned function is called before. */
   readonly after: (ms: number, strike: () => void) => () => void;
-  /** In bytes; undefined where nobody knows. */
+  /** In bytes; undefined where the system does not report it. */
   readonly memoryOf: (group: number) => number | undefined;
 }
 
@@ -77,7 +77,7 @@ export async function runProver(
   ];
   const stopped = (): void => run.kill('STOPPED');
   stop.addEventListener('abort', stopped);
-  // Of a companion that ends without waiting for anybody.
+  // For a companion that exits without waiting for the run.
   const exited = (): void => endGroup(child);
   process.once('exit', exited);
   run.take(pczt);
@@ -135,7 +135,7 @@ class Run {
         resolve(this.#outcome());
       };
       child.once('error', () => {
-        // Also where it could not be killed, which changes nothing.
+        // The error also occurs when the child could not be killed, which changes nothing.
         if (child.pid !== undefined) return;
         this.#failure ??= 'NOT_STARTED';
         end();
@@ -143,7 +143,7 @@ class Run {
       child.once('exit', (code, signal) => {
         endLeftOvers(child);
         if (code !== 0) this.#failure ??= code === null ? `KILLED_${signal}` : `EXIT_${code}`;
-        // What lies in the pipe is read before that.
+        // The data in the pipe is read before the end.
         cancelDrain = after(DRAIN_MS, () => setImmediate(end));
       });
       child.once('close', end);

@@ -1,10 +1,10 @@
-// What an open wallet shows: read together, so that balance and transactions are of one moment, or nearly.
+// The data that an open wallet shows: read together, so that balance and transactions are from nearly the same moment.
 
 import type { Output } from '../../../client/operationTypes.ts';
 import type { Call } from './transport.ts';
 
 const PAGE = 1000;
-/** More would make a page slow; beyond it the lists say that they are cut. */
+/** More pages would make the view slow; beyond them the lists show that they are cut. */
 const MAX_PAGES = 5;
 
 export type Note = Output<'notes.list'>['notes'][number];
@@ -14,7 +14,7 @@ export interface Funds {
   readonly transactions: Output<'transactions.list'>['transactions'];
   readonly notes: readonly Note[];
   readonly coverage: Output<'coverage.get'>;
-  /** Older ones exist and were not loaded. */
+  /** Older transactions exist and were not loaded. */
   readonly isCut: boolean;
 }
 

@@ -1,4 +1,4 @@
-// fetch and server-sent events, from the companion's own origin.
+// The transport over fetch and server-sent events, from the companion's own origin.
 
 import { createClient } from '../../../client/client.ts';
 import type { CompanionEvent, EventName } from '../../../protocol/events.ts';
@@ -39,7 +39,7 @@ export function httpTransport(): Transport {
         }
         source.addEventListener('error', () => {
           down();
-          // After an answer that is no stream (a companion that is stopping) the browser does not try again by itself.
+          // After an answer that is no event stream (the companion is stopping) the browser does not reconnect.
           if (source.readyState !== EventSource.CLOSED) return;
           source.close();
           setTimeout(connect, RETRY_MS);

@@ -1,13 +1,13 @@
-// Whether somebody is there. A call that needs the session counts as its use, so a page that is left alone and asks for
-// the balance at every block would keep the wallet open for ever: it stops asking, and the wallet locks itself in time.
+// Whether the user is present. A call that needs the session counts as activity, so an unattended page that reads the
+// balance at every block would keep the wallet open for ever: it stops reading, and the wallet locks itself in time.
 
-/** The part of the auto-lock time for which a page goes on asking after the last key or click. */
+/** The part of the auto-lock time for which a page keeps reading after the last key or click. */
 const PART = 1 / 3;
 
 export class Presence {
   #lastMs = Date.now();
 
-  /** `back`: somebody is there again after a while. */
+  /** `back` is called at each input, with the time since the previous one. */
   constructor(back: (awayMs: number) => void) {
     for (const kind of ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const) {
       addEventListener(
@@ -22,7 +22,7 @@ export class Presence {
     }
   }
 
-  /** `autoLockSeconds`: 0 for a wallet that never locks itself. */
+  /** `autoLockSeconds` is 0 for a wallet that never locks itself. */
   mayAsk(autoLockSeconds: number): boolean {
     return autoLockSeconds === 0 || Date.now() - this.#lastMs < autoLockSeconds * 1000 * PART;
   }

@@ -1,5 +1,5 @@
-// What the page knows, kept up to date by events. A lock, or a companion that is gone, makes it forget at once what the
-// wallet said, answers still on their way included.
+// The page's state, kept up to date by events. When the wallet locks, or the companion does not answer, it drops all
+// data of the wallet at once; answers that arrive later are ignored.
 
 import { CompanionError } from '../../../client/client.ts';
 import type { Output } from '../../../client/operationTypes.ts';
@@ -8,11 +8,11 @@ import { type Funds, readFunds } from './funds.ts';
 import { Presence } from './presence.ts';
 import type { Transport } from './transport.ts';
 
-/** `lost`: there was a companion and it does not answer. */
+/** `lost`: the companion answered before and does not answer now. */
 export type Phase = 'connecting' | 'lost' | 'none' | 'locked' | 'open';
 export type Progress = NonNullable<Output<'sync.status'>['progress']>;
 
-/** Between two readings of everything while notes keep coming. */
+/** The pause between two reads of all funds while notes keep arriving. */
 const PAUSE_MS = 2_000;
 const CHECK_MS = 10_000;
 
@@ -27,13 +27,13 @@ export class Store {
   follow: Output<'follow.get'> | undefined;
   servers: Output<'system.status'> | undefined;
   funds: Funds | undefined;
-  /** The wallet has moved on and nobody was there to be told. */
+  /** The wallet has changed while the user was away, and the page has not read it. */
   isStale = false;
-  /** Grows with each change of a prepared payment. */
+  /** Increases with each change of a prepared payment. */
   paymentChanges = 0;
   lockedBecause: string | undefined;
   #isUp: boolean | undefined;
-  /** Grows when something is forgotten: an answer to an older question does not count. */
+  /** Increases when data is dropped: an answer to an older request does not count. */
   #generation = 0;
   #reading: Promise<void> | undefined;
   #readAgain = false;
@@ -53,7 +53,7 @@ export class Store {
       up: () => void this.reload(),
       down: () => void this.#check(),
     });
-    // An event may be lost with its connection: what a lock takes away must not depend on one.
+    // An event may be lost with its connection: clearing the page after a lock must not depend on one.
     setInterval(() => this.#isUp === true && void this.#check(), CHECK_MS);
   }
 
@@ -72,7 +72,7 @@ export class Store {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Everything anew, as after a break. */
+  /** Reads everything again, as after a break. */
   async reload(): Promise<void> {
     const generation = this.#generation;
     try {
@@ -97,7 +97,7 @@ export class Store {
     }
   }
 
-  /** Reads the funds now or, where that is being done, once more after it. */
+  /** Reads the funds now or, if a read is running, once more after it. */
   refreshFunds(): Promise<void> {
     if (this.#reading !== undefined) {
       this.#readAgain = true;
@@ -129,7 +129,7 @@ export class Store {
     }
   }
 
-  /** Asked for by an event: only while somebody is there, as it keeps the session open. */
+  /** Called for an event: reads only while the user is present, as a read keeps the session open. */
   #fundsMoved(): void {
     if (this.phase !== 'open') return;
     if (this.#presence.mayAsk(this.config?.auto_lock_seconds ?? 0)) void this.refreshFunds();
@@ -183,7 +183,7 @@ export class Store {
     }
   }
 
-  /** Asking for them keeps the session open, as asking for the funds does. */
+  /** Reading payments keeps the session open, as reading the funds does. */
   #paymentChanged(): void {
     if (this.#presence.mayAsk(this.config?.auto_lock_seconds ?? 0)) this.paymentChanges += 1;
     else this.isStale = true;
@@ -222,7 +222,7 @@ export class Store {
     }
   }
 
-  /** A stream that broke may come back; a companion that does not answer is gone, and its wallet is locked. */
+  /** A broken stream may recover; a companion that does not answer is gone, and its wallet is locked. */
   async #check(): Promise<void> {
     try {
       const { exists, unlocked } = await this.transport.call('wallet.status');

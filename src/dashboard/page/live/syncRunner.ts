@@ -1,5 +1,5 @@
-// A sync that this page asked for: request after request until nothing is left, with what came of it. It goes on while
-// the person looks at other pages, and is the companion's own work: a closed page stops at the end of a request.
+// A sync that this page started: request after request until nothing is left, and its result. It continues while the
+// user looks at other pages. The companion does the scan: if the page is closed, it stops at the end of a request.
 
 import { CompanionError } from '../../../client/client.ts';
 import { syncToTip } from '../../../client/syncToTip.ts';
@@ -10,7 +10,7 @@ export type Source = 'node' | 'compact';
 export class SyncRunner {
   readonly #store: Store;
   isRunning = false;
-  /** How the last one that this page asked for ended. */
+  /** How the last sync of this page ended. */
   outcome: { readonly ok: boolean; readonly text: string } | undefined;
 
   constructor(store: Store) {

@@ -1,13 +1,13 @@
-// How the pages reach the companion: over HTTP in a browser, by the private scheme in the desktop window. Everything
-// above this knows operations and events alone.
+// The connection between the pages and the companion: HTTP in a browser, the private scheme in the desktop window. The
+// code above it knows only operations and events.
 
 import type { Arguments, OperationName, Output } from '../../../client/operationTypes.ts';
 import type { CompanionEvent } from '../../../protocol/events.ts';
 
 export interface EventHandlers {
-  /** Also `events.missed`, after which the state has to be read anew. */
+  /** Also receives `events.missed`, after which the state must be read again. */
   readonly event: (event: CompanionEvent | { readonly event: 'events.missed' }) => void;
-  /** Events come again, after a break as well. */
+  /** Events arrive, for the first time or again after a break. */
   readonly up: () => void;
   readonly down: () => void;
 }
@@ -16,7 +16,7 @@ export interface Transport {
   readonly kind: 'browser' | 'window';
   /** Rejects with `CompanionError`. */
   call<N extends OperationName>(name: N, ...args: Arguments<N>): Promise<Output<N>>;
-  /** Listens until the page is gone. */
+  /** Delivers events until the page is closed. */
   listen(handlers: EventHandlers): void;
 }
 

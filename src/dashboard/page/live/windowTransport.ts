@@ -1,5 +1,5 @@
-// The desktop window's private scheme: calls are posted and answered in the same process, and events are asked for with
-// a request that is answered when there are some.
+// The desktop window's private scheme: calls are posted and answered in the same process, and events come from a
+// request that is answered when there are some.
 
 import type { Arguments, OperationName, Output } from '../../../client/operationTypes.ts';
 import { CompanionError } from '../../../protocol/errors.ts';

@@ -1,4 +1,4 @@
-// An amount with every digit, its idle zeros fainter. Screen readers and copies get the whole.
+// An amount with every digit, its trailing zeros fainter. Screen readers and copies get the whole amount.
 
 import { type Formats, UNIT } from '../../model/amounts.ts';
 import { h } from './dom.ts';

@@ -1,4 +1,4 @@
-// One place that tells a screen reader what changed without being asked for. Never amounts: somebody may listen in.
+// One element that announces background changes to a screen reader. Never amounts: other people may hear them.
 
 import { h, setText } from './dom.ts';
 

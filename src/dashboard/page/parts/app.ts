@@ -1,4 +1,4 @@
-// What every view is given, and what a view is.
+// The interface of a view, and what every view receives.
 
 import type { Formats } from '../../model/amounts.ts';
 import type { Store } from '../live/store.ts';
@@ -10,15 +10,15 @@ export interface App {
   readonly call: Call;
   readonly formats: Formats;
   readonly runner: SyncRunner;
-  /** Keeps this view although the wallet is open now: a new phrase is still being written down. */
+  /** Keeps this view although the wallet is open now: the user is still writing down a new phrase. */
   hold(isHeld: boolean): void;
 }
 
 export interface View {
   readonly title: string;
   readonly element: HTMLElement;
-  /** Called when something that the page knows has changed. */
+  /** Called when the page's state has changed. */
   update?(): void;
-  /** Takes away what must not outlive the view. */
+  /** Removes everything that must not outlive the view. */
   leave?(): void;
 }

@@ -1,4 +1,4 @@
-// Where the search for old payments begins. Without it the scan reads everything since Sapling began, which takes long.
+// The birthday: the scan begins there. Without it the scan begins at Sapling's activation, which takes long.
 
 import { type Field, Objection, textField } from './form.ts';
 

@@ -6,7 +6,7 @@ export function card(title: string, ...children: readonly Child[]): HTMLElement 
   return cardWith(title, {}, ...children);
 }
 
-/** `aside`: beside the title. */
+/** `aside` is placed beside the title. */
 export function cardWith(
   title: string,
   { aside, className = '' }: { readonly aside?: Child; readonly className?: string },

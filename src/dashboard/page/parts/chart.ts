@@ -1,5 +1,5 @@
-// The balance over time as a step line: between two transactions nothing changes. The same figures are there as a table,
-// for who cannot see a line.
+// The balance over time as a step line: between two transactions nothing changes. A table has the same figures, for
+// users who cannot see a line.
 
 import type { Formats } from '../../model/amounts.ts';
 import { niceStep, type Point, thinned } from '../../model/history.ts';

@@ -1,4 +1,4 @@
-// A button that copies, and says so to eyes and ears.
+// A copy button that confirms the copy on the screen and to screen readers.
 
 import { announce } from './announce.ts';
 import { h } from './dom.ts';

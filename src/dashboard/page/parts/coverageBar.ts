@@ -1,5 +1,5 @@
-// Scanned, missing and not yet reached blocks as bars: one for each year, or one for all where no dates are known. The
-// figures stand beside them in words.
+// Scanned, missing and not yet reached blocks as bars: one for each year, or one in all where no dates are known. The
+// same figures are beside them in words.
 
 import type { Formats } from '../../model/amounts.ts';
 import { blocksOf, type HeightRange, type Stretch } from '../../model/coverage.ts';
@@ -7,7 +7,7 @@ import type { Year } from '../../model/years.ts';
 import { h, svg } from './dom.ts';
 
 const WIDTH = 1000;
-/** A hole of one block among millions must be seen. */
+/** A gap of one block among millions must be visible. */
 const THINNEST = 6;
 
 const NAMES = { scanned: 'scanned', missing: 'missing', ahead: 'not reached yet' } as const;
@@ -15,7 +15,7 @@ const NAMES = { scanned: 'scanned', missing: 'missing', ahead: 'not reached yet'
 function bar(known: readonly Stretch[], whole: HeightRange): SVGSVGElement {
   const all = Math.max(1, whole.end_height - whole.start_height + 1);
   const x = (height: number): number => ((height - whole.start_height) / all) * WIDTH;
-  // What is missing is drawn last, over what lies beside it.
+  // Missing ranges are drawn last, over their neighbours.
   const drawn = [...known].sort((a, b) => Number(a.state === 'missing') - Number(b.state === 'missing'));
   return svg(
     'svg',

@@ -1,5 +1,5 @@
-// Elements made of plain calls. Text is always a text node and never markup, with what is not seen in it spelt out, so
-// that a memo or a server's name stays what it is.
+// Creates elements with plain calls. Text is always a text node and never markup, with escapes for invisible
+// characters, so that a memo or a server's name cannot look like something else.
 
 import { withoutHidden } from '../../../protocol/hiddenCharacters.ts';
 
@@ -8,7 +8,7 @@ type Handler = (event: Event) => unknown;
 export type Child = Node | string | false | undefined | readonly Child[];
 
 export interface Attributes {
-  /** Beginning with "on": listeners. True: an empty attribute; false and undefined: none. */
+  /** Names that begin with "on" are listeners. True: an empty attribute; false and undefined: no attribute. */
   readonly [name: string]: string | number | boolean | undefined | Handler;
 }
 
@@ -52,7 +52,7 @@ export function replace(element: Element, ...children: readonly Child[]): void {
   element.replaceChildren(...nodesOf(children));
 }
 
-/** Only when it differs, so that a screen reader is not told the same again. */
+/** Sets the text only when it differs, so that a screen reader does not repeat it. */
 export function setText(element: Element, text: string): void {
   const shown = withoutHidden(text, 'kept');
   if (element.textContent !== shown) element.textContent = shown;
@@ -64,7 +64,7 @@ export function show(element: Element, isShown: boolean): void {
 
 let count = 0;
 
-/** For `for`, `aria-labelledby` and the like. */
+/** A new id for `for`, `aria-labelledby` and the like. */
 export function freshId(): string {
   count += 1;
   return `id-${count}`;

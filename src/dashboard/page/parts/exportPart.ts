@@ -1,5 +1,5 @@
-// The history as a file for a spreadsheet. A browser saves what the companion streams; the window has no downloads, so
-// there the text is copied.
+// The history as a file for a spreadsheet. A browser saves the companion's stream; the window has no downloads, so
+// there the user copies the text.
 
 import { announce } from './announce.ts';
 import type { App } from './app.ts';

@@ -1,4 +1,4 @@
-// Follow mode: one box to tick, and what it is doing.
+// Follow mode: one checkbox, and the state of follow mode.
 
 import { announce } from './announce.ts';
 import type { App } from './app.ts';
@@ -10,7 +10,7 @@ export interface FollowPart {
   update(): void;
 }
 
-/** `source`: what is chosen on the page. */
+/** `source`: the user's choice on the page. */
 export function followPart(app: App, source: () => 'node' | 'compact'): FollowPart {
   const id = freshId();
   const { store } = app;

@@ -1,5 +1,5 @@
-// Forms that say what went wrong, can be sent once at a time, and keep no password: what was typed is taken out of the
-// page before the companion is asked, and put back only where it fails for another reason than the password.
+// Forms that show errors, prevent double submission, and keep no password: typed text is removed from the page before
+// the call, and restored only if the call fails for another reason than the password.
 
 import { CompanionError } from '../../../client/client.ts';
 import { type Attributes, type Child, freshId, h, setText, show } from './dom.ts';
@@ -9,7 +9,7 @@ export interface Field {
   readonly input: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 }
 
-/** A label, its control and, below, a word of help that belongs to it. */
+/** A label, its control and, below, a help text for the control. */
 export function field(label: string, input: Field['input'], help?: string, aside?: Child): Field {
   const id = freshId();
   const helpId = `${id}-help`;
@@ -41,7 +41,7 @@ export const passwordField = (label: string, isNew = false, help?: string): Fiel
 export const textField = (label: string, attributes: Attributes = {}, help?: string): Field =>
   field(label, h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', ...attributes }), help);
 
-/** What a form throws to say something that the companion did not. */
+/** A form throws it for an error that does not come from the companion. */
 export class Objection extends Error {
   readonly at: Field | undefined;
 
@@ -55,12 +55,12 @@ export interface FormOptions {
   readonly fields: readonly Child[];
   readonly submit: string;
   readonly buttonClass?: string;
-  /** Reads the fields (`take` empties secret ones), then asks the companion. */
+  /** Reads the fields (`take` empties secret ones), then calls the companion. */
   readonly act: () => Promise<void>;
   readonly more?: readonly Child[];
 }
 
-/** The value, gone from the page. */
+/** Returns the value and removes it from the page. */
 export function take({ input }: Field): string {
   const { value } = input;
   input.value = '';
@@ -96,7 +96,7 @@ export function form({ fields, submit, act, buttonClass = '', more = [] }: FormO
         } catch (thrown) {
           setText(problem, problemText(thrown));
           show(problem, true);
-          // A view that was left, as by a lock, gets nothing back.
+          // A view that was closed, for example by a lock, gets nothing back.
           if (element.isConnected) putBack(typed, thrown);
           const at = thrown instanceof Objection ? thrown.at?.input : undefined;
           (at ?? element.querySelector<HTMLInputElement>('input[type=password]'))?.focus();
@@ -117,20 +117,20 @@ export function form({ fields, submit, act, buttonClass = '', more = [] }: FormO
 
 type Secret = HTMLInputElement | HTMLTextAreaElement;
 
-/** What is in the page when the form is sent, secrets among it; in no attribute, and gone with the answer. */
+/** The typed text at the submission, secrets included; stored in no attribute, and dropped after the answer. */
 const typedInto = (element: HTMLFormElement): Map<Secret, string> =>
   new Map(
     [...element.querySelectorAll<Secret>('input, textarea')].map((control) => [control, control.value]),
   );
 
-/** Into what `take` has emptied, but for what was wrong. */
+/** Restores the fields that `take` has emptied, except wrong passwords. */
 function putBack(typed: ReadonlyMap<Secret, string>, thrown: unknown): void {
   const wrong = wrongPasswords(thrown);
   for (const [control, value] of typed)
     if (control.value === '' && !wrong.includes(control.autocomplete)) control.value = value;
 }
 
-/** Which kind of password has to be typed anew. */
+/** The kinds of passwords that the user must type again. */
 function wrongPasswords(thrown: unknown): readonly string[] {
   if (thrown instanceof Objection) {
     const kind = thrown.at?.input.getAttribute('autocomplete');
@@ -152,7 +152,7 @@ export function problemText(thrown: unknown): string {
   return wait === undefined ? thrown.message : `${thrown.message} Wait ${Math.ceil(wait)} s.`;
 }
 
-/** A button whose work may fail; where that is said stands beside it. */
+/** A button whose action may fail; the error is shown beside it. */
 export function actionButton(text: string, className: string, act: () => Promise<void>): HTMLElement {
   const problem = h('span', { class: 'problem', role: 'alert', hidden: true });
   const button = h(

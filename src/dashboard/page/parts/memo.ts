@@ -1,4 +1,4 @@
-// A memo is a stranger's text: shown as text, its direction kept to itself, and never as anything to click.
+// A memo is another person's text: shown as text, with its direction isolated, and never as a link.
 
 import { h } from './dom.ts';
 

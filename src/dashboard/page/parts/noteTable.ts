@@ -1,4 +1,4 @@
-// Notes as a table that becomes cards where the screen is narrow.
+// Notes as a table that becomes cards on a narrow screen.
 
 import type { Formats } from '../../model/amounts.ts';
 import type { Note } from '../live/funds.ts';

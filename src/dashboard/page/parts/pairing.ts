@@ -1,4 +1,4 @@
-// Browser extensions that ask to be let in, and those that are: a person compares the code that the extension shows.
+// Browser extensions that request pairing, and paired ones: the user compares the code that the extension shows.
 
 import type { Output } from '../../../client/operationTypes.ts';
 import type { App } from './app.ts';

@@ -1,4 +1,4 @@
-// One payment: what the device will show, and the next step.
+// One payment: what the signing device will show, and the next step.
 
 import { CompanionError } from '../../../client/client.ts';
 import {
@@ -25,7 +25,7 @@ export interface PaymentDetail {
   leave(): void;
 }
 
-/** `changed` gets what an operation answers. */
+/** `changed` receives the payment from each answer. */
 export function paymentDetail(app: App, changed: (payment: Payment) => void): PaymentDetail {
   const { formats } = app;
   const place = h('div');
@@ -175,7 +175,7 @@ export function paymentDetail(app: App, changed: (payment: Payment) => void): Pa
           });
           done(answer, 'The payment is sent.');
         } catch (thrown) {
-          // Where the settings want it for each payment.
+          // Settings may require the password for each payment.
           if (
             thrown instanceof CompanionError &&
             (thrown.errors ?? []).some(({ path }) => path === 'password')
@@ -190,7 +190,7 @@ export function paymentDetail(app: App, changed: (payment: Payment) => void): Pa
   return {
     element: place,
     show: (payment) => {
-      // What is being read or typed stays as long as nothing has changed.
+      // Text that the user reads or types stays until the payment changes.
       if (JSON.stringify(payment) !== JSON.stringify(shown)) draw(payment);
     },
     leave: () => {
@@ -202,7 +202,7 @@ export function paymentDetail(app: App, changed: (payment: Payment) => void): Pa
   };
 }
 
-/** As a device has it: whom it pays, how much, the fee, and what is odd. */
+/** The same as on a device: recipients, amounts, the fee, and warnings. */
 function inspectedPart({ formats }: App, seen: Inspected): Child {
   const paid = seen.outputs.filter(({ role }) => role === 'payment');
   const back = seen.outputs.filter(({ role }) => role === 'change');

@@ -1,5 +1,5 @@
-// A PCZT on its way to the signer and back: a file that the browser saves, and a file that is chosen or dropped. The
-// window has neither downloads nor, everywhere, a file chooser: there it is copied and pasted as text.
+// Moves a PCZT to the signer and back: a file that the browser saves, and a file that is chosen or dropped. The window
+// has no downloads and not everywhere a file chooser: there the user copies and pastes it as text.
 
 import { pcztText } from '../../model/payments.ts';
 import { announce } from './announce.ts';
@@ -8,10 +8,10 @@ import { copyButton } from './copy.ts';
 import { type Child, freshId, h, setText, show } from './dom.ts';
 import { actionButton, field, form, Objection, problemText } from './form.ts';
 
-/** Far more than any payment has. */
+/** Far more than any payment needs. */
 const MAX_BYTES = 1 << 22;
 
-/** `read` asks for the PCZT when it is wanted: it grows as signatures come. */
+/** `read` fetches the PCZT on demand: it grows as signatures are added. */
 export function takeAway(app: App, id: string, read: () => Promise<string>): Child {
   const name = `payment-${id.slice(0, 8)}.pczt`;
   if (app.store.transport.kind === 'browser') {
@@ -19,7 +19,7 @@ export function takeAway(app: App, id: string, read: () => Promise<string>): Chi
       const bytes = Uint8Array.from(atob(await read()), (letter) => letter.charCodeAt(0));
       const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
       h('a', { href: url, download: name }).click();
-      // The browser has it by then.
+      // By then the browser has read it.
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
       announce(`${name} was saved.`);
     });
@@ -36,7 +36,7 @@ export function takeAway(app: App, id: string, read: () => Promise<string>): Chi
   ];
 }
 
-/** `take` gets it in base64; what it throws is said here. */
+/** `take` receives the PCZT in base64; its errors are shown here. */
 export function takeBack(take: (pczt: string) => Promise<void>): HTMLElement {
   const id = freshId();
   const problem = h('p', { class: 'problem', role: 'alert', hidden: true });

@@ -1,4 +1,4 @@
-// A recovery phrase as a numbered grid. Whoever shows it takes it away again: `clear` leaves nothing of it in the page.
+// A recovery phrase as a numbered grid. The view that shows it must call `clear`, which removes it from the page.
 
 import { h, replace } from './dom.ts';
 

@@ -1,5 +1,5 @@
-// Whom to pay and how much. What would become public is refused first, and agreed to by name here: changing anything
-// takes the consent back, since it was given for other amounts.
+// Recipient and amount. The companion first refuses what would become public, and the user then agrees to it by name:
+// any change of the form withdraws the consent, since it was given for other amounts.
 
 import { CompanionError } from '../../../client/client.ts';
 import { CONSENT_TEXT, type Consent, consentsNamed, type Prepared } from '../../model/payments.ts';
@@ -41,7 +41,7 @@ export function prepareForm(app: App, prepared: (payment: Prepared) => void): HT
     boxes[0]?.[1].focus();
   };
   const setRequest = (): void => {
-    // A request says itself how much it asks for.
+    // A payment request contains its amount.
     const isRequest = isUri(to.input.value);
     show(amount.element, !isRequest && !everything.checked);
     show(memo.element, !isRequest);
@@ -100,7 +100,7 @@ export function prepareForm(app: App, prepared: (payment: Prepared) => void): HT
       );
       show(account.element, accounts.length > 1);
     })
-    // The default account stays.
+    // The default account stays selected.
     .catch(() => undefined);
   return element;
 }

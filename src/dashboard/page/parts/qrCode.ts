@@ -1,4 +1,4 @@
-// A QR code, drawn: dark on light in both themes, because cameras expect that.
+// A QR code as a drawing: dark on light in both themes, because cameras expect that.
 
 import { qrOutline } from '../../model/qrCode.ts';
 import { h, svg } from './dom.ts';

@@ -1,4 +1,4 @@
-// A secret that is shown for the password, and taken away again: by the button, by leaving the page, or after a while.
+// A secret that is shown after the password, and removed again: by the button, by leaving the page, or after a while.
 
 import type { App } from './app.ts';
 import { card, facts } from './card.ts';
@@ -46,7 +46,7 @@ export function revealCard(
         'div',
         { class: 'actions' },
         h('button', { type: 'button', onclick: hide }, 'Hide'),
-        // What is copied stays with the system: for a key to hand on, not for the phrase.
+        // Copied text stays in the system's clipboard: acceptable for a viewing key, not for the phrase.
         key !== undefined &&
           copyButton('the viewing key', () => place.querySelector('code')?.textContent ?? ''),
       ),

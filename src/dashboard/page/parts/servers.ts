@@ -1,5 +1,5 @@
-// Where blocks come from: the node and the compact server, whether they answer, and their addresses. A look at the page
-// asks nobody: it tells a server on another machine that somebody is there.
+// The sources of blocks: the node and the compact server, their state and their addresses. Opening the page sends no
+// request to a server: a request would reveal to another machine that the user is present.
 
 import type { Output } from '../../../client/operationTypes.ts';
 import { serverText } from '../../model/serverText.ts';
@@ -108,7 +108,7 @@ function serverStatus({ store, formats }: App, which: 'node' | 'compact_server')
   const update = (): void => {
     const server = store.servers?.[which];
     if (server === undefined) return;
-    // A scan sees blocks before anybody asks for the tip again.
+    // A scan sees new blocks before the next request for the tip.
     const seen = which === 'node' ? (store.sync?.chain_tip ?? 0) : 0;
     const tip = server.tip_height === null ? null : Math.max(server.tip_height, seen);
     setText(element, serverText({ ...server, tip_height: tip }, formats));

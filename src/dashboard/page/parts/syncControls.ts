@@ -1,4 +1,4 @@
-// What tells of a scan and starts and stops it, wherever on the pages it stands.
+// The parts that show, start and stop a scan, for all pages that have them.
 
 import type { Source } from '../live/syncRunner.ts';
 import type { App } from './app.ts';
@@ -6,7 +6,7 @@ import { h, setText, show } from './dom.ts';
 import { actionButton } from './form.ts';
 import { syncText } from './syncText.ts';
 
-/** `source`: where blocks are to come from, asked at the start of a scan. */
+/** `source` returns the source of blocks, and is called at the start of a scan. */
 export function syncControls(app: App, source: () => Source) {
   const bar = h('progress', { max: 1, value: 0, 'aria-label': 'Scanned blocks' });
   const text = h('p', {});

@@ -1,4 +1,4 @@
-// How far the scan is, in the overview: a bar, a sentence, and the button.
+// The progress of the scan in the overview: a bar, a sentence, and the button.
 
 import type { App } from './app.ts';
 import { card } from './card.ts';

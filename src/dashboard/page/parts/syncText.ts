@@ -5,7 +5,7 @@ import type { Progress } from '../live/store.ts';
 import type { App } from './app.ts';
 
 export interface SyncText {
-  /** 0 to 1 of everything from the birthday to the tip. */
+  /** The done part, 0 to 1, of everything from the birthday to the tip. */
   readonly part: number;
   readonly state: string;
   readonly rate: string;
@@ -51,7 +51,7 @@ export function syncText(app: App): SyncText {
   return { part, state, rate: finishedText(app), problem };
 }
 
-/** Of the work, which blocks say little about; undefined where it is not known. */
+/** The part of the work, which differs much from the part of the blocks; undefined where it is not known. */
 function workPart({ store }: App): number | undefined {
   const { work_done: done, work_total: total } = store.sync?.progress ?? store.sync ?? {};
   return typeof done === 'number' && typeof total === 'number' && total > 0 ? done / total : undefined;

@@ -1,5 +1,5 @@
-// Transactions as a list that opens: a line each, and what is known of one below it. Lines are kept as they are while
-// their transaction does not change, so that an open one stays open when a block comes.
+// Transactions as an expandable list: one line each, with details below it. Lines of unchanged transactions are kept,
+// so that an expanded one stays open when a block arrives.
 
 import type { Formats } from '../../model/amounts.ts';
 import { changeOf, type Transaction } from '../../model/history.ts';
@@ -132,7 +132,7 @@ const kindOf = ({ received_zatoshi, spent_zatoshi, sent_outputs }: Transaction):
 
 type Said = Transaction['received_outputs'][number] | Transaction['sent_outputs'][number];
 
-/** What others sent, and what was sent to others: the wallet's change says nothing. */
+/** Outputs from and to other people; the wallet's own change is left out. */
 const foreignOutputs = ({ received_outputs, sent_outputs }: Transaction): readonly Said[] =>
   [...received_outputs, ...sent_outputs].filter(({ scope }) => scope === 'external');
 

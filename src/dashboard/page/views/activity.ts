@@ -1,4 +1,4 @@
-// Every transaction and every note, with a search that stays in the page.
+// Every transaction and every note, with a search that runs in the page.
 
 import { type Direction, matches } from '../../model/search.ts';
 import type { Funds } from '../live/funds.ts';

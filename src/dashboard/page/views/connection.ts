@@ -1,4 +1,4 @@
-// Before the companion has answered, and when it no longer does.
+// The view before the companion's first answer, and when it no longer answers.
 
 import type { View } from '../parts/app.ts';
 import { card } from '../parts/card.ts';

@@ -1,5 +1,5 @@
-// A new wallet: password, then the phrase once, then some of its words are asked back. The phrase leaves the page when it
-// has been written down; only the words that are asked for are kept until they were typed.
+// A new wallet: password, then the phrase once, then a check of some of its words. The phrase leaves the page when the
+// user has written it down; only the words of the check stay until they are typed.
 
 import { type AskedWord, isSameWord, wordsToAsk } from '../../model/phraseCheck.ts';
 import type { App } from '../parts/app.ts';

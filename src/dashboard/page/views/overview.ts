@@ -1,4 +1,4 @@
-// The first page: how much there is and how sure that is, how it came to be, and what moved last.
+// The first page: the balance and its certainty, its history, and the latest transactions.
 
 import { UNIT } from '../../model/amounts.ts';
 import { balanceSentence, balanceState } from '../../model/balance.ts';
@@ -102,7 +102,7 @@ export function overviewView(app: App): View {
     setText(warning, pending + (balance.warning ?? ''));
     replace(
       pools,
-      // As the companion lists them, which is by age; the newest is looked for first.
+      // The companion lists pools by age; users look for the newest first.
       Object.entries(balance.pools)
         .toReversed()
         .map(([pool, part]) =>

@@ -1,4 +1,4 @@
-// Payments that others sign: prepared here, carried to the signer and back, and sent. No spending key comes by this page.
+// Payments that another device signs: prepared here, signed there, and sent. This page never has a spending key.
 
 import { leftText, type Payment, paidZatoshi, STATUS_TEXT } from '../../model/payments.ts';
 import { amount } from '../parts/amount.ts';
@@ -18,7 +18,7 @@ export function payView(app: App): View {
   let payments: readonly Payment[] = [];
   let chosen: string | undefined;
   let isGone = false;
-  /** Which change of payments the list is of. */
+  /** The number of the change that the list includes. */
   let readAt: number | undefined;
 
   const detail = paymentDetail(app, (payment) => choose(payment));
@@ -57,7 +57,7 @@ export function payView(app: App): View {
           onclick: () => {
             choose(payment);
             detail.element.scrollIntoView({ block: 'nearest' });
-            // The list was drawn anew: the keyboard stays where it was.
+            // The list was redrawn: the keyboard focus stays where it was.
             list.querySelector<HTMLElement>('[aria-pressed=true]')?.focus();
             announce('The payment is shown.');
           },

@@ -1,5 +1,5 @@
-// An address to be paid at, as text and QR code, with an amount and a memo if one is wanted. Every address leads to this
-// wallet; one for each payer, with a label, tells payers apart.
+// An address as text and QR code, with an optional amount and memo. Every address belongs to this wallet; a separate
+// address with a label for each payer distinguishes the payers.
 
 import type { Output } from '../../../client/operationTypes.ts';
 import { announce } from '../parts/announce.ts';
@@ -90,7 +90,7 @@ export function receiveView(app: App): View {
           ),
         ),
     );
-    // The address counts; what comes with it may fail and says so in its own place.
+    // The address matters most; the other parts may fail, and each shows its error in its place.
     const failed = (at: HTMLElement) => (thrown: unknown) =>
       isGone || replace(at, h('p', { class: 'problem', role: 'alert' }, problemText(thrown)));
     await Promise.all([showCode({}).catch(failed(code)), showLabels().catch(failed(labels))]);
@@ -100,7 +100,7 @@ export function receiveView(app: App): View {
     const known = (await app.call('labels.list')).labels;
     if (isGone) return;
     const own = known.find(({ diversifier_index }) => diversifier_index === shown?.diversifier_index);
-    // Somebody may type already while this is asked.
+    // The user may already type while the request runs.
     if (label.input.value === '') label.input.value = own?.label ?? '';
     replace(
       labels,

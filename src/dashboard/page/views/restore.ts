@@ -1,4 +1,4 @@
-// A wallet that exists elsewhere: from its recovery phrase, or to watch by a viewing key.
+// A wallet that already exists: restored from its recovery phrase, or watched by a viewing key.
 
 import type { App } from '../parts/app.ts';
 import { birthdayField, birthdayInput } from '../parts/birthday.ts';
@@ -14,7 +14,7 @@ const secretArea = (rows: number): HTMLTextAreaElement =>
     autocomplete: 'off',
     autocapitalize: 'none',
     autocorrect: 'off',
-    // A spelling check may send what is typed away.
+    // A spelling checker may send the typed text to a server.
     spellcheck: 'false',
   });
 

@@ -1,4 +1,4 @@
-// The scan in full: what was looked at, from where blocks come, and the two servers.
+// The scan in detail: the scanned blocks, the source of blocks, and the two servers.
 
 import type { Output } from '../../../client/operationTypes.ts';
 import { blocksOf, stretches } from '../../model/coverage.ts';
@@ -79,7 +79,7 @@ export function scanView(app: App): View {
   return { title: 'Scan', element, update };
 }
 
-/** What the companion vouches for, in its own words. */
+/** The companion's statements about the coverage, unchanged. */
 function statements(coverage: Output<'coverage.get'> | undefined): Child {
   const accounts = coverage?.accounts ?? [];
   return accounts.map(({ account, statement }) =>

@@ -1,4 +1,4 @@
-// Looks, password, and what needs the password to be shown; and what only config.json decides.
+// Appearance, password, and secrets that need the password; also the settings that only config.json can change.
 
 import { THEMES, type Theme } from '../../model/themes.ts';
 import { announce } from '../parts/announce.ts';

@@ -1,4 +1,4 @@
-// The wallet is there and locked.
+// The view of a locked wallet.
 
 import type { App, View } from '../parts/app.ts';
 import { card } from '../parts/card.ts';

@@ -1,4 +1,4 @@
-// No wallet yet: make one, restore one from its phrase, or watch one by its viewing key.
+// No wallet yet: create one, restore one from its phrase, or watch one by its viewing key.
 
 import type { App, View } from '../parts/app.ts';
 import { card } from '../parts/card.ts';
