@@ -10,7 +10,7 @@ import { deriveAccount, refuseWatchOnly } from '../session/walletDraft.ts';
 import { requestedBirthday } from '../sync/birthday.ts';
 import type { WalletContext } from '../walletContext.ts';
 
-/** Nothing may scan meanwhile: the keys change. */
+/** No scan may run meanwhile: the keys change. */
 export async function createAccount(
   context: WalletContext,
   input: Input<'accounts.create'>,
@@ -72,7 +72,7 @@ export async function nextAddress(
   return addressView(address);
 }
 
-/** Nobody has asked for it, so nothing fails where it cannot be kept. */
+/** It runs beside the caller's request, so a failure to keep it fails nothing. */
 export async function keepFingerprint(
   { environment, sessions }: WalletContext,
   seedFingerprint: string,
