@@ -1,5 +1,5 @@
-// The chain actor: the only part that talks to chain nodes and compact servers, and the owner of the compact store.
-// It knows no wallet and no key. Every method takes and gives plain data, so that it can live in a thread of its own.
+// The chain actor: the only part that talks to chain nodes and compact servers, and the owner of the compact store. It
+// knows no wallet and no key. Every method takes and returns plain data, so that it can run in its own thread.
 
 import { type BlockHash, blockHashToHex, type TxId } from '@wallet-companion/shielded/identifiers';
 import { type NetworkParameters, networkParameters } from '@wallet-companion/shielded/network';
@@ -48,10 +48,10 @@ import { SharedRanges } from './sharedRanges.ts';
 import { checkSendable, checkTxid } from './source/sending.ts';
 import { StoreTails } from './storeTails.ts';
 
-/** A wallet that read a range not longer ago may well read the next one: follow mode backs off to five minutes. */
+/** A wallet that read a range less than this ago may well read the next one: follow mode backs off to five minutes. */
 const SCANS_MS = 600_000;
 
-/** A wallet thread's way to the chain side, which it leaves when it ends. */
+/** A wallet thread's access to the chain side; the thread leaves when it ends. */
 export interface AskingChain extends ChainService {
   leave(): void;
 }
@@ -60,7 +60,7 @@ export class ChainActor implements ChainService {
   readonly #environment: ChainEnvironment;
   readonly #nodes: Connections<NodeEndpoint, ChainNode>;
   readonly #compacts: Connections<string, CompactUpstream>;
-  /** Those who ask: each wallet thread, and whoever asks this actor itself. */
+  /** The callers: each wallet thread, and direct callers of this actor. */
   readonly #askers = new Set<Asker>();
   readonly #itself = this.#newAsker();
   /** Stores that are being filled or pruned on request, with the connection that does it. */
@@ -105,14 +105,14 @@ export class ChainActor implements ChainService {
     };
   }
 
-  /** One message of a front: `{name, input, requestId}`. Never throws. */
+  /** One message from the main thread: `{name, input, requestId}`. Never throws. */
   dispatch(message: unknown): Promise<Result<unknown>> {
     return dispatchMessage('chain', this.#handlers, message, { logFault: this.#environment.logFault });
   }
 
   /**
-   * For one wallet thread. What belongs to the companion as a whole, the servers and which wallet they are held against,
-   * the default wallet's thread says for all.
+   * For one wallet thread. The default wallet's thread alone sets what concerns the whole companion: the servers, and
+   * the wallet with which they are compared.
    */
   asking(isDefaultWallet: boolean): AskingChain {
     const asker = this.#newAsker();
@@ -164,7 +164,7 @@ export class ChainActor implements ChainService {
     return Promise.resolve();
   }
 
-  /** Before the first configuration there is nothing to change: that one says it too. */
+  /** Before the first configuration there is nothing to change: the configuration contains the height as well. */
   walletScanned({ lastScanHeight }: Pick<ChainSettings, 'lastScanHeight'>): Promise<void> {
     this.#servers.walletScanned(lastScanHeight);
     const configured = this.#configured;
@@ -186,7 +186,7 @@ export class ChainActor implements ChainService {
     source: ChainSource,
   ): Promise<ChainTip> {
     const asked = source.tip(query.resumeAt);
-    // What is stored alone tells nothing of the server.
+    // A result from the store alone shows nothing about the server.
     return query.offline === true ? asked : this.#servers.tip(this.#at(query), asked);
   }
 
@@ -254,7 +254,7 @@ export class ChainActor implements ChainService {
     return Promise.resolve();
   }
 
-  /** Settles when nothing is being removed behind scans; for tests. */
+  /** Settles when no more blocks are being removed after scans; for tests. */
   trimmed(): Promise<void> {
     return this.#tails.settled();
   }
@@ -306,7 +306,7 @@ export class ChainActor implements ChainService {
     return this.#atServer(side, (server) => server.transactionStatus(txid));
   }
 
-  /** Of the unmined: no store has any of it. */
+  /** For unmined transactions, which no store has. */
   #atServer<T>(
     side: OtherSide,
     call: (server: TransactionDesk & Pick<ChainNode, 'mempool'>) => Promise<T>,
@@ -368,7 +368,7 @@ export class ChainActor implements ChainService {
     const compact = this.#compacts.get(url);
     const at = { server: 'compact_server', url, byOwner } as const;
     const { stores } = this.#environment;
-    // A bad path is said before anybody is asked, and a file is made only once the server has answered.
+    // A bad path is reported before any request, and a file is made only after the server has answered.
     if (stores.find(input.db_path, this.#place(url)) === undefined)
       await this.#servers.told(at, compact.tip());
     const store = stores.open(input.db_path, this.#place(url), this.#isStoreBusy);
@@ -458,9 +458,7 @@ export class ChainActor implements ChainService {
     return { dataDir, configDir, restrictDbPath, network, genesisHash, server, configuredServer };
   }
 
-  /**
-   * Before anybody can have configured another server over HTTP. What is wrong with the file is said when it is used.
-   */
+  /** Runs before another server can be configured over HTTP. Errors of the file are reported when it is used. */
   #claimStore(server: string): void {
     try {
       this.#environment.stores.claim(this.#place(server));
@@ -497,7 +495,7 @@ export class ChainActor implements ChainService {
     }
     const compact = this.#compacts.get(settings.compactServerUrl);
     const { stores } = this.#environment;
-    // The store is that of this server, also when another one is configured before it is opened.
+    // The store belongs to this server, also when another one is configured before the store is opened.
     const place = this.#place(settings.compactServerUrl);
     const storePlace = {
       find: () => stores.find(undefined, place),
@@ -518,7 +516,7 @@ export class ChainActor implements ChainService {
     [...this.#storesInSync.values()].includes(connection) ||
     [...this.#askers].some((asker) => asker.uses(connection));
 
-  /** What scans are reading. */
+  /** The heights that scans are reading. */
   readonly #heldHeights = (store: CompactStore): StoredRange[] =>
     [...this.#askers]
       .flatMap((asker) => asker.heightsIn(store))
@@ -559,13 +557,13 @@ const openOf =
   (start, end, before) =>
     source.openRange(start, end, before);
 
-/** An end alone asks for everything up to there, but what is fetched is what lies above the store's top. */
+/** An end without a start asks for everything up to there, but only the part above the store's top is fetched. */
 const hasHoleBelow = (
   { missingRanges }: CompactStoreSummary,
   { start_height: start, end_height: end }: Input<'lwd.sync_compact'>,
 ): boolean => start === undefined && end !== undefined && missingRanges.some((range) => range.start <= end);
 
-/** An answer that can be moved to another thread: exactly these bytes. */
+/** A buffer of exactly these bytes, which can be moved to another thread. */
 function ownBuffer(bytes: Uint8Array | null): ArrayBuffer | null {
   return bytes === null ? null : Uint8Array.from(bytes).buffer;
 }
