@@ -210,9 +210,7 @@ export class Companion implements Link, JsonLink {
     return this.#wallets.ask(wallet, message, deadlineMs, moved);
   }
 
-  /**
-   * Uses the password that the companion was started with; undefined where the wallet opened, or there is no password.
-   */
+  /** With the password that the companion was started with; undefined where it opened, or without a password. */
   async unlock(wallet?: string): Promise<ErrorRecord | undefined> {
     return this.#reopenings.get(wallet)?.unlock();
   }

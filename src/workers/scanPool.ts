@@ -42,9 +42,7 @@ export function openTaskPool(threads: number, kernel: Promise<KernelModule | und
   });
   let isClosed = false;
   let revived: Promise<void> = Promise.resolve();
-  /**
-   * After a worker died while it started, piscina starts no other and lets tasks wait for ever: reject them instead.
-   */
+  /** After a worker died at its start, piscina starts no other and tasks wait for ever: reject them instead. */
   const reviveEmptyPool = (pool: Pool): void => {
     if (!isClosed && pool.threads.length === 0) revived = pool.destroy();
   };

@@ -1,5 +1,4 @@
-// What the chain actor needs from outside. It is injected so that tests provide servers, files and
-// time.
+// What the chain actor needs from outside, injected so that tests provide servers, files and time.
 
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import type { After } from '../../async/after.ts';
@@ -29,7 +28,7 @@ export interface ChainEnvironment {
   readonly clock?: () => number;
   /** Default: that of this thread. */
   readonly loopIdle?: LoopIdle;
-  /** Limits how long a caller of `status` waits for a server. */
+  /** Limits how long a caller of `system.status` waits for a server. */
   readonly after?: After;
   /** Reports that the state of a configured server changed. */
   readonly tellServer?: (change: EventBody<'server.changed'>) => void;

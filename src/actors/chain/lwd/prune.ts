@@ -6,7 +6,7 @@ import { prune, storedBelow } from '../compact/storePruning.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import { storeView } from './views.ts';
 
-/** Limit of one request: the HTTP server and the CLI wait two minutes for a response. A gigabyte takes some seconds. */
+/** Limit of one request: front ends wait two minutes for a response. A gigabyte takes some seconds. */
 const MAX_PRUNE_MS = 60_000;
 
 interface Surroundings {

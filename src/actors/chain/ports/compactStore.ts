@@ -64,9 +64,7 @@ export interface CompactStore {
    * what a compact block holds: the new data replaces the old. `server`: the server that sent the blocks.
    */
   put(blocks: readonly StoredCompactBlock[], server?: string): void;
-  /**
-   * The server of each stored block of the range, ascending. Blocks without a known server (older stores) are left out.
-   */
+  /** The server of each stored block of the range, ascending; without those of older stores, where it is unknown. */
   origins(range: StoredRange): StoredOrigin[];
   /**
    * Stored blocks from `range.start` upward, consecutive: ends at `range.end`, before the first gap, or once `maxBytes`

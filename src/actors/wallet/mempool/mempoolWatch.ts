@@ -1,6 +1,5 @@
 // Looks at the mempool while a session is open: the chain thread fetches, the pool decrypts, and the wallet's
-// transactions are kept in memory until they are mined or vanish. They are never written anywhere, and a lock drops
-// them.
+// transactions are in memory until they are mined or vanish. They are never written to disk, and dropped by a lock.
 
 import type { TxId } from '@wallet-companion/shielded/identifiers';
 import type { ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';

@@ -133,7 +133,7 @@ export class UnminedBook {
     return this.unmined.flatMap((one) => (conflicts.has(one.txid) ? [this.#vanish(one, 'conflicted')] : []));
   }
 
-  /** Removes the transactions that are mined or expired according to the scanned blocks. */
+  /** Removes the transactions that are over according to the scanned blocks. Returns the vanished ones. */
   settle(): Vanished[] {
     const vanished: Vanished[] = [];
     for (const one of [...this.#ours.values()]) {

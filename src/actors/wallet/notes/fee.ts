@@ -1,6 +1,5 @@
-// What a transaction cost the wallet. The transaction alone shows its fee where only shielded pools paid: what left
-// them, less what transparent outputs got. The wallet paid it if all inputs are its own: by their number, or by their
-// value.
+// What a transaction cost the wallet. Where only shielded pools paid, the fee is what left them, less what transparent
+// outputs got. The wallet paid it if all inputs are its own: by their number, or by their value.
 
 import type { PaidByPools, SentOutput } from '@wallet-companion/shielded/scan';
 import type { Zatoshi } from '@wallet-companion/shielded/values';

@@ -10,12 +10,12 @@ import { type HeightSet, includes, includesAll } from './ranges.ts';
 export const KEPT_BLOCKS = 1_100;
 
 /**
- * While a scan is further below the tip, no reorganisation reaches its blocks: one hash in 50 is enough to notice a
- * server on another chain, and to go back to. Each one costs a row that is proved, written and deleted again.
+ * While a scan is further below the tip, no reorganisation reaches its blocks: one hash in so many is enough to notice
+ * a server on another chain, and to go back to. Each one costs a row that is proved, written and deleted again.
  */
 export const SETTLED_SPACING = 50;
 
-/** Below that, one hash in 1,000, so that a rescan can begin near any height with a known block. */
+/** Below that, one hash in so many, so that a rescan can begin near any height with a known block. */
 export const CHECKPOINT_SPACING = 1_000;
 
 /** The newest blocks stay known, however far the scan is from the tip: an anchor is chosen from them. */

@@ -140,7 +140,7 @@ export class NoteStore {
     return this.#memory.tables;
   }
 
-  /** The wallet's note with the nullifier at `offset` of packed ones. */
+  /** The wallet's note whose nullifier is the 32 bytes at `offset` of packed ones. */
   byNullifier(pool: StoredNote['pool'], packed: Uint8Array, offset: number): StoredNote | undefined {
     return this.#memory.notes.byNullifier(pool, packed, offset);
   }

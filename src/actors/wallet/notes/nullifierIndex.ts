@@ -36,7 +36,7 @@ export class NullifierIndex<T> {
     return valueIn(this.#byPool[pool].get(prefixOf(nullifier)), nullifier);
   }
 
-  /** The value for the nullifier at `offset` of packed ones, if it is one of the wallet's. */
+  /** The value for the 32 bytes at `offset` of packed nullifiers, if they are one of the wallet's. */
   find(pool: Pool, packed: Uint8Array, offset: number): T | undefined {
     const entry = this.#byPool[pool].get(prefixAt(packed, offset));
     return entry === undefined

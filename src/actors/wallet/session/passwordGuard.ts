@@ -1,7 +1,6 @@
-// Slows guessing down: three wrong passwords are free, since people mistype; from then on the next try has to wait, 1 s
-// doubling to 5 s, until a right one. During the wait a try is refused at once (429), without a delay and without
-// deriving a key, so that no caller can block the thread or make the owner wait longer than that. A refused try is not
-// counted.
+// Slows guessing down: three wrong passwords are free, since people mistype; then the next try has to wait, 1 s
+// doubling to 5 s, until a right one. During the wait a try is refused at once (429), without a sleep, a key derivation
+// or a count, so that no caller can block the thread or make the owner wait longer than that.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Clock, WrongTries } from '../ports/walletEnvironment.ts';
