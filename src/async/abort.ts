@@ -1,16 +1,16 @@
-// Signals that end with another one.
+// Abort signals that follow another one.
 
 export interface FollowingAbort {
   readonly signal: AbortSignal;
   abort(): void;
-  /** Leaves no trace in the signal that was followed. */
+  /** Removes its listener from the followed signal. */
   unfollow(): void;
 }
 
-/** Aborts when told to, and with the same reason when `leader` does. */
+/** Aborts on request, and with the same reason when `leader` does. */
 export function following(leader: AbortSignal | undefined): FollowingAbort {
   const own = new AbortController();
-  // Not `AbortSignal.any`, of which a trace stays in a signal that lives long.
+  // Not `AbortSignal.any`, which leaves memory behind in a long-lived signal.
   const follow = (): void => own.abort(leader?.reason);
   if (leader?.aborted === true) follow();
   else leader?.addEventListener('abort', follow, { once: true });

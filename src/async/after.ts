@@ -1,5 +1,5 @@
-// Timers for those who wait for another machine. They are injected together with the limits, so that a test decides
-// when a wait ends, because any number of milliseconds is too short on some machine.
+// Timers for waits for another machine. They are injected together with the limits, so that a test decides when a wait
+// ends, because any number of milliseconds is too short on some machine.
 
 /** Calls `strike` after `ms` milliseconds, unless the returned function is called before. */
 export type After = (ms: number, strike: () => void) => () => void;
@@ -8,7 +8,7 @@ const SLICE_MS = 3_000;
 
 /**
  * Time during which this thread itself was blocked (by a slow disk or an overloaded machine) counts as one slice at
- * most, so that what arrived meanwhile is read before its sender is called silent.
+ * most, so that data that arrived meanwhile is read before its sender counts as silent.
  */
 export const systemAfter: After = (ms, strike) => {
   let left = ms;

@@ -1,5 +1,5 @@
-// How many large answers may be in memory at once, whoever sends them: every other one waits in its connection until
-// one of them was read to its end. A connection holds a few hundred kilobytes, an answer megabytes.
+// Limits how many large answers are in memory at once, from all senders: the others wait in their connections until one was
+// read to its end. A connection holds a few hundred kilobytes, an answer megabytes.
 
 export class AnswerRoom {
   readonly #places: number;
@@ -10,7 +10,7 @@ export class AnswerRoom {
     this.#places = places;
   }
 
-  /** `enter` is called once there is a place, at once where one is free. The function given back leaves it, or the queue. */
+  /** `enter` is called once there is a place, at once where one is free. The returned function leaves it, or the queue. */
   take(enter: () => void): () => void {
     let isIn = false;
     const goIn = (): void => {

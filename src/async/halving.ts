@@ -1,9 +1,9 @@
-// Finds where two chains part, or where anything else along a range of numbers changes once. By halving, because every
-// question goes to another machine.
+// Finds where two chains part, or where any other condition along a range of numbers changes once. By halving, because
+// every question goes to another machine.
 
 /**
- * The lowest number in [low, high] that does not hold, or `high`, which is never asked about. Whatever lies below one
- * that holds must hold too.
+ * The lowest number in [low, high] that does not hold, or `high`, which is never checked. All numbers below one that
+ * holds must hold too.
  */
 export async function lowestNotHolding(
   low: number,

@@ -5,10 +5,10 @@ import { following } from './abort.ts';
 type Source<S> = Iterable<S> | AsyncIterable<S>;
 
 /**
- * Yields what `work` gives for each item, in the order of the items. At most `window` of them are started and not yet
- * consumed: that bounds both the work under way and the memory that results wait in. A failure, the source's too, comes
- * in its place after the results before it, and ends everything. Whoever fails or leaves closes the source and aborts
- * the signal that work was given, which follows `signal`; nothing of it goes on afterwards.
+ * Yields the results of `work` for each item, in the order of the items. At most `window` of them are started and not
+ * yet consumed: that bounds both the running work and the memory of waiting results. A failure, the source's too, comes
+ * in its place after the results before it, and ends everything. A failure or an early end of the loop closes the
+ * source and aborts the signal passed to `work`, which follows `signal`; nothing goes on afterwards.
  */
 export async function* mapInOrder<S, T>(
   source: Source<S>,
@@ -31,7 +31,7 @@ export async function* mapInOrder<S, T>(
   }
 }
 
-/** One for each item. A source that fails gives its failure as the last one: it has its place among the results. */
+/** One task for each item. A failing source adds its failure as the last task: it has its place among the results. */
 async function* tasks<S, T>(
   source: Source<S>,
   work: (item: S, signal: AbortSignal) => Promise<T>,
@@ -44,7 +44,7 @@ async function* tasks<S, T>(
   }
 }
 
-/** It may fail before its turn, or never get one: that must not count as unhandled. */
+/** It may fail before its turn, or never get one: that must not count as an unhandled rejection. */
 function heard<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;

@@ -1,8 +1,8 @@
-// Long work of a thread that also answers others: they have their turn between two steps.
+// Long work in a thread that also answers calls: they can run between two steps.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 
-/** `check` throws where the work is not to go on; the steps are ended then, so that they can clean up. */
+/** `check` throws where the work must stop; the generator is closed then, so that it can clean up. */
 export async function inSteps<T>(steps: Generator<void, T, void>, check: () => void): Promise<T> {
   try {
     for (;;) {

@@ -1,6 +1,6 @@
-// How long to wait for a server when there is an alternative. The question stays open afterwards, so a slow server (a
-// first answer over Tor takes seconds) is late rather than dead: once connected it answers the next one at once. While
-// it owes an answer, nobody waits for it again.
+// How long to wait for a server when there is an alternative. The request stays open afterwards, so a slow server (a
+// first answer over Tor takes seconds) is late rather than dead: once connected it answers the next request at once.
+// While one answer is missing, there is no second wait.
 
 import { type After, systemAfter } from './after.ts';
 
@@ -24,7 +24,7 @@ export class Patience {
     const answer = ask().finally(() => {
       this.#owed = false;
     });
-    // It may fail when nobody waits any more, which must not count as an unhandled rejection.
+    // It may fail after the wait, which must not count as an unhandled rejection.
     answer.catch(() => undefined);
     let callOff = (): void => undefined;
     const late = new Promise<undefined>((resolve) => {

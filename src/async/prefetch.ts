@@ -3,16 +3,16 @@
 export interface Prefetched<T> {
   /** Null after the last item. A failure of the source comes after the items before it, and again at later calls. */
   next(): Promise<T | null>;
-  /** Ends the source; idempotent. `next` then answers null. */
+  /** Ends the source; idempotent. `next` then returns null. */
   close(): void;
 }
 
 export interface PrefetchLimits<T> {
-  /** The source rests while the items waiting cost this much or more. */
+  /** The source pauses while the items waiting cost this much or more. */
   readonly capacity: number;
   /** Defaults to 1 for each item. */
   readonly cost?: (item: T) => number;
-  /** Called once at `close`, to abort what the source is waiting for. */
+  /** Called once at `close`, to abort the source's present wait. */
   readonly onClose?: () => void;
 }
 
@@ -24,7 +24,7 @@ export function prefetch<T>(source: AsyncIterable<T>, limits: PrefetchLimits<T>)
     kind: 'running',
   };
   let closed = false;
-  // One signal for both sides: something was added, taken or ended.
+  // One signal for both sides: an item was added or taken, or the source ended.
   let wake = (): void => undefined;
   let changed = new Promise<void>((resolve) => {
     wake = resolve;

@@ -1,4 +1,4 @@
-// One queue per object, for all who work on it, e.g. two servers that fill one store.
+// One queue per object, shared by all its users, e.g. two servers that fill one store.
 
 import { SerialQueue } from './serialQueue.ts';
 

@@ -1,4 +1,4 @@
-// A serial queue for callers who are not to wait behind many: they look first whether it is full.
+// A serial queue for callers that must not wait behind many: they first check whether it is full.
 
 import { SerialQueue } from './serialQueue.ts';
 
@@ -7,7 +7,7 @@ export class ShortQueue {
   readonly #limit: number;
   #open = 0;
 
-  /** Of those that run or wait. */
+  /** `limit`: how many may run or wait. */
   constructor(limit: number) {
     this.#limit = limit;
   }

@@ -1,4 +1,4 @@
-// The chain side as seen from another thread: `ChainService` calls as messages `{method, argument}`, both ends.
+// The chain side for other threads: `ChainService` calls as messages `{method, argument}`, both ends.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { ChainService } from '../actors/chain/ports/types.ts';
@@ -61,7 +61,7 @@ function buffersOf(answer: Result<unknown>): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer ? [buffer] : [];
 }
 
-/** `ChainService` over a port that may be replaced when the chain thread was restarted. */
+/** `ChainService` over a port that is replaced when the chain thread was restarted. */
 export function remoteChain(current: () => Mailbox): ChainService {
   const call = (method: Method) => async (argument?: unknown) =>
     unwrap((await current().send({ method, argument })) as Result<never>);
@@ -70,7 +70,7 @@ export function remoteChain(current: () => Mailbox): ChainService {
   ) as unknown as ChainService;
 }
 
-/** The mailbox of a thread that is not there: every call fails. */
+/** The mailbox of a missing thread: every call fails. */
 export const absentMailbox = (): Mailbox => new Mailbox(new MessageChannel().port1, Promise.resolve());
 
 /** The mailbox of a port whose other end closes when its thread ends. */

@@ -27,7 +27,7 @@ const actor = new ChainActor({
     } satisfies FromChainThread),
 });
 
-/** The port closes with the wallet thread, which leaves open what it had open. */
+/** The port closes with the wallet thread, whose open ranges are then closed here. */
 function serveWallet(port: MessagePort, isDefault: boolean): void {
   const chain = actor.asking(isDefault);
   port.once('close', () => chain.leave());

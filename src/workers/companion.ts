@@ -1,4 +1,4 @@
-// The running companion: wallet and chain thread, wired to each other and to the fronts.
+// The running companion: wallet and chain thread, connected to each other and to the front ends.
 
 import { EventEmitter } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
@@ -26,22 +26,22 @@ import { Wallets } from './wallets.ts';
 
 export { STOP_PATIENCE_MS } from './walletSide.ts';
 
-/** An operation that has not answered by then has a thread that is stuck. */
+/** If an operation has not answered by then, its thread is stuck. */
 const DEADLINE_MS = 120_000;
 
 const NO_SERVICE: NonNullable<CompanionOptions['service']> = { 'hooks.list': () => ({ hooks: [] }) };
 
-/** What the default wallet's listeners hear is said here by no name. */
+/** The default wallet's events have no name here. */
 const eventsOf = (wallet: string | undefined): string => `events ${wallet ?? ''}`;
 
 const deadlineOf = (name: OperationName): number | undefined =>
   COMMANDS[name].hasNoDeadline === true ? undefined : DEADLINE_MS;
 
-/** Loaded with the first call, when the threads are on their way: building its schemas takes as long as they do. */
+/** Loaded with the first call, when the threads are starting: building its schemas takes as long as they do. */
 const operationTable = () => import('../protocol/operations.ts');
 const dispatching = () => import('../protocol/dispatch.ts');
 
-/** Undefined for the default wallet, and for what is the companion's as a whole. */
+/** Undefined for the default wallet, and for operations on the whole companion. */
 async function walletOf(name: OperationName, { wallet }: CallContext): Promise<Result<string | undefined>> {
   try {
     const { isOfWallet } = await operationTable();
@@ -62,7 +62,7 @@ export class Companion implements Link, JsonLink {
   readonly #chainWatch: ThreadWatch;
   readonly #log: Log;
   readonly #service: Handlers<'service'>;
-  /** By wallet; the default one is undefined. */
+  /** Keyed by wallet; the default one is undefined. */
   readonly #reopenings = new Map<string | undefined, Reopening>();
   #chain: { readonly worker: Worker; readonly mailbox: Mailbox } | undefined;
   #stopping = false;
@@ -161,7 +161,7 @@ export class Companion implements Link, JsonLink {
       const message = { name, input, requestId, byOwner, byService, origin };
       return (await this.#ask(wallet.value, message, deadlineMs)) as Result<Output<N>>;
     }
-    // Just started: the chain thread does not know the configuration until the wallet thread has told it.
+    // Just started: the chain thread has no configuration until the wallet thread has sent it.
     await this.#wallet.ready;
     const { inputPastPassword } = await dispatching();
     const given = await inputPastPassword(name, input, (check) => this.#wallet.ask(check, DEADLINE_MS));
@@ -170,7 +170,7 @@ export class Companion implements Link, JsonLink {
     return (await sendTo(this.#chain?.mailbox, message, deadlineMs)) as Result<Output<N>>;
   }
 
-  /** Of the wallet thread alone: the other one gets no secrets. */
+  /** For the wallet thread alone: the chain thread gets no secrets. */
   async dispatchJson(
     name: OperationName,
     body: Uint8Array<ArrayBuffer>,
@@ -193,7 +193,7 @@ export class Companion implements Link, JsonLink {
     };
     const deadlineMs = deadlineOf(name);
     const answer = await this.#ask(wallet.value, message, deadlineMs, [body.buffer]);
-    // Where nobody could be asked, it is still here.
+    // If no thread could take it, the body is still here.
     if (body.byteLength > 0) body.fill(0);
     return answer as Result<Uint8Array>;
   }
@@ -205,17 +205,17 @@ export class Companion implements Link, JsonLink {
     moved?: ArrayBuffer[],
   ): Promise<Result<unknown>> {
     if (wallet === undefined) return this.#wallet.ask(message, deadlineMs, moved);
-    // Just started: what all wallets share is not known until the default wallet's thread has told it.
+    // Just started: the shared settings are unknown until the default wallet's thread has sent them.
     await this.#wallet.ready;
     return this.#wallets.ask(wallet, message, deadlineMs, moved);
   }
 
-  /** With the password that the companion was started with; undefined where it opened, or where there is none. */
+  /** With the password that the companion was started with; undefined where it opened, or without a password. */
   async unlock(wallet?: string): Promise<ErrorRecord | undefined> {
     return this.#reopenings.get(wallet)?.unlock();
   }
 
-  /** Takes an edited config.json; the log's level changes in every thread. Never rejects. */
+  /** Reads an edited config.json; the log's level changes in every thread. Never rejects. */
   async reload(): Promise<Result<Reloaded>> {
     const result = await this.#wallet.reload();
     if (!result.ok) return result;
@@ -240,7 +240,7 @@ export class Companion implements Link, JsonLink {
     return () => this.#events.off(events, listener);
   }
 
-  /** What each wallet beside the default one tells. Returns the way to unsubscribe. */
+  /** The events of each wallet besides the default one. Returns a function that unsubscribes. */
   subscribeOthers(listener: (wallet: string, event: CompanionEvent) => void): () => void {
     this.#ofOthers.add(listener);
     return () => this.#ofOthers.delete(listener);
@@ -267,7 +267,7 @@ export class Companion implements Link, JsonLink {
       resourceLimits: THREAD_MEMORY,
       name: 'chain',
     });
-    // The servers are everybody's.
+    // Events about the servers go to all wallets.
     worker.on('message', ({ event }: FromChainThread) => {
       for (const events of this.#events.eventNames()) this.#events.emit(events, event);
     });

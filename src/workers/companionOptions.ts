@@ -1,4 +1,4 @@
-// What a companion is started with.
+// The options with which a companion is started.
 
 import type { Prover } from '../actors/wallet/ports/prover.ts';
 import type { Config } from '../actors/wallet/ports/storage.ts';
@@ -13,25 +13,25 @@ export interface CompanionOptions {
   readonly configDir: string;
   readonly dataDir: string;
   readonly overrides: Partial<Config>;
-  /** As it was read at the start, `overrides` included; left out, the wallet thread reads the file. */
+  /** As it was read at the start, `overrides` included; if absent, the wallet thread reads the file. */
   readonly config?: CarriedConfig;
   readonly version: string;
   readonly scanThreads: number;
-  /** The process ends with the answer: new blocks are not followed, whatever config.json says. */
+  /** The process ends with its answer: new blocks are not followed, whatever config.json contains. */
   readonly oneCommand?: boolean;
-  /** Wallets besides the default one that can be in use at a time. */
+  /** How many wallets besides the default one can be in use at a time. */
   readonly mostOpen?: number;
   readonly log: Log;
   /** Opens the wallet again when its thread was lost while it was open. */
   readonly password?: StartPassword;
-  /** The same for wallets beside the default one, by name. */
+  /** The same for wallets besides the default one, by name. */
   readonly otherPasswords?: ReadonlyMap<string, StartPassword>;
-  /** What the main thread does besides; left out where that is nothing. */
+  /** Other operations of the main thread; absent if there are none. */
   readonly service?: Omit<Handlers<'service'>, 'wallets.list'>;
-  /** Makes proofs for wallets that ask; left out where nobody does. */
+  /** Makes proofs for wallets; absent without a prover. */
   readonly prover?: Prover;
-  /** Puts off the restart of a lost thread; default: for that long. */
+  /** Delays the restart of a lost thread; default: with the system's timer. */
   readonly after?: PutOff;
-  /** Measures how long new calls wait for a wallet thread that gives way; default: the system's timer. */
+  /** Measures how long new calls wait while a wallet thread is replaced; default: the system's timer. */
   readonly patience?: After;
 }

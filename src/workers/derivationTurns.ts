@@ -1,5 +1,5 @@
-// One derivation of a password's key at a time, whichever wallet it is for: each takes 64 MiB, and there may be as many
-// wallet threads as wallets are in use. Threads ask the main thread for their turn.
+// One derivation of a password's key at a time, for all wallets: each takes 64 MiB, and there may be as many wallet
+// threads as wallets are in use. Threads ask the main thread for their turn.
 
 import type { Worker } from 'node:worker_threads';
 import { SerialQueue } from '../async/serialQueue.ts';
@@ -10,7 +10,7 @@ export class DerivationTurns {
   /** The first one has its turn. */
   readonly #line: Worker[] = [];
 
-  /** Of a thread that is started. */
+  /** Call it for each started thread. */
   listen(worker: Worker): void {
     worker.on('message', (message: FromWalletThread) => {
       if (message.kind !== 'derivation') return;
@@ -46,7 +46,7 @@ export class DerivationQueue {
     this.#tell = tell;
   }
 
-  /** It is this thread's turn. */
+  /** This thread has its turn. */
   grant(): void {
     this.#granted();
   }

@@ -1,4 +1,4 @@
-// The pools of a companion that has a fleet. Loaded by the wallet thread where config.json names one, and only there.
+// The pools of a companion with a fleet. Loaded only by a wallet thread whose config.json names one.
 
 import { randomBytes } from 'node:crypto';
 import { wipe } from '@wallet-companion/shielded/bytes';

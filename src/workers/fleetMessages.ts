@@ -1,4 +1,4 @@
-// What the threads around a fleet's queue tell each other. The side with the network sees sealed bytes only.
+// The messages between the threads around a fleet's queue. The side with the network sees sealed bytes only.
 
 import type { ChainSettings, Source } from '../actors/chain/ports/types.ts';
 import type { Config } from '../actors/wallet/ports/storage.ts';

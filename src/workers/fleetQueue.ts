@@ -1,5 +1,5 @@
-// A fleet's queue as the wallet thread knows it: a thread of its own that has the network, started with the first
-// question and again after it was lost. What goes there is sealed.
+// A fleet's queue for the wallet thread: runs in a separate thread with the network, which starts with the first
+// request and again after a loss. All messages to it are sealed.
 
 import { Worker } from 'node:worker_threads';
 import { JobLost, type JobQueue } from '../fleet/ports/jobQueue.ts';
@@ -20,7 +20,7 @@ export class ThreadJobQueue implements JobQueue {
   #question = 0;
   #closed: (() => void) | undefined;
 
-  /** `lost`: told what a thread died of. */
+  /** `lost`: gets the error that ended a thread. */
   constructor(settings: FleetSettings, lost: (fault: unknown) => void) {
     this.#settings = settings;
     this.#lost = lost;

@@ -1,5 +1,5 @@
-// A scan worker's threads as its main thread knows them: the chain side with the network, and the one with the keys that
-// works on jobs. What passes through here is sealed.
+// The threads of a scan worker, for its main thread: the chain side with the network, and the thread with the keys that
+// works on jobs. All bytes that pass through here are sealed.
 
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { ChainSettings, Source } from '../actors/chain/ports/types.ts';
@@ -26,7 +26,7 @@ export class FleetScan {
   #isClosing = false;
   /** Settles with the kernel's name when jobs may come; rejects where a thread ends before. */
   readonly ready: Promise<string>;
-  /** Settles when a thread has ended that should not have. */
+  /** Settles when a thread has ended unexpectedly. */
   readonly lost: Promise<'chain' | 'scan'>;
 
   constructor({ keyFile, settings, source, scanThreads, scanKernel, logLevel }: FleetScanOptions) {

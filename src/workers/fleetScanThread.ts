@@ -1,5 +1,5 @@
-// Entry of the thread of a scan worker that has keys: opens jobs, reads blocks through the chain thread, has them scanned,
-// and seals what was found. It opens no connection.
+// Entry of a scan worker's thread with keys: opens jobs, reads blocks through the chain thread, has them scanned, and
+// seals the results. It opens no connection.
 
 import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';

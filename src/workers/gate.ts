@@ -1,12 +1,12 @@
-// Holds callers back for a while. Whoever closes it learns whether it is still closed by them, or was opened and closed
-// by somebody else meanwhile.
+// Holds callers back for a while. The code that closes it can check whether its closing still holds, or other code
+// opened and closed it meanwhile.
 
 export class Gate {
   #closing: object | undefined;
   #opened: Promise<void> = Promise.resolve();
   #open: () => void = () => undefined;
 
-  /** Closes the gate, or takes it over from whoever closed it before. */
+  /** Closes the gate, or takes over an earlier closing. */
   close(): object {
     if (this.#closing === undefined) {
       this.#opened = new Promise((resolve) => {
@@ -30,7 +30,7 @@ export class Gate {
     this.#open();
   }
 
-  /** When the gate is open, in the order in which they came. */
+  /** Resolves when the gate is open, in the order of the calls. */
   async passed(): Promise<void> {
     while (this.#closing !== undefined) await this.#opened;
   }

@@ -1,5 +1,5 @@
 // Calls between threads whose input and answer are the bytes of JSON texts (protocol/jsonCalls.ts): moved, so that the
-// sender has no copy, and wiped by whoever reads them.
+// sender has no copy, and wiped by the reader.
 
 import { encodeJson, parseJsonBody } from '../protocol/jsonCalls.ts';
 import { withPathMembers } from '../protocol/pathMembers.ts';
@@ -7,7 +7,7 @@ import { failure, ok, type Result } from '../protocol/result.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `{json, inPath}` in the place of `{input}` asks for the answer as bytes too. Never throws. */
+/** `{json, inPath}` instead of `{input}` asks for the answer as bytes too. Never throws. */
 export async function answerJson(
   message: unknown,
   dispatch: (message: unknown) => Promise<Result<unknown>>,
@@ -26,7 +26,7 @@ export async function answerJson(
   return result.ok ? ok(encodeJson(result.value)) : result;
 }
 
-/** Bytes alone are moved. */
+/** Only bytes are moved. */
 export const jsonBuffersOf = (result: Result<unknown>): ArrayBuffer[] =>
   result.ok && result.value instanceof Uint8Array && result.value.buffer instanceof ArrayBuffer
     ? [result.value.buffer]

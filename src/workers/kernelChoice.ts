@@ -1,5 +1,5 @@
-// The choice of the kernel, made in a thread of its own: compiling and testing take part of a second in one piece, and
-// whoever asks the wallet thread just after a start would wait for it.
+// Chooses the kernel in a separate thread: compiling and testing take part of a second in one piece, and a call to the
+// wallet thread just after a start would have to wait for it.
 
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../actors/wallet/ports/storage.ts';
@@ -8,7 +8,7 @@ import { THREAD_MEMORY } from './threadMemory.ts';
 
 const ENTRY = new URL('./kernelThread.js', import.meta.url);
 
-/** `entry`: another one, for tests. */
+/** `entry`: another entry file, for tests. */
 export async function chooseKernelApart(
   configured: Config['scan_kernel'],
   entry: URL = ENTRY,
@@ -20,7 +20,7 @@ export async function chooseKernelApart(
   });
   const chosen = await new Promise<ScanKernel | undefined>((resolve) => {
     thread.once('message', resolve);
-    // Short of memory, for one.
+    // E.g. out of memory.
     thread.once('error', () => resolve(undefined));
     thread.once('exit', () => resolve(undefined));
   });

@@ -1,4 +1,4 @@
-// Entry of the thread that compiles the kernel and tests it, and ends with that.
+// Entry of the thread that compiles and tests the kernel, and then ends.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Config } from '../actors/wallet/ports/storage.ts';

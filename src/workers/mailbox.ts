@@ -1,6 +1,6 @@
-// A mailbox between two threads: comlink carries it, but of comlink's protocol one message form alone is let in on each
-// side (mailboxForms.ts). Comlink itself waits for ever for a thread that is gone or stuck: the calling side keeps the
-// set of open calls and answers them itself when the thread ends or a deadline passes.
+// A mailbox between two threads, over comlink. Each side accepts only one message form of comlink's protocol
+// (mailboxForms.ts). Comlink itself waits for ever for a thread that is gone or stuck: the calling side keeps the set
+// of open calls and answers them itself when the thread ends or a deadline passes.
 
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import * as Comlink from 'comlink';
@@ -19,7 +19,7 @@ interface MessageEventLike {
 type Listener = (event: MessageEventLike) => void;
 type PortListener = Parameters<MessagePort['addEventListener']>[1];
 
-/** Serves `dispatch` on the port until it closes. `transferOf` names the buffers of an answer that may be moved. */
+/** Serves `dispatch` on the port until it closes. `transferOf` returns the buffers of an answer that may be moved. */
 export function serveMailbox(
   port: MessagePort,
   dispatch: Dispatch,
@@ -34,7 +34,7 @@ export function serveMailbox(
   Comlink.expose(actor, dispatchOnly(port));
 }
 
-/** The same port, deaf to everything but `dispatch(plain data)`. */
+/** The same port, which accepts only `dispatch(plain data)`. */
 function dispatchOnly(port: MessagePort): Comlink.Endpoint {
   const filters = new Map<object, Listener>();
   return {
@@ -70,19 +70,19 @@ export class Mailbox {
     void lost.then(() => this.#calls.lose());
   }
 
-  /** When every call that is open now has been answered. */
+  /** Resolves when every call that is open now has been answered. */
   answered(): Promise<void> {
     return this.#calls.answered();
   }
 
-  /** Calls that are not answered yet. */
+  /** Calls without an answer yet. */
   get openCalls(): number {
     return this.#calls.size;
   }
 
   /**
    * Sends plain data and resolves with the tagged answer; never rejects. `deadlineMs` is for calls that must be quick.
-   * The buffers that are `moved` are the other side's from now on.
+   * The buffers in `moved` belong to the other side from now on.
    */
   send(message: unknown, deadlineMs?: number, moved: ArrayBuffer[] = []): Promise<Result<unknown>> {
     const answer = this.#dispatch(
@@ -108,14 +108,14 @@ export async function sendTo(
 }
 
 /**
- * Comlink's end of the port. What comes for a call that is not open any more is dropped, and an open call can be
- * answered from here. Never race each call with one promise that lives as long as the thread: that promise holds on to
- * whatever the calls gave, blocks and recovery phrases included.
+ * Comlink's end of the port. Messages for calls that are no longer open are dropped, and an open call can be answered
+ * from here. Never race each call with one promise that lives as long as the thread: that promise keeps all results in
+ * memory, blocks and recovery phrases included.
  */
 class OpenCalls implements Comlink.Endpoint {
   readonly #port: MessagePort;
   readonly #open = new Set<string>();
-  /** Calls that somebody waits for. */
+  /** Groups of calls for which `answered` waits. */
   #waiting: { readonly calls: Set<string>; readonly resolve: () => void }[] = [];
   #deliver: Listener = () => undefined;
   #lastId = '';
@@ -159,7 +159,7 @@ class OpenCalls implements Comlink.Endpoint {
     this.#port.addEventListener(type, receive as unknown as PortListener);
   }
 
-  /** Comlink listens for as long as the port is open. */
+  /** Comlink listens as long as the port is open. */
   removeEventListener(): void {}
 
   /** Fails every open call and every later one. */
@@ -168,7 +168,7 @@ class OpenCalls implements Comlink.Endpoint {
     for (const id of this.#open) this.#answer(id, threadLost());
   }
 
-  /** The way to end the call that was posted last with a failure, unless it was answered. */
+  /** Returns a function that fails the last posted call, unless it was answered. */
   lastEnding(reason: () => Result<never>): () => void {
     const id = this.#lastId;
     return () => this.#answer(id, reason());

@@ -1,7 +1,7 @@
-// The two message forms that a mailbox lets in. Of comlink's protocol a request may only apply `dispatch` to one
+// The two message forms that a mailbox accepts. In comlink's protocol a request may only apply `dispatch` to one
 // plain-data argument: else the other side could walk from an exposed object to a constructor and run code here, or
 // replace the handler. A reply may only be a tagged result as plain data: else it could plant a proxy that each use
-// calls back, or throw what it likes. Both are made anew of the checked parts.
+// calls back, or throw anything. Both are built again from the checked parts.
 
 import { ERRORS, type ErrorRecord, type FieldError } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
@@ -27,7 +27,7 @@ export function dispatchRequest(data: unknown): object | undefined {
 export const replyId = (data: unknown): string | undefined =>
   isRecord(data) && typeof data['id'] === 'string' ? data['id'] : undefined;
 
-/** A reply to an open call. Whoever waits for it is answered, whatever came: `INTERNAL` for what is no result. */
+/** A reply to an open call. The caller always gets an answer: `INTERNAL` for data that is no result. */
 export function dispatchReply(id: string, data: unknown): object {
   const result = isRecord(data) && data['type'] === 'RAW' ? checkedResult(data['value']) : undefined;
   return { id, ...rawValue(result ?? failure(undefined)) };

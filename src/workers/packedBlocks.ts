@@ -1,11 +1,11 @@
-// The chain data of scanned blocks in one piece: of a message between threads that holds a thousand small arrays, the
-// arrays are most of the cost. Whoever keeps a part of it for longer copies it, or the whole stays in memory.
+// The chain data of scanned blocks in one buffer: in a message between threads with a thousand small arrays, the arrays
+// are most of the cost. Code that keeps a part for longer copies it, or the whole stays in memory.
 
 import type { FoundNote, ScannedBlock, TxNullifiers } from '@wallet-companion/shielded/scan';
 
 export interface PackedBlocks {
   readonly blocks: ScannedBlock[];
-  /** Of which hashes, ids and nullifiers are views, memos not. */
+  /** Hashes, ids and nullifiers are views of it, memos are not. */
   readonly buffer: ArrayBuffer;
 }
 

@@ -1,4 +1,4 @@
-// A scan pool that gives each task to the pool that is to do it at that moment.
+// A scan pool that passes each task to the pool chosen at that moment.
 
 import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 

@@ -1,5 +1,5 @@
-// Proofs for a wallet's thread, which starts no program: the main thread is asked, by the messages of the thread. Nothing
-// is started, and nothing is in memory, for wallets that never ask.
+// Proofs for a wallet's thread, which starts no program: it asks the main thread by thread messages. Wallets that never
+// ask cost no process and no memory.
 
 import type { Worker } from 'node:worker_threads';
 import type { Prover } from '../actors/wallet/ports/prover.ts';
@@ -15,7 +15,7 @@ export class ProofDesk {
     this.#prover = prover;
   }
 
-  /** Of a thread that is started; what it asked for ends with it. */
+  /** Call it for each started thread; its requests end with it. */
   listen(worker: Worker): void {
     const running = new Map<number, AbortController>();
     worker.on('message', (message: FromWalletThread) => {
@@ -79,7 +79,7 @@ export class ProofAsker implements Prover {
     this.#open.delete(id);
   }
 
-  /** The session has ended: nobody waits for its proofs, and nobody else may have them. */
+  /** The session has ended: its proofs are no longer needed, and no other session may have them. */
   giveUpAll(): void {
     for (const id of this.#open.keys()) this.#tell({ kind: 'give_up_proof', id }, []);
   }

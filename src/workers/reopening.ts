@@ -1,5 +1,5 @@
-// A session that went with a lost wallet thread is opened again, where the person who started the companion left it a
-// password. One that somebody locked, or that idled out, is not.
+// Opens a session again that was lost with its wallet thread, if the companion was started with a password. A session
+// that was locked, or that idled out, is not opened again.
 
 import { randomUUID } from 'node:crypto';
 import type { After } from '../async/after.ts';
@@ -9,7 +9,7 @@ import type { JsonLink } from '../protocol/link.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { passwordJson, type StartPassword } from '../protocol/startPassword.ts';
 
-/** With wrong passwords of somebody else the next try has to wait; with a thread that is lost again, too. */
+/** After another caller's wrong passwords the next try has to wait; after another loss of the thread, too. */
 const RETRY_MS = 5_000;
 
 export interface ReopeningLog {
@@ -23,7 +23,7 @@ export class Reopening {
   readonly #log: ReopeningLog;
   readonly #after: After;
   #isOpen = false;
-  /** Stands for the lost session that is to be opened again; another one, or none, when somebody has locked since. */
+  /** Identifies the lost session to open again; a different object, or none, after a lock. */
   #lost: object | undefined;
 
   constructor(link: JsonLink, password: StartPassword, log: ReopeningLog, after: After) {
@@ -33,7 +33,7 @@ export class Reopening {
     this.#after = after;
   }
 
-  /** At start. A failure is the caller's. */
+  /** Called at start. The caller handles a failure. */
   async unlock(): Promise<ErrorRecord | undefined> {
     const password = await this.#password.read();
     return password === undefined ? undefined : this.#try(password);
@@ -50,12 +50,12 @@ export class Reopening {
     }
   }
 
-  /** Somebody calls. A lock counts even where there is no session to end just now. */
+  /** Called with each call. A lock counts even where there is no session at that moment. */
   asked(name: OperationName): void {
     if (name === 'wallet.lock') this.#giveUp();
   }
 
-  /** The next thread is there. Never rejects. */
+  /** The next thread has started. Never rejects. */
   async restarted(): Promise<void> {
     const lost = this.#lost;
     if (lost === undefined) return;
@@ -68,7 +68,7 @@ export class Reopening {
     const error = await this.#try(password);
     if (this.#lost !== lost) return;
     if (error === undefined) this.#lost = undefined;
-    // The thread after the one that is lost now tries again.
+    // The thread was lost again: its successor tries again.
     else if (error.code === 'THREAD_LOST') return;
     else if (error.code === 'TOO_MANY_ATTEMPTS' || error.code === 'BUSY')
       this.#after((error.retryAfterSeconds ?? 0) * 1000 || RETRY_MS, () => void this.restarted());

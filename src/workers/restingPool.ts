@@ -1,5 +1,5 @@
-// The scan pool of a wallet beside the default one: fewer threads, and none while nothing is scanned. There may be many
-// such wallets, and each thread of a pool takes some twenty megabytes.
+// The scan pool of a wallet besides the default one: fewer threads, and none between scans. There may be many such
+// wallets, and each thread of a pool takes some twenty megabytes.
 
 import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import type { After } from '../async/after.ts';
@@ -21,7 +21,7 @@ class RestingPool extends PoolThrough {
   #pool: ScanPool | undefined;
   #tasks = 0;
   #callOff: () => void = () => undefined;
-  /** Of pools that rest: their threads have viewing keys until they have ended. */
+  /** Resting pools that are closing: their threads have viewing keys until they have ended. */
   #closing: Promise<void> = Promise.resolve();
 
   constructor(threads: number, open: (threads: number) => ScanPool, after: After) {

@@ -1,8 +1,8 @@
-// The scan workers that several open wallets share. Wallets that were given the same batch of blocks have it scanned in
-// one pass, with the keys of all; each is told what its own keys found. Who is first waits for the others for a moment at
-// most, and never while a worker could not have begun anyway.
+// The scan workers that several open wallets share. Wallets with the same batch of blocks have it scanned in one pass,
+// with the keys of all; each gets the results of its keys. The first waits for the others for a moment at most, and never
+// while a worker could not have begun anyway.
 //
-// A wallet that leaves takes its keys along: what workers made of them goes with the workers, which are exchanged.
+// A wallet that leaves takes its keys along: the workers, which have data derived from them, are replaced.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { BlockBatch } from '@wallet-companion/shielded/scan';
@@ -14,7 +14,7 @@ import type { TaskPool } from './scanPool.ts';
 import { type SharedKeys, wipeMemos, wipeSharedKeys } from './scanSecrets.ts';
 import type { ScanAnswer, WalletTask } from './scanTask.ts';
 
-/** Wallets that were told of a batch together ask for it within a few milliseconds, unless one is held up. */
+/** Wallets that get a batch together send it within a few milliseconds, unless one is held up. */
 export const TOGETHER_MS = 50;
 
 interface HubSurroundings {
@@ -26,9 +26,9 @@ interface HubSurroundings {
 /** One wallet, until it leaves. */
 export class HubMember {
   isGone = false;
-  /** Counts up with every task begun. */
+  /** A counter, set with every task begun. */
   servedAt = 0;
-  /** By what they are keys for: each message brings another view of the same bytes. */
+  /** Keyed by what the keys are for: each message brings another view of the same bytes. */
   readonly keys = new Map<string, SharedKeys>();
 }
 
@@ -44,21 +44,21 @@ type SharedTask = Extract<WalletTask, { readonly kind: 'scan' }> & {
 
 interface Job {
   requests: Request[];
-  /** Begins as soon as there is a worker. */
+  /** It begins as soon as there is a worker. */
   isRipe: boolean;
   stopWaiting: () => void;
 }
 
 interface OpenPool {
   readonly tasks: TaskPool;
-  /** Whose keys its workers have had. */
+  /** The wallets whose keys its workers have had. */
   readonly members: Set<HubMember>;
 }
 
 export class ScanHub {
   readonly #surroundings: HubSurroundings;
   #pool: OpenPool | undefined;
-  /** The workers before have ended. */
+  /** Settles when the workers before have ended. */
   #exchanged: Promise<unknown> = Promise.resolve();
   #waiting: Job[] = [];
   readonly #running = new Set<Job>();
@@ -81,7 +81,7 @@ export class ScanHub {
     });
   }
 
-  /** Ends what is under way for the wallet; settles when no worker has anything of its keys any more. */
+  /** Ends the wallet's open tasks; settles when no worker has anything of its keys any more. */
   async leave(member: HubMember): Promise<void> {
     member.isGone = true;
     for (const job of [...this.#waiting, ...this.#running]) {
@@ -94,7 +94,7 @@ export class ScanHub {
     await this.#exchanged;
   }
 
-  /** Of a wallet whose thread is lost: nobody else will. */
+  /** For a wallet whose thread is lost: no other code wipes its keys. */
   async forsake(member: HubMember): Promise<void> {
     await this.leave(member);
     for (const keys of member.keys.values()) wipeSharedKeys(keys);
@@ -151,8 +151,8 @@ export class ScanHub {
   }
 
   /**
-   * Whoever has waited for longest is next. Of blocks that several read, the lowest first: who is behind there comes
-   * level with the others, and from then on they are scanned in one pass.
+   * The wallet that has waited longest is next. Among blocks that several read, the lowest come first: a wallet that is
+   * behind catches up with the others, and from then on they are scanned in one pass.
    */
   #next(): Job | undefined {
     const ripe = this.#waiting.filter(({ isRipe }) => isRipe);
@@ -175,7 +175,7 @@ export class ScanHub {
       try {
         answers = await answersOf(pool.tasks, requests);
       } catch (thrown) {
-        // Its workers were exchanged under it: again, for those who are still here.
+        // Its workers were replaced meanwhile: runs again, for the remaining wallets.
         if (pool !== this.#pool) continue;
         if (job.requests.length === 1) job.requests[0]?.settle(failure(thrown));
         else this.#singly(job);
@@ -189,7 +189,7 @@ export class ScanHub {
     }
   }
 
-  /** What fails for one need not fail for the others. */
+  /** A failure of one need not be a failure of the others. */
   #singly({ requests }: Job): void {
     const jobs = requests.map(
       (request): Job => ({ requests: [request], isRipe: true, stopWaiting: () => undefined }),
@@ -218,7 +218,7 @@ async function answersOf(tasks: TaskPool, requests: readonly Request[]): Promise
 const isShared = (task: WalletTask): task is SharedTask =>
   task.kind === 'scan' && (task.batch as Partial<SharedTask['batch']>).shared !== undefined;
 
-/** How many are to ask for the same. */
+/** How many wallets will send the same. */
 const wallets = ({ requests: [first] }: Pick<Job, 'requests'>): number =>
   first !== undefined && isShared(first.task) ? first.task.batch.shared.wallets : 1;
 
@@ -230,7 +230,7 @@ const heightOf = ({ requests: [first] }: Job): number =>
 const isAlong = (a: WalletTask, b: SharedTask): boolean =>
   isShared(a) && a.batch.shared.stream === b.batch.shared.stream;
 
-/** Looked at byte by byte: what one wallet says of its batch is not taken for another's. */
+/** Compared byte by byte: one wallet's description of its batch must not decide for another's. */
 function isSame(a: WalletTask, b: SharedTask): boolean {
   if (!isAlong(a, b) || !isShared(a)) return false;
   return (

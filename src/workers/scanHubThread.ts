@@ -1,5 +1,5 @@
-// Entry of the thread that the shared scan workers belong to. It has no files and no network, and of keys what scan
-// workers have; wallet threads reach it by a port each, which nobody else holds.
+// Entry of the thread that owns the shared scan workers. It has no files and no network, and only the keys that scan
+// workers have; each wallet thread reaches it by a separate port.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { systemAfter } from '../async/after.ts';

@@ -1,5 +1,5 @@
-// When wallets share their scan workers: while more than one has a pool open. The main thread starts the thread that the
-// workers belong to and gives each wallet thread a port to it; no block, key or note comes by here.
+// Decides when wallets share their scan workers: while more than one has a pool open. The main thread starts the thread
+// that owns the workers and gives each wallet thread a port to it; no block, key or note passes through here.
 
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Log } from './threadLog.ts';
@@ -12,11 +12,11 @@ export class ScanHubs {
   readonly #watch: ThreadWatch;
   /** They end by themselves, when the last wallet has left them. */
   readonly #retired = new Set<Worker>();
-  /** Threads of wallets with a pool, and the hub that each was connected to. */
+  /** Threads of wallets with a pool, each with the hub that it was connected to. */
   readonly #wallets = new Map<Worker, Worker | undefined>();
   #kernel: ScanHubData['kernel'] | undefined;
   #hub: Worker | undefined;
-  /** One that was lost is started again after a while. */
+  /** A lost hub is started again after a while. */
   #isPutOff = false;
   #isStopping = false;
 
@@ -37,7 +37,7 @@ export class ScanHubs {
     });
   }
 
-  /** Of a wallet thread that is started. */
+  /** Call it for each started wallet thread. */
   listen(worker: Worker): void {
     worker.on('message', (message: FromWalletThread) => {
       if (message.kind === 'kernel') this.#kernel ??= message.kernel;
@@ -52,7 +52,7 @@ export class ScanHubs {
     });
   }
 
-  /** After the wallets: nobody uses it any more. */
+  /** Called after the wallets have stopped: the hub has no users any more. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all([this.#hub, ...this.#retired].map((hub) => hub?.terminate()));
@@ -77,7 +77,7 @@ export class ScanHubs {
     }
   }
 
-  /** The one that is left goes on by itself; the hub ends when that has left it. */
+  /** The remaining wallet continues with separate workers; the hub ends when that wallet has left it. */
   #part(): void {
     const hub = this.#hub;
     if (hub === undefined) return;

@@ -1,11 +1,11 @@
 // Which trial decryption the scan workers use. Compiled and self-tested once per process; the workers get the compiled
-// modules. A machine where no build computes rightly still scans, slowly, with the reference.
+// modules. A machine where no build computes correctly still scans, slowly, with the reference.
 
 import { type KernelModule, KernelUnavailableError } from '@wallet-companion/shielded/kernel';
 import { findNoteFault, loadKernel } from '@wallet-companion/shielded/kernelLoad';
 import type { HealthReport } from '../protocol/link.ts';
 
-/** What config.json asks for, unless `WALLET_COMPANION_KERNEL` forces a build, for tests and for finding faults. */
+/** The setting of config.json, unless `WALLET_COMPANION_KERNEL` forces a build, for tests and for finding faults. */
 const CHOICES = ['auto', 'wide', 'fma', 'portable', 'reference'] as const;
 type Choice = (typeof CHOICES)[number];
 

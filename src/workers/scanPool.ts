@@ -1,5 +1,5 @@
-// The scan pool: piscina threads that live while a session is open. A worker that dies is replaced by piscina, and its
-// task runs again: buffers are copied into the task, so nothing is lost with the thread.
+// The scan pool: piscina threads that live while a session is open. Piscina replaces a worker that dies, and its task
+// runs again: buffers are copied into the task, so nothing is lost with the thread.
 
 import type { KernelModule } from '@wallet-companion/shielded/kernel';
 import type { Leaves, ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
@@ -16,12 +16,12 @@ const ATTEMPTS = 3;
 
 type Pool = Piscina<ScanTask, Result<TaskAnswer<ScanTask>>>;
 
-/** Of a task for several wallets one answer for each, in their order. */
+/** For a task of several wallets one answer for each, in their order. */
 export type TaskAnswer<Task extends ScanTask> = Task extends WalletTask ? ScanAnswer : ScannedBlock[][];
 
 export interface TaskPool {
   run<Task extends ScanTask>(task: Task): Promise<TaskAnswer<Task>>;
-  /** Ends the threads, and what runs with them. */
+  /** Ends the threads and their running tasks. */
   close(): Promise<void>;
 }
 
@@ -35,14 +35,14 @@ export function openTaskPool(threads: number, kernel: Promise<KernelModule | und
       resourceLimits: THREAD_MEMORY,
       workerData: module,
     });
-    // A worker's death is seen by its task below; without a listener it would end this thread.
+    // The task below notices a worker's death; without a listener the event would end this thread.
     pool.on('error', () => undefined);
     pool.on('workerDestroy', () => setImmediate(reviveEmptyPool, pool));
     return pool;
   });
   let isClosed = false;
   let revived: Promise<void> = Promise.resolve();
-  /** After a worker died while it started, piscina starts no other and lets tasks wait for ever: hand them back. */
+  /** After a worker died at its start, piscina starts no other and tasks wait for ever: reject them instead. */
   const reviveEmptyPool = (pool: Pool): void => {
     if (!isClosed && pool.threads.length === 0) revived = pool.destroy();
   };
@@ -51,7 +51,7 @@ export function openTaskPool(threads: number, kernel: Promise<KernelModule | und
       const pool = await opened;
       for (let attempt = 1; ; attempt++) {
         const answer = await pool.run(task).catch(async (cause: unknown) => {
-          // The task gives its failures as values: a rejection means that its worker ended, whatever it died of.
+          // The task returns its failures as values: a rejection means that its worker ended, for any reason.
           if (isClosed || attempt === ATTEMPTS) throw workersLost(cause);
           await revived;
           return undefined;
@@ -71,7 +71,7 @@ export function openScanPool(threads: number, kernel: Promise<KernelModule | und
   return scanPoolOver(threads, (task) => tasks.run(task), tasks.close);
 }
 
-/** Keys are shared with whoever runs the tasks, and wiped when that is closed. */
+/** Keys are shared with the workers, and wiped when the pool is closed. */
 export function scanPoolOver(
   concurrency: number,
   run: (task: WalletTask) => Promise<ScanAnswer>,

@@ -1,6 +1,6 @@
-// Viewing keys on their way to the scan workers, and memos on their way back. A message that is copied between threads
-// leaves its bytes in memory that is given back unwiped, so neither is: keys lie in one piece that all threads share and
-// the wallet thread wipes, memos in one that is moved.
+// Viewing keys on their way to the scan workers, and memos on their way back. Copying a message between threads leaves
+// its bytes in memory that is freed without a wipe, so nothing is copied: keys lie in one buffer that all threads share
+// and the wallet thread wipes, memos in one buffer that is moved.
 
 import type { IncomingKey, OutgoingKey } from '@wallet-companion/shielded/keys';
 import type { FoundNote, Leaves, ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
@@ -8,7 +8,7 @@ import type { Enhancement, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
 
 const KEY_SIZE = 32;
 
-/** What `ScanKeys` are without their bytes, which follow each other in this order: ivk, dk and nk; ovk. */
+/** `ScanKeys` without their bytes, which follow each other in this order: ivk, dk and nk; ovk. */
 export interface SharedKeys {
   readonly bytes: SharedArrayBuffer;
   readonly incoming: readonly (Omit<IncomingKey, 'ivk' | 'dk' | 'nk'> & { readonly hasNk: boolean })[];
@@ -60,13 +60,13 @@ export function sharedKeysOf({ bytes, incoming, outgoing, heights }: SharedKeys)
 
 export const wipeSharedKeys = ({ bytes }: SharedKeys): void => void new Uint8Array(bytes).fill(0);
 
-/** An answer whose memos lie in one buffer, or in none. */
+/** An answer whose memos lie in one buffer, or that has none. */
 export interface Gathered<T> {
   readonly answer: T;
   readonly memos: ArrayBuffer | undefined;
 }
 
-/** Puts the memos into one buffer, of which they are views afterwards; where they were is wiped. */
+/** Copies the memos into one buffer, of which they are views afterwards; their old memory is wiped. */
 class MemoBuffer {
   readonly #memos: Uint8Array<ArrayBuffer>;
   #used = 0;
@@ -120,23 +120,23 @@ export function gatherEnhanced({ transactions, ...rest }: Enhancement): Gathered
   return { answer: { ...rest, transactions: gatheredIn }, memos: gathered.buffer };
 }
 
-/** In the order in which they are found; of answers that were gathered, all are in one buffer. */
+/** In the order in which they are found; in gathered answers, all are in one buffer. */
 function memosIn(
   answer: ScannedBlock[] | Enhancement | (ReadUnmined | null)[] | Leaves | Uint8Array,
 ): Uint8Array[] {
-  // Of trees, which everybody knows.
+  // Tree data is public.
   if (answer instanceof Uint8Array || 'leaves' in answer) return [];
   if (!Array.isArray(answer))
     return answer.transactions.flatMap(({ memos, sent }) => [...memos, ...sent].map(({ memo }) => memo));
   return answer.flatMap((part) => part?.notes.flatMap(({ memo }) => memo ?? []) ?? []);
 }
 
-/** Of an answer that nobody gets. */
+/** For an answer that is not delivered. */
 export function wipeMemos(answer: Parameters<typeof memosIn>[0]): void {
   for (const memo of memosIn(answer)) memo.fill(0);
 }
 
-/** What is moved of an answer that goes on to another thread: its memos, and the chain data that is packed with it. */
+/** The buffers to move with an answer to another thread: its memos, and the chain data that is packed with it. */
 export function buffersOf(answer: Parameters<typeof memosIn>[0]): ArrayBuffer[] {
   const first = Array.isArray(answer) ? answer[0] : undefined;
   const packed = first && 'hash' in first ? [first.hash] : [];

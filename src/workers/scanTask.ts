@@ -1,5 +1,5 @@
-// What runs in a scan worker: one stateless task at a time, on viewing keys only. Failures come back as values, because
-// errors lose their code on the way.
+// The code in a scan worker: one stateless task at a time, on viewing keys only. Failures are returned as values,
+// because errors lose their code between threads.
 
 import { FormatError } from '@wallet-companion/shielded/bytes';
 import { blake2b256 } from '@wallet-companion/shielded/curves';
@@ -46,7 +46,7 @@ type Work<Keys> =
   | { readonly kind: 'enhance'; readonly task: readonly FullTransactions[]; readonly keys: Keys }
   | { readonly kind: 'unmined'; readonly task: UnminedTransactions; readonly keys: Keys };
 
-/** About the note commitment trees: no key is needed. */
+/** Work on the note commitment trees: no key is needed. */
 type TreeWork =
   | {
       readonly kind: 'leaves';
@@ -68,7 +68,7 @@ interface SharedWork<Keys> {
   readonly keys: readonly Keys[];
 }
 
-/** What a wallet asks for. */
+/** A task from a wallet. */
 export type WalletTask = Work<SharedKeys> | TreeWork;
 
 export type ScanTask = WalletTask | SharedWork<SharedKeys>;
@@ -130,7 +130,7 @@ export default function runScanTask(task: ScanTask): Result<WorkAnswer> {
 
 interface Packed {
   readonly answer: ScanAnswer;
-  /** Of the memos and the other bytes. */
+  /** The buffers of the memos and of the other bytes. */
   readonly buffers: ArrayBuffer[];
 }
 
@@ -150,7 +150,7 @@ const withBuffers = ({ answer, memos }: Gathered<ScanAnswer>, ...others: ArrayBu
   buffers: memos === undefined ? others : [memos, ...others],
 });
 
-/** What piscina makes of it is the answer, with its buffers moved. */
+/** Piscina turns it into the answer, with its buffers moved. */
 function moved(answer: WorkAnswer, buffers: readonly ArrayBuffer[]): Result<WorkAnswer> {
   const result = ok(answer);
   if (buffers.length === 0) return result;

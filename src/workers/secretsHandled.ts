@@ -1,6 +1,6 @@
-// Whether secrets have been in this thread that nobody needs any more. Strings cannot be wiped, and libraries keep copies:
-// the heap of a thread is cleared by its end alone, so that is asked for after a session, and after each call that
-// carried a secret while there was none.
+// Whether this thread has held secrets that are no longer needed. Strings cannot be wiped, and libraries keep copies: only
+// the end of a thread clears its heap, so this class requests it after a session, and after each call that carried a
+// secret without a session.
 
 import type { CompanionEvent } from '../protocol/events.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
@@ -18,7 +18,7 @@ export class SecretsHandled {
   #hadSecrets = false;
   #isTold = false;
 
-  /** `spent`: the thread may end, once for each time that it is used. */
+  /** `spent`: called when the thread may end, once for each use. */
   constructor(spent: () => void) {
     this.#spent = spent;
   }
@@ -45,7 +45,7 @@ export class SecretsHandled {
     }
   }
 
-  /** Whether it is still unused. Where it lives on all the same, it is told of anew. */
+  /** Whether it is still unused. If the thread lives on all the same, `spent` is called again. */
   mayRetire(): boolean {
     this.#isTold = false;
     return !this.#isOpen && this.#calls === 0;

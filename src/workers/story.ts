@@ -1,5 +1,5 @@
-// What happens, told once in the log of a companion that nobody looks at: what its state was before is remembered, so
-// that a call that fails every ten seconds is one line. Never an amount, a txid, an address or a key.
+// Writes the events of an unattended companion to the log, each once: earlier states are kept, so that a call that
+// fails every ten seconds is one line. Never an amount, a txid, an address or a key.
 
 import type { CompanionEvent, EventBody } from '../protocol/events.ts';
 import type { Link } from '../protocol/link.ts';
@@ -12,7 +12,7 @@ export interface StoryLog {
 
 const NAMES: Readonly<Record<ServerName, string>> = { node: 'node', compact_server: 'compact server' };
 
-/** Told where the server's state is: said once, with it. */
+/** Logged with the server's state, and not a second time. */
 const TOLD_WITH_SERVER: ReadonlySet<string> = new Set([
   'NODE_UNREACHABLE',
   'COMPACT_SERVER_UNREACHABLE',
@@ -22,12 +22,12 @@ const TOLD_WITH_SERVER: ReadonlySet<string> = new Set([
   'NODE_BEHIND',
 ]);
 
-/** The events of the wallets beside the default one, each with its name. */
+/** The events of the wallets besides the default one, each with its name. */
 export interface OtherWallets {
   subscribeOthers(listener: (wallet: string, event: CompanionEvent) => void): () => void;
 }
 
-/** Lines about another wallet than the default one name it. Returns the way to end it. */
+/** Lines about another wallet than the default one name it. Returns a function that ends it. */
 export function tellStory(link: Pick<Link, 'subscribe'> & Partial<OtherWallets>, log: StoryLog): () => void {
   const story = new Story(log);
   const others = new Map<string, Story>();
@@ -69,7 +69,7 @@ class Story {
         break;
       case 'wallet.locked':
         this.#tellNotes();
-        // A lost thread says so whether or not a session was in it.
+        // A lost thread sends this event with or without a session.
         if (this.#isOpen) this.#log.info({ reason: heard.data.reason }, 'wallet locked');
         this.#isOpen = false;
         this.#isCaughtUp = false;

@@ -1,5 +1,5 @@
-// Logs from any thread go to stderr as JSON lines through one shape. Only named fields are logged, never an input:
-// redaction by path leaks as soon as a field is renamed.
+// Logs from any thread go to stderr as JSON lines of one form. Only named fields are logged, never an input: redaction
+// by path leaks as soon as a field is renamed.
 
 import { pino } from 'pino';
 import type { LogLevel } from '../actors/wallet/ports/storage.ts';
@@ -10,19 +10,16 @@ import { LogFile } from '../storage/files/logFile.ts';
 
 export type Log = pino.Logger;
 
-/**
- * Told through the environment as the level is: threads inherit it, those that are started again as well. Nobody else
- * sets it.
- */
+/** Passed in the environment like the level: threads inherit it, restarted ones as well. Users do not set it. */
 const LOG_FOLDER = 'WALLET_COMPANION_LOG_FOLDER';
 
-/** For every log that is made from now on, in this thread and in those that it starts. Undefined: stderr alone. */
+/** For every log made from now on, in this thread and in those that it starts. Undefined: stderr alone. */
 export function logInto(folder: string | undefined): void {
   if (folder === undefined) delete process.env[LOG_FOLDER];
   else process.env[LOG_FOLDER] = folder;
 }
 
-/** `level`: what config.json says; else the environment decides. */
+/** `level`: from config.json; else the environment decides. */
 export function createLog(thread: string, level?: string): Log {
   const stderr = pino.destination({ fd: 2, sync: true });
   const file = process.env[LOG_FOLDER];
@@ -33,7 +30,7 @@ export function createLog(thread: string, level?: string): Log {
   );
 }
 
-/** Where config.json names none. */
+/** Used where config.json names none. */
 export function environmentLevel(): LogLevel {
   const wanted = process.env['WALLET_COMPANION_LOG'];
   return LOG_LEVELS.find((level) => level === wanted) ?? 'info';
@@ -46,7 +43,7 @@ const both = (stderr: pino.DestinationStream, file: LogFile): pino.DestinationSt
   },
 });
 
-/** A failure with a code is the world's (a node that is down), any other is ours. */
+/** A failure with a code has an outside cause (a node that is down), any other is a fault of this program. */
 export function faultLogger(log: Log): (where: string, fault: unknown) => void {
   return (where, fault) =>
     log[fault instanceof CompanionError ? 'warn' : 'error']({ where, ...faultFields(fault) }, 'fault');

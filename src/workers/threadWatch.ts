@@ -1,27 +1,27 @@
-// What happens when a thread ends that nobody wanted to end: it is logged, and started again after a while.
+// The reaction to an unexpected end of a thread: it is logged, and the thread is started again after a while.
 
 import type { Worker } from 'node:worker_threads';
 import { faultFields } from '../protocol/faultFields.ts';
 import type { Log } from './threadLog.ts';
 
-/** A thread that dies again and again is restarted ever more slowly. */
+/** A thread that dies again and again is restarted less and less often. */
 const FIRST_RESTART_MS = 100;
 const SLOWEST_RESTART_MS = 10_000;
-/** Lives that long: the next death counts as the first one again. */
+/** After this time alive, the next death counts as the first one again. */
 const HEALTHY_AFTER_MS = 60_000;
 
-/** Puts off the restart of a lost thread. */
+/** Delays the restart of a lost thread. */
 export type PutOff = (waitMs: number, restart: () => void) => void;
 
 export const systemPutOff: PutOff = (waitMs, restart) => void setTimeout(restart, waitMs);
 
 export interface Watching {
-  /** Ended on purpose, and replaced by whoever ended it. */
+  /** Ended on purpose, and replaced by the code that ended it. */
   readonly isRetired: (worker: Worker) => boolean;
   readonly isStopping: () => boolean;
-  /** Whatever ended it, unless it was retired. */
+  /** Called after any end, unless the thread was retired. */
   readonly ended: () => void;
-  /** Nobody wanted it to end. */
+  /** Called after an unexpected end. */
   readonly lost: () => void;
   readonly restart: () => void;
 }

@@ -1,6 +1,5 @@
-// The scan pool of a wallet thread: workers of its own while the wallet is the only one that scans, those that all share
-// while there are several. It changes over between two tasks; where the shared ones are lost, their tasks run again on
-// workers of its own.
+// The scan pool of a wallet thread: separate workers while only this wallet scans, shared ones while several do. It
+// switches between two tasks; where the shared workers are lost, their tasks run again on separate ones.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
@@ -13,12 +12,12 @@ import type { ScanAnswer, WalletTask } from './scanTask.ts';
 import { LEAVE } from './threadMessages.ts';
 
 interface Surroundings {
-  /** Of the shared workers. */
+  /** The number of the shared workers. */
   readonly threads: number;
   readonly openOwn: () => ScanPool;
-  /** Most commands of a process of their own scan nothing: they have no workers before the first task. */
+  /** Most single-command processes scan nothing: they start no workers before the first task. */
   readonly oneCommand: boolean;
-  /** The main thread decides by it when workers are shared. */
+  /** The main thread uses it to decide when workers are shared. */
   readonly tell: (isOpen: boolean) => void;
 }
 
@@ -41,7 +40,7 @@ export class WalletPools {
     return pool;
   }
 
-  /** A way to the shared workers, or none any more. */
+  /** A port to the shared workers, or none any more. */
   connect(port: MessagePort | undefined): void {
     if (this.#current === undefined) port?.close();
     else this.#current.connect(port && new SharedWorkers(port, this.#surroundings.threads));
@@ -54,7 +53,7 @@ class WalletPool extends PoolThrough {
   #own: ScanPool | undefined;
   #ownTasks = 0;
   #shared: SharedWorkers | undefined;
-  /** Of workers that this wallet has left: some may still have its keys. */
+  /** Settles when the workers that this wallet has left have ended: some may still have its keys. */
   #left: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
@@ -126,7 +125,7 @@ class WalletPool extends PoolThrough {
   }
 }
 
-/** The way to them, for one wallet. */
+/** The connection of one wallet to them. */
 class SharedWorkers {
   readonly pool: ScanPool;
   #tasks = 0;
@@ -152,7 +151,7 @@ class SharedWorkers {
     }
   }
 
-  /** Leaves once what is under way has ended. */
+  /** Leaves once its running tasks have ended. */
   async finish(): Promise<void> {
     if (this.#tasks > 0)
       await new Promise<void>((resolve) => {

@@ -1,8 +1,8 @@
-// The wallet thread as the main thread knows it: started, asked, exchanged for a fresh one when it is spent, started
-// again when it was lost. Its memory goes with it, and with nothing else.
+// The wallet thread, for the main thread: started, called, replaced by a fresh one when it is spent, started again when
+// it was lost. Only the end of the thread frees its memory.
 //
-// That of a wallet beside the default one rests until it is called, and again when it is spent, lost or has not been
-// called for a while: there may be many wallets.
+// The thread of a wallet besides the default one rests until it is called, and again when it is spent, lost or has not
+// been called for a while: there may be many wallets.
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
@@ -29,11 +29,11 @@ import type {
 } from './threadMessages.ts';
 import { systemPutOff, ThreadWatch } from './threadWatch.ts';
 
-/** Waiting for a running scan to commit and the files to close. */
+/** The wait for a running scan to commit and the files to close. */
 export const STOP_PATIENCE_MS = 10_000;
 /**
- * New calls are held back that long while old ones are being answered. Where that takes longer (a node that does not
- * answer), they go on to the spent thread, and are held back again when those old ones are answered.
+ * New calls are held back this long while old ones are being answered. Where that takes longer (a node that does not
+ * answer), they go to the spent thread, and are held back again when those old ones are answered.
  */
 export const EXCHANGE_PATIENCE_MS = 2_000;
 
@@ -42,29 +42,29 @@ interface Thread {
   readonly mailbox: Mailbox;
 }
 
-/** A wallet that nobody opened is looked at every few seconds at most. */
+/** Status calls for a locked wallet come every few seconds at most. */
 export const REST_AFTER_MS = 60_000;
 
-/** What the thread of a wallet beside the default one needs. */
+/** What the thread of a wallet besides the default one needs. */
 export interface OtherSurroundings {
   readonly name: string;
   readonly folder: string;
-  /** Throws what stands in the way of a start. */
+  /** Throws where the thread must not start. */
   readonly check: () => void;
-  /** Undefined until the default wallet's thread has told it. */
+  /** Undefined until the default wallet's thread has sent it. */
   readonly common: () => CarriedConfig | undefined;
 }
 
 export interface WalletSurroundings {
-  /** The chain thread; undefined while it is lost. It then brings a port of its own when it is back. */
+  /** The chain thread; undefined while it is lost. Its successor brings a new port. */
   readonly chain: () => Worker | undefined;
   readonly tell: EventListener;
-  /** In the place of a lost thread. */
+  /** Called when a lost thread was replaced. */
   readonly restarted: () => void;
   readonly derivations: DerivationTurns;
   readonly proofs: ProofDesk;
   readonly scanHubs: ScanHubs;
-  /** The default wallet's thread has told what all wallets share. */
+  /** The default wallet's thread has sent the shared settings. */
   readonly commonChanged?: (common: CarriedConfig) => void;
   /** Already chosen by another wallet's thread. */
   readonly kernel?: () => ScanKernel | undefined;
@@ -76,27 +76,27 @@ export class WalletSide {
   readonly #surroundings: WalletSurroundings;
   readonly #watch: ThreadWatch;
   readonly #after: After;
-  /** Settles when the first thread has told the chain thread the configuration, or has ended. */
+  /** Settles when the first thread has sent the chain thread the configuration, or has ended. */
   readonly ready: Promise<void>;
   #isReady!: () => void;
   #thread: Thread | undefined;
   #kernel: ScanKernel | undefined;
-  /** As the threads told of them, so that a lost one takes no wait away. */
+  /** As the threads reported them, so that the loss of a thread ends no wait. */
   #wrongTries: WrongTries | undefined;
-  /** Closed while one thread gives way to the next. */
+  /** Closed while one thread is replaced by the next. */
   readonly #gate = new Gate();
   #exchange: Promise<void> = Promise.resolve();
-  /** Stands for the end of the session that is being cleared away, until another one opens. */
+  /** Identifies the end of the session being cleared, until another one opens. */
   #ending: object | undefined;
-  /** Ended on purpose. */
+  /** Threads that were ended on purpose. */
   readonly #retired = new WeakSet<Worker>();
   #stopping = false;
-  /** There is no thread, and the next call starts one with this. */
+  /** There is no thread; the next call starts one with this. */
   #resting: { readonly carried: CarriedState | undefined } | undefined;
-  /** Of the thread before, for one that rests. */
+  /** The state of the thread before, while this one rests. */
   #isOpen = false;
   #cancelRest: () => void = () => undefined;
-  /** Those who wait for a thread to rest, or to say that it is needed. */
+  /** Callers that wait until a thread rests, or reports that it is needed. */
   #restless: (() => void)[] = [];
 
   constructor(options: CompanionOptions, surroundings: WalletSurroundings) {
@@ -132,7 +132,7 @@ export class WalletSide {
     return this.#thread !== undefined;
   }
 
-  /** No session is open, as far as was heard, and nobody waits for an answer. */
+  /** No session is open, according to the events so far, and no call is open. */
   get isIdle(): boolean {
     return !this.#isOpen && (this.#thread?.mailbox.openCalls ?? 0) === 0;
   }
@@ -145,13 +145,13 @@ export class WalletSide {
     return this.#kernel;
   }
 
-  /** The first thread, which shares a port with the chain thread. */
+  /** Starts the first thread, which shares a port with the chain thread. */
   start(chainPort: MessagePort): void {
     const { config } = this.#options;
     this.#start(chainPort, undefined, config === undefined ? {} : { config });
   }
 
-  /** The buffers that are `moved` are the thread's from now on. Never rejects. */
+  /** The buffers in `moved` belong to the thread from now on. Never rejects. */
   async ask(
     message: object,
     deadlineMs: number | undefined,
@@ -169,18 +169,18 @@ export class WalletSide {
     return answer;
   }
 
-  /** Starts a thread that rests. Throws what stands in its way. */
+  /** Starts a resting thread. Throws where it must not start. */
   wakeUp(): void {
     this.#wake();
   }
 
-  /** As `ask`, and no use of it; undefined while there is no thread, or a locked one gives way to the next. */
+  /** As `ask`, without counting as use; undefined while there is no thread, or a locked one is being replaced. */
   async look(message: object, deadlineMs: number): Promise<Result<unknown> | undefined> {
     const mailbox = this.#thread?.mailbox;
     return mailbox === undefined || this.#gate.isClosed ? undefined : mailbox.send(message, deadlineMs);
   }
 
-  /** What all wallets share has changed. A thread that is started later is given it then. */
+  /** The shared settings have changed. A thread that starts later gets them then. */
   tellCommon(common: CarriedConfig, level: string): void {
     this.#thread?.worker.postMessage({ kind: 'common', common, level } satisfies ToWalletThread);
   }
@@ -190,17 +190,17 @@ export class WalletSide {
     const thread = this.#thread;
     if (thread === undefined) return;
     const decided = new Promise<void>((resolve) => this.#restless.push(resolve));
-    // It may be giving way already.
+    // Its replacement may have begun already.
     if (!this.#gate.isClosed) void this.#retire(thread);
     await decided;
   }
 
-  /** A chain thread that was lost is back. */
+  /** The chain thread was restarted after a loss. */
   connectChain(port: MessagePort): void {
     this.#thread?.worker.postMessage({ kind: 'chain', port } satisfies ToWalletThread, [port]);
   }
 
-  /** Has the person's edit of config.json read. Never rejects. */
+  /** Has the user's edit of config.json read. Never rejects. */
   async reload(): Promise<Result<Reloaded>> {
     await this.#gate.passed();
     const worker = this.#thread?.worker;
@@ -322,7 +322,7 @@ export class WalletSide {
 
   #hear(thread: Thread, message: FromWalletThread): void {
     if (message.kind === 'event') {
-      // In use again: whoever waits need not wait for its end, which may be hours away.
+      // In use again: waiting callers need not wait for its end, which may be hours away.
       if (message.event.event === 'wallet.unlocked') {
         this.#isOpen = true;
         this.#ending = undefined;
@@ -341,16 +341,16 @@ export class WalletSide {
     } else if (message.kind === 'spent') void this.#retire(thread);
     else if (message.kind === 'retired' && this.#isUnused(thread))
       this.#exchange = this.#replace(thread, message.carried);
-    // One that is being replaced may say so twice: then it is decided when it has ended.
+    // A thread that is being replaced may report it twice: then it is decided when it has ended.
     else if (message.kind === 'retired' && !this.#retired.has(thread.worker)) this.#settleRestless();
   }
 
-  /** It may have been asked again since it was told to retire: then it says once more when it may. */
+  /** There may be new calls since it was asked to retire: then it reports again when it may. */
   #isUnused({ worker, mailbox }: Thread): boolean {
     return this.#gate.isClosed && mailbox.openCalls === 0 && !this.#retired.has(worker);
   }
 
-  /** Whoever has asked the thread is answered by it; who asks from now on waits for the next one. */
+  /** The thread answers earlier calls; later calls wait for the next thread. */
   async #retire(thread: Thread): Promise<void> {
     if (this.#stopping) {
       this.#settleRestless();
@@ -364,13 +364,13 @@ export class WalletSide {
     });
     await thread.mailbox.answered();
     cancel();
-    // Another end of the session has taken over, and says when it is decided.
+    // Another end of the session has taken over, and decides later.
     if (this.#ending !== ending) return;
     if (this.#stopping || this.#thread !== thread) {
       this.#settleRestless();
       return;
     }
-    // A second time without patience: else calls that follow each other would keep the thread for ever.
+    // The second time without patience: else a series of calls would keep the thread for ever.
     const closing = this.#gate.isClosedBy(early) ? early : this.#gate.close();
     await thread.mailbox.answered();
     if (this.#gate.isClosedBy(closing))

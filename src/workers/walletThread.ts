@@ -73,7 +73,7 @@ const chosenKernel = (): Promise<KernelModule | undefined> => {
   return kernelModule;
 };
 
-/** Loaded by whoever has a fleet alone. */
+/** Loaded only where a fleet is configured. */
 const fleet =
   configFile.get().fleet_redis_url === null
     ? undefined
@@ -98,7 +98,7 @@ const actor = new WalletActor({
   configFile,
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
-  // A fleet scans for each wallet by itself.
+  // A fleet scans for each wallet separately.
   prover,
   openPool: () => (fleet === undefined ? pools.open() : fleet(openOwn)),
   clock: systemClock,
@@ -118,7 +118,7 @@ const actor = new WalletActor({
   carried: carried?.actor ?? (data.wrongTries && { wrongTries: data.wrongTries }),
 });
 
-/** Told before the answer goes out: whoever ends the thread after a wrong try must not be rid of the wait. */
+/** Sent before the response: a caller who ends the thread after a wrong try must not escape the wait. */
 let toldTries = actor.carried.wrongTries;
 async function dispatch(message: unknown): Promise<Result<unknown>> {
   const result = await secrets.during(message, () => actor.dispatch(message));
@@ -130,7 +130,7 @@ async function dispatch(message: unknown): Promise<Result<unknown>> {
   return result;
 }
 
-/** Not waited for: messages on a port keep their order, and a chain thread that is gone must not silence this one. */
+/** Not awaited: messages on a port keep their order, and a lost chain thread must not stop this one. */
 const configureChain = (): void => {
   actor
     .start()

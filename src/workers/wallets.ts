@@ -1,5 +1,5 @@
-// The wallets beside the default one: a thread each while it is in use, and at most so many at a time. Whoever knows a
-// name may have a thread started for it, so one that is not needed gives way.
+// The wallets besides the default one: each has a thread while it is in use, up to a maximum. Any caller who knows a
+// name can have a thread started for it, so unneeded threads are ended.
 
 import { SerialQueue } from '../async/serialQueue.ts';
 import { CompanionError } from '../protocol/errors.ts';
@@ -24,7 +24,7 @@ import { WalletSide, type WalletSurroundings } from './walletSide.ts';
 /** Each may have a scan pool, and the blocks of a scan in memory. */
 const MOST_OPEN = 16;
 
-/** A thread that does not answer is not waited for. */
+/** The wait for a thread that does not answer. */
 const LOOK_MS = 5_000;
 
 type Surroundings = Pick<WalletSurroundings, 'chain' | 'derivations' | 'proofs' | 'scanHubs' | 'kernel'> & {
@@ -40,9 +40,9 @@ export class Wallets {
   readonly #mostOpen: number;
   /** In the order of their last use. */
   readonly #sides = new Map<string, WalletSide>();
-  /** One start at a time, so that the places are counted. */
+  /** One start at a time, so that the limit holds. */
   readonly #starts = new SerialQueue();
-  /** Calls that are on their way to a wallet, or open there. */
+  /** Calls on their way to a wallet, or open there. */
   readonly #calls = new Map<string, number>();
   #common: CarriedConfig | undefined;
   #isStopping = false;
@@ -53,7 +53,7 @@ export class Wallets {
     this.#surroundings = surroundings;
   }
 
-  /** As the default wallet's thread tells it. */
+  /** Takes the settings that the default wallet's thread sent. */
   takeCommon(common: CarriedConfig): void {
     this.#common = common;
     for (const side of this.#sides.values()) side.tellCommon(common, this.#options.log.level);
@@ -76,7 +76,7 @@ export class Wallets {
       return failure(thrown);
     } finally {
       this.#count(wallet, -1);
-      // Of a wallet that was not made after all.
+      // The folder of a wallet that was not made after all.
       if (isMaking && !this.#calls.has(wallet)) dropEmptyWalletFolder(this.#options.dataDir, wallet);
     }
   }
@@ -90,12 +90,12 @@ export class Wallets {
     return { wallets: await Promise.all([first, ...others]), most_open: this.#mostOpen };
   }
 
-  /** A chain thread that was lost is back: `connect` gives each its port. */
+  /** The chain thread was restarted after a loss: `connect` gives each wallet its port. */
   connectChain(connect: (side: WalletSide) => void): void {
     for (const side of this.#sides.values()) if (side.isUp) connect(side);
   }
 
-  /** Lost and started again, by name. */
+  /** How often each thread was lost and started again, by name. */
   get restarts(): ReadonlyMap<string, number> {
     return new Map([...this.#sides].map(([name, side]) => [name, side.restarts]));
   }
@@ -105,7 +105,7 @@ export class Wallets {
     await Promise.all([...this.#sides.values()].map((side) => side.stop()));
   }
 
-  /** What it says of itself, where it runs; else what its file says without the password. */
+  /** From its thread, where it runs; else from its file, without the password. */
   async #listed(
     name: string,
     folder: string,
@@ -125,14 +125,14 @@ export class Wallets {
     const side = this.#sides.get(wallet) ?? this.#newSide(wallet);
     this.#sides.delete(wallet);
     this.#sides.set(wallet, side);
-    // Now, and not when the call comes to it: the next one counts.
+    // Now, and not when the call arrives: the next start must count it.
     side.wakeUp();
     return side;
   }
 
   async #makeRoom(): Promise<void> {
     for (const [name, side] of [...this.#sides]) if (!side.isUp) this.#forgetUnmade(name);
-    // What was heard of a session may be a little late: in the end the thread itself says whether it is needed.
+    // The events of a session may be a little late: in the end the thread itself decides whether it is needed.
     for (const areAllTried of [false, true]) {
       for (const [name, side] of [...this.#sides]) {
         if (this.#up < this.#mostOpen) return;
@@ -156,7 +156,7 @@ export class Wallets {
     return [...this.#sides.values()].filter((side) => side.isUp).length;
   }
 
-  /** A name without a wallet has nothing that would have to be kept; else every name ever asked for would be. */
+  /** A name without a wallet has no data to keep; else every name ever used would stay. */
   #forgetUnmade(name: string): void {
     const { dataDir } = this.#options;
     if (!this.#calls.has(name) && !fileOf(walletFolder(dataDir, name)).exists) this.#sides.delete(name);
@@ -176,7 +176,7 @@ export class Wallets {
         common: () => this.#common,
         check: () => {
           requirePrivateWallet(dataDir, name);
-          // A thread that cannot read it would end, and start, and end.
+          // Without a readable configuration a thread would end, and start, and end.
           if (this.#common !== undefined) openWalletConfig({ folder, common: this.#common, overrides });
         },
       },
@@ -184,13 +184,13 @@ export class Wallets {
   }
 }
 
-/** What can be known without the password. */
+/** What is known without the password. */
 function fileOf(dataDir: string): Pick<Listed, 'exists' | 'watch_only'> {
   try {
     const header = createWalletFile({ dataDir, randomBytes: noRandomness }).header();
     return { exists: header !== undefined, watch_only: header?.watchOnly ?? null };
   } catch {
-    // What is wrong with the file is said by whoever asks for the wallet.
+    // A call for the wallet reports the problem with the file.
     return { exists: true, watch_only: null };
   }
 }

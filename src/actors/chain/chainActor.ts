@@ -1,5 +1,5 @@
-// The chain actor: the only part that talks to chain nodes and compact servers, and the owner of the compact store.
-// It knows no wallet and no key. Every method takes and gives plain data, so that it can live in a thread of its own.
+// The chain actor: the only part that talks to chain nodes and compact servers, and the owner of the compact store. It
+// knows no wallet and no key. Every method takes and returns plain data, so that it can run in its own thread.
 
 import { dispatchMessage } from '../../protocol/dispatch.ts';
 import type { FeatureHandlers, Handlers } from '../../protocol/operations.ts';
@@ -10,7 +10,7 @@ import { ContextChainService } from './contextChainService.ts';
 import { lwdHandlers } from './lwd/handlers.ts';
 import type { ChainService } from './ports/types.ts';
 
-/** A wallet thread's way to the chain side, which it leaves when it ends. */
+/** A wallet thread's access to the chain side; the thread leaves when it ends. */
 export interface AskingChain extends ChainService {
   leave(): void;
 }
@@ -23,7 +23,7 @@ export class ChainActor extends ContextChainService {
     this.#handlers = { ...lwdHandlers(this.context), ...this.#systemHandlers() };
   }
 
-  /** One message of a front: `{name, input, requestId}`. Never throws. */
+  /** One message from the main thread: `{name, input, requestId}`. Never throws. */
   dispatch(message: unknown): Promise<Result<unknown>> {
     const { logFault } = this.context.environment;
     return dispatchMessage('chain', this.#handlers, message, { logFault });
@@ -34,7 +34,7 @@ export class ChainActor extends ContextChainService {
     return new ContextChainService(this.context, isDefaultWallet);
   }
 
-  /** Settles when nothing is being removed behind scans; for tests. */
+  /** Settles when no more blocks are being removed after scans; for tests. */
   trimmed(): Promise<void> {
     return this.context.tails.settled();
   }

@@ -1,12 +1,12 @@
-// One wallet thread as the chain actor knows it: the ranges it has open, and the block it waits for. Several ask side by
-// side, and none may end what another one has begun.
+// One wallet thread as the chain actor sees it: its open ranges, and its wait for the next block. Several wallet threads
+// ask in parallel, and none may end the range or wait of another.
 
 import type { FetchMeter } from './fetchMeter.ts';
 import type { BlockStream, SourceTip } from './ports/chainSource.ts';
 import type { CompactStore, StoredRange } from './ports/compactStore.ts';
 import type { AskedServer } from './servers.ts';
 
-/** A wallet has one sync at a time; the rest is room for ranges that nobody has closed. */
+/** A wallet has one sync at a time; the rest is for ranges that were never closed. */
 const MAX_OPEN_RANGES = 8;
 
 export interface OpenRange {
@@ -18,7 +18,7 @@ export interface OpenRange {
   readonly meter: FetchMeter;
 }
 
-/** The compact store that a source uses, once it does. */
+/** The compact store of a source, once it is in use. */
 export interface HeldStore {
   store?: CompactStore | undefined;
 }
@@ -27,16 +27,16 @@ export class ChainClient {
   /** Of a wallet beside the default one: what it has scanned lies up to here. */
   scannedTo: number | null | undefined;
   readonly #ranges = new Map<number, OpenRange>();
-  /** The best block as it was last told, by connection. */
+  /** The last known best block of each connection. */
   readonly #tips = new WeakMap<object, SourceTip>();
-  /** When it began to read a range last; undefined before. */
+  /** When it last began to read a range; undefined before. */
   scannedAt: number | undefined;
-  /** For the next block, with the connection over which it would be told. */
+  /** The wait for the next block, with its connection. */
   #wait: { readonly connection: object; readonly end: AbortController } | undefined;
   #nextRangeId = 1;
   #isGone = false;
 
-  /** Those left open for longest make room. */
+  /** The ranges left open for longest are dropped for it. */
   add(range: OpenRange): number {
     for (const rangeId of this.#ranges.keys()) {
       if (this.#ranges.size < MAX_OPEN_RANGES) break;
@@ -65,7 +65,7 @@ export class ChainClient {
     this.#ranges.delete(rangeId);
   }
 
-  /** One wait at a time: another one ends it. */
+  /** One wait at a time: a new one ends the old one. */
   async waitOn<T>(connection: object, wait: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.endWait();
     const own = { connection, end: new AbortController() };
@@ -82,7 +82,7 @@ export class ChainClient {
     this.#wait?.end.abort();
   }
 
-  /** The thread has ended: nobody will close what it has open. */
+  /** The thread has ended and cannot close its ranges. */
   leave(): void {
     this.#isGone = true;
     this.endWait();
@@ -97,7 +97,7 @@ export class ChainClient {
     return this.#has(({ held }) => held.store === store);
   }
 
-  /** What its ranges read; one that has not opened its store yet may come to this one. */
+  /** The heights that its ranges read; a range that has not opened its store yet may come to this one. */
   heightsIn(store: CompactStore): readonly StoredRange[] {
     return [...this.#ranges.values()]
       .filter(({ at, held }) => at.server === 'compact_server' && (held.store ?? store) === store)

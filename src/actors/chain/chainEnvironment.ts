@@ -1,4 +1,4 @@
-// What the chain actor takes from outside, injected so that tests own servers, files and time.
+// What the chain actor needs from outside, injected so that tests provide servers, files and time.
 
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import type { After } from '../../async/after.ts';
@@ -11,7 +11,7 @@ import type { CompactStores } from './ports/compactStore.ts';
 export interface NodeEndpoint {
   readonly url: string;
   readonly cookieFile: string | null;
-  /** There is a cookie, but not for this address. */
+  /** The node has a cookie file, but this address may not have the cookie. */
   readonly isCookieWithheld?: boolean;
 }
 
@@ -28,8 +28,8 @@ export interface ChainEnvironment {
   readonly clock?: () => number;
   /** Default: that of this thread. */
   readonly loopIdle?: LoopIdle;
-  /** Measures how long somebody who asks for the state waits for a server. */
+  /** Limits how long a caller of `system.status` waits for a server. */
   readonly after?: After;
-  /** A configured server is found in another state than before. */
+  /** Reports that the state of a configured server changed. */
   readonly tellServer?: (change: EventBody<'server.changed'>) => void;
 }

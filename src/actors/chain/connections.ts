@@ -1,11 +1,11 @@
-// The connections in use, one for each place: kept open between calls, because each holds what was learnt of the other
-// side (its network) and warm sockets.
+// The connections in use, one for each endpoint: kept open between calls, because each holds what is known of the
+// server (its network) and warm sockets.
 
 interface Connection {
   close(): void;
 }
 
-/** The configured place and a few that single requests named. */
+/** The configured endpoint and a few that single requests named. */
 const MAX_CONNECTIONS = 4;
 
 export class Connections<Endpoint, C extends Connection> {
@@ -34,7 +34,7 @@ export class Connections<Endpoint, C extends Connection> {
     this.#trim(undefined);
   }
 
-  /** Forgets all; those that are busy end with their last use. */
+  /** Forgets all; busy ones close after their last use. */
   clear(): void {
     for (const connection of this.#open.values()) if (!this.#isBusy(connection)) connection.close();
     this.#open.clear();

@@ -1,21 +1,21 @@
-// What this thread does while a batch of blocks is waited for: nothing, until the other side answers; the store; or its own
-// work. A slow server can then be told apart from a slow machine.
+// What this thread does while a batch of blocks is awaited: it waits for the server, uses the store, or computes. This
+// distinguishes a slow server from a slow computer.
 
 import { performance } from 'node:perf_hooks';
 import type { FetchCosts } from './ports/types.ts';
 
-/** Milliseconds for which the event loop of this thread has had nothing to do so far. */
+/** Milliseconds for which the event loop of this thread has been idle so far. */
 export type LoopIdle = () => number;
 
-/** Counted by Node once it is first asked. */
+/** Node counts it from the first call on. */
 export const loopIdle: LoopIdle = () => performance.eventLoopUtilization().idle;
 
 interface Gauges {
   readonly now: () => number;
   readonly idle: LoopIdle;
-  /** In calls of the store, so far. */
+  /** Time in calls of the store, so far. */
   readonly diskMs: () => number;
-  /** From the other side, so far. */
+  /** Bytes from the server, so far. */
   readonly receivedBytes: () => number;
 }
 
@@ -33,7 +33,7 @@ export class FetchMeter {
     return { receivedBytes: this.#gauges.receivedBytes() - this.#receivedBefore, ...this.#costs };
   }
 
-  /** Somebody waits for this. */
+  /** A caller waits for this. */
   async waiting<T>(answer: Promise<T>): Promise<T> {
     const { now, idle, diskMs } = this.#gauges;
     const before = { now: now(), idle: idle(), disk: diskMs() };

@@ -1,10 +1,10 @@
-// What a caller is told of a server that the request names. How a connection failed, told to whoever may call, would
-// make the companion a scanner of ports and of what answers on them.
+// The error for a server that the request names. A caller who learned how a connection failed could use the companion
+// to scan ports and what answers on them.
 
 import { CompanionError, type ErrorCode } from '../../protocol/errors.ts';
 import type { ServerName } from '../../protocol/operations/status.ts';
 
-/** What a server that answers as it should has failed at, as being of another network, is told as ever. */
+/** Hidden failures. Those of a server that answered properly, such as another network, are reported. */
 const TELLS_OF_THE_CONNECTION: ReadonlySet<ErrorCode> = new Set([
   'NODE_UNREACHABLE',
   'NODE_UNAUTHORIZED',
@@ -14,7 +14,7 @@ const TELLS_OF_THE_CONNECTION: ReadonlySet<ErrorCode> = new Set([
   'UPSTREAM_TIMEOUT',
 ]);
 
-/** The same whatever went wrong; any other failure as it is. */
+/** One fixed error for failures of the connection; any other failure as it is. */
 export function ofNamedServer(server: ServerName, thrown: unknown): unknown {
   if (!(thrown instanceof CompanionError) || !TELLS_OF_THE_CONNECTION.has(thrown.code)) return thrown;
   const [code, what] =

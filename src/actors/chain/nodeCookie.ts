@@ -1,4 +1,4 @@
-// Who may see the node's cookie: it opens the node to whoever has it.
+// Which address gets the node's cookie: with the cookie, anyone can control the node.
 
 import { isServerOnThisMachine } from '../../protocol/loopback.ts';
 

@@ -1,4 +1,4 @@
-// One stream of batches with everybody who reads it: each at its own pace, within what is kept.
+// One stream of batches with all its readers: each reads at its own pace, within what is kept.
 
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { type BlockHash, copyOf } from '@wallet-companion/shielded/identifiers';
@@ -9,14 +9,14 @@ import type { HeldStore } from './chainClient.ts';
 import type { BlockStream, SourceTip } from './ports/chainSource.ts';
 import type { ScannedBefore, ServedBatch } from './ports/types.ts';
 
-/** Kept for those who are slower or come later: some seconds of a scan, and no more memory than a commit. */
+/** Kept for slower or later readers: some seconds of a scan, and no more memory than a commit. */
 export const KEPT = { batches: 32, bytes: 32 * 2 ** 20 } as const;
-/** So far below the tip, what one wallet was given a moment ago is what another would be given now. */
+/** So far below the tip, the batches that one wallet just got are the same as another wallet would get now. */
 const SETTLED_BLOCKS = 100;
 
-/** Where a run gets its blocks. */
+/** The source of a run's blocks. */
 export interface RunSource {
-  /** The same where the same blocks would come. */
+  /** The same object for the same blocks. */
   readonly place: object;
   readonly offline: boolean;
   readonly held: HeldStore;
@@ -24,10 +24,10 @@ export interface RunSource {
 }
 
 export interface RunReader {
-  /** The next one that it wants. */
+  /** The next height that it needs. */
   readonly height: Height;
   readonly end: Height;
-  /** The batch that it would have taken is not kept any longer. */
+  /** The batch that it needs next is no longer kept. */
   fallsBehind(before: ScannedBefore): void;
 }
 
@@ -42,14 +42,14 @@ interface RunRange {
 interface Given {
   readonly batch: ServedBatch;
   readonly next: Height;
-  /** A copy: the batch is moved to whoever asked. */
+  /** A copy: the batch is moved to the reader. */
   readonly last: BlockHash;
 }
 
 export const isSameTip = (a: SourceTip | undefined, b: SourceTip | undefined): boolean =>
   a !== undefined && b !== undefined && equalBytes(a.hash, b.hash);
 
-/** Two wallets that see another chain may need other blocks. */
+/** Two wallets that see different chains may need different blocks. */
 export function isSameView(a: SourceTip | undefined, b: SourceTip | undefined, height: Height): boolean {
   if (a === undefined || b === undefined) return false;
   return isSameTip(a, b) || height + SETTLED_BLOCKS <= Math.min(a.height, b.height);
@@ -60,13 +60,13 @@ export class RangeRun {
   readonly tip: SourceTip | undefined;
   readonly start: Height;
   readonly end: Height;
-  /** Begun before anybody asked for it. */
+  /** Begun before any reader asked for it. */
   readonly isAhead: boolean;
   readonly readers = new Set<RunReader>();
   readonly #id: number;
   readonly #keeps: () => boolean;
   readonly #stream: BlockStream;
-  /** Consecutive, up to the last one that came. */
+  /** Consecutive, up to the newest batch. */
   #kept: BlockBatch[] = [];
   #keptBytes = 0;
   #frontier: Height;
@@ -96,7 +96,7 @@ export class RangeRun {
     return this.#frontier;
   }
 
-  /** The lowest one that can still be had; undefined when none can. */
+  /** The lowest height still available; undefined when none is. */
   get lowest(): Height | undefined {
     return this.#kept[0] === undefined ? this.#upcoming : firstOf(this.#kept[0]);
   }
@@ -122,8 +122,8 @@ export class RangeRun {
   }
 
   /**
-   * What is kept from the reader's height on. `before`: checked against it, as a source would check it. `last`: the block before,
-   * where the reader was given it.
+   * The kept blocks from the reader's height on. `before`: checked as a source would check it. `last`: the block before, as the
+   * reader got it.
    */
   take(
     reader: RunReader,
@@ -145,14 +145,14 @@ export class RangeRun {
     ).length;
     const isShared = this.readers.size > 1;
     const isLeft = this.#keeps() || [...this.readers].some((one) => one !== reader && one.height < next);
-    // Moved to whoever asked: a copy where it is needed here.
+    // Moved to the reader: a copy where the run still needs it.
     const own = part === batch && isLeft ? { ...batch, buffer: batch.buffer.slice(0) } : part;
     this.release(reader, next);
     const given = copyOf(part.blocks.at(-1)!.hash);
     return { batch: isShared ? { ...own, shared: { stream: this.#id, wallets } } : own, next, last: given };
   }
 
-  /** Fetches another batch, once for all who wait for it. Fails as the source does. */
+  /** Fetches another batch, once for all waiting readers. Fails as the source does. */
   pull(): Promise<void> {
     this.#pulling ??= this.#pull().finally(() => {
       this.#pulling = undefined;
@@ -160,7 +160,7 @@ export class RangeRun {
     return this.#pulling;
   }
 
-  /** Drops what nobody needs who is here, unless others may come. */
+  /** Drops what no present reader needs, unless more readers may come. */
   release(reader?: RunReader, next: Height = 0): void {
     if (this.#keeps()) return;
     const heights = [...this.readers].map((one) => (one === reader ? next : one.height));

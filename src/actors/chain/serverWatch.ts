@@ -1,5 +1,5 @@
-// What is known of one configured server from the calls that were made anyway: whether it answers, on the right
-// network, with which tip. Changes are told once each, not with every call.
+// What is known of one configured server from calls made for other reasons: whether it answers, on the right network,
+// with which tip. Each change is reported once, not with every call.
 
 import type { Height } from '@wallet-companion/shielded/values';
 import type { ErrorCode } from '../../protocol/errors.ts';
@@ -7,7 +7,7 @@ import type { ServerState, ServerView } from '../../protocol/operations/status.t
 import { timeTextOrNull } from '../../protocol/timeText.ts';
 import type { ChainTip } from './ports/types.ts';
 
-/** What a failure says of the server; one that is not here says nothing, such as a block that is not there. */
+/** The state that a failure shows; one that is not listed shows nothing, such as a missing block. */
 const STATE_OF_FAILURE: Partial<Record<ErrorCode, ServerState>> = {
   NODE_UNREACHABLE: 'lost',
   COMPACT_SERVER_UNREACHABLE: 'lost',
@@ -38,7 +38,7 @@ export class ServerWatch {
     this.#tell = tell;
   }
 
-  /** Another address is another server: nothing is known of it. */
+  /** Another address is another server: its state is unknown. */
   watch(url: string): void {
     if (this.#url === url) return;
     this.#url = url;

@@ -1,4 +1,4 @@
-// The two configured servers as the chain actor watches them, and the question whether they answer now.
+// The state of the two configured servers, and checks whether they answer now.
 
 import type { Height } from '@wallet-companion/shielded/values';
 import { Patience } from '../../async/patience.ts';
@@ -10,7 +10,7 @@ import { ofNamedServer } from './namedServer.ts';
 import type { ChainSettings, ChainTip } from './ports/types.ts';
 import { ServerWatch } from './serverWatch.ts';
 
-/** Monitors ask every few seconds, each for itself; the servers are asked for all of them at once, and no more often. */
+/** Monitors ask every few seconds, each for itself; one request to the servers serves them all, and no more often. */
 export const FRESH_MS = 30_000;
 
 export type AskTips = Readonly<Record<ServerName, () => Promise<unknown>>>;
@@ -18,7 +18,7 @@ export type AskTips = Readonly<Record<ServerName, () => Promise<unknown>>>;
 export interface AskedServer {
   readonly server: ServerName;
   readonly url: string;
-  /** By somebody who may configure it as well. */
+  /** The caller may configure it as well. */
   readonly byOwner?: boolean | undefined;
 }
 
@@ -47,7 +47,7 @@ export class Servers {
     if (this.#settings !== undefined) this.#settings = { ...this.#settings, lastScanHeight };
   }
 
-  /** Looks on. What is asked of another address than the configured one says nothing. */
+  /** Observes the call's result. A call to another address than the configured one shows nothing. */
   async tip<T extends Pick<ChainTip, 'height' | 'offline' | 'unknownUpgrade'>>(
     at: AskedServer,
     asked: Promise<T>,
@@ -60,7 +60,7 @@ export class Servers {
     return tip;
   }
 
-  /** The same for calls that tell no tip: only that the server is away. */
+  /** The same for calls without a tip: they only show that the server is away. */
   async seen<T>(at: AskedServer, asked: Promise<T>): Promise<T> {
     return this.told(
       at,
@@ -71,7 +71,7 @@ export class Servers {
     );
   }
 
-  /** Says why a server fails to its owner alone: of the configured one, or to whoever could configure another. */
+  /** Reports why a server fails only if it is the configured one, or to a caller who could configure another. */
   async told<T>(at: AskedServer, asked: Promise<T>): Promise<T> {
     try {
       return await asked;
@@ -92,7 +92,7 @@ export class Servers {
     };
   }
 
-  /** A server that takes long is asked on while others get their answer. */
+  /** Callers get their answer before a slow server does; its check goes on. */
   async #ask(server: ServerName, ask: () => Promise<unknown>): Promise<void> {
     if (this.#watches[server].askedWithin(FRESH_MS)) return;
     await this.#patience[server].within(ask).catch(() => undefined);

@@ -1,6 +1,6 @@
-// Ranges of blocks that several wallets scan at the same time: fetched, checked and packed once. Whoever reads on its
-// own gets each batch as it comes, as if nobody could join. Nobody waits for anybody: what the slower ones have not
-// taken yet is kept for them, up to a bound, and whoever falls behind that goes on with a range of its own.
+// Ranges of blocks that several wallets scan at the same time: fetched, checked and packed once. A single reader gets
+// each batch as it comes, as if no other could join. No reader waits for another: batches for the slower ones are kept,
+// up to a limit, and a reader that falls further behind continues with a separate range.
 
 import type { BlockHash } from '@wallet-companion/shielded/identifiers';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -11,9 +11,9 @@ import type { CompactStore, StoredRange } from './ports/compactStore.ts';
 import type { ScannedBefore, ServedBatch } from './ports/types.ts';
 import { isSameTip, isSameView, RangeRun, type RunReader, type RunSource } from './rangeRun.ts';
 
-/** What was read to its end stays for wallets that look a little later: follow mode asks a node every ten seconds. */
+/** A range that was read to its end stays for later wallets: follow mode asks a node every ten seconds. */
 export const KEPT_AFTER_END_MS = 15_000;
-/** What was read ahead is for a request that follows at once. */
+/** Blocks that were read ahead are for a request that follows at once. */
 export const KEPT_AHEAD_MS = 5_000;
 const MOST_ENDED = 2;
 
@@ -21,9 +21,9 @@ export interface WantedRange {
   readonly start: Height;
   readonly end: Height;
   readonly before?: ScannedBefore | undefined;
-  /** The best block, as whoever asks knows it. */
+  /** The best block, as the caller knows it. */
   readonly tip?: SourceTip | undefined;
-  /** What will be asked for after this one: its first blocks are read while the last ones of this one are scanned. */
+  /** The caller's expected next range: its first blocks are read while the last ones of this one are scanned. */
   readonly next?: StoredRange | undefined;
 }
 
@@ -33,10 +33,10 @@ export class SharedRanges {
   /** The oldest first. */
   readonly #runs = new Set<RangeRun>();
   #lastId = 0;
-  /** Nobody has asked for it yet. */
+  /** The run without a reader yet. */
   #ahead: RangeRun | undefined;
 
-  /** `keeps`: whether several wallets scan, so that another one may come for the same blocks. */
+  /** `keeps`: whether several wallets scan, so that another one may need the same blocks. */
   constructor(keeps: () => boolean, after: After = systemAfter) {
     this.#keeps = keeps;
     this.#after = after;
@@ -52,7 +52,7 @@ export class SharedRanges {
     });
   }
 
-  /** Of a compact store, what is read ahead from it. */
+  /** The heights that are read ahead from this store. */
   heightsAheadIn(store: CompactStore): readonly StoredRange[] {
     const run = this.#ahead;
     return run === undefined || run.source.held.store !== store ? [] : [{ start: run.start, end: run.end }];
@@ -65,8 +65,8 @@ export class SharedRanges {
   }
 
   /**
-   * One range at a time, for a wallet that scans alone: several are ahead of each other anyway. What has failed by the
-   * time it is asked for is read anew.
+   * One range at a time, for a wallet that scans alone: several wallets are ahead of each other anyway. A failure
+   * before the range is requested leads to a new read.
    */
   #readAhead({ next, tip }: WantedRange, source: RunSource): void {
     if (next === undefined || this.#keeps()) return;
@@ -79,7 +79,7 @@ export class SharedRanges {
     });
   }
 
-  /** Where blocks begin that are there already. */
+  /** Where available blocks begin. */
   #lowestAbove(height: Height, { end, tip }: WantedRange, source: RunSource): Height | undefined {
     const starts = this.#like(height, tip, source)
       .flatMap((run) => run.lowest ?? [])
@@ -87,7 +87,7 @@ export class SharedRanges {
     return starts.length === 0 ? undefined : Math.min(...starts);
   }
 
-  /** Of what nobody reads any more, or yet, nobody would notice that the chain has moved since. */
+  /** Without a reader, no check would notice that the chain has moved since: such runs need the same tip. */
   #like(height: Height, tip: SourceTip | undefined, { place, offline }: RunSource): RangeRun[] {
     return [...this.#runs].filter(
       (run) =>
@@ -104,7 +104,7 @@ export class SharedRanges {
     return run;
   }
 
-  /** Nobody reads it any more. */
+  /** The run has no reader any more. */
   #left(run: RangeRun): void {
     const stays = run.isEnded && run.lowest !== undefined;
     if (!stays) {
@@ -141,9 +141,9 @@ export class RangeReader implements RunReader {
   #height: Height;
   /** The block before, as this wallet scanned it; undefined as well once it is known to fit. */
   #before: ScannedBefore | undefined;
-  /** The last block that it was given: runs may have been read from chains that differ. */
+  /** The last block that the reader got: runs may come from different chains. */
   #last: BlockHash | undefined;
-  /** Whoever could not keep up, or has met a range once, goes on alone. */
+  /** A reader that could not keep up, or has met a range once, continues alone. */
   #mayStopShort = true;
   #isClosed = false;
 
@@ -159,7 +159,7 @@ export class RangeReader implements RunReader {
     return this.#height;
   }
 
-  /** The compact store that is read. */
+  /** The compact store being read. */
   get held(): HeldStore {
     const current = (): HeldStore | undefined => this.#run?.source.held;
     return {
@@ -205,7 +205,7 @@ export class RangeReader implements RunReader {
     this.#before = before;
   }
 
-  /** What failed before anybody asked for it is asked for anew. */
+  /** A failure from before the first reader leads to a new read. */
   async #pull(run: RangeRun): Promise<void> {
     try {
       await run.pull();
@@ -235,7 +235,7 @@ export class RangeReader implements RunReader {
     this.#run.readers.add(this);
   }
 
-  /** The source holds what was scanned before against what it gives. */
+  /** The source compares what was scanned before with its blocks. */
   #begin(end: Height): RangeRun {
     const run = this.#runs.begin(this.#height, end, this.#before);
     this.#before = undefined;

@@ -1,18 +1,18 @@
-// What scans fetched for themselves does not pile up: of it a store keeps a tail below the last scanned block of the wallet that is furthest,
-// for reorganisations, rescans of the last days and times without a server. The rest goes in the background, when a range
-// of blocks has been read to its end and when the wallet has committed what it scanned.
+// Removes blocks that scans stored by themselves: a store keeps a tail below the last scanned block of the wallet that is
+// furthest, for reorganisations, rescans of the last days and times without a server. The rest is removed in the background, when
+// a range of blocks has been read to its end and when the wallet has committed what it scanned.
 
 import { passingBelow, prune } from './compact/storePruning.ts';
 import type { CompactStore, StoredRange } from './ports/compactStore.ts';
 
 export interface TailSettings {
-  /** The highest of any wallet that is in use. Undefined: everything stays. */
+  /** The highest of any wallet in use. Undefined: everything stays. */
   readonly lastScanHeight: number | undefined;
   readonly tailBlocks: number | undefined;
 }
 
 interface Surroundings {
-  /** As they are by now. */
+  /** Returns the present settings. */
   readonly settings: () => TailSettings;
   /** Heights that scans are reading. */
   readonly held: (store: CompactStore) => readonly StoredRange[];
@@ -23,7 +23,7 @@ export class StoreTails {
   readonly #surroundings: Surroundings;
   readonly #trimming = new Map<CompactStore, Promise<void>>();
   #hasFailed = false;
-  /** The one that a scan used last. */
+  /** The store that a scan used last. */
   #last: CompactStore | undefined;
 
   constructor(surroundings: Surroundings) {
@@ -39,12 +39,12 @@ export class StoreTails {
     while (this.#trimming.size > 0) await Promise.all(this.#trimming.values());
   }
 
-  /** The last scanned block is another one. */
+  /** The last scanned block has changed. */
   scanned(): void {
     if (this.#last !== undefined) this.trim(this.#last);
   }
 
-  /** A store that is being trimmed already is trimmed by what holds at each step. */
+  /** A store that is being trimmed already reads the present settings at each step. */
   trim(store: CompactStore): void {
     this.#last = store;
     if (this.#trimming.has(store)) return;
@@ -63,7 +63,7 @@ export class StoreTails {
       if (wanted().length > 0) await prune(store, { wanted, mayGoOn: () => true });
       this.#hasFailed = false;
     } catch (error) {
-      // A disk that is full or gone fails each time; it is tried again after the next range.
+      // A disk that is full or gone fails each time; the next range tries again.
       this.#last = undefined;
       if (!this.#hasFailed) logFault('chain.trim_store', error);
       this.#hasFailed = true;

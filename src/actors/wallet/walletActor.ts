@@ -54,12 +54,12 @@ export class WalletActor {
     context.sessions.listen({ opened: () => opened(context), idle: () => lockWhenIdle(context) });
   }
 
-  /** Tells the chain side what it needs of the configuration. Call once before the first message. */
+  /** Sends the chain side its part of the configuration. Call once before the first message. */
   async start(): Promise<void> {
     await this.#context.configuration.configureChain();
   }
 
-  /** One message: `{name, input, requestId}`, or the question whether a password is right. Never throws. */
+  /** One message: `{name, input, requestId}`, or a password to check. Never throws. */
   dispatch(message: unknown): Promise<Result<unknown>> {
     const { environment, sessions } = this.#context;
     return dispatchMessage('wallet', this.#handlers, message, {
@@ -83,7 +83,7 @@ export class WalletActor {
     await lock(this.#context, 'exit');
   }
 
-  /** For the actor that comes in the place of this one. */
+  /** For the actor that replaces this one. */
   get carried(): Carried {
     const { sessions, scans, pairings } = this.#context;
     return { wrongTries: sessions.wrongTries, lastScan: scans.lastScan, pairings: pairings.carried };

@@ -1,4 +1,4 @@
-// What the features of the wallet actor share, built once for the life of the actor.
+// What the features of the wallet actor share, built once per actor.
 
 import { type NetworkParameters, networkParameters } from '@wallet-companion/shielded/network';
 import { Configuration } from './config/configuration.ts';

@@ -1,12 +1,12 @@
-// How long an answer is waited for while none comes at all. Whether workers are there only Redis knows, and a connection
-// may have a worker's name and do nothing; an answer that opens with the fleet's key is from a worker.
+// How long to wait while no worker answers at all. Only Redis knows whether workers exist, and a connection may have a
+// worker's name and do nothing; an answer that opens with the fleet's key is from a worker.
 
 import type { After } from '../../async/after.ts';
 import { JobLost } from '../ports/jobQueue.ts';
 
 /**
- * A job is a second of a core. One that was lost with its worker is found by the next after twice the 30 s of its lock,
- * and is then read anew from a node that may be slow.
+ * A job is a second of a core. A job lost with its worker passes to the next after twice the 30 s of its lock, and is
+ * then read again from a node that may be slow.
  */
 const DEADLINE_MS = 120_000;
 
@@ -18,12 +18,12 @@ export class AnswerDeadline {
     this.#after = after;
   }
 
-  /** An answer came, to whatever job. */
+  /** An answer to any job has arrived. */
   answered(): void {
     for (const restart of this.#restarts) restart();
   }
 
-  /** Rejects with `JobLost` when no answer came for so long. */
+  /** Rejects with `JobLost` when no answer arrived for so long. */
   async within<T>(answer: Promise<T>): Promise<T> {
     let callOff = (): void => undefined;
     let restart = (): void => undefined;

@@ -1,6 +1,6 @@
-// The jobs that a companion has asked its fleet for, each under an identity of its own that nobody could have known
-// before. Answers come in any order and are taken in the order of heights; what nobody will take is dropped. They are
-// opened as they come: what a worker did not seal must not lie in memory until its turn.
+// The open jobs of a companion in its fleet, each with a new identity that was unknown before. Answers come in any
+// order and are taken in the order of heights; unwanted ones are dropped. They are opened on arrival: bytes that no
+// worker sealed must not stay in memory until their turn.
 
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import type { ScanKeys } from '../../actors/wallet/ports/scanPool.ts';
@@ -25,7 +25,7 @@ interface OpenedAnswer {
 
 export interface Answer {
   readonly result: ScanResult;
-  /** As it came through the queue. */
+  /** Size as received through the queue. */
   readonly receivedBytes: number;
 }
 
@@ -53,12 +53,12 @@ export class AskedJobs {
     this.#deadline = new AnswerDeadline(after);
   }
 
-  /** No answer came within the deadline, and none since. */
+  /** No answer arrived within the deadline, and none since. */
   get isSilent(): boolean {
     return this.#isSilent;
   }
 
-  /** Asks for a job of which only matters whether it is answered, where no such job is open. */
+  /** Sends a job only to see whether it is answered, where no such job is open. */
   tryOut(job: Heights, keys: ScanKeys): void {
     if (this.#trial !== undefined) return;
     this.#trial = this.#send(job, keys);
@@ -68,7 +68,7 @@ export class AskedJobs {
     this.#trial.answer.then(over, over);
   }
 
-  /** Asks for those that were not asked for yet, and drops all others. */
+  /** Sends the jobs that are not open yet, and drops all others. */
   only(jobs: readonly Heights[], keys: ScanKeys): void {
     const wanted = new Set(keys === this.#keys ? jobs.map(nameOf) : []);
     for (const name of [...this.#open.keys()]) if (!wanted.has(name)) this.#drop(name);
@@ -76,7 +76,7 @@ export class AskedJobs {
     for (const job of jobs) this.#ask(job, keys);
   }
 
-  /** Rejects with `JobLost`, or with `FormatError` where the answer is none. Each job is taken once. */
+  /** Rejects with `JobLost`, or with `FormatError` for bytes that are no answer. Each job is taken once. */
   async take(job: Heights, keys: ScanKeys): Promise<Answer> {
     const { answer } = this.#ask(job, keys);
     try {
@@ -111,7 +111,7 @@ export class AskedJobs {
       this.#deadline.answered();
       return { plain: opened, receivedBytes: sealed.length };
     });
-    // It may be lost before anybody takes it.
+    // It may be lost before it is taken.
     answer.catch(() => undefined);
     return { id, answer };
   }

@@ -1,5 +1,5 @@
-// What becomes of a worker's claims: blocks in which it says that keys opened something are read and scanned here, with
-// those keys, and only what is found here counts. A worker can keep a note to itself; it cannot make one up.
+// Verifies a worker's claims: blocks in which it reports opened outputs are read and scanned here, with those keys, and
+// only what is found here counts. A worker can hide a note; it cannot make one up.
 
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { POOL } from '@wallet-companion/shielded/pools';
@@ -10,7 +10,7 @@ import type { Claim } from '../sealed/scanResult.ts';
 import type { FleetPiece } from './fleetRange.ts';
 import type { Heights } from './jobPlan.ts';
 
-/** Undefined where the worker's word does not hold. */
+/** Undefined where the worker's report is wrong. */
 export async function verifiedBlocks(
   { blocks, claims, own }: FleetPiece,
   pool: ScanPool,
@@ -38,7 +38,7 @@ export async function verifiedBlocks(
 const isSame = (a: ScannedBlock, b: ScannedBlock): boolean =>
   equalBytes(a.hash, b.hash) && equalBytes(a.prevHash, b.prevHash) && equalSizes(a.treeSizes, b.treeSizes);
 
-/** Every one of the keys. */
+/** Whether every key opened something. */
 const opened = ({ notes }: ScannedBlock, { incoming }: ScanKeys): boolean =>
   incoming.every(({ account, scope, protocol }) =>
     notes.some(

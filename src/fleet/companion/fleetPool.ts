@@ -1,6 +1,6 @@
-// A scan pool whose threads are other machines: it stands for both ends of a scan, what gives blocks and what scans them,
-// since the blocks of a job are read where they are scanned. What is small, a memo's transaction, or not believed is
-// scanned in this process, by a pool that is opened when it is needed first.
+// A scan pool whose workers are other machines. It is both ends of a scan, the source of the blocks and the scan itself,
+// since the blocks of a job are read where they are scanned. Small ranges, the transactions of memos, and unverified
+// results are scanned in this process, by a pool that is opened at its first use.
 
 import type { BlockBatch, ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { ChainService } from '../../actors/chain/ports/types.ts';
@@ -15,18 +15,18 @@ import { type FleetPiece, FleetRange, type RangeQuery, type Trouble } from './fl
 import { cutJobs, type Heights, rangesAhead } from './jobPlan.ts';
 import { type BlockRanges, OwnBlocks } from './ownBlocks.ts';
 
-/** New blocks as they come are scanned here: a queue would take longer. */
+/** Fewer blocks, such as new ones, are scanned here: a queue would take longer. */
 const LEAST_BLOCKS = 32;
-/** Jobs in the queue, or answered and not taken: what keeps a worker busy, and half a megabyte each at most. */
+/** Jobs in the queue, or answered and not taken: enough to keep a worker busy, and half a megabyte each at most. */
 const JOBS_PER_WORKER = 8;
 const LEAST_AHEAD = 64;
 const MOST_AHEAD = 512;
-/** So long after a range nobody comes for what was asked for beyond it. */
+/** After this time without a following range, the jobs beyond the last one are dropped. */
 const PATIENCE_MS = 60_000;
 
 export interface FleetPoolParts {
   readonly openLocal: () => ScanPool;
-  /** Of the pool in this process. */
+  /** The number of the pool in this process. */
   readonly concurrency: number;
   readonly queue: JobQueue;
   readonly seal: FleetSeal;
@@ -142,11 +142,11 @@ export class FleetPool implements ScanPool {
     });
   }
 
-  /** What will probably be asked for next, so that a fleet has work beyond a request of 1,000 blocks. */
+  /** The probable next ranges, so that a fleet has work beyond a request of 1,000 blocks. */
   async #jobsAhead(now: RangeQuery, chain: ChainService, keys: ScanKeys, most: number): Promise<Heights[]> {
     const before = this.#rangeBefore;
     const { before: _, start, end, ...upstream } = now;
-    // Whoever does not know how high the chain is looks no further than what was asked for.
+    // Without the height of the chain there are no jobs beyond the request.
     const tip = await chain.tip(upstream).then(
       ({ height }) => height,
       () => end,
@@ -166,14 +166,14 @@ export class FleetPool implements ScanPool {
     await range.close();
   }
 
-  /** Once, until the fleet does its work again. */
+  /** Logs it once, until the fleet works again. */
   #tell(what: Trouble): void {
     if (this.#told === what) return;
     this.#told = what;
     this.#parts.trouble(what);
   }
 
-  /** One object for each choice of keys: the pool in this process knows them by it. */
+  /** One object for each choice of keys: the pool in this process identifies them by it. */
   #subset(keys: ScanKeys, claimed: readonly number[]): ScanKeys {
     const known = this.#subsets.get(keys) ?? new Map<string, ScanKeys>();
     this.#subsets.set(keys, known);

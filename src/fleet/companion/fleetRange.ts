@@ -1,6 +1,6 @@
-// One range of blocks whose work the fleet does: answers are checked and handed out in the order of heights. Where the
-// fleet gives none that can be believed, the blocks come from the companion's own chain side and are scanned here: a
-// fleet that fails costs time and nothing else.
+// One range of blocks that the fleet scans: answers are checked and passed on in the order of heights. Where the fleet
+// gives no credible answer, the blocks come from the companion's chain side and are scanned here: a failing fleet costs
+// time and nothing else.
 
 import { equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
 import type { BlockRef, ScannedBlock } from '@wallet-companion/shielded/scan';
@@ -17,10 +17,10 @@ const BLOCKS_PER_BATCH = 64;
 
 export type RangeQuery = Upstream & Heights & { readonly before?: ScannedBefore };
 
-/** Said in the log, by name: never of what is in a job. */
+/** Logged by name, never with the contents of a job. */
 export type Trouble = 'no workers' | 'no results' | 'queue away' | 'job refused' | 'answer not believed';
 
-/** A stretch of an answer that is not contradicted by the companion's own chain side. */
+/** A part of an answer that the companion's chain side does not contradict. */
 export interface FleetPiece {
   readonly batch: ServedBatch;
   readonly blocks: readonly ScannedBlock[];
@@ -34,7 +34,7 @@ export interface FleetRangeParts {
   readonly chain: BlockRanges;
   readonly own: OwnBlocks;
   readonly take: (job: Heights) => Promise<Answer>;
-  /** A job was taken: others may be asked for. `left`: those of this range; undefined: none is worth asking for. */
+  /** A job was taken: new ones may be sent. `left`: the other jobs of this range; undefined: none is worth sending. */
   readonly taken: (left: readonly Heights[] | undefined) => void;
   readonly handOut: (piece: FleetPiece) => void;
   readonly trouble: (what: Trouble) => void;
@@ -45,9 +45,9 @@ export class FleetRange {
   readonly #parts: FleetRangeParts;
   #left: readonly Heights[];
   #pieces: FleetPiece[] = [];
-  /** Of the chain side, in the place of a job. */
+  /** A range of the chain side, in the place of a job. */
   #ownRange: { readonly rangeId: number } | undefined;
-  /** The last block that was handed out of an answer; undefined after blocks of the chain side. */
+  /** The last block passed on from an answer; undefined after blocks of the chain side. */
   #last: ScannedBefore | undefined;
   #isFleetGone = false;
   #isClosed = false;
@@ -108,7 +108,7 @@ export class FleetRange {
     const before = this.#last;
     this.#last = undefined;
     this.#ownRange = await chain.openRange({ ...upstream, ...job, ...(before && { before }) });
-    // Closed while it was opened: nobody else knows of it.
+    // Closed while it was opened: no other code closes it.
     if (this.#isClosed) await this.#closeOwn();
   }
 
@@ -143,7 +143,7 @@ export class FleetRange {
       else if (!(error instanceof JobLost)) throw error;
       else if (error.reason === 'refused') trouble('job refused');
       else {
-        // The others would be waited for as long.
+        // Each other job would take the same wait.
         this.#isFleetGone = true;
         const { reason } = error;
         trouble(reason === 'no workers' || reason === 'no results' ? reason : 'queue away');
@@ -160,7 +160,7 @@ export class FleetRange {
     return equalBytes(blocks[0]!.prevHash, last.hash) && equalSizes(sizesBefore, last.treeSizes);
   }
 
-  /** The last block of the job is the one that the companion's own chain side has there, with trees of the same sizes. */
+  /** Whether the companion's chain side has the job's last block at that height, with trees of the same sizes. */
   async #isKnownHere(job: Heights, { blocks, sizesBefore }: ScanResult): Promise<boolean> {
     const own = await this.#parts.own.refOf(job.end);
     const last = blocks.at(-1)!;
@@ -190,7 +190,7 @@ export class FleetRange {
         format: 'compact',
         buffer: new ArrayBuffer(0),
         blocks: refs,
-        // The time went by with processors, if not with ours.
+        // The wait counts as computing, although other machines did it.
         costs: { receivedBytes: this.#receivedBytes, networkMs: 0, diskMs: 0, busyMs: this.#waitedMs },
       };
       const ours = claims.filter(({ height }) => height >= first && height <= last);

@@ -1,6 +1,6 @@
-// How ranges of blocks become jobs. By work, not by blocks: half a million blocks of the main network hold 97 % of its
-// outputs, and every key is tried on each. The same range always gives the same jobs, so that what was asked for ahead
-// is found again.
+// Cuts ranges of blocks into jobs. By work, not by blocks: half a million blocks of the main network hold 97 % of its
+// outputs, and every key is tried on each. The same range always gives the same jobs, so that jobs sent ahead are found
+// again.
 
 import { ExpectedOutputs } from '@wallet-companion/shielded/blocks';
 import type { ScanHeights } from '@wallet-companion/shielded/scan';
@@ -13,13 +13,13 @@ export interface Heights {
   readonly end: Height;
 }
 
-/** Trials of a key on an output: half a second to a second of one core, which is what a worker that dies loses. */
+/** Trials of a key on an output: half a second to a second of one core, which a worker that dies loses. */
 const TRIALS_PER_JOB = 32_768;
 /** Half a request. Empty blocks cost the queue more than the worker. */
 const BLOCKS_PER_JOB = 500;
-/** Where nobody knows how many outputs there are. */
+/** Used where the number of outputs is unknown. */
 const UNKNOWN_BLOCKS_PER_JOB = 64;
-/** Over how many blocks the density is looked at. */
+/** The number of blocks over which the density is measured. */
 const DENSITY_BLOCKS = 64;
 
 export function cutJobs({ start, end }: Heights, heights: ScanHeights, keyCount: number): Heights[] {
@@ -42,14 +42,14 @@ function blocksFrom(start: Height, expected: ExpectedOutputs, keyCount: number):
 }
 
 export interface Course {
-  /** The range that is being scanned, and the one before it in this session. */
+  /** The range being scanned, and the one before it in this session. */
   readonly now: Heights;
   readonly before: Heights | undefined;
   readonly tip: Height;
   readonly lowest: Height;
 }
 
-/** What requests will probably ask for next: a restore goes upwards, or from the tip downwards, 1,000 blocks at a time. */
+/** The probable next ranges: a restore goes upwards, or from the tip downwards, 1,000 blocks at a time. */
 export function* rangesAhead({ now, before, tip, lowest }: Course): Generator<Heights, void, void> {
   if (now.end - now.start + 1 < MAX_BLOCKS_PER_SYNC) return;
   if (before !== undefined && now.end + 1 === before.start) {

@@ -1,6 +1,6 @@
-// Blocks that the companion reads for itself, from its own chain side: the last one of each job, to hold the worker's
-// answer against, and those in which a worker says that something is ours. One range after the other, since the chain
-// side keeps few open at once.
+// Blocks that the companion reads from its own chain side: the last one of each job, to check the worker's answer, and
+// those in which a worker reports opened outputs. One range after the other, since the chain side keeps few open at
+// once.
 
 import type { BlockBatch, BlockRef, ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { ChainService, Upstream } from '../../actors/chain/ports/types.ts';
@@ -20,7 +20,7 @@ export class OwnBlocks {
     this.#upstream = upstream;
   }
 
-  /** What the chain side says of one block; undefined where it has none. */
+  /** The chain side's identity of one block; undefined where it has none. */
   async refOf(height: number): Promise<BlockRef | undefined> {
     const batches = await this.#read({ start: height, end: height });
     return batches[0]?.blocks[0];

@@ -1,4 +1,4 @@
-// The fleet's pre-shared key: 64 hexadecimal digits in a file that nobody else can read. Whoever has it reads every job,
+// The fleet's pre-shared key: 64 hexadecimal digits in a file that no other user can read. The key opens every job,
 // viewing keys included, so it is never an argument, part of a URL, or in config.json.
 
 import fs from 'node:fs';
@@ -11,7 +11,7 @@ const MAX_KEY_FILE = KEY_DIGITS + 2;
 const MAX_PASSWORD_FILE = 1024;
 const OTHERS = 0o077;
 
-/** 32 bytes, the caller's to wipe. `INVALID_REQUEST` says what is wrong with the file. */
+/** Returns 32 bytes, which the caller wipes. `INVALID_REQUEST` states what is wrong with the file. */
 export function readFleetKey(file: string): Uint8Array {
   const bytes = readOwnFile(file, MAX_KEY_FILE, 'fleet_key_file');
   try {

@@ -1,6 +1,6 @@
-// The companion's end of the queue, over BullMQ. Events say when to look at a job; a look now and then finds what no event
-// told, and puts jobs back that a Redis without a disk forgot when it was restarted. A job's identity names it in Redis,
-// so putting it there twice is putting it there once.
+// The companion's end of the queue, over BullMQ. Events trigger a look at a job; a regular look finds what no event
+// reported, and adds jobs again that a Redis without a disk lost at a restart. A job's identity is its name in Redis, so
+// adding it twice has the effect of once.
 
 import type { After } from '../../async/after.ts';
 import { AnswerRoom } from '../../async/answerRoom.ts';
@@ -9,17 +9,17 @@ import type { Queue, QueueEvents, QueuePackages, RedisClient } from './optionalP
 import { JOB_NAME, KEPT_SECONDS, MAX_RESULT_BYTES, QUEUE_NAME, resultKey } from './queueNames.ts';
 import type { RedisAddress } from './redisAddress.ts';
 
-/** Between two looks at what no event told of. */
+/** Time between two looks without an event. */
 const LOOK_MS = 2_000;
-/** So long no worker may be there, or Redis be away, before the companion does the work itself. */
+/** How long workers or Redis may be away before the companion does the work itself. */
 const PATIENCE_MS = 60_000;
-/** Asking who is there must not hold up a scan. */
+/** Counting workers must not hold up a scan. */
 const ASK_MS = 3_000;
-/** A lock waits for it. */
+/** A lock of the wallet waits for it. */
 const CLOSE_MS = 1_000;
 const ATTEMPTS = 3;
 const RETRY_MS = 1_000;
-/** 128 MiB at the very most; enough that a Redis far away is not waited for. */
+/** 128 MiB at most; enough to hide the delay of a distant Redis. */
 const RESULTS_READ_AT_ONCE = 8;
 
 interface OpenJob {
@@ -46,7 +46,7 @@ export class BullJobQueue implements JobQueue {
   readonly #queue: Queue;
   readonly #events: QueueEvents;
   readonly #open = new Map<string, OpenJob>();
-  /** When a worker was there last, as far as is known. */
+  /** When a worker was last known to be there. */
   #workersSeenAt: number;
   #callOff = (): void => undefined;
   #isClosed = false;
@@ -134,7 +134,7 @@ export class BullJobQueue implements JobQueue {
       await this.#remove(id);
       if (result === undefined) await this.#put(id, open.job);
     } catch {
-      // Redis is away; the next look will tell.
+      // Redis is away; the next look will show.
     } finally {
       open.isLookedAt = false;
     }
@@ -156,7 +156,7 @@ export class BullJobQueue implements JobQueue {
     }
   }
 
-  /** A job that is being worked on cannot be removed; it goes by its age. */
+  /** A job in work cannot be removed; it expires by its age. */
   async #remove(id: string): Promise<void> {
     await Promise.allSettled([this.#queue.remove(id), this.#results.del(resultKey(id))]);
   }

@@ -1,14 +1,14 @@
-// The worker's end of the queue, over BullMQ: takes jobs, has them done by a thread that it hands sealed bytes, and puts
-// back sealed bytes or one of two words. BullMQ keeps the text and the stack of an error in Redis, so both are ours.
+// The worker's end of the queue, over BullMQ: takes jobs, passes sealed bytes to a thread, and returns sealed bytes or
+// one of two words. BullMQ keeps the text and the stack of an error in Redis, so both are fixed here.
 
 import type { WorkOnJob } from '../ports/jobQueue.ts';
 import type { QueuedJob, QueuePackages, QueueWorker, RedisClient } from './optionalPackages.ts';
 import { KEPT_SECONDS, MAX_JOB_CHARACTERS, MAX_RESULT_BYTES, QUEUE_NAME, resultKey } from './queueNames.ts';
 import type { RedisAddress } from './redisAddress.ts';
 
-/** A worker that was killed loses its job to another after so long; one that works renews it in time. */
+/** A killed worker loses its job to another after so long; a running one renews the lock in time. */
 const LOCK_MS = 30_000;
-/** Often enough that a job survives a bad day of a fleet. */
+/** A job may be lost so often: enough for a bad day of a fleet. */
 const STALLS = 10;
 
 export interface BullWorkerOptions {
@@ -55,7 +55,7 @@ export class BullWorker {
     this.#worker.on('error', () => undefined);
   }
 
-  /** Settles when the queue can be reached; meanwhile it is tried. */
+  /** Settles when the queue can be reached; until then it keeps trying. */
   async ready(): Promise<void> {
     await this.#worker.waitUntilReady();
   }
@@ -72,7 +72,7 @@ export class BullWorker {
     });
   }
 
-  /** Ends when the jobs that run have ended, or without them. */
+  /** Ends after the running jobs, or with `force` at once. */
   async close(force = false): Promise<void> {
     this.#isClosing = true;
     await this.#worker.close(force);

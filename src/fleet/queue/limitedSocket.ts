@@ -1,5 +1,5 @@
-// The connection to Redis, ended where a reply becomes larger than any that a fleet needs. It is counted before it is in
-// the buffer of the socket: a listener of ours would be called after the decoder's.
+// The connection to Redis, ended when a reply becomes larger than any that a fleet needs. Bytes are counted before they
+// reach the socket's buffer: a `data` listener here would run after the decoder's.
 
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';

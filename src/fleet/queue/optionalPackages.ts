@@ -1,5 +1,5 @@
-// BullMQ and ioredis are optional: loaded by whoever uses a fleet, missing where an installation left them out. What is
-// used of them is written down here, so that the program is built without them, too.
+// BullMQ and ioredis are optional: loaded only where a fleet is used, absent where an installation left them out. The
+// used parts are declared here, so that the program compiles without them, too.
 
 import type { Socket } from 'node:net';
 import { CompanionError } from '../../protocol/errors.ts';
@@ -8,7 +8,7 @@ import type { RedisAddress } from './redisAddress.ts';
 
 export const QUEUE_PACKAGES = ['bullmq', 'ioredis'] as const;
 
-/** So long a connection that was ended may take to close. */
+/** How long an ended connection may take to close. */
 const DISCONNECT_MS = 2_000;
 
 export interface RedisClient {
@@ -65,7 +65,7 @@ export interface BullMq {
 
 export interface QueuePackages {
   readonly bullmq: BullMq;
-  /** A connection that waits for a Redis that is away, for as long as it takes. */
+  /** A connection that waits for an unreachable Redis without limit. */
   readonly connect: (address: RedisAddress, password: string | undefined) => RedisClient;
 }
 
@@ -78,12 +78,12 @@ interface IoRedis {
   };
 }
 
-/** Throws `INVALID_REQUEST` that says what to install. */
+/** Throws `INVALID_REQUEST`, which states what to install. */
 export async function loadQueuePackages(load = loadPackage): Promise<QueuePackages> {
   const bullmq = (await load('bullmq')) as BullMq;
   const { Redis, AbstractConnector } = (await load('ioredis')) as IoRedis;
   const connect: QueuePackages['connect'] = (address, password) => {
-    // BullMQ makes more clients of one by its options, which all have it.
+    // BullMQ makes more clients from the options of one, so all have it.
     class Connector extends AbstractConnector {
       constructor() {
         super(DISCONNECT_MS);
@@ -100,14 +100,14 @@ export async function loadQueuePackages(load = loadPackage): Promise<QueuePackag
       maxRetriesPerRequest: null,
       retryStrategy: (times: number) => Math.min(200 * times, 5_000),
     });
-    // It says so again and again while Redis is away; whoever waits for it says it once.
+    // Emitted again and again while Redis is away; the code that waits for Redis reports it once.
     client.on('error', () => undefined);
     return client;
   };
   return { bullmq, connect };
 }
 
-/** By a name that is no literal: without the package there is nothing for the compiler to look at. */
+/** The name is no literal: without the package the compiler could not resolve it. */
 const loadPackage = (name: string): Promise<unknown> =>
   import(name).catch((cause: unknown) => {
     throw missingPackage(name, cause);

@@ -1,5 +1,5 @@
-// Where the queue is, from the settings of config.json or the command line. Job contents are sealed, but who may write
-// into the queue can hold up a fleet: Redis is on this machine or reached over TLS, and its password is in a file.
+// The address of the queue, from the settings of config.json or the command line. Job contents are sealed, but write
+// access to the queue can stop a fleet: Redis is on this machine or reached over TLS, and its password is in a file.
 
 import { CompanionError } from '../../protocol/errors.ts';
 

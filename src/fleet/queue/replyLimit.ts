@@ -1,5 +1,5 @@
-// Counts what of a reply has come, before the client's decoder keeps it: bytes, values and depth of one reply of Redis
-// have limits. The decoder of ioredis has none and allocates each list by the size that is announced for it.
+// Counts each reply of Redis before the client's decoder keeps it: bytes, values and depth of one reply have limits. The
+// decoder of ioredis has none and allocates each list by its announced size.
 //
 // RESP2 and RESP3: a type byte, a line, and after it bytes (strings) or values (lists, and maps with two for each entry).
 // https://github.com/redis/redis-specifications/blob/master/protocol/RESP3.md
@@ -33,11 +33,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
 export class ReplyLimit {
   #bytes = 0;
   #values = 0;
-  /** Values that are missing in each open list, the innermost last. */
+  /** The number of values still missing in each open list, the innermost last. */
   #open: number[] = [];
-  /** What is left of a string, with the end of its line. */
+  /** The rest of a string, with the end of its line. */
   #left = 0;
-  /** Of the value whose line is being read. */
+  /** The kind of the value whose line is being read. */
   #kind: Kind | undefined;
   #count = '';
 

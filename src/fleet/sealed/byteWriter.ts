@@ -1,4 +1,4 @@
-// Bytes that grow, for what is sealed afterwards: the other half of `ByteReader`. Wiped when it is done, since job
+// A growing buffer for bytes that are sealed afterwards: the counterpart of `ByteReader`. Wiped at the end, since job
 // contents hold keys.
 
 import { wipe } from '@wallet-companion/shielded/bytes';

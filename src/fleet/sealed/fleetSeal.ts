@@ -1,6 +1,6 @@
-// Jobs and results on their way through Redis, which belongs to nobody in particular: sealed with the fleet's pre-shared
-// key, each for the one job that it belongs to. A result of another job, an earlier one, or a job handed back as a result
-// does not open. Padded, because the size of a result would tell how many notes were found.
+// Seals jobs and results for their way through Redis, which is not trusted: with the fleet's pre-shared key, each for the
+// one job that it belongs to. A result of another job, an earlier one, or a job sent back as a result does not open.
+// Padded, because the size of a result would show how many notes were found.
 
 import { FormatError, wipe } from '@wallet-companion/shielded/bytes';
 import { deriveSubkey, type RandomBytes, seal, unseal } from '../../storage/sealing/sealing.ts';
@@ -32,7 +32,7 @@ export class FleetSeal {
     return sealed;
   }
 
-  /** The caller's to wipe. `FormatError` where it was not sealed by this fleet for this job. */
+  /** The caller wipes the result. `FormatError` where it was not sealed by this fleet for this job. */
   open(kind: Sealed, id: string, sealed: Uint8Array): Uint8Array {
     const padded = unseal(this.#keys[kind], sealed, contextOf(kind, id));
     if (padded === undefined) throw new FormatError(`not a ${kind} of this fleet`);

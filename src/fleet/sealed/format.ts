@@ -1,9 +1,9 @@
-// The number that jobs and results begin with. Sides of different numbers refuse one another: a worker that does not know
-// a pool would leave its notes out.
+// The first number in jobs and results. Sides with different numbers refuse one another: a worker that does not know a
+// pool would leave its notes out.
 
 import { type PerPool, POOLS } from '@wallet-companion/shielded/pools';
 
-/** Where the pool came in: a new one takes the next number. */
+/** The number with which the pool came in: a new one takes the next number. */
 const SINCE: PerPool<number> = { sapling: 1, orchard: 1, ironwood: 1 };
 
 export const FORMAT = Math.max(...POOLS.map((pool) => SINCE[pool]));

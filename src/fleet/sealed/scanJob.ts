@@ -1,4 +1,4 @@
-// One job as bytes: a range of blocks and what to try on them. Incoming viewing keys alone, by number: a worker needs
+// One job as bytes: a range of blocks and the keys to try. Incoming viewing keys alone, by number: a worker needs
 // neither nullifier keys (it never learns what is spent) nor diversifier keys, account or scope.
 
 import { ByteReader, FormatError } from '@wallet-companion/shielded/bytes';
@@ -21,16 +21,16 @@ export interface ScanJob {
 }
 
 const KEY_SIZE = 32;
-/** More would be no request of a companion. */
+/** No companion sends more. */
 const MAX_KEYS = 100_000;
 export const MAX_JOB_BLOCKS = 1_000;
-/** Stands for never: a height that no chain reaches. */
+/** Means never: a height that no chain reaches. */
 const NEVER = 0xffff_ffff;
 
 const heightOf = (heights: ScanHeights, upgrade: PoolUpgrade): number =>
   Math.min(heights[upgrade] ?? NEVER, NEVER);
 
-/** Wiped by whoever gets it. */
+/** The caller wipes the result. */
 export function encodeJob({ start, end, heights, keys }: ScanJob): Uint8Array {
   const writer = new ByteWriter(64 + keys.length * (KEY_SIZE + 1));
   writer.u8(FORMAT);

@@ -1,4 +1,4 @@
-// What a worker answers, as bytes: the chain data that the wallet needs of each block, and which of the keys opened
+// A worker's answer as bytes: the chain data that the wallet needs of each block, and which of the keys opened
 // something in it. No note: the companion reads such a block again itself. Read as hostile input, since a worker is
 // another machine.
 
@@ -14,14 +14,14 @@ import { FORMAT } from './format.ts';
 /** A block in which keys of the job opened something. */
 export interface Claim {
   readonly height: Height;
-  /** Which of the job's keys, counted from 0; ascending. */
+  /** Indexes of the job's keys, from 0; ascending. */
   readonly keys: readonly number[];
 }
 
 export interface ScanResult {
   /** Note commitment tree sizes before the first block. */
   readonly sizesBefore: TreeSizes;
-  /** All of the job's, in order; without notes. */
+  /** All blocks of the job, in order; without notes. */
   readonly blocks: readonly ScannedBlock[];
   /** Ascending. */
   readonly claims: readonly Claim[];
@@ -65,7 +65,7 @@ function writeSizes(writer: ByteWriter, sizes: TreeSizes): void {
   for (const pool of POOLS) writer.u64(sizes[pool]);
 }
 
-/** Of a job with these heights and so many keys. Parts are views of the bytes. Throws `FormatError`. */
+/** For a job with these heights and this number of keys. Parts are views of the bytes. Throws `FormatError`. */
 export function decodeResult(
   bytes: Uint8Array,
   { start, end, keyCount }: { readonly start: Height; readonly end: Height; readonly keyCount: number },
@@ -143,7 +143,7 @@ function readClaims(
   });
 }
 
-/** A count of things of at least that size: refused before anything is made where they cannot fit. */
+/** A count of items of at least that size: refused before any allocation where they cannot fit. */
 function counted(reader: ByteReader, leastSize: number): number {
   const count = reader.u32();
   if (count * leastSize > reader.remaining) throw new FormatError('a count that does not fit');

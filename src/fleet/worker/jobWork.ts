@@ -1,5 +1,5 @@
-// What a worker does with a job: opens it, reads the range from its own chain side, tries the keys, and seals what it
-// found for the job that it was. The same job twice gives the same answer, so it does not matter who does it, or how
+// A worker's work on a job: opens it, reads the range from the worker's chain side, tries the keys, and seals the
+// result for this job. The same job twice gives the same answer, so it does not matter which worker does it, or how
 // often.
 
 import { FormatError, wipe } from '@wallet-companion/shielded/bytes';
@@ -22,9 +22,9 @@ export interface JobWorkParts {
   readonly chain: ChainService;
   readonly source: Source;
   readonly pool: ScanPool;
-  /** Of this worker's own chain. */
+  /** The heights of this worker's chain. */
   readonly heights: ScanHeights;
-  /** Told of jobs that are refused or fail; never what is in them. */
+  /** Logs jobs that are refused or fail, never their contents. */
   readonly logFault: (where: string, fault: unknown) => void;
 }
 
@@ -67,7 +67,7 @@ async function scanned(
   pool: ScanPool,
 ): Promise<ScanResult> {
   const scanKeys: ScanKeys = {
-    // Numbered as accounts, so that a note says which key opened it.
+    // Numbered as accounts, so that a note shows which key opened it.
     incoming: keys.map((key, account) => ({ ...key, account, scope: 'external', dk: NO_KEY })),
     outgoing: [],
     heights,
@@ -106,7 +106,7 @@ async function* batchesOf(chain: ChainService, rangeId: number): AsyncGenerator<
   }
 }
 
-/** What was opened is wiped: it is nobody's business here. */
+/** Opened notes are wiped: the worker does not need them. */
 function claimOf({ height, notes }: ScannedBlock): Claim | undefined {
   if (notes.length === 0) return undefined;
   for (const { memo } of notes) memo?.fill(0);

@@ -1,5 +1,5 @@
-// Compact blocks of a range: several chunks asked for at once, delivered in order, each block checked to be the one
-// asked for and to follow the one before it. A stream that ends early goes on from where it stopped.
+// Compact blocks of a range: several chunks are requested at once and delivered in order. Each block must be the
+// requested one and link to the one before it. A stream that ends early continues from where it stopped.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CompactBlockSummary, summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
@@ -11,7 +11,7 @@ import type { CompactConnection } from './compactConnection.ts';
 import { badAnswer, chainMoved, compactServerError, isPassing } from './compactFailure.ts';
 
 export interface CompactBlockMessage {
-  /** One CompactBlock message as it came over the wire. */
+  /** One CompactBlock message, byte for byte as it was received. */
   readonly bytes: Uint8Array;
   readonly summary: CompactBlockSummary;
 }
@@ -23,9 +23,9 @@ export interface CompactStreamLimits {
   readonly chunksAtOnce: number;
   /** Bytes that one chunk may run ahead of the consumer. */
   readonly chunkBytesAhead: number;
-  /** Waits before the next try after a failure that may pass; more failures than this without a block end it. */
+  /** Waits before the next try after a temporary failure; more failures than this without a block end it. */
   readonly retryDelaysMs: readonly number[];
-  /** Waits before a range is planned anew because the chain changed under it. */
+  /** Waits before a range is planned again because the chain changed during it. */
   readonly movedDelaysMs: readonly number[];
 }
 
@@ -45,7 +45,7 @@ export async function* compactBlocks(
   signal: AbortSignal,
   limits: CompactStreamLimits = COMPACT_STREAM_LIMITS,
 ): AsyncGenerator<CompactBlockMessage, void, void> {
-  // Not `mapInOrder`: these are open streams, the one that is read among them, and whoever leaves has to close them.
+  // Not `mapInOrder`: these are open streams, the one being read among them, and this function must close them.
   const open: Prefetched<CompactBlockMessage>[] = [];
   let nextStart = range.start;
   let previous: CompactBlockSummary | undefined;
@@ -59,7 +59,7 @@ export async function* compactBlocks(
       }
       const chunk = open[0]!;
       for (let message = await chunk.next(); message !== null; message = await chunk.next()) {
-        // Within a chunk the links were checked already; this is the seam between two.
+        // Within a chunk the links were checked already; this is the link between two chunks.
         checkLink(client.host, previous, message.summary);
         previous = message.summary;
         yield message;
@@ -125,7 +125,7 @@ async function* resumedChunk(
   }
 }
 
-/** The stream ended with success and fewer blocks than asked for. */
+/** The stream ended with success and fewer blocks than requested. */
 class EndedEarly extends Error {}
 
 function summarized(host: string, bytes: Uint8Array): CompactBlockSummary {

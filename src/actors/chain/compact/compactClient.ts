@@ -1,5 +1,5 @@
 // A compact-block server as a source of checked facts: right network, blocks that link, tree sizes that add up, no pool
-// left out. What servers do differently ends here.
+// left out. Differences between servers are handled here.
 
 import { status } from '@grpc/grpc-js';
 import { type CompactBlockSummary, treeSizeFromState } from '@wallet-companion/shielded/blocks';
@@ -57,13 +57,13 @@ import type { SubtreesAsked } from './subtreeRootStream.ts';
 
 const YOUNG_POOLS = POOLS.filter((pool) => POOL[pool].oldServersOmit);
 
-/** Blocks after a pool's activation within which its empty tree is believed of a server that cannot be asked. */
+/** Blocks after a pool's activation within which its empty tree is believed without a tree state from the server. */
 const BELIEVABLE_EMPTY_BLOCKS = 1_000;
 
-/** A block that is known from elsewhere. */
+/** A block that is known from another source. */
 export interface BlockBefore {
   readonly hash: BlockHash;
-  /** After it, where it tells. */
+  /** Sizes after it, where they are known. */
   readonly sizes: TreeSizes | undefined;
 }
 
@@ -73,7 +73,7 @@ export class CompactClient {
   readonly #limits: CompactStreamLimits;
   readonly #wallClock: WallClock;
   readonly #mempool: CompactMempool;
-  /** Both hold until a call fails: the server may have been replaced by another behind the same URL. */
+  /** Both hold until a call fails: another server may have replaced this one behind the same URL. */
   #networkChecked = false;
   #unknownUpgrade: Height | undefined;
   readonly #sent = new Set<Pool>();
@@ -103,7 +103,7 @@ export class CompactClient {
     return this.#limits.movedDelaysMs;
   }
 
-  /** What the server says about itself; `NETWORK_MISMATCH` when it is of another network. */
+  /** The server's own description; `NETWORK_MISMATCH` when it is of another network. */
   info(): Promise<LightdInfo> {
     return this.#asking(async () => {
       this.#networkChecked = false;
@@ -115,13 +115,13 @@ export class CompactClient {
     });
   }
 
-  /** The best block. Its hash comes from the block itself, because old servers answer with reversed bytes. */
+  /** The best block. Its hash comes from the block itself, because old servers return it with reversed bytes. */
   tip(signal: AbortSignal = never()): Promise<SourceTip> {
     return this.#onNetwork(async () => {
       const { height, hash } = await this.#latest();
       const unknown = this.#unknownUpgrade;
       const announced = unknown === undefined ? {} : { unknownUpgrade: unknown };
-      // Some servers give no block 0 to anybody.
+      // Some servers never return block 0.
       if (height === 0 && hash.length === 32) return { height, hash, ...announced };
       return { height, hash: (await this.#single(height, signal)).summary.hash, ...announced };
     });
@@ -135,8 +135,8 @@ export class CompactClient {
   }
 
   /**
-   * Inclusive, ascending, each block following the one before it; `ChainMoved` where one does not. `UnfitBlocks` where
-   * tree sizes do not add up. `before`: the block that the first one has to follow.
+   * Inclusive, ascending, each block links to the one before it; `ChainMoved` where one does not. `UnfitBlocks` where
+   * tree sizes do not add up. `before`: the block to which the first one must link.
    */
   async *blocks(
     range: { readonly start: Height; readonly end: Height },
@@ -167,8 +167,8 @@ export class CompactClient {
   }
 
   /**
-   * Note commitment tree sizes after the block at `height` with this hash; null when the server does not
-   * tell, `ChainMoved` when its block there is another one.
+   * Note commitment tree sizes after the block at `height` with this hash; null when the server does not report them,
+   * `ChainMoved` when its block there is another one.
    */
   treeSizesAfter(height: Height, hash: BlockHash): Promise<TreeSizes | null> {
     return this.#onNetwork(async () => {
@@ -186,7 +186,7 @@ export class CompactClient {
     });
   }
 
-  /** After the block at `height`; null above the tip. */
+  /** The trees after the block at `height`; null above the tip. */
   treeStates(height: Height): Promise<BlockTreeStates | null> {
     return this.#onNetwork(async () => {
       if (height > (await this.#latest()).height) return null;
@@ -204,7 +204,7 @@ export class CompactClient {
     });
   }
 
-  /** Of the first `count` subtrees. */
+  /** The roots of the first `count` subtrees. */
   subtreeRoots(pool: Pool, count: number): Promise<readonly SubtreeRoot[]> {
     const who = serverAt(this.host);
     return this.#onNetwork(() =>
@@ -222,8 +222,8 @@ export class CompactClient {
   }
 
   /**
-   * Waits until the server says that there is a block beyond `height`, its tip as last seen. The question comes after
-   * the stream is open: a block that comes between the two is not missed.
+   * Waits until the server announces a block beyond `height`, its tip as last seen. The tip is requested after the
+   * stream is open: a block between the two is not missed.
    */
   newBlock(height: Height, signal: AbortSignal): Promise<BlockNews> {
     return this.#onNetwork(async () => {
@@ -253,7 +253,7 @@ export class CompactClient {
     });
   }
 
-  /** The network is asked for each time: what is sent cannot be called back. */
+  /** The network is checked each time: what is sent cannot be called back. */
   send(raw: Uint8Array, txid: TxId): Promise<SendOutcome> {
     const to = { who: serverAt(this.host), badResponse: 'COMPACT_SERVER_BAD_RESPONSE' } as const;
     this.#networkChecked = false;
@@ -287,14 +287,12 @@ export class CompactClient {
     this.#client.close();
   }
 
-  /**
-   * Unmined transactions that are not known yet. Where somebody waits for the next block, his stream tells them.
-   */
+  /** Unmined transactions that are not known yet. During a wait for the next block they come from its stream. */
   mempool(query: MempoolQuery): Promise<MempoolLook> {
     return this.#onNetwork(async () => {
       const open = (reading: MempoolReading): (() => void) => {
         const ending = new AbortController();
-        // The reading has the failure.
+        // The reading reports the failure.
         this.#readMempool(ending.signal, reading).catch(() => undefined);
         return () => ending.abort();
       };
@@ -311,7 +309,7 @@ export class CompactClient {
     try {
       const end = await this.#readMempool(signal, this.#mempool.begin(height));
       if (end === 'ended') return 'new block';
-      // A mempool that is flooded comes anew each time: asking for the tip costs less.
+      // A flooded mempool is sent again each time: a request for the tip costs less.
       return end === 'too much' ? 'not offered' : 'over';
     } catch (error) {
       if (isNotOffered(error)) return 'not offered';
@@ -349,7 +347,7 @@ export class CompactClient {
     this.#sent.clear();
   }
 
-  /** Regtests have heights of their own, so what tells them from the test network is that theirs differ. */
+  /** Regtests have heights of their own, so different heights distinguish them from the test network. */
   #checkNetwork(info: LightdInfo): void {
     const { network, activation } = this.#parameters;
     const who = `The compact server at ${this.host}`;
@@ -404,8 +402,8 @@ export class CompactClient {
   }
 
   /**
-   * A server from before the pool would give blocks in which all its notes are missing, with no other sign than an
-   * empty tree. A tree state tells: a server that knows the pool has one for it, be it empty, and others have none.
+   * A server older than the pool would return blocks without all of its notes, with no other sign than an empty tree. A
+   * tree state shows it: a server that knows the pool has one for it, possibly empty, and others have none.
    */
   async #checkPool(pool: Pool, { height, counts, chainMetadata }: CompactBlockSummary): Promise<void> {
     const { name, activation: upgrade } = POOL[pool];
@@ -475,14 +473,14 @@ const MALFORMED_STATE = 'gave a malformed tree state';
 const isNotOffered = (error: unknown): boolean =>
   error instanceof GrpcFailure && error.code === status.UNIMPLEMENTED;
 
-/** A server that leaves the hash out of a tree state is believed. */
+/** A tree state without a hash is believed. */
 const namesBlock = (displayHash: string, hash: BlockHash): boolean =>
   displayHash === '' || displayHash.toLowerCase() === blockHashToHex(hash);
 
-/** One for each call: a signal shared by all would gather the listeners of all. */
+/** A new signal for each call: a shared one would collect the listeners of all calls. */
 const never = (): AbortSignal => new AbortController().signal;
 
-/** Servers name the rules of the next block and, where they know of it, the upgrade after that. */
+/** Servers name the rules of the next block and, where they know it, the upgrade after that. */
 function unknownIn({
   blockHeight,
   consensusBranchId,

@@ -1,5 +1,5 @@
-// The CompactTxStreamer calls over gRPC. Small messages go through the generated types; blocks stay the bytes of the
-// wire, which are what the store keeps and the scan decodes.
+// The CompactTxStreamer calls over gRPC. Small messages go through the generated types; blocks stay the received bytes, which the
+// store keeps and the scan decodes.
 
 import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
@@ -27,7 +27,7 @@ import {
 import { ReadAhead } from './readAhead.ts';
 import { readSubtreeRoots, type SubtreesAsked } from './subtreeRootStream.ts';
 
-/** A call that failed, with the gRPC status that names why. The text is the server's: read it, never show it. */
+/** A failed call, with its gRPC status. The text is the server's: read it, never show it. */
 export class GrpcFailure extends Error {
   override readonly name = 'GrpcFailure';
   readonly code: status;
@@ -41,28 +41,28 @@ export class GrpcFailure extends Error {
 }
 
 export interface CompactConnectionLimits {
-  /** A whole call with one answer, connecting included. */
+  /** A whole call with one response, connecting included. */
   readonly callMs: number;
   /** Longest silence within a stream, connecting included. */
   readonly idleMs: number;
   /** A whole stream, so that one that drips for ever ends. */
   readonly streamMs: number;
-  /** One wait for the next block, which is silent for as long as the mempool is. */
+  /** One wait for the next block, which is silent as long as the mempool is. */
   readonly blockWaitMs: number;
-  /** Silence of a stream of the mempool after which what is there now is said. */
+  /** After this silence, a stream of the mempool counts as complete for now. */
   readonly mempoolQuietMs: number;
   readonly maxMessageBytes: number;
-  /** Between two pings while a call is open. */
+  /** Time between two pings while a call is open. */
   readonly keepaliveMs: number;
-  /** What ends the waits above. */
+  /** The timer of the limits above. */
   readonly after: After;
 }
 
 /**
- * A full block's compact form stays below 700 kB, and with transparent data below 2.5 MB: 2 MB of block, and
- * what the encoding of the smallest outputs adds. A call holds two such messages at most. Servers in Go close a connection that pings more often
- * than every five minutes. Dead peers within a stream are found by the idle deadline long before; the ping keeps
- * routers from forgetting a long quiet connection.
+ * A full block's compact form stays below 700 kB, and with transparent data below 2.5 MB: 2 MB of block, and what the encoding of
+ * the smallest outputs adds. A call holds two such messages at most. Servers in Go close a connection that pings more often than
+ * every five minutes. Dead peers within a stream are found by the idle deadline long before; the ping keeps routers from
+ * forgetting a long quiet connection.
  */
 export const COMPACT_CLIENT_LIMITS: CompactConnectionLimits = {
   callMs: 15_000,
@@ -77,23 +77,23 @@ export const COMPACT_CLIENT_LIMITS: CompactConnectionLimits = {
 };
 
 /**
- * What a wait for a block may cost. Most mempools are some ten kilobytes, but one that is flooded holds 80 MB, and is
- * sent anew with each block.
+ * The most that a wait for a block may receive. Most mempools are some ten kilobytes, but a flooded one holds 80 MB, and is sent
+ * again with each block.
  */
 const MEMPOOL_BYTES = 4 * 2 ** 20;
 
-/** How a stream of the mempool came to its end. */
+/** Why a stream of the mempool ended. */
 export type MempoolEnd = 'ended' | 'too much' | 'over';
 
 const KEEPALIVE_TIMEOUT_MS = 20_000;
 
 /**
- * What a server may send on a stream before it has to hear that it was read, and may wait here. With the 64 KiB that are usual, one that
- * is a tenth of a second away gives 640 kB a second, whatever the line.
+ * How much a server may send on a stream before a confirmation, and how much may wait here. With the usual 64 KiB, a server at
+ * 0.1 s distance sends 640 kB a second, however fast the line.
  */
 const WINDOW_BYTES = 512 * 1024;
 
-/** After a failed connection the next try must not wait: whoever calls waits as long as is right. */
+/** After a failed connection the next try must not wait: the caller decides how long to wait. */
 const RECONNECT_MS = { initial: 100, max: 1_000 } as const;
 
 const METHOD_PREFIX = '/cash.z.wallet.sdk.rpc.CompactTxStreamer/';
@@ -118,9 +118,9 @@ export class CompactConnection {
       'grpc.min_reconnect_backoff_ms': RECONNECT_MS.initial,
       'grpc.max_reconnect_backoff_ms': RECONNECT_MS.max,
       'grpc-node.flow_control_window': WINDOW_BYTES,
-      // Retries are ours: they have to know which blocks arrived.
+      // Retries are made by the caller, which knows which blocks arrived.
       'grpc.enable_retries': 0,
-      // A connection of our own, which `close` really closes.
+      // A separate connection, which `close` really closes.
       'grpc.use_local_subchannel_pool': 1,
       ...(loopback ? { 'grpc.enable_http_proxy': 0 } : {}),
     };
@@ -140,12 +140,12 @@ export class CompactConnection {
     return this.#unary('GetLightdInfo', toBinary(EmptySchema, create(EmptySchema)), LightdInfoSchema);
   }
 
-  /** Some servers give the hash reversed. */
+  /** Some servers return the hash reversed. */
   latestBlock(): Promise<BlockID> {
     return this.#unary('GetLatestBlock', toBinary(ChainSpecSchema, create(ChainSpecSchema)), BlockIDSchema);
   }
 
-  /** Of the blocks that came, so far. */
+  /** Bytes of the blocks received so far. */
   get receivedBytes(): number {
     return this.#receivedBytes;
   }
@@ -171,15 +171,15 @@ export class CompactConnection {
     return this.#unary('GetTransaction', toBinary(TxFilterSchema, filter), RawTransactionSchema);
   }
 
-  /** Once: whether it arrived is known only with the answer. */
+  /** Sent once: only the response shows whether it arrived. */
   sendTransaction(data: Uint8Array): Promise<SendResponse> {
     const request = toBinary(RawTransactionSchema, create(RawTransactionSchema, { data }));
     return this.#unary('SendTransaction', request, SendResponseSchema);
   }
 
   /**
-   * CompactBlock messages of the inclusive range, ascending, each in a buffer of its own. Whether they are the blocks
-   * asked for is the caller's to check. Leaving the loop or aborting cancels the call.
+   * CompactBlock messages of the inclusive range, ascending, each in its own buffer. The caller must check whether they are the
+   * requested blocks. Leaving the loop or aborting cancels the call.
    */
   async *blockRange(
     start: number,
@@ -193,7 +193,7 @@ export class CompactConnection {
     const call = client.makeServerStreamRequest<Uint8Array, Uint8Array>(
       `${METHOD_PREFIX}GetBlockRange`,
       asBuffer,
-      // grpc-js hands out slices of shared buffers: copied, so that one block does not keep its neighbours alive.
+      // grpc-js returns slices of shared buffers: copied, so that one block does not keep its neighbours in memory.
       (bytes) => {
         ahead.arrived(bytes);
         this.#receivedBytes += bytes.length;
@@ -220,7 +220,7 @@ export class CompactConnection {
         // Only the server's silence counts, not the time that the consumer takes.
         const callOffIdle = after(idleMs, onLate);
         const message = await new Promise<IteratorResult<Uint8Array, undefined>>((resolve, reject) => {
-          // Said here, as below.
+          // Rejected here, for the same reason as below.
           giveUp = reject;
           messages.next().then(resolve, reject);
         }).finally(callOffIdle);
@@ -235,7 +235,7 @@ export class CompactConnection {
     } finally {
       callOffStream();
       signal?.removeEventListener('abort', onAbort);
-      // The stream reports its own cancellation as an error, which by now nobody waits for.
+      // The stream reports its own cancellation as an error, which nothing awaits any more.
       call.on('error', () => undefined);
       call.cancel();
     }
@@ -246,8 +246,8 @@ export class CompactConnection {
   }
 
   /**
-   * Reads the stream of the mempool, which servers end when the next block is there. `took` is given each message.
-   * `over`: it was aborted, or took too long; nothing is known then.
+   * Reads the stream of the mempool, which servers end when the next block is there. `took` gets each message. `over`: it was
+   * aborted, or took too long; nothing is known then.
    */
   mempoolEnd(signal: AbortSignal, took: (message: Uint8Array) => void): Promise<MempoolEnd> {
     if (signal.aborted) return Promise.resolve('over');
@@ -309,7 +309,7 @@ export class CompactConnection {
         },
       );
       const callOff = after(callMs, () => {
-        // Said here: there are answers after which a call does not even tell of its own cancellation.
+        // Rejected here: after some responses a call does not report even its own cancellation.
         reject(lateness());
         this.#abandon(client);
         call.cancel();
@@ -318,8 +318,8 @@ export class CompactConnection {
   }
 
   /**
-   * The next calls go over a new connection: this one may be dead without anybody having said so, as after a sleep or
-   * behind a router that forgot it. Calls that are under way on it have their own deadlines.
+   * The next calls use a new connection: this one may be dead without a sign, as after a sleep or behind a router that forgot it.
+   * Open calls on it have deadlines.
    */
   #abandon(client: Client): void {
     if (this.#isClosed || client !== this.#client) return;

@@ -1,11 +1,11 @@
-// What a failed gRPC call means to us. Servers differ in their codes: Go ones answer nearly everything with UNKNOWN.
+// What a failed gRPC call means. Servers differ in their codes: Go ones answer nearly everything with UNKNOWN.
 
 import { status } from '@grpc/grpc-js';
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { GrpcFailure } from './compactConnection.ts';
 
-/** The server gave blocks of two branches: a reorg under way, or its cache lags behind. Asking again later helps. */
+/** The server sent blocks of two branches: a reorg under way, or its cache is behind. A later request helps. */
 export class ChainMoved extends CompanionError {}
 
 export const chainMoved = (host: string, height: Height): ChainMoved =>
@@ -14,12 +14,10 @@ export const chainMoved = (host: string, height: Height): ChainMoved =>
     `The compact server at ${host} gave a block ${height} that does not follow the one before it; its chain may be changing.`,
   );
 
-/**
- * Blocks that cannot be right: parts are left out, or sizes are wrong. They are not kept; asking once more may help.
- */
+/** Blocks that cannot be right: parts are left out, or sizes are wrong. They are not kept; one more request may help. */
 export class UnfitBlocks extends CompanionError {}
 
-/** `who` gave them: "The compact server at ...", or the store where nobody is known. */
+/** `who` sent them: "The compact server at ...", or the store where no server is known. */
 export const unfitBlocks = (who: string, what: string): UnfitBlocks =>
   new UnfitBlocks('COMPACT_SERVER_BAD_RESPONSE', `${who} ${what}.`);
 
@@ -32,8 +30,8 @@ export const noAnswer = (host: string): CompanionError =>
   new CompanionError('UPSTREAM_TIMEOUT', `The compact server at ${host} did not answer in time.`);
 
 /**
- * Failures that often pass by themselves: a server restarting, repairing a reorg, at the limit of its streams, behind a
- * proxy that resets long streams, or whose blocks lag behind the tip that it announced.
+ * Failures that are often temporary: a server that restarts, repairs a reorg, is at the limit of its streams, is behind a
+ * proxy that resets long streams, or whose blocks are behind the tip that it announced.
  */
 export function isPassing(thrown: unknown): boolean {
   if (!(thrown instanceof GrpcFailure)) return thrown instanceof ChainMoved;
@@ -49,7 +47,7 @@ export function isPassing(thrown: unknown): boolean {
   );
 }
 
-/** The server answered that it does not have what was asked for. */
+/** The server answered that it does not have the requested object. */
 export function isNotFound(thrown: unknown): boolean {
   if (!(thrown instanceof GrpcFailure)) return false;
   if (thrown.code === status.NOT_FOUND || thrown.code === status.OUT_OF_RANGE) return true;
@@ -58,18 +56,18 @@ export function isNotFound(thrown: unknown): boolean {
 }
 
 /**
- * The node behind the server answered that it does not know the transaction. lightwalletd says NOT_FOUND of every failure
- * of its node, with the node's code where it has one.
+ * The node behind the server answered that it does not know the transaction. lightwalletd returns NOT_FOUND for every
+ * failure of its node, with the node's code where it has one.
  */
 export const isUnknownTransaction = (thrown: unknown): boolean =>
   thrown instanceof GrpcFailure && isNotFound(thrown) && !/ failed: (?!-5\b)/.test(thrown.text);
 
-/** The server cannot be asked now; what it said before may still be used. */
+/** The server cannot be asked now; its earlier answers may still be used. */
 export const isAway = (thrown: unknown): thrown is CompanionError =>
   thrown instanceof CompanionError &&
   (thrown.code === 'COMPACT_SERVER_UNREACHABLE' || thrown.code === 'UPSTREAM_TIMEOUT');
 
-/** What gRPC says of a connection that failed, in our words. A server that says so itself gets the same fixed words. */
+/** gRPC's words for a failed connection, and the fixed words that replace them, also when a server sends the same. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED/, 'connection refused'],
   [/name resolution failed/i, 'the host name cannot be looked up'],
@@ -85,12 +83,12 @@ function reason(text: string): string {
   return known === undefined ? '' : ` (${known[1]})`;
 }
 
-/** The failure as one of our codes; whatever is no gRPC failure stays what it is. */
+/** The failure with a code of the taxonomy; any other error than a gRPC failure stays as it is. */
 export function compactServerError(host: string, thrown: unknown): unknown {
   if (!(thrown instanceof GrpcFailure)) return thrown;
   switch (thrown.code) {
     case status.UNAVAILABLE:
-    // Not by us: whoever cancels knows it. A server that shuts down ends its streams so.
+    // Not cancelled here: code that cancels expects the end. A server that shuts down ends its streams so.
     case status.CANCELLED:
       return new CompanionError(
         'COMPACT_SERVER_UNREACHABLE',

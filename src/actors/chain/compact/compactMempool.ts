@@ -1,5 +1,5 @@
-// The mempool of a compact server, read from the stream that a wait for the next block keeps open, or from one of its own.
-// Which transactions have left it is known when a stream has come to its end without them.
+// The mempool of a compact server, read from the stream that a wait for the next block keeps open, or from a separate one.
+// A transaction has left it if a stream comes to its end without it.
 
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -9,16 +9,16 @@ import { knownTxids, MempoolPacker } from '../source/mempoolPacking.ts';
 import type { MempoolEnd } from './compactConnection.ts';
 import { MempoolReading } from './mempoolReading.ts';
 
-/** As many as 4 MiB can hold at some hundred bytes each. */
+/** 4 MiB hold at most so many of some hundred bytes each. */
 const MAX_TXIDS = 40_000;
 
 export class CompactMempool {
   readonly #quietMs: number;
   readonly #after: After;
   #current: MempoolReading | undefined;
-  /** Of a look that goes on: what was read, and not given yet. */
+  /** For a look with several answers: what was read and not returned yet. */
   #rest: MempoolReading | undefined;
-  /** What the last whole stream had, and those after it. */
+  /** The txids of the last whole stream, and later ones. */
   #lastTxids: Set<TxIdHex> | undefined;
 
   constructor(quietMs: number, after: After) {
@@ -26,7 +26,7 @@ export class CompactMempool {
     this.#after = after;
   }
 
-  /** A stream begins; there is one at a time that is listened to. It ends with the next block above `tipHeight`. */
+  /** A stream begins; one stream at a time is read. It ends with the next block above `tipHeight`. */
   begin(tipHeight?: Height): MempoolReading {
     const reading = new MempoolReading(this.#quietMs, this.#after, tipHeight);
     this.#current = reading;
@@ -46,7 +46,7 @@ export class CompactMempool {
     if (this.#current === reading) this.#current = undefined;
   }
 
-  /** `open` begins a stream where none is open, and gives the way to end it. */
+  /** `open` begins a stream where none is open, and returns a function that ends it. */
   async look(
     { known, room, goesOn }: MempoolQuery,
     open: (reading: MempoolReading) => () => void,

@@ -1,6 +1,6 @@
-// Stored compact blocks on their way to the scan: a run is packed and held back until its outputs were counted and
+// Stored compact blocks on their way to the scan: a run is packed and held back until its outputs are counted and
 // compared with the server's note commitment tree states before and after it. A compact block's hash covers none of its
-// outputs: these counts are the only witness against blocks that leave some out.
+// outputs: only these counts reveal blocks that leave some out.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { equalBytes } from '@wallet-companion/shielded/bytes';
@@ -16,15 +16,15 @@ import { compactTreeSizesBefore, type SizeWitnesses, scannedSizes } from './comp
 import { summarizeStored } from './storedBlock.ts';
 
 /**
- * More blocks than elsewhere: they are all there before the first is given out, and of most of the chain's blocks 64 hold
+ * More blocks than elsewhere: they are all there before the first is passed on, and 64 of most of the chain's blocks hold
  * so few outputs that the kernel takes a fifth longer for each.
  */
 const RUN_BATCH_LIMITS = { ...BATCH_LIMITS, blocks: 256 } as const;
 
-/** What is held back at most, and one reading more: thousands of blocks of today, some hundred of the floods. */
+/** What is held back at most, plus one read: thousands of today's blocks, some hundred of the flood's. */
 export const RUN_BYTES = 8 * 2 ** 20;
 
-/** Read and summed up at a time, some five milliseconds' work: in between, the thread answers others. */
+/** Read and summed up at a time, some five milliseconds' work: in between, the thread answers other calls. */
 const READ_BYTES = 2 ** 20;
 
 /** A block, and the tree sizes after it. */
@@ -42,7 +42,7 @@ export interface BlockRun {
   readonly bytes: number;
 }
 
-/** Blocks from the piece's start, which follow `previous`; the piece or as much of it as may be held back. */
+/** Blocks from the piece's start, which follow `previous`: the whole piece, or as much as may be held back. */
 export async function packRun(
   witnesses: SizeWitnesses,
   piece: StoredRange,
@@ -86,9 +86,8 @@ export async function packRun(
 }
 
 /**
- * Errors: `UnfitBlocks` where the run's outputs are not what the trees grew by, `ChainMoved` where the server has other
- * blocks now. A server that tells no tree states is believed. `isStartKnown`: the sizes before the run are checked
- * ones.
+ * Errors: `UnfitBlocks` where the run's outputs differ from the growth of the trees, `ChainMoved` where the server has
+ * other blocks now. A server without tree states is believed. `isStartKnown`: the sizes before the run were checked.
  */
 export async function checkAgainstTreeStates(
   { server, before, saplingActivation }: SizeWitnesses,
@@ -110,7 +109,7 @@ export async function checkAgainstTreeStates(
     );
   }
   if (end === null || equalSizes(end, last.sizes)) return;
-  // It may be that an earlier scan was misled: then these blocks are good.
+  // An earlier scan may have got wrong blocks: then these blocks are good.
   const scanned = isScanned && !isStartKnown ? await toldBefore() : null;
   if (scanned !== null && !equalSizes(scanned, first.sizes)) {
     throw unfitBlocks(

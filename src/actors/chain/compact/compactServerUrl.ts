@@ -1,11 +1,11 @@
-// Where a compact-block server is and whether the way there is encrypted.
+// The address of a compact-block server, and whether the connection is encrypted.
 import { CompanionError } from '../../../protocol/errors.ts';
 import { isServerOnThisMachine } from '../../../protocol/loopback.ts';
 
 export interface CompactServerAddress {
   /** `host:port`, an IPv6 address in brackets. */
   readonly host: string;
-  /** The same for gRPC, with its scheme: else a host named like one of those ("unix", "xds") would be taken for it. */
+  /** The same for gRPC, with its scheme: else gRPC would read a host like "unix" or "xds" as a scheme. */
   readonly target: string;
   readonly tls: boolean;
   readonly loopback: boolean;
@@ -21,7 +21,7 @@ const PLAIN_PORT = 80;
 export function parseCompactServerUrl(text: string): CompactServerAddress {
   const isBare = !/^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   if (isBare && !/:\d+$/.test(text)) throw invalid();
-  // Of all schemes only the web's make hosts comparable: lower case, addresses in one way of writing.
+  // Only URLs with a scheme of the web get comparable hosts: lower case, and one spelling for each address.
   const candidate = isBare ? `http://${text}` : text;
   const url = URL.canParse(candidate) ? new URL(candidate) : undefined;
   const isKnown = url?.protocol === 'https:' || url?.protocol === 'http:';

@@ -1,7 +1,7 @@
-// Compact blocks as a source for the scan: what is missing in the local store is fetched and kept first, piece by
-// piece, so that the next piece arrives while the last one is scanned. Each piece is held against the server's tree
-// states before any of it is given out. Without the server the store is a source by itself, as far as it goes. Full
-// blocks are not to be had here.
+// Compact blocks as a source for the scan: what is missing in the local store is fetched and kept first, piece by piece,
+// so that the next piece arrives while the last one is scanned. Each piece is compared with the server's tree states
+// before any of it is passed on. Without the server the stored blocks are the source. Full blocks are not available
+// here.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { equalBytes } from '@wallet-companion/shielded/bytes';
@@ -23,24 +23,24 @@ import { bringUpToDate, fetchNext, missingIn, storedRanges } from './compactStor
 import type { SizeWitnesses } from './compactTreeSizes.ts';
 
 /**
- * Blocks brought into the store at a time. The first piece is a batch, so that the scan starts early; each costs several
- * calls, one after the other, which a server far away answers in a tenth of a second each. So the others are as large as
- * may be held back.
+ * Blocks brought into the store at a time. The first piece is a batch, so that the scan starts early; each piece costs
+ * several calls, one after the other, each a tenth of a second with a server far away. So the others are as large as may
+ * be held back.
  */
 const PIECES = { first: 256, most: 1_000 } as const;
 
-/** Where the store is, or will be. */
+/** The place of the store, which may not exist yet. */
 export interface StorePlace {
   /** Undefined when there is none; makes none. */
   find(): CompactStore | undefined;
-  /** Called when a range is opened, so that asking for the tip makes no file. */
+  /** Called when a range is opened, so that a request for the tip makes no file. */
   open(): CompactStore;
 }
 
 export interface CompactSourceOptions {
-  /** The server is away, so it is not asked about blocks that are stored. It may turn out so later, too. */
+  /** The server is away, so it is not asked about stored blocks. This may become true later, too. */
   readonly offline: boolean;
-  /** Of everybody who uses this server. */
+  /** Shared by all users of this server. */
   readonly patience: Patience;
   readonly saplingActivation: number;
   /** Blocks brought into the store at a time, `PIECES` by default. */
@@ -133,8 +133,8 @@ export class CompactSource implements ChainSource {
   }
 
   /**
-   * The next blocks of the piece, which nothing contradicts that the server tells. Where something does, the piece is
-   * dropped and fetched again, once: be it that the store was filled with it earlier, or that the server slipped.
+   * The next blocks of the piece, unless the server's data contradict them. In that case the piece is dropped and
+   * fetched again, once: the stored blocks may have been wrong before, or the server made an error.
    */
   async #checkedRun(
     store: CompactStore,
@@ -156,7 +156,7 @@ export class CompactSource implements ChainSource {
     }
   }
 
-  /** Asked again while the server's chain moves; blocks that were there before are good enough when it falls silent. */
+  /** Repeated while the server's chain moves; blocks that were there before are used when the server stops answering. */
   async #currentRun(
     store: CompactStore,
     piece: StoredRange,
@@ -194,15 +194,15 @@ export class CompactSource implements ChainSource {
 
   #piece(store: CompactStore, start: number, end: number): StoredRange {
     if (!this.#offline) return { start, end };
-    // Up to the gap that only the server can fill, so that what is there is not held back by what is not.
+    // Up to the gap that only the server can fill, so that stored blocks need not wait for missing ones.
     const stretch = storedRanges(store).find((stored) => stored.start <= start && start <= stored.end);
     return { start, end: Math.min(end, stretch?.end ?? end) };
   }
 
   /**
-   * Makes the piece whole, current and this server's own. Blocks that are all there can be scanned while the server is
-   * away. True when they were all there before. `follows`: what lies below was held against the server's tree state
-   * just now, so that blocks which are all to be fetched need no other comparison.
+   * Makes the piece whole, current and this server's own. Blocks that are all stored can be scanned while the server is
+   * away. True when they were all stored before. `follows`: the blocks below were compared with the server's tree state
+   * just now, so that a piece which is fetched as a whole needs no other comparison.
    */
   async #prepare(
     store: CompactStore,
@@ -221,7 +221,7 @@ export class CompactSource implements ChainSource {
       return blocks === 0;
     } catch (error) {
       if (!isAway(error) || missingIn(store, piece).length > 0) throw error;
-      // It has been waited for once; the pieces that follow are not worth a wait each.
+      // One wait was enough: the following pieces do not wait again.
       this.#offline = true;
       return true;
     }
@@ -243,7 +243,7 @@ function storedTip(store: CompactStore | undefined, reason: CompanionError): Sou
   const stretch = store === undefined ? undefined : storedRanges(store).at(-1);
   const hash = stretch === undefined ? undefined : store?.hashAt(stretch.end);
   if (stretch === undefined || hash === undefined) return undefined;
-  // The lowest block tells the hash of the one before it.
+  // The lowest block contains the hash of the one before it.
   const lowestHeight = Math.max(0, stretch.start - 1);
   return { height: stretch.end, hash, offline: { lowestHeight, reason: reason.toRecord() } };
 }

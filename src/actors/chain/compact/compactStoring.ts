@@ -1,5 +1,5 @@
 // Between a compact server and the local store: undoes what a reorg made stale or the server refutes, fetches what is
-// missing. Whatever is interrupted leaves a store of linked blocks; the next request goes on from there.
+// missing. An interruption leaves a store of linked blocks; the next request continues from there.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { equalBytes } from '@wallet-companion/shielded/bytes';
@@ -22,7 +22,7 @@ export interface StoreReorg {
   readonly depth: number;
 }
 
-/** Blocks kept and the bytes of their messages. */
+/** Number of blocks kept and the bytes of their messages. */
 export interface Tally {
   blocks: number;
   bytes: number;
@@ -31,7 +31,7 @@ export interface Tally {
 export interface StoreUpdate extends Readonly<Tally> {
   readonly reorg: StoreReorg | null;
   readonly tip: SourceTip;
-  /** What is stored whole now. */
+  /** The range that is now stored as a whole. */
   readonly range: StoredRange;
 }
 
@@ -55,11 +55,11 @@ export function storedRanges(store: CompactStore): StoredRange[] {
   return ranges;
 }
 
-/** What of the range is not stored, ascending. */
+/** The parts of the range that are not stored, ascending. */
 export const missingIn = (store: CompactStore, range: StoredRange): StoredRange[] =>
   gapsBetween(storedRanges(store), range);
 
-/** What of the range is not stored, or was given by somebody else: a server answers for its own blocks alone. */
+/** The parts of the range that are not stored, or came from another server: a server vouches only for its own blocks. */
 const notGivenBy = (server: CompactClient, store: CompactStore, range: StoredRange): StoredRange[] =>
   gapsBetween(
     store.origins(range).filter((origin) => origin.server === server.host),
@@ -68,9 +68,9 @@ const notGivenBy = (server: CompactClient, store: CompactStore, range: StoredRan
 
 /**
  * Removes stored blocks in and beside the range that the server's chain does not have. One comparison a stretch: blocks
- * below a common one are common, because they are linked. Null when all of it still holds.
- * Throws `NODE_BEHIND` when the server is lower than a stretch that is on another branch: it may only be catching up.
- * Throws `REORG_TOO_DEEP`. Either way nothing is removed.
+ * below a common one are common, because they are linked. Null when all of it still holds. Throws `NODE_BEHIND` when the
+ * server is lower than a stretch that is on another branch: it may only be catching up. Throws `REORG_TOO_DEEP`. Either
+ * way nothing is removed.
  */
 export function undoStale(
   server: CompactClient,
@@ -86,8 +86,8 @@ export function undoStale(
 }
 
 /**
- * The same where somebody else gave blocks beyond this server's tip: on its own branch they may be what it has yet to
- * see, on another one nobody here answers for them, and they would stand in its way for ever.
+ * The same for blocks of another server beyond this server's tip: on its own branch it may reach them later; on another
+ * branch no server here vouches for them, and they would block it for ever.
  */
 function undoForeign(
   server: CompactClient,
@@ -156,7 +156,7 @@ async function forkIn(
   return changed - 1;
 }
 
-/** Somebody else is known to have given it. */
+/** The block is known to come from another server. */
 function isOfOther(server: CompactClient, store: CompactStore, height: Height): boolean {
   const giver = serverOf(store, height);
   return giver !== undefined && giver !== server.host;
@@ -195,7 +195,7 @@ async function fetchRanges(
   }
 }
 
-/** That the block carries, where it is stored and can be read. */
+/** The sizes that the block carries, where it is stored and can be read. */
 function storedSizes(store: CompactStore, height: Height): TreeSizes | undefined {
   const block = store.read({ start: height, end: height }, 1)[0];
   try {
@@ -207,7 +207,7 @@ function storedSizes(store: CompactStore, height: Height): TreeSizes | undefined
 }
 
 /**
- * What was fetched does not fit the stored block at `height` right below, by the tree sizes of both. Removes the stored
+ * The fetched blocks do not fit the stored block at `height` right below, by the tree sizes of both. Removes the stored
  * stretch unless the server's tree state confirms it: it can be fetched again, and one of the two is wrong.
  */
 async function undoRefuted(
@@ -220,7 +220,7 @@ async function undoRefuted(
   const sizes = storedSizes(store, height);
   if (stretch === undefined || hash === undefined || sizes === undefined) return null;
   const told = await server.treeSizesAfter(height, hash).catch((error: unknown) => {
-    // A reorg, then: what is fetched next tells by its links.
+    // A reorg, then: the links of the next fetched blocks show it.
     if (error instanceof ChainMoved) return sizes;
     throw error;
   });
@@ -230,8 +230,8 @@ async function undoRefuted(
 }
 
 /**
- * The next blocks of a chain whose lower ones were compared a moment ago, where none of them is stored: nothing but their
- * links can tell of a change. `ChainMoved` and `UnfitBlocks` are for `bringUpToDate` to look into.
+ * The next blocks of a chain whose lower ones were compared a moment ago, where none of them is stored: only their links
+ * can show a change. `bringUpToDate` handles `ChainMoved` and `UnfitBlocks`.
  */
 export async function fetchNext(
   server: CompactClient,
@@ -243,16 +243,16 @@ export async function fetchNext(
 }
 
 export interface UpdateOptions {
-  /** Blocks that others gave are fetched too, and take their place. */
+  /** Blocks of other servers are fetched too, and replaced. */
   readonly ownBlocks?: boolean;
-  /** Somebody asked to have them in the store: they stay. */
+  /** The user asked to have them in the store: they stay. */
   readonly asked?: boolean;
 }
 
 /**
- * All of the above, again when the server's chain changes in between: some servers mix branches for a few seconds
- * after a reorg; and once again when blocks came that cannot be right. `plan` is asked anew once stale blocks are gone,
- * because the range may depend on what is stored.
+ * All of the above, again when the server's chain changes in between: some servers mix branches for a few seconds after a
+ * reorg; and once again after blocks that cannot be right. `plan` is called again once stale blocks are gone, because the
+ * range may depend on what is stored.
  */
 export async function bringUpToDate(
   server: CompactClient,

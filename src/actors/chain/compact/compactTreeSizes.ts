@@ -16,7 +16,7 @@ import { badAnswer, isAway, unfitBlocks } from './compactFailure.ts';
 import { giverOf } from './storedBlock.ts';
 import { storedTreeSizesBefore } from './storedTreeSizes.ts';
 
-/** Who may know the sizes. */
+/** The possible sources of the sizes. */
 export interface SizeWitnesses {
   readonly server: CompactClient;
   /** The server is away, so it is asked last. */
@@ -51,7 +51,7 @@ export async function compactTreeSizesBefore(
   );
 }
 
-/** Of the block right before this one. */
+/** Sizes from the scanned block right before this one. */
 export const scannedSizes = (
   before: ScannedBefore | undefined,
   { prevHash }: Pick<CompactBlockSummary, 'prevHash'>,
@@ -82,7 +82,7 @@ async function fromElsewhere(
       away = error;
     }
   }
-  // Nobody contradicts sizes of 0, as on a young chain.
+  // Nothing contradicts sizes of 0, as on a young chain.
   if (chainMetadata !== undefined && leafCount(counts) === 0) return EMPTY_TREES;
   if (away === undefined) return undefined;
   throw new CompanionError(

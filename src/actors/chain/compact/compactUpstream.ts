@@ -1,4 +1,4 @@
-// A compact server together with what is done between it and stores: what the chain actor needs of it.
+// A compact server together with the operations between it and stores: what the chain actor needs of it.
 
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -14,15 +14,15 @@ import { bringUpToDate, type StoreUpdate } from './compactStoring.ts';
 import type { LightdInfo } from './proto/generated/compact_pb.ts';
 
 export interface CompactUpstream extends TransactionDesk {
-  /** What the server says about itself; `NETWORK_MISMATCH` when it is of another network. */
+  /** The server's own description; `NETWORK_MISMATCH` when it is of another network. */
   info(): Promise<LightdInfo>;
   tip(): Promise<SourceTip>;
-  /** Settles when there is a block beyond `height`, or it cannot be waited for. */
+  /** Settles when there is a block beyond `height`, or a wait is not possible. */
   newBlock(height: Height, signal: AbortSignal): Promise<BlockNews>;
   mempool(query: MempoolQuery): Promise<MempoolLook>;
   /** Undoes stale blocks, and fetches missing ones of the planned range, to stay; see `bringUpToDate`. */
   update(store: CompactStore, plan: (tip: SourceTip) => StoredRange): Promise<StoreUpdate>;
-  /** Blocks for a scan, by way of the store. `offline`: what is stored is given without asking the server. */
+  /** Blocks for a scan, through the store. `offline`: stored blocks are returned without a request to the server. */
   source(place: StorePlace, offline: boolean): ChainSource;
   close(): void;
 }

@@ -1,4 +1,4 @@
-// Which heights of a range a set of ranges leaves open.
+// The heights of a range that a set of ranges leaves open.
 
 import type { StoredRange } from '../ports/compactStore.ts';
 

@@ -1,5 +1,5 @@
-// What one stream of a compact server's mempool has told so far: full transactions under txids of our own computing. The
-// stream names no end of what is there now: a pause does.
+// The content so far of one stream of a compact server's mempool: full transactions with txids computed here. The stream
+// does not mark the end of the present content: a pause does.
 
 import { fromBinary } from '@bufbuild/protobuf';
 import { type TxId, type TxIdHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
@@ -16,9 +16,9 @@ export interface StreamedTransaction {
 
 export class MempoolReading {
   readonly transactions = new Map<TxIdHex, StreamedTransaction>();
-  /** The server has fallen silent, or the stream is over. */
+  /** The server has fallen silent, or the stream has ended. */
   readonly settled: Promise<void>;
-  /** While it goes on, where that is known. */
+  /** The tip during the stream, where it is known. */
   readonly tipHeight: Height | undefined;
   readonly #after: After;
   readonly #quietMs: number;
@@ -46,12 +46,12 @@ export class MempoolReading {
     return this.#state === 'too much';
   }
 
-  /** It went on until the next block, and for longer than the server needs to send what it has. */
+  /** It lasted until the next block, and longer than the server needs to send its content. */
   get isWhole(): boolean {
     return this.#state === 'ended' && this.#hasPaused;
   }
 
-  /** One message. What is no transaction is left out. */
+  /** One message. Bytes that are no transaction are left out. */
   add(message: Uint8Array): void {
     if (!this.isReading) return;
     const transaction = transactionIn(message);
@@ -59,7 +59,7 @@ export class MempoolReading {
     if (!this.#hasPaused) this.#expectMore();
   }
 
-  /** What the stream failed with. */
+  /** The error of the stream. */
   get failure(): { readonly error: unknown } | undefined {
     return this.#failure;
   }
@@ -89,7 +89,7 @@ function transactionIn(message: Uint8Array): StreamedTransaction | undefined {
     const txid = txidOf(bytes);
     return txid === undefined ? undefined : { txid, bytes };
   } catch {
-    // What protobuf refuses is the server's garbage, whatever error says so.
+    // Bytes that protobuf refuses are bad data of the server, whatever the error is.
     return undefined;
   }
 }

@@ -1,16 +1,16 @@
 // How far one stream is read ahead of its consumer, in bytes. gRPC reads 16 messages ahead whatever their size: of the
-// largest ones that is some 40 MB a stream, and whoever calls chooses how many streams there are.
+// largest ones that is some 40 MB a stream, and the caller chooses how many streams there are.
 
 import { InterceptingCall, type Interceptor } from '@grpc/grpc-js';
 
-/** Above it, the next message waits within gRPC: blocks of today stream on, one of the largest is alone. */
+/** Above it, the next message waits within gRPC: today's blocks stream on, a block of the largest size is alone. */
 const BYTES_AHEAD = 256 * 1024;
 
 export class ReadAhead {
   #bytes = 0;
   #held: (() => void) | undefined;
 
-  /** For the one call that this is about. */
+  /** For one call only. */
   readonly interceptor: Interceptor = (options, nextCall) =>
     new PacedCall(nextCall(options), (read) => this.#whenTaken(read));
 
@@ -18,7 +18,7 @@ export class ReadAhead {
     this.#bytes += message.length;
   }
 
-  /** The consumer is done with it. */
+  /** The consumer has finished with it. */
   taken(message: Uint8Array): void {
     this.#bytes -= message.length;
     const read = this.#held;
@@ -27,7 +27,7 @@ export class ReadAhead {
     read();
   }
 
-  /** A stream asks for its next message only when the one before has come. */
+  /** A stream requests its next message only when the one before has come. */
   #whenTaken(read: () => void): void {
     if (this.#bytes < BYTES_AHEAD) read();
     else this.#held = read;

@@ -1,5 +1,5 @@
-// Deletes stored blocks in steps of some milliseconds: between two of them others get their turn, a scan that fills the
-// store among them. What is deleted is decided anew before each step, because that scan may need it by then.
+// Deletes stored blocks in steps of some milliseconds: other work can run in between, also a scan that fills the store.
+// Before each step the blocks are chosen again, because that scan may need some by then.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -8,26 +8,26 @@ import type { CompactStore, PrunedBlocks, StoredRange } from '../ports/compactSt
 import { storedRanges } from './compactStoring.ts';
 import { gapsBetween } from './heightGaps.ts';
 
-/** Room in the file that the scan's next blocks will use: it is not worth moving pages about for less. */
+/** Free space in the file that the scan's next blocks will use: for less it is not worth moving pages. */
 const ROOM_KEPT_BYTES = 128 * 2 ** 20;
 
-/** What is stored below this height, but for what is in use. `held`: ascending. */
+/** The stored blocks below this height, without those in use. `held`: ascending. */
 export const storedBelow = (store: CompactStore, end: Height, held: readonly StoredRange[]): StoredRange[] =>
   storedRanges(store).flatMap((stored) =>
     gapsBetween(held, { start: stored.start, end: Math.min(stored.end, end - 1) }),
   );
 
-/** The same, but for what somebody asked to have. */
+/** The same, without the blocks that the user requested. */
 export function passingBelow(store: CompactStore, end: Height, held: readonly StoredRange[]): StoredRange[] {
   const asked = store.asked();
   return storedBelow(store, end, held).flatMap((range) => gapsBetween(asked, range));
 }
 
 export interface PruneOptions {
-  /** What is to go, as things stand. */
+  /** The blocks to delete at this moment. */
   readonly wanted: () => readonly StoredRange[];
   readonly mayGoOn: () => boolean;
-  /** Room beyond this is given back to the disk. */
+  /** Free space beyond this is returned to the disk. */
   readonly keepRoom?: number;
 }
 

@@ -1,4 +1,4 @@
-// A compact block read back from the store, and who gave it.
+// A compact block read back from the store, and the server it came from.
 
 import { type CompactBlockSummary, summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
 import { FormatError } from '@wallet-companion/shielded/bytes';
@@ -6,7 +6,7 @@ import type { Height } from '@wallet-companion/shielded/values';
 import type { CompactStore } from '../ports/compactStore.ts';
 import { serverAt, UnfitBlocks } from './compactFailure.ts';
 
-/** The store may be older than the checks that blocks pass now. Errors: `UnfitBlocks` with `STORAGE_FAILED`. */
+/** The store may be older than the present checks of blocks. Errors: `UnfitBlocks` with `STORAGE_FAILED`. */
 export function summarizeStored(data: Uint8Array, height: Height): CompactBlockSummary {
   try {
     const summary = summarizeCompactBlock(data);
@@ -20,11 +20,11 @@ export function summarizeStored(data: Uint8Array, height: Height): CompactBlockS
   );
 }
 
-/** Undefined where nobody is known. */
+/** Undefined where the server is not known. */
 export const serverOf = (store: CompactStore, height: Height): string | undefined =>
   store.origins({ start: height, end: height })[0]?.server;
 
-/** Who is to blame for what a stored block says. */
+/** The source of a stored block, for error texts. */
 export function giverOf(store: CompactStore, height: Height): string {
   const server = serverOf(store, height);
   return server === undefined ? 'The compact store' : serverAt(server);

@@ -1,6 +1,6 @@
-// Tree sizes counted from stored compact blocks. Blocks of servers from before mid-2023 carry none, but what is stored
-// is linked, and every block says how many leaves it adds: from the nearest block that does carry sizes, or from where
-// the trees are empty, they can be counted.
+// Tree sizes counted from stored compact blocks. Blocks of servers from before mid-2023 carry none, but stored blocks
+// are linked, and each contains the number of leaves that it adds: from the nearest block with sizes, or from where the
+// trees are empty, they can be counted.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { TreeSizes } from '@wallet-companion/shielded/pools';

@@ -19,7 +19,7 @@ export interface SubtreesAsked {
   readonly limit: number;
 }
 
-/** Servers that do not end the stream where they were asked to are not read on. `lateMs`: of the whole call. */
+/** Stops reading at the requested end, even if the server goes on. `lateMs`: limit of the whole call. */
 export function readSubtreeRoots(
   client: Client,
   path: string,

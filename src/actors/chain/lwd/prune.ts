@@ -1,4 +1,4 @@
-// `lwd.prune`: what somebody wants to be rid of, be it fetched on request or by a scan. The server is not asked.
+// `lwd.prune`: deletes blocks at the user's request, whether fetched on request or by a scan. No request to the server.
 
 import type { Height } from '@wallet-companion/shielded/values';
 import type { Input, Output } from '../../../protocol/operations.ts';
@@ -6,13 +6,13 @@ import { prune, storedBelow } from '../compact/storePruning.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import { storeView } from './views.ts';
 
-/** Of one request: fronts wait two minutes for an answer. A gigabyte takes some seconds. */
+/** Limit of one request: front ends wait two minutes for a response. A gigabyte takes some seconds. */
 const MAX_PRUNE_MS = 60_000;
 
 interface Surroundings {
   /** Milliseconds. */
   readonly now: () => number;
-  /** Heights that scans are reading by now. */
+  /** Heights that scans are reading at this moment. */
   readonly held: () => readonly StoredRange[];
 }
 

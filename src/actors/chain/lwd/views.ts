@@ -1,4 +1,4 @@
-// What the chain actor knows, in the shapes of the lwd operations' answers.
+// The chain actor's data in the form of the responses of the lwd operations.
 
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
@@ -38,7 +38,7 @@ export function infoView(
   };
 }
 
-/** Names and versions are short; a server that sends megabytes is not passed on whole. */
+/** Names and versions are short; megabytes from a server are cut. */
 const MAX_TEXT = 256;
 const text = (value: string): string => value.slice(0, MAX_TEXT);
 

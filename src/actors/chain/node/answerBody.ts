@@ -1,35 +1,35 @@
-// The body of a node's answer: how much of it is read, and when. And its JSON, which is not read where it would take many
-// times the memory of its text.
+// The body of a node's answer: how much of it is read, and when. And its JSON, which is not parsed where it would take
+// many times the memory of its text.
 
 import type { IncomingMessage } from 'node:http';
 import type { AnswerRoom } from '../../../async/answerRoom.ts';
 import { type AnswerBody, KeptAnswer } from './keptAnswer.ts';
 
-/** Answers up to here need no place in the room. */
+/** Answers up to here need no share of the limit (`AnswerRoom`). */
 export const SMALL_ANSWER_BYTES = 64 * 1024;
 
-/** A block of the smallest transactions has some 33,000 of them. A value takes up to 60 bytes where its text takes 3. */
+/** A block of the smallest transactions has some 33,000 values. A value takes up to 60 bytes where its text takes 3. */
 const MAX_JSON_VALUES = 100_000;
 
 export interface AnswerLimits {
   readonly maxBytes: number;
   readonly room: AnswerRoom;
-  /** The result is to be bytes in hexadecimal. */
+  /** The result should be bytes in hexadecimal. */
   readonly wantsHex: boolean;
 }
 
 export interface AnswerHooks {
-  /** The other side has shown life, or it is its turn to. */
+  /** The server has sent something, or reading from it has begun. */
   readonly arrived: () => void;
-  /** Nobody listens to the other side for now. */
+  /** Reading from the server is paused. */
   readonly held: () => void;
-  /** `length`: of what came. */
+  /** `length`: number of bytes received. */
   readonly ended: (body: AnswerBody, length: number) => void;
-  /** Says so before the body is read where its length is announced. */
+  /** Called before the body is read where its length is announced. */
   readonly tooLarge: () => void;
 }
 
-/** Gives back what ends the reading; to be called in every case, once the answer is of no more use. */
+/** Returns a function that ends the reading; the caller must call it once the answer is no longer needed. */
 export function readAnswer(
   response: IncomingMessage,
   { maxBytes, room, wantsHex }: AnswerLimits,
@@ -68,7 +68,7 @@ export function readAnswer(
     response.on('end', () => ended(kept.end(), length));
   }
   return () => {
-    // The request that was answered may be there for a while yet.
+    // The request may stay in memory for a while.
     kept.clear();
     leave?.();
   };

@@ -1,4 +1,4 @@
-// Why a connection to a node failed, in our words.
+// Why a connection to a node failed, in fixed words.
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
@@ -15,5 +15,5 @@ const REASONS: Readonly<Record<string, string>> = {
   EPROTO: 'it does not speak TLS',
 };
 
-/** Of the code that Node.js gives to the failure. */
+/** `code`: Node.js's code of the failure. */
 export const connectionFailure = (code: string): string => REASONS[code] ?? 'the connection failed';

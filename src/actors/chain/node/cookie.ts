@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 /** A cookie file holds one short line; anything longer is some other file. */
 const MAX_COOKIE_BYTES = 4096;
 
-/** User name the node expects when its file holds the password alone. */
+/** User name that the node expects when its file holds only the password. */
 const COOKIE_USER = '__cookie__';
 
 /** The `Authorization` header from the node's cookie file, or undefined when the file cannot be read as one. */
@@ -26,7 +26,7 @@ async function readShortFile(file: string): Promise<string | undefined> {
       await handle.close();
     }
   } catch {
-    // Missing or unreadable: the node's 401 will say whether it mattered.
+    // Missing or unreadable: if it was needed, the node answers 401.
     return undefined;
   }
 }

@@ -1,5 +1,4 @@
-// Bytes that come in pieces, in one buffer that grows: be they sent one at a time, what is kept of them is the bytes
-// and nothing else.
+// Collects pieces of bytes in one growing buffer: even for single-byte pieces, only the bytes themselves take memory.
 
 const NOTHING = Buffer.alloc(0);
 
@@ -9,7 +8,7 @@ export class GrowingBytes {
   #length = 0;
   #expected = 0;
 
-  /** `maxBytes`: room is never made for more, and whoever adds keeps to it. */
+  /** `maxBytes`: the buffer never grows beyond it; callers must not add more. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
@@ -18,17 +17,17 @@ export class GrowingBytes {
     return this.#length;
   }
 
-  /** A view of what is there by now. */
+  /** A view of the present bytes. */
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** When there is no room for the next ones, it is made for as many as this. */
+  /** The next growth of the buffer makes space for this many bytes. */
   expect(bytes: number): void {
     this.#expected = bytes;
   }
 
-  /** A buffer with room for `more` bytes from `length` on, for the caller to fill. */
+  /** A buffer with space for `more` bytes from `length` on; the caller fills it. */
   room(more: number): Buffer {
     const needed = this.#length + more;
     if (needed > this.#buffer.length) {
@@ -40,7 +39,7 @@ export class GrowingBytes {
     return this.#buffer;
   }
 
-  /** That many more were written to the room for them. */
+  /** So many bytes were written to the space from `room`. */
   filled(more: number): void {
     this.#length += more;
   }
@@ -50,12 +49,12 @@ export class GrowingBytes {
     this.#length += piece.length;
   }
 
-  /** Forgets what is beyond `length`. */
+  /** Drops the bytes beyond `length`. */
   cut(length: number): void {
     this.#length = length;
   }
 
-  /** Forgets everything, and gives the memory back. */
+  /** Drops all bytes and frees the memory. */
   clear(): void {
     this.#buffer = NOTHING;
     this.#length = 0;

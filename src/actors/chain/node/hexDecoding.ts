@@ -1,10 +1,10 @@
-// Hexadecimal, read from the bytes of its text: no string is made of it. Two digits are one look into a table.
+// Hexadecimal, read from the bytes of its text: no string is made of it. Two digits are one table look-up.
 
-/** Text is read from here, as what two bytes next to each other make together: they must lie at an even place for that. */
+/** Text is copied here and read as 16-bit units, which must start at an even address. */
 const STAGE = new Uint8Array(16_384);
 const STAGED_PAIRS = new Uint16Array(STAGE.buffer);
 
-/** By pair of digits; negative where one of them is none. */
+/** By pair of digits; negative where one of them is no digit. */
 const VALUES = new Int16Array(65_536).fill(-1);
 const DIGITS = '0123456789abcdefABCDEF';
 for (const high of DIGITS) {

@@ -1,5 +1,5 @@
 // JSON-RPC 2.0 over HTTP(S) to a chain node that may be dead, slow or hostile: every call has a deadline, every body a
-// cap, redirects are not followed, and failures become one of our codes with no path, cookie or upstream text in them.
+// limit, redirects are not followed, and failures become error codes without any path, cookie or text of the node.
 import http from 'node:http';
 import https from 'node:https';
 import { type After, systemAfter } from '../../../async/after.ts';
@@ -17,7 +17,7 @@ export class JsonRpcRefusal extends Error {
   override readonly name = 'JsonRpcRefusal';
   readonly method: string;
   readonly code: number;
-  /** The node's: read it, never show it as it is. */
+  /** The node's text: read it, never show it as it is. */
   readonly text: string;
 
   constructor(method: string, code: number, text: string) {
@@ -33,18 +33,18 @@ export interface JsonRpcLimits {
   readonly idleMs: number;
   /** Longest whole call, so that a body that drips for ever ends. */
   readonly totalMs: number;
-  /** Of the methods whose answers are large; others get `SMALL_ANSWER_BYTES`. */
+  /** Limit of the methods with large answers; others get `SMALL_ANSWER_BYTES`. */
   readonly maxResponseBytes: number;
-  /** Of everybody who asks nodes: what all answers together may take. */
+  /** Shared by all callers of nodes: the memory that all answers together may take. */
   readonly room: AnswerRoom;
   readonly maxSockets: number;
-  /** What ends the waits above. */
+  /** The timer of the limits above. */
   readonly after: After;
 }
 
 /** A block has at most 2,000,000 bytes, twice that in hex; the txids of a full block take less. */
 const LARGEST_ANSWER_BYTES = 2 * 2_000_000 + SMALL_ANSWER_BYTES;
-/** As many as one sync asks for at a time. */
+/** As many as one sync requests at a time. */
 const LARGE_ANSWERS_AT_ONCE = 8;
 const LARGE_ANSWERS: ReadonlySet<string> = new Set(['getblock', 'getrawtransaction', 'getrawmempool']);
 
@@ -70,7 +70,7 @@ interface Post {
   readonly maxBytes: number;
   readonly wantsHex: boolean;
   readonly signal: AbortSignal | undefined;
-  /** Whether it may go out again where nobody knows if it arrived. */
+  /** Whether to send it again where it is unknown if it arrived. */
   readonly mayRepeat: boolean;
 }
 
@@ -105,7 +105,7 @@ export class JsonRpcClient {
     return this.#url.host;
   }
 
-  /** Of the bodies of answers, so far. */
+  /** Bytes of answer bodies received so far. */
   get receivedBytes(): number {
     return this.#receivedBytes;
   }
@@ -119,22 +119,22 @@ export class JsonRpcClient {
   }
 
   /**
-   * As `call`, for a result that is to be bytes in hexadecimal: a `Uint8Array` with them where they could be read as they
-   * came. Anything else is the `result` member as it is, for the caller to judge.
+   * As `call`, for a result in hexadecimal: returns its bytes as `Uint8Array` where they could be decoded on arrival. Any
+   * other result is the `result` member as it is, which the caller must check.
    */
   callForHex(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
     return this.#call(method, params, { wantsHex: true, signal, mayRepeat: true });
   }
 
   /**
-   * As `call`, over a connection of its own and not again when that closes before the answer: the node may have done what
-   * it was told. `NODE_UNREACHABLE` then.
+   * As `call`, over a new connection, and never repeated when that closes before the answer: the node may have done what
+   * was requested. `NODE_UNREACHABLE` then.
    */
   callOnce(method: string, params: readonly unknown[]): Promise<unknown> {
     return this.#call(method, params, { wantsHex: false, signal: undefined, mayRepeat: false });
   }
 
-  /** Closes idle and busy connections; calls under way fail. */
+  /** Closes idle and busy connections; open calls fail. */
   close(): void {
     this.#agent.destroy();
   }
@@ -156,7 +156,7 @@ export class JsonRpcClient {
     return LARGE_ANSWERS.has(method) ? maxResponseBytes : Math.min(SMALL_ANSWER_BYTES, maxResponseBytes);
   }
 
-  /** The cookie is read once and again after a refusal: the node writes a new one at each start. */
+  /** The cookie is read before the first call and again after a refusal: the node writes a new one at each start. */
   async #authorizedPost(post: Post): Promise<HttpAnswer> {
     if (this.#cookieFile !== null) this.#authorization ??= await cookieAuthorization(this.#cookieFile);
     const sent = this.#authorization;
@@ -168,7 +168,7 @@ export class JsonRpcClient {
       this.#authorization = fresh;
       if (fresh !== undefined && fresh !== sent) answer = await this.#post(post, fresh);
     }
-    // A node that has answered with these very credentials is not closing because of them.
+    // A node that has already answered with these credentials closes for another reason.
     if (answer === HUNG_UP && this.#answered) throw this.#unreachable('connection closed');
     if (answer === HUNG_UP || isRefusal(answer)) throw this.#unauthorized(answer === HUNG_UP);
     this.#answered = true;
@@ -187,7 +187,7 @@ export class JsonRpcClient {
     return new CompanionError('NODE_UNAUTHORIZED', `The chain node at ${this.host} ${detail}.`);
   }
 
-  /** A kept-alive connection may have been closed by the node meanwhile: then once more over a new one. */
+  /** The node may have closed a kept-alive connection meanwhile: then one more try over a new one. */
   async #post(post: Post, authorization: string | undefined): Promise<HttpAnswer | typeof HUNG_UP> {
     if (!post.mayRepeat) return this.#postOnce(post, authorization, false);
     const answer = await this.#postOnce(post, authorization, this.#agent);
@@ -246,7 +246,7 @@ export class JsonRpcClient {
         settle();
         resolve(HUNG_UP);
       });
-      // Unheard, it would close the connection and leave the call waiting.
+      // Without a listener, Node would close the connection and leave the call waiting.
       request.on('upgrade', (_response, socket) => {
         socket.destroy();
         fail(this.#bad('wants another protocol than HTTP'));
@@ -288,7 +288,7 @@ export class JsonRpcClient {
   #result(id: number, method: string, { status, body }: HttpAnswer): unknown {
     const reply = parseObject(body.text);
     if (reply !== undefined) {
-      // Left out or null where a node could not read the call; another one is some proxy's mistake, or a lie.
+      // Missing or null where a node could not read the call; any other id is a mistake of a proxy, or a lie.
       if ((reply['id'] ?? id) !== id) throw this.#bad('answered another call than the one made');
       const error = reply['error'];
       if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number') {
@@ -310,7 +310,7 @@ export class JsonRpcClient {
 }
 
 /**
- * The connection was closed before any answer. A zebrad does so to whoever lacks its cookie, instead of answering 401.
+ * The connection was closed before any answer. A zebrad does so to callers without its cookie, instead of answering 401.
  */
 const HUNG_UP = Symbol('hung up');
 

@@ -1,22 +1,21 @@
-// What is kept of an answer while it comes: its text. Where the result is to be bytes in hexadecimal, the digits go to
-// where their bytes are to be instead, and neither a text nor a string of megabytes is made. That is for answers of
-// exactly the form that nodes give. Of any other the text is kept, as if nothing had been tried, and whoever reads JSON
-// says what it is.
+// The text of an answer while it arrives. If the result should be bytes in hexadecimal, the digits are decoded into
+// their target instead, and no text or string of megabytes is made. This works for answers of exactly the form that
+// nodes send. For any other form the whole text is kept, unchanged, and the JSON parser decides what it is.
 
 import { GrowingBytes } from './growingBytes.ts';
 import { decodeHex } from './hexDecoding.ts';
 
 export interface AnswerBody {
-  /** With an empty string for the result where that was read already. */
+  /** With an empty string for the result if that was decoded already. */
   readonly text: Buffer;
-  /** Undefined where the text has to tell. */
+  /** Undefined where the result is in the text. */
   readonly hexResult: Uint8Array | undefined;
 }
 
-/** What stands before the digits, and behind them, is shorter. */
+/** The text before the digits, and after them, is shorter. */
 const MARGIN = 256;
 const RESULT = '"result":"';
-/** A string that begins here is the value of the answer's own `result`, and behind it comes no other one. */
+/** A string that begins here is the value of the answer's `result`, and no other `result` follows it. */
 const BEFORE = /^\{(?:"(?:jsonrpc":"[0-9.]{1,5}"|id":(?:\d{1,16}|null)|error":null),)*"result":"$/;
 const BEHIND = /^"(?:,"(?:jsonrpc":"[0-9.]{1,5}"|id":(?:\d{1,16}|null)|error":null))*\}\s*$/;
 
@@ -25,23 +24,23 @@ const QUOTE = '"'.charCodeAt(0);
 const REWRITTEN = 32_768;
 
 export class KeptAnswer {
-  /** Without the digits that were read. */
+  /** Without the decoded digits. */
   readonly #text: GrowingBytes;
   readonly #result: GrowingBytes;
   #reading: 'before' | 'digits' | 'behind' | 'text';
-  /** So much of the text stands before the digits. */
+  /** Length of the text before the digits. */
   #before = 0;
-  /** The first of two digits that do not come together. */
+  /** The first of two digits that arrive in separate pieces. */
   #half: number | undefined;
 
-  /** Whoever adds keeps to `maxBytes`. */
+  /** The caller adds at most `maxBytes`. */
   constructor(maxBytes: number, wantsHex: boolean) {
     this.#text = new GrowingBytes(maxBytes);
     this.#result = new GrowingBytes(Math.ceil(maxBytes / 2));
     this.#reading = wantsHex ? 'before' : 'text';
   }
 
-  /** There will be so many bytes in all, or so it was announced. */
+  /** The announced length of the whole answer. */
   expect(bytes: number): void {
     if (this.#reading === 'text') this.#text.expect(bytes);
     else this.#result.expect(Math.ceil(bytes / 2));
@@ -63,13 +62,13 @@ export class KeptAnswer {
     return { text: this.#text.bytes, hexResult: undefined };
   }
 
-  /** What `end` gave stays as it is. */
+  /** The result of `end` stays as it is. */
   clear(): void {
     this.#text.clear();
     this.#result.clear();
   }
 
-  /** Gives back what it did not look at. */
+  /** Returns the part that it did not look at. */
   #lookForDigits(piece: Buffer): Buffer {
     const known = this.#text.length;
     this.#text.add(piece.subarray(0, MARGIN - known));
@@ -85,7 +84,7 @@ export class KeptAnswer {
     return piece.subarray(text.length - known);
   }
 
-  /** Gives back what begins with the quotation mark behind the digits, or with what is no digit. */
+  /** Returns the part from the closing quotation mark on, or from the first character that is no digit. */
   #readDigits(piece: Buffer): Buffer {
     const quote = piece.indexOf(QUOTE);
     const end = quote < 0 ? piece.length : quote;

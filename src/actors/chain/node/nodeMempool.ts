@@ -1,5 +1,5 @@
-// The mempool of a node: its list of txids, and those transactions of it that are not known, one by one. All that are on
-// the list are asked for, so the node learns nothing of which are ours.
+// The mempool of a node: its list of txids, and those of its transactions that are not known, one by one. All on the
+// list are requested, so the node does not learn which are the wallet's.
 
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { type TxIdHex, txIdFromHex } from '@wallet-companion/shielded/identifiers';
@@ -8,7 +8,7 @@ import type { MempoolLook, MempoolQuery } from '../ports/types.ts';
 import { knownTxids, MEMPOOL_LOOK, MempoolPacker, txidOf } from '../source/mempoolPacking.ts';
 import type { NodeRpc } from './nodeRpc.ts';
 
-/** Asked for and not yet packed; each may have two megabytes. */
+/** Requested and not yet packed; each may have two megabytes. */
 const FETCH_WINDOW = 2;
 
 export async function nodeMempool(rpc: NodeRpc, { known, room }: MempoolQuery): Promise<MempoolLook> {
@@ -31,7 +31,7 @@ export async function nodeMempool(rpc: NodeRpc, { known, room }: MempoolQuery): 
   return { offered: true, tipHeight, gone, ...packer.take(), more: left > 0 };
 }
 
-/** Without bytes where it has left the mempool meanwhile, or is another one than asked for. */
+/** Without bytes where it has left the mempool meanwhile, or the node sent another transaction. */
 async function fetch(rpc: NodeRpc, txid: TxIdHex, signal: AbortSignal) {
   const id = txIdFromHex(txid);
   const bytes = await rpc.unminedTransaction(id, signal);

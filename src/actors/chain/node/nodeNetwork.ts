@@ -1,10 +1,10 @@
-// Is the node on our network? Where the chain name leaves it open, the genesis hash decides.
+// Is the node on the configured network? Where the chain name leaves it open, the genesis hash decides.
 import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import { MAIN, type NetworkParameters, regtestParameters, TEST } from '@wallet-companion/shielded/network';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
 import type { NodeChainInfo, NodeRpc } from './nodeRpc.ts';
 
-/** Throws `NETWORK_MISMATCH`. A regtest may start from a genesis of its own; the public networks may not. */
+/** Throws `NETWORK_MISMATCH`. A regtest may start from another genesis; the public networks may not. */
 export async function checkNodeNetwork(
   rpc: NodeRpc,
   info: NodeChainInfo,
@@ -14,7 +14,7 @@ export async function checkNodeNetwork(
   const who = nodeName(rpc);
   checkChainName(who, info.chain, network);
   const hash = await rpc.blockHash(0);
-  // A node that refuses to tell (some keep no block 0) leaves the name to decide.
+  // A node without an answer (some keep no block 0) leaves the name to decide.
   if (hash === null) return;
   const genesis = blockHashToHex(hash);
   if (genesis === parameters.genesisHash) return;

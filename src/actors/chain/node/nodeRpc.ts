@@ -1,6 +1,6 @@
-// The calls we make to a chain node, each with its answer checked. Members that not every node sends are optional.
-// Nodes differ in the codes of their refusals (-5 and -8 for what they do not have, -1 or -32601 for what they do not
-// offer), so a refusal is the answer "not from me" (null) wherever something else can be tried.
+// The calls to a chain node, each with its answer checked. Members that not every node sends are optional. Nodes differ
+// in the codes of their refusals (-5 and -8 for objects that they do not have, -1 or -32601 for calls that they do not
+// offer), so a refusal counts as "not available" (null) wherever something else can be tried.
 
 import { treeSizeFromState } from '@wallet-companion/shielded/blocks';
 import { bytesToHex, FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
@@ -23,7 +23,7 @@ import type { BlockTreeStates, SubtreeRoot } from '../ports/types.ts';
 import { unknownUpgrade } from '../source/unknownUpgrade.ts';
 import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';
 
-/** The node is loading its chain and answers nothing yet. */
+/** The node is loading its chain and answers no call yet. */
 const WARMING_UP = -28;
 const NO_SUCH_TRANSACTION = -5;
 
@@ -50,7 +50,7 @@ const ChainInfo = z.object({
     .catch(undefined),
 });
 
-/** A pool is left out while its tree is empty. */
+/** Absent for a pool whose tree is empty. */
 const Tree = z.object({ size: TreeSize }).optional();
 const BlockSummary = z.object({
   hash: Hash.optional(),
@@ -83,31 +83,31 @@ const Txids = z.array(
     .transform((hex) => asTxIdHex(hex.toLowerCase())),
 );
 
-/** `height`: absent of an unmined one, and -1 or absent of one whose block is not on the best chain. */
+/** `height`: absent for an unmined one, and -1 or absent for one whose block is not on the best chain. */
 const Located = z.object({
   hex: HexBytes,
   height: z.int().min(-1).max(MAX_HEIGHT).nullish(),
   blockhash: z.string().nullish(),
 });
 
-/** What a node says of a transaction that it has. */
+/** A node's answer about a transaction that it has. */
 export type LocatedTransaction = Omit<z.infer<typeof Located>, 'hex'> & { readonly bytes: Uint8Array };
 
 export interface NodeChainInfo {
   readonly chain: string;
   readonly height: Height;
-  /** some nodes leave it out. */
+  /** Some nodes leave it out. */
   readonly bestHash: BlockHash | undefined;
   readonly unknownUpgrade: Height | undefined;
 }
 
-/** Tree sizes after a block; `hash` says which, where the node tells. */
+/** Tree sizes after a block; `hash` names it, where the node reports it. */
 export interface NodeTreeSizes {
   readonly hash: BlockHash | undefined;
   readonly sizes: TreeSizes;
 }
 
-/** `hash` says of which block, where the node tells. */
+/** `hash` names the block, where the node reports it. */
 export type NodeTreeStates = Omit<BlockTreeStates, 'hash'> & { readonly hash: BlockHash | undefined };
 
 export class NodeRpc {
@@ -170,7 +170,7 @@ export class NodeRpc {
     return { hash: summary?.hash, sizes: perPool((pool) => trees[pool]?.size ?? 0) };
   }
 
-  /** The same from the frontiers of the trees; null when the node does not tell. */
+  /** The same from the frontiers of the trees; null when the node does not report them. */
   async treeStateSizes(height: Height, signal?: AbortSignal): Promise<NodeTreeSizes | null> {
     const method = 'z_gettreestate';
     const state = await this.#known(method, [String(height)], TreeState, signal);
@@ -180,7 +180,7 @@ export class NodeRpc {
     return { hash: state.hash, sizes: perPool((pool) => size(state[pool])) };
   }
 
-  /** The trees after the block at `height`; null when the node does not know the block, or tells no trees. */
+  /** The trees after the block at `height`; null when the node does not know the block, or reports no trees. */
   async treeStates(height: Height): Promise<NodeTreeStates | null> {
     const method = 'z_gettreestate';
     const told = await this.#known(method, [String(height)], TreeState);
@@ -196,7 +196,7 @@ export class NodeRpc {
     };
   }
 
-  /** Full subtrees from `start` on, at most `limit`; null when the node does not tell. */
+  /** Full subtrees from `start` on, at most `limit`; null when the node does not report them. */
   async subtreeRoots(pool: Pool, start: number, limit: number): Promise<readonly SubtreeRoot[] | null> {
     const told = await this.#known('z_getsubtreesbyindex', [pool, start, limit], Subtrees);
     return (
@@ -209,12 +209,12 @@ export class NodeRpc {
     return this.#knownBytes('getrawtransaction', [txIdToHex(txid), 0]);
   }
 
-  /** Its answer, whatever it is; `JsonRpcRefusal` with its words where it does not take the transaction. */
+  /** The raw answer; `JsonRpcRefusal` with the node's words where it refuses the transaction. */
   sendRawTransaction(raw: Uint8Array): Promise<unknown> {
     return this.#client.callOnce('sendrawtransaction', [bytesToHex(raw)]);
   }
 
-  /** Null where the node says that it has no such transaction; every other refusal is a failure. */
+  /** Null where the node answers that it has no such transaction; every other refusal is a failure. */
   async locatedTransaction(txid: TxId): Promise<LocatedTransaction | null> {
     const method = 'getrawtransaction';
     try {
@@ -227,12 +227,12 @@ export class NodeRpc {
     }
   }
 
-  /** Null when the node does not tell. */
+  /** Null when the node does not report it. */
   mempoolTxids(): Promise<TxIdHex[] | null> {
     return this.#known('getrawmempool', [], Txids);
   }
 
-  /** Null as well where what the node gives is not hex: anybody can put something into a mempool. */
+  /** Null also where the answer is not hex: any user of the network can put data into a mempool. */
   async unminedTransaction(txid: TxId, signal: AbortSignal): Promise<Uint8Array | null> {
     const hex = await this.#known('getrawtransaction', [txIdToHex(txid), 0], z.string(), signal);
     const bytes = hex === null ? null : Buffer.from(hex, 'hex');
@@ -286,7 +286,7 @@ export class NodeRpc {
   }
 
   #decodeHex(method: string, hex: string): Uint8Array {
-    // Buffer.from stops at the first character that is not hex: the length tells, without a second pass over megabytes.
+    // Buffer.from stops at the first character that is not hex: the length shows it, without a second pass.
     const bytes = Buffer.from(hex, 'hex');
     if (bytes.length * 2 !== hex.length) throw this.#bad(`gave an answer to ${method} that is not hex`);
     return bytes;

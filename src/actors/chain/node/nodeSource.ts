@@ -35,7 +35,7 @@ import { checkNodeNetwork, nodeName } from './nodeNetwork.ts';
 import { type NodeChainInfo, NodeRpc } from './nodeRpc.ts';
 import { nodeTreeSizesBefore } from './nodeTreeSizes.ts';
 
-/** Blocks asked for and not yet packed: hides the latency of a remote node, and holds at most 8 x 2 MB. */
+/** Blocks requested and not yet packed: hides the latency of a remote node, and holds at most 8 x 2 MB. */
 const FETCH_WINDOW = 8;
 
 interface FetchedBlock {
@@ -54,7 +54,7 @@ export class NodeSource implements ChainNode {
   readonly #rpc: NodeRpc;
   readonly #parameters: NetworkParameters;
   readonly #wallClock: WallClock;
-  /** Holds until a call fails: the node may have been replaced by another behind the same URL. */
+  /** Holds until a call fails: another node may have replaced this one behind the same URL. */
   #networkChecked = false;
 
   constructor(rpc: NodeRpc, parameters: NetworkParameters, wallClock: WallClock = Date.now) {
@@ -76,12 +76,12 @@ export class NodeSource implements ChainNode {
     return this.#onNetwork(async () => {
       const hash = await this.#rpc.blockHash(height);
       if (hash !== null || height > (await this.#rpc.chainInfo()).height) return hash;
-      // Some nodes tell hashes of no height: the block itself does.
+      // Some nodes report no hash by height: it is in the block.
       return (await this.#fetchBlock(height))?.summary.hash ?? null;
     });
   }
 
-  /** Both from one answer, where the node says of which block it is. */
+  /** Both from one answer, where the node names the block. */
   treeSizesAt(height: Height): Promise<BlockTreeSizes | null> {
     return this.#onNetwork(async () => {
       const told = (await this.#rpc.blockTreeSizes(height)) ?? (await this.#rpc.treeStateSizes(height));
@@ -135,7 +135,7 @@ export class NodeSource implements ChainNode {
     return this.#onNetwork(() => this.#rpc.rawTransaction(txid));
   }
 
-  /** The network is asked for each time: what is sent cannot be called back. */
+  /** The network is checked each time: what is sent cannot be called back. */
   async send(raw: Uint8Array, txid: TxId): Promise<SendOutcome> {
     const to = { who: nodeName(this.#rpc), badResponse: 'NODE_BAD_RESPONSE' } as const;
     this.#networkChecked = false;
@@ -194,7 +194,7 @@ export class NodeSource implements ChainNode {
     return info;
   }
 
-  /** Nothing is handed out whose tree sizes, and so our positions, the node itself contradicts. */
+  /** Passes on no block whose tree sizes, and so note positions, the node itself contradicts. */
   async *#batches(
     range: { readonly start: Height; readonly end: Height },
     before: ScannedBefore | undefined,
@@ -253,7 +253,7 @@ export class NodeSource implements ChainNode {
     return block;
   }
 
-  /** False when the node does not tell. */
+  /** False when the node reports no sizes. */
   async #checkSizesAfter(last: BlockSummary, sizes: TreeSizes, signal: AbortSignal): Promise<boolean> {
     const reported = await this.#rpc.blockTreeSizes(last.height, signal);
     if (reported === null) return false;
@@ -289,6 +289,6 @@ export class NodeSource implements ChainNode {
   }
 }
 
-/** A source over its own connection. Errors: `INVALID_URL`. */
+/** A source with a new connection. Errors: `INVALID_URL`. */
 export const openNodeSource = (endpoint: JsonRpcEndpoint, parameters: NetworkParameters): NodeSource =>
   new NodeSource(new NodeRpc(new JsonRpcClient(endpoint)), parameters);

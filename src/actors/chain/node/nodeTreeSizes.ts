@@ -1,5 +1,5 @@
-// Tree sizes before a block, from whatever the node at hand tells: Sapling note positions (and so nullifiers) count
-// from there. Never guessed, and never other than those that an earlier scan of the block before has counted: a wrong
+// Tree sizes before a block, from the data that the node offers: Sapling note positions (and so nullifiers) count from
+// there. Never guessed, and never different from those that an earlier scan of the block before has counted: a wrong
 // size would hide spends.
 
 import type { BlockSummary } from '@wallet-companion/shielded/blocks';
@@ -13,7 +13,7 @@ import type { ScannedBefore } from '../ports/types.ts';
 import { removeLeaves } from '../source/treeSizes.ts';
 import type { NodeRpc, NodeTreeSizes } from './nodeRpc.ts';
 
-/** `scanned`: the block before, as scanned earlier; also the answer of a node that tells nothing. */
+/** `scanned`: the block before, as scanned earlier; also the result for a node that reports nothing. */
 export async function nodeTreeSizesBefore(
   rpc: NodeRpc,
   first: BlockSummary,
@@ -40,8 +40,8 @@ export async function nodeTreeSizesBefore(
 }
 
 /**
- * Asked of the block before, then derived from the block itself; of each by `getblock` first, which costs the node
- * less than `z_gettreestate`. Answers for a block of another branch are passed over.
+ * Requested for the block before, then derived from the block itself; for each by `getblock` first, which costs the
+ * node less than `z_gettreestate`. Answers for a block of another branch are skipped.
  */
 async function toldSizesBefore(
   rpc: NodeRpc,

@@ -1,4 +1,4 @@
-// What is the address of a node.
+// What counts as the address of a node.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 

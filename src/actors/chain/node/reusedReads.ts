@@ -1,8 +1,8 @@
-// Connections over which megabytes come are read into the same memory again and again. Node gives every read memory of
-// its own otherwise, and collecting that costs more than what is done with it.
+// Connections with megabytes of data read into the same memory again and again. Otherwise Node allocates new memory for
+// every read, and collecting it costs more than processing the data.
 //
-// Node's HTTP listens to a socket's `data`, so that is what it is told here. It keeps nothing of a read: heads become
-// strings, and pieces of an answer copies. Should a Node ever hand out the read itself, every read gets its own memory.
+// Node's HTTP listens to a socket's `data`, so this code emits that event. Node keeps nothing of a read: heads become
+// strings, pieces of an answer copies. If a Node version ever passes on the read itself, every read gets new memory.
 
 import http from 'node:http';
 import net from 'node:net';
@@ -10,10 +10,10 @@ import net from 'node:net';
 /** As much as Node reads at a time. */
 const READ_BYTES = 65_536;
 
-/** Without TLS: there it is Node's TLS that hands out the memory. */
+/** Without TLS: there, Node's TLS allocates the memory. */
 export class ReusingAgent extends http.Agent {
   readonly #used = new WeakSet<ArrayBufferLike>();
-  /** Whether Node's HTTP does so; undefined until there was an answer. */
+  /** Whether Node's HTTP copies what it reads; undefined before the first answer. */
   #keepsNothing: boolean | undefined;
 
   override createConnection(options: net.NetConnectOpts): net.Socket {
@@ -30,7 +30,7 @@ export class ReusingAgent extends http.Agent {
     return socket;
   }
 
-  /** To be told of each answer at its head. Until a first piece has come, every read has its own memory, too. */
+  /** Call it with each answer at its head. Until its first piece has come, every read has new memory, too. */
   watch(answer: http.IncomingMessage): void {
     if (this.#keepsNothing !== undefined) return;
     answer.once('data', (piece: Buffer) => {

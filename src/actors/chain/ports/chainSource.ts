@@ -20,9 +20,9 @@ import type {
 export interface SourceTip {
   readonly height: Height;
   readonly hash: BlockHash;
-  /** The top of a local store, because the other side could not be asked. */
+  /** The top of a local store, because the server could not be asked. */
   readonly offline?: Offline;
-  /** From this block on the other side has rules that this program does not know. */
+  /** From this block on the server has rules that this program does not know. */
   readonly unknownUpgrade?: Height;
 }
 
@@ -37,8 +37,8 @@ export interface BlockStream {
 /** Errors as `ChainService` documents them. */
 export interface ChainSource {
   /**
-   * The best block; checks that the other side is of our network first. `resumeAt`: what is about to be scanned; where
-   * a local store holds it, the other side is not waited for long.
+   * The best block; first checks that the server is of the configured network. `resumeAt`: the next block to scan;
+   * where a local store holds it, the wait for the server is short.
    */
   tip(resumeAt?: NextBlock): Promise<SourceTip>;
   /** null above the tip. */
@@ -47,28 +47,28 @@ export interface ChainSource {
   openRange(start: number, end: number, before?: ScannedBefore): BlockStream;
   /** Null above the tip. */
   treeStates(height: Height): Promise<BlockTreeStates | null>;
-  /** Of the first `count` subtrees. */
+  /** The roots of the first `count` subtrees. */
   subtreeRoots(pool: Pool, count: number): Promise<readonly SubtreeRoot[]>;
   /** The full block with this hash, null when the source does not have it. */
   rawBlock(height: Height, hash: BlockHash): Promise<Uint8Array | null>;
   /** Null when the source does not know it. */
   rawTransaction(txid: TxId): Promise<Uint8Array | null>;
-  /** Over the connection, so far. */
+  /** Bytes received over the connection so far. */
   readonly receivedBytes: number;
   /** Ends connections; streams still open fail. */
   close(): void;
 }
 
-/** Whoever takes transactions. `NETWORK_MISMATCH` before anything is told or sent. */
+/** A server that takes transactions. `NETWORK_MISMATCH` comes before anything is reported or sent. */
 export interface TransactionDesk {
   /** `raw` has this txid. */
   send(raw: Uint8Array, txid: TxId): Promise<SendOutcome>;
   transactionStatus(txid: TxId): Promise<TransactionStatus>;
 }
 
-/** A full node, which is asked about the blocks of others, too. */
+/** A full node. Blocks from compact servers are checked against it, too. */
 export interface ChainNode extends ChainSource, TransactionDesk {
-  /** Of the block at `height` on the best chain; null above the tip. */
+  /** The sizes after the block at `height` on the best chain; null above the tip. */
   treeSizesAt(height: Height): Promise<BlockTreeSizes | null>;
   mempool(query: MempoolQuery): Promise<MempoolLook>;
 }

@@ -1,5 +1,5 @@
-// What the chain actor asks of the compact-block store. The file lives in src/storage; tests use it in a temporary
-// folder. The bytes of a block are opaque here: whoever stores one says which block it is and which one it follows.
+// What the chain actor needs of the compact-block store. The file lies in src/storage; tests use it in a temporary
+// folder. The bytes of a block are opaque here: the caller of `put` states the block's hash and its previous hash.
 
 import type { BlockHash } from '@wallet-companion/shielded/identifiers';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -15,13 +15,13 @@ export interface StoredCompactBlock {
   readonly height: Height;
   readonly hash: BlockHash;
   readonly prevHash: BlockHash;
-  /** One serialized CompactBlock message, byte for byte as it came over the wire. */
+  /** One serialized CompactBlock message, byte for byte as it was received. */
   readonly data: Uint8Array;
 }
 
 /** Inclusive. */
 export interface StoredOrigin extends StoredRange {
-  /** Who gave these blocks, `host:port`. */
+  /** The server that sent these blocks, `host:port`. */
   readonly server: string;
 }
 
@@ -39,14 +39,14 @@ export interface CompactStoreSummary {
 /** What one step of pruning deleted. */
 export interface PrunedBlocks {
   readonly blocks: number;
-  /** Of their messages. */
+  /** Bytes of their messages. */
   readonly bytes: number;
 }
 
 export interface StoreFootprint {
-  /** Of the database; while it is written to, its log takes some megabytes besides. */
+  /** Size of the database file; while it is written to, its log takes some megabytes besides. */
   readonly fileBytes: number;
-  /** Of those, what holds nothing: the next blocks use it. */
+  /** The unused part of `fileBytes`; the next blocks use it. */
   readonly freeBytes: number;
 }
 
@@ -60,8 +60,8 @@ export interface CompactStore {
   /**
    * Keeps consecutive blocks, all or nothing. Each must link to its neighbours in the list and in the store; one that
    * does not is `COMPACT_SERVER_BAD_RESPONSE`, and nothing is kept. A block that is stored already must be the same
-   * one: after a reorg the caller removes the stale branch first. Its data may be other ones, though, because a hash
-   * covers none of what a compact block holds: the new ones take their place. `server`: who gave them.
+   * one: after a reorg the caller removes the stale branch first. Its data may differ, because a hash covers nothing of
+   * what a compact block holds: the new data replaces the old. `server`: the server that sent the blocks.
    */
   put(blocks: readonly StoredCompactBlock[], server?: string): void;
   /** Who gave what of the range is stored, ascending. Blocks that were stored without a server are left out. */
@@ -73,46 +73,46 @@ export interface CompactStore {
   read(range: StoredRange, maxBytes: number): StoredCompactBlock[];
   /** Forgets every block in the range, e.g. all above a fork: `{ start: fork + 1, end: MAX_HEIGHT }`. */
   remove(range: StoredRange): void;
-  /** These heights are asked for: what is stored of them, now or later, is not the scan's to drop. */
+  /** Marks heights as requested by the user: a scan must not drop what is stored there, now or later. */
   ask(range: StoredRange): void;
   /** Ascending. */
   asked(): StoredRange[];
   /**
-   * Deletes some of the range, the lowest blocks first, in some milliseconds, and those heights are no longer asked for.
-   * Nothing deleted: there was nothing.
+   * Deletes some of the range, the lowest blocks first, in some milliseconds, and unmarks those heights (`ask`).
+   * Nothing deleted: the range was empty.
    */
   prune(range: StoredRange): PrunedBlocks;
   footprint(): StoreFootprint;
   /**
-   * Gives some of the free room beyond `keep` bytes back to the disk, in some milliseconds; false when there is no more
-   * to give.
+   * Returns some of the free space beyond `keep` bytes to the disk, in some milliseconds; false when there is none left
+   * to return.
    */
   giveBack(keep: number): boolean;
 }
 
-/** Where stores may lie and what they must be. */
+/** Where a store may lie and what it must be. */
 export interface CompactStorePlace {
   readonly dataDir: string;
   readonly configDir: string;
   readonly restrictDbPath: boolean;
-  /** The compact server whose blocks the store holds: one store never has those of two. */
+  /** The compact server whose blocks the store holds: a store never has blocks of two servers. */
   readonly server: string;
-  /** The one of the configuration. */
+  /** The compact server of the configuration. */
   readonly configuredServer: string;
   readonly network: Network;
   readonly genesisHash: string;
 }
 
 /**
- * The stores of this process. One that is open stays open: asking again gives the same one. `dbPath` is what the client
+ * The stores of this process. An open store stays open: the same call returns it again. `dbPath` is what the client
  * sent, undefined for the server's own store. Errors: `INVALID_DB_PATH`, `NETWORK_MISMATCH`, `STORAGE_FAILED`.
  */
 export interface CompactStores {
   /** Undefined when there is no file yet; nothing is created. */
   find(dbPath: string | undefined, place: CompactStorePlace): CompactStore | undefined;
   /**
-   * Makes the store where there is none. The oldest stores of servers that are not configured make room for it, but
-   * none of those that `isBusy` knows.
+   * Creates the store where there is none. The oldest stores of servers that are not configured are deleted for it,
+   * except those for which `isBusy` is true.
    */
   open(
     dbPath: string | undefined,

@@ -1,5 +1,5 @@
-// What the rest of the product asks of the chain side. The wallet actor reaches it through a mailbox in another
-// thread, tests reach it directly: all methods are async and take one plain-data argument.
+// What the rest of the program asks of the chain side. The wallet actor reaches it through a mailbox in another thread,
+// tests reach it directly: all methods are async and take one plain-data argument.
 
 import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
 import type { ActivationHeights } from '@wallet-companion/shielded/network';
@@ -9,7 +9,7 @@ import type { Height } from '@wallet-companion/shielded/values';
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { Network } from '../../../protocol/network.ts';
 
-/** Everything the chain side needs of the configuration; pushed at start and whenever it changes. */
+/** The part of the configuration that the chain side needs; sent at start and at every change. */
 export interface ChainSettings {
   readonly network: Network;
   readonly activation: ActivationHeights;
@@ -20,14 +20,12 @@ export interface ChainSettings {
   /** The addresses that may have the cookie: those of config.json and the command line, none that came over HTTP. */
   readonly namedNodes: readonly string[];
   readonly compactServerUrl: string;
-  /** Where the default compact store and relative `db_path`s lie. */
+  /** The folder of the default compact store and of relative `db_path`s. */
   readonly dataDir: string;
-  /** Where no store may lie. */
+  /** The folder where no store may lie. */
   readonly configDir: string;
   readonly restrictDbPath: boolean;
-  /**
-   * Of what a scan stores for itself, so many blocks below the last scanned one are kept; null or absent: all of it.
-   */
+  /** How many blocks below the last scanned one stay of those that a scan stored by itself; null or absent: all. */
   readonly compactTailBlocks?: number | null;
   /** The default wallet's birthday, or null without a wallet. */
   readonly birthdayHeight: Height | null;
@@ -37,48 +35,48 @@ export interface ChainSettings {
 
 export type Source = 'node' | 'compact';
 
-/** Where to ask. URLs left out are the configured ones. */
+/** Which server to ask. URLs left out are the configured ones. */
 export interface Upstream {
   readonly source: Source;
   readonly nodeUrl?: string;
-  /** Who named the node may configure one as well, and is told why it fails. */
+  /** The caller may also configure the node that it named, and gets the reason when it fails. */
   readonly byOwner?: boolean;
-  /** The compact server is away: what is stored comes without asking it. */
+  /** The compact server cannot be reached: stored blocks are returned without a request to it. */
   readonly offline?: boolean;
 }
 
 export interface ChainTip {
   readonly height: Height;
   readonly hash: BlockHash;
-  /** Present when the compact server could not be asked: this is the top of the local store. */
+  /** Present when the compact server could not be asked: the top of the local store. */
   readonly offline?: Offline;
-  /** From this block on the other side has rules that this program does not know. */
+  /** From this block on the server has rules that this program does not know. */
   readonly unknownUpgrade?: Height;
 }
 
-/** The block that a scan is about to go on with. */
+/** The next block that a scan needs. */
 export interface NextBlock {
   readonly height: Height;
-  /** absent where nothing was scanned before it. */
+  /** Absent where nothing was scanned before it. */
   readonly prevHash?: BlockHash;
 }
 
 /** The scanned block right before a range. */
 export interface ScannedBefore {
   readonly hash: BlockHash;
-  /** Note commitment tree sizes after it: what the range counts from where the other side does not tell. */
+  /** Note commitment tree sizes after it: the start of the range's counts where the server does not report them. */
   readonly treeSizes: TreeSizes;
 }
 
-/** What a range of blocks has taken of this side so far. */
+/** What a range of blocks has cost the chain side so far. */
 export interface FetchCosts {
-  /** From the other side; blocks that a store holds cost nothing. */
+  /** Bytes from the server; blocks from a store cost nothing. */
   readonly receivedBytes: number;
-  /** Of the time in which somebody waited for a batch: for the other side, ... */
+  /** The part of the wait for batches that went to the server, ... */
   readonly networkMs: number;
-  /** ... for the disk of the store, ... */
+  /** ... to the disk of the store, ... */
   readonly diskMs: number;
-  /** ... and for the processor. */
+  /** ... and to the processor. */
   readonly busyMs: number;
 }
 
@@ -86,13 +84,13 @@ export interface FetchCosts {
 export interface SharedBatch {
   /** The same for all batches that were fetched together. */
   readonly stream: number;
-  /** How many are still to scan it, this one included. */
+  /** How many wallets still have to scan it, this one included. */
   readonly wallets: number;
 }
 
 export type ServedBatch = BlockBatch & { readonly costs?: FetchCosts; readonly shared?: SharedBatch };
 
-/** What names a block, and what it comes to: the sizes of the note commitment trees after it. */
+/** A block's name, and the sizes of the note commitment trees after it. */
 export interface BlockTreeSizes {
   readonly hash: BlockHash;
   readonly treeSizes: TreeSizes;
@@ -101,37 +99,37 @@ export interface BlockTreeSizes {
 /** The note commitment trees after a block. */
 export interface BlockTreeStates {
   readonly hash: BlockHash;
-  /** Serialised, at most some 1,100 bytes each, whether well-formed or not; none where the pool is not told of. */
+  /** Serialised, at most some 1,100 bytes each, not checked; none for a pool that the server does not report. */
   readonly states: PerPool<Uint8Array>;
-  /** What the other side calls the roots, where it does; with Sapling's, some show it reversed. */
+  /** The roots that the server reports, if any; some servers reverse Sapling's bytes. */
   readonly roots: PerPool<Uint8Array | null>;
 }
 
-/** A subtree of 2^16 leaves that is full. */
+/** A full subtree of 2^16 leaves. */
 export interface SubtreeRoot {
   /** 32 bytes. */
   readonly root: Uint8Array;
-  /** Of the block with its last leaf. */
+  /** Height of the block with its last leaf. */
   readonly endHeight: Height;
 }
 
 /**
- * How a wait for a block ended. `not offered`: this side does not tell, and is asked for its tip instead. `over`: nothing
- * is known, by the length of the wait or because it was ended.
+ * How a wait for a block ended. `not offered`: the server does not announce blocks; the caller asks it for its tip instead.
+ * `over`: nothing is known, because the time was up or the wait was ended.
  */
 export type BlockNews = 'new block' | 'not offered' | 'over';
 
-/** What somebody who looks at the mempool knows already. */
+/** What the caller already knows of the mempool. */
 export interface MempoolQuery {
-  /** Txids, 32 bytes each: of these no transaction is given again. */
+  /** Txids, 32 bytes each: these transactions are not returned again. */
   readonly known: Uint8Array;
-  /** How many more may be given. */
+  /** How many more may be returned. */
   readonly room: number;
-  /** Right after an answer that had no room for all: what was read then is good enough. */
+  /** The last answer had no space for all, and this call follows at once: the mempool need not be read again. */
   readonly goesOn: boolean;
 }
 
-/** A transaction in the buffer that comes with it; of length 0 where the other side gave none that has this txid. */
+/** A transaction in the buffer that comes with it; of length 0 where the server returned none with this txid. */
 export interface MempoolTransaction {
   readonly txid: TxId;
   readonly offset: number;
@@ -140,53 +138,53 @@ export interface MempoolTransaction {
 
 export interface OfferedMempool {
   readonly offered: true;
-  /** The other side's, asked for after its mempool: a transaction that was mined meanwhile is in a block up to here. */
+  /** The server's tip, read after its mempool: a transaction that was mined meanwhile is in a block up to here. */
   readonly tipHeight: Height;
-  /** Which of the known ones are not there any more, counted from 0. */
+  /** Indexes, from 0, of the known ones that are no longer there. */
   readonly gone: readonly number[];
   readonly fresh: readonly MempoolTransaction[];
   readonly buffer: ArrayBuffer;
-  /** There are others besides, for the next look. */
+  /** More are left for the next call. */
   readonly more: boolean;
 }
 
-/** `too much`: more than is read of a mempool. */
+/** `too much`: the mempool is larger than what is read of one. */
 export type MempoolLook =
   | OfferedMempool
   | { readonly offered: false; readonly reason: 'not offered' | 'too much' };
 
-/** Where a transaction is sent, and where it is asked for: the other side itself, since no store knows. */
+/** Where a transaction is sent, and looked up: the server itself, since no store knows. */
 export type OtherSide = Pick<Upstream, 'source' | 'nodeUrl'>;
 
 export type RefusalReason =
   /** It can no longer be mined. */
   | 'expired'
-  /** Something that it spends is spent, in a block or by an unmined transaction. */
+  /** Something that it spends is already spent, in a block or by an unmined transaction. */
   | 'conflict'
-  /** Against the rules; a proof or signature that is wrong, an anchor that is not on the chain. */
+  /** It breaks the rules: a wrong proof or signature, or an anchor that is not on the chain. */
   | 'invalid'
   | 'fee'
-  /** More shielded items than a block takes. */
+  /** It has more shielded items than a block takes. */
   | 'limit'
-  /** In words that are not known here. */
+  /** A reason in words that are not known here. */
   | 'other';
 
 /**
- * What came of sending. A refusal is what the other side says now: as long as the transaction has not expired it may have
- * been taken elsewhere, and zebrad tries refused ones again by itself.
+ * The result of sending. A refusal is the server's present answer: until the transaction expires, another server may have
+ * accepted it, and zebrad retries refused ones by itself.
  */
 export type SendOutcome =
   | { readonly kind: 'accepted' }
-  /** The other side has it already: unmined, in a block, or about to be decided on. */
+  /** The server has it already: unmined, in a block, or about to be decided on. */
   | { readonly kind: 'known' }
   | {
       readonly kind: 'refused';
       readonly reason: RefusalReason;
-      /** The other side's words, at most 200 printable characters; whatever looks like a path or an address is left out. */
+      /** The server's words, at most 200 printable characters, without anything that looks like a path or an address. */
       readonly text: string;
     };
 
-/** `unknown`: neither unmined nor in a block of the best chain, as far as the other side knows. */
+/** `unknown`: neither unmined nor in a block of the best chain, as far as the server knows. */
 export type TransactionStatus =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'mempool' }
@@ -204,37 +202,35 @@ export interface Offline {
  * `UPSTREAM_TIMEOUT`, and the `COMPACT_SERVER_*` pair when the source is `compact`.
  */
 export interface ChainService {
-  /** The default wallet's thread says it for all; of another wallet's it changes nothing, as `walletScanned` does not. */
+  /** The default wallet's thread sends it for all; from another wallet it changes nothing, as with `walletScanned`. */
   configure(settings: ChainSettings): Promise<void>;
   /** The one setting that changes with every commit. */
   walletScanned(settings: Pick<ChainSettings, 'lastScanHeight'>): Promise<void>;
   /**
-   * The best block. Checks that the other side is of our network first. With the source `compact` and a server that
-   * cannot be reached or does not answer, the top of the local store, when there is one; else the server's failure.
-   * `resumeAt`: when the store holds that block, the server is waited for a short while only.
+   * The best block. First checks that the server is of the configured network. With the source `compact` and a server that
+   * cannot be reached or does not answer: the top of the local store, if there is one; else the server's failure.
+   * `resumeAt`: when the store holds that block, the wait for the server is short.
    */
   tip(query: Upstream & { readonly resumeAt?: NextBlock }): Promise<ChainTip>;
   /**
-   * Hash of the block at `height` on the best chain, null above the tip. With `offline`, heights that the
-   * store does not know still need the server.
+   * Hash of the block at `height` on the best chain, null above the tip. With `offline`, heights that the store does not
+   * know still need the server.
    */
   blockHash(query: Upstream & { readonly height: Height }): Promise<BlockHash | null>;
   /**
-   * What the chain node, whatever the source, says of the block at `height` on its best chain; null above its tip.
-   * Compact blocks are compared with it. `NODE_BAD_RESPONSE` from a node that does not tell tree sizes.
+   * What the chain node, whatever the source, reports of the block at `height` on its best chain; null above its tip.
+   * Compact blocks are compared with it. `NODE_BAD_RESPONSE` from a node that does not report tree sizes.
    */
   treeSizesAt(query: Upstream & { readonly height: Height }): Promise<BlockTreeSizes | null>;
-  /** After the block at `height` on the best chain of the source; null above its tip. */
+  /** The trees after the block at `height` on the best chain of the source; null above its tip. */
   treeStates(query: Upstream & { readonly height: Height }): Promise<BlockTreeStates | null>;
-  /**
-   * Of the pool's first `count` subtrees, which the other side must have. `..._BAD_RESPONSE` where it does not tell them.
-   */
+  /** The pool's first `count` subtrees, which the server must have. `..._BAD_RESPONSE` where it does not report them. */
   subtreeRoots(
     query: Upstream & { readonly pool: Pool; readonly count: number },
   ): Promise<readonly SubtreeRoot[]>;
   /**
    * Starts streaming the inclusive range; fetching and packing run ahead of `nextBatch`, bounded. `next`: the range that
-   * will be asked for after it; its first blocks are fetched while the last ones of this range are scanned.
+   * the caller will ask for after it; its first blocks are fetched while the last ones of this range are scanned.
    */
   openRange(
     query: Upstream & {
@@ -251,15 +247,13 @@ export interface ChainService {
   nextBatch(query: { readonly rangeId: number }): Promise<ServedBatch | null>;
   closeRange(query: { readonly rangeId: number }): Promise<void>;
   /**
-   * Waits, for minutes at most, until the other side tells of a block beyond `height`, its tip as last seen. There is
-   * one such wait at a time for each wallet: another one ends it.
+   * Waits, for minutes at most, until the server announces a block beyond `height`, its tip as last seen. There is one such
+   * wait at a time for each wallet: a new one ends the old one.
    */
   newBlock(query: Upstream & { readonly height: Height }): Promise<BlockNews>;
   /** Ends the wallet's wait. */
   endWait(): Promise<void>;
-  /**
-   * Unmined transactions, a few hundred and some megabytes at most: the first ones that are not known, whoever's they are.
-   */
+  /** Unmined transactions, a few hundred and some megabytes at most: the first ones that the caller does not know. */
   mempool(query: Upstream & MempoolQuery): Promise<MempoolLook>;
   /** One full block by hash, for memos and sent notes; null when the source does not have it. */
   rawBlock(
@@ -268,15 +262,13 @@ export interface ChainService {
   /** One full transaction by txid; null when the source does not know it. */
   rawTransaction(query: Upstream & { readonly txid: TxId }): Promise<ArrayBuffer | null>;
   /**
-   * Hands a whole transaction to the node or the compact server, once. A failure leaves open whether it arrived: it may
-   * be in a block a minute later. `transactionStatus` tells, and sending the same bytes again does no harm.
-   * `NODE_BEHIND` from a side that does not follow the chain yet, `INVALID_REQUEST` where the bytes have another txid.
+   * Hands a whole transaction to the node or the compact server, once. A failure leaves open whether it arrived: it may be
+   * in a block a minute later. `transactionStatus` shows it, and sending the same bytes again does no harm. `NODE_BEHIND`
+   * from a server that does not follow the chain yet, `INVALID_REQUEST` where the bytes have another txid.
    */
   sendTransaction(query: OtherSide & { readonly raw: Uint8Array; readonly txid: TxId }): Promise<SendOutcome>;
-  /** A zcashd without an index of transactions calls one that is mined unknown. */
+  /** A zcashd without an index of transactions reports `unknown` for a mined one. */
   transactionStatus(query: OtherSide & { readonly txid: TxId }): Promise<TransactionStatus>;
-  /**
-   * `config.node_url` with `probe`: reachable, authorised, right network. `byOwner`: the address is about to be named.
-   */
+  /** `config.node_url` with `probe`: reachable, authorised, right network. `byOwner`: the node is to be configured next. */
   probeNode(query: { readonly url: string; readonly byOwner?: boolean }): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// A range of blocks as both sources open it: packed ahead of the scan, and nothing is waited for once it is closed.
+// A range of blocks as both sources open it: packed ahead of the scan, and no wait continues after it is closed.
 
 import type { BlockBatch } from '@wallet-companion/shielded/scan';
 import { prefetch } from '../../../async/prefetch.ts';

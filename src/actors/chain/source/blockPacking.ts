@@ -7,9 +7,9 @@ import type { BlockBatch, BlockRef } from '@wallet-companion/shielded/scan';
 import { leafCount } from '@wallet-companion/shielded/trees';
 
 /**
- * A batch ends at whichever comes first. Blocks: how long the scan waits for blocks that come one by one. Bytes: what crosses threads at once
- * and waits in memory. Outputs: a few times the kernel's best batch, some 10 to 50 ms of work, so that stopping is
- * quick and the pool stays evenly busy.
+ * A batch ends at whichever comes first. Blocks: how long the scan waits for blocks that come one by one. Bytes: what crosses
+ * threads at once and waits in memory. Outputs: a few times the kernel's best batch, some 10 to 50 ms of work, so that stopping
+ * is quick and the pool stays evenly busy.
  */
 export const BATCH_LIMITS = { blocks: 64, bytes: 4 * 2 ** 20, outputs: 4096 } as const;
 
@@ -59,7 +59,7 @@ export class BlockPacker {
     return ended;
   }
 
-  /** What is pending as one batch, null when there is nothing. */
+  /** The pending blocks as one batch, null when there are none. */
   take(): BlockBatch | null {
     if (this.#pending.length === 0) return null;
     const packed = Buffer.allocUnsafeSlow(this.#bytes);
@@ -81,7 +81,7 @@ export class BlockPacker {
   }
 }
 
-/** Views of one buffer of their own: in the structured clone each buffer costs as much as the rest of a block. */
+/** Views of one common buffer: in the structured clone each buffer costs as much as the rest of a block. */
 function withHashesTogether(refs: readonly BlockRef[]): BlockRef[] {
   const hashes = new Uint8Array(2 * HASH_SIZE * refs.length);
   let used = 0;

@@ -1,5 +1,5 @@
-// The names by which nodes and servers say which chain they are on. They cannot tell the test network from a regtest: a
-// node says "test" on both.
+// The chain names that nodes and servers report. They cannot distinguish the test network from a regtest: a node
+// reports "test" on both.
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Network } from '../../../protocol/network.ts';
 
@@ -9,7 +9,7 @@ const CHAIN_NAMES: Readonly<Record<Network, readonly string[]>> = {
   regtest: ['test', 'regtest'],
 };
 
-/** `who` is the other side, for the message. Throws `NETWORK_MISMATCH`. */
+/** `who` is the server, for the message. Throws `NETWORK_MISMATCH`. */
 export function checkChainName(who: string, chain: string, network: Network): void {
   if (CHAIN_NAMES[network].includes(chain)) return;
   const known = Object.values(CHAIN_NAMES).some((names) => names.includes(chain));

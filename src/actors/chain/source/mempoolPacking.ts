@@ -1,12 +1,12 @@
-// Unmined transactions on their way to the wallet: one buffer with a bound, and no transaction under a txid that is not its
-// own. Which are taken depends on the order in which the other side has them, and on nothing that is ours.
+// Unmined transactions on their way to the wallet: one buffer with a limit, and each transaction under its computed txid.
+// The selection depends on the server's order, and on nothing about the wallet.
 
 import { FormatError } from '@wallet-companion/shielded/bytes';
 import { asTxId, copyOf, type TxId, type TxIdHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
 import { parseTransaction, txid } from '@wallet-companion/shielded/transactions';
 import type { MempoolTransaction } from '../ports/types.ts';
 
-/** Of one look. A task of the scan pool, too: a batch of blocks is as large. */
+/** Limits of one look. It is one task of the scan pool, too: a batch of blocks is as large. */
 export const MEMPOOL_LOOK = { transactions: 256, bytes: 4 * 2 ** 20 } as const;
 
 const TXID_SIZE = 32;
@@ -17,7 +17,7 @@ export function knownTxids(packed: Uint8Array): TxIdHex[] {
   );
 }
 
-/** Undefined for what is no transaction. */
+/** Undefined for bytes that are no transaction. */
 export function txidOf(bytes: Uint8Array): TxId | undefined {
   try {
     return txid(parseTransaction(bytes));
@@ -35,7 +35,7 @@ export class MempoolPacker {
     return this.#fresh.length >= MEMPOOL_LOOK.transactions || this.#size >= MEMPOOL_LOOK.bytes;
   }
 
-  /** `bytes`: of this very transaction, or none. */
+  /** `bytes`: those of this transaction, or none. */
   add(id: TxId, bytes: Uint8Array | undefined): void {
     this.#fresh.push({ txid: copyOf(id), bytes: bytes ?? new Uint8Array(0) });
     this.#size += bytes?.length ?? 0;

@@ -1,4 +1,4 @@
-// Whether a tip that the other side announces can be one by now.
+// Whether a tip that the server announces is possible at this time.
 
 import { highestTip } from '@wallet-companion/shielded/blocks';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
@@ -7,7 +7,7 @@ import type { Height } from '@wallet-companion/shielded/values';
 /** Milliseconds since 1970. */
 export type WallClock = () => number;
 
-/** What is wrong with it, to be put behind who said so; undefined when nothing is. `other`: whom to ask instead. */
+/** The problem, to follow the server's name; undefined when there is none. `other`: which server to use instead. */
 export function impossibleTip(
   height: Height,
   parameters: NetworkParameters,

@@ -1,5 +1,5 @@
-// What the other side says of a transaction that was sent to it. Nodes answer with a code and words, compact servers pass
-// both on, and the words alone tell one refusal from another: those of zebrad 7 and zcashd are known here.
+// The server's answer to a sent transaction. Nodes answer with a code and words, compact servers pass both on, and only
+// the words distinguish refusals: those of zebrad 7 and zcashd are known here.
 
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { type TxId, txIdToHex } from '@wallet-companion/shielded/identifiers';
@@ -7,7 +7,7 @@ import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { RefusalReason, SendOutcome } from '../ports/types.ts';
 import { txidOf } from './mempoolPacking.ts';
 
-/** A block has at most so many, and the transaction is in one. */
+/** A block has at most so many, and the transaction must fit into one. */
 const MAX_TRANSACTION_BYTES = 2_000_000;
 const MAX_TEXT = 200;
 
@@ -20,16 +20,16 @@ const NOT_DESERIALIZED = -22;
 const ALREADY_IN_CHAIN = -27;
 const WARMING_UP = -28;
 
-/** Of zcashd where they have hyphens. What is queued is there too, if not decided on. */
+/** Words with hyphens are zcashd's. A queued transaction is known too, if not decided on. */
 const KNOWN =
   /already exists in mempool|already queued|committed to the best chain|already in state|already in block chain|txn-already-(?:in-mempool|known)/i;
 
-/** The transaction may be taken later, or may have been by now. */
+/** The transaction may be accepted later, or may have been by now. */
 const UNDECIDED =
   /timeout waiting for verification|verification (?:was )?cancelled|queue is full|state service/i;
 const BEHIND = /synchronization is behind/i;
 
-/** The first that fits. Most refusals of zebrad begin by saying that a transaction did not pass validation. */
+/** The first match counts. Most refusals of zebrad begin with words about failed validation. */
 const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
   [
     /reached transaction expiry height|greater than its expiry|tx-(?:overwinter-expired|expiring-soon)/i,
@@ -47,14 +47,14 @@ const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
   ],
 ];
 
-/** The other side, for messages. */
+/** The server, for messages. */
 export interface SentTo {
   /** "The chain node at ..." */
   readonly who: string;
   readonly badResponse: ErrorCode;
 }
 
-/** What is sent has to be what the caller says that it is: `INVALID_REQUEST`. */
+/** The bytes must be what the caller states: `INVALID_REQUEST`. */
 export function checkSendable(raw: unknown, txid: TxId): void {
   const isWhole = raw instanceof Uint8Array && raw.length > 0 && raw.length <= MAX_TRANSACTION_BYTES;
   const own = isWhole ? txidOf(raw) : undefined;
@@ -69,14 +69,14 @@ export function checkTxid(txid: unknown): void {
 
 const isTxid = (txid: unknown): boolean => txid instanceof Uint8Array && txid.length === 32;
 
-/** The answer to a transaction that was taken: its txid, in display order. */
+/** The answer to an accepted transaction: its txid, in display order. */
 export function acceptedAs(told: unknown, txid: TxId, { who, badResponse }: SentTo): SendOutcome {
   if (typeof told === 'string' && told.toLowerCase() === txIdToHex(txid)) return { kind: 'accepted' };
   const what = 'took a transaction, and answered with the txid of another one';
   throw new CompanionError(badResponse, `${who} ${what}.`);
 }
 
-/** The answer to one that was not. Throws where that says nothing of the transaction. */
+/** The answer to a refused one. Throws where the answer is not about the transaction. */
 export function refusedWith(code: number, words: string, to: SentTo): SendOutcome {
   if (code === ALREADY_IN_CHAIN || KNOWN.test(words)) return { kind: 'known' };
   checkDecided(code, words, to);
@@ -102,10 +102,10 @@ function checkDecided(code: number, words: string, { who, badResponse }: SentTo)
 }
 
 const NOT_PRINTABLE = /[^\x20-\x7e]+/g;
-/** A file of the other side's machine, or an address that only it knows. */
+/** A file on the server's machine, or an address that only the server knows. */
 const PLACE = /(?:\b[a-z][a-z0-9+.-]*:\/\/|\b[A-Za-z]:\\|(?<![\w.~/-])(?:~|\.{1,2})?\/)[^\s'"()<>]+/g;
 
-/** The first line of somebody else's text, for people to read. */
+/** The first line of a server's text, for people to read. */
 export function presentable(words: string): string {
   const [line = ''] = words
     .slice(0, 10 * MAX_TEXT)

@@ -1,5 +1,5 @@
-// Roots of full subtrees, asked for in pieces of a bounded size. Nobody can tell by looking whether one is right: whoever
-// uses them folds them into a root that he knows.
+// Roots of full subtrees, requested in pieces of a limited size. A root cannot be checked by itself: the caller folds
+// them into a root that it knows.
 
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { SubtreeRoot } from '../ports/types.ts';
@@ -9,7 +9,7 @@ const ROOTS_AT_ONCE = 256;
 /** A tree of 2^32 leaves has no more. */
 const MOST_ROOTS = 2 ** 16;
 
-/** `ask`: at most `limit` roots from `start` on, null where the other side does not tell. */
+/** `ask`: at most `limit` roots from `start` on, null where the server does not report them. */
 export async function collectSubtreeRoots(
   who: string,
   code: ErrorCode,

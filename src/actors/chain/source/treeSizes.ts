@@ -1,4 +1,4 @@
-// What the chain side makes of note commitment tree sizes that others tell.
+// Arithmetic and checks for note commitment tree sizes from a server.
 import type { CompactBlockSummary } from '@wallet-companion/shielded/blocks';
 import { POOLS, type TreeSizes } from '@wallet-companion/shielded/pools';
 import { leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';

@@ -1,21 +1,21 @@
-// Network upgrades that the other side announces and this program does not know. What is signed for other rules than those
-// of its block is invalid, so nothing is prepared for them.
+// Network upgrades that the server announces and this program does not know. A signature for other rules than those of its
+// block is invalid, so nothing is prepared for them.
 
 import { UPGRADES } from '@wallet-companion/shielded/network';
 import type { Height } from '@wallet-companion/shielded/values';
 
-/** Of rules from before Sapling, by consensus branch id: none, and Overwinter's. */
+/** Consensus branch ids from before Sapling: none, and Overwinter's. */
 const EARLIEST: readonly number[] = [0, 0x5ba81b19];
 
 export interface AnnouncedUpgrade {
-  /** Hexadecimal digits; a name where that is all there is. */
+  /** Hexadecimal digits; a name where there is no id. */
   readonly branchId?: string;
   readonly name?: string;
-  /** Of the first block under it, or of the next block where it is in force. */
+  /** The first block under it, or the next block where it is in force. */
   readonly height: Height;
 }
 
-/** The height from which on something is unknown; undefined where nothing is. */
+/** The height from which on the rules are unknown; undefined where there is none. */
 export function unknownUpgrade(announced: readonly AnnouncedUpgrade[]): Height | undefined {
   const heights = announced.filter((one) => !isKnown(one)).map(({ height }) => height);
   return heights.length === 0 ? undefined : Math.min(...heights);
@@ -28,5 +28,5 @@ function isKnown({ branchId, name }: AnnouncedUpgrade): boolean {
   return Number.isNaN(id) || EARLIEST.includes(id) || UPGRADES.some((row) => row.branchId === id);
 }
 
-/** Servers write a name in their own way: NU6.3, Nu6_3. */
+/** Servers spell names differently: NU6.3, Nu6_3. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');

@@ -1,4 +1,4 @@
-// The shape in which the balance is shown. A pure function.
+// The balance in the form that clients see. A pure function.
 
 import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';

@@ -1,4 +1,4 @@
-// What an open wallet has.
+// The balance of an open wallet.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import { unminedSums } from '../mempool/mempoolView.ts';

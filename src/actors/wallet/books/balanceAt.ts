@@ -1,4 +1,4 @@
-// What the wallet held after a block that has been scanned long since: the notes made by then and not spent by then.
+// The balance after an earlier scanned block: the notes made by then and not spent by then.
 
 import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -44,7 +44,7 @@ function missingUpTo(
     .map(({ start, end }) => ({ start_height: start, end_height: Math.min(end, height) }));
   if (height <= lastScanHeight) return known;
   const last = known.at(-1);
-  // Ranges that touch are one.
+  // Ranges that touch become one.
   if (last?.end_height === lastScanHeight) return [...known.slice(0, -1), { ...last, end_height: height }];
   return [...known, { start_height: lastScanHeight + 1, end_height: height }];
 }

@@ -1,5 +1,5 @@
-// When blocks were mined, and which was the last one at a time. The wallet remembers the newest blocks and one in a
-// thousand; about the others the node is asked, one block at a time and a dozen at most.
+// When blocks were mined, and the last block at a given time. The wallet keeps the newest blocks and one in a thousand;
+// it asks the node about the others, one block at a time and a dozen at most.
 
 import { type BlockSummary, summarizeRawBlock } from '@wallet-companion/shielded/blocks';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -8,7 +8,7 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { ChainService, Upstream } from '../../chain/ports/types.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 
-/** The compact side would write what it is asked for into its store, which no look at a balance may. */
+/** The compact source would store the blocks that it fetches, and reading a balance must not change the store. */
 const NODE: Upstream = { source: 'node' };
 
 type Remembered = Pick<NoteStore, 'block' | 'blockHeights'>;
@@ -19,7 +19,7 @@ export type BlockTime = Pick<BlockSummary, 'hash' | 'time'>;
 export class BlockTimes {
   readonly #noteStore: Remembered;
   readonly #chain: Asked;
-  /** Below it there is no shielded note. */
+  /** Below it there are no shielded notes. */
   readonly #firstHeight: Height;
 
   constructor(noteStore: Remembered, chain: Asked, firstHeight: Height) {
@@ -28,7 +28,7 @@ export class BlockTimes {
     this.#firstHeight = firstHeight;
   }
 
-  /** Null where neither the wallet knows the block nor the node can tell. */
+  /** Null where neither the wallet nor the node knows the block. */
   async at(height: Height): Promise<BlockTime | null> {
     try {
       return await this.#ask(height);
@@ -39,9 +39,9 @@ export class BlockTimes {
   }
 
   /**
-   * The last block whose time is not after `seconds`; times go up from block to block but for a little disorder.
-   * `isCertain` is false where nobody could tell whether there are further ones. Errors: those of the chain side;
-   * `INVALID_REQUEST` for a time before all.
+   * The last block whose time is not after `seconds`; times increase from block to block, with a little disorder.
+   * `isCertain` is false where it is unknown whether there are later ones. Errors: those of the chain side;
+   * `INVALID_REQUEST` for a time before all blocks.
    */
   async lastBy(seconds: number): Promise<{ readonly height: Height; readonly isCertain: boolean }> {
     const heights = this.#noteStore.blockHeights;

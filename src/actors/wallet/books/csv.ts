@@ -1,9 +1,9 @@
-// The books as CSV (RFC 4180), for spreadsheets. A memo is what a stranger wrote: it must never be run as a formula, nor
-// look like a cell or a row of its own, whatever program reads the file with whatever separator.
+// The books as CSV (RFC 4180), for spreadsheets. A memo is text of a stranger: it must never run as a formula, nor look like
+// a separate cell or row, in any program that reads the file with any separator.
 //
-// A spreadsheet takes a cell for a formula by its first character, so an apostrophe goes before that. Since the cell may
-// begin elsewhere for a program that splits at other separators, or does not honour quotes, the same is done behind
-// each of those. Line breaks and what cannot be seen are written as escapes: one line is one row. json has memos as they are.
+// A spreadsheet recognises a formula by its first character, so an apostrophe goes before that. Since the cell may begin
+// elsewhere for a program that splits at other separators, or ignores quotes, the same is done after each of those. Line
+// breaks and unseen characters are written as escapes: one line is one row. JSON has memos as they are.
 
 import { zecColumn } from '@wallet-companion/shielded/zip321';
 import type { LedgerRow } from './ledgerRows.ts';
@@ -25,7 +25,7 @@ const LINE_END = '\r\n';
 
 export const CSV_HEADER = `${COLUMNS.join()}${LINE_END}`;
 
-/** Everything but the memo consists of digits, letters and `-:.`, and begins with a digit or letter. */
+/** All other cells consist of digits, letters and `-:.`, and begin with a digit or letter. */
 export function csvLine(row: LedgerRow): string {
   const cells = [
     row.time,
@@ -44,12 +44,12 @@ export function csvLine(row: LedgerRow): string {
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** Control, format (bidirectional overrides among them) and separator characters but the plain space. */
+/** Control, format (also bidirectional overrides) and separator characters except the plain space. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
- * What may begin a formula, in any width, at the start or behind what may separate cells or close a quote; white space
- * between the two is skipped by some.
+ * What may begin a formula, in any width, at the start or after a character that may separate cells or close a quote; some
+ * programs skip white space between the two.
  */
 const FORMULA =
   /(^|[,;|:"'\u2018-\u201f\uff0c\uff1b\uff02\uff07])(\s*)(?=[=+\-@\u2212\u207a\u208a\ufe62\ufe63\ufe66\ufe6b\uff1d\uff0b\uff0d\uff20])/gu;

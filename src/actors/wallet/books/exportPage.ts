@@ -1,6 +1,6 @@
-// The history of the wallet in pages, oldest first, each with the balance after every row. A cursor says how many
-// transactions came before and what they were. Where the past has changed since (a reorganisation, a gap that was
-// closed), the pages would not belong together, and the cursor is refused.
+// The history of the wallet in pages, oldest first, each with the balance after every row. A cursor contains the number
+// of transactions before it and a mark of them. If the past has changed since (a reorganisation, a gap that was
+// closed), the pages would not fit together, and the cursor is refused.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
@@ -14,11 +14,11 @@ import { changeOf, type LedgerRow, rowsOf } from './ledgerRows.ts';
 /** Some milliseconds of work, and with memos some hundred kilobytes. */
 const DEFAULT_PAGE = 200;
 
-/** What came before a page. */
+/** The rows before a page. */
 interface Past {
   readonly count: number;
   readonly balance: number;
-  /** Of which transactions they were, in which blocks. */
+  /** A mark of the transactions and their blocks. */
   readonly mark: number;
 }
 
@@ -65,15 +65,15 @@ const withNext = ({ count, mark }: Past, transaction: StoredTransaction, balance
   mark: nextMark(mark, transaction),
 });
 
-/** Not a defence: it tells one history of this wallet from another. */
+/** Not a defence: it only distinguishes histories of this wallet. */
 function nextMark(mark: number, { height, txIndex, txid }: StoredTransaction): number {
   const digits = Number.parseInt(txid.slice(0, 8), 16);
   return (Math.imul(Math.imul(mark, 31) + height, 31) + Math.imul(txIndex, 7919) + digits) >>> 0;
 }
 
 /**
- * Cursors of each state of the history: whoever turns the pages of one that rests need not have all that came before
- * added up again at every page. Every change makes another list.
+ * The cursors returned for each state of the history: while the history does not change, the rows before a page need
+ * not be added up again for every page. Every change makes a new list.
  */
 const givenOut = new WeakMap<readonly StoredTransaction[], Set<string>>();
 const MOST_GIVEN_OUT = 1_000;
@@ -118,7 +118,7 @@ function verify(
 const encodeCursor = ({ count, balance, mark }: Past): string =>
   Buffer.from(`${count}.${balance}.${mark}`).toString('base64url');
 
-/** Bad input comes before the state of the wallet: call it before a session is asked for. */
+/** Bad input is reported before the state of the wallet: call it before asking for a session. */
 export function refuseOtherExportCursor({ cursor }: { readonly cursor?: string | undefined }): void {
   if (cursor !== undefined) decodeCursor(cursor);
 }

@@ -1,4 +1,4 @@
-// What the wallet answers to whoever keeps books.
+// The operations for bookkeeping: history, exports and past balances.
 
 import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import { CompanionError } from '../../../protocol/errors.ts';
@@ -33,7 +33,7 @@ async function balanceAt(
   const times = new BlockTimes(noteStore, environment.chain, params.activation.sapling);
   const found = seconds === undefined ? { height: given ?? 0, isCertain: true } : await times.lastBy(seconds);
   const block = await times.at(found.height);
-  // The session may have ended while the node was asked.
+  // The session may have ended during the request to the node.
   const session = sessions.use(account);
   const held = heldAt(session.noteStore, found.height, account);
   const warnings = [

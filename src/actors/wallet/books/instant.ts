@@ -1,4 +1,4 @@
-// What a caller means by a date: the last second of a day (UTC), or an instant of RFC 3339.
+// Reads a caller's date: the last second of a day (UTC), or an instant of RFC 3339.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 
@@ -6,7 +6,7 @@ const DAY_SECONDS = 86_400;
 const PARTS =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2})))?$/;
 
-/** Seconds since 1970, rounded down. `INVALID_REQUEST` for a date that is none, or that has not come yet. */
+/** Seconds since 1970, rounded down. `INVALID_REQUEST` for text that is no date, or one in the future. */
 export function lastSecondOf(text: string, nowMs: number): number {
   const now = Math.floor(nowMs / 1000);
   const [, year, month, day, hour, minute, second, sign, offsetHours, offsetMinutes] = PARTS.exec(text) ?? [];
@@ -17,7 +17,7 @@ export function lastSecondOf(text: string, nowMs: number): number {
   if (!isDay) throw refusal('is not a day of the calendar');
   if (hour === undefined) {
     if (midnight > now) throw refusal('has not come yet');
-    // Of the running day as much as there is.
+    // For the current day: up to now.
     return Math.min(midnight + DAY_SECONDS - 1, now);
   }
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60 || Number(offsetHours ?? 0) > 23)

@@ -1,5 +1,5 @@
-// The rows of one transaction in the books: for each account and pool what it has more or less of. Change is netted out,
-// so that the sum of all rows is the balance, and a payment of 1 ZEC from a note of 10 does not look like income.
+// The rows of one transaction in the books: the gain or loss of each account and pool. Change is netted out, so that the
+// sum of all rows is the balance, and a payment of 1 ZEC from a note of 10 does not look like income.
 
 import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import { blockTimeText } from '../../../protocol/timeText.ts';
@@ -26,7 +26,7 @@ interface Movement {
   readonly pool: Pool;
   made: number;
   spent: number;
-  /** Whether a note was spent, be it one of nothing. */
+  /** Whether a note was spent, even one of value 0. */
   pays: boolean;
   readonly memos: MemoView[];
 }
@@ -34,7 +34,7 @@ interface Movement {
 /** Null where it is not known. */
 export const feeOf = ({ fee }: StoredTransaction): number | null => fee ?? null;
 
-/** What the transaction changes of the balance of an account, or of all. */
+/** How the transaction changes the balance of an account, or of all. */
 export function changeOf(
   { notes }: NoteTables,
   { txid }: Pick<StoredTransaction, 'txid'>,
@@ -46,7 +46,7 @@ export function changeOf(
   return change;
 }
 
-/** None where the transaction moved nothing of the account. `before`: the balance before it. */
+/** Empty where the transaction moved no funds of the account. `before`: the balance before it. */
 export function rowsOf(
   tables: NoteTables,
   transaction: StoredTransaction,
@@ -75,7 +75,7 @@ export function rowsOf(
   });
 }
 
-/** By account, then pool. */
+/** Ordered by account, then pool. */
 function movementsOf(
   { notes, sentOutputs }: NoteTables,
   { txid }: StoredTransaction,

@@ -1,5 +1,5 @@
-// What happened to notes since a cursor. A cursor is a place in the journal of one wallet: what it was made of proves that
-// everything before it is what this journal says, so that none is taken for a place in another one.
+// Changes of notes since a cursor. A cursor is a place in the journal of one wallet. Its proof shows that everything
+// before it is in this journal, so a cursor of another journal is never accepted.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { blake2b } from '@noble/hashes/blake2.js';
@@ -34,7 +34,7 @@ function encodeCursor({ id, place }: Cursor): string {
   return Buffer.from(concatBytes(body, checkOf(body))).toString('base64url');
 }
 
-/** Bad input comes before the state of the wallet: call it before a session is asked for. Throws `INVALID_REQUEST`. */
+/** Bad input is reported before the state of the wallet: call it before asking for a session. Throws `INVALID_REQUEST`. */
 export function decodeSince(since: string | undefined): Cursor | 'now' | undefined {
   if (since === undefined || since === 'now') return since;
   const bytes = new Uint8Array(Buffer.from(since, 'base64url'));
@@ -70,7 +70,7 @@ export async function changesView(
 ): Promise<Output<'changes.list'>> {
   const session = byService ? sessions.open() : sessions.use();
   const page = session.noteStore.readJournal(since === 'now' ? 'end' : since?.place, limit);
-  // A cursor of another wallet would be a place that is not ours, too; whose it is says more.
+  // The place in a cursor of another wallet is unknown here, too; the error that names the wallet is more helpful.
   if (page === 'dropped') throw unknown('The cursor is older than the changes that are kept.');
   if (page === 'unknown' || (typeof since === 'object' && !equalBytes(page.id, since.id))) {
     throw unknown(
@@ -79,9 +79,9 @@ export async function changesView(
   }
   const changes: Output<'changes.list'>['changes'][number][] = [];
   for (const entry of page.entries) {
-    // An address that is not known yet takes milliseconds.
+    // Deriving an address that is not known yet takes milliseconds.
     if (!session.knowsAddress(entry)) await otherWork();
-    // Its keys are wiped by then.
+    // Its keys are already wiped then.
     if (sessions.current !== session)
       throw new CompanionError('WALLET_LOCKED', 'The wallet was locked meanwhile. Unlock it and ask again.');
     changes.push(changeView(session, entry));

@@ -1,4 +1,4 @@
-// What happened to notes since a cursor.
+// Changes of notes since a cursor.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';

@@ -1,4 +1,4 @@
-// The configuration as clients see and change it, and the part of it that the chain side is told.
+// The configuration as clients see and change it, and the part of it that the chain side gets.
 
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import type { Output } from '../../../protocol/operations.ts';
@@ -51,7 +51,7 @@ export class Configuration {
     });
   }
 
-  /** A chain thread that is lost is told again when it is back: what is done here must not fail for it. */
+  /** Does not fail without the chain thread: a new chain thread gets the configuration again. */
   async tellChain(): Promise<void> {
     await this.configureChain().catch((error: unknown) =>
       this.#environment.logFault('wallet.configure_chain', error),
@@ -77,7 +77,7 @@ export class Configuration {
     });
   }
 
-  /** The configuration is shown whatever state the wallet file is in. */
+  /** The configuration can be shown in every state of the wallet file. */
   #tryHeader(): WalletHeader | undefined {
     try {
       return this.#environment.walletFile.header();

@@ -1,6 +1,6 @@
-// The statement of coverage: what the note store can prove of what was scanned. A block counts only when it links to the
-// ones known beside it, and the ends of every stretch stay known, so a stretch is a chain from its first to its last
-// hash. It is the chain that node or server gave, and of a compact server's it says who else had the same.
+// The statement of coverage: what the note store can prove about the scanned blocks. A block counts only when it links
+// to the known blocks beside it, and the ends of every stretch stay known, so a stretch is a chain from its first to its
+// last hash. It is the chain of the node or server; for a compact server, it also states which source confirmed it.
 
 import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import type { Network } from '@wallet-companion/shielded/network';
@@ -43,7 +43,7 @@ export function accountCoverage(noteStore: NoteStore, network: Network, account:
   };
 }
 
-/** What is not looked at yet for any account, in words; undefined where nothing is missing. */
+/** Which blocks no account has scanned yet, in words; undefined where none is missing. */
 export function notLookedAt(noteStore: NoteStore, network: Network): string | undefined {
   const lowest = noteStore.blockHeights[0] ?? Number.POSITIVE_INFINITY;
   return rangesInWords(noteStore, network, noteStore.missing(), ({ end }) => end < lowest);

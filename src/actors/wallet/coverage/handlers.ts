@@ -1,4 +1,4 @@
-// What was scanned, and which hashes prove it.
+// Which blocks were scanned, and which hashes prove it.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';

@@ -1,5 +1,5 @@
-// What follow mode does at each look: it scans what is new, at most one request's worth. That is no activity, and gives
-// way to everybody else.
+// One scan of follow mode: it scans new blocks, at most as many as one request does. It does not count as activity, and
+// it yields to every other scan.
 
 import { CompanionError, type ErrorRecord, toErrorRecord } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
@@ -11,7 +11,7 @@ import type { FollowOutcome } from './follower.ts';
 
 export interface FollowedScan {
   readonly outcome: FollowOutcome;
-  /** Null where the scan was none, or succeeded. */
+  /** Null where nothing was scanned, or the scan succeeded. */
   readonly error: ErrorRecord | null;
 }
 

@@ -1,57 +1,55 @@
-// When follow mode looks for new blocks: at once after an unlock, then every few seconds, or when a compact server says
-// that there is one; ever more seldom while that fails, and at once when the machine has slept. Pauses are drawn, so
+// When follow mode looks for new blocks: at once after an unlock, then every few seconds, or when a compact server
+// announces one; less and less often while that fails, and at once when the machine has slept. Pauses are random, so
 // that the wallets of a server do not ask all at the same time.
 
 import type { BlockNews } from '../../chain/ports/types.ts';
 import type { Clock } from '../ports/walletEnvironment.ts';
 
-/** Blocks come every 25 s on average from NU7 on, before it 75 s; a look at the tip is one small request. */
+/** Blocks come every 25 s on average from NU7 on, before it every 75 s; a look at the tip is one small request. */
 export const FOLLOW_POLL_MS = 10_000;
-/** Where the other side tells of new blocks: it may forget to, or the connection may be dead without a sign. */
+/** The poll where the server announces new blocks: it may miss one, or the connection may be dead without a sign. */
 export const FOLLOW_TOLD_POLL_MS = 60_000;
-/** A node that is down is asked ever more seldom, up to this. */
+/** The longest pause: a node that is down is asked less and less often, up to this. */
 export const FOLLOW_SLOWEST_MS = 5 * 60_000;
-/** Between the news of a block and the look at it: a server's clients are told in the same moment. */
+/** The pause between the announcement of a block and the look: a server sends it to all its clients at once. */
 export const FOLLOW_SETTLE_MS = 2_000;
-/** A server that tells of no blocks may be replaced by one that does. */
+/** A server that announces no blocks may be replaced by one that does. */
 export const FOLLOW_NOT_OFFERED_MS = 3_600_000;
-/** The longest timer: by how much it is late tells that the machine has slept, which timers do not count. */
+/** The longest timer. If it fires late, the machine has slept: timers do not count sleep. */
 const SLICE_MS = 15_000;
 const SLEPT_MS = 15_000;
-/** By so much of it a pause may be shorter. */
+/** The part by which a pause may be shorter. */
 const JITTER = 1 / 4;
 
-/**
- * `more`: there are further blocks to scan now. `caught up`: there were some. `busy`: somebody else scans.
- */
+/** `more`: there are more blocks to scan now. `caught up`: there were some. `busy`: another scan runs. */
 export type FollowOutcome = 'more' | 'caught up' | 'nothing new' | 'busy' | 'failed';
 
 export interface FollowSurroundings {
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
-  /** Scans what is new, at most one request's worth, and never rejects. */
+  /** Scans new blocks, at most as many as one request does, and never rejects. */
   readonly look: () => Promise<FollowOutcome>;
-  /** Undefined where the other side does not tell of new blocks. */
+  /** Undefined where the server does not announce new blocks. */
   readonly newBlock: () => Promise<BlockNews> | undefined;
   readonly endWait: () => void;
   readonly stateChanged: () => void;
-  /** Every so often while the other side is listened to. */
+  /** Called every so often during the wait for the server. */
   readonly meanwhile: () => void;
 }
 
 /** A pause and the look after it. */
 interface Round {
   cancel: () => void;
-  /** The other side has told of a block. */
+  /** The server has announced a block. */
   isTold: boolean;
-  /** It is being listened to. */
+  /** The wait for the server is on. */
   isListening: boolean;
 }
 
 export class Follower {
   readonly #surroundings: FollowSurroundings;
-  /** Undefined while nothing is followed. */
+  /** Undefined while follow mode is off. */
   #round: Round | undefined;
   #state: 'scanning' | 'caught_up' | 'backing_off' = 'scanning';
   #failureMs = FOLLOW_POLL_MS;
@@ -90,7 +88,7 @@ export class Follower {
     if (round !== undefined) this.#endPause(round);
   }
 
-  /** Something has changed that the next look should not wait for. */
+  /** Something has changed: the next look comes at once. */
   wake(): void {
     if (this.isRunning) this.start();
   }
@@ -108,7 +106,7 @@ export class Follower {
     round.isListening = false;
   }
 
-  /** Of a round that is under way, from now on. */
+  /** A new pause for the running round, from now on. */
   #pause(round: Round, ms: number): void {
     const { clock } = this.#surroundings;
     round.cancel();
@@ -129,7 +127,7 @@ export class Follower {
     this.#nextLookAt = null;
     this.#endPause(round);
     const outcome = await this.#surroundings.look();
-    // Stopped, or started anew, while it scanned.
+    // Stopped, or started again, during the scan.
     if (this.#round !== round) return;
     if (outcome !== 'busy') this.#state = STATES[outcome];
     if (outcome !== 'failed') this.#failureMs = FOLLOW_POLL_MS;
@@ -145,17 +143,17 @@ export class Follower {
     return this.#failureMs;
   }
 
-  /** Waits for word from the other side, if it gives any, and no longer than the poll. */
+  /** Waits for the server's announcement, if there are any, and no longer than the poll. */
   #listen(wasFalse: boolean): void {
     const { clock, newBlock } = this.#surroundings;
     const news = clock.now() < this.#notOfferedUntil ? undefined : newBlock();
     const round = this.#begin(this.#drawn(news === undefined ? FOLLOW_POLL_MS : FOLLOW_TOLD_POLL_MS));
     round.isListening = news !== undefined;
-    // What is wrong with the other side the next look says.
+    // The next look reports what is wrong with the server.
     void news?.catch(() => 'over' as const).then((heard) => this.#heard(round, heard, wasFalse));
   }
 
-  /** Who has told of a block that was not there is asked no more often than those who tell nothing. */
+  /** A server that announced a block that was not there is asked no more often than one without announcements. */
   #heard(round: Round, news: BlockNews, wasFalse: boolean): void {
     const { clock } = this.#surroundings;
     if (this.#round !== round || this.#nextLookAt === null) return;

@@ -1,4 +1,4 @@
-// Follow mode as its callers see it: set, told about, kept in config.json, and running while a session is open.
+// Follow mode for its callers: it is set, reported, kept in config.json, and runs while a session is open.
 
 import type { Height } from '@wallet-companion/shielded/values';
 import { badField } from '../../../protocol/errors.ts';
@@ -39,10 +39,10 @@ export class Following {
         const height = scans.lastScan.chainTip;
         return source === 'node' || height === null ? undefined : this.#newBlock(source, height);
       },
-      // A chain thread that is lost listens no more anyway.
+      // A lost chain thread has no wait to end.
       endWait: () => void chain.endWait().catch((error: unknown) => logFault('wallet.end_wait', error)),
       stateChanged: () => this.#tell(),
-      // The stream that is waited on has it already.
+      // The stream that this thread waits on has it already.
       meanwhile: () => void mempool.lookQuietly('compact'),
     });
     this.#told = newsOf(this.status());
@@ -71,7 +71,7 @@ export class Following {
     };
   }
 
-  /** Within no other change of state. */
+  /** Must not run within another change of state. */
   set(input: Input<'follow.set'>, context: HandlerContext): Promise<Status> {
     return this.#sessions.exclusive(async () => {
       const before = this.status();
@@ -91,19 +91,19 @@ export class Following {
     });
   }
 
-  /** Also when a setting has changed under an open session. */
+  /** Called also when a setting has changed during an open session. */
   unlocked(): void {
     if (this.#isOn) this.#follower.start();
     this.#tell();
   }
 
-  /** Before the session closes: no look begins any more, and `wallet.locked` has the last word. */
+  /** Called before the session closes: no look begins any more, and `wallet.locked` is the last event. */
   locked(): void {
     this.#stop();
     this.#tell();
   }
 
-  /** Another server is configured: it is asked at once, whatever the one before came to. */
+  /** Another server is configured: it is asked at once, whatever the result of the last look. */
   wake(): void {
     this.#stopLook();
     this.#follower.wake();
@@ -114,7 +114,7 @@ export class Following {
     this.#failure = null;
   }
 
-  /** It may hang on a server that is not asked any more. */
+  /** It may hang on a server that is no longer configured. */
   #stopLook(): void {
     const { current } = this.#scans.turns;
     if (current?.kind === 'follow') current.stop();
@@ -128,18 +128,18 @@ export class Following {
   }
 
   async #look(): Promise<FollowOutcome> {
-    // Our own look before this one, which was told to stop.
+    // This mode's previous look, which was stopped.
     const { current } = this.#scans.turns;
     if (current?.kind === 'follow') await current.ended;
     const session = this.#sessions.current;
-    // It ended without a lock, as after a change of password that half failed.
+    // The session ended without a lock, as after a change of password that half failed.
     if (session === undefined) this.locked();
     if (session === undefined || !this.#follower.isRunning) return 'busy';
     const { outcome, error } = await followScan(this.#environment, session, this.#scans);
     if (outcome === 'busy' || !this.#follower.isRunning) return 'busy';
     const at = this.#environment.clock.now();
     this.#failure = error === null ? null : { code: error.code, detail: error.detail, at: timeText(at) };
-    // Not waited for: blocks come first, and a mempool may be long.
+    // Not awaited: blocks come first, and a mempool may be long.
     if (outcome !== 'more' && outcome !== 'failed' && this.#config.follow_source === 'node')
       void this.#mempool.lookQuietly('node');
     return outcome;
@@ -160,13 +160,13 @@ export class Following {
   }
 }
 
-/** What changes with every look, times and heights, is for those who ask. */
+/** Times and heights change with every look: they are in the response, not in the event. */
 const newsOf = ({ enabled, source, keep_open, state, failure }: Status): string =>
   JSON.stringify([enabled, source, keep_open, state, failure?.code]);
 
 /**
- * What keeps the wallet open undoes `auto_lock_seconds`, which no caller may set: it takes the password, or the owner of
- * the files. Anybody may end it.
+ * `keep_open` undoes `auto_lock_seconds`, which no caller may set: it needs the password, or the owner of the files.
+ * Every caller may end it.
  */
 function checkedKeepOpen(
   { enabled, keep_open: wanted }: Input<'follow.set'>,

@@ -10,7 +10,7 @@ import { deriveAccount, refuseWatchOnly } from '../session/walletDraft.ts';
 import { requestedBirthday } from '../sync/birthday.ts';
 import type { WalletContext } from '../walletContext.ts';
 
-/** Nothing may scan meanwhile: the keys change. */
+/** No scan may run meanwhile: the keys change. */
 export async function createAccount(
   context: WalletContext,
   input: Input<'accounts.create'>,

@@ -1,6 +1,6 @@
-// What the person calls the addresses of the open wallet. Labels lie in the wallet file, sealed with the accounts: they
-// are the only thing there beside the keys that no chain can give back, so a note store that is lost or scanned anew does
-// not take them along.
+// The user's names for the addresses of the open wallet. Labels lie in the wallet file, sealed with the accounts: beside
+// the keys they are the only thing that no chain can restore, and the wallet file survives when the note store is lost or
+// scanned again.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
@@ -8,7 +8,7 @@ import type { AddressLabel } from '../ports/storage.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
 
-/** All of them fit into a wallet file, however long: it is written whole with each change. */
+/** So many fit into a wallet file, however long they are: each change writes the whole file. */
 const MAX_LABELS = 3_000;
 
 type Labelled = Output<'labels.set'>;

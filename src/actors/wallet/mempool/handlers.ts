@@ -1,4 +1,4 @@
-// What the mempool has of an open wallet.
+// Unmined transactions of an open wallet.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';

@@ -1,4 +1,4 @@
-// The shapes in which unmined transactions are shown. Amounts are null, never 0, where nobody has looked.
+// Unmined transactions in the form that clients see. Amounts are null, never 0, before the first look.
 
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
@@ -40,7 +40,7 @@ interface UnminedSpend {
   readonly txid: string;
 }
 
-/** Unspent notes of ours that an unmined transaction spends, by their key. */
+/** The wallet's unspent notes that an unmined transaction spends, by their key. */
 export function spentUnmined(
   { noteStore }: Pick<Session, 'noteStore'>,
   unmined: readonly UnminedTransaction[],

@@ -1,5 +1,5 @@
-// Looks at the mempool while a session is open: the chain thread fetches, the pool decrypts, and what is ours is kept in
-// memory until it is mined or vanishes. Nothing of it is written anywhere, and it is gone with the lock.
+// Looks at the mempool while a session is open: the chain thread fetches, the pool decrypts, and the wallet's
+// transactions are in memory until they are mined or vanish. They are never written to disk, and dropped by a lock.
 
 import type { TxId } from '@wallet-companion/shielded/identifiers';
 import type { ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
@@ -13,24 +13,24 @@ import type { Session } from '../session/session.ts';
 import type { UnminedTransaction } from './unmined.ts';
 import { UNMINED_LIMITS, UnminedBook, type UnminedLimits, type Vanished } from './unminedBook.ts';
 
-/** A look goes on with what the chain thread could not give at once, so often; then the next one does. */
+/** One look makes at most so many calls when the chain thread cannot return all at once; the next look continues. */
 const CALLS_PER_LOOK = 8;
-/** Deriving an address takes milliseconds: a flood of notes does not wait for theirs. */
+/** Deriving an address takes milliseconds: a flood of notes does not wait for all. */
 const NEW_ADDRESSES_PER_LOOK = 16;
 
 export interface ToldVanished extends Vanished {
   readonly at: number;
 }
 
-/** Why there is nothing to tell, or not all of it. */
+/** Why the result is missing or incomplete. */
 export type MempoolTrouble = ErrorRecord | Exclude<MempoolLook, { readonly offered: true }>['reason'];
 
 export interface MempoolStanding {
   readonly book: UnminedBook;
   readonly source: Source | null;
-  /** Milliseconds since 1970; null before the first look of this session that the other side answered. */
+  /** Milliseconds since 1970; null before the first successful look of this session. */
   readonly lookedAt: number | null;
-  /** Everything was looked at, and all of ours has found a place. */
+  /** All transactions were read, and all of the wallet's fit within the limits. */
   readonly isComplete: boolean;
   readonly trouble: MempoolTrouble | null;
   /** The latest first. */
@@ -46,7 +46,7 @@ interface State {
   isWhole: boolean;
   trouble: MempoolTrouble | null;
   vanished: ToldVanished[];
-  /** The scan was below the other side's tip: notes that an unmined transaction spends may not have been known. */
+  /** The scan was below the server's tip: the wallet may not have known notes that an unmined transaction spends. */
   wasBehind: boolean;
 }
 
@@ -71,7 +71,7 @@ export class MempoolWatch {
     this.#limits = limits;
   }
 
-  /** `changed`: after every look, and when blocks were scanned or undone; what is here is of that moment. */
+  /** `changed`: called after every look, and when blocks were scanned or undone; the content is that of this moment. */
   listen(changed: (session: Session) => void): void {
     this.#changed = changed;
   }
@@ -81,18 +81,18 @@ export class MempoolWatch {
     return { book, source, lookedAt, isComplete: isWhole && !book.isOverfull, trouble, vanished };
   }
 
-  /** The session is over. */
+  /** Called at the end of the session. */
   forget(): void {
     this.#state = undefined;
   }
 
-  /** On request. Rejects with what the other side fails with. */
+  /** A look on request. Rejects with the server's failure. */
   async look(source: Source): Promise<void> {
     while (this.#isLooking) await this.#looking.catch(() => undefined);
     await this.#begin(source);
   }
 
-  /** On our own account, unless a look is under way. Never rejects. */
+  /** A look without a request, unless one is already running. Never rejects. */
   async lookQuietly(source: Source): Promise<void> {
     if (this.#isLooking) return;
     await this.#begin(source).catch((error: unknown) => {
@@ -100,7 +100,7 @@ export class MempoolWatch {
     });
   }
 
-  /** The compact server has said so to somebody who waited for a block. */
+  /** The compact server reported it during a wait for a block. */
   notOffered(): void {
     const session = this.#current();
     if (session !== undefined) this.#stateOf(session).trouble = 'not offered';
@@ -114,7 +114,7 @@ export class MempoolWatch {
     this.#changed(session);
   }
 
-  /** What could not be mined on the chain that was left may be again. */
+  /** Transactions that could not be mined on the old branch may be possible again. */
   rewound(session: Session): void {
     this.#stateOf(session).book.forgetOthers();
     this.#changed(session);
@@ -151,7 +151,7 @@ export class MempoolWatch {
       await this.#looking;
     } catch (error) {
       state.trouble = toErrorRecord(error);
-      // It fails because the session is over.
+      // It fails because the session has ended.
       if (this.#isCurrent(state)) throw error;
     }
   }
@@ -189,7 +189,7 @@ export class MempoolWatch {
     this.#changed(state.session);
   }
 
-  /** Undefined when the session is over. */
+  /** Undefined after the end of the session. */
   async #read(state: State, look: OfferedMempool): Promise<Map<TxId, ReadUnmined> | undefined> {
     const whole = look.fresh.filter(({ length }) => length > 0);
     if (whole.length === 0) return new Map();
@@ -261,7 +261,7 @@ export class MempoolWatch {
 
 export const expiryOf = (height: Height): Height | null => (height === 0 ? null : height);
 
-/** 21 million coins: nothing proves that what pays us here has them. */
+/** 21 million coins: an unmined payment does not prove that the sender has the funds. */
 const MAX_SUM = 2_100_000_000_000_000;
 
 export const boundedSum = (values: readonly number[]): number =>

@@ -1,5 +1,5 @@
-// An unmined transaction that concerns us, and what of it is ours. Whether it is mined, and which of our notes it spends,
-// is asked of the note store each time: nothing here has to be undone when the chain changes.
+// An unmined transaction of the wallet, and its notes. Whether it is mined, and which of the wallet's notes it spends, is
+// read from the note store each time: nothing here has to be undone when the chain changes.
 
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { ReadUnmined, TxNullifiers } from '@wallet-companion/shielded/scan';
@@ -18,13 +18,13 @@ export interface UnminedTransaction {
   readonly txid: TxIdHex;
   /** Milliseconds since 1970. */
   readonly firstSeenAt: number;
-  /** The other side's tip then. */
+  /** The server's tip at that time. */
   readonly seenAtTip: Height;
   /** 0: never. */
   readonly expiryHeight: Height;
   readonly notes: readonly UnminedNote[];
   readonly nullifiers: readonly TxNullifiers[];
-  /** The tip of the look that did not have it any more. */
+  /** The tip of the first look without it. */
   absentSince: Height | null;
 }
 
@@ -49,7 +49,7 @@ export const nullifierCount = ({ nullifiers }: Pick<UnminedTransaction, 'nullifi
 export const isMined = ({ tables }: Pick<NoteStore, 'tables'>, txid: TxIdHex): boolean =>
   tables.notes.madeIn(txid).length > 0 || tables.notes.spentIn(txid).length > 0;
 
-/** Mined notes of ours that it spends, spent or not. */
+/** The wallet's mined notes that it spends, marked spent or not. */
 export function notesSpentBy(
   noteStore: Pick<NoteStore, 'byNullifier'>,
   { nullifiers }: Pick<UnminedTransaction, 'nullifiers'>,

@@ -1,5 +1,5 @@
-// What a session knows of the mempool, in memory alone: which transactions were looked at, and those of ours until they are
-// mined or vanish. All of it is bounded, whatever the other side calls its mempool.
+// A session's knowledge of the mempool, in memory alone: which transactions were read, and the wallet's ones until they are
+// mined or vanish. All of it is bounded, whatever the server reports as its mempool.
 
 import {
   asNullifier,
@@ -22,9 +22,9 @@ import {
 } from './unmined.ts';
 
 export interface UnminedLimits {
-  /** Transactions looked at and still in the mempool; nodes hold 8,000 at most (ZIP 401). */
+  /** Transactions read and still in the mempool; nodes hold 8,000 at most (ZIP 401). */
   readonly known: number;
-  /** Of ours: transactions, notes in them, and nullifiers that they reveal. */
+  /** The wallet's transactions, their notes, and the nullifiers that they reveal. */
   readonly transactions: number;
   readonly notes: number;
   readonly nullifiers: number;
@@ -42,7 +42,7 @@ export const UNMINED_LIMITS: UnminedLimits = {
 export interface Vanished {
   readonly transaction: UnminedTransaction;
   readonly reason: VanishReason;
-  /** Value of our mined notes that it would have spent. */
+  /** Value of the wallet's mined notes that it would have spent. */
   readonly spent: number;
 }
 
@@ -53,7 +53,7 @@ export class UnminedBook {
   readonly #limits: UnminedLimits;
   readonly #known = new Map<TxIdHex, TxId>();
   readonly #ours = new Map<TxIdHex, UnminedTransaction>();
-  /** By nullifier, who reveals it. */
+  /** For each nullifier, the transactions that reveal it. */
   #revealers = new NullifierIndex<readonly TxIdHex[]>();
   #isOverfull = false;
 
@@ -70,7 +70,7 @@ export class UnminedBook {
     return this.#limits.known - this.#known.size;
   }
 
-  /** Something of ours, or that might be ours, found no place. */
+  /** A transaction of the wallet, or one that may be, did not fit within the limits. */
   get isOverfull(): boolean {
     return this.#isOverfull || this.room <= 0;
   }
@@ -92,7 +92,7 @@ export class UnminedBook {
     });
   }
 
-  /** Looked at. The transaction, where it is ours and was not listed yet. */
+  /** Adds a transaction that was read. Returns it where it is the wallet's and was not listed yet. */
   add(id: TxId, read: ReadUnmined | null, now: number, tipHeight: Height): UnminedTransaction | undefined {
     const txid = txIdToHex(id);
     if (this.room > 0) this.#known.set(txid, id);
@@ -101,7 +101,7 @@ export class UnminedBook {
     if (listed !== undefined || read === null) return undefined;
     const spent = notesSpentBy(this.#noteStore, read);
     if (read.notes.length === 0 && spent.length === 0) return undefined;
-    // The other side is behind, or lies: it can never be mined.
+    // The server is behind, or lies: it can never be mined.
     if (spent.some((note) => note.spent !== null && note.spent.txid !== txid)) return undefined;
     if (!this.#hasRoomFor(read)) {
       this.#isOverfull = true;
@@ -113,12 +113,12 @@ export class UnminedBook {
     return isMined(this.#noteStore, txid) ? undefined : transaction;
   }
 
-  /** What is not listed here is looked at once more: notes were found that it may spend, or the chain has changed. */
+  /** Unlisted transactions will be read once more: they may spend notes found since, or the chain has changed. */
   forgetOthers(): void {
     for (const txid of this.#known.keys()) if (!this.#ours.has(txid)) this.#known.delete(txid);
   }
 
-  /** Blocks that were just scanned: what spends the same notes as one of their transactions cannot be mined any more. */
+  /** Blocks that were just scanned: a transaction that spends the same notes as one of theirs can no longer be mined. */
   conflicting(blocks: readonly ScannedBlock[]): Vanished[] {
     if (this.#ours.size === 0) return [];
     const conflicts = new Set<TxIdHex>();
@@ -133,7 +133,7 @@ export class UnminedBook {
     return this.unmined.flatMap((one) => (conflicts.has(one.txid) ? [this.#vanish(one, 'conflicted')] : []));
   }
 
-  /** What is over, as far as the blocks say that were scanned. */
+  /** Removes the transactions that are over according to the scanned blocks. Returns the vanished ones. */
   settle(): Vanished[] {
     const vanished: Vanished[] = [];
     for (const one of [...this.#ours.values()]) {
@@ -167,7 +167,7 @@ export class UnminedBook {
     );
   }
 
-  /** It stays known while it is listed, so that it is not seen anew. */
+  /** It stays known while it is listed, so that it is not seen as new. */
   #vanish(transaction: UnminedTransaction, reason: VanishReason): Vanished {
     const spent = notesSpentBy(this.#noteStore, transaction)
       .filter((note) => note.spent === null)
@@ -180,7 +180,7 @@ export class UnminedBook {
     this.#ours.delete(txid);
     this.#revealers = new NullifierIndex();
     for (const other of this.#ours.values()) this.#index(other);
-    // There is room for what found none.
+    // There is space now for what did not fit.
     if (this.#isOverfull) this.forgetOthers();
     this.#isOverfull = false;
   }

@@ -1,5 +1,5 @@
-// What one commit of scanned blocks changes: notes found and spent, our transactions, the ranges scanned, the hashes to
-// keep, and the nullifiers that a gap below may still ask for. Applying a block twice changes nothing.
+// What one commit of scanned blocks changes: notes found and spent, the wallet's transactions, the ranges scanned, the
+// hashes to keep, and the nullifiers that a gap below may still need. Applying a block twice changes nothing.
 
 import {
   asNullifierHex,
@@ -30,9 +30,9 @@ import { sightingsIn, storedNote } from './storedForms.ts';
 import { TouchedTransactions } from './touchedTransactions.ts';
 
 export interface AppliedBlocks {
-  /** Notes of ours in the blocks, known before or not. */
+  /** Notes of the wallet in the blocks, known before or not. */
   readonly found: number;
-  /** Those that were not known. */
+  /** The notes that were not known. */
   readonly received: readonly StoredNote[];
   /** Notes that were not known as spent. */
   readonly spent: readonly StoredNote[];
@@ -40,7 +40,7 @@ export interface AppliedBlocks {
 
 type SpentNote = StoredNote & { readonly spent: NonNullable<StoredNote['spent']> };
 
-/** Of consecutive blocks that fit, scanned with the keys of every account. `tip`: of the chain, where it is known. */
+/** Takes consecutive blocks that fit, scanned with the keys of every account. `tip`: the chain's, where it is known. */
 export function appliedBlocks(
   committed: Committed,
   blocks: readonly [ScannedBlock, ...ScannedBlock[]],
@@ -110,7 +110,7 @@ export function appliedBlocks(
   const confirmedUpTo = confirmedTo(committed, state);
   const before = saidBefore(committed, blocks);
   const draft = new JournalDraft(before);
-  // More confirmations may be asked for than before.
+  // More confirmations may be required than before.
   keepLowered(committed, draft, { ...state, confirmedUpTo }, Number.MAX_SAFE_INTEGER);
   sayApplied(draft, before, {
     notes: [
@@ -139,7 +139,7 @@ export function appliedBlocks(
   return { change, applied: { found, received, spent } };
 }
 
-/** Which of the blocks become known, and which known ones need not be any longer. */
+/** Which of the blocks become known, and which known ones are no longer needed. */
 function blocksToKnow(
   { blocks: known }: NoteMemory,
   blocks: readonly ScannedBlock[],
@@ -155,7 +155,7 @@ function blocksToKnow(
       .filter(({ height }) => stays(height))
       .map(({ height, hash, prevHash, time, treeSizes }) => ({
         height,
-        // Copies: they came as views of all that was scanned with them.
+        // Copies: the originals are views that keep the whole scan result in memory.
         hash: copyOf(hash),
         prevHash: copyOf(prevHash),
         time,
@@ -165,7 +165,7 @@ function blocksToKnow(
   };
 }
 
-/** Transactions that were ours because of notes and spends which a change names otherwise. */
+/** Transactions that a change no longer shows as the wallet's. */
 function disowned(
   memory: NoteMemory,
   notes: DraftNotes,
@@ -190,7 +190,7 @@ function disowned(
   };
 }
 
-/** Notes whose nullifier was seen higher up before, marked spent, and when that was. */
+/** Notes whose nullifier was seen higher up before, marked spent, and the time of the spend. */
 function spendsSeenAbove(
   store: Committed['store'],
   wanted: readonly StoredNote[],

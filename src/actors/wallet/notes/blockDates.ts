@@ -1,5 +1,5 @@
-// Days of blocks, for people: from the blocks whose hash is kept, which have their time, and on the main network from a
-// table. Good to a few days.
+// Dates of blocks, for people: from the blocks whose hash is kept, which have their time, and on the main network from
+// a table. Accurate to a few days.
 
 import { blockTimes, timeNear } from '@wallet-companion/shielded/blockTimes';
 import type { Network } from '@wallet-companion/shielded/network';
@@ -20,7 +20,7 @@ export function dayNear(noteStore: KeptBlocks, network: Network, height: Height)
 }
 
 /**
- * Such as what is not looked at yet: "before 2021-03-05 (blocks 419200-1163999)". Undefined where there is none.
+ * Ranges as text, e.g. the missing ones: "before 2021-03-05 (blocks 419200-1163999)". Undefined where there is none.
  * `isLowest`: nothing below it is scanned either.
  */
 export function rangesInWords(
@@ -30,7 +30,7 @@ export function rangesInWords(
   isLowest: (range: HeightRange) => boolean,
 ): string | undefined {
   if (ranges.length === 0) return undefined;
-  // The newest first: that is what is scanned next.
+  // The newest first: they are scanned next.
   const named = [...ranges].reverse().slice(0, MOST_NAMED);
   const words = named.map((range) => rangeInWords(noteStore, network, range, isLowest(range)));
   const others = ranges.length - named.length;

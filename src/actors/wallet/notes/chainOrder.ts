@@ -1,6 +1,6 @@
-// The order in which notes and transactions are listed, newest first, and the pages that are cut from it. A cursor is
-// the sort key of the last entry shown, so new entries on top never shift a later page. Sorting compares the fields;
-// only the few entries that a cursor is looked up among are given their key as text, which sorts in the same way.
+// The order of lists of notes and transactions, newest first, and the pages of such a list. A cursor is the sort key of
+// the last entry shown, so new entries on top never shift a later page. Sorting compares the fields; only the few
+// entries that a cursor is looked up among get their key as text, which sorts in the same way.
 
 import { POOLS } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -12,11 +12,11 @@ const DEFAULT_PAGE = 100;
 export interface Order<T> {
   /** Newest first. */
   readonly compare: (a: T, b: T) => number;
-  /** The later, the greater as text. */
+  /** Greater as text for later entries. */
   readonly keyOf: (entry: T) => string;
 }
 
-/** Of an entry, by two numbers and what else tells it apart. */
+/** The key of an entry: two numbers and what else distinguishes it. */
 export const sortKey = (height: Height, txIndex: number, ...rest: readonly (string | number)[]): string =>
   [height, txIndex]
     .map((n) => n.toString(36).padStart(8, '0'))
@@ -57,7 +57,7 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-/** Of `entries` in their order, those wanted that follow the cursor. Throws `INVALID_REQUEST` for a foreign cursor. */
+/** The wanted ones of `entries` after the cursor, in order. Throws `INVALID_REQUEST` for a foreign cursor. */
 export function pageOf<T>(
   entries: readonly T[],
   { keyOf }: Order<T>,
@@ -76,7 +76,7 @@ export function pageOf<T>(
   return { page, nextCursor: isCut ? Buffer.from(keyOf(last)).toString('base64url') : null };
 }
 
-/** Where the entries begin whose key is below this one. */
+/** Index of the first entry whose key is below this one. */
 function firstBelow<T>(entries: readonly T[], keyOf: (entry: T) => string, key: string): number {
   let low = 0;
   let high = entries.length;
@@ -88,7 +88,7 @@ function firstBelow<T>(entries: readonly T[], keyOf: (entry: T) => string, key: 
   return low;
 }
 
-/** Bad input comes before the state of the wallet: call it before a session is asked for. Throws `INVALID_REQUEST`. */
+/** Bad input is reported first: call it before asking for a session. Throws `INVALID_REQUEST`. */
 export function refuseOtherCursor({ cursor }: { readonly cursor?: string | undefined }): void {
   if (cursor !== undefined) decodeCursor(cursor);
 }

@@ -1,5 +1,5 @@
-// The claims in memory: what the journal says of blocks that were forgotten and not scanned again yet. There are none
-// but after a rescan. Pages are stretches of heights, so that a commit rewrites the few pages that it scanned again.
+// The claims in memory: journal entries about blocks that were forgotten and not scanned again yet. They exist only
+// after a rescan. Pages are stretches of heights, so that a commit rewrites the few pages that it scanned again.
 
 import type { Claim, ClaimPage } from '../ports/journal.ts';
 import type { HeightRange } from '../ports/storage.ts';
@@ -30,7 +30,7 @@ export class ClaimBook {
     return page === undefined ? undefined : this.#pages.get(page)?.claims.get(name);
   }
 
-  /** About blocks in this range. */
+  /** Claims about blocks in this range. */
   within({ start, end }: HeightRange): Claim[] {
     return [...this.#pages.values()]
       .filter(({ lowest, highest }) => lowest <= end && highest >= start)
@@ -38,7 +38,7 @@ export class ClaimBook {
       .filter(({ height }) => height >= start && height <= end);
   }
 
-  /** The pages as they will be; those without claims go. New claims come in pages of their own. */
+  /** The pages after the change; those without claims are deleted. New claims get pages of their own. */
   changed(gone: readonly Claim[], put: readonly Claim[]): ClaimPage[] {
     const drafts = new Map<number, Map<string, Claim>>();
     const draft = (page: number): Map<string, Claim> => {

@@ -1,4 +1,4 @@
-// What the full bytes of our own transactions add to what a scan found: memos, outputs we sent, fees.
+// What the full bytes of the wallet's transactions add to the result of a scan: memos, sent outputs, fees.
 
 import { PackedMemo } from '@wallet-companion/shielded/notes';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';
@@ -9,7 +9,7 @@ import { type Committed, saidBefore } from './journalPart.ts';
 import { noteKey } from './noteBook.ts';
 import { storedSentOutput } from './storedForms.ts';
 
-/** Those whose bytes could still tell more, ascending. */
+/** Transactions whose bytes may still add something, ascending. */
 export const unenhanced = (transactions: Iterable<StoredTransaction>): StoredTransaction[] =>
   [...transactions]
     .filter((transaction) => !transaction.complete)

@@ -1,5 +1,5 @@
-// What a transaction cost us. Its fee is known from the transaction alone where only shielded pools paid: what left them,
-// less what transparent outputs got. It is ours where all inputs are: by their number, or by what they were worth.
+// What a transaction cost the wallet. Where only shielded pools paid, the fee is what left them, less what transparent
+// outputs got. The wallet paid it if all inputs are its own: by their number, or by their value.
 
 import type { PaidByPools, SentOutput } from '@wallet-companion/shielded/scan';
 import type { Zatoshi } from '@wallet-companion/shielded/values';
@@ -16,7 +16,7 @@ export function feeOf(
   for (const { pool, outputIndex, value } of [...made, ...sent]) outputs.set(`${pool}:${outputIndex}`, value);
   const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
   const ours = sum(spent.map(({ value }) => value));
-  // Actions are filled up with inputs that are worth nothing and are nobody's.
+  // Actions are padded with inputs of value 0 that belong to no wallet.
   const isAllOurs = spent.length === paid.inputs || ours === sum(outputs.values()) + paid.leaving;
   return isAllOurs ? paid.fee : undefined;
 }

@@ -1,5 +1,5 @@
-// A map that keeps indexes over its values: the entries in an order of their own, or those that belong together. What a
-// page shows is then found without looking at all the others.
+// A map that keeps indexes over its values: the entries in sorted order, or in groups. A page of entries is then found
+// without a look at all the others.
 
 export interface Index<V> {
   add(value: V): void;
@@ -39,8 +39,8 @@ export class IndexedMap<V> extends Map<string, V> {
 }
 
 /**
- * The values in order. Changes are gathered and merged in with the next look: one pass, however many there were, and
- * none for the many commits that nobody looks at.
+ * The values in order. Changes are gathered and merged in at the next read: in one pass, and not once for each of the
+ * many commits between two reads.
  */
 export class SortedIndex<V> implements Index<V> {
   readonly #compare: (a: V, b: V) => number;

@@ -1,7 +1,7 @@
-// What one commit says in the journal. The journal is never wrong about what was said before: a note that it calls
-// received is one that the note store has, or one that a claim speaks of, and every row takes that from one truth to the
-// next. So a block applied twice says nothing, a reorganisation takes back what it undid, and what a rescan forgets is
-// taken back only when its block was scanned again and is another one.
+// What one commit adds to the journal. The journal never contradicts itself: a note that it reports as received is in
+// the note store, or a claim is about it, and every entry leads from one such state to the next. So a block applied
+// twice adds nothing, a reorganisation reverses what it undid, and entries that a rescan forgot are reversed only when
+// their block was scanned again and differs.
 
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import { POOLS } from '@wallet-companion/shielded/pools';
@@ -11,13 +11,13 @@ import type { HeightRange, StoredNote } from '../ports/storage.ts';
 import { type ClaimBook, claimKey } from './claimBook.ts';
 import { noteKey } from './noteBook.ts';
 
-/** Of the block at a height, in display order; null where it is not known. */
+/** Hash of the block at a height, in display order; null where it is not known. */
 export type HashAt = (height: Height) => string | null;
 
 export interface NotesBefore {
   readonly claims: ClaimBook;
   readonly hashAt: HashAt;
-  /** Numbers of what is taken back. */
+  /** Numbers of the entries to reverse. */
   readonly findSaid: (wanted: readonly SaidOf[]) => (number | null)[];
 }
 
@@ -29,7 +29,7 @@ export interface JournalChange {
 type SpentNote = StoredNote & { readonly spent: NonNullable<StoredNote['spent']> };
 const isSpent = (note: StoredNote): note is SpentNote => note.spent !== null;
 
-/** Where an entry stands among those of its commit. */
+/** The position of an entry within its commit. */
 interface Placed {
   readonly height: Height;
   readonly txIndex: number;
@@ -107,7 +107,7 @@ export class JournalDraft {
   spent(note: SpentNote): void {
     const { height, txIndex, txid } = note.spent;
     const isLater = height > note.height || (height === note.height && txIndex >= note.txIndex);
-    // A server may name the wrong transaction: even so a note is received before it is spent.
+    // A server may name the wrong transaction: even so the note's receipt comes before its spend.
     const place = isLater ? { height, txIndex } : note;
     const told = entry('spent', note, height, this.#before.hashAt(height), txid);
     this.#done.push({ height: place.height, txIndex: place.txIndex, rank: 2, entry: told });
@@ -117,7 +117,7 @@ export class JournalDraft {
     this.#undone.push(entry('unspent', note, height, blockHash, spentBy));
   }
 
-  /** Of a note that is stored: its spend as well, and what a claim says of it. */
+  /** For a stored note: reverses its spend as well, and its claim. */
   unreceived(note: StoredNote): void {
     if (isSpent(note)) this.undoSpend(note);
     this.#withoutClaims(note);
@@ -129,7 +129,7 @@ export class JournalDraft {
     this.unspent(note, height, this.#before.hashAt(height), txid);
   }
 
-  /** What the claim says is not so any more. */
+  /** Reverses the entries of the claim. */
   takeBack(claim: Claim): void {
     this.drop(claim);
     if (claim.found) return;
@@ -142,7 +142,7 @@ export class JournalDraft {
     this.#undone.push(entry('unreceived', claim.note, claim.height, claim.blockHash));
   }
 
-  /** Reversals first, then what happened, in the order of the chain, then what is confirmed by it. */
+  /** Reversals first, then new entries in the order of the chain, then the confirmations that follow. */
   finish(): JournalChange {
     const done = this.#done
       .sort(
@@ -164,7 +164,7 @@ export class JournalDraft {
   }
 
   #reversals(): JournalEntry[] {
-    // Spends of notes that are taken back go first; the newest first among each kind.
+    // Spends of reversed notes go first; the newest first among each kind.
     const undone = [...this.#undone].sort(
       (a, b) => Number(a.kind === 'unreceived') - Number(b.kind === 'unreceived') || b.height - a.height,
     );
@@ -199,14 +199,14 @@ export interface ChangedNote {
 
 export interface AppliedChange {
   readonly notes: readonly ChangedNote[];
-  /** The heights of what was applied. */
+  /** The heights of the applied blocks. */
   readonly range: HeightRange;
-  /** Notes as they will be. */
+  /** Notes as they are after the commit. */
   readonly noteAt: (key: string) => StoredNote | undefined;
   readonly isScanned: (account: number, height: Height) => boolean;
   /** Notes up to here are confirmed now. */
   readonly confirmedTo: Height;
-  /** Keys of stored notes that were not. */
+  /** Keys of stored notes that were not confirmed. */
   readonly unconfirmed: Iterable<string>;
 }
 
@@ -236,7 +236,7 @@ export function sayApplied(draft: JournalDraft, before: NotesBefore, change: App
   sayConfirmed(draft, change, found);
 }
 
-/** Notes that were not stored before, and those of them that were said to be confirmed all the same. */
+/** Notes that were not stored before, and those among them that the journal already reports as confirmed. */
 interface Found {
   readonly fresh: Set<string>;
   readonly confirmed: Set<string>;
@@ -276,7 +276,7 @@ function saySpend(draft: JournalDraft, known: StoredNote | undefined, after: Sto
   const claim = draft.claim('spent', after);
   const before = known !== undefined && isSpent(known) ? known : undefined;
   const said = before?.spent ?? (claim && { txid: claim.spentBy, height: claim.height });
-  // What only a claim says waits until the spender's block was scanned again.
+  // A spend that only a claim reports waits until the spender's block was scanned again.
   if (!isSpent(after)) {
     if (before !== undefined) draft.undoSpend(before);
     return;
@@ -313,7 +313,7 @@ function sayConfirmed(draft: JournalDraft, change: AppliedChange, found: Found):
   }
 }
 
-/** What is left to be said of a note that was found again. */
+/** The remaining entries for a note that was found again. */
 function settle(
   draft: JournalDraft,
   claim: Claim,
@@ -323,7 +323,7 @@ function settle(
   else draft.drop(claim);
 }
 
-/** Everything above `height` was undone, because the chain is another one. */
+/** Everything above `height` was undone, because the chain has other blocks there. */
 export function sayUndone(
   draft: JournalDraft,
   { claims }: NotesBefore,
@@ -339,7 +339,7 @@ export function sayUndone(
   }
 }
 
-/** Everything above `height` is forgotten, to be scanned again: what was said stays said until then. */
+/** Everything above `height` is forgotten, to be scanned again: its entries stay valid until then. */
 export function keepSaid(
   draft: JournalDraft,
   { hashAt }: NotesBefore,
@@ -376,7 +376,7 @@ export function keepSaid(
   }
 }
 
-/** Notes of these heights were said to be confirmed, and are not any more: it is not said again. */
+/** Notes of these heights were reported as confirmed and no longer are: their confirmation is not reported again. */
 export function keepConfirmed(
   draft: JournalDraft,
   notes: Iterable<StoredNote>,

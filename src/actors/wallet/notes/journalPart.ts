@@ -1,4 +1,4 @@
-// The journal's part of every change of the note store: which hashes it may name, and how far notes are confirmed
+// The journal's part of every change of the note store: which hashes it may name, and up to where notes are confirmed
 // before and after.
 
 import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
@@ -9,7 +9,7 @@ import { type HashAt, type JournalDraft, keepConfirmed, type NotesBefore } from 
 import type { NoteMemory } from './noteMemory.ts';
 import { everScanned, type NoteStoreAccount } from './scannedRanges.ts';
 
-/** What a change is built on. */
+/** The state before a change. */
 export interface Committed {
   readonly memory: NoteMemory;
   readonly store: Pick<NoteDatabase, 'findSaid' | 'findSightings'>;
@@ -18,7 +18,7 @@ export interface Committed {
   readonly minConfirmations: () => number;
 }
 
-/** For what is about to be said, with the hashes of blocks that become known by it. */
+/** The state before the change, with the hashes of the blocks that it makes known. */
 export function saidBefore({ memory, store }: Committed, blocks: readonly ScannedBlock[] = []): NotesBefore {
   const scanned = new Map(blocks.map(({ height, hash }) => [height, hash]));
   const hashAt: HashAt = (height) => {
@@ -28,11 +28,11 @@ export function saidBefore({ memory, store }: Committed, blocks: readonly Scanne
   return { claims: memory.claims, hashAt, findSaid: (wanted) => store.findSaid(wanted) };
 }
 
-/** The highest that is confirmed once the store is in this state. */
+/** The highest confirmed height once the store is in this state. */
 export const confirmedTo = ({ minConfirmations }: Committed, state: NoteStoreState): Height =>
   (everScanned(state).at(-1)?.end ?? -1) - minConfirmations() + 1;
 
-/** Where what is confirmed begins to end lower: it was said of the notes between, up to `height`. */
+/** Where the confirmed part now ends lower, keeps what was reported of the notes between, up to `height`. */
 export function keepLowered(
   { memory }: Committed,
   draft: JournalDraft,

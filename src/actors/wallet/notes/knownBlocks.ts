@@ -1,5 +1,5 @@
-// The blocks whose hash the wallet remembers: enough to see that the chain moved, to find where, and to know that
-// blocks scanned in different ranges are of one chain.
+// The blocks whose hash the wallet keeps: enough to see that the chain moved, to find where, and to know that blocks
+// scanned in different ranges are of one chain.
 
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -10,27 +10,27 @@ import { type HeightSet, includes, includesAll } from './ranges.ts';
 export const KEPT_BLOCKS = 1_100;
 
 /**
- * While a scan is further below the tip, no reorganisation reaches what it scans: one hash in so many is enough to see a
- * server that is on another chain, and to go back to. Each one costs a row that is proved, written and deleted again.
+ * While a scan is further below the tip, no reorganisation reaches its blocks: one hash in so many is enough to notice
+ * a server on another chain, and to go back to. Each one costs a row that is proved, written and deleted again.
  */
 export const SETTLED_SPACING = 50;
 
-/** Below that one in so many, so that a rescan can begin near any height with a block that is known. */
+/** Below that, one hash in so many, so that a rescan can begin near any height with a known block. */
 export const CHECKPOINT_SPACING = 1_000;
 
-/** Those that an anchor is chosen from, however far the scan is from the tip. */
+/** The newest blocks stay known, however far the scan is from the tip: an anchor is chosen from them. */
 export const NEWEST_BLOCKS = 8;
 
 export interface KnownWindow {
-  /** The highest block that is scanned. */
+  /** The highest scanned block. */
   readonly top: Height;
-  /** Of the chain, as far as it is known; `top` at least. */
+  /** The tip of the chain, as far as it is known; `top` at least. */
   readonly tip: Height;
 }
 
 /**
- * Whether the block at `height` stays known. The first and last block of each scanned stretch always do: the gap
- * beside it is closed only by blocks that link to them. So do those where who verified it changes: coverage names them.
+ * Whether the block at `height` stays known. The first and last block of each scanned stretch always do: the gap beside
+ * it is closed only by blocks that link to them. So do the blocks where the verifier changes: coverage names them.
  */
 export const staysKnown = (
   height: Height,
@@ -49,13 +49,13 @@ export const staysKnown = (
 /** Proven hashes stay known this far below the newest proof: requests that scan upwards do not prove a block twice. */
 const PROVEN_BLOCKS = 2 * CHECKPOINT_SPACING;
 
-/** What names a block and links it. */
+/** A block's name and its link. */
 export type ChainLink = Pick<StoredBlock, 'height' | 'hash' | 'prevHash'>;
 
 export class KnownBlocks {
   readonly #byHeight: Map<number, StoredBlock>;
   #heights: readonly Height[] | undefined;
-  /** Hashes of scanned blocks that are not kept, shown by their links to one that is. In memory alone. */
+  /** Hashes of scanned blocks that are not kept, proved by their links to a known block. In memory alone. */
   readonly #proven = new Map<number, Uint8Array>();
 
   constructor(blocks: Iterable<StoredBlock> = []) {
@@ -78,7 +78,7 @@ export class KnownBlocks {
     return above === -1 ? this.heights : this.heights.slice(0, above);
   }
 
-  /** Known heights of each stretch of blocks that are linked with each other, ascending. */
+  /** The known heights of each stretch of linked blocks, ascending. */
   stretches(scanned: HeightSet): number[][] {
     const stretches: number[][] = [];
     let previous: number | undefined;
@@ -94,9 +94,9 @@ export class KnownBlocks {
   }
 
   /**
-   * What must be read before the range is scanned: from the lowest scanned block in or beside it whose hash is not known,
-   * up to the one below the next known block, whose link fixes them all. Undefined where every hash is known. Without
-   * it a server on another chain is believed between two known blocks.
+   * The blocks to read before the range is scanned: from the lowest scanned block in or beside it whose hash is not
+   * known, up to the one below the next known block, whose link fixes them all. Undefined where every hash is known.
+   * Without it a server on another chain is believed between two known blocks.
    */
   toProve({ start, end }: HeightRange, scanned: HeightSet): HeightRange | undefined {
     const isOpen = (height: Height): boolean =>
@@ -111,7 +111,7 @@ export class KnownBlocks {
     return above === undefined ? undefined : { start: lowest, end: above - 1 };
   }
 
-  /** Consecutive blocks that fit, up to one that is known. */
+  /** Takes consecutive blocks that fit, up to a known one. */
   prove(blocks: readonly ChainLink[]): void {
     const from = (blocks[0]?.height ?? 0) - PROVEN_BLOCKS;
     for (const height of this.#proven.keys()) if (height < from) this.#proven.delete(height);

@@ -1,4 +1,4 @@
-// A memo as it is shown (ZIP 302).
+// A memo in the form that clients see (ZIP 302).
 
 import { bytesToHex, wipe } from '@wallet-companion/shielded/bytes';
 import { parseMemo } from '@wallet-companion/shielded/notes';
@@ -18,7 +18,7 @@ export function memoView(stored: Memo | null): MemoView | null {
   }
 }
 
-/** Of 512 bytes. */
+/** The view of 512 bytes. */
 export function memoBytesView(bytes: Uint8Array): MemoView | null {
   const memo = parseMemo(bytes);
   if (memo.kind === 'none') return null;

@@ -1,6 +1,6 @@
-// The notes of the wallet in memory, found by what names them on the chain. A server may name the wrong transaction or
-// position for a note, so one and the same note is known by either: by its transaction and output, and by its nullifier
-// (without a nullifier key: by its position in the tree).
+// The notes of the wallet in memory, found by their names on the chain. A server may name the wrong transaction or
+// position for a note, so one note is found by either: by its transaction and output, and by its nullifier (without a
+// nullifier key: by its position in the tree).
 
 import type { StoredNote } from '../ports/storage.ts';
 import { NoteTable } from './noteTables.ts';
@@ -11,7 +11,7 @@ export const noteKey = (note: Pick<StoredNote, 'pool' | 'txid' | 'outputIndex' |
 
 const placeOf = ({ pool, position, account }: StoredNote): string => `${pool}:${position}:${account}`;
 
-/** What can be looked up among notes, committed or about to be. */
+/** Look-ups among notes, committed or about to be. */
 export interface Notes {
   get(key: string): StoredNote | undefined;
   /** The note with the 32 bytes at `offset` of packed nullifiers. */
@@ -23,7 +23,7 @@ export interface Notes {
 export class NoteBook implements Notes {
   readonly table = new NoteTable();
   readonly #keyByNullifier = new NullifierIndex<string>();
-  /** Of notes without a nullifier. */
+  /** Keys of the notes without a nullifier. */
   readonly #keyByPlace = new Map<string, string>();
 
   constructor(notes: Iterable<StoredNote> = []) {
@@ -69,7 +69,7 @@ export class NoteBook implements Notes {
     this.table.delete(key);
   }
 
-  /** Another note may have taken the nullifier or place meanwhile. */
+  /** Another note may have replaced this one in the index meanwhile. */
   #unlink(known: StoredNote, key: string): void {
     if (known.nullifier === null) {
       if (this.#keyByPlace.get(placeOf(known)) === key) this.#keyByPlace.delete(placeOf(known));
@@ -79,7 +79,7 @@ export class NoteBook implements Notes {
   }
 }
 
-/** Notes as they will be once a change is committed. What is committed stays as it is until then. */
+/** Notes as they are after a change is committed. The committed notes stay unchanged until then. */
 export class DraftNotes implements Notes {
   readonly #committed: Notes;
   readonly #drafted = new NoteBook();

@@ -1,4 +1,4 @@
-// What a note store has in memory, for fast reads: filled from the disk, and changed by nothing but a commit that has
+// The content of a note store in memory, for fast reads: filled from the disk, and changed only by a commit that
 // succeeded there.
 
 import type { Height } from '@wallet-companion/shielded/values';
@@ -16,7 +16,7 @@ export class NoteMemory {
   #claims = new ClaimBook();
   readonly sent = new SentOutputTable();
   readonly transactions = new TransactionTable();
-  /** Keys of the notes above what was said to be confirmed. */
+  /** Keys of the notes above the height up to which the journal reports them as confirmed. */
   readonly unconfirmed = new Set<string>();
 
   constructor(state: NoteStoreState) {
@@ -48,7 +48,7 @@ export class NoteMemory {
     return { notes: this.#notes.table, sentOutputs: this.sent, transactions: this.transactions };
   }
 
-  /** Begins anew with what the disk has. */
+  /** Replaces everything with the disk's content. */
   replace(slices: readonly NoteStoreSlice[]): void {
     this.#isFresh = true;
     this.#empty();
@@ -80,7 +80,7 @@ export class NoteMemory {
     if (blocks.length > 0) this.#blocks.keep(blocks);
   }
 
-  /** Memory as the disk is after the change. */
+  /** Applies a change that is on the disk. */
   follow(change: NoteStoreChange): void {
     const before = this.#state.confirmedUpTo;
     this.#state = change.state;
@@ -107,7 +107,7 @@ export class NoteMemory {
     if (change.putBlocks !== undefined) this.#blocks.keep(change.putBlocks);
   }
 
-  /** What is confirmed ends elsewhere. */
+  /** The height up to which notes are confirmed has changed. */
   #recount(before: Height, confirmedUpTo: Height): void {
     if (confirmedUpTo < before) for (const note of this.#notes.values()) this.watch(note);
     for (const key of this.unconfirmed) {

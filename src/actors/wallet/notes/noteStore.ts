@@ -51,12 +51,12 @@ export class NoteStore {
   #accounts: readonly NoteStoreAccount[];
   readonly #memory: NoteMemory;
   #minConfirmations: () => number = () => 1;
-  /** A commit failed: what the disk holds is not known until it was read again. */
+  /** A commit failed: the content of the disk is unknown until it is read again. */
   #isUncertain = false;
-  /** What config.json says and the disk does not yet. */
+  /** The value that config.json has and the disk does not have yet. */
   #unkeptExport: ExportMark | undefined;
 
-  /** `birthdayHeight` is the wallet's: the height before it counts as scanned last when nothing was. */
+  /** `birthdayHeight` is the wallet's: before the first scan, the height before it counts as the last scanned one. */
   constructor(
     store: NoteDatabase,
     accounts: readonly NoteStoreAccount[],
@@ -69,7 +69,7 @@ export class NoteStore {
     for (const slice of slices) this.#memory.adopt(slice);
   }
 
-  /** For a store of any size: after each slice others have their turn. */
+  /** For a store of any size: after each slice other work can run. */
   static async open(
     store: NoteDatabase,
     accounts: readonly NoteStoreAccount[],
@@ -84,28 +84,28 @@ export class NoteStore {
     return noteStore;
   }
 
-  /** All is read before memory changes: a disk that does not answer leaves it as it was. */
+  /** Reads all before memory changes: a disk that does not answer leaves memory as it was. */
   #reload(): void {
     this.#memory.replace([...this.#store.load()]);
     this.#isUncertain = false;
   }
 
-  /** A commit failed, and the disk has not been read since: what it holds may be less than memory has, or other. */
+  /** A commit failed, and the disk has not been read since: its content may be less than memory's, or different. */
   get isUncertain(): boolean {
     return this.#isUncertain;
   }
 
-  /** Before anything is shown: the disk may answer again. Does not throw. */
+  /** Call it before anything is shown: the disk may answer again. Does not throw. */
   readAgain(): void {
     if (this.#isUncertain) this.#reloadAfterFailure();
   }
 
-  /** How deep a note must lie for the journal to call it confirmed; asked with every commit. */
+  /** How deep a note must lie for the journal to report it as confirmed; called with every commit. */
   confirmAfter(minConfirmations: () => number): void {
     this.#minConfirmations = minConfirmations;
   }
 
-  /** Whether nothing was ever kept here: a new wallet's store, or that of one whose store was lost. */
+  /** Whether nothing was ever kept here: the store of a new wallet, or one that replaces a lost store. */
   get isFresh(): boolean {
     return this.#memory.isFresh;
   }
@@ -134,12 +134,12 @@ export class NoteStore {
     return this.#memory.transactions.values();
   }
 
-  /** For lists: in order, and by transaction. */
+  /** The notes and transactions in order, and by transaction. */
   get tables(): NoteTables {
     return this.#memory.tables;
   }
 
-  /** The note of ours whose nullifier these 32 bytes of packed ones are. */
+  /** The wallet's note whose nullifier is the 32 bytes at `offset` of packed ones. */
   byNullifier(pool: StoredNote['pool'], packed: Uint8Array, offset: number): StoredNote | undefined {
     return this.#memory.notes.byNullifier(pool, packed, offset);
   }
@@ -153,12 +153,12 @@ export class NoteStore {
     return this.#memory.blocks.heights;
   }
 
-  /** Milliseconds in which commits have waited for the disk so far. */
+  /** Milliseconds that commits have waited for the disk so far. */
   get commitMs(): number {
     return this.#store.commitMs ?? 0;
   }
 
-  /** The known heights of each stretch of blocks that are linked with each other; both ascending. */
+  /** The known heights of each stretch of linked blocks; both ascending. */
   get stretches(): number[][] {
     return this.#memory.blocks.stretches(everScanned(this.#memory.state));
   }
@@ -196,24 +196,24 @@ export class NoteStore {
     return this.#memory.state.scanned[account] ?? [];
   }
 
-  /** The same, cut where another one verified it. */
+  /** The same, split where the verifier changes. */
   verifiedStretches(account: number): readonly VerifiedStretch[] {
     return verifiedStretches(this.#memory.state, account);
   }
 
-  /** Who verified all that was scanned, for one account or any of them. */
+  /** The source that verified all scanned blocks, for one account or all. */
   verifiedWith(account?: number): Verifier {
     return verifiedWith(this.#memory.state, this.#chosen(account));
   }
 
-  /** What is not scanned between the birthday and the last scanned height, for one account or any of them. */
+  /** The ranges not scanned between the birthday and the last scanned height, for one account or any of them. */
   missing(account?: number): HeightRange[] {
     return missingFor(this.#memory.state, this.#chosen(account));
   }
 
   /**
-   * The highest block that was scanned; undefined before the first one from a birthday on, that of the account or of
-   * any. A scan height that a person wrote is no scanned block.
+   * The highest scanned block; undefined before the first one from a birthday on, that of the account or of any. A scan
+   * height that the user wrote is no scanned block.
    */
   scannedTop(account?: number): number | undefined {
     return scannedTopFor(this.#memory.state, this.#chosen(account));
@@ -224,8 +224,8 @@ export class NoteStore {
   }
 
   /**
-   * Applies consecutive blocks that fit, scanned with the keys of every account. One durable commit. `tip`: of the chain,
-   * where it is known: of blocks far below it fewer hashes are kept. `verifiedBy`: who else than a compact server has them.
+   * Applies consecutive blocks that fit, scanned with the keys of every account. One durable commit. `tip`: the chain's,
+   * where it is known: fewer hashes are kept of blocks far below it. `verifiedBy`: the source besides a compact server.
    */
   apply(blocks: readonly ScannedBlock[], tip?: Height, verifiedBy: Verifier = null): AppliedBlocks {
     const [first, ...others] = blocks;
@@ -246,15 +246,15 @@ export class NoteStore {
     this.#commit(undoneAbove(this.#committed, height));
   }
 
-  /** The same, to scan the same blocks again: until then the journal takes nothing back. */
+  /** The same, to scan the same blocks again: until then the journal reverses nothing. */
   forget(height: Height): void {
     this.#settle();
     this.#commit(forgottenAbove(this.#committed, height));
   }
 
   /**
-   * Where a rewind to `height` or a little lower ends with a block that is known, or below everything that was scanned
-   * without a break: what comes next can only be a block that links.
+   * A rewind to `height` or a little lower ends here: at a known block, or below everything that was scanned without a
+   * break. So the next block must link.
    */
   rewindTarget(height: Height): number {
     const stretch = everScanned(this.#memory.state).find(
@@ -265,7 +265,7 @@ export class NoteStore {
     return known !== undefined && known >= stretch.start ? known : stretch.start - 1;
   }
 
-  /** The user moved `last_scan_height` in config.json: lower scans again from there, higher skips (and shows a gap). */
+  /** The user moved `last_scan_height` in config.json: lower scans again from there, higher skips (and leaves a gap). */
   adoptEditedScanHeight(height: Height): void {
     this.#settle();
     const isLower = height < this.#memory.state.lastScanHeight;
@@ -281,9 +281,9 @@ export class NoteStore {
   }
 
   /**
-   * config.json says `lastScanHeight` now, and that it was written for the `count`th time. `later`: the next blocks that
-   * are applied take it to the disk, or `keepExport`. The process may end before: config.json then has a count that is
-   * ahead, as if it had ended before this.
+   * config.json contains `lastScanHeight` now, written for the `count`th time. `later`: the mark goes to the disk with the
+   * next applied blocks, or with `keepExport`. If the process ends before, config.json has a count that is ahead, as if the
+   * process had ended before this call.
    */
   markExported(count: number, when: 'now' | 'later' = 'now'): void {
     const { lastScanHeight } = this.#memory.state;
@@ -318,7 +318,7 @@ export class NoteStore {
     });
   }
 
-  /** Our transactions whose full bytes could still tell more: memos of compact-scanned notes, outputs we sent. */
+  /** The wallet's transactions whose full bytes may still add something: memos of compact-scanned notes, sent outputs. */
   unenhancedTransactions(): StoredTransaction[] {
     return unenhanced(this.#memory.transactions.values());
   }
@@ -331,7 +331,7 @@ export class NoteStore {
     return opened;
   }
 
-  /** What was said of notes after a place in the journal, or from its beginning. */
+  /** Journal entries after a place, or from the beginning. */
   readJournal(after: JournalPlace | 'end' | undefined, limit: number): JournalPage | 'unknown' | 'dropped' {
     this.#settle();
     // The journal has a name from the first commit on.
@@ -347,23 +347,23 @@ export class NoteStore {
     return this.#store.witnessPart(key);
   }
 
-  /** Besides commits: nothing that is scanned depends on it. */
+  /** Outside commits: nothing that is scanned depends on it. */
   keepWitnessParts(parts: readonly WitnessPart[]): void {
     this.#store.keepWitnessParts(parts);
   }
 
-  /** Of the store as it is by now; a change of password brings another. */
+  /** Part of the present store; a change of password replaces it. */
   get paymentStore(): PaymentStore {
     return this.#store;
   }
 
-  /** Lays what is kept beside, sealed with another master key. Not while a scan runs. */
+  /** Writes a copy sealed with another master key next to the store. Must not run during a scan. */
   async reseal(masterKey: Uint8Array, pause: () => Promise<unknown> = otherWork): Promise<void> {
     this.#settle();
     for (const _ of this.#store.reseal(masterKey)) await pause();
   }
 
-  /** Goes on with another store that holds the same. Where that fails, there is none any more. */
+  /** Continues with another store of the same content. If that fails, no store is left. */
   reopen(open: () => NoteDatabase): void {
     this.#store.close();
     this.#store = open();
@@ -374,12 +374,12 @@ export class NoteStore {
     this.#store.close();
   }
 
-  /** After a commit that failed nothing is built on memory before it was read from the disk again. */
+  /** After a failed commit, memory is read from the disk again before the next change. */
   #settle(): void {
     if (this.#isUncertain) this.#reload();
   }
 
-  /** A commit that reports a failure may still be on the disk: what is shown is what the disk has. */
+  /** A commit that reports a failure may still be on the disk: callers see what the disk has. */
   #reloadAfterFailure(): void {
     this.#isUncertain = true;
     try {

@@ -1,4 +1,4 @@
-// What the note store holds in memory, each with the indexes that its lists need.
+// The contents of the note store in memory, each with the indexes that its lists need.
 
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { StoredNote, StoredSentOutput, StoredTransaction } from '../ports/storage.ts';
@@ -63,7 +63,7 @@ export class TransactionTable extends IndexedMap<StoredTransaction> {
   }
 }
 
-/** To be read only. */
+/** Read only. */
 export interface NoteTables {
   readonly notes: Pick<NoteTable, 'sorted' | 'madeIn' | 'spentIn'>;
   readonly sentOutputs: Pick<SentOutputTable, 'sentIn'>;

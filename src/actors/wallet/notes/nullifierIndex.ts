@@ -1,15 +1,15 @@
-// Finds our notes among all the nullifiers of the chain. Keyed by the first six bytes as one number: no string is made
-// for the millions of other nullifiers that pass by, and the full 32 bytes decide. Two of ours that begin alike are as
-// good as impossible, so an entry stands alone, without a list around it.
+// Finds the wallet's notes among all the nullifiers of the chain. Keyed by the first six bytes as one number: no string
+// is made for the millions of other nullifiers, and the full 32 bytes decide. Two entries that begin alike are as good
+// as impossible, so an entry is stored without a list around it.
 
 import { asNullifier, type NullifierHex, nullifierToHex } from '@wallet-companion/shielded/identifiers';
 import { type PerPool, type Pool, perPool } from '@wallet-companion/shielded/pools';
 
 interface Entry<T> {
-  /** Hexadecimal; the text that the note has. */
+  /** Hexadecimal; the same string object as the note's. */
   readonly nullifier: NullifierHex;
   readonly value: T;
-  /** Another one that begins alike. */
+  /** Another entry with the same first bytes. */
   readonly next: Entry<T> | undefined;
 }
 
@@ -36,7 +36,7 @@ export class NullifierIndex<T> {
     return valueIn(this.#byPool[pool].get(prefixOf(nullifier)), nullifier);
   }
 
-  /** The value of the 32 bytes at `offset` of packed nullifiers, if they are one of ours. */
+  /** The value for the 32 bytes at `offset` of packed nullifiers, if they are one of the wallet's. */
   find(pool: Pool, packed: Uint8Array, offset: number): T | undefined {
     const entry = this.#byPool[pool].get(prefixAt(packed, offset));
     return entry === undefined

@@ -1,5 +1,5 @@
-// Whose a note is, for lists and sums that may be of one account or of all.
+// Which account a note belongs to, for lists and sums over one account or all.
 
-/** Undefined stands for every account. */
+/** Undefined means every account. */
 export const isOf = (account: number | undefined, item: { readonly account: number }): boolean =>
   account === undefined || item.account === account;

@@ -1,9 +1,9 @@
-// The prepared payments of an open session, in memory from when they are first asked for. Nothing here says what became of
-// one (payments/paymentStanding.ts). Changes are made between other changes of state (`Sessions.exclusive`), so that none falls into
+// The prepared payments of an open session, in memory from the first use on. Their status is not kept here
+// (payments/paymentStanding.ts). Changes are made between other changes of state (`Sessions.exclusive`), so that none falls into
 // a change of password, which copies what is kept.
 //
-// Each write is counted here and then apart from the store: what is behind that count is an older copy, and payments that it
-// lacks may be on their way. Until no block can have them nothing is changed, and no note is given to another payment.
+// Each write is counted here and then apart from the store: a store behind that count is an older copy, and payments that it
+// lacks may be on their way. Until no block can contain them, nothing is changed and no note is given to another payment.
 
 import { wipe } from '@wallet-companion/shielded/bytes';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -11,9 +11,9 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { PaymentStore, PaymentWrites, StoredPayment } from '../ports/payment.ts';
 import { noteKey } from './noteBook.ts';
 
-/** Where writes are counted a second time. */
+/** The second count of writes, apart from the store. */
 export interface WritesBeside {
-  /** Null: nowhere. */
+  /** Null: none. */
   readonly counted: () => PaymentWrites | null;
   readonly count: (writes: PaymentWrites) => Promise<void>;
   readonly scannedTop: () => Height | undefined;
@@ -36,14 +36,14 @@ export class PaymentBook {
     this.#store = store;
   }
 
-  /** Before the first payment is asked for. What was written when the process ended is counted now. */
+  /** Call it before the first payment is read. Counts a write that an ended process did not count. */
   async countBeside(beside: WritesBeside): Promise<void> {
     this.#beside = beside;
     this.#payments();
     if (this.#writes > (beside.counted()?.count ?? 0)) await this.#count();
   }
 
-  /** The last block that can have a payment which is missing here; undefined where none is, or no block can have it any more. */
+  /** The last block that can contain a missing payment; undefined where none is missing, or no block can contain it any more. */
   get missingUntil(): Height | undefined {
     this.#payments();
     const { count, until } = this.#beside.counted() ?? { count: 0, until: 0 };
@@ -61,12 +61,12 @@ export class PaymentBook {
     );
   }
 
-  /** In no order. Errors: those of the store. */
+  /** Unordered. Errors: those of the store. */
   all(): StoredPayment[] {
     return [...this.#payments().values()];
   }
 
-  /** By the key of a note, the newest payment that spends it. */
+  /** For each note key, the newest payment that spends the note. */
   get holders(): ReadonlyMap<string, StoredPayment> {
     this.#holders ??= new Map(
       this.all()
@@ -85,25 +85,25 @@ export class PaymentBook {
     return payment;
   }
 
-  /** Durable when it returns, counted when it resolves: nothing is to be handed out or sent before. */
+  /** Durable when it returns, counted when it resolves: hand out or send nothing before. */
   async put(payment: StoredPayment): Promise<void> {
     this.#write(payment.id, (store, writes) => store.putPayment(payment, writes), payment);
     await this.#count();
   }
 
-  /** From what it is at this moment, whatever it was when the caller first looked. */
+  /** Applies `change` to the present payment, which may differ from the one that the caller read. */
   async update(id: string, change: (payment: StoredPayment) => StoredPayment): Promise<StoredPayment> {
     const changed = change(this.get(id));
     await this.put(changed);
     return changed;
   }
 
-  /** Counted with the next one that is put. */
+  /** Counted with the next `put`. */
   delete(id: string): void {
     this.#write(id, (store, writes) => store.deletePayment(id, writes));
   }
 
-  /** The session is over. */
+  /** Called at the end of the session. */
   forget(): void {
     for (const { pczt } of this.#kept?.values() ?? []) wipe(pczt);
     this.#kept = undefined;
@@ -119,11 +119,11 @@ export class PaymentBook {
     return this.#kept;
   }
 
-  /** Where it fails, what the disk has is not known, and is read again at the next need. */
+  /** After a failure the disk's content is unknown, and is read again at the next use. */
   #write(id: string, write: (store: PaymentStore, writes: number) => void, payment?: StoredPayment): void {
     const kept = this.#payments();
     this.requireNewest();
-    // Above all that was ever counted, also where an older copy went on by itself.
+    // Above every earlier count, also where an older copy was used meanwhile.
     const writes = Math.max(this.#writes, this.#beside.counted()?.count ?? 0) + 1;
     this.#holders = undefined;
     try {
@@ -143,10 +143,10 @@ export class PaymentBook {
   }
 }
 
-/** For whoever looks at the balance, and whoever wants to pay. */
+/** For the balance and for attempts to pay. */
 export const paymentsMissing = (until: Height): string =>
   `Payments are missing: ledger.db was lost, or an older copy of it was put back. Whoever has one of them can still send it, until block ${until}. Put back the newest ledger.db, or sync until that block is scanned.`;
 
-/** Of the notes that a payment spends. */
+/** Keys of the notes that a payment spends. */
 export const noteKeysOf = ({ account, notes }: Pick<StoredPayment, 'account' | 'notes'>): string[] =>
   notes.map((note) => noteKey({ ...note, account }));

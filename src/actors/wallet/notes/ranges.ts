@@ -34,7 +34,7 @@ export function removeRange(set: HeightSet, removed: HeightRange): HeightRange[]
   return out;
 }
 
-/** What `within` has and the set lacks. */
+/** The parts of `within` that the set lacks. */
 export function missingRanges(set: HeightSet, within: HeightRange): HeightRange[] {
   return set.reduce<HeightRange[]>(
     (missing, range) => removeRange(missing, range),

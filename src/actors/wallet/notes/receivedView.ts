@@ -1,4 +1,4 @@
-// How a note is shown in the list of what one transaction makes for us, mined or not.
+// A note in the list of what one transaction pays to the wallet, mined or not.
 
 import type { Output } from '../../../protocol/operations.ts';
 import type { StoredNote } from '../ports/storage.ts';
@@ -6,7 +6,7 @@ import { memoView } from './memoView.ts';
 
 type PaidTo = Pick<StoredNote, 'account' | 'scope' | 'diversifierIndex'>;
 
-/** What the person calls the address that was paid to. */
+/** The user's name for the address that was paid to. */
 export type LabelOf = (paid: PaidTo) => string | null;
 
 type Received = PaidTo & Pick<StoredNote, 'pool' | 'outputIndex' | 'value' | 'memo'>;

@@ -1,5 +1,5 @@
-// What a rewind undoes, and what is forgotten to be scanned again: the same rows go, but the journal takes back only the
-// former.
+// What a rewind undoes, and what is forgotten to be scanned again: both delete the same rows, but the journal reverses
+// only the former.
 
 import type { Height } from '@wallet-companion/shielded/values';
 import type { NoteStoreChange } from '../ports/storage.ts';
@@ -17,7 +17,7 @@ export function undoneAbove(committed: Committed, height: Height): NoteStoreChan
   return { ...change, ...draft.finish() };
 }
 
-/** The blocks above `height` are to be scanned again: until then the journal takes nothing back. */
+/** The blocks above `height` are to be scanned again: until then the journal reverses nothing. */
 export function forgottenAbove(committed: Committed, height: Height): NoteStoreChange {
   const { notes, state } = committed.memory;
   const change = withoutAbove(committed, height);

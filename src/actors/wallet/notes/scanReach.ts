@@ -1,19 +1,17 @@
-// How far a wallet has looked: what its numbers may be believed for.
+// How far a wallet has scanned, and so how far its numbers can be trusted.
 
 import type { HeightRange } from '../ports/storage.ts';
 import type { NoteStore } from './noteStore.ts';
 
-/** Whoever reads the balance must know. */
+/** Shown with every balance of such a wallet. */
 export const INCOMING_ONLY_WARNING =
   'This is an incoming viewing key: it sees payments received, but neither spends nor change, so spent funds stay in the balance.';
 
-/** After a commit that failed, while the disk does not answer. */
+/** After a failed commit, while the disk does not answer. */
 export const UNCERTAIN_WARNING =
   'The disk failed while the wallet was being changed, and what it holds could not be read yet: this is what was known before. It is read again with each question; no money is lost.';
 
-/**
- * How far the note store has looked, for one account or all. Where nothing was scanned, 0 would mean "nobody looked".
- */
+/** How far the note store has scanned, for one account or all. Before the first scan, a plain 0 would mislead. */
 export function scanReach(noteStore: NoteStore, account?: number) {
   const asOfHeight = noteStore.scannedTop(account) ?? null;
   const missing = noteStore.missing(account).map(rangeView);

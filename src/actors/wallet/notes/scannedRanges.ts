@@ -27,7 +27,7 @@ export const nothingScanned = (birthdayHeight: Height): NoteStoreState => ({
   confirmedUpTo: -1,
 });
 
-/** What was scanned for any account. */
+/** The blocks scanned for any account. */
 export const everScanned = ({ scanned }: NoteStoreState): HeightSet =>
   Object.values(scanned).reduce<HeightSet>((union, ranges) => ranges.reduce(addRange, union), []);
 
@@ -46,7 +46,7 @@ export function verifiedStretches({ scanned, verified }: NoteStoreState, account
   });
 }
 
-/** Who verified all that was scanned for these accounts. */
+/** The source that verified all scanned blocks of these accounts. */
 export function verifiedWith(
   { scanned, verified }: NoteStoreState,
   accounts: readonly NoteStoreAccount[],
@@ -55,11 +55,11 @@ export function verifiedWith(
   return ranges.length > 0 && ranges.every((range) => includesAll(verified, range)) ? 'node' : null;
 }
 
-/** From where on an account counts as scanned: its birthday, or lower where notes were found below it. */
+/** Where an account's chain starts: at its birthday, or lower where notes were found below it. */
 export const floorOf = ({ floors }: NoteStoreState, account: NoteStoreAccount): Height =>
   floors[account.index] ?? account.birthdayHeight;
 
-/** What is not scanned between the birthday and the last scanned height, for any of the accounts. */
+/** The ranges not scanned between the birthday and the last scanned height, for any of the accounts. */
 export function missingFor(state: NoteStoreState, accounts: readonly NoteStoreAccount[]): HeightRange[] {
   let missing: HeightRange[] = [];
   for (const account of accounts) {
@@ -71,7 +71,7 @@ export function missingFor(state: NoteStoreState, accounts: readonly NoteStoreAc
   return missing;
 }
 
-/** The highest block that was scanned; undefined before the first one from a birthday of these accounts on. */
+/** The highest scanned block; undefined before the first one from a birthday of these accounts on. */
 export function scannedTopFor(
   state: NoteStoreState,
   accounts: readonly NoteStoreAccount[],
@@ -83,9 +83,9 @@ export function scannedTopFor(
 }
 
 /**
- * State after `range` was scanned for every account; who verified it in an earlier scan counts no longer. `isFateless`: the
- * account has a note there that may have been spent in a block scanned before, whose nullifiers were dropped once
- * everything from the birthday on was contiguous: those blocks count as missing until they are scanned again.
+ * State after `range` was scanned for every account; an earlier verifier of it no longer counts. `isFateless`: the account
+ * has a note there that may have been spent in a block scanned before, whose nullifiers were dropped once everything from
+ * the birthday on was contiguous: those blocks count as missing until they are scanned again.
  */
 export function extendedState(
   state: NoteStoreState,

@@ -1,4 +1,4 @@
-// What a scan found, in the form in which the note store keeps it.
+// The results of a scan, in the form in which the note store keeps them.
 
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import { asNullifier, nullifierToHex, type TxIdHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
@@ -40,7 +40,7 @@ export function storedSentOutput(output: SentOutput, txid: TxIdHex, height: Heig
   };
 }
 
-/** All nullifiers of the block, whoever's they are. */
+/** All nullifiers of the block, also of other wallets. */
 export function sightingsIn(block: ScannedBlock): NullifierSighting[] {
   return block.nullifiers.flatMap(({ pool, txIndex, txid, nullifiers }) => {
     const kept: NullifierSighting[] = [];

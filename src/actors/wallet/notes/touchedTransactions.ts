@@ -1,4 +1,4 @@
-// Transactions of ours met while blocks are applied, and whether their full bytes still have to be read.
+// Transactions of the wallet met while blocks are applied, and whether their full bytes still have to be read.
 
 import { type BlockHash, blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import type { StoredTransaction } from '../ports/storage.ts';
@@ -6,7 +6,7 @@ import type { StoredTransaction } from '../ports/storage.ts';
 export class TouchedTransactions {
   readonly #touched = new Map<string, StoredTransaction>();
 
-  /** `incomplete`: only its full bytes can tell a memo, or what a newly seen spend sent. */
+  /** `incomplete`: only its full bytes contain a memo, or what a newly seen spend sent. */
   touch(
     at: Pick<StoredTransaction, 'txid' | 'height' | 'txIndex'>,
     { time, hash }: { readonly time: number; readonly hash?: BlockHash },
@@ -23,7 +23,7 @@ export class TouchedTransactions {
     });
   }
 
-  /** With what was known before: a block applied twice leaves a transaction as incomplete as it was. */
+  /** Merges with the known ones: a block applied twice leaves a transaction as incomplete as it was. */
   merged(known: ReadonlyMap<string, StoredTransaction>): StoredTransaction[] {
     return [...this.#touched.values()].map((transaction) => {
       const before = known.get(transaction.txid);
@@ -33,7 +33,7 @@ export class TouchedTransactions {
         ...transaction,
         complete: transaction.complete && before.complete,
         ...(blockHash !== undefined && { blockHash }),
-        // Until it is read again: what came to be known may change who paid.
+        // Without a fee until the bytes are read again: new facts may change who paid.
         ...(transaction.complete && before.fee !== undefined && { fee: before.fee }),
       };
     });

@@ -1,4 +1,4 @@
-// The shapes in which notes and transactions are shown. Pure functions.
+// Notes and transactions in the form that clients see. Pure functions.
 
 import { encodeReceiver } from '@wallet-companion/shielded/addresses';
 import { hexToBytes } from '@wallet-companion/shielded/bytes';
@@ -14,7 +14,7 @@ import type { NoteStore } from './noteStore.ts';
 import { isOf } from './ofAccount.ts';
 import { type LabelOf, receivedView } from './receivedView.ts';
 
-/** The payment that has the note, by its id. */
+/** Id of the payment that reserves the note. */
 export type ReservedBy = (note: StoredNote) => string | undefined;
 
 /** Newest first. */
@@ -111,7 +111,7 @@ export function transactionsView(
 
 const unminedSpendView = (txid: string | undefined) => (txid === undefined ? null : { txid });
 
-/** Counted from the highest block that was scanned: one that a person skipped to confirms nothing. */
+/** Confirmations count from the highest scanned block: one that the user skipped to confirms nothing. */
 export const confirmationTop = (noteStore: NoteStore): number =>
   noteStore.scannedTop() ?? noteStore.lastScanHeight;
 

@@ -1,4 +1,4 @@
-// Browser extensions that ask to be let in.
+// Browser extensions that ask for access.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';

@@ -1,5 +1,5 @@
-// Browser extensions that ask to be let in. Anybody on the machine can ask in any name, so what is shown is bounded, and
-// only the password lets one in: it is a person who types it, after comparing the code with the one the extension shows.
+// Browser extensions that ask for access. Any program on the machine can ask under any name, so the list is bounded, and
+// only the password grants access: a person types it, after comparing the code with the one that the extension shows.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { HandledInput, Input, Output } from '../../../protocol/operations.ts';
@@ -8,15 +8,15 @@ import type { Configuration } from '../config/configuration.ts';
 import type { PairingRequest, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Sessions } from '../session/sessions.ts';
 
-/** Long enough to find the window that asks. */
+/** Long enough to find the window of the request. */
 const WAITING_MS = 5 * 60_000;
-/** Who was refused must not be able to wear a person down. */
+/** A refused extension must not wear a person down by asking again. */
 const REFUSED_MS = 10 * 60_000;
 /** More than a person would have at once. */
 const MOST_REQUESTS = 8;
-/** They take no place of those that wait. */
+/** Refused ones take no space from waiting ones. */
 const MOST_REFUSED = 64;
-/** Without what looks alike; a power of two, so that a byte picks without bias. */
+/** Without letters that look alike; a power of two, so that a byte picks without bias. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const CODE_LENGTH = 6;
 
@@ -37,7 +37,7 @@ export class Pairings {
     return this.#current();
   }
 
-  /** `caller`: what the browser says of who asks. */
+  /** `caller`: the caller's origin as the browser reports it. */
   request(
     { origin, name }: HandledInput<'pairing.request'>,
     caller: string | undefined,
@@ -80,7 +80,7 @@ export class Pairings {
     const expiresAt = this.#environment.clock.now() + REFUSED_MS;
     const others = this.#requests.filter((request) => request !== refused);
     const before = others.filter(({ isRefused }) => isRefused);
-    // The earliest is forgotten first: it may ask again.
+    // The earliest is dropped first: it may ask again.
     const dropped = before.length >= MOST_REFUSED ? before[0] : undefined;
     this.#requests = [
       ...others.filter((request) => request !== dropped),

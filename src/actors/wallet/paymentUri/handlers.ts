@@ -1,4 +1,4 @@
-// Payment requests (ZIP 321) for addresses of the open wallet, and what one of somebody else asks for.
+// Payment requests (ZIP 321): made for addresses of the open wallet, or read when they come from elsewhere.
 
 import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
 import { encodePaymentUri, parsePaymentUri, recipientKind } from '@wallet-companion/shielded/zip321';
@@ -52,7 +52,7 @@ function create(context: WalletContext, input: Input<'payment_uri.create'>): Out
   checkAddress(context, input);
   const zatoshi = amountOf(input);
   const { account, diversifier_index, memo, label, message } = input;
-  // Even where another address is given: it tells the state of the wallet, as everything else does that needs a session.
+  // Needed even where another address is given: the answer shows the wallet's state, so it needs a session.
   const own = addressOf(context, { account, diversifier_index });
   const address = input.address ?? own.unified_address;
   const payment = {
@@ -65,7 +65,7 @@ function create(context: WalletContext, input: Input<'payment_uri.create'>): Out
   return { uri: encodePaymentUri([payment], context.params), address };
 }
 
-/** Bad input comes before the state of the wallet. */
+/** Bad input is reported before the state of the wallet. */
 function checkAddress(
   { params }: WalletContext,
   { address, account, diversifier_index: index, memo }: Input<'payment_uri.create'>,

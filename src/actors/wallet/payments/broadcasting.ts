@@ -1,5 +1,5 @@
-// Sends a payment, and never two of it: that it is about to be sent is durable before the first byte leaves, the bytes are
-// the same at each attempt, and whoever asks again has the other side asked first what became of them.
+// Sends a payment, and never two versions of it: an attempt is durable before the first byte leaves, the bytes are the
+// same at each attempt, and a repeated call first asks the server what became of the last one.
 
 import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { txIdFromHex } from '@wallet-companion/shielded/identifiers';
@@ -19,7 +19,7 @@ import { broken, expiring, incomplete, mayHaveArrived, refused, refuseOver } fro
 type Environment = Pick<WalletEnvironment, 'chain' | 'clock' | 'randomBytes'>;
 type OpenSessions = Pick<Sessions, 'current' | 'exclusive'>;
 
-/** What the other side says before it has looked at the transaction, or what is said before it was asked. */
+/** Errors before the server has looked at the transaction, or before it was asked. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'INVALID_URL',
   'INVALID_REQUEST',
@@ -38,10 +38,10 @@ export class Broadcasting {
   readonly #sessions: OpenSessions;
   readonly #surroundings: (session: Session) => Surroundings;
   readonly #told: (session: Session) => void;
-  /** By payment: who asks twice at once waits, and then finds it sent. */
+  /** One queue per payment: of two calls at once, the second waits and then finds the payment sent. */
   readonly #turns = new Map<string, { readonly queue: SerialQueue; waiting: number }>();
 
-  /** `told`: something of a payment was written. */
+  /** `told`: called when something of a payment was written. */
   constructor(
     environment: Environment,
     sessions: OpenSessions,
@@ -54,7 +54,7 @@ export class Broadcasting {
     this.#told = told;
   }
 
-  /** The payment, when the other side has it. */
+  /** Returns the payment when the server has it. */
   async send(
     session: Session,
     { payment_id: id, source = 'node' }: Pick<Input<'payments.broadcast'>, 'payment_id' | 'source'>,
@@ -83,7 +83,7 @@ export class Broadcasting {
     return this.#attempt(session, payment, attempt);
   }
 
-  /** From here on it may be mined, whatever happens to us. Undefined where it was mined while we asked. */
+  /** From here on it may be mined, also after a crash. Undefined where it was mined during the call. */
   #begin(
     session: Session,
     before: StoredPayment,
@@ -93,7 +93,7 @@ export class Broadcasting {
     return this.#sessions.exclusive(async () => {
       const { payment, status } = this.#current(session, before.id);
       if (isMined(status)) return undefined;
-      // Other proofs may have come while the other side was asked.
+      // Other proofs may have come during the request to the server.
       const raw = payment.pczt === before.pczt ? made : this.#transactionOf(payment);
       const sent: SendAttempt = {
         at: this.#environment.clock.now(),
@@ -119,7 +119,7 @@ export class Broadcasting {
       .sendTransaction({ source, raw, txid: txIdFromHex(payment.txid) })
       .catch((error: unknown) => this.#unanswered(session, id, before, error));
     if (outcome.kind !== 'refused') return this.#settle(session, id, { outcome: 'accepted', detail: null });
-    // Refused are also those that are in a block by now, and whose notes are spent: by themselves.
+    // A server also refuses a transaction that is already in a block: its notes are spent by itself.
     const isThere = await this.#isKnown(payment, source).catch(() => false);
     if (isThere) return this.#settle(session, id, { outcome: 'accepted', detail: null });
     const mayBeMined = before?.mayBeMined === true;
@@ -176,7 +176,7 @@ export class Broadcasting {
     );
   }
 
-  /** As it was sent before, else made now. `PAYMENT_INCOMPLETE`. */
+  /** The bytes sent before, else made now. `PAYMENT_INCOMPLETE`. */
   #transactionOf(payment: StoredPayment): Uint8Array {
     const kept = payment.sent?.transaction ?? null;
     if (kept !== null) return hexToBytes(kept);
@@ -195,7 +195,7 @@ export class Broadcasting {
     return status.kind !== 'unknown';
   }
 
-  /** By the other side's own tip: it would refuse what no block can have. */
+  /** Uses the server's tip: it would refuse what no block can contain. */
   async #refuseExpiring({ lastHeight, sent }: StoredPayment, source: Source): Promise<void> {
     const { height, offline } = await this.#environment.chain.tip({ source });
     if (offline !== undefined) throw CompanionError.fromRecord(offline.reason);

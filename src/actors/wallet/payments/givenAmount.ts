@@ -1,16 +1,16 @@
-// What a request says as text, read: what cannot be read is refused by the name of its field.
+// Reads text fields of a request: an error names the field that cannot be read.
 
 import { FormatError } from '@wallet-companion/shielded/bytes';
 import { parseZecText } from '@wallet-companion/shielded/zip321';
 import { badField } from '../../../protocol/errors.ts';
 
 interface GivenAmount {
-  /** In ZEC. */
+  /** Amount in ZEC. */
   readonly amount?: string | undefined;
   readonly zatoshi?: number | undefined;
 }
 
-/** In zatoshi, whichever way it was given; `path`: of the amount as text. */
+/** Zatoshi, from either field; `path`: that of the amount as text. */
 export function amountOf({ amount, zatoshi }: GivenAmount, path = 'amount'): number | undefined {
   if (amount === undefined) return zatoshi;
   if (zatoshi !== undefined) throw badField(path, 'cannot be given beside zatoshi');

@@ -1,4 +1,4 @@
-// Payments for others to sign: prepared, kept, combined, proved, sent; and what any PCZT does.
+// Payments for an external signer: prepared, kept, combined, proved, sent; and what any PCZT does.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';

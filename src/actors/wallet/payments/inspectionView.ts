@@ -1,4 +1,4 @@
-// What a PCZT does, as it is answered.
+// What a PCZT does, in the form of the response.
 
 import { txIdToHex } from '@wallet-companion/shielded/identifiers';
 import { MEMO_SIZE, type Memo } from '@wallet-companion/shielded/notes';
@@ -74,7 +74,7 @@ const zatoshi = (amount: bigint | undefined): number | null => (amount === undef
 function spendView(spend: InspectedSpend, comparison: Comparison | undefined): Spend {
   const { place, index, amount, address, isPadding, owner, account, isSigned, isVerified } = spend;
   const note = knownNote(spend, comparison);
-  // A note that is known by its nullifier is ours, whatever the fields say.
+  // A note that is known by its nullifier is the wallet's, whatever the fields contain.
   const isOurs = note !== undefined || owner !== undefined;
   const canTell = comparison !== undefined && isPool(place) && (isOurs || address !== undefined);
   return {
@@ -123,7 +123,7 @@ function outputView(output: InspectedOutput, comparison: Comparison | undefined)
   };
 }
 
-/** All 512 of them again. */
+/** All 512 bytes, with the padding. */
 function memoBytes(memo: Memo): Uint8Array {
   const bytes = new Uint8Array(MEMO_SIZE);
   if (memo.kind === 'text') bytes.set(new TextEncoder().encode(memo.text));
@@ -136,7 +136,7 @@ function memoBytes(memo: Memo): Uint8Array {
 const text = (zatoshi: bigint): string =>
   zatoshi < 0n ? `-${zecText(Number(-zatoshi))}` : zecText(Number(zatoshi));
 
-/** What the whole world will read, in words. */
+/** What becomes public on the chain, in words. */
 function publicStatements({ becomesPublic, fee, spends, outputs }: Inspection): string[] {
   const statements = [`the fee, ${text(fee)} ZEC`];
   for (const { pool, amount } of becomesPublic.valueBalances) {

@@ -1,5 +1,5 @@
-// Looks into PCZTs for whoever asks, one at a time and in steps: the thread answers others meanwhile. An open wallet says
-// what is its own; without one the rest is said.
+// Inspects PCZTs on request, one at a time and in steps: the thread answers other calls meanwhile. An open wallet marks
+// what belongs to it; without one the other facts are reported.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { FormatError } from '@wallet-companion/shielded/bytes';
@@ -12,7 +12,7 @@ import type { WalletContext } from '../walletContext.ts';
 import { type Comparison, inspectionView } from './inspectionView.ts';
 import { unreadablePczt } from './unreadablePczt.ts';
 
-/** A large one takes seconds, and a caller does not wait for many. */
+/** A large PCZT takes seconds, and a caller does not wait for many. */
 const MAX_WAITING = 16;
 
 export class Inspections {
@@ -41,7 +41,7 @@ export class Inspections {
     }
   }
 
-  /** Undefined where the keys that were used are wiped by now: the wallet was locked, or got another account. */
+  /** Undefined where the keys were wiped meanwhile: the wallet was locked, or got another account. */
   async #lookOnce(bytes: Uint8Array): Promise<Output<'pczt.inspect'> | undefined> {
     const { params, sessions } = this.#context;
     const session = sessions.current && sessions.use();

@@ -1,4 +1,4 @@
-// Prepared payments as they are listed, handed out and given up.
+// Lists prepared payments, returns their PCZT, and discards them.
 
 import { wipe } from '@wallet-companion/shielded/bytes';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
@@ -26,7 +26,7 @@ import { withoutSignatures } from './withoutSignatures.ts';
 
 type Reader = Output<'payments.pczt'>['reader'];
 
-/** Nothing is left out for `anyone`: it is what the wallet keeps. */
+/** `anyone` gets the PCZT complete, as the wallet keeps it. */
 const VIEW: Readonly<Record<Exclude<Reader, 'anyone'>, View>> = {
   signer: 'signer',
   compact_signer: 'compactSigner',
@@ -63,7 +63,7 @@ export class KeptPayments {
     this.#mempool = mempool;
   }
 
-  /** What tells how a payment stands. Throws `WALLET_LOCKED` where the session is over: its payments are wiped then. */
+  /** What the status of a payment depends on. Throws `WALLET_LOCKED` after the session: its payments are wiped. */
   surroundings(session: Session): ViewSurroundings {
     if (this.#sessions.current !== session) throw lockedMeanwhile();
     return {
@@ -80,7 +80,7 @@ export class KeptPayments {
     return paymentView(payment, this.surroundings(session));
   }
 
-  /** By the key of a note, the payment that has it. */
+  /** For each reserved note key, the payment that reserves it. */
   reserved(session: Session): Map<string, StoredPayment> {
     return reservations(this.surroundings(session));
   }

@@ -1,5 +1,5 @@
-// What a PCZT still lacks before it can be sent. Signatures that are kept were checked when they came (combining), so it is
-// enough to look which are there.
+// What a PCZT still lacks before it can be sent. Kept signatures were checked when they came (combining), so it is enough
+// to see which are there.
 
 import { decodePczt, missingOf, type Pczt, type Place } from '@wallet-companion/shielded/pczt';
 import { POOLS } from '@wallet-companion/shielded/pools';
@@ -8,11 +8,11 @@ export interface MissingPart {
   readonly pool: Place;
   readonly signatures: number;
   readonly proofs: boolean;
-  /** The proof needs a key that the signer alone has. */
+  /** The proof needs a key that only the signer has. */
   readonly signerKeys: boolean;
 }
 
-/** By the bytes, which are never changed in place: reading them takes a millisecond, and lists ask for many. */
+/** Keyed by the bytes, which are never changed in place: reading them takes a millisecond, and lists read many. */
 const known = new WeakMap<Uint8Array, readonly MissingPart[]>();
 
 export function missingIn(bytes: Uint8Array): readonly MissingPart[] {

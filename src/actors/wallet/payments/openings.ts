@@ -1,5 +1,5 @@
-// Notes opened once more: the note store has neither their seeds nor what their nullifiers come from, so they are read from
-// the outputs that their leaves are of. All must be as it was when they were found.
+// Opens notes once more: the note store has neither their seeds nor the inputs of their nullifiers, so they are read from
+// the outputs of their leaves. Everything must be as it was when they were found.
 
 import { bytesToHex, concatBytes, equalBytes, wipe } from '@wallet-companion/shielded/bytes';
 import { decodeInteger32 } from '@wallet-companion/shielded/curves';
@@ -16,7 +16,7 @@ interface Keys {
   readonly heights: ScanHeights;
 }
 
-/** The seed is the caller's to wipe. Undefined where what was read is not this note. */
+/** The caller wipes the seed. Undefined where the bytes are not this note. */
 export function openedNote(note: StoredNote, witness: NoteWitness, keys: Keys): NoteOpening | undefined {
   const { pool, account, scope, height, position } = note;
   const { leaf, output, path } = witness;

@@ -1,5 +1,4 @@
-// A prepared payment from the signer's answer to the block that has it: what is taken into it, how it is sent, and who is
-// told what became of it.
+// A prepared payment from the signer's answer to its block: combining, proving, sending, and the events about its status.
 
 import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
@@ -57,7 +56,7 @@ export class PaymentLife {
     return this.#kept.view(session, await this.#broadcasting.send(session, input));
   }
 
-  /** After whatever may have changed a payment. */
+  /** Call it around whatever may change a payment. */
   async telling<T>(change: () => Promise<T>): Promise<T> {
     const changed = await change();
     const session = this.#sessions.current;

@@ -1,5 +1,5 @@
-// Tells what became of payments: where each stands is compared with what was told last, after whatever may have changed
-// it. What a session begins with is no news.
+// Reports status changes of payments: after whatever may have changed a payment, its status is compared with the last
+// reported one. The states at the start of a session are not reported.
 
 import type { EventBody } from '../../../protocol/events.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
@@ -27,13 +27,13 @@ export class PaymentNews {
     this.#look(session, () => undefined);
   }
 
-  /** The session is over. */
+  /** The session has ended. */
   forget(): void {
     this.#session = undefined;
     this.#told = new Map();
   }
 
-  /** Something may have changed. Does not throw: whatever brought it about has happened. */
+  /** Something may have changed. Does not throw: the change itself has already happened. */
   tell(session: Session): void {
     if (session !== this.#session) return;
     this.#look(session, (data) => this.#environment.emit({ event: 'payment.changed', data }));

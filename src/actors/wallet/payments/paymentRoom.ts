@@ -1,15 +1,15 @@
-// How many payments are kept: all of them are in memory once they are asked for, and a PCZT tells much. Those that are over
-// go first, the earliest of them.
+// The limit of kept payments: all of them are in memory once they are used, and a PCZT is large. Finished ones are deleted
+// first, the earliest first.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { PaymentBook } from '../notes/paymentBook.ts';
 import { isOpen, type PaymentStatus, type Surroundings, statusOf } from './paymentStanding.ts';
 
 const MAX_PAYMENTS = 256;
-/** What may still be undone by a reorganisation stays a little longer. */
+/** A status that a reorganisation may still undo is kept a little longer. */
 const LAST: readonly PaymentStatus[] = ['mined', 'conflicted', 'expired', 'lost_note'];
 
-/** For one more. Throws `PAYMENT_STATE` where all of them are open. */
+/** Makes space for one more. Throws `PAYMENT_STATE` where all payments are open. */
 export function makeRoom(book: PaymentBook, surroundings: Surroundings, limit = MAX_PAYMENTS): void {
   const all = book.all();
   if (all.length < limit) return;

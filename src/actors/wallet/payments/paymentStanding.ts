@@ -1,6 +1,6 @@
-// What became of a prepared payment, from what was scanned and seen: nothing of it is kept, so a reorganisation or a rescan
-// undoes it by itself, and what was free is reserved again. One thing is final: a payment whose note was given to a newer one
-// was over by then, and does not open again.
+// The status of a prepared payment, from what was scanned and seen. It is never stored, so a reorganisation or a rescan undoes
+// it by itself, and free notes are reserved again. One thing is final: a payment whose note was given to a newer one was over
+// by then, and does not open again.
 
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
@@ -17,11 +17,11 @@ export type PaymentStatus = Output<'payments.get'>['status'];
 
 export interface Surroundings {
   readonly noteStore: Pick<NoteStore, 'tables' | 'note' | 'scanned' | 'scannedTop' | 'missing'>;
-  /** By the key of a note, the newest payment that spends it. */
+  /** For each note key, the newest payment that spends the note. */
   readonly holders: ReadonlyMap<string, StoredPayment>;
-  /** What the mempool has of ours. */
+  /** The wallet's transactions in the mempool. */
   readonly unmined: readonly Pick<UnminedTransaction, 'txid'>[];
-  /** The wallet's own, below which nothing counts as confirmed. */
+  /** The wallet's setting, below which nothing counts as confirmed. */
   readonly minConfirmations: number;
 }
 
@@ -30,15 +30,15 @@ export interface Standing {
   readonly minedHeight: Height | null;
   readonly confirmations: number;
   readonly isReserved: boolean;
-  /** In notes that are there: one that was not found yet while blocks are read again is in no balance either. */
+  /** The value in notes of the balance: a note that was not found again yet during a rescan is in neither. */
   readonly reserved: Zatoshi;
   readonly missing: readonly MissingPart[];
 }
 
-/** What others see of it; undefined while it is the wallet's own affair. */
+/** A status that does not depend on the PCZT; undefined while the payment is neither sent nor over. */
 type Fate = Exclude<PaymentStatus, 'prepared' | 'complete'> | undefined;
 
-/** Those that end a payment, as far as is known now, or have it on the chain. */
+/** A status that ends a payment, as far as is known now, or means that it is mined. */
 const OVER: readonly (PaymentStatus | undefined)[] = [
   'mined',
   'confirmed',
@@ -48,11 +48,11 @@ const OVER: readonly (PaymentStatus | undefined)[] = [
   'discarded',
 ];
 
-/** Reads the PCZT only where nothing else says how it stands. */
+/** Reads the PCZT only where nothing else decides the status. */
 export const statusOf = (payment: StoredPayment, surroundings: Surroundings): PaymentStatus =>
   fateOf(payment, surroundings) ?? (missingIn(payment.pczt).length === 0 ? 'complete' : 'prepared');
 
-/** It may still be mined, and nobody has given it up: its notes are no other payment's. */
+/** It may still be mined, and was not discarded: no other payment may use its notes. */
 export const isOpen = (
   payment: StoredPayment,
   surroundings: Surroundings,
@@ -73,7 +73,7 @@ export function standingOf(payment: StoredPayment, surroundings: Surroundings): 
   };
 }
 
-/** Somebody else may send what was given up, so what is seen comes before what was asked for. */
+/** Another program may send a discarded payment, so what is seen on the chain comes before the user's request. */
 function fateOf(payment: StoredPayment, surroundings: Surroundings): Fate {
   const { noteStore, unmined, minConfirmations } = surroundings;
   const minedHeight = minedIn(noteStore, payment.txid);
@@ -89,7 +89,7 @@ function fateOf(payment: StoredPayment, surroundings: Surroundings): Fate {
   return wasSent(payment) ? 'sent' : undefined;
 }
 
-/** Why nobody can have it mined. */
+/** Why it can no longer be mined. */
 function endOf(
   payment: StoredPayment,
   surroundings: Surroundings,
@@ -102,16 +102,16 @@ function endOf(
   return payment.notes.some((note) => isLost(note, payment, noteStore)) ? 'lost_note' : undefined;
 }
 
-/** A payment that was given a note of this one, which was over by then. */
+/** A newer payment that got a note of this one, which was over by then. */
 const newerHolder = (payment: StoredPayment, { holders }: Surroundings): StoredPayment | undefined =>
   noteKeysOf(payment)
     .map((key) => holders.get(key))
     .find((holder) => holder !== undefined && holder.id !== payment.id);
 
 /**
- * It is elsewhere in the tree, which the signed anchor has it not at, or in no block that could have it for that anchor. While
- * these are read again, it may still be found. One that came back where it was in the tree is not lost: whether the anchor is
- * the chain's too, a node says when the payment is sent.
+ * The note moved in the tree, so that the signed anchor does not have it there, or is in no block up to that anchor. While
+ * those blocks are scanned again, it may still be found. A note that is back at its place is not lost: a node checks when the
+ * payment is sent whether the anchor is the chain's, too.
  */
 function isLost(
   note: PaymentNote,
@@ -135,7 +135,7 @@ const unspentIn = ({ account, notes }: StoredPayment, { noteStore }: Surrounding
 const confirmationsOf = (height: Height, { noteStore }: Surroundings): number =>
   Math.max(0, (noteStore.scannedTop() ?? height) - height + 1);
 
-/** It may lie with somebody who can have it mined. */
+/** Another party may have the bytes and can have them mined. */
 export const wasSent = ({ sent }: Pick<StoredPayment, 'sent'>): boolean => sent?.mayBeMined === true;
 
 export const minedHeightOf = ({ txid }: StoredPayment, { noteStore }: Surroundings): Height | null =>
@@ -145,7 +145,7 @@ function minedIn({ tables }: Surroundings['noteStore'], txid: TxIdHex): Height |
   return tables.notes.spentIn(txid)[0]?.spent?.height ?? tables.notes.madeIn(txid)[0]?.height;
 }
 
-/** Another transaction that was mined has one of its notes. */
+/** Another mined transaction spends one of its notes. */
 function hasConflict(payment: StoredPayment, noteStore: Surroundings['noteStore']): boolean {
   return noteKeysOf(payment).some((key) => {
     const spent = noteStore.note(key)?.spent;
@@ -153,7 +153,7 @@ function hasConflict(payment: StoredPayment, noteStore: Surroundings['noteStore'
   });
 }
 
-/** No block that could have it was left unread. */
+/** Every block that could contain it was scanned. */
 function hasExpired(
   { account, anchorHeight, lastHeight }: StoredPayment,
   noteStore: Surroundings['noteStore'],
@@ -161,6 +161,6 @@ function hasExpired(
   return includesAll(noteStore.scanned(account), { start: anchorHeight + 1, end: lastHeight });
 }
 
-/** By the key of the note, the payment that has it. */
+/** For each reserved note key, the payment that reserves it. */
 export const reservations = (surroundings: Surroundings): Map<string, StoredPayment> =>
   new Map([...surroundings.holders].filter(([, payment]) => isOpen(payment, surroundings)));

@@ -1,4 +1,4 @@
-// A prepared payment as it is answered.
+// A prepared payment in the form of the response.
 
 import { secondsBetween } from '@wallet-companion/shielded/blockTimes';
 import { hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
@@ -85,8 +85,8 @@ const missingView = ({ pool, signatures, proofs, signerKeys }: MissingPart) => (
 });
 
 /**
- * Counted from the last block that is known, or from the tip that it was prepared at: what was scanned says nothing later while
- * blocks are scanned anew, and blocks of test networks may bear the time of another year.
+ * Counted from the last known block, or from the tip at its preparation: the scan height is no better during a rescan, and
+ * blocks of test networks may bear the time of another year.
  */
 function expiresAt(
   { lastHeight, targetHeight, createdAt }: StoredPayment,

@@ -1,4 +1,4 @@
-// What keeps a payment from going on, in words that say whose turn it is.
+// Why a payment cannot go on, in words that name who has to act.
 
 import { itemAt, type Missing, missingOf, type Pczt, type Place } from '@wallet-companion/shielded/pczt';
 import { POOL } from '@wallet-companion/shielded/pools';
@@ -9,12 +9,12 @@ import type { SendOutcome } from '../../chain/ports/types.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { PaymentStatus } from './paymentStanding.ts';
 
-/** Refusals list so many fields. */
+/** An error lists at most so many fields. */
 export const MAX_FIELDS = 20;
 
 const nameOf = (place: Place): string => (place === 'transparent' ? 'transparent inputs' : POOL[place].name);
 
-/** `PAYMENT_INCOMPLETE`, which says whose signature and which proof it is that is missing. */
+/** `PAYMENT_INCOMPLETE`, which names the missing signatures and proofs. */
 export function incomplete(pczt: Pczt, account: number): CompanionError {
   const missing = missingOf(pczt);
   const parts = [...signaturesIn(missing, account), ...proofsIn(missing)];
@@ -52,7 +52,7 @@ const proofFields = ({ proofs }: Missing): FieldError[] =>
     message: count === 1 ? 'lacks its proof' : 'lacks proofs',
   }));
 
-/** Why what seemed to be complete makes no transaction. */
+/** Why a PCZT that seemed complete makes no transaction. */
 export function problemFields(problems: readonly TransactionProblem[]): FieldError[] {
   return problems.slice(0, MAX_FIELDS).map(({ part, field, kind, index }) => ({
     path: `${part}${index === undefined ? '' : `[${index}]`}.${field}`,
@@ -69,7 +69,7 @@ const OVER: Partial<Readonly<Record<PaymentStatus, string>>> = {
   confirmed: 'is mined and confirmed',
 };
 
-/** Throws `PAYMENT_STATE` where nothing more can be done with a payment. */
+/** Throws `PAYMENT_STATE` where a payment is over. */
 export function refuseOver(payment: StoredPayment, status: PaymentStatus): void {
   const over = OVER[status];
   if (over === undefined) return;
@@ -78,19 +78,19 @@ export function refuseOver(payment: StoredPayment, status: PaymentStatus): void 
   throw new CompanionError('PAYMENT_STATE', `The payment ${over}.${next}`);
 }
 
-/** The chain may go back to the branch that had the note. Empty for a payment that was never sent. */
+/** The chain may return to the branch that had the note. Empty for a payment that was never sent. */
 export const mayComeBack = ({ sent, lastHeight }: StoredPayment): string =>
   sent?.mayBeMined === true
     ? ` It was sent: should the chain go back to the blocks that had the note, it can be mined up to block ${lastHeight}. To be certain, pay again after that block.`
     : '';
 
-/** Throws `PAYMENT_STATE` where the payment is on its way, and is not changed any more. */
+/** Throws `PAYMENT_STATE` where the payment was sent and must not change any more. */
 export function refuseSent(status: PaymentStatus): void {
   if (status === 'sent' || status === 'in_mempool')
     throw new CompanionError('PAYMENT_STATE', 'The payment was sent, and nothing of it is changed any more.');
 }
 
-/** No viewing key has what such a proof needs. */
+/** Such a proof needs a key that no viewing key contains. */
 export const needsSigner = (spends: number): CompanionError =>
   new CompanionError(
     'PAYMENT_STATE',
@@ -103,7 +103,7 @@ export const failed = (what: string): CompanionError =>
 export const leftProofsOut = (): CompanionError =>
   new CompanionError('PROVER_FAILED', 'The prover left proofs out. Those that it made are kept.');
 
-/** Nothing that came back was ever kept with such a fault, so the payment itself is not sound. */
+/** Combining refuses such a fault, so the payment itself is not sound. */
 export const broken = (problems: readonly TransactionProblem[]): CompanionError =>
   new CompanionError(
     'PAYMENT_INCOMPLETE',
@@ -111,7 +111,7 @@ export const broken = (problems: readonly TransactionProblem[]): CompanionError 
     { errors: problemFields(problems) },
   );
 
-/** `wasSent`: an earlier attempt may be in a block that was not scanned yet, and who pays anew would pay twice. */
+/** `wasSent`: an earlier attempt may be in a block that was not scanned yet, and a new payment would pay twice. */
 export const expiring = (lastHeight: Height, tip: Height, wasSent: boolean): CompanionError =>
   new CompanionError(
     'PAYMENT_STATE',
@@ -122,7 +122,7 @@ export const expiring = (lastHeight: Height, tip: Height, wasSent: boolean): Com
     }`,
   );
 
-/** The other side's words are its own, and printable. */
+/** `text`: the server's words, in printable characters. */
 export function refused({ reason, text }: Refusal, mayBeMined: boolean): CompanionError {
   const earlier = mayBeMined
     ? ' It may have arrived with an earlier attempt all the same, and keeps its notes until it is mined or has expired.'
@@ -146,7 +146,7 @@ const REFUSED: Readonly<Record<Refusal['reason'], string>> = {
   other: 'Try again, or by way of another source.',
 };
 
-/** Who asks again has the other side asked first, and the same bytes sent: neither pays twice. */
+/** A repeated call asks the server first and sends the same bytes: neither pays twice. */
 export const mayHaveArrived = (error: CompanionError): CompanionError =>
   new CompanionError(
     error.code,

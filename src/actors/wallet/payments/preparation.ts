@@ -1,6 +1,5 @@
-// From what a person wants to pay to a PCZT for others to sign, with its notes reserved: all or nothing. One at a time, so
-// that two never choose the same notes; what changes meanwhile (a block, a lock, another key) is noticed before anything is
-// kept.
+// From a request to a PCZT for an external signer, with its notes reserved: all or nothing. One at a time, so that two
+// never choose the same notes; a change meanwhile (a block, a lock, another key) is noticed before anything is kept.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { blockSecondsAt } from '@wallet-companion/shielded/blockTimes';
@@ -41,7 +40,7 @@ const ID_SIZE = 16;
 
 type PrepareInput = Input<'payments.prepare'>;
 
-/** Something changed while it was prepared. */
+/** Something changed during the preparation. */
 class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
@@ -54,7 +53,7 @@ interface Attempt {
   readonly keys: FullViewingKeys;
   readonly seedFingerprint: Uint8Array | undefined;
   readonly upstream: Upstream;
-  /** Throws where the session's keys are no longer those. */
+  /** Throws where the session's keys have changed. */
   readonly check: () => void;
 }
 
@@ -120,7 +119,7 @@ export class Preparation {
       return await this.#carriedOut(attempt, proposal);
     } catch (error) {
       attempt.check();
-      // Notes that are elsewhere now have other witnesses, and none of those that are gone.
+      // Notes that moved have other witnesses, and notes that are gone have none.
       if (!areThere(attempt.session, proposal)) throw new Overtaken();
       throw error;
     }
@@ -134,7 +133,7 @@ export class Preparation {
     let witnesses = await read(false);
     let openings = await this.#opened(attempt, proposal, witnesses);
     if (openings === undefined) {
-      // What was kept may be the cause.
+      // Kept witness parts may be the cause.
       witnesses = await read(true);
       openings = await this.#opened(attempt, proposal, witnesses);
     }
@@ -257,7 +256,7 @@ export class Preparation {
     }
   }
 
-  /** Nothing is kept of a payment whose notes or anchor are not what they were. */
+  /** Keeps nothing if the notes or the anchor of the payment have changed. */
   #keep(
     { session, check }: Attempt,
     payment: StoredPayment,
@@ -296,13 +295,13 @@ export class Preparation {
   }
 }
 
-/** Who has a note is told by what was created last, and clocks go back. */
+/** The payment created last has the note, and clocks go back. */
 function newerThanOthers({ payments }: Session, payment: StoredPayment): StoredPayment {
   const others = noteKeysOf(payment).flatMap((key) => payments.holders.get(key)?.createdAt ?? []);
   return { ...payment, createdAt: Math.max(payment.createdAt, ...others.map((createdAt) => createdAt + 1)) };
 }
 
-/** Unspent, and where they were. */
+/** Unspent, and at the same place. */
 const areThere = ({ noteStore }: Session, { spends }: Proposal<WalletNote>): boolean =>
   spends.every(({ note }) => {
     const now = noteStore.note(noteKey(note));

@@ -1,4 +1,4 @@
-// What a request leaves open filled in, and a payment that was built as it is kept.
+// Fills in what a request leaves open, and turns a built payment into its stored form.
 
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import { txIdToHex } from '@wallet-companion/shielded/identifiers';
@@ -38,7 +38,7 @@ export const optionsOf = (input: PrepareInput) => ({
   maxActions: maxActionsOf(input),
 });
 
-/** Of the seed that signs, as far as it is known. */
+/** Fingerprint of the signing seed, as far as it is known. */
 export function fingerprintFor(
   { seedFingerprint: own }: AccountBook,
   { seed_fingerprint: given }: PrepareInput,

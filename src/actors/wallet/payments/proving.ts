@@ -1,5 +1,5 @@
-// Has the prover that the person has make the proofs that a payment lacks. It sees what it needs and no more, and what it
-// answers is held against ours like any other return: it adds proofs, or nothing.
+// Has the user's prover make the proofs that a payment lacks. The prover gets only what it needs, and its answer is
+// compared with the kept PCZT like any other return: it adds proofs, or nothing.
 
 import { decodePczt, encodePczt, missingOf, oldestEncoding } from '@wallet-companion/shielded/pczt';
 import { redactPczt } from '@wallet-companion/shielded/pcztRoles';

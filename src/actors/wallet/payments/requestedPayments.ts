@@ -1,5 +1,4 @@
-// Whom to pay, as a request says it: a payment URI (ZIP 321), a list, or one address. What is wrong with one of them is said
-// with the path of its field.
+// The recipients of a request: a payment URI (ZIP 321), a list, or one address. An error names the path of the wrong field.
 
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { parsePaymentUri, type RequestedPayment } from '@wallet-companion/shielded/zip321';
@@ -13,7 +12,7 @@ type RecipientField = 'address' | 'amount' | 'memo';
 
 export interface Requested {
   readonly payments: readonly RequestedPayment[];
-  /** Of the field that says it. */
+  /** The path of the field in the request. */
   pathOf(index: number, field: RecipientField): string;
 }
 
@@ -43,7 +42,7 @@ export function requestedPayments(input: PrepareInput, params: NetworkParameters
   return { payments: recipients.map((one, index) => paymentOf(one, pathOf, index)), pathOf };
 }
 
-/** Labels and messages are for the screen of whoever pays. */
+/** Labels and messages are only shown to the payer. */
 function inUri(uri: string, input: PrepareInput, params: NetworkParameters): Requested {
   if (input.memo !== undefined) throw badField('memo', 'cannot be given beside uri');
   const payments = refusing('uri', () => parsePaymentUri(uri, params));

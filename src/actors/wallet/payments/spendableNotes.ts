@@ -1,5 +1,5 @@
-// The notes of an account as a payment is chosen from them, and whether the wallet knows them well enough: who has not seen
-// the last blocks may spend what is spent.
+// The notes of an account from which a payment is chosen, and whether the wallet knows them well enough: without the last
+// blocks it may spend what is already spent.
 
 import type { OwnNote } from '@wallet-companion/shielded/spending';
 import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
@@ -9,7 +9,7 @@ import type { NoteStore } from '../notes/noteStore.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { StoredNote } from '../ports/storage.ts';
 
-/** Blocks that may have come since the wallet looked. */
+/** So many blocks may have come since the last scan. */
 const MAX_BEHIND = 3;
 
 export interface WalletNote extends OwnNote {
@@ -18,15 +18,15 @@ export interface WalletNote extends OwnNote {
 
 export interface SpendableNotes {
   readonly notes: readonly WalletNote[];
-  /** By payment, what it has of the account. */
+  /** For each payment, the value that it reserves in the account. */
   readonly reserved: ReadonlyMap<string, Zatoshi>;
   readonly spentUnmined: Zatoshi;
 }
 
-/** What takes notes out of the choice, by their keys. */
+/** Notes that cannot be chosen, by their keys. */
 export interface TakenNotes {
   readonly reserved: ReadonlyMap<string, StoredPayment>;
-  /** By a transaction that is not mined, whoever's it is. */
+  /** Notes that an unmined transaction spends, the wallet's or another. */
   readonly spentUnmined: ReadonlyMap<string, unknown>;
 }
 
@@ -58,7 +58,7 @@ export function spendableNotes(
   return { notes, reserved: byPayment, spentUnmined: unmined };
 }
 
-/** The highest block that was scanned. Throws `NODE_BEHIND`, and `INVALID_RANGE` where a sync has to come first. */
+/** The highest scanned block. Throws `NODE_BEHIND`, and `INVALID_RANGE` where a sync has to come first. */
 export function requireSynced(
   noteStore: Pick<NoteStore, 'scannedTop' | 'missing'>,
   account: number,

@@ -1,4 +1,4 @@
-// Why a payment cannot be made as asked, in words. What a person can do about it is said with it: wait until when, discard
+// Why a payment cannot be made as requested, in words. Each text states what the user can do: wait until when, discard
 // what, agree to what.
 
 import { MOST_SHIELDED_ITEMS } from '@wallet-companion/shielded/blocks';
@@ -16,14 +16,14 @@ import { zecText } from '@wallet-companion/shielded/zip321';
 import { badField, CompanionError, type FieldError } from '../../../protocol/errors.ts';
 import type { Requested } from './requestedPayments.ts';
 
-/** What the wallet knows besides. */
+/** What else the wallet knows. */
 export interface SpendingSituation {
   readonly requested: Pick<Requested, 'pathOf'>;
   readonly tipHeight: Height;
   readonly blockSeconds: number;
-  /** Of the account's notes, which payments have them, by id. */
+  /** For each payment id, the account's notes that it reserves. */
   readonly reserved: ReadonlyMap<string, Zatoshi>;
-  /** In notes that a transaction spends which is not mined yet. */
+  /** The value in notes that an unmined transaction spends. */
   readonly spentUnmined: Zatoshi;
   readonly maxActions: number;
 }

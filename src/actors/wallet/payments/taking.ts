@@ -1,5 +1,5 @@
-// Takes into a payment what a signer or the program for proofs has added, and nothing else: what came back is held against
-// ours in steps, between which the thread answers others, and ours is durable with what is new before anybody is told.
+// Takes into a payment what a signer or the prover has added, and nothing else: the returned PCZT is compared with the
+// kept one in steps, between which the thread answers other calls, and the result is durable before any response or event.
 
 import { FormatError } from '@wallet-companion/shielded/bytes';
 import {
@@ -25,7 +25,7 @@ import type { Sessions } from '../session/sessions.ts';
 import { type Surroundings, statusOf, wasSent } from './paymentStanding.ts';
 import { MAX_FIELDS, problemFields, refuseOver } from './paymentWords.ts';
 
-/** A large one takes seconds, and a caller does not wait for many. */
+/** A large PCZT takes seconds, and a caller does not wait for many. */
 const MAX_WAITING = 16;
 
 export interface TakingEnvironment {
@@ -34,19 +34,19 @@ export interface TakingEnvironment {
 
 export interface TakingOptions {
   readonly replaceProofs?: boolean;
-  /** Puts into words, and the right code, what came back changed. */
+  /** The error, with the right code, for changes that a return made. */
   readonly refusal: (changes: readonly ReturnChange[]) => CompanionError;
-  /** The same for what cannot be read. */
+  /** The error for a return that cannot be read. */
   readonly unreadable: (error: FormatError) => CompanionError;
 }
 
 export interface TakenFor {
   readonly payment: StoredPayment;
-  /** What has gone into it now. */
+  /** What this return added. */
   readonly taken: Taken;
-  /** Fields for which another proof came than the one that is there, which stayed. */
+  /** Fields for which another proof came than the kept one, which stayed. */
   readonly otherProofs: readonly At[];
-  /** The payment is on its way, and nothing of it is changed any more. */
+  /** The payment was sent, so nothing in it is changed any more. */
   readonly isLate: boolean;
 }
 
@@ -68,7 +68,7 @@ export class Taking {
     this.#surroundings = surroundings;
   }
 
-  /** `read` may refuse what came; it is called when its turn has come. Payments are taken into one at a time. */
+  /** `read` may throw; it is called when its turn has come. Payments are changed one at a time. */
   async take(session: Session, id: string, read: () => Pczt, options: TakingOptions): Promise<TakenFor> {
     this.#current(session, id);
     if (this.#turns.isFull)
@@ -111,18 +111,18 @@ export class Taking {
     });
   }
 
-  /** As it is by now. Throws where the session is over, or nothing is taken into the payment any more. */
+  /** Its present state. Throws where the session has ended, or the payment can no longer change. */
   #current(session: Session, id: string): { readonly payment: StoredPayment; readonly isSent: boolean } {
     if (this.#sessions.current !== session)
       throw new CompanionError('WALLET_LOCKED', 'The wallet was locked meanwhile; nothing was changed.');
     const payment = session.payments.get(id);
     const status = statusOf(payment, this.#surroundings(session));
     refuseOver(payment, status);
-    // Somebody else may have sent it, who was given all of it.
+    // Another program that got the complete PCZT may have sent it.
     return { payment, isSent: wasSent(payment) || status === 'in_mempool' };
   }
 
-  /** Sums and signatures are looked at now that it is complete, and not only when it is to be sent. */
+  /** Sums and signatures are checked as soon as it is complete, and not only before it is sent. */
   #refuseBroken(pczt: Pczt): void {
     const extraction = extractPczt(pczt, this.#environment.randomBytes);
     if (extraction.ok) return;
@@ -134,11 +134,11 @@ export class Taking {
   }
 }
 
-/** A transaction that was refused is not the one any more that this payment makes. */
+/** The payment no longer makes the transaction that was refused. */
 const withoutBytes = ({ sent }: StoredPayment): StoredPayment['sent'] =>
   sent && { ...sent, transaction: null };
 
-/** The first change says it, and the fields of the others are listed. */
+/** The message is about the first change, and the fields of the others are listed. */
 export function changedBy(
   code: 'PCZT_CHANGED' | 'PROVER_FAILED',
   changes: readonly ReturnChange[],

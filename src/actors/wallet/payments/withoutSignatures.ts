@@ -1,4 +1,4 @@
-// A PCZT as it is handed out where sending takes the password: whoever has all signatures needs no companion to send it.
+// The form of a PCZT where sending needs the password: a caller with all signatures needs no companion to send it.
 
 import type { ActionBundle, Pczt } from '@wallet-companion/shielded/pczt';
 import { perActionPool } from '@wallet-companion/shielded/pools';
@@ -8,7 +8,7 @@ interface Signed {
   readonly spendAuthSig: Uint8Array | undefined;
 }
 
-/** Of the notes that it spends; those of dummies stay, which no signer could make again. */
+/** Removes the signatures of its spent notes; those of dummies stay, which no signer could make again. */
 export const withoutSignatures = (pczt: Pczt): Pczt => ({
   ...pczt,
   sapling: { ...pczt.sapling, spends: pczt.sapling.spends.map(unsigned) },

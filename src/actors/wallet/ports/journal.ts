@@ -1,6 +1,6 @@
-// What the note store keeps of everything that was ever said about notes: the journal, in which each receipt, spend and
-// reversal has a number for good; and the claims, what the journal says of blocks that were forgotten and not scanned
-// again yet.
+// The journal and the claims, as the note store keeps them. The journal numbers each receipt, spend and reversal that
+// was ever reported about a note, for good. Claims are journal entries about blocks that were forgotten and not
+// scanned again yet.
 
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -8,7 +8,7 @@ import type { StoredNote } from './storedNote.ts';
 
 export type JournalKind = 'received' | 'memo' | 'confirmed' | 'spent' | 'unspent' | 'unreceived';
 
-/** What names a note, and what is said with it. */
+/** What names a note, and what is reported with it. */
 export type JournalNote = Pick<
   StoredNote,
   'pool' | 'account' | 'scope' | 'txid' | 'outputIndex' | 'value' | 'diversifierIndex'
@@ -16,16 +16,16 @@ export type JournalNote = Pick<
 
 export interface JournalEntry extends JournalNote {
   readonly kind: JournalKind;
-  /** Of the note's block; of the spender's where it is about a spend. */
+  /** Height of the note's block; for a spend, of the spender's block. */
   readonly height: Height;
   /** Hexadecimal, display order; null where it is not known. */
   readonly blockHash: string | null;
   readonly spentBy: TxIdHex | null;
-  /** Number of the entry that it takes back; null where it takes none back, or that one is not kept. */
+  /** Number of the entry that it reverses; null where it reverses none, or that entry is no longer kept. */
   readonly reverses: number | null;
 }
 
-/** The place after an entry. `proof` tells whether all entries before it are those of this journal. */
+/** The place after an entry. `proof` shows whether all entries before it are those of this journal. */
 export interface JournalPlace {
   readonly sequence: number;
   /** 16 bytes. */
@@ -37,13 +37,13 @@ export interface NumberedEntry extends JournalEntry {
 }
 
 export interface JournalPage {
-  /** 8 bytes that name the journal, in every store that goes on with it. */
+  /** 8 bytes that name the journal, in every store that continues it. */
   readonly id: Uint8Array;
   readonly entries: readonly NumberedEntry[];
-  /** Where to go on. */
+  /** Where to continue. */
   readonly next: JournalPlace;
   readonly hasMore: boolean;
-  /** Number of the first entry that is kept. */
+  /** Number of the first entry that is still kept. */
   readonly oldest: number;
 }
 
@@ -52,22 +52,22 @@ export interface SaidOf {
   readonly note: Pick<JournalNote, 'pool' | 'txid' | 'outputIndex' | 'account'>;
 }
 
-/** Said in the journal of a block that was forgotten since. */
+/** A journal entry about a block that was forgotten since. */
 export interface Claim {
   readonly kind: 'received' | 'spent';
   readonly note: JournalNote;
-  /** Of the note's block; of the spender's where it is about a spend. */
+  /** Height of the note's block; for a spend, of the spender's block. */
   readonly height: Height;
   readonly blockHash: string | null;
   readonly spentBy: TxIdHex | null;
-  /** Of a receipt: whether these were said as well. */
+  /** For a receipt: whether its confirmation was reported as well. */
   readonly confirmed: boolean;
   readonly memo: boolean;
-  /** The note was found again, and only what else was said of it is still open. */
+  /** The note was found again; only its other entries are still open. */
   readonly found: boolean;
 }
 
-/** Claims lie together by height; a page without any is none. */
+/** A page of claims, grouped by height; an empty page does not exist. */
 export interface ClaimPage {
   readonly page: number;
   readonly claims: readonly Claim[];

@@ -1,5 +1,5 @@
-// A prepared payment as the note store keeps it. What became of it (mined, expired, conflicted) is not kept: it follows from
-// what was scanned, so that a reorganisation needs no undoing here.
+// A prepared payment as the note store keeps it. Its result (mined, expired, conflicted) is not kept: it follows from what was
+// scanned, so that a reorganisation needs no undo here.
 
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { Encoding, Place } from '@wallet-companion/shielded/pczt';
@@ -8,7 +8,7 @@ import type { Disclosure } from '@wallet-companion/shielded/spending';
 import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 import type { Source } from '../../chain/ports/types.ts';
 
-/** One of our notes, and what it is worth. */
+/** A note of the wallet, and its value. */
 export interface PaymentNote {
   readonly pool: Pool;
   readonly txid: TxIdHex;
@@ -25,14 +25,14 @@ export interface SendAttempt {
   readonly source: Source;
   /** `unanswered`: it may have arrived. Written before the bytes leave, so that no attempt is ever forgotten. */
   readonly outcome: 'accepted' | 'refused' | 'unanswered';
-  /** What the other side said, in printable characters. */
+  /** The server's words, in printable characters. */
   readonly detail: string | null;
   /**
-   * The bytes, in hexadecimal, the same ones at each attempt: binding signatures are random, and two transactions with one
-   * txid are not to be on their way. Null once other proofs have taken the place of refused ones.
+   * The bytes, in hexadecimal, the same at each attempt: binding signatures are random, and two transactions with one txid must
+   * not be sent. Null once new proofs have replaced refused ones.
    */
   readonly transaction: string | null;
-  /** One of the attempts with these bytes was not refused: they may be in a block a minute later. */
+  /** At least one attempt with these bytes was not refused: they may be in a block a minute later. */
   readonly mayBeMined: boolean;
 }
 
@@ -43,13 +43,13 @@ export interface StoredPayment {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly txid: TxIdHex;
-  /** As it is by now, all of it; hexadecimal or base64 as the store likes. */
+  /** The whole PCZT in its present state; the store may use hexadecimal or base64. */
   readonly pczt: Uint8Array;
   readonly encoding: Encoding;
   readonly targetHeight: Height;
   readonly anchorHeight: Height;
   readonly expiryHeight: Height;
-  /** The last block that can have it: an upgrade may come before its expiry. */
+  /** The last block that can contain it: an upgrade may come before its expiry. */
   readonly lastHeight: Height;
   readonly payments: readonly {
     readonly place: Place;
@@ -68,11 +68,11 @@ export interface StoredPayment {
   readonly discardedAt: number | null;
 }
 
-/** Kept apart from the note store, so that an older copy of that is told from the newest. */
+/** Kept apart from the note store, so that an older copy of the note store is recognised. */
 export interface PaymentWrites {
   /** How often payments were written. */
   readonly count: number;
-  /** The last block that can have one of them. */
+  /** The last block that can contain any of them. */
   readonly until: Height;
 }
 
@@ -80,11 +80,11 @@ export interface PaymentWrites {
 export interface PaymentStore {
   /** In no order. */
   payments(): StoredPayment[];
-  /** What the last write said; 0 before the first. */
+  /** `writes` of the last write; 0 before the first. */
   readonly paymentWrites: number;
   /**
-   * Inserted, or replaced where the id is there; durable when it returns. Where it fails, what is kept is to be read again.
-   * `writes`: which write it is.
+   * Inserted, or replaced where the id is there; durable when it returns. Where it fails, the caller must read the payments
+   * again. `writes`: the number of this write.
    */
   putPayment(payment: StoredPayment, writes: number): void;
   deletePayment(id: string, writes: number): void;

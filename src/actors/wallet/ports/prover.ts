@@ -1,9 +1,9 @@
-// Who makes the proofs that a PCZT lacks. It gets no spending key, and its answer is not to be trusted.
+// The prover makes the proofs that a PCZT lacks. It gets no spending key, and its answer is not trusted.
 
 export interface Prover {
   /**
-   * Wipes the PCZT. What comes back is whatever the prover wrote. Rejects with `NO_PROVER`, `BUSY`, `PROVER_FAILED`.
-   * `stop` gives up; so does the end of the session.
+   * Wipes the PCZT. Returns what the prover wrote, unchecked. Rejects with `NO_PROVER`, `BUSY`, `PROVER_FAILED`.
+   * `stop` cancels it; so does the end of the session.
    */
   prove(pczt: Uint8Array<ArrayBuffer>, stop: AbortSignal): Promise<Uint8Array>;
 }

@@ -1,4 +1,4 @@
-// What the wallet actor asks of the scan pool. Tasks are stateless; buffers are handed over with them.
+// What the wallet actor needs of the scan pool. Tasks are stateless; buffers are handed over with them.
 
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { IncomingKey, OutgoingKey } from '@wallet-companion/shielded/keys';
@@ -23,50 +23,47 @@ export interface ScanKeys {
   readonly heights: ScanHeights;
 }
 
-/** Full bytes that hold transactions of ours: a whole block, or one transaction by itself. */
+/** Full bytes that hold transactions of the wallet: a whole block, or one transaction by itself. */
 export type FullTransactions = Omit<FullBytes, 'bytes'> & { readonly bytes: ArrayBuffer };
 
-/** What the full bytes of one of our transactions told. */
+/** What was read from the full bytes of one transaction of the wallet. */
 export type EnhancedTransaction = Omit<FullTransaction, 'txid'> & { readonly txid: TxIdHex };
 
 export interface Enhancement {
-  /** In the order of what was read. */
+  /** In the order of the input. */
   readonly transactions: readonly EnhancedTransaction[];
-  /** Why nothing is told of what comes after them. */
+  /** Why the results end before the input does. */
   readonly failure?: ErrorRecord;
 }
 
 export interface ScanPool {
-  /** Tasks that run at once. */
+  /** How many tasks run at once. */
   readonly concurrency: number;
-  /**
-   * Blocks of the batch in height order, notes verified. The batch's buffer is consumed. The memos are the caller's to
-   * wipe.
-   */
+  /** Blocks of the batch in height order, notes verified. The batch's buffer is consumed. The caller wipes the memos. */
   scan(batch: BlockBatch, keys: ScanKeys): Promise<ScannedBlock[]>;
   /**
-   * Memos, for the caller to wipe, and sent outputs of the wanted transactions, up to the first bytes that cannot be
+   * Memos, which the caller wipes, and sent outputs of the wanted transactions, up to the first bytes that cannot be
    * read. The buffers are consumed.
    */
   enhance(task: readonly FullTransactions[], keys: ScanKeys): Promise<Enhancement>;
   /**
-   * Transactions that are in no block, in order; null for one that cannot be read. The buffer is consumed. The memos are
-   * the caller's to wipe.
+   * Unmined transactions, in order; null for one that cannot be read. The buffer is consumed. The caller wipes the
+   * memos.
    */
   readUnmined(task: UnminedTransactions, keys: ScanKeys): Promise<(ReadUnmined | null)[]>;
-  /** Leaves of one pool's tree that the batch adds, of those in the range. The batch's buffer is consumed. */
+  /** The leaves within the range that the batch adds to one pool's tree. The batch's buffer is consumed. */
   leaves(batch: BlockBatch, pool: Pool, range: LeafRange): Promise<Leaves>;
-  /** Neighbours of one level joined, as `LevelHash` does it; a few hundred pairs at most are some work of a task. */
+  /** Hashes pairs of neighbours of one level, as `LevelHash` does. One task should have a few hundred pairs at most. */
   combine(protocol: ShieldedProtocol, level: number, nodes: Uint8Array): Promise<Uint8Array>;
   /**
-   * Where blocks are scanned by others as they read them: what gives batches in the place of the chain side, for `scan`
-   * of this pool alone. Left out where it scans what it is given.
+   * Present where the workers read blocks themselves: it then replaces the chain side as the source of batches, for
+   * `scan` of this pool alone. Absent where the pool scans the blocks that it is given.
    */
   blocksFrom?(
     chain: ChainService,
     keys: ScanKeys,
   ): Pick<ChainService, 'openRange' | 'nextBatch' | 'closeRange'>;
-  /** These keys are not used any more, and are wiped where they were shared out. */
+  /** Call when these keys are no longer used: copies that were shared are wiped. */
   forget?(keys: ScanKeys): void;
   /** Ends the threads, and with them the viewing keys they hold. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// What the wallet actor asks of storage. The files live in src/storage; tests may use them in a temporary folder.
+// What the wallet actor needs of storage. The files lie in src/storage; tests may use them in a temporary folder.
 
 import type { BlockHash, Nullifier, TxId, TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { ActivationHeights, Scope } from '@wallet-companion/shielded/network';
@@ -20,7 +20,7 @@ export type { Memo, StoredNote } from './storedNote.ts';
 // ---------------------------------------------------------------------------------------------------------------------
 // Wallet file
 
-/** What can spend. Handed out only for the length of one call and wiped by the caller. */
+/** The secrets that can spend. Given for one call only; the caller wipes them. */
 export interface WalletSecrets {
   /** UTF-8 of the recovery phrase, normalised; null in a watch-only wallet. Bytes, so that they can be wiped. */
   readonly mnemonic: Uint8Array | null;
@@ -30,16 +30,16 @@ export interface WalletSecrets {
 export interface AccountRecord {
   readonly index: number;
   readonly birthdayHeight: Height;
-  /** UFVK or UIVK text. */
+  /** Text of the UFVK or UIVK. */
   readonly viewingKey: string;
 }
 
-/** What an unlock gives: viewing material only. */
+/** What an unlock opens: viewing material only. */
 export interface AccountBook {
   readonly accounts: readonly AccountRecord[];
-  /** Addresses handed out by `POST /api/address`, per account: the next unused diversifier index. */
+  /** The next unused diversifier index of each account; `POST /api/address` counts it up. */
   readonly nextDiversifierIndex: Readonly<Record<number, string>>;
-  /** What the person calls addresses; absent where there is none. */
+  /** The user's names for addresses; absent where there are none. */
   readonly labels?: readonly AddressLabel[];
   /** The seed's fingerprint (ZIP 32), hexadecimal: signers know their keys by it. Absent in a watch-only wallet. */
   readonly seedFingerprint?: string;
@@ -79,24 +79,24 @@ export interface WalletFile {
     password: Uint8Array,
   ): Promise<OpenWallet>;
   open(password: Uint8Array): Promise<OpenWallet>;
-  /** Runs `use` with the secrets and wipes them afterwards, whatever happens. */
+  /** Runs `use` with the secrets and wipes them afterwards, also after a failure. */
   withSecrets<T>(password: Uint8Array, use: (secrets: WalletSecrets) => T | Promise<T>): Promise<T>;
   /** Rewrites the book; needs the open session's master key, not the password. */
   replaceBook(masterKey: Uint8Array, book: AccountBook): Promise<void>;
   /**
-   * Seals the file with a new master key, under the new password: what was copied before opens nothing that comes after.
-   * The answer is the new key, the caller's to wipe. Where it fails, `sealsWith` tells whether the old one still holds.
+   * Seals the file with a new master key, under the new password: earlier copies of the file open nothing that comes after.
+   * Returns the new key, which the caller wipes. Where it fails, `sealsWith` shows whether the old key still holds.
    */
   changePassword(password: Uint8Array, newPassword: Uint8Array, sealed: SealedBesides): Promise<Uint8Array>;
-  /** Whether the file, as it lies there, is sealed with this key. */
+  /** Whether the file on disk is sealed with this key. */
   sealsWith(masterKey: Uint8Array): boolean;
 }
 
-/** What else is sealed with the wallet file's master key. */
+/** Other files that are sealed with the wallet file's master key. */
 export interface SealedBesides {
-  /** Before the file is replaced. The keys are wiped afterwards. Where it throws, nothing is changed. */
+  /** Runs before the file is replaced. The keys are wiped afterwards. Where it throws, nothing is changed. */
   prepare(masterKey: Uint8Array, next: Uint8Array): Promise<void>;
-  /** The file was not replaced, and what was prepared is of no use. Does not throw. */
+  /** The file was not replaced: drops what was prepared. Does not throw. */
   abandon(): void;
 }
 
@@ -111,47 +111,47 @@ export interface Config {
   readonly network: Network;
   readonly node_url: string;
   readonly node_cookie_file: string | null;
-  /** Written when a caller sets `node_url`: while it is that address, the cookie is for the one before. */
+  /** Written when a caller sets `node_url`: while `node_url` has that value, the cookie is for the address before it. */
   readonly node_url_over_http: { readonly node_url: string; readonly instead_of: string } | null;
   readonly compact_server_url: string;
-  /** Highest block scanned, for people to read and to edit while stopped; null when the file does not say. */
+  /** Highest block scanned, for people to read and to edit while stopped; null when it is not in the file. */
   readonly last_scan_height: Height | null;
-  /** Which wallet `last_scan_height` is of (when it was made): data directories may share a config.json. */
+  /** The wallet of `last_scan_height` (when it was made): data directories may share a config.json. */
   readonly last_scan_wallet: string | null;
-  /** How often the companion wrote `last_scan_height`: a person who edits it leaves this alone. */
+  /** How often the companion wrote `last_scan_height`: a user who edits it leaves this unchanged. */
   readonly last_scan_writes: number | null;
-  /** Of the wallet that `last_scan_wallet` names; null where nobody has counted yet. */
+  /** Counts for the wallet of `last_scan_wallet`; null where nothing was counted yet. */
   readonly payment_writes: PaymentWrites | null;
   readonly theme: Theme;
   readonly min_confirmations: number;
-  /** Zatoshi that payments pay for an action (ZIP 317). */
+  /** Zatoshi that payments pay per action (ZIP 317). */
   readonly fee_per_action: number;
   readonly auto_lock_seconds: number;
   readonly allowed_origins: readonly string[];
   readonly restrict_db_path: boolean;
-  /** Blocks below the last scanned one that stay of what a scan stores for itself; null: all of it stays. */
+  /** How many blocks below the last scanned one stay of those that a scan stored by itself; null: all. */
   readonly compact_tail_blocks: number | null;
   /** Whether new blocks are scanned as they come, from where, and whether the wallet stays unlocked meanwhile. */
   readonly follow: boolean;
   readonly follow_source: Source;
   readonly follow_keep_open: boolean;
   /**
-   * Whether memos and sent notes of compact-scanned transactions are fetched in full (tells the server which are ours).
+   * Whether memos and sent notes of compact-scanned transactions are fetched in full (shows the server which are the wallet's).
    */
   readonly complete_transactions: boolean;
-  /** Which trial decryption: `wide` where this Node has it. */
+  /** Which trial decryption to use: `wide` only where this Node has it. */
   readonly scan_kernel: (typeof SCAN_KERNELS)[number];
-  /** Whether payments are sent with the password alone, session or not. */
+  /** Whether sending a payment needs the password, even in an open session. */
   readonly broadcast_needs_password: boolean;
   /** A queue of scan workers, on this machine or over TLS; null: scans run in this process alone. */
   readonly fleet_redis_url: string | null;
   readonly fleet_redis_password_file: string | null;
-  /** What jobs and results are sealed with. */
+  /** The key file that seals jobs and results. */
   readonly fleet_key_file: string | null;
-  /** Null: what the environment says. */
+  /** Null: the environment decides. */
   readonly log_level: LogLevel | null;
   readonly on_event: readonly HookSetting[];
-  /** Null: nobody makes proofs. */
+  /** Null: no prover is configured. */
   readonly prover: ProverSetting | null;
   /** Regtest only; undefined members take the defaults. */
   readonly activation_heights: Partial<ActivationHeights>;
@@ -160,24 +160,24 @@ export interface Config {
 export interface ConfigFile {
   /** The values in force: file over defaults, then what `serve` flags override (never written). */
   get(): Config;
-  /** Whether config.json or a flag says it, rather than the default. */
+  /** Whether the value comes from config.json or a flag, not from the default. */
   isSet(key: keyof Config): boolean;
-  /** The nodes that config.json and the command line name. What a caller has set since is none of them. */
+  /** The nodes that config.json and the command line name, without those that a caller has set since. */
   namedNodes(): string[];
   /**
-   * Writes the changed keys atomically (temp, fsync, rename, folder fsync); unknown keys in the file are kept.
-   * `byOwner`: by whoever owns the file, rather than by somebody who may call.
+   * Writes the changed keys atomically (temp, fsync, rename, folder fsync); unknown keys in the file are kept. `byOwner`: the
+   * change comes from the owner of the file, not from another caller.
    */
   update(changes: Partial<Config>, byOwner?: boolean): Promise<Config>;
   /**
-   * Takes what may change while running from the file as it lies there. What is wrong with the file is thrown, as at
-   * start, and changes nothing.
+   * Reads the values that may change at run time from the file again. An error in the file is thrown, as at start, and changes
+   * nothing.
    */
   reload(): Promise<Config>;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Note store (ledger.db): what was scanned. Everything of ours is sealed at rest with the master key; chain data is
+// Note store (ledger.db): what was scanned. Everything about the wallet is sealed at rest with the master key; chain data is
 // plain.
 
 export interface StoredSentOutput {
@@ -193,7 +193,7 @@ export interface StoredSentOutput {
   readonly memo: Memo;
 }
 
-/** One of our transactions. */
+/** A transaction of the wallet. */
 export interface StoredTransaction {
   readonly txid: TxIdHex;
   readonly height: Height;
@@ -204,7 +204,7 @@ export interface StoredTransaction {
   readonly complete: boolean;
   /** Of its block, hexadecimal in display order. Undefined where its spend was seen above a gap. */
   readonly blockHash?: string;
-  /** Zatoshi; undefined where it cannot be known that all of it was ours to pay. */
+  /** Zatoshi; undefined unless the wallet is known to have paid all of it. */
   readonly fee?: Zatoshi;
 }
 
@@ -234,7 +234,7 @@ export interface HeightRange {
   readonly end: Height;
 }
 
-/** Who else than a compact server says what is in blocks; null: nobody. */
+/** Which source besides a compact server confirms the contents of blocks; null: none. */
 export type Verifier = z.infer<typeof verifier> | null;
 
 /** Small state of the note store, written with every commit. Sealed. */
@@ -247,21 +247,17 @@ export interface NoteStoreState {
   readonly floors: Readonly<Record<number, number>>;
   /** Highest block scanned. */
   readonly lastScanHeight: Height;
-  /** The value last written to config.json, so that a crash between the two is never taken for a user's edit. */
+  /** The value last written to config.json, so that a crash between the two writes is never mistaken for a user's edit. */
   readonly exportedScanHeight: Height;
-  /**
-   * How often it was written there; config.json counts along, so that a store put back is not taken for an edit either.
-   */
+  /** How often it was written there; config.json has the same count, so that a restored old store is no edit either. */
   readonly exportCount: number;
   /** The journal reports every note up to here as confirmed, and none above. */
   readonly confirmedUpTo: Height;
 }
 
-/**
- * What a store holds comes in slices that take a few milliseconds each, so that whoever loads it can do others a turn.
- */
+/** A part of the store that takes a few milliseconds to load, so that the loader can let other work run in between. */
 export interface NoteStoreSlice {
-  /** In the first slice, where there is one. */
+  /** Only in the first slice, if there is a state. */
   readonly state?: NoteStoreState;
   readonly notes?: readonly StoredNote[];
   readonly sentOutputs?: readonly StoredSentOutput[];
@@ -274,7 +270,7 @@ export interface NoteStoreSlice {
 /** One atomic commit. Notes, sent outputs and transactions are keyed by (txid, pool, outputIndex, account) / (txid). */
 export interface NoteStoreChange {
   readonly state: NoteStoreState;
-  /** Everything kept before goes first, journal and claims apart. */
+  /** Deletes everything kept before, except journal and claims, first. */
   readonly clear?: boolean;
   /** Appended in this order. */
   readonly journal?: Iterable<JournalEntry>;
@@ -296,26 +292,26 @@ export interface NoteStoreChange {
 
 /** Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` when a record does not open with the master key. */
 export interface NoteDatabase extends WitnessPartStore, PaymentStore {
-  /** Milliseconds in which commits have waited for the disk so far, where that is counted. */
+  /** Milliseconds that commits have waited for the disk so far, where that is counted. */
   readonly commitMs?: number;
-  /** Everything, or it throws before the end. Nothing may be written while it is read. */
+  /** Loads everything, or throws before the end. The caller must not write meanwhile. */
   load(): IterableIterator<NoteStoreSlice>;
   /** All or nothing, durable when it returns (synchronous=FULL). */
   commit(change: NoteStoreChange): void;
-  /** Kept sightings of these nullifiers, in the order asked; undefined where not seen. */
+  /** Kept sightings of these nullifiers, in the order of the argument; undefined where not seen. */
   findSightings(
     wanted: readonly { readonly pool: Pool; readonly nullifier: Nullifier }[],
   ): (NullifierSighting | undefined)[];
   /**
-   * Entries after a place, or from the oldest on; `end`: none, and the place after all of them. `unknown`: the place is not one of this journal, as it is now.
-   * `dropped`: some of what followed it is no longer kept.
+   * Entries after a place, or from the oldest on; `end`: no entries, only the place after the last. `unknown`: the place is not
+   * one of this journal in its present state. `dropped`: some of the entries after it are no longer kept.
    */
   readJournal(after: JournalPlace | 'end' | undefined, limit: number): JournalPage | 'unknown' | 'dropped';
-  /** Numbers of the newest entries of these kinds about these notes, in the order asked; null where none is kept. */
+  /** Numbers of the newest entries of these kinds about these notes, in the order of `wanted`; null where none is kept. */
   findSaid(wanted: readonly SaidOf[]): (number | null)[];
   /**
-   * Lays the same beside, sealed with another master key: `NoteDatabases.open` with that key puts it in its place. In
-   * slices of some milliseconds; nothing may be written meanwhile.
+   * Writes a copy sealed with another master key next to the store: `NoteDatabases.open` with that key replaces the store by it.
+   * Works in slices of some milliseconds; the caller must not write meanwhile.
    */
   reseal(masterKey: Uint8Array): IterableIterator<void>;
   close(): void;
@@ -327,8 +323,8 @@ export interface NoteDatabases {
    * master key.
    */
   open(masterKey: Uint8Array): NoteDatabase;
-  /** Throws away what `reseal` laid beside. Does not throw: `open` would do it, too. */
+  /** Deletes the copy that `reseal` wrote. Does not throw: `open` would delete it, too. */
   dropResealed(): void;
-  /** Moves a note store that an earlier wallet left behind out of the way. Called when a wallet is made. */
+  /** Moves aside a note store that an earlier wallet left behind. Called when a wallet is made. */
   retire(): void;
 }

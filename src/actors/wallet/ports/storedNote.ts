@@ -1,13 +1,13 @@
-// A note as the note store keeps it and the journal speaks of it.
+// A note as the note store keeps it and the journal refers to it.
 
 import type { NullifierHex, TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { Scope } from '@wallet-companion/shielded/network';
 import type { Pool } from '@wallet-companion/shielded/pools';
 import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 
-/** A memo, wherever it lies: those of a loaded wallet stay in the store. One may go with its note into another row. */
+/** A memo, in memory or in the store. It may move to another row with its note. */
 export interface Memo {
-  /** 512 bytes, a copy for the caller to wipe. Errors: those of the store. */
+  /** 512 bytes, a copy that the caller wipes. Errors: those of the store. */
   read(): Uint8Array;
 }
 

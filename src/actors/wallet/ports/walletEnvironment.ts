@@ -1,4 +1,4 @@
-// What the wallet actor takes from outside, injected so that tests own time, randomness and files.
+// What the wallet actor needs from outside. It is injected so that tests control time, randomness and files.
 
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { CompanionEvent } from '../../../protocol/events.ts';
@@ -10,7 +10,7 @@ import type { ConfigFile, NoteDatabases, WalletFile } from './storage.ts';
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back once after `ms`; returns the way to cancel. */
+  /** Calls back once after `ms`; returns a function that cancels. */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -20,16 +20,16 @@ export interface WrongTries {
   readonly lastAt: number;
 }
 
-/** What `sync.status` tells of the scans before. */
+/** What `sync.status` reports about earlier scans. */
 export interface LastScan {
   readonly chainTip: number | null;
   readonly finishedAt: number | null;
-  /** When a block above all others was scanned. */
+  /** When a block above all earlier ones was scanned. */
   readonly newBlockAt: number | null;
   readonly failure: { readonly error: ErrorRecord; readonly at: number } | null;
 }
 
-/** A browser extension that asks to be let in, or was refused. Times in ms since 1970. */
+/** A browser extension that asks for access, or was refused. Times in ms since 1970. */
 export interface PairingRequest {
   readonly origin: string;
   readonly name: string | null;
@@ -39,22 +39,22 @@ export interface PairingRequest {
   readonly isRefused: boolean;
 }
 
-/** What an actor knows without a session that the next one must know too. Plain data, nothing of it secret. */
+/** What an actor knows without a session and its successor must know too. Plain data without secrets. */
 export interface Carried {
   readonly wrongTries: WrongTries;
-  /** Unknown where the one before was lost. */
+  /** Absent when the previous actor was lost. */
   readonly lastScan?: LastScan;
   readonly pairings?: readonly PairingRequest[];
 }
 
 export interface WalletEnvironment {
-  /** From the actor in whose place this one comes. */
+  /** From the actor that this one replaces. */
   readonly carried?: Carried | undefined;
   readonly walletFile: WalletFile;
   readonly configFile: ConfigFile;
   readonly noteDatabases: NoteDatabases;
   readonly chain: ChainService;
-  /** A pool lives while a session is open: its threads hold viewing keys. */
+  /** Opens a pool for as long as a session is open: its threads hold viewing keys. */
   readonly openPool: () => ScanPool;
   readonly prover: Prover;
   readonly clock: Clock;
@@ -65,6 +65,6 @@ export interface WalletEnvironment {
   readonly version: string;
   readonly dataDir: string;
   readonly configDir: string;
-  /** The process ends with the answer: nothing is followed, whatever is set. */
+  /** The process ends with its answer: follow mode stays off, whatever is configured. */
   readonly oneCommand?: boolean;
 }

@@ -1,12 +1,12 @@
-// What the note store keeps for witnesses, as long as it can: all of it can be had again from the chain.
+// What the note store keeps for witnesses; the chain can provide all of it again.
 
 import type { Height } from '@wallet-companion/shielded/values';
 
 export interface WitnessPart {
   readonly key: string;
-  /** It holds while the block at this height is on the chain. */
+  /** The part is valid while the block at this height is on the chain. */
   readonly height: Height;
-  /** Plain JSON of whoever keeps it. */
+  /** Plain JSON; only the caller that keeps it knows its form. */
   readonly value: unknown;
 }
 

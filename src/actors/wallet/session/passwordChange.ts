@@ -1,6 +1,6 @@
-// A change of password, on disk: a new master key, and all that is sealed with it sealed anew. The note store is laid
-// beside first; the wallet file, replaced in one step, decides which of the two holds; then the new store comes into its
-// place, when it is next opened. So there is no moment at which the process can end and notes, or the way in, be lost.
+// A change of password, on disk: a new master key, and everything sealed with it is sealed again. First a copy of the
+// note store is written beside it; the wallet file, replaced in one step, decides which of the two holds; the next open
+// moves the new store into place. So the process can end at any moment without a loss of notes or of access.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { equalBytes } from '@wallet-companion/shielded/bytes';
@@ -13,11 +13,11 @@ type Stores = Pick<WalletEnvironment, 'walletFile' | 'noteDatabases'>;
 export interface PasswordChange {
   readonly password: Uint8Array;
   readonly newPassword: Uint8Array;
-  /** If one is open. Nothing is written to its note store meanwhile. */
+  /** The open session, if any. Its note store must not change meanwhile. */
   readonly session: { readonly noteStore: NoteStore; readonly masterKey: Uint8Array } | undefined;
 }
 
-/** Answers with the new master key, the caller's to wipe; the note store opens with that one alone. */
+/** Returns the new master key, which the caller wipes; only this key opens the note store. */
 export function changePassword(
   { walletFile, noteDatabases }: Stores,
   { password, newPassword, session }: PasswordChange,

@@ -1,6 +1,6 @@
-// Slows guessing down: three wrong passwords are free, since people mistype; from then on the next try has to wait, 1 s
-// doubling to 5 s, until a right one. The wait is refused at once (429) rather than slept through, without deriving a
-// key, so that nobody can tie up the thread or make the owner wait longer than that. A refused try counts as none.
+// Slows guessing down: three wrong passwords are free, since people mistype; then the next try has to wait, 1 s
+// doubling to 5 s, until a right one. During the wait a try is refused at once (429), without a sleep, a key derivation
+// or a count, so that no caller can block the thread or make the owner wait longer than that.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Clock, WrongTries } from '../ports/walletEnvironment.ts';
@@ -20,7 +20,7 @@ export class PasswordGuard {
   #lastWrongAt: number;
   #inLine = 0;
 
-  /** `before`: made with another guard, in whose place this one comes. */
+  /** `before`: the tries counted by the guard that this one replaces. */
   constructor(clock: Clock, before: WrongTries = { count: 0, lastAt: 0 }) {
     this.#clock = clock;
     this.#wrongTries = before.count;
@@ -31,9 +31,7 @@ export class PasswordGuard {
     return { count: this.#wrongTries, lastAt: this.#lastWrongAt };
   }
 
-  /**
-   * For what will make an attempt when its turn comes: refused now where it would be then. Throws `TOO_MANY_ATTEMPTS`.
-   */
+  /** For a call that will make an attempt later: refused now where the attempt would be. Throws `TOO_MANY_ATTEMPTS`. */
   async inLine<T>(turn: () => Promise<T>): Promise<T> {
     this.#refuseWhileWaiting();
     if (this.#inLine >= MOST_IN_LINE) {
@@ -49,7 +47,7 @@ export class PasswordGuard {
     }
   }
 
-  /** Runs one attempt. Throws `TOO_MANY_ATTEMPTS` while a wait is on; `WRONG_PASSWORD` from `attempt` may start one. */
+  /** Runs one attempt. Throws `TOO_MANY_ATTEMPTS` during a wait; `WRONG_PASSWORD` from `attempt` may start one. */
   async attempt<T>(attempt: () => T | Promise<T>): Promise<T> {
     this.#refuseWhileWaiting();
     try {

@@ -1,5 +1,5 @@
 // The addresses that notes were paid to. One takes milliseconds to derive, so the latest are kept: a shop has one for each
-// order, and asks for the same ones again and again.
+// order, and reads the same ones again and again.
 
 import { addressAt } from '@wallet-companion/shielded/addresses';
 import { toIncomingViewingKeys, type ViewingKeys } from '@wallet-companion/shielded/keys';

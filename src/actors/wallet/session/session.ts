@@ -1,5 +1,5 @@
-// An open wallet: viewing keys, the note store and the pool, all gone when it closes. The password is not kept; a keyed
-// hash of it under a key of this session lets later calls check it without running the KDF again.
+// An open wallet: viewing keys, the note store and the pool, all dropped when it closes. The password is not kept; a
+// keyed hash of it under a key of this session lets later calls check it without running the KDF again.
 
 import { timingSafeEqual } from 'node:crypto';
 import { blake2b } from '@noble/hashes/blake2.js';
@@ -38,13 +38,13 @@ type SessionEnvironment = Pick<
   'configFile' | 'noteDatabases' | 'openPool' | 'randomBytes'
 >;
 
-/** What a scan works on. */
+/** The parts that a scan works on. */
 export type ScannedSession = Pick<Session, 'noteStore' | 'pool' | 'scanKeys'>;
 
 export class Session {
   readonly header: WalletHeader;
   readonly noteStore: NoteStore;
-  /** Read when it is first asked. */
+  /** Read at the first use. */
   readonly payments: PaymentBook;
   readonly masterKey: Uint8Array;
   readonly #params: NetworkParameters;
@@ -56,7 +56,7 @@ export class Session {
   #accounts: readonly Account[];
   #scanKeys: ScanKeys;
   readonly #addresses: ReceivingAddresses;
-  /** By account and index. */
+  /** Keyed by account and index. */
   #labels: ReadonlyMap<string, string>;
 
   private constructor(
@@ -82,8 +82,8 @@ export class Session {
   }
 
   /**
-   * Loads the note store, which may take seconds that others use meanwhile. When it fails, nothing stays open, no key
-   * kept.
+   * Loads the note store, which may take seconds in which other work can run. After a failure, nothing stays open, and
+   * no key is kept.
    */
   static async open(
     environment: SessionEnvironment,
@@ -134,7 +134,7 @@ export class Session {
     return account === undefined ? null : this.#addresses.of(account, note);
   }
 
-  /** Whether `addressOf` need not derive it. */
+  /** Whether `addressOf` needs no derivation. */
   knowsAddress(note: PaidTo): boolean {
     return note.scope === 'internal' || this.#addresses.isKept(note);
   }
@@ -156,14 +156,14 @@ export class Session {
     if (!timingSafeEqual(this.#hash(password), this.#passwordHash)) throw wrongPassword();
   }
 
-  /** Goes on under another password and master key, with the note store that is sealed with it. */
+  /** Continues with another password and master key, and the note store sealed with it. */
   rekey(password: Uint8Array, masterKey: Uint8Array, noteDatabases: Pick<NoteDatabases, 'open'>): void {
     this.noteStore.reopen(() => noteDatabases.open(masterKey));
     this.masterKey.set(masterKey);
     this.#passwordHash.set(this.#hash(password));
   }
 
-  /** With other labels: keys and scans stay as they are. */
+  /** Replaces the labels: keys and scans stay as they are. */
   relabel(book: AccountBook): void {
     this.#book = book;
     this.#labels = labelsIn(book);
@@ -199,7 +199,7 @@ export class Session {
   }
 }
 
-/** A store that does not load is closed again: the next try opens the file anew. */
+/** A store that does not load is closed again: the next try opens the file again. */
 async function openNoteStore(
   store: NoteDatabase,
   accounts: readonly Account[],

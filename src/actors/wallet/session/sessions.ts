@@ -1,5 +1,5 @@
-// The one session there may be: opened with the password, closed when asked, when idle or with the process. Changes of
-// state are serialised; reads are answered between them.
+// The only session: opened with the password, closed on request, when idle or with the process. Changes of state are
+// serialised; reads are answered between them.
 
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { SerialQueue } from '../../../async/serialQueue.ts';
@@ -15,17 +15,17 @@ import { utf8, type WalletDraft, watchOnly } from './walletDraft.ts';
 
 export type LockReason = 'asked' | 'idle' | 'exit';
 
-/** Keeps the scan height of config.json and the wallet's in step. */
+/** Keeps the scan height of config.json equal to the wallet's. */
 interface ScanHeightKeeper {
-  /** Before a new wallet is written. */
+  /** Called before a new wallet is written. */
   begin(header: WalletHeader): Promise<void>;
-  /** Before the session counts as open. What this throws closes it again. */
+  /** Called before the session counts as open. An error closes it again. */
   match(session: Session): Promise<void>;
 }
 
 interface SessionsListener {
   readonly opened: () => Promise<void>;
-  /** Nobody has used the wallet for `auto_lock_seconds`. */
+  /** No caller has used the wallet for `auto_lock_seconds`. */
   readonly idle: () => void;
 }
 
@@ -51,7 +51,7 @@ export class Sessions {
     return this.#guard.wrongTries;
   }
 
-  /** Who listens is built on the sessions, so after them. Call before the first one opens. */
+  /** The listener needs the sessions first, so it is set later. Call before the first session opens. */
   listen(listener: SessionsListener): void {
     this.#listener = listener;
   }
@@ -65,12 +65,12 @@ export class Sessions {
     return this.#current === undefined ? null : timeTextOrNull(this.#expiresAt);
   }
 
-  /** One change of state at a time, in the order they were asked for. */
+  /** One change of state at a time, in the order of the calls. */
   exclusive<T>(change: () => Promise<T>): Promise<T> {
     return this.#changes.run(change);
   }
 
-  /** A change of state that tries a password; refused at once where a wait is on. `NO_WALLET` comes first. */
+  /** A change of state that tries a password; refused at once during a wait. `NO_WALLET` comes first. */
   async exclusiveTry<T>(change: () => Promise<T>): Promise<T> {
     this.header();
     return this.#guard.inLine(() => this.exclusive(change));
@@ -89,7 +89,7 @@ export class Sessions {
     return header;
   }
 
-  /** The open session, for something that nobody asked for. Throws `NO_WALLET`, `WALLET_LOCKED`. */
+  /** The open session, for work without a request. Throws `NO_WALLET`, `WALLET_LOCKED`. */
   open(): Session {
     if (!this.#environment.walletFile.exists()) this.header();
     const session = this.#current;
@@ -144,7 +144,7 @@ export class Sessions {
     }
   }
 
-  /** Between scans. Where it fails and it is not certain that nothing has changed, the session ends. */
+  /** Call between scans. After a failure the session ends unless it is certain that nothing has changed. */
   async changePassword(passwordText: string, newPasswordText: string): Promise<void> {
     this.header();
     const password = utf8(passwordText);
@@ -196,7 +196,7 @@ export class Sessions {
     }
   }
 
-  /** Puts the idle lock off. */
+  /** Restarts the time until the idle lock. */
   touch(): void {
     const config = this.#environment.configFile.get();
     const seconds = config.follow && config.follow_keep_open ? 0 : config.auto_lock_seconds;

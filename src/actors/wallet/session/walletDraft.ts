@@ -1,5 +1,5 @@
-// A wallet about to be written: what a recovery phrase or a viewing key makes of itself. The seed exists only inside
-// these functions.
+// A wallet about to be written, made from a recovery phrase or a viewing key. The seed exists only inside these
+// functions.
 
 import { encodeUnifiedViewingKey, parseViewingKey } from '@wallet-companion/shielded/addresses';
 import { bytesToHex, FormatError } from '@wallet-companion/shielded/bytes';
@@ -20,7 +20,7 @@ import type { Clock } from '../ports/walletEnvironment.ts';
 
 export interface WalletDraft {
   readonly header: WalletHeader;
-  /** Wiped by whoever writes the wallet. */
+  /** The caller that writes the wallet wipes them. */
   readonly secrets: WalletSecrets;
   readonly book: AccountBook;
 }
@@ -38,7 +38,7 @@ export interface DerivedAccount {
   readonly seedFingerprint: string;
 }
 
-/** The viewing key of one account (ZIP 32), and by what signers know the seed. */
+/** The viewing key of one account (ZIP 32), and the seed fingerprint for signers. */
 export function deriveAccount(
   phrase: Phrase,
   params: NetworkParameters,
@@ -84,7 +84,7 @@ export function draftFromPhrase(
 }
 
 /**
- * A watch-only wallet; its one account is number 0, whatever it was in the wallet that the key came from. The keys are
+ * A watch-only wallet; its one account is number 0, whatever its number in the key's original wallet. The keys are
  * wiped.
  */
 export function draftFromViewingKey(
@@ -143,7 +143,7 @@ export function validViewingKey(text: string, params: NetworkParameters): Viewin
   }
 }
 
-/** What only a recovery phrase can do. */
+/** For operations that need a recovery phrase. */
 export function refuseWatchOnly(header: WalletHeader): void {
   if (header.watchOnly) throw watchOnly();
 }

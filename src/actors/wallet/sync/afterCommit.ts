@@ -1,5 +1,5 @@
-// What follows when the note store has changed, by a scan, a reorganisation or a rescan. It is committed by then,
-// whatever becomes of config.json: findings are told first.
+// What follows a change of the note store by a scan, a reorganisation or a rescan. The change is committed then,
+// also if config.json cannot be written: findings are reported first.
 
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -12,10 +12,10 @@ import type { Session } from '../session/session.ts';
 import type { ScanHeight } from './scanHeight.ts';
 import type { NoteStoreListener } from './syncRun.ts';
 
-/** Deriving one takes milliseconds: a rescan that finds thousands does not wait for theirs. */
+/** Deriving one takes milliseconds: a rescan that finds thousands does not wait for all. */
 const NEW_ADDRESSES_PER_COMMIT = 16;
 
-/** Of those who know unmined transactions. */
+/** The part that knows unmined transactions. */
 export interface UnminedListener {
   scanned(session: Session, blocks: readonly ScannedBlock[], applied: AppliedBlocks): void;
   rewound(session: Session): void;
@@ -30,7 +30,7 @@ export class AfterCommit implements NoteStoreListener {
   readonly #activity: () => void;
   readonly #unmined: UnminedListener;
 
-  /** `activity`: somebody who asked for this is served. */
+  /** `activity`: the commit serves a caller's request. */
   constructor(
     environment: AfterCommitEnvironment,
     scanHeight: ScanHeight,
@@ -74,7 +74,7 @@ export class AfterCommit implements NoteStoreListener {
     await this.#exportScanHeight();
   }
 
-  /** A chain thread that is lost is told again when it is back: what is done here must not fail for it. */
+  /** Does not fail without the chain thread: a new chain thread gets the value again. */
   async #exportScanHeight(when: 'now' | 'later' = 'now'): Promise<void> {
     await this.#scanHeight.export(this.#session, when);
     const { chain, logFault } = this.#environment;

@@ -1,5 +1,5 @@
-// Where a new wallet starts to look. A birthday too low costs hours of scanning, one too high hides money: a new wallet
-// starts a little below the tip, or without a node at a height that is known to be past.
+// Where the scan of a new wallet starts. A birthday too low costs hours of scanning, one too high hides money: a new
+// wallet starts a little below the tip, or without a node at a height that is known to be past.
 
 import { blockBefore, blockTimes } from '@wallet-companion/shielded/blockTimes';
 import { type ActivationHeights, type NetworkParameters, UPGRADES } from '@wallet-companion/shielded/network';
@@ -18,19 +18,19 @@ export interface Birthday {
   readonly warning?: string;
 }
 
-/** What an owner knows of keys that are not new. */
+/** What the owner knows about keys that are not new. */
 export interface RequestedBirthday {
   readonly birthday_height?: Height | undefined;
   readonly birthday?: string | undefined;
 }
 
 const DAY_SECONDS = 86_400;
-/** No clock is more than this ahead of UTC: where the owner wrote it down, the day had begun so much earlier. */
+/** No clock is more than this ahead of UTC: the owner's day may have begun so much earlier. */
 const EARLIEST_ZONE_SECONDS = 14 * 3_600;
-/** Up to so long after the newest block of the table a date is still that close to it. */
+/** A date counts as close to the newest block of the table up to so long after it. */
 const CLOSE_SECONDS = 14 * DAY_SECONDS - EARLIEST_ZONE_SECONDS;
 
-/** Of keys that are not new: nobody but the owner knows it. Throws `INVALID_REQUEST`. */
+/** The birthday of keys that are not new, which only the owner knows. Throws `INVALID_REQUEST`. */
 export function knownBirthday(
   params: NetworkParameters,
   requested: RequestedBirthday,
@@ -67,7 +67,7 @@ function birthdayOn({ network, activation }: NetworkParameters, date: string, no
       'cannot be told on this network',
     );
   }
-  // Date reads a year, a month and a day alike, as the first moment of it in UTC.
+  // Date parses a year, a month and a day alike, as its first moment in UTC.
   const begins = Date.parse(date) / 1_000 - EARLIEST_ZONE_SECONDS;
   if (begins > Math.max(now, newest.time)) {
     throw refused(
@@ -95,7 +95,7 @@ const refused = (detail: string, message: string): CompanionError =>
 const latestPassed = (activation: ActivationHeights): number =>
   Math.max(...UPGRADES.filter(({ passed }) => passed).map(({ key }) => activation[key] ?? 0));
 
-/** Of a new wallet. `requested` wins; it is lifted to Sapling activation, below which nothing shielded can be found. */
+/** The birthday of a new wallet. `requested` wins, raised to Sapling activation: nothing below it is shielded. */
 export async function defaultBirthday(
   { chain, clock, logFault }: WalletEnvironment,
   { activation, network }: NetworkParameters,
@@ -113,7 +113,7 @@ export async function defaultBirthday(
   const tip = await Promise.race([answer, patience]);
   cancel();
   if (tip !== undefined) return { birthdayHeight: Math.max(activation.sapling, tip.height - BELOW_TIP) };
-  // The newest upgrade that is certainly behind us; on regtest the chain's start.
+  // The newest upgrade that is certainly past; on regtest the chain's start.
   const checkpoint = network === 'regtest' ? activation.sapling : latestPassed(activation);
   return {
     birthdayHeight: Math.max(activation.sapling, checkpoint),

@@ -1,7 +1,7 @@
-// Reads our own transactions in full after a scan: a spend may have sent outputs that only the outgoing viewing key
+// Reads the wallet's transactions in full after a scan: a spend may have sent outputs that only the outgoing viewing key
 // opens, and compact blocks carry no memos. Best effort: what cannot be read now is tried again with the next sync.
-// Asking about single blocks or transactions after a compact scan hints at which are ours; the config key
-// `complete_transactions` turns it off. (A node scan has just read every block from the same node.)
+// Requests for single blocks or transactions after a compact scan hint at which are the wallet's; the config key
+// `complete_transactions` turns them off. (A node scan has just read every block from the same node.)
 //
 // A merchant has thousands: blocks are fetched ahead, read many at a time, and committed together.
 
@@ -16,7 +16,7 @@ import { byBlock, FullTransactionReader } from './fullTransactions.ts';
 import { Stopped, type StopSignal } from './stopSignal.ts';
 
 export interface EnhancementLimits {
-  /** Asked for and not yet in a task: with the largest blocks 16 MB. */
+  /** Blocks requested and not yet in a task: with the largest blocks 16 MB. */
   readonly blocksAhead: number;
   /** A task is a commit as well: an fsync, and what a crash repeats. It ends with the block that reaches either limit. */
   readonly blocksPerTask: number;
@@ -24,7 +24,7 @@ export interface EnhancementLimits {
 }
 
 const LIMITS: EnhancementLimits = { blocksAhead: 8, blocksPerTask: 64, bytesPerTask: 4 * 1024 * 1024 };
-/** One is read while the blocks of the next one come. */
+/** One is read while the blocks of the next one arrive. */
 const TASKS = 2;
 
 type EnhancementEnvironment = Pick<WalletEnvironment, 'chain' | 'configFile' | 'logFault'>;
@@ -62,7 +62,7 @@ export async function enhanceTransactions(
   }
 }
 
-/** What came before a failure is a task as well; not so when the sync was stopped. */
+/** What was read before a failure becomes a task as well; not so when the sync was stopped. */
 async function* tasksOf(
   blocks: AsyncIterable<readonly FullTransactions[]>,
   { blocksPerTask, bytesPerTask }: EnhancementLimits,
@@ -87,7 +87,7 @@ async function* tasksOf(
   if (task.length > 0) yield task;
 }
 
-/** Whoever gets memos wipes them: once they are committed, or when that will not come to pass. */
+/** Owns memos that were read, and wipes them: when they are committed, or will never be. */
 class MemosOnTheWay {
   readonly #transactions = new Set<EnhancedTransaction>();
 

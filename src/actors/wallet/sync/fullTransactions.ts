@@ -1,5 +1,5 @@
-// The full bytes of our own transactions: whole blocks from the node, which do not tell it which transaction is ours; else
-// the transactions one by one.
+// The full bytes of the wallet's transactions: whole blocks from the node, which do not show it which transaction is the
+// wallet's; else the transactions one by one.
 
 import {
   asBlockHashHex,
@@ -16,13 +16,13 @@ import type { FullTransactions } from '../ports/scanPool.ts';
 import type { StoredTransaction } from '../ports/storage.ts';
 import { Stopped, type StopSignal } from './stopSignal.ts';
 
-/** Our transactions in one block. */
+/** The wallet's transactions in one block. */
 export interface OursInBlock {
   readonly height: Height;
   readonly transactions: readonly StoredTransaction[];
 }
 
-/** By block, in the order of the transactions, which is the chain's. */
+/** Grouped by block, in the order of the transactions, which is the chain's. */
 export function byBlock(transactions: Iterable<StoredTransaction>): OursInBlock[] {
   const blocks = new Map<Height, StoredTransaction[]>();
   for (const transaction of transactions) {
@@ -38,7 +38,7 @@ export class FullTransactionReader {
   readonly #noteStore: Pick<NoteStore, 'block' | 'tables'>;
   readonly #upstream: Upstream;
   readonly #stop: StopSignal;
-  /** Until the node has answered once it is asked for one block at a time: one that is away is asked once. */
+  /** Until the node's first answer, blocks are requested one at a time: a node that is away gets one request. */
   readonly #firstAnswer = new SerialQueue();
   #hasAnswered = false;
   #failure: { readonly error: unknown } | undefined;
@@ -55,12 +55,12 @@ export class FullTransactionReader {
     this.#stop = stop;
   }
 
-  /** Nothing where nobody has them now. Any number of blocks may be read at once. Throws `Stopped` as soon as told. */
+  /** Empty where no server has them now. Several blocks may be read at once. Throws `Stopped` right after the signal. */
   async read({ height, transactions }: OursInBlock): Promise<FullTransactions[]> {
     const wanted = transactions.map((transaction) => this.#wanted(transaction));
     const bytes = await this.#block(height, transactions);
     if (bytes !== null) return [{ kind: 'block', bytes, height, wanted }];
-    // A compact server that is away was waited for already.
+    // The scan has already waited for this compact server.
     if (this.#upstream.offline === true) return [];
     const found: FullTransactions[] = [];
     for (const one of wanted) {
@@ -90,7 +90,7 @@ export class FullTransactionReader {
     return first === undefined ? this.#askForBlock(height, transactions) : first.bytes;
   }
 
-  /** After a compact scan the node may be away: what it does not give is asked of the compact server. */
+  /** After a compact scan the node may be away: the compact server is asked for what the node does not return. */
   async #askForBlock(
     height: Height,
     transactions: readonly StoredTransaction[],
@@ -127,7 +127,7 @@ export class FullTransactionReader {
     return this.#orStopped(() => this.#chain.blockHash({ ...this.#upstream, height }));
   }
 
-  /** Nothing is asked any more once the signal was given. */
+  /** Makes no request after the signal. */
   #orStopped<T>(ask: () => Promise<T>): Promise<T> {
     if (this.#stop.isStopped) return Promise.reject(new Stopped());
     return this.#stop.orStopped(ask());

@@ -1,4 +1,4 @@
-// Scans that a client asks for.
+// Scans on request of a client.
 
 import type { FeatureHandlers, Output } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';

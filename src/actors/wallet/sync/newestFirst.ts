@@ -1,5 +1,5 @@
-// The order for somebody who restores an old phrase: the newest blocks first, then older ones downward. What is above a
-// gap costs room, since its nullifiers are kept until the gap closes; when that is used up, the rest comes from below.
+// The order for a restored old phrase: the newest blocks first, then older ones downward. Blocks above a gap cost
+// space, since their nullifiers are kept until the gap closes; when that is used up, the rest comes from below.
 
 import { POOLS } from '@wallet-companion/shielded/pools';
 import { blockCount, lowest, type SyncPlan, type SyncPosition } from '../../../protocol/syncRange.ts';
@@ -7,9 +7,9 @@ import type { NoteStore } from '../notes/noteStore.ts';
 import type { HeightRange } from '../ports/storage.ts';
 
 /**
- * So many outputs may be scanned above the lowest gap before gaps close from below. A nullifier that is kept takes 125
- * to 160 bytes on disk, and there are hardly more of them than outputs: under 100 MB. (The crowded years of the main
- * network would be gigabytes.)
+ * So many outputs may be scanned above the lowest gap before gaps close from below. A kept nullifier takes 125 to 160
+ * bytes on disk, and there are hardly more of them than outputs: under 100 MB. (The crowded years of the main network
+ * would be gigabytes.)
  */
 export const OUTPUTS_ABOVE_GAPS = 600_000;
 
@@ -43,7 +43,7 @@ const highest = ({ start, end }: HeightRange, count: number): HeightRange => ({
   end,
 });
 
-/** What is left of a piece once one end of it is scanned. */
+/** The rest of a piece after one end of it was scanned. */
 function restOf(piece: HeightRange, scanned: HeightRange, fromBelow: boolean): HeightRange | undefined {
   const rest = fromBelow
     ? { start: scanned.end + 1, end: piece.end }
@@ -51,7 +51,7 @@ function restOf(piece: HeightRange, scanned: HeightRange, fromBelow: boolean): H
   return rest.start <= rest.end ? rest : undefined;
 }
 
-/** How many outputs the chain has in what was scanned above the lowest gap, from the sizes of its trees. */
+/** The number of outputs in the scanned blocks above the lowest gap, from the sizes of the trees. */
 export function outputsAboveGaps(noteStore: Pick<NoteStore, 'missing' | 'stretches' | 'block'>): number {
   const gap = noteStore.missing()[0];
   if (gap === undefined) return 0;

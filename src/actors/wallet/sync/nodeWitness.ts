@@ -1,4 +1,4 @@
-// The chain node as witness of what a compact server gave. A compact block's hash covers none of its outputs, so both the
+// Checks with the chain node what a compact server sent. A compact block's hash covers none of its outputs, so both the
 // hash and the sizes of the note commitment trees are compared, after every commit's last block and before the first one.
 
 import { equalBytes } from '@wallet-companion/shielded/bytes';
@@ -24,7 +24,7 @@ export interface Doubt {
 type Claim = BlockTreeSizes & { readonly height: Height };
 
 export interface Confirmation {
-  /** Those below the doubtful one. */
+  /** The confirmed blocks below the doubtful one. */
   readonly confirmed: readonly ScannedBlock[];
   readonly doubt: Doubt | undefined;
 }
@@ -35,13 +35,13 @@ export class NodeWitness {
   /** The block that was confirmed last. */
   #confirmedLast: BlockHash | undefined;
 
-  /** `ask`: what the node says of its block at a height, null above its tip. */
+  /** `ask`: the node's block at a height, null above its tip. */
   constructor(ask: (height: Height) => Promise<BlockTreeSizes | null>, saplingActivation: Height) {
     this.#ask = ask;
     this.#saplingActivation = saplingActivation;
   }
 
-  /** Consecutive blocks. Throws only what asking throws. */
+  /** Consecutive blocks. Throws only errors of `ask`. */
   async confirm(blocks: readonly ScannedBlock[], sizesBefore: TreeSizes): Promise<Confirmation> {
     const first = blocks[0]!;
     if (!this.#follows(first)) {
@@ -56,8 +56,8 @@ export class NodeWitness {
   }
 
   /**
-   * Among the blocks kept from earlier scans, one that the node denies. Every stretch is compared: an upper one may have
-   * been scanned from somebody else.
+   * The lowest block kept from earlier scans that the node denies. Every stretch is compared: an upper one may come from
+   * another server.
    */
   async lowestDenied(noteStore: Pick<NoteStore, 'block' | 'stretches'>): Promise<Doubt | undefined> {
     for (const stretch of noteStore.stretches) {
@@ -67,20 +67,20 @@ export class NodeWitness {
     return undefined;
   }
 
-  /** Nothing is in the trees before Sapling. */
+  /** The trees are empty before Sapling. */
   #follows({ height, prevHash }: ScannedBlock): boolean {
     if (height <= this.#saplingActivation) return true;
     return this.#confirmedLast !== undefined && equalBytes(prevHash, this.#confirmedLast);
   }
 
-  /** Of ascending claims; the last one is asked about first, and where it is confirmed, nothing else is. */
+  /** `claims` ascend; the node is asked about the last one first, and if that is confirmed, about no other. */
   async #lowestDoubt(claims: readonly Claim[]): Promise<Doubt | undefined> {
     const last = claims.length - 1;
     let doubt: Doubt | undefined;
     const isConfirmed = async (index: number): Promise<boolean> => {
       const claim = claims[index]!;
       const verdict = await this.#verdict(claim);
-      // Halving asks ever lower about what is not confirmed.
+      // Halving goes on below each block that is not confirmed.
       if (verdict !== 'confirmed') doubt = { height: claim.height, verdict };
       return verdict === 'confirmed';
     };

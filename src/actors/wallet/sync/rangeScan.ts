@@ -1,5 +1,5 @@
-// One range: its batches through the pool, several at a time; the blocks that come back, in order and each one following
-// the one before, in commits of a bounded size.
+// One range: its batches go through the pool, several at a time; the blocks return in order, each linked to the one
+// before, in commits of a bounded size.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { equalBytes } from '@wallet-companion/shielded/bytes';
@@ -20,20 +20,20 @@ import type { StopSignal } from './stopSignal.ts';
 const BLOCKS_PER_COMMIT = 64;
 const BYTES_PER_COMMIT = 16 * 1024 * 1024;
 
-/** Workers that are ready together all find a batch, while the results of the ones before are committed. */
+/** Workers that become free together all find a batch, while earlier results are committed. */
 const BATCHES_PER_WORKER = 2;
 
-/** `next`: the range that will be asked for after this one, as far as anybody can tell. */
+/** `next`: the range that is expected to follow this one. */
 export type RangeQuery = Upstream &
   HeightRange & { readonly before?: ScannedBefore; readonly next?: HeightRange };
 
 interface ScannedBatch {
   readonly blocks: readonly ScannedBlock[];
-  /** As they came. */
+  /** In the order of arrival. */
   readonly refs: readonly BlockRef[];
 }
 
-/** `sizesBefore`: of the note commitment trees, before the first block. */
+/** `sizesBefore`: the sizes of the note commitment trees before the first block. */
 export type Commit = (blocks: readonly ScannedBlock[], sizesBefore: TreeSizes) => Promise<void>;
 
 const codeOf = (source: Source): ErrorCode =>
@@ -49,8 +49,8 @@ export class ChainMoved extends CompanionError {
 }
 
 /**
- * Scans the range, or stops at the next commit. Blocks before a failure are good and are committed first;
- * not so before `ChainMoved`: what links to a block that is gone may be gone itself.
+ * Scans the range, or stops at the next commit. Blocks before a failure are good and are committed first; not so before
+ * `ChainMoved`: a block that links to one that is gone may be gone as well.
  */
 export async function scanRange(
   environment: Pick<WalletEnvironment, 'chain' | 'logFault'>,
@@ -89,7 +89,7 @@ export async function scanRange(
   }
 }
 
-/** Whoever gets memos wipes them: once they are committed, or when that will not come to pass. */
+/** Owns memos that were read, and wipes them: when they are committed, or will never be. */
 class MemosOnTheWay {
   readonly #blocks = new Set<ScannedBlock>();
 
@@ -109,7 +109,7 @@ class MemosOnTheWay {
   }
 }
 
-/** A batch of another branch is not worth scanning. Throws `Stopped` as soon as the signal was given. */
+/** A batch of another branch is not worth scanning. Throws `Stopped` right after the signal. */
 async function* batchesOf(
   { chain, logFault }: Pick<WalletEnvironment, 'chain' | 'logFault'>,
   { noteStore, pool, scanKeys }: ScannedSession,
@@ -133,7 +133,7 @@ async function* batchesOf(
   }
 }
 
-/** Each block follows the one before, from the start of the range on, and fits what was scanned. */
+/** Checks that each block links to the one before, from the start of the range on, and to what was scanned. */
 export class LinkCheck {
   readonly #noteStore: ScannedSession['noteStore'];
   readonly #range: RangeQuery;
@@ -144,7 +144,7 @@ export class LinkCheck {
     this.#range = range;
   }
 
-  /** The store is asked again: it may know more than when the batch came. */
+  /** Reads the store again: it may know more than when the batch arrived. */
   follow(blocks: readonly ChainLink[]): void {
     for (const block of blocks) {
       if (!this.#isNext(block)) throw new CompanionError(codeOf(this.#range.source), MOVING);
@@ -170,7 +170,7 @@ class PendingCommit {
     this.#commit = commit;
   }
 
-  /** Not beyond the next commit once the signal was given. */
+  /** Stops at the next commit after the signal. */
   async add({ blocks, refs }: ScannedBatch, stop: StopSignal): Promise<void> {
     for (const [i, block] of blocks.entries()) {
       const ref = refs[i]!;
@@ -179,7 +179,7 @@ class PendingCommit {
       this.#bytes += ref.length;
       if (this.#blocks.length < BLOCKS_PER_COMMIT && this.#bytes < BYTES_PER_COMMIT) continue;
       await this.commit();
-      // A batch may hold several commits, and nothing in them need wait for anything.
+      // A batch may hold several commits without any wait between them.
       await otherWork();
       if (stop.isStopped) return;
     }

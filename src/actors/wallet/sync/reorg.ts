@@ -1,5 +1,5 @@
-// Finds where the node's chain leaves ours. The wallet rewinds only to a branch that reaches at least its own height:
-// a node that is lower or empty may just be syncing.
+// Finds where the node's chain leaves the wallet's. The wallet rewinds only to a branch that reaches at least its
+// height: a node that is lower or empty may just be syncing.
 
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -12,10 +12,10 @@ import type { NoteStore } from '../notes/noteStore.ts';
 type ScannedChain = Pick<NoteStore, 'block' | 'blockHeights' | 'stretches' | 'isScanned'>;
 
 /**
- * The height to go back to, or undefined when the node's chain extends ours: the last common block, or where that lies
- * in a gap or below the birthday, the last block below which nothing has to be undone. Every stretch is compared, the
- * lowest first: ranges scanned at different times may lie on different branches. Changes nothing.
- * Throws `NODE_BEHIND`, `REORG_TOO_DEEP`, and why the server could not be asked when the store alone cannot tell.
+ * The height to go back to, or undefined when the node's chain extends the wallet's: the last common block, or where
+ * that lies in a gap or below the birthday, the last block below which nothing has to be undone. Every stretch is
+ * compared, the lowest first: ranges scanned at different times may lie on different branches. Changes nothing. Throws
+ * `NODE_BEHIND`, `REORG_TOO_DEEP`, and why the server could not be asked when the store alone does not show it.
  */
 export async function findFork(
   noteStore: ScannedChain,
@@ -26,7 +26,7 @@ export async function findFork(
   const top = noteStore.blockHeights.at(-1);
   if (top === undefined) return undefined;
   if (tip.offline !== undefined && tip.height <= top) {
-    // A store may be old: only a longer one is believed against what was scanned, but one of our branch can be scanned.
+    // A store may be old: it overrides scanned blocks only if it is longer, but one of the same branch can be scanned.
     const ours = noteStore.block(tip.height);
     if (ours !== undefined && equalBytes(ours.hash, tip.hash)) return undefined;
     throw CompanionError.fromRecord(tip.offline.reason);
@@ -45,7 +45,7 @@ export async function findFork(
   for (const stretch of noteStore.stretches) {
     const end = stretch.at(-1)!;
     const { offline } = tip;
-    // What only the server could tell about a lower stretch waits until it is back.
+    // A lower stretch that only the server can check waits until the server is back.
     if (offline !== undefined && end < offline.lowestHeight && end !== top) continue;
     if (await isCommon(end)) continue;
     const lowest = stretch.findIndex((height) => height >= (offline?.lowestHeight ?? 0));

@@ -1,4 +1,4 @@
-// The work of one request as part of all that there is to do: what is done, and how long the rest will take.
+// The work of one request as part of all work left: how much is done, and how long the rest will take.
 
 import type { Height } from '@wallet-companion/shielded/values';
 import type { HeightRange } from '../ports/storage.ts';
@@ -11,7 +11,7 @@ export class RequestWork {
   readonly #now: () => number;
   #countedAt: number;
   #before: ScanWork = { done: 0, total: 0 };
-  /** Of this request since the plan; the part of it that was not scanned before. */
+  /** The new work of this request since the plan, without blocks that were scanned before. */
   #doneSince = 0;
   #newPart = 1;
 
@@ -21,7 +21,7 @@ export class RequestWork {
     this.#countedAt = now();
   }
 
-  /** What is about to be scanned. */
+  /** Call before the scan of `ranges`. */
   plan({ noteStore, scanKeys }: ScannedSession, tip: Height, ranges: readonly HeightRange[]): void {
     const left = new WorkLeft(noteStore, scanKeys.heights, tip);
     this.#before = left.now;

@@ -1,6 +1,6 @@
-// `last_scan_height`: config.json follows the note store after every commit, and the note store follows a user who
-// edits it there. It stands beside the wallet it is of, since two data directories may share one configuration. So does the
-// count of the payments' writes: both tell a note store that was put back.
+// `last_scan_height`: config.json follows the note store after every commit, and the note store follows a user who edits it
+// there. It stands beside the name of its wallet, since two data directories may share one configuration. So does the count
+// of the payments' writes: both show that an old note store was restored.
 
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
@@ -10,7 +10,7 @@ import type { Session } from '../session/session.ts';
 
 type ScanHeightEnvironment = Pick<WalletEnvironment, 'configFile' | 'walletFile' | 'logFault'>;
 
-/** What a person wrote before the wallet was made. */
+/** What the user wrote before the wallet was made. */
 interface WrittenHeight {
   readonly createdAt: string;
   readonly height: Height;
@@ -24,15 +24,13 @@ export class ScanHeight {
     this.#environment = environment;
   }
 
-  /**
-   * Null without a wallet. What config.json says, also while a scan is ahead of it: what was shown survives a crash.
-   */
+  /** Null without a wallet. The value of config.json, even while a scan is ahead of it: it survives a crash. */
   shown(header: WalletHeader | undefined): number | null {
     if (!this.#mayExist()) return null;
     return Math.max(0, this.#written(header) ?? (header?.birthdayHeight ?? 1) - 1);
   }
 
-  /** Before a wallet is written: it must never meet the scan height of one that was here before it. */
+  /** Called before a wallet is written: it must never use the scan height of an earlier wallet. */
   async begin({ birthdayHeight, createdAt }: WalletHeader): Promise<void> {
     this.#forNewWallet = this.#writtenByPerson(createdAt, birthdayHeight);
     if (this.#forNewWallet !== undefined) return;
@@ -45,8 +43,8 @@ export class ScanHeight {
   }
 
   /**
-   * Follows an edit of config.json; else config.json follows the note store. A disk that takes neither shows what it
-   * has.
+   * Follows an edit of config.json; else config.json follows the note store. If neither can be written, both stay as they
+   * are.
    */
   async match(session: Session): Promise<void> {
     const edited = this.#edited(session);
@@ -60,7 +58,7 @@ export class ScanHeight {
     await this.#matchPayments(session);
   }
 
-  /** Payments that cannot be read are told of when somebody asks for them. */
+  /** Unreadable payments are reported only when a caller asks for them. */
   async #matchPayments(session: Session): Promise<void> {
     const { header, payments, noteStore } = session;
     const { configFile, logFault } = this.#environment;
@@ -78,7 +76,7 @@ export class ScanHeight {
     }
   }
 
-  /** The note store remembers what it exported, so that an edit can be told apart; `later`: with its next blocks. */
+  /** The note store keeps the exported value, to recognise an edit; `later`: with the next blocks. */
   async export({ noteStore, header }: Session, when: 'now' | 'later' = 'now'): Promise<void> {
     const { configFile } = this.#environment;
     const config = configFile.get();
@@ -97,30 +95,28 @@ export class ScanHeight {
     noteStore.markExported(writes, when);
   }
 
-  /** The value that a person wrote there, if one did. */
+  /** The value that the user wrote there, if any. */
   #edited({ noteStore, header }: Session): number | undefined {
-    // A store that was lost has exported nothing, so the old height must not make it skip the chain.
+    // A new store after a loss has exported nothing, so the old height must not make it skip the chain.
     if (noteStore.isFresh)
       return this.#forNewWallet?.createdAt === header.createdAt ? this.#forNewWallet.height : undefined;
     const written = this.#written(header);
     if (written === null || written === noteStore.exportedScanHeight || written === noteStore.lastScanHeight)
       return undefined;
-    // A count that differs means that one of the two files is older than the other: it was put back, or the process
-    // ended between the two. Scanning again is safe then, skipping is not.
+    // A count that differs means that one of the two files is older than the other: it was restored, or the process ended
+    // between the two writes. Scanning again is safe then, skipping is not.
     const { last_scan_writes: writes } = this.#environment.configFile.get();
     const isOneFileOlder = writes !== null && writes !== noteStore.exportCount;
     return isOneFileOlder && written > noteStore.lastScanHeight ? undefined : written;
   }
 
-  /**
-   * Written before there was a wallet: no program says whose it is. Below the birthday there is nothing to scan again.
-   */
+  /** Written before there was a wallet, so no wallet is named. Below the birthday there is nothing to scan again. */
   #writtenByPerson(createdAt: string, birthdayHeight: Height): WrittenHeight | undefined {
     const { last_scan_height: height, last_scan_wallet: wallet } = this.#environment.configFile.get();
     return wallet === null && height !== null && height >= birthdayHeight ? { createdAt, height } : undefined;
   }
 
-  /** The configuration is shown whatever state the wallet file is in, and its folder too. */
+  /** The configuration can be shown in every state of the wallet file and its folder. */
   #mayExist(): boolean {
     try {
       return this.#environment.walletFile.exists();
@@ -133,7 +129,7 @@ export class ScanHeight {
     return this.#environment.configFile.get().last_scan_wallet === createdAt;
   }
 
-  /** Null where config.json says nothing, or speaks of another wallet. */
+  /** Null where config.json has none, or one of another wallet. */
   #written(header: WalletHeader | undefined): number | null {
     const { last_scan_height: height, last_scan_wallet: wallet } = this.#environment.configFile.get();
     return wallet === null || header === undefined || wallet === header.createdAt ? height : null;

@@ -1,16 +1,15 @@
-// One scan at a time. A scan on request is refused while another one runs, but never because of a follow scan:
-// that one is stopped at its next commit and makes way. What changes the keys or the note store under a scan takes a
-// turn too.
+// One scan at a time. A requested scan is refused while another one runs, but never because of a follow scan: that
+// one stops at its next commit and yields. A change of the keys or the note store takes a turn, too.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { SyncRun } from './syncRun.ts';
 
-/** `requested`: by a client. `follow`: new blocks, on our own account. `change`: nothing may be scanned meanwhile. */
+/** `requested`: by a client. `follow`: new blocks, started by follow mode. `change`: no scan may run meanwhile. */
 export type TurnKind = 'requested' | 'follow' | 'change';
 
 export class ScanTurn {
   readonly kind: TurnKind;
-  /** The turn before is over. Await it before anything else. */
+  /** The turn before has ended. Await it before anything else. */
   readonly ready: Promise<void>;
   readonly ended: Promise<void>;
   end!: () => void;
@@ -37,7 +36,7 @@ export class ScanTurn {
     if (this.#stopped) run.stop();
   }
 
-  /** At the next commit; a turn that has not started its scan yet ends it at once. */
+  /** Stops at the next commit; a turn that has not started its scan yet ends it right at its start. */
   stop(): void {
     this.#stopped = true;
     this.#run?.stop();
@@ -86,7 +85,7 @@ export class ScanTurns {
     }
   }
 
-  /** Stops whatever scans, and runs `use` when it has ended. */
+  /** Stops the running scan, and runs `use` when it has ended. */
   async afterStopping<T>(use: () => Promise<T>): Promise<T> {
     while (this.#current !== undefined) {
       this.#current.stop();

@@ -1,16 +1,16 @@
-// What a scan waits for: blocks that do not come, a pool that has as much as it can do, or a disk. People who find a scan
-// slow can then look at the right end of it.
+// What a scan waits for: blocks that do not come, a pool with all workers busy, or a disk. A user with a slow scan then
+// knows which part to look at.
 
 import type { FetchCosts } from '../../chain/ports/types.ts';
 
-/** Until then a few early batches would decide. */
+/** Before that, a few early batches would decide. */
 const LEAST_MS = 2_000;
 
 export type LimitedBy = 'blocks' | 'scanning';
 export type BoundedBy = 'network' | 'cpu' | 'disk';
 
 const NO_COSTS: FetchCosts = { receivedBytes: 0, networkMs: 0, diskMs: 0, busyMs: 0 };
-/** Of a side that does not say what it does while blocks are waited for: it waits for the network. */
+/** For a chain side that reports no costs: all of its time counts as network. */
 const UNTOLD: FetchCosts = { receivedBytes: 0, networkMs: 1, diskMs: 0, busyMs: 0 };
 
 export class ScanWaits {
@@ -19,12 +19,12 @@ export class ScanWaits {
   readonly #startedAt: number;
   #asked = 0;
   #scanned = 0;
-  /** Since when blocks are asked for while a worker has nothing to do. */
+  /** Since when blocks have been requested while a worker is idle. */
   #idleSince: number | undefined;
   #idleMs = 0;
-  /** Of commits, which hold up everything in this thread. */
+  /** The time of commits, which block this thread. */
   #commitMs = 0;
-  /** Of the ranges that were read to their end, and of the one that is being read. */
+  /** The costs of the ranges that were read to their end, and of the one being read. */
   #fetched: FetchCosts = NO_COSTS;
   #fetching: FetchCosts | undefined;
 
@@ -34,7 +34,7 @@ export class ScanWaits {
     this.#startedAt = now();
   }
 
-  /** While this is pending, blocks are asked for. */
+  /** While this is pending, blocks are requested. */
   async asking<T>(answer: Promise<T>): Promise<T> {
     return this.#during(answer, (by) => {
       this.#asked += by;
@@ -55,18 +55,18 @@ export class ScanWaits {
     return this.#idle() * 2 > elapsedMs ? 'blocks' : 'scanning';
   }
 
-  /** What the side that gives blocks says of the range that is being read, up to now. */
+  /** The chain side's report on the range being read, up to now. */
   fetching(costs: FetchCosts | undefined): void {
     if (costs !== undefined) this.#fetching = costs;
   }
 
-  /** The next range counts from nothing again. */
+  /** The next range counts from zero again. */
   rangeEnded(): void {
     this.#fetched = this.#costs;
     this.#fetching = undefined;
   }
 
-  /** `diskMs`: how long the disk has held up this thread in all, read before and after. */
+  /** `diskMs`: how long the disk has blocked this thread in all, read before and after. */
   committing<T>(work: () => T, diskMs: () => number): T {
     const before = diskMs();
     try {
@@ -74,23 +74,23 @@ export class ScanWaits {
     } finally {
       const ms = diskMs() - before;
       this.#commitMs += ms;
-      // This thread could not have taken blocks that came meanwhile.
+      // This thread could not have received blocks meanwhile.
       if (this.#idleSince !== undefined) this.#idleSince = Math.min(this.#now(), this.#idleSince + ms);
     }
   }
 
-  /** From the other side, by all ranges. */
+  /** Bytes from the server, over all ranges. */
   get receivedBytes(): number {
     return this.#costs.receivedBytes;
   }
 
-  /** What most of the time went by with. Null while it is too early to tell. */
+  /** What took most of the time. Null while it is too early to tell. */
   get boundedBy(): BoundedBy | null {
     const elapsedMs = this.#now() - this.#startedAt;
     if (elapsedMs < LEAST_MS) return null;
     const told = this.#costs;
     const { networkMs, diskMs, busyMs } = told.networkMs + told.diskMs + told.busyMs > 0 ? told : UNTOLD;
-    // The other side waits for its network while the pool is busy, too: what counts is when the pool has nothing to do.
+    // The chain side waits for its network while the pool is busy, too: only the idle time of the pool counts.
     const share = this.#idle() / (networkMs + diskMs + busyMs);
     const network = networkMs * share;
     const disk = diskMs * share + this.#commitMs;

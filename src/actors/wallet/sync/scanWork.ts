@@ -1,5 +1,5 @@
-// How much there is to scan and how much of it is done, in outputs: what takes the time. A block without any costs
-// something as well, about as much as two outputs (docs/operations.md says so to clients).
+// How much there is to scan and how much of it is done, in outputs, which take most of the time. A block without
+// outputs also costs about as much as two outputs (docs/operations.md states it for clients).
 
 import { ExpectedOutputs, type OutputsUpTo } from '@wallet-companion/shielded/blocks';
 import type { ScanHeights } from '@wallet-companion/shielded/scan';
@@ -15,13 +15,13 @@ export const workOf = (blocks: number, outputs: number): number => outputs + WOR
 
 export interface ScanWork {
   readonly done: number;
-  /** From the lowest block that is to be scanned, or was, to the tip. */
+  /** From the lowest block that was or will be scanned to the tip. */
   readonly total: number;
 }
 
 type Scanned = Pick<NoteStore, 'stretches' | 'block' | 'missing' | 'lastScanHeight'>;
 
-/** The work of a moment; reads every block that the note store knows, so it is not for each commit. */
+/** The work left at one moment; reads every block that the note store knows, so do not call it for each commit. */
 export class WorkLeft {
   readonly total: number;
   readonly left: number;
@@ -47,7 +47,7 @@ export class WorkLeft {
     return { done: Math.round(this.total) - Math.round(this.left), total: Math.round(this.total) };
   }
 
-  /** What of these ranges was not scanned before, 0 to 1. */
+  /** The part of these ranges that was not scanned before, 0 to 1. */
   newPart(ranges: readonly HeightRange[]): number {
     const all = ranges.reduce((sum, range) => sum + this.#of(range), 0);
     const fresh = ranges
@@ -68,7 +68,7 @@ export class WorkLeft {
   }
 }
 
-/** At both ends of each stretch: between them everything was scanned. */
+/** The sizes at both ends of each stretch: between them everything was scanned. */
 function knownSizes(noteStore: Scanned, stretches: readonly (readonly number[])[]): OutputsUpTo[] {
   return stretches
     .flatMap((stretch) => [...new Set([stretch[0], stretch.at(-1)])])

@@ -1,6 +1,6 @@
-// Before blocks that were scanned are scanned again, their hashes are fixed: far below the tip few are kept, and a server on
-// another chain would be believed between two of them (two machines behind one name, or a lie). Read up to the next kept
-// block, whose link says what each block below it is, so the scan that follows accepts those blocks alone.
+// Before scanned blocks are scanned again, their hashes are fixed: far below the tip few are kept, and a server on another
+// chain would be believed between two of them (two machines behind one name, or a lie). Blocks are read up to the next kept
+// one, whose link fixes each block below it, so the scan that follows accepts those blocks alone.
 //
 // Rejected: to keep more hashes (one in 50 of the main chain is 70,000 rows to open at each unlock), and to hold results
 // back until a kept block is reached (a cancelled scan would keep nothing).
@@ -12,7 +12,7 @@ import type { ScannedSession } from '../session/session.ts';
 import { ChainMoved, LinkCheck, type RangeQuery } from './rangeScan.ts';
 import type { StopSignal } from './stopSignal.ts';
 
-/** Throws `ChainMoved` where the other side's blocks are not those that were scanned, and what reading them fails with. */
+/** Throws `ChainMoved` where the server's blocks are not those that were scanned, and the errors of reading them. */
 export async function proveScanned(
   { chain, logFault }: Pick<WalletEnvironment, 'chain' | 'logFault'>,
   { noteStore }: Pick<ScannedSession, 'noteStore'>,

@@ -1,4 +1,4 @@
-// Runs scans and tells how the last one ended.
+// Runs scans and keeps the result of the last one.
 
 import type { Height } from '@wallet-companion/shielded/values';
 import { toErrorRecord } from '../../../protocol/errors.ts';
@@ -56,7 +56,7 @@ export class Scans {
     };
   }
 
-  /** One request. `lastScanHeight` is asked when it fails. */
+  /** One request. `lastScanHeight` is called when it fails. */
   async run(
     turn: ScanTurn,
     input: SyncRequest,
@@ -64,7 +64,7 @@ export class Scans {
     lastScanHeight: () => number,
   ): Promise<Output<'sync.run'>> {
     const { clock, emit } = this.#environment;
-    // Who is refused here has begun no scan: it is neither news to others nor activity.
+    // A call that is refused here has begun no scan: it causes no event and counts as no activity.
     const session = await openSession();
     const heightBefore = session.noteStore.lastScanHeight;
     const listener = this.#afterCommit(session, turn.kind);
@@ -136,15 +136,14 @@ export class Scans {
   }
 
   /**
-   * Nothing may scan with the old keys, or into a note store that is being cut. `NO_WALLET` and `WALLET_LOCKED` come
-   * first.
+   * No scan may use the old keys, or a note store that is being changed. `NO_WALLET` and `WALLET_LOCKED` come first.
    */
   between<T>(change: () => T | Promise<T>): Promise<T> {
     this.#sessions.use();
     return this.turns.during('change', change);
   }
 
-  /** Forgets what was scanned, from a height up or all of it. Nothing may scan meanwhile. */
+  /** Forgets what was scanned, from a height up or all of it. No scan may run meanwhile. */
   async rescan(session: Session, fromHeight: Height | undefined): Promise<void> {
     const { noteStore, header, scanKeys } = session;
     if (fromHeight === undefined) noteStore.restart(header.birthdayHeight);
@@ -160,7 +159,7 @@ export class Scans {
     return new AfterCommit(this.#environment, this.#scanHeight, session, activity, this.#unmined);
   }
 
-  /** Only what somebody asked for is activity. */
+  /** Only a caller's request counts as activity. */
   #countActivity(kind: TurnKind): void {
     if (kind === 'requested' && this.#sessions.current !== undefined) this.#sessions.touch();
   }

@@ -1,4 +1,4 @@
-// A sync is told to stop while it waits for a node that may never answer: the wait ends at once, the call is abandoned.
+// Stops a sync that waits for a node that may never answer: the wait ends at once, the call is abandoned.
 
 /** Thrown out of a wait that the signal ended. Not a failure. */
 export class Stopped extends Error {
@@ -6,7 +6,7 @@ export class Stopped extends Error {
 }
 
 export class StopSignal {
-  /** The ways to end the waits that are on. Nothing stays of a wait that is over, least of all what it was for. */
+  /** The ways to end the open waits. Nothing of a finished wait stays, above all not its result. */
   readonly #waits = new Set<(reason: Stopped) => void>();
   #isStopped = false;
 
@@ -21,7 +21,7 @@ export class StopSignal {
   }
 
   /**
-   * What the call gives, or throws `Stopped` as soon as the signal was given. For calls that change nothing of ours.
+   * Returns the call's result, or throws `Stopped` right after the signal. For calls that change nothing in the wallet.
    */
   orStopped<T>(call: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// What a request comes to on what is scanned already: which ranges, and where they are joined to it.
+// Plans a request over what is scanned already: which ranges, and which blocks they must link to.
 
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
@@ -8,7 +8,7 @@ import type { ChainTip, NextBlock, ScannedBefore } from '../../chain/ports/types
 import type { ScannedSession } from '../session/session.ts';
 import { outputsAboveGaps, planNewestFirst } from './newestFirst.ts';
 
-/** Above every tip: where a scan would begin before anybody told how high the chain is. */
+/** Above every tip: where a scan would begin before the height of the chain is known. */
 const HIGHEST = Number.MAX_SAFE_INTEGER - 1;
 
 export class SyncPlanner {
@@ -20,21 +20,19 @@ export class SyncPlanner {
     this.#request = request;
   }
 
-  /** What is left to scan when `blocksScanned` of the request are. Throws `NODE_BEHIND`. */
+  /** What is left to scan after `blocksScanned` blocks of the request. Throws `NODE_BEHIND`. */
   plan(tip: ChainTip, blocksScanned: number): SyncPlan {
     const { start_height: start, end_height: end } = this.#request;
     if (start === undefined) refuseLowerChain(tip, this.#session.noteStore.lastScanHeight);
     const plan = this.#isNewestFirst(tip)
       ? this.#planNewestFirst(tip.height, blocksScanned)
       : this.#planUpTo(tip.height, blocksScanned);
-    // Without the server nobody knows where the chain ends: only an end that was requested can be reached.
+    // Without the server the end of the chain is unknown: only a requested end can be reached.
     const isEndKnown = tip.offline === undefined || end !== undefined;
     return { ...plan, coversRequest: plan.coversRequest && isEndKnown };
   }
 
-  /**
-   * A scan right above what was scanned can begin with stored blocks: whether they follow is seen from the first one.
-   */
+  /** A scan right above what was scanned can begin with stored blocks: the first one shows whether they follow. */
   resumeAt(blocksScanned: number): NextBlock | undefined {
     const { noteStore } = this.#session;
     const { start: height } = this.#planUpTo(HIGHEST, blocksScanned);
@@ -50,7 +48,7 @@ export class SyncPlanner {
     return below === undefined ? undefined : { hash: below.hash, treeSizes: below.treeSizes };
   }
 
-  /** Without the server nobody knows where the newest blocks are: stored ones are taken as they come. */
+  /** Without the server the newest blocks are unknown: stored ones are scanned in order. */
   #isNewestFirst({ offline }: ChainTip): boolean {
     return this.#request.newest_first === true && offline === undefined;
   }
@@ -79,7 +77,7 @@ export class SyncPlanner {
   }
 }
 
-/** A wallet that begins above the other side's chain has nothing to scan there yet, but is not caught up either. */
+/** A wallet that begins above the server's chain has nothing to scan there yet, but is not caught up either. */
 function refuseLowerChain(tip: ChainTip, lastScanHeight: Height): void {
   if (tip.offline !== undefined || tip.height >= lastScanHeight) return;
   throw new CompanionError(

@@ -1,4 +1,4 @@
-// How far a sync has come, whatever it had to do again.
+// How far a sync has come, including what it had to repeat.
 
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -7,7 +7,7 @@ import { blockCount, type SyncPlan } from '../../../protocol/syncRange.ts';
 import type { Source } from '../../chain/ports/types.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
 
-/** What is known without the machine and the other blocks of the chain. */
+/** What is known without the computer's speed and the other blocks of the chain. */
 type CountedProgress = Pick<
   EventBody<'sync.progress'>,
   | 'source'
@@ -27,7 +27,7 @@ type CountedProgress = Pick<
 
 export class SyncProgress {
   startHeight: Height;
-  /** Of the range that is scanned now. */
+  /** End of the range being scanned. */
   endHeight: Height;
   committedHeight: Height;
   blocksTotal = 0;

@@ -1,5 +1,5 @@
-// One sync request: reorg check, plan, ranges, and our own transactions in full. What is committed stays whatever
-// happens afterwards.
+// One sync request: reorg check, plan, ranges, and the wallet's transactions in full. What is committed stays, also
+// after a failure.
 
 import type { TreeSizes } from '@wallet-companion/shielded/pools';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
@@ -27,10 +27,10 @@ import { deeper, type Reorg, syncSummary } from './syncSummary.ts';
 import { keepTreeStates } from './treeStateKeeping.ts';
 import { WorkPace } from './workPace.ts';
 
-/** How often a chain that moves while it is read is looked at again before giving up. */
+/** How often the chain may move during a request before it fails. */
 const MAX_REORG_CHECKS = 3;
 
-/** Told when the note store has changed; what it throws ends the sync. */
+/** Called when the note store has changed; an error that it throws ends the sync. */
 export interface NoteStoreListener {
   committed(
     applied: AppliedBlocks,
@@ -68,7 +68,7 @@ export class SyncRun {
     session: ScannedSession,
     request: SyncRequest,
     listener: NoteStoreListener,
-    /** Of the requests before this one. */
+    /** From the requests before this one. */
     pace = new WorkPace(),
   ) {
     this.#environment = environment;
@@ -91,7 +91,7 @@ export class SyncRun {
     }
   }
 
-  /** Ends the run at the next commit, and any wait for the other side; the request answers with `cancelled: true`. */
+  /** Ends the run at the next commit, and any wait for the server; the request's response has `cancelled: true`. */
   stop(): void {
     this.#stop.stop();
   }
@@ -100,7 +100,7 @@ export class SyncRun {
     return this.#progress === undefined ? null : this.#view(this.#progress);
   }
 
-  /** The other side's, once it has told it. */
+  /** The server's tip, once it is known. */
   get chainTip(): number | undefined {
     return this.#chainTip;
   }
@@ -112,7 +112,7 @@ export class SyncRun {
       if (!(error instanceof Stopped)) throw this.#keptExportAfter(error);
     }
     const { noteStore, scanKeys } = this.#session;
-    // What config.json was told with the last commit.
+    // The value that config.json got with the last commit.
     noteStore.keepExport();
     return syncSummary(noteStore, scanKeys.heights.network, {
       tip: this.#tip,
@@ -126,7 +126,7 @@ export class SyncRun {
     });
   }
 
-  /** Gives the failure back: that of a store which fails once more is none of its own. */
+  /** Returns the first failure: a store that fails a second time is no new failure. */
   #keptExportAfter(failure: unknown): unknown {
     try {
       this.#session.noteStore.keepExport();
@@ -162,7 +162,7 @@ export class SyncRun {
     return keepTreeStates(this.#environment, this.#session, this.#upstream, ranges, this.#stop);
   }
 
-  /** The store alone was enough, or there was something in it to scan: else the server's absence is a failure. */
+  /** The store alone was enough, or it had blocks to scan: else the server's absence is a failure. */
   #requireServer({ offline }: ChainTip): void {
     if (offline === undefined || this.#plan === undefined) return;
     const { ranges, coversRequest } = this.#plan;
@@ -226,7 +226,7 @@ export class SyncRun {
     }
   }
 
-  /** Nothing that the node does not confirm, where it is asked; what it denies does not stay from earlier either. */
+  /** Where the node is asked, commits only confirmed blocks, and removes earlier blocks that it denies. */
   async #commitConfirmed(
     blocks: readonly ScannedBlock[],
     sizesBefore: TreeSizes,
@@ -270,7 +270,7 @@ export class SyncRun {
     };
   }
 
-  /** Whose full blocks fit their headers; a compact block's hash covers none of its outputs. */
+  /** The source whose full blocks fit their headers; a compact block's hash covers none of its outputs. */
   get #verifier(): Verifier {
     return this.#upstream.source === 'node' || this.#witness !== undefined ? 'node' : null;
   }

@@ -1,4 +1,4 @@
-// The answer to a sync: what was done, and where that leaves the wallet.
+// The response to a sync: what was done, and the wallet's state after it.
 
 import type { Network } from '@wallet-companion/shielded/network';
 import type { Output } from '../../../protocol/operations.ts';
@@ -11,7 +11,7 @@ import type { SyncProgress } from './syncProgress.ts';
 
 export type Reorg = Output<'sync.run'>['reorg'];
 
-/** Undefined: it was stopped before that was known. */
+/** Undefined: the sync was stopped before that was known. */
 export interface SyncCourse {
   readonly tip: ChainTip | undefined;
   readonly plan: SyncPlan | undefined;
@@ -20,7 +20,7 @@ export interface SyncCourse {
   readonly wasStopped: boolean;
   readonly elapsedMs: number;
   readonly source: Source;
-  /** Who confirmed every block that was scanned. */
+  /** The source that confirmed every scanned block. */
   readonly verifiedWith: Output<'sync.run'>['verified_with'];
 }
 
@@ -41,7 +41,7 @@ export function syncSummary(noteStore: NoteStore, network: Network, course: Sync
     notes_spent: progress?.notesSpent ?? 0,
     reorg: course.reorg,
     last_scan_height: lastScanHeight,
-    // Stopped before the other side told its tip: what was scanned is all that is known to exist.
+    // Stopped before the server's tip was known: only the scanned blocks are known to exist.
     chain_tip: tip?.height ?? lastScanHeight,
     next_start_height: end + 1,
     range_complete: plan?.coversRequest === true && end >= (plan.ranges.at(-1)?.end ?? end),

@@ -1,5 +1,5 @@
-// Tree states of rounded heights, kept while blocks are scanned: one request every few thousand blocks, for heights that
-// everybody asks for. A witness that is wanted later then reads a few thousand blocks at most.
+// Tree states of rounded heights, kept during scans: one request every few thousand blocks, for heights that all wallets
+// ask for. A later witness then reads a few thousand blocks at most.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Upstream } from '../../chain/ports/types.ts';
@@ -9,7 +9,7 @@ import type { ScannedSession } from '../session/session.ts';
 import { keepRounded } from '../witnesses/treeStates.ts';
 import type { StopSignal } from './stopSignal.ts';
 
-/** A scan has not failed because of it: whoever wants a witness asks again. */
+/** A failure here does not fail the scan: a later witness asks again. */
 export async function keepTreeStates(
   { chain, logFault }: Pick<WalletEnvironment, 'chain' | 'logFault'>,
   { noteStore, scanKeys }: ScannedSession,

@@ -1,15 +1,15 @@
-// How fast work is done, over all requests of a long scan: one of a thousand blocks is over before it can tell.
+// How fast work is done, over all requests of a long scan: one request is too short to measure it.
 
-/** What lies so far back counts half: eras and servers change. */
+/** Work of this age counts half: eras and servers change. */
 const HALF_LIFE_MS = 60_000;
-/** Until then a few early batches would decide. */
+/** Before that, a few early batches would decide. */
 const LEAST_MS = 2_000;
 
 export class WorkPace {
   #work = 0;
   #ms = 0;
 
-  /** Of time that was spent scanning, whatever came of it. */
+  /** Time that was spent scanning, whatever its result. */
   add(work: number, ms: number): void {
     const kept = 0.5 ** (Math.max(0, ms) / HALF_LIFE_MS);
     this.#work = this.#work * kept + work;

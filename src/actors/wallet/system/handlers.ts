@@ -1,4 +1,4 @@
-// About the companion itself.
+// The companion itself.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';

@@ -25,7 +25,7 @@ export function walletHandlers(context: WalletContext): FeatureHandlers<'wallet'
     'wallet.lock': () => lock(context, 'asked').then(() => ({ unlocked: false as const })),
     'wallet.change_password': ({ password, new_password }) =>
       sessions.exclusiveTry(async () => {
-        // The whole note store is sealed anew, from what it holds now.
+        // The whole note store is sealed anew, with its present content.
         await scans.turns.during('change', () => sessions.changePassword(password, new_password));
         return { changed: true };
       }),
@@ -35,7 +35,7 @@ export function walletHandlers(context: WalletContext): FeatureHandlers<'wallet'
   };
 }
 
-/** Where somebody moved the wallet file away, the session of that wallet ends before another one is made. */
+/** If the wallet file was moved away, the session of that wallet ends before another wallet is made. */
 async function making<T>(context: WalletContext, make: () => Promise<T>): Promise<T> {
   const { environment, sessions } = context;
   if (sessions.current !== undefined && !environment.walletFile.exists()) await lock(context, 'asked');

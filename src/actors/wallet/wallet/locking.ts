@@ -1,4 +1,4 @@
-// What opening and locking the wallet mean for everything that runs beside the session.
+// The effects of opening and locking the wallet on everything that runs beside the session.
 
 import type { LockReason } from '../session/sessions.ts';
 import type { WalletContext } from '../walletContext.ts';
@@ -24,7 +24,7 @@ export async function lock(
   paymentLife.news.forget();
 }
 
-/** A scan that has not committed for that long is still activity, unless nobody asked for it. */
+/** A scan without a commit for that long is still activity, unless follow mode started it. */
 export function lockWhenIdle(context: WalletContext): void {
   const { scans, sessions, environment } = context;
   if (scans.turns.current?.kind === 'requested') sessions.touch();

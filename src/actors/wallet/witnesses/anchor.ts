@@ -1,6 +1,5 @@
-// The roots of all trees at the height that witnesses are to lead to, and what checks them: the block is the one that was
-// scanned, the sizes are those that were counted, and the root is folded here from the state that the other side tells,
-// not believed.
+// The roots of all trees at the height of the witnesses' anchor, and their checks: the block is the one that was scanned,
+// the sizes are those that were counted, and the root is not believed but computed here from the server's tree state.
 
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import type { BlockHash } from '@wallet-companion/shielded/identifiers';
@@ -53,7 +52,7 @@ export async function readAnchor(
   return { height, blockHash: told.hash, trees, states: told.states };
 }
 
-/** Nodes show the Sapling root as block headers had it, reversed. */
+/** Nodes show the Sapling root reversed, as block headers had it. */
 function isToldRoot(pool: Pool, root: Uint8Array, told: Uint8Array | null): boolean {
   if (told === null || equalBytes(root, told)) return true;
   return !isActionPool(pool) && equalBytes(root, Uint8Array.from(told).reverse());

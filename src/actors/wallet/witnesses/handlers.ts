@@ -1,4 +1,4 @@
-// One note's witness as programs get it.
+// One note's witness, in the form that programs read.
 
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import { asTxIdHex, blockHashToHex } from '@wallet-companion/shielded/identifiers';
@@ -38,7 +38,7 @@ async function noteWitness(
   };
 }
 
-/** Two accounts never have the same output. */
+/** Two accounts never share an output. */
 function namedNote(session: Session, input: Input<'notes.witness'>): StoredNote {
   const { txid, pool, output_index: outputIndex } = input;
   const named = { txid: asTxIdHex(txid), pool, outputIndex };

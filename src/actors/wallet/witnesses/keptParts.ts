@@ -1,6 +1,6 @@
-// What of witnesses is kept: tree states of blocks at rounded heights and at the last anchor; the outputs that our notes are
-// of, to open them once more; and of their paths what is final, up to the root of a subtree of 2^16 leaves. A subtree that is full never changes, so its paths are complete for good; of a
-// younger one only what came since is read anew.
+// The parts of witnesses that are kept: tree states of blocks at rounded heights and at the last anchor; the outputs of the
+// wallet's notes, to open them once more; and the final part of their paths, up to the root of a subtree of 2^16 leaves. A full
+// subtree never changes, so its paths are complete for good; for a younger one only newer leaves are read again.
 
 import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { type BlockHash, blockHashToHex } from '@wallet-companion/shielded/identifiers';
@@ -47,7 +47,7 @@ const pathKey = (pool: Pool, position: number): string => `path:${pool}:${positi
 export const hasTrees = (store: WitnessPartStore, height: Height): boolean =>
   store.witnessPart(treesKey(height)) !== undefined;
 
-/** Undefined as well where they are those of another block. */
+/** Undefined also where they are those of another block. */
 export function keptTrees(
   store: WitnessPartStore,
   height: Height,
@@ -74,7 +74,7 @@ function treesIn(
 
 export const treesPart = (trees: KeptTrees): WitnessPart => partOf(treesKey(trees.height), trees);
 
-/** Takes the place of the one before. */
+/** Replaces the part of the anchor before. */
 export const lastAnchorPart = (trees: KeptTrees): WitnessPart => partOf(LAST_ANCHOR, trees);
 
 function partOf(key: string, { height, hash, states }: KeptTrees): WitnessPart {
@@ -104,7 +104,7 @@ function outputOf(commitment: Uint8Array, fields: readonly [string, string, stri
   return { rho: rho!, commitment, ephemeralKey: ephemeralKey!, ciphertext: ciphertext! };
 }
 
-/** Of the siblings those that are final. */
+/** Only the siblings that are final. */
 export function pathPart(
   pool: Pool,
   position: number,
@@ -121,7 +121,7 @@ export function pathPart(
   return { key: pathKey(pool, position), height, value };
 }
 
-/** The siblings below the root of the subtree that stay what they are in a tree that grows from `size`. */
+/** The siblings below the root of the subtree that no longer change in a tree that grows from `size`. */
 export const finalOnes = (
   siblings: readonly (Uint8Array | undefined)[],
   position: number,

@@ -1,5 +1,5 @@
-// Leaves of one tree, and the outputs of ours that some of them are of, from the blocks of whole ranges, by way of the source that scans read too: blocks that link, are of
-// the chain that was scanned, and add to the trees what the other side says of their sizes.
+// Leaves of one tree, and the wallet's outputs among them, from the blocks of whole ranges, through the source of scans: blocks
+// that link, are of the scanned chain, and fit the tree sizes that the server reports.
 
 import { concatBytes } from '@wallet-companion/shielded/bytes';
 import type { Pool } from '@wallet-companion/shielded/pools';
@@ -22,7 +22,7 @@ export interface LeafSource {
 }
 
 export interface ReadLeaves {
-  /** Exactly those of the range, packed. */
+  /** Exactly the leaves of the range, packed. */
   readonly leaves: Uint8Array;
   readonly outputs: readonly PlacedOutput[];
 }

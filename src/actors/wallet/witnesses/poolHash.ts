@@ -1,16 +1,16 @@
-// Node hashes in the scan pool: joining a whole subtree takes seconds, which no thread that answers others can spare.
+// Node hashes in the scan pool: a whole subtree takes seconds, too long for a thread that answers calls.
 
 import type { ShieldedProtocol } from '@wallet-companion/shielded/pools';
 import { NODE_BYTES, type PatientLevelHash, TREE_HASH } from '@wallet-companion/shielded/trees';
 import { mapInOrder } from '../../../async/inOrder.ts';
 import type { ScanPool } from '../ports/scanPool.ts';
 
-/** Of one task: a third of a second at most, so that a scan beside it goes on. */
+/** Per task: a third of a second at most, so that a parallel scan goes on. */
 const PAIRS_AT_ONCE = 512;
 
 type Combiner = Pick<ScanPool, 'combine' | 'concurrency'>;
 
-/** They are the same for ever, and 32 hashes. */
+/** Constant, and only 32 hashes. */
 const emptyRoots: Readonly<Record<ShieldedProtocol, Uint8Array[]>> = { sapling: [], orchard: [] };
 
 export function poolHash(pool: Combiner, protocol: ShieldedProtocol): PatientLevelHash {
@@ -41,7 +41,7 @@ export function poolHash(pool: Combiner, protocol: ShieldedProtocol): PatientLev
   };
 }
 
-/** Copies: a view would drag the whole level into each message. */
+/** Copies: a view would send the whole level with each message. */
 function* pieces(nodes: Uint8Array): Generator<Uint8Array, void, void> {
   const size = 2 * NODE_BYTES * PAIRS_AT_ONCE;
   for (let at = 0; at < nodes.length; at += size) yield nodes.slice(at, at + size);

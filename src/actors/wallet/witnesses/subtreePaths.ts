@@ -1,5 +1,5 @@
-// The lower half of paths: from the leaves of one subtree to its root. At most 65,535 leaves are read and joined, and only
-// those that came after the best that is kept.
+// The lower half of paths: from the leaves of one subtree to its root. At most 65,535 leaves are read and hashed, and only
+// those after the best kept part.
 
 import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
 import type { EncryptedOutput } from '@wallet-companion/shielded/notes';
@@ -24,13 +24,13 @@ import { witnessMismatch } from './witnessFailures.ts';
 export interface PositionedNote {
   readonly pool: Pool;
   readonly position: number;
-  /** Of its block. */
+  /** Height of its block. */
   readonly height: Height;
 }
 
 export interface Subtree {
   readonly index: number;
-  /** What its root has to be. */
+  /** The expected root. */
   readonly root: Uint8Array;
   /** The block with its last leaf, or the anchor's where it is not full. */
   readonly endHeight: Height;
@@ -52,9 +52,9 @@ export interface WitnessSource extends Omit<TreeStateSource, 'chain'>, Omit<Leaf
 }
 
 export interface LowerPaths {
-  /** By position. */
+  /** Keyed by position. */
   readonly paths: ReadonlyMap<number, LowerPath>;
-  /** What is worth keeping of them, once they have proved right. */
+  /** The parts to keep once the paths have proved right. */
   readonly parts: readonly WitnessPart[];
 }
 

@@ -1,5 +1,5 @@
-// Tree states at rounded heights. They are kept while blocks are scanned, one request every few thousand blocks; where
-// none was, it is fetched at the same rounded heights, so that the other side never learns which block interests us.
+// Tree states at rounded heights. They are kept during scans, one request every few thousand blocks; a missing one is
+// fetched at the same rounded heights, so that the server never learns which block matters to the wallet.
 
 import { equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
 import { type PerPool, POOLS, type Pool } from '@wallet-companion/shielded/pools';
@@ -14,29 +14,29 @@ import { badAnswer, chainMoved } from './witnessFailures.ts';
 /** A multiple of the spacing at which block hashes stay known for good. */
 export const TREE_STATE_SPACING = 5_000;
 
-/** The highest one that is not above. */
+/** The highest rounded height that is not above. */
 export const roundedDown = (height: Height): number =>
   Math.floor(height / TREE_STATE_SPACING) * TREE_STATE_SPACING;
 
-/** Where tree states come from, and where they stay. */
+/** Where tree states come from, and where they are kept. */
 export interface TreeStateSource {
   readonly chain: Pick<ChainService, 'treeStates'>;
   readonly noteStore: Pick<NoteStore, 'block' | 'witnessPart' | 'keepWitnessParts'>;
   readonly upstream: Upstream;
   readonly saplingActivation: Height;
-  /** Else everything is fetched: what was kept has not proved right. */
+  /** If false, everything is fetched: a kept part has not proved right. */
   readonly mayUseKept: boolean;
-  /** Of what could not be kept. */
+  /** For parts that could not be kept. */
   readonly logFault: (where: string, fault: unknown) => void;
 }
 
-/** A state of the pool's tree to go on from, and the block that it is of. */
+/** A state of the pool's tree to continue from, and its block. */
 export interface StateBefore {
   readonly height: Height;
   readonly state: TreeState;
 }
 
-/** Of the highest block up to `height` of which it is kept, or may be asked for. */
+/** The state of the highest block up to `height` that is kept or may be requested. */
 export async function stateBefore(source: TreeStateSource, height: Height, pool: Pool): Promise<StateBefore> {
   const rounded = roundedDown(height);
   const last = anchorState(source, pool);
@@ -61,7 +61,7 @@ async function roundedState(source: TreeStateSource, height: Height, pool: Pool)
   return parsed(source.upstream, height, (kept ?? (await fetchedTrees(source, height)))[pool]);
 }
 
-/** Those of the heights that are not kept yet. */
+/** Keeps the states of the heights that are not kept yet. */
 export async function keepRounded(source: TreeStateSource, start: Height, end: Height): Promise<void> {
   const first = roundedDown(start + TREE_STATE_SPACING - 1);
   for (let height = first; height <= end; height += TREE_STATE_SPACING) {
@@ -71,7 +71,7 @@ export async function keepRounded(source: TreeStateSource, start: Height, end: H
   }
 }
 
-/** It costs time alone where that fails. */
+/** A failure only costs time later. */
 export function keepParts(
   { noteStore, logFault }: Pick<TreeStateSource, 'noteStore' | 'logFault'>,
   parts: readonly WitnessPart[],
@@ -90,7 +90,7 @@ async function fetchedTrees(source: TreeStateSource, height: Height): Promise<Pe
   return states;
 }
 
-/** As the other side tells them, of the block that was scanned at this height, with the sizes that were counted. */
+/** The server's states of the block that was scanned at this height, with the sizes that were counted. */
 export async function checkedTrees(
   { chain, noteStore, upstream }: Pick<TreeStateSource, 'chain' | 'noteStore' | 'upstream'>,
   height: Height,

@@ -1,10 +1,10 @@
-// What goes wrong on the way to a witness, in one wording each.
+// The errors on the way to a witness, each with one text.
 
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { Source } from '../../chain/ports/types.ts';
 
-/** What the other side tells does not lead to one root. Nothing is handed out then. */
+/** The server's data do not lead to one root. Nothing is returned then. */
 export class WitnessMismatch extends CompanionError {}
 
 const sideOf = (source: Source): string => (source === 'node' ? 'the chain node' : 'the compact server');

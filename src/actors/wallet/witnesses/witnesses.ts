@@ -1,5 +1,5 @@
-// Witnesses on demand: for notes of ours the paths to the roots at one height, for whoever builds a transaction. Whatever
-// the other side tells, what is handed out was folded here, from the leaf to the root of the anchor.
+// Witnesses on demand: the paths from notes of the wallet to the roots at one height, for a program that builds a
+// transaction. Every returned path was computed here, from the leaf to the root of the anchor.
 
 import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
 import type { BlockHash } from '@wallet-companion/shielded/identifiers';
@@ -34,7 +34,7 @@ import { keepParts } from './treeStates.ts';
 import { WitnessMismatch, witnessMismatch } from './witnessFailures.ts';
 
 export interface NoteWitness {
-  /** The note commitment that lies at the position: cmu or cmx. Whoever has the note compares it with the note's. */
+  /** The note commitment at the position: cmu or cmx. The caller compares it with the note's. */
   readonly leaf: Uint8Array;
   readonly path: MerklePath;
   /** The output that the leaf is of. */
@@ -44,7 +44,7 @@ export interface NoteWitness {
 export interface Witnesses {
   readonly anchorHeight: Height;
   readonly blockHash: BlockHash;
-  /** Of every pool, also of those without a note: a bundle of outputs only has an anchor, too. */
+  /** Roots of every pool, also of those without a note: a bundle with outputs only has an anchor, too. */
   readonly roots: PerPool<Uint8Array>;
   /** In the order of the notes. */
   readonly notes: readonly NoteWitness[];
@@ -55,7 +55,7 @@ export interface WitnessNeeds {
   readonly afresh?: boolean;
 }
 
-/** librustzcash's: three confirmations of the block that is the anchor's. */
+/** As in librustzcash: three confirmations of the anchor's block. */
 const ANCHOR_DEPTH = 2;
 
 type WitnessEnvironment = Pick<WalletEnvironment, 'chain' | 'logFault'>;
@@ -64,7 +64,7 @@ type OpenSession = Pick<Session, 'noteStore' | 'pool' | 'scanKeys'>;
 export class WitnessMaker {
   readonly #environment: WitnessEnvironment;
   readonly #sessions: Pick<Sessions, 'current'>;
-  /** One request at a time: each keeps the pool busy, and the next one finds what it has kept. */
+  /** One request at a time: each keeps the pool busy, and the next one uses the parts that it kept. */
   readonly #queue = new SerialQueue();
 
   constructor(environment: WitnessEnvironment, sessions: Pick<Sessions, 'current'>) {
@@ -110,9 +110,9 @@ export class WitnessMaker {
       try {
         return await madeWitnesses(source, notes, anchorHeight);
       } catch (error) {
-        // The pool ended with it, and whatever it was asked for.
+        // The pool and its tasks ended with the session.
         source.requireOpen();
-        // What was kept may be the cause: of a server that lied then, or of a disk that forgets.
+        // A kept part may be wrong: from a server that lied then, or from a faulty disk.
         if (!(error instanceof WitnessMismatch)) throw error;
         return await madeWitnesses({ ...source, mayUseKept: false }, notes, anchorHeight);
       }
@@ -187,7 +187,7 @@ async function pathsOfPool(
     const index = subtreeOf(note.position);
     wanted.set(index, [...(wanted.get(index) ?? []), note]);
   }
-  // Whoever needs the youngest subtree alone finds all that lies to its left in the tree state.
+  // For the youngest subtree alone, the tree state contains all that lies to its left.
   const isYoung = [...wanted.keys()].every((index) => index === full);
   const roots = isYoung ? [] : await fullSubtrees(source, anchor, pool, full);
   const positions = notes.map(({ position }) => position);
