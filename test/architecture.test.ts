@@ -31,10 +31,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   shielded: { code: ['values'] },
   async: { code: [] },
   qr: { code: [] },
+  compactProto: { code: [] },
   kernel: { code: ['shielded', 'values'] },
   doors: { code: ['shielded', 'kernel', 'values'] },
   storage: { code: BELOW_ACTORS, types: [CHAIN_PORTS, WALLET_PORTS] },
-  'actors/chain': { code: BELOW_ACTORS },
+  'actors/chain': { code: [...BELOW_ACTORS, 'compactProto'] },
   'actors/wallet': { code: [...BELOW_ACTORS, 'qr'], types: [CHAIN_PORTS] },
   // Of storage the sealing alone.
   fleet: { code: [...BELOW_ACTORS, 'storage/sealing'], types: [CHAIN_PORTS, WALLET_PORTS] },
@@ -47,7 +48,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   client: FRONT,
   // Of the shielded protocol the table of block times alone, as test/dashboard/sources.test.ts holds.
   dashboard: { code: ['client', 'protocol', 'shielded'] },
-  devnet: { code: ['http', 'protocol', 'shielded', 'values', 'actors/chain/compact/proto'] },
+  devnet: { code: ['shielded', 'values', 'compactProto'] },
+  demo: { code: ['devnet', 'http', 'protocol', 'shielded', 'values', 'compactProto'] },
 };
 /** Wires the rooms and may use them all; nobody but the program itself uses it. */
 const COMPOSITION = 'composition';

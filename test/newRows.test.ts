@@ -69,7 +69,7 @@ function withFourthTree(descriptor: string): string {
   return Buffer.from(toBinary(FileDescriptorProtoSchema, file)).toString('base64');
 }
 
-const MESSAGES = 'src/actors/chain/compact/proto/generated/compact_pb.ts';
+const MESSAGES = 'packages/shielded/src/compactProto/generated/compact_pb.ts';
 const TXID = 'packages/shielded/src/shielded/encoding/txid.ts';
 const PCZT = 'packages/shielded/src/shielded/pczt/pczt.ts';
 const BLOCKS = 'src/storage/notes/scannedBlocks.ts';

@@ -6,17 +6,17 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { highestTip, parseHeader } from '@wallet-companion/shielded/blocks';
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import { type CompactBlock, encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
-import { asBlockHash, toDisplayHex } from '@wallet-companion/shielded/identifiers';
-import { MAIN, TEST } from '@wallet-companion/shielded/network';
-import { POOLS } from '@wallet-companion/shielded/pools';
-import test, { type ExecutionContext } from 'ava';
-import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import {
   BlockIDSchema,
   LightdInfoSchema,
   type TreeState,
   TreeStateSchema,
-} from '../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
+} from '@wallet-companion/shielded/compactProto';
+import { asBlockHash, toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { MAIN, TEST } from '@wallet-companion/shielded/network';
+import { POOLS } from '@wallet-companion/shielded/pools';
+import test, { type ExecutionContext } from 'ava';
+import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import type { CompactFault, CompactMethod } from '../../../src/devnet/compactServer.ts';
 import { Devnet } from '../../../src/devnet/devnet.ts';
 import type { MinedBlock } from '../../../src/devnet/minedBlock.ts';

@@ -5,11 +5,11 @@
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
 import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import type { Devnet } from '../devnet/devnet.ts';
+import type { DevnetAccount } from '../devnet/devnetAccount.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
 import type { DemoCompanion } from './demoCompanion.ts';
-import type { Devnet } from './devnet.ts';
-import type { DevnetAccount } from './devnetAccount.ts';
 
 /** Ironwood begins here: low enough for a short story, high enough for Orchard to come first. */
 export const DEMO_ACTIVATION = { nu6_3: 12 } as const;

@@ -2,10 +2,10 @@
 // people can play with it; `--once` ends with the story.
 import { once } from 'node:events';
 import { regtestParameters } from '@wallet-companion/shielded/network';
-import { clockNear } from './blockClock.ts';
+import { clockNear } from '../devnet/blockClock.ts';
+import { Devnet } from '../devnet/devnet.ts';
 import { DemoCompanion } from './demoCompanion.ts';
 import { DEMO_ACTIVATION, DEMO_PASSWORD, type Screen, tellDemo } from './demoStory.ts';
-import { Devnet } from './devnet.ts';
 
 const DIM = '\u001b[2m';
 const RESET = '\u001b[0m';
