@@ -1,11 +1,11 @@
 // `npm run check`: what takes seconds, lint and types. Nothing is written but the compiler's own cache, what is made from
-// the operation table where that has changed, and the package's declarations, by which the rest is checked.
+// the operation table where that has changed, and the packages' declarations, by which the rest is checked.
 import { spawnSync } from 'node:child_process';
 
 const steps = [
   ['scripts/generate.mjs', '--if-changed'],
   ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
-  ['node_modules/typescript/bin/tsc', '-b', 'packages/shielded'],
+  ['node_modules/typescript/bin/tsc', '-b', 'packages/shielded', 'packages/devnet'],
   ['node_modules/typescript/bin/tsc', '--noEmit', '--tsBuildInfoFile', '.cache/check.tsbuildinfo'],
   [
     'node_modules/typescript/bin/tsc',

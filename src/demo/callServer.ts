@@ -1,9 +1,9 @@
 // The devnet's calls over HTTP: JSON on the loopback interface, behind the companion's own front door, since a web page
 // has no business here either.
 import { randomUUID } from 'node:crypto';
+import type { ServeCalls } from '@wallet-companion/devnet';
+import type { CallTable } from '@wallet-companion/devnet/calls';
 import Koa, { type Middleware } from 'koa';
-import type { CallTable } from '../devnet/callTable.ts';
-import type { ServeCalls } from '../devnet/startDevnet.ts';
 import { readJson, refuseAnyBody, refuseOtherTypes } from '../http/body.ts';
 import { guard } from '../http/guard.ts';
 import { listen } from '../http/listen.ts';

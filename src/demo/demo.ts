@@ -1,9 +1,8 @@
 // `wallet-companion demo`: an embedded chain, a companion beside it, and the story of a wallet. Keeps running afterwards so that
 // people can play with it; `--once` ends with the story.
 import { once } from 'node:events';
+import { clockNear, Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/shielded/network';
-import { clockNear } from '../devnet/blockClock.ts';
-import { Devnet } from '../devnet/devnet.ts';
 import { DemoCompanion } from './demoCompanion.ts';
 import { DEMO_ACTIVATION, DEMO_PASSWORD, type Screen, tellDemo } from './demoStory.ts';
 

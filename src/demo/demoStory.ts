@@ -2,11 +2,10 @@
 // is reorganised, and the balance is right each time. Every step is one HTTP call, shown as the curl command that makes
 // it.
 
+import type { Devnet, DevnetAccount } from '@wallet-companion/devnet';
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
 import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
-import type { Devnet } from '../devnet/devnet.ts';
-import type { DevnetAccount } from '../devnet/devnetAccount.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
 import type { DemoCompanion } from './demoCompanion.ts';

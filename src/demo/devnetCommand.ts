@@ -1,5 +1,5 @@
 // `wallet-companion devnet`: the devnet as a program, with its calls behind the companion's front door.
-import { type DevnetServing, serveDevnet, type Terminal } from '../devnet/serve.ts';
+import { type DevnetServing, serveDevnet, type Terminal } from '@wallet-companion/devnet';
 import { serveCalls } from './callServer.ts';
 import { toCompanionError } from './devnetRefusal.ts';
 

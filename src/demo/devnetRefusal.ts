@@ -1,5 +1,5 @@
 // What the devnet refuses, as the companion says it: its program and its calls over HTTP answer by the one taxonomy.
-import { DevnetError } from '../devnet/devnetError.ts';
+import { DevnetError } from '@wallet-companion/devnet';
 import { CompanionError, type FieldError } from '../protocol/errors.ts';
 import { issueMessage } from '../protocol/issueMessage.ts';
 

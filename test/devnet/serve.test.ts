@@ -2,8 +2,8 @@
 import { createServer } from 'node:net';
 import { PassThrough } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
+import { rpcResult } from '#devnet-test/rpc';
 import { type DevnetCommand, runDevnet } from '../../src/demo/devnetCommand.ts';
-import { rpcResult } from './support/rpc.ts';
 
 const ANY_PORTS = { nodePort: 0, compactPort: 0, ironwoodHeight: 1, seed: 'typed' };
 

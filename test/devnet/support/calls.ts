@@ -1,7 +1,8 @@
 // The devnet's calls over HTTP, as another program makes them.
+
+import { type StartedDevnet, startDevnet } from '@wallet-companion/devnet';
 import type { ExecutionContext } from 'ava';
 import { serveCalls } from '../../../src/demo/callServer.ts';
-import { type StartedDevnet, startDevnet } from '../../../src/devnet/startDevnet.ts';
 
 export interface ShownBlock {
   readonly height: number;

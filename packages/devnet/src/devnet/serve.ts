@@ -3,14 +3,14 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { clockNear, fixedClock } from './blockClock.ts';
 import type { Playground } from './playground.ts';
-import { type DevnetOptions, startDevnet } from './startDevnet.ts';
+import { type StartOptions, startDevnet } from './startDevnet.ts';
 import { obey, TYPED_HELP } from './typedCommands.ts';
 
 export interface DevnetServing {
   readonly nodePort: number;
   readonly compactPort: number;
   /** Left out: nothing is taken over HTTP. */
-  readonly http?: DevnetOptions['http'];
+  readonly http?: StartOptions['http'];
   readonly ironwoodHeight: number;
   readonly seed: string;
   /** The compact server behaves like a lightwalletd from before Ironwood. */

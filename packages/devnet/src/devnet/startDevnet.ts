@@ -15,7 +15,7 @@ export type ServeCalls = (options: {
   readonly report: (fields: object) => void;
 }) => Promise<{ readonly url: string; close(): Promise<void> }>;
 
-export interface DevnetOptions {
+export interface StartOptions {
   /** Ports of the node, the compact server and the HTTP calls; 0 picks a free one. */
   readonly nodePort: number;
   readonly compactPort: number;
@@ -39,7 +39,7 @@ export interface StartedDevnet {
 }
 
 /** Throws `DevnetError` when a port cannot be had; nothing is left listening then. */
-export async function startDevnet(options: DevnetOptions): Promise<StartedDevnet> {
+export async function startDevnet(options: StartOptions): Promise<StartedDevnet> {
   const { nodePort, compactPort, http: wanted, flavour, report = () => undefined } = options;
   const playground = new Playground(options);
   try {
