@@ -10,7 +10,7 @@ const page = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
 
 test('the example prints what is shown, in ten lines', (t) => {
   const [, code = '', shown = ''] = /```js\n(.*?)```\n\n```text\n(.*?)```/s.exec(page) ?? [];
-  t.true(code.trimEnd().split('\n').length <= 10);
+  t.true(code.split('\n').filter((line) => line !== '').length <= 10);
   // In the package, so that its name is known there.
   const cwd = mkdtempSync(path.join(ROOT, 'dist/readme-'));
   t.teardown(() => rmSync(cwd, { recursive: true, force: true }));
