@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { Devnet } from '../src/devnet/devnet.ts';
+import { Devnet } from '@wallet-companion/devnet';
 import { call, cpuSeconds, type Running, rssMebibytes, start, stop } from './companionProcess.ts';
 
 const BLOCKS = 1_000;

@@ -6,6 +6,7 @@ import path from 'node:path';
 
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
 const SHIELDED = 'packages/shielded';
+const PACKAGES = [SHIELDED, 'packages/devnet'];
 const PAGE = path.join('src', 'dashboard', 'page');
 
 function run(...args) {
@@ -25,7 +26,7 @@ function removeLeftovers(folder, compiled) {
 }
 
 run('scripts/generate.mjs', '--if-changed');
-run('node_modules/typescript/bin/tsc', '-b', SHIELDED);
+run('node_modules/typescript/bin/tsc', '-b', ...PACKAGES);
 run(
   'node_modules/typescript/bin/tsc',
   '-p',
@@ -46,8 +47,9 @@ run(
   `${out}/.tsbuildinfo-dashboard`,
 );
 for (const folder of ['src', 'test', 'bench']) removeLeftovers(folder, path.join(out, folder));
-for (const folder of ['src', 'test'])
-  removeLeftovers(path.join(SHIELDED, folder), path.join(SHIELDED, 'dist', folder));
+for (const root of PACKAGES)
+  for (const folder of ['src', 'test'])
+    removeLeftovers(path.join(root, folder), path.join(root, 'dist', folder));
 // Files that are served unchanged.
 const isServed = (file) => statSync(file).isDirectory() || /\.(?:html|css|svg)$/.test(file);
 cpSync(PAGE, path.join(out, PAGE), { recursive: true, filter: isServed });

@@ -8,9 +8,9 @@ import { build } from 'esbuild';
 const out = path.resolve(process.env.WALLET_COMPANION_OUT ?? 'dist');
 const compiled = path.join(out, 'src');
 const program = path.join(out, 'program');
-/** The workspace's package is part of the program; paths in it are those of an installation, not of the checkout. */
-const SHIELDED = '@wallet-companion/shielded';
-const shielded = path.resolve('packages/shielded');
+/** Packages of the workspace are part of the program: not where they are compiled, but where an installation has them. */
+const packagesFolder = path.resolve('packages');
+const installedPackages = path.resolve('node_modules', '@wallet-companion');
 
 /** Packages with parts that are no JavaScript, with a separate file for a thread, or that are optional. */
 const LEFT_OUT = ['@node-rs/argon2', '@photostructure/sqlite', 'piscina', 'bullmq', 'ioredis', 'koffi'];
@@ -31,7 +31,7 @@ const filesBeside = {
   name: 'files beside',
   setup: ({ onLoad }) =>
     onLoad({ filter: /\.js$/ }, ({ path: file }) => {
-      if (![compiled, shielded].some((folder) => file.startsWith(folder + path.sep))) return undefined;
+      if (![compiled, packagesFolder].some((folder) => file.startsWith(folder + path.sep))) return undefined;
       const started = (_, named) => {
         const target = path.resolve(path.dirname(file), named);
         if (entries.includes(target)) return `new URL('./${path.basename(target)}', bundle.url)`;
@@ -64,10 +64,10 @@ const httpAsObject = {
 };
 
 const relative = (file) => {
-  const isShielded = file.startsWith(shielded + path.sep);
-  const installed = path.resolve('node_modules', SHIELDED, path.relative(shielded, file));
+  const isPackage = file.startsWith(packagesFolder + path.sep);
+  const installed = path.join(installedPackages, path.relative(packagesFolder, file));
   return path
-    .relative(program, isShielded ? installed : file)
+    .relative(program, isPackage ? installed : file)
     .split(path.sep)
     .join('/');
 };

@@ -5,10 +5,10 @@ import path from 'node:path';
 const TEST = '.test.ts';
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
 
-const SHIELDED = 'packages/shielded';
+const PACKAGES = ['packages/shielded', 'packages/devnet'];
 
 const allTests = () =>
-  ['test', `${SHIELDED}/test`]
+  ['test', ...PACKAGES.map((root) => `${root}/test`)]
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
         (file) => `${folder}/${file.replaceAll(path.sep, '/')}`,
@@ -17,13 +17,16 @@ const allTests = () =>
     .filter((file) => file.endsWith(TEST));
 
 const compiled = (test) =>
-  (test.startsWith(SHIELDED) ? test.replace('/test/', '/dist/test/') : `${out}/${test}`).replace(/ts$/, 'js');
+  (test.startsWith('packages/') ? test.replace('/test/', '/dist/test/') : `${out}/${test}`).replace(
+    /ts$/,
+    'js',
+  );
 
 /** `src/storage/wallet/walletFile.ts`, `dist/test/storage/walletFile.test.js`, `walletFile`: only the common part. */
 const bare = (name) =>
   path.posix
     .normalize(name.replaceAll('\\', '/'))
-    .replace(/^(?:packages\/shielded\/)?(?:dist\/)?(?:src|test)\/(?:unit\/)?/, '')
+    .replace(/^(?:packages\/\w+\/)?(?:dist\/)?(?:src|test)\/(?:unit\/)?/, '')
     .replace(/(?:\.test)?\.[jt]s$/, '')
     .replace(/\/$/, '');
 

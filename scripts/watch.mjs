@@ -20,6 +20,7 @@ const watchers = [
     'node_modules/typescript/bin/tsc',
     '-b',
     'packages/shielded',
+    'packages/devnet',
     '--watch',
     '--preserveWatchOutput',
   ),

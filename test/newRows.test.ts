@@ -69,7 +69,7 @@ function withFourthTree(descriptor: string): string {
   return Buffer.from(toBinary(FileDescriptorProtoSchema, file)).toString('base64');
 }
 
-const MESSAGES = 'src/actors/chain/compact/proto/generated/compact_pb.ts';
+const MESSAGES = 'packages/shielded/src/compactProto/generated/compact_pb.ts';
 const TXID = 'packages/shielded/src/shielded/encoding/txid.ts';
 const PCZT = 'packages/shielded/src/shielded/pczt/pczt.ts';
 const BLOCKS = 'src/storage/notes/scannedBlocks.ts';
@@ -87,11 +87,15 @@ const DECISIONS: readonly Edit[] = [
   { file: MESSAGES, find: /ironwoodTree: string;/, make: after(' fourthTree: string;') },
   { file: MESSAGES, find: /(?<=fileDesc\(")[^"]+/, make: withFourthTree },
   {
-    file: 'src/devnet/compactServer.ts',
+    file: 'packages/devnet/src/devnet/compactServer.ts',
     find: /ironwoodTree: state\('ironwood'\),/,
     make: after(" fourthTree: state('fourth'),"),
   },
-  { file: 'src/devnet/blockLimit.ts', find: /ironwood: 3_156/, make: after(', fourth: 3_156') },
+  {
+    file: 'packages/devnet/src/devnet/blockLimit.ts',
+    find: /ironwood: 3_156/,
+    make: after(', fourth: 3_156'),
+  },
   {
     file: 'src/actors/chain/compact/subtreeRootStream.ts',
     find: /ironwood: 2/,
@@ -165,23 +169,27 @@ const run = (folder: string, script: string, ...args: readonly string[]): string
   return stdout;
 };
 
-const PACKAGE = 'packages/shielded';
+const PACKAGES = ['packages/shielded', 'packages/devnet'];
 
-/** The package's doors in a copy, and the alias for its tests' helpers, on sources or on what is compiled of them. */
-function openPackage(copy: string, ending: 'ts' | 'js'): void {
-  // The compiler takes packages of the same name and version for one.
-  const manifest = readFileSync(`${PACKAGE}/package.json`, 'utf8').replace(/"version".*,/, '');
-  const opened = manifest.replaceAll(/"\.\/dist\/(src\/[^"]+?)\.(?:d\.ts|js)"/g, `"./$1.${ending}"`);
-  mkdirSync(path.join(copy, PACKAGE), { recursive: true });
-  writeFileSync(path.join(copy, PACKAGE, 'package.json'), opened);
-  const imports = { '#shielded-test/*': `./${PACKAGE}/test/helpers/*.${ending}` };
-  writeFileSync(path.join(copy, 'package.json'), JSON.stringify({ type: 'module', imports }));
+/** The packages' doors in a copy, and the alias for their tests' helpers, on sources or on what is compiled of them. */
+function openPackages(copy: string, ending: 'ts' | 'js'): void {
+  const imports: Record<string, string> = {};
   mkdirSync(path.join(copy, 'node_modules', '@wallet-companion'), { recursive: true });
-  symlinkSync(
-    path.join(copy, PACKAGE),
-    path.join(copy, 'node_modules', '@wallet-companion', 'shielded'),
-    'junction',
-  );
+  for (const root of PACKAGES) {
+    // The compiler takes packages of the same name and version for one.
+    const manifest = readFileSync(`${root}/package.json`, 'utf8').replace(/"version".*,/, '');
+    const opened = manifest.replaceAll(/"\.\/dist\/(src\/[^"]+?)\.(?:d\.ts|js)"/g, `"./$1.${ending}"`);
+    mkdirSync(path.join(copy, root), { recursive: true });
+    writeFileSync(path.join(copy, root, 'package.json'), opened);
+    const name = path.posix.basename(root);
+    imports[`#${name}-test/*`] = `./${root}/test/helpers/*.${ending}`;
+    symlinkSync(
+      path.join(copy, root),
+      path.join(copy, 'node_modules', '@wallet-companion', name),
+      'junction',
+    );
+  }
+  writeFileSync(path.join(copy, 'package.json'), JSON.stringify({ type: 'module', imports }));
 }
 
 /** Per copy, the errors by file. One run of the compiler for all: most of its time goes into the packages. */
@@ -194,22 +202,23 @@ function compile(folder: string): ReadonlyMap<string, readonly string[]> {
     path.join(folder, 'tsconfig.json'),
     JSON.stringify({
       compilerOptions: { ...options, rootDir: '.', outDir: 'dist', sourceMap: false, declaration: false },
-      include: ['*/src', '*/packages/shielded/src', 'decided/test/everyPool.test.ts'],
+      include: ['*/src', ...PACKAGES.map((root) => `*/${root}/src`), 'decided/test/everyPool.test.ts'],
       // The pages have a compiler run of their own.
       exclude: ['*/packages/shielded/src/kernel/assembly', '*/src/dashboard/page'],
     }),
   );
   for (const [name, edits] of Object.entries(COPIES)) {
     cpSync('src', path.join(folder, name, 'src'), { recursive: true });
-    cpSync(`${PACKAGE}/src`, path.join(folder, name, PACKAGE, 'src'), { recursive: true });
-    openPackage(path.join(folder, name), 'ts');
+    for (const root of PACKAGES)
+      cpSync(`${root}/src`, path.join(folder, name, root, 'src'), { recursive: true });
+    openPackages(path.join(folder, name), 'ts');
     for (const made of edits) edit(path.join(folder, name), made);
   }
   for (const part of ['helpers', 'everyPool.test.ts'])
     cpSync(path.join('test', part), path.join(folder, 'decided', 'test', part), { recursive: true });
-  const helpers = `${PACKAGE}/test/helpers`;
-  cpSync(helpers, path.join(folder, 'decided', helpers), { recursive: true });
-  openPackage(path.join(folder, 'dist', 'decided'), 'js');
+  for (const helpers of PACKAGES.map((root) => `${root}/test/helpers`))
+    cpSync(helpers, path.join(folder, 'decided', helpers), { recursive: true });
+  openPackages(path.join(folder, 'dist', 'decided'), 'js');
   const found = new Map<string, string[]>(Object.keys(COPIES).map((name) => [name, []]));
   const errors = run(folder, 'typescript/bin/tsc', '--pretty', 'false');
   for (const [error, name = '', file = ''] of errors.matchAll(/^([\w-]+)\/(\S+?)\(\d+,\d+\): error.*/gm)) {
@@ -223,7 +232,7 @@ function compile(folder: string): ReadonlyMap<string, readonly string[]> {
 /** The files in the first column of the table below a heading. */
 function documented(heading: string): string[] {
   const [, section = ''] = readFileSync('docs/adding-a-pool.md', 'utf8').split(`## ${heading}\n`);
-  return [...section.split('\n## ')[0]!.matchAll(/^\| `((?:packages\/shielded\/)?src\/[^`]+)`/gm)]
+  return [...section.split('\n## ')[0]!.matchAll(/^\| `((?:packages\/\w+\/)?src\/[^`]+)`/gm)]
     .map(([, file]) => file!)
     .sort();
 }

@@ -15,13 +15,20 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 
-/** The workspace's own package, which no registry has: it comes along. */
-const SHIELDED = '@wallet-companion/shielded';
-const BUNDLED = `node_modules/${SHIELDED}`;
-const shielded = JSON.parse(readFileSync(`${BUNDLED}/package.json`, 'utf8')) as Pick<
-  Manifest,
-  'exports' | 'dependencies'
-> & { readonly imports: Readonly<Record<string, { readonly node: string; readonly default: string }>> };
+/** The workspace's own packages, which no registry has: they come along. */
+const OWN = ['@wallet-companion/shielded', '@wallet-companion/devnet'];
+const BUNDLED = 'node_modules/@wallet-companion/';
+const SHIELDED = `${BUNDLED}shielded`;
+
+interface OwnManifest extends Pick<Manifest, 'exports' | 'dependencies'> {
+  readonly imports?: Readonly<Record<string, { readonly node: string; readonly default: string }>>;
+}
+const own = new Map(
+  OWN.map((name) => [
+    name,
+    JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')) as OwnManifest,
+  ]),
+);
 const compiled = path.relative('.', path.resolve(import.meta.dirname, '../src'));
 
 /** npm can only pack the folder that package.json names. */
@@ -72,14 +79,16 @@ function loadedWith(entries: readonly string[]): Loaded {
     const declaration = file.endsWith('.d.ts');
     for (const [, , module, , url] of codeOf(file).matchAll(REFERENCE)) {
       const target = module ?? url ?? '';
-      const choice = shielded.imports[target];
+      const choice = own.get(OWN[0]!)!.imports![target];
       if (choice !== undefined) {
-        const places = [choice.node, choice.default].map((place) => path.posix.join(BUNDLED, place));
+        const places = [choice.node, choice.default].map((place) => path.posix.join(SHIELDED, place));
         for (const place of places) load(declaration ? place.replace(/js$/, 'd.ts') : place);
       } else if (!/^\.\.?\//.test(target)) {
-        packages.add(packageOf(target));
-        const door = shielded.exports[target.replace(SHIELDED, '.')];
-        if (typeof door === 'object') load(path.posix.join(BUNDLED, declaration ? door.types : door.default));
+        const name = packageOf(target);
+        packages.add(name);
+        const door = own.get(name)?.exports[target.replace(name, '.')];
+        if (typeof door === 'object')
+          load(path.posix.join('node_modules', name, declaration ? door.types : door.default));
       } else {
         const at = path.posix.join(path.posix.dirname(file), target);
         load(declaration ? at.replace(/\.[jt]s$/, '.d.ts') : at);
@@ -113,7 +122,7 @@ packing(
     );
 
     const workshop =
-      /^(?:test|bench|scripts|packages|dist\/(?!(?:program|src)\/))|\.map$|\.tsbuildinfo$|(?<!\.d)\.ts$|\/shielded\/(?:test|dist\/test)\//;
+      /^(?:test|bench|scripts|packages|dist\/(?!(?:program|src)\/))|\.map$|\.tsbuildinfo$|(?<!\.d)\.ts$|\/@wallet-companion\/\w+\/(?:test|dist\/test)\//;
     const ours = [...files].filter((file) => !file.startsWith('node_modules/') || file.startsWith(BUNDLED));
     t.deepEqual(
       ours.filter((file) => workshop.test(file)),
@@ -129,8 +138,8 @@ packing('what the program reads beside its code is in the package', (t) => {
     ...builds.map((build) => `${curve}-${build}`),
   ]);
   const expected = [
-    ...[...binaries, 'symmetric'].map((name) => `${BUNDLED}/dist/src/kernel/wasm/${name}.wasm`),
-    `${BUNDLED}/dist/src/kernel/wasm/sinsemilla.points`,
+    ...[...binaries, 'symmetric'].map((name) => `${SHIELDED}/dist/src/kernel/wasm/${name}.wasm`),
+    `${SHIELDED}/dist/src/kernel/wasm/sinsemilla.points`,
     ...['index.html', 'main.js', 'style.css', 'icon.svg'].map((name) => `dist/src/dashboard/page/${name}`),
     'src/ffi/Makefile',
     'src/ffi/companion.h',
@@ -155,11 +164,13 @@ const installed = new Set([
   'node:',
   ...Object.keys(manifest.dependencies),
   ...Object.keys(manifest.optionalDependencies),
-  ...Object.keys(shielded.dependencies),
+  ...[...own.values()].flatMap(({ dependencies }) => Object.keys(dependencies)),
 ]);
 
 packing('no shipped module needs a package that an installation does not have', (t) => {
-  const modules = [...files].filter((file) => /^(?:dist|.*\/shielded\/dist)\/src\/.*\.js$/.test(file));
+  const modules = [...files].filter((file) =>
+    /^(?:dist|.*\/@wallet-companion\/\w+\/dist)\/src\/.*\.js$/.test(file),
+  );
   t.true(modules.length > 100);
   t.deepEqual(
     [...loadedWith(modules).packages].filter((name) => !installed.has(name)),

@@ -2,9 +2,8 @@
 // it is ready. To a line "mine" it mines a block; to any other it answers how much processor time it has taken since then,
 // in microseconds.
 import { createInterface } from 'node:readline';
-import { CompactServer } from '../../src/devnet/compactServer.ts';
-import { Devnet } from '../../src/devnet/devnet.ts';
-import { NodeServer } from '../../src/devnet/nodeServer.ts';
+import { Devnet } from '@wallet-companion/devnet';
+import { CompactServer, NodeServer } from '@wallet-companion/devnet/servers';
 import { walletKeys, walletReceivers } from '../chains/benchWallet.ts';
 import { PARAMS } from '../sync/preparedChain.ts';
 

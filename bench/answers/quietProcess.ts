@@ -1,6 +1,6 @@
 // A process of its own that serves a long quiet chain as a compact server: `quietProcess.js BLOCKS`. Prints its address,
 // as JSON, when it is ready. There is no node beside it.
-import { CompactServer } from '../../src/devnet/compactServer.ts';
+import { CompactServer } from '@wallet-companion/devnet/servers';
 import { historyView, MadeBlocks } from '../history/madeBlocks.ts';
 import { ownTransactions } from '../history/ownTransactions.ts';
 import { quietPlan } from './quietPlan.ts';

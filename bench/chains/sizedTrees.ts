@@ -1,11 +1,9 @@
 // Note commitment trees of which a server has to know the sizes alone: a companion reads nothing else of a tree state,
 // and hashing a million leaves would take longer than scanning them.
 
+import { EMPTY_FRONTIER, type Frontier, type MinedBlock, TreeStates } from '@wallet-companion/devnet/chain';
 import { type PerPool, POOL, type Pool, perPool } from '@wallet-companion/shielded/pools';
 import { TREE_HASH } from '@wallet-companion/shielded/trees';
-import type { MinedBlock } from '../../src/devnet/minedBlock.ts';
-import { EMPTY_FRONTIER, type Frontier } from '../../src/devnet/noteTree.ts';
-import { TreeStates } from '../../src/devnet/treeStates.ts';
 
 const NODE = new Uint8Array(32).fill(0x11);
 

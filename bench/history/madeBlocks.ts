@@ -1,6 +1,15 @@
 // The blocks of a made-up history, each made when it is asked for and always the same: strangers' outputs copied from
 // the prepared ones, our own transactions at the beginning. As the embedded compact server wants them.
 import { createHash } from 'node:crypto';
+import {
+  BlockTree,
+  type ChainView,
+  Mempool,
+  MinedBlock,
+  type MinedBlockFields,
+  type MinedTransaction,
+  seededRandomness,
+} from '@wallet-companion/devnet/chain';
 import { concatBytes } from '@wallet-companion/shielded/bytes';
 import {
   bytesField,
@@ -20,11 +29,6 @@ import {
 } from '@wallet-companion/shielded/pools';
 import { parseTransaction } from '@wallet-companion/shielded/transactions';
 import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
-import { BlockTree, type MinedTransaction } from '../../src/devnet/blockTree.ts';
-import type { ChainView } from '../../src/devnet/chainView.ts';
-import { Mempool } from '../../src/devnet/mempool.ts';
-import { MinedBlock, type MinedBlockFields } from '../../src/devnet/minedBlock.ts';
-import { seededRandomness } from '../../src/devnet/randomness.ts';
 import { sizedTrees } from '../chains/sizedTrees.ts';
 import { OutputPool } from './outputPool.ts';
 import { type OwnTransaction, ownLeavesAfter } from './ownTransactions.ts';

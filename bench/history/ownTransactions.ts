@@ -1,16 +1,20 @@
 // The wallet's own part of a made-up history: notes in every era, some of which are spent in the next one, so that the
 // balance at each era's end is known beforehand.
 
+import {
+  type BuiltTransaction,
+  jubjubPoints,
+  newestRule,
+  type PlannedOutput,
+  type PlannedSpend,
+  pallasPoints,
+  planPayment,
+  seededRandomness,
+  TransactionBuilder,
+} from '@wallet-companion/devnet/chain';
 import type { ViewingKeys } from '@wallet-companion/shielded/keys';
 import { POOL, type Pool, type TreeSizes } from '@wallet-companion/shielded/pools';
 import { addLeaves, EMPTY_TREES } from '@wallet-companion/shielded/trees';
-import type { BuiltTransaction } from '../../src/devnet/builtTransaction.ts';
-import { jubjubPoints, pallasPoints } from '../../src/devnet/otherPoints.ts';
-import { planPayment } from '../../src/devnet/payment.ts';
-import { seededRandomness } from '../../src/devnet/randomness.ts';
-import { TransactionBuilder } from '../../src/devnet/transactionBuilder.ts';
-import type { PlannedOutput, PlannedSpend } from '../../src/devnet/transactionPlan.ts';
-import { newestRule } from '../../src/devnet/upgrades.ts';
 import { nullifierKey, walletKeys, walletReceivers } from '../chains/benchWallet.ts';
 import type { Era, HistoryPlan } from './plan.ts';
 

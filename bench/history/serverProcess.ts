@@ -1,6 +1,6 @@
 // A process of its own that serves a made-up history as a compact server: `serverProcess.js FRACTION`. Prints its
 // address, as JSON, when it is ready. There is no node beside it: whoever asks for one gets no answer on that port.
-import { CompactServer } from '../../src/devnet/compactServer.ts';
+import { CompactServer } from '@wallet-companion/devnet/servers';
 import { historyView, MadeBlocks } from './madeBlocks.ts';
 import { ownTransactions } from './ownTransactions.ts';
 import { HistoryPlan } from './plan.ts';

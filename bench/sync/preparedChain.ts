@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
+import { Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import type { TreeSizes } from '@wallet-companion/shielded/pools';
 import { leafCount } from '@wallet-companion/shielded/trees';
-import { Devnet } from '../../src/devnet/devnet.ts';
 import { walletKeys, walletReceivers } from '../chains/benchWallet.ts';
 import type { Shape } from './shapes.ts';
 

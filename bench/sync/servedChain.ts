@@ -1,8 +1,12 @@
 // A prepared chain as the embedded servers want it.
-import { BlockTree } from '../../src/devnet/blockTree.ts';
-import type { ChainView } from '../../src/devnet/chainView.ts';
-import { Mempool } from '../../src/devnet/mempool.ts';
-import { foreignBlock, MinedBlock, type MinedBlockFields } from '../../src/devnet/minedBlock.ts';
+import {
+  BlockTree,
+  type ChainView,
+  foreignBlock,
+  Mempool,
+  MinedBlock,
+  type MinedBlockFields,
+} from '@wallet-companion/devnet/chain';
 import { sizedTrees } from '../chains/sizedTrees.ts';
 import { type ChainFiles, PARAMS } from './preparedChain.ts';
 

@@ -1,7 +1,6 @@
 // A process of its own that serves a prepared chain as a node and as a compact server, so that the time of the one who
 // reads can be told apart. Prints both addresses, as JSON, when it is ready.
-import { CompactServer } from '../../src/devnet/compactServer.ts';
-import { NodeServer } from '../../src/devnet/nodeServer.ts';
+import { CompactServer, NodeServer } from '@wallet-companion/devnet/servers';
 import { readChain } from './preparedChain.ts';
 import { viewOf } from './servedChain.ts';
 

@@ -24,9 +24,9 @@ export const environment: CliEnvironment = {
   connectEvents: async (...given) => (await import('./connectEvents.ts')).connectEvents(...given),
   logFiles: (options) => logFiles(directoriesFor(options).dataDir),
   scanWorker: async (options) => (await import('./scanWorker.ts')).scanWorker(options),
-  demo: async (once) => (await import('../devnet/demo.ts')).runDemo(!once),
+  demo: async (once) => (await import('../demo/demo.ts')).runDemo(!once),
   devnet: async (options) => {
-    await (await import('../devnet/serve.ts')).serveDevnet(options);
+    await (await import('../demo/devnetCommand.ts')).runDevnet(options);
     return 0;
   },
   changeSettings: async (options, change) => (await import('./settings.ts')).changeSettings(options, change),

@@ -1,6 +1,8 @@
 // The made-up history of `npm run bench history`: its shape is the main chain's, its outputs are what they pass for, and
 // a wallet that reads it has the planned balance after each era.
 
+import { encodeFrontier, seededRandomness } from '@wallet-companion/devnet/chain';
+import { CompactServer } from '@wallet-companion/devnet/servers';
 import { bytesToHex, concatBytes } from '@wallet-companion/shielded/bytes';
 import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
 import { tryDecodePallas } from '@wallet-companion/shielded/curves';
@@ -18,9 +20,6 @@ import { MAIN_CHAIN_SHAPE } from '../../bench/history/mainChainShape.ts';
 import { OutputPool } from '../../bench/history/outputPool.ts';
 import { balanceAfter, ownTransactions } from '../../bench/history/ownTransactions.ts';
 import { HistoryPlan } from '../../bench/history/plan.ts';
-import { CompactServer } from '../../src/devnet/compactServer.ts';
-import { encodeFrontier } from '../../src/devnet/noteTree.ts';
-import { seededRandomness } from '../../src/devnet/randomness.ts';
 import { frontierHex } from '../helpers/fixtureNode.ts';
 import { startService } from '../helpers/service.ts';
 

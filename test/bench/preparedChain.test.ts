@@ -1,12 +1,12 @@
 // What `npm run bench sync` measures on: the shapes, and that a companion finds on their chains, from either server, what
 // the bench expects.
+
+import { CompactServer, NodeServer } from '@wallet-companion/devnet/servers';
 import test from 'ava';
 import { MNEMONIC } from '../../bench/chains/benchWallet.ts';
 import { ACTIVATION_HEIGHTS, makeChain } from '../../bench/sync/preparedChain.ts';
 import { viewOf } from '../../bench/sync/servedChain.ts';
 import { SHAPES } from '../../bench/sync/shapes.ts';
-import { CompactServer } from '../../src/devnet/compactServer.ts';
-import { NodeServer } from '../../src/devnet/nodeServer.ts';
 import { startService } from '../helpers/service.ts';
 
 const shapeOf = (name: string) => SHAPES.find((shape) => shape.name === name)!;

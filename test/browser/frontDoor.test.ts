@@ -7,9 +7,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import test from 'ava';
-import { Devnet } from '../../src/devnet/devnet.ts';
 import { Chromium, findChromium, type Page } from '../helpers/chromium.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';

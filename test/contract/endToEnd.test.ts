@@ -1,8 +1,8 @@
 // The same comparison on the real thing: wallet and chain threads over an embedded chain, every surface before one
 // companion, which must all tell the same at each stage of a wallet's life.
 
+import { Devnet } from '@wallet-companion/devnet';
 import test, { type ExecutionContext } from 'ava';
-import { Devnet } from '../../src/devnet/devnet.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { unwrap } from '../../src/protocol/result.ts';

@@ -2,12 +2,12 @@
 // stops the operation. Over HTTP, before real actors on an embedded chain.
 
 import { base64 } from '@scure/base';
+import { Devnet } from '@wallet-companion/devnet';
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/shielded/keys';
 import { networkParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { stageBytes } from '#shielded-test/pcztVectors';
-import { Devnet } from '../../src/devnet/devnet.ts';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import {
   type OperationName,

@@ -1,8 +1,8 @@
 // The dashboard as a person uses it: a real Chromium, the running companion, and the devnet's chain.
 
+import { Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import type { ExecutionContext } from 'ava';
-import { Devnet } from '../../src/devnet/devnet.ts';
 import type { Page } from '../helpers/chromium.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { browserTest, looksRight } from './support/browserTest.ts';

@@ -1,11 +1,11 @@
 // What can be done to a devnet over HTTP, and what cannot.
 import { request } from 'node:http';
+import { MAX_BLOCK_BYTES } from '@wallet-companion/devnet/calls';
 import { MOST_SHIELDED_ITEMS } from '@wallet-companion/shielded/blocks';
 import test, { type ExecutionContext } from 'ava';
-import { MAX_BLOCK_BYTES } from '../../src/devnet/blockLimit.ts';
+import { rpcResult } from '#devnet-test/rpc';
 import { problemOf } from '../helpers/problems.ts';
 import { type Called, callDevnet, type Mined } from './support/calls.ts';
-import { rpcResult } from './support/rpc.ts';
 
 interface Notes {
   readonly balance_zatoshi: Readonly<Record<string, number>>;

@@ -1,4 +1,6 @@
 import { status } from '@grpc/grpc-js';
+import { Devnet } from '@wallet-companion/devnet';
+import type { CompactFault } from '@wallet-companion/devnet/servers';
 import { summarizeCompactBlock, treeSizeFromState } from '@wallet-companion/shielded/blocks';
 import { concatBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { asTxId, toDisplayHex } from '@wallet-companion/shielded/identifiers';
@@ -6,8 +8,6 @@ import { regtestParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { Reachable } from '#shielded-test/garbage';
 import { CompactConnection, GrpcFailure } from '../../src/actors/chain/compact/compactConnection.ts';
-import type { CompactFault } from '../../src/devnet/compactServer.ts';
-import { Devnet } from '../../src/devnet/devnet.ts';
 import { PATIENT_CLIENT } from '../helpers/waits.ts';
 
 const TIP = 8;

@@ -1,7 +1,7 @@
 // docs/devnet.md against the devnet: the calls and faults it lists, and every answer it shows.
 import { readFileSync } from 'node:fs';
+import { INPUTS } from '@wallet-companion/devnet/calls';
 import test from 'ava';
-import { INPUTS } from '../../src/devnet/callInputs.ts';
 import { callDevnet } from './support/calls.ts';
 
 const PAGE = 'docs/devnet.md';
@@ -18,7 +18,7 @@ interface Example {
 }
 
 function examples(): Example[] {
-  const [, session = ''] = /```console\n(\$ curl .*?)```/s.exec(page) ?? [];
+  const [, session = ''] = /## Over HTTP\n.*?```console\n(.*?)```/s.exec(page) ?? [];
   return session
     .split(/^(?=\$ )/m)
     .filter((part) => part !== '')

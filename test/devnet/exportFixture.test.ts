@@ -8,9 +8,9 @@ import type { TreeSizes } from '@wallet-companion/shielded/pools';
 import { type BlockRef, ReferenceDecryptor, scanBatch } from '@wallet-companion/shielded/scan';
 import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
+import { type ListedNote, notesOfScan } from '#devnet-test/scan';
 import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import { exportFixture } from './support/exportFixture.ts';
-import { type ListedNote, notesOfScan } from './support/scan.ts';
 
 function splitDelimited(bytes: Uint8Array): Uint8Array[] {
   const messages: Uint8Array[] = [];

@@ -1,4 +1,11 @@
 import { readFileSync } from 'node:fs';
+import {
+  appendLeaf,
+  EMPTY_FRONTIER,
+  encodeFrontier,
+  type Frontier,
+  frontierRoot,
+} from '@wallet-companion/devnet/chain';
 import { parseBlock, treeSizeFromState } from '@wallet-companion/shielded/blocks';
 import { bytesToHex, hexToBytes, u32ToLeBytes } from '@wallet-companion/shielded/bytes';
 import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
@@ -7,13 +14,6 @@ import { ORCHARD_TREE, SAPLING_TREE, type TreeHash } from '@wallet-companion/shi
 import test from 'ava';
 import { fixturePath } from '#shielded-test/fixtures';
 import { readVectors } from '#shielded-test/readVectors';
-import {
-  appendLeaf,
-  EMPTY_FRONTIER,
-  encodeFrontier,
-  type Frontier,
-  frontierRoot,
-} from '../../src/devnet/noteTree.ts';
 
 const fill = (leaves: readonly Uint8Array[], hash: TreeHash): Frontier =>
   leaves.reduce((frontier, leaf) => appendLeaf(frontier, leaf, hash), EMPTY_FRONTIER);

@@ -1,6 +1,9 @@
 // Transactions that come to a devnet from outside, through the product's own chain side: prepared, signed and extracted for
 // real but for their proofs, sent to either server, mined, found by a scan, dropped by a fork.
 
+import { Devnet } from '@wallet-companion/devnet';
+import { callTable, Playground } from '@wallet-companion/devnet/calls';
+import { RpcError } from '@wallet-companion/devnet/servers';
 import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
 import { txIdToHex } from '@wallet-companion/shielded/identifiers';
 import { regtestParameters } from '@wallet-companion/shielded/network';
@@ -12,22 +15,18 @@ import {
   txid as txidOf,
 } from '@wallet-companion/shielded/transactions';
 import test, { type ExecutionContext } from 'ava';
+import { rpcCall, rpcResult } from '#devnet-test/rpc';
+import { notesOfDevnet, notesOfScan, scanDevnet } from '#devnet-test/scan';
+import { type Person, personOn, SEED } from '#devnet-test/story';
 import { seededBytes } from '#shielded-test/noteMaker';
 import { TRANSPARENT_ADDRESS } from '#shielded-test/spendingStories';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { Source } from '../../src/actors/chain/ports/types.ts';
-import * as calls from '../../src/devnet/calls.ts';
-import { Devnet } from '../../src/devnet/devnet.ts';
-import { Playground } from '../../src/devnet/playground.ts';
-import { RpcError } from '../../src/devnet/rpcError.ts';
 import type { CompanionError } from '../../src/protocol/errors.ts';
 import { type DevnetPayment, devnetPayment, type PaymentOrder } from '../helpers/devnetPayments.ts';
 import { MemoryCompactStores } from '../helpers/memoryCompactStores.ts';
 import { TAMPERED } from '../helpers/tamperedTransactions.ts';
 import { openPatientCompact, openPatientNode } from '../helpers/waits.ts';
-import { rpcCall, rpcResult } from './support/rpc.ts';
-import { notesOfDevnet, notesOfScan, scanDevnet } from './support/scan.ts';
-import { type Person, personOn, SEED } from './support/story.ts';
 
 const SOURCES: readonly Source[] = ['node', 'compact'];
 const crossing = { consents: ['crossing_pools'] } as const;
@@ -375,7 +374,8 @@ test('over HTTP: a call that fails loses nothing that was sent, and a fork gives
   const fail = () => {
     throw new RangeError('no');
   };
-  calls.mineBlocks(playground, { blocks: 2, takes_sent: false });
+  const calls = callTable(playground, () => ({}));
+  calls.run(calls.find('POST', '/mine')!, { blocks: 2, takes_sent: false });
   t.is(devnet.mempool.size, 1);
   t.throws(() => playground.mine([() => ({}), fail]), { message: 'no' });
   t.is(devnet.mempool.size, 1);

@@ -2,9 +2,8 @@
 import { createServer } from 'node:net';
 import { PassThrough } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
-import { type DevnetServing, serveDevnet } from '../../src/devnet/serve.ts';
-import { startDevnet } from '../../src/devnet/startDevnet.ts';
-import { rpcResult } from './support/rpc.ts';
+import { rpcResult } from '#devnet-test/rpc';
+import { type DevnetCommand, runDevnet } from '../../src/demo/devnetCommand.ts';
 
 const ANY_PORTS = { nodePort: 0, compactPort: 0, ironwoodHeight: 1, seed: 'typed' };
 
@@ -28,9 +27,9 @@ function terminal() {
   return { input, ending, printed, print, line, ended: ending.signal };
 }
 
-function start(t: ExecutionContext, options: Partial<DevnetServing> = {}) {
+function start(t: ExecutionContext, options: Partial<DevnetCommand> = {}) {
   const typed = terminal();
-  const done = serveDevnet({ ...ANY_PORTS, ...options }, typed);
+  const done = runDevnet({ ...ANY_PORTS, ...options }, typed);
   t.teardown(async () => {
     typed.ending.abort();
     await done.catch(() => undefined);
@@ -85,13 +84,12 @@ test('a port that is taken is said with the option that names another, and nothi
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   t.teardown(() => other.close());
   const { port } = other.address() as { port: number };
-  const options = { nodePort: 0, compactPort: 0, httpPort: 0, seed: 'x', activation: {} };
   for (const [taken, option] of [
     ['nodePort', 'node-port'],
     ['compactPort', 'compact-port'],
     ['httpPort', 'http'],
   ] as const) {
-    const error = await t.throwsAsync(startDevnet({ ...options, [taken]: port }), {
+    const error = await t.throwsAsync(runDevnet({ ...ANY_PORTS, httpPort: 0, [taken]: port }), {
       code: 'INVALID_REQUEST',
     });
     t.true(error?.message.includes(`--${option} `), error?.message);

@@ -1,6 +1,7 @@
 // Payments over the notes that a devnet has made: prepared by the product from witnesses of the devnet's trees, signed by the
 // test signer, and extracted, so that all of it but the proofs is real.
 
+import type { Devnet, DevnetAccount, OwnedNote } from '@wallet-companion/devnet';
 import type { TxId } from '@wallet-companion/shielded/identifiers';
 import { deriveViewingKeys, incomingKeys } from '@wallet-companion/shielded/keys';
 import type { Pczt } from '@wallet-companion/shielded/pczt';
@@ -18,9 +19,6 @@ import type { Height } from '@wallet-companion/shielded/values';
 import { type SmallTree, smallTree } from '#shielded-test/noteTree';
 import { signedPczt } from '#shielded-test/pcztSigner';
 import { NOW } from '#shielded-test/spendingAccount';
-import type { Devnet } from '../../src/devnet/devnet.ts';
-import type { DevnetAccount } from '../../src/devnet/devnetAccount.ts';
-import type { OwnedNote } from '../../src/devnet/ownedNotes.ts';
 
 /** Who has a seed, and an account of it on a devnet. */
 export interface Payer {

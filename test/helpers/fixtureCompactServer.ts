@@ -18,7 +18,7 @@ import {
   TreeStateSchema,
   type TxFilter,
   TxFilterSchema,
-} from '../../src/actors/chain/compact/proto/generated/compact_pb.ts';
+} from '@wallet-companion/shielded/compactProto';
 
 type Method =
   | 'GetLightdInfo'

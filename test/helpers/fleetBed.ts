@@ -1,12 +1,12 @@
 // A chain with payments to a wallet and from it, the wallet scanned by itself, and the same wallet scanned by a fleet
 // whose queue lies in memory: what differs is the fault of the fleet.
 
+import { Devnet } from '@wallet-companion/devnet';
 import { networkParameters } from '@wallet-companion/shielded/network';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
-import { Devnet } from '../../src/devnet/devnet.ts';
 import { FleetPool } from '../../src/fleet/companion/fleetPool.ts';
 import type { Trouble } from '../../src/fleet/companion/fleetRange.ts';
 import { JobLost, type JobQueue, type WorkOnJob } from '../../src/fleet/ports/jobQueue.ts';

@@ -2,11 +2,11 @@
 // past. Every round replaces the top blocks by others of the same heights, so that both sources read all of them again,
 // the compact one over the wire too.
 
+import { Devnet } from '@wallet-companion/devnet';
 import { concatBytes } from '@wallet-companion/shielded/bytes';
 import { bytesField, messageField, uintField } from '@wallet-companion/shielded/compactBlocks';
 import { parseTransaction, serializeTransaction, txid } from '@wallet-companion/shielded/transactions';
 import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
-import { Devnet } from '../../src/devnet/devnet.ts';
 
 type BuiltTransaction = ReturnType<Devnet['pay']>;
 

@@ -2,11 +2,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as grpc from '@grpc/grpc-js';
+import type { ChainView } from '@wallet-companion/devnet/chain';
+import { type CompactMethod, nodeMethods, RpcError } from '@wallet-companion/devnet/servers';
 import type { ExecutionContext } from 'ava';
-import type { ChainView } from '../../src/devnet/chainView.ts';
-import type { CompactMethod } from '../../src/devnet/compactServer.ts';
-import { nodeMethods } from '../../src/devnet/nodeMethods.ts';
-import { RpcError } from '../../src/devnet/rpcError.ts';
 
 /** The result instead of the honest one. */
 export type NodeLie = (method: string, params: readonly unknown[], honest: unknown) => unknown;

@@ -1,10 +1,10 @@
 // A wallet beside a devnet with a mempool, for tests about what is not mined yet.
 
 import { setImmediate } from 'node:timers/promises';
+import { Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import type { ExecutionContext } from 'ava';
 import type { After } from '../../src/async/after.ts';
-import { Devnet } from '../../src/devnet/devnet.ts';
 import type { CompanionEvent, EventName } from '../../src/protocol/events.ts';
 import type { Input } from '../../src/protocol/operations.ts';
 import { lookOver } from './lookOver.ts';

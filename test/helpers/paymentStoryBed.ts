@@ -2,6 +2,7 @@
 // the notes to the last confirmation.
 
 import { setImmediate as turn } from 'node:timers/promises';
+import { Devnet } from '@wallet-companion/devnet';
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
 import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
@@ -18,7 +19,6 @@ import { PHRASE, SEED } from '#shielded-test/spendingAccount';
 import type { ChainService } from '../../src/actors/chain/ports/types.ts';
 import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
 import type { NoteDatabases } from '../../src/actors/wallet/ports/storage.ts';
-import { Devnet } from '../../src/devnet/devnet.ts';
 import type { Input, Output } from '../../src/protocol/operations.ts';
 import { ManualClock, PASSWORD, startWallet, type WalletHarness } from './walletHarness.ts';
 

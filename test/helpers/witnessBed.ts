@@ -1,6 +1,8 @@
 // A devnet whose trees begin near the end of a subtree, and what makes witnesses of its notes: the real chain side over
 // sockets, the real kept parts in memory, and no wallet.
 
+import { Devnet, type DevnetOptions } from '@wallet-companion/devnet';
+import type { MinedBlock } from '@wallet-companion/devnet/chain';
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { POOL, type Pool } from '@wallet-companion/shielded/pools';
 import { rootOfPath, TREE_HASH } from '@wallet-companion/shielded/trees';
@@ -13,8 +15,6 @@ import type { Session } from '../../src/actors/wallet/session/session.ts';
 import type { Sessions } from '../../src/actors/wallet/session/sessions.ts';
 import type { PositionedNote } from '../../src/actors/wallet/witnesses/subtreePaths.ts';
 import { type Witnesses, WitnessMaker } from '../../src/actors/wallet/witnesses/witnesses.ts';
-import { Devnet, type DevnetOptions } from '../../src/devnet/devnet.ts';
-import type { MinedBlock } from '../../src/devnet/minedBlock.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { TREE_TASKS } from './treeTasks.ts';

@@ -1,6 +1,7 @@
 // One wallet is led through everything that handles a secret and locked; then all memory of the process is read. What
 // the lock leaves behind could be dumped, swapped or read weeks later.
 import { randomBytes } from 'node:crypto';
+import { Devnet } from '@wallet-companion/devnet';
 import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
 import { encodeInteger32 } from '@wallet-companion/shielded/curves';
 import {
@@ -14,7 +15,6 @@ import {
 } from '@wallet-companion/shielded/keys';
 import { networkParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
-import { Devnet } from '../../src/devnet/devnet.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';

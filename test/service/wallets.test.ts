@@ -15,11 +15,11 @@ import {
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import { Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import type { After } from '../../src/async/after.ts';
-import { Devnet } from '../../src/devnet/devnet.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';

@@ -1,6 +1,6 @@
+import { branchIdAt, newestRule, upgradesOf } from '@wallet-companion/devnet/chain';
 import { isActive, MAIN, regtestParameters, TEST, UPGRADES } from '@wallet-companion/shielded/network';
 import test from 'ava';
-import { branchIdAt, newestRule, upgradesOf } from '../../src/devnet/upgrades.ts';
 import { CONFIG_SCHEMAS } from '../../src/storage/config/configValues.ts';
 
 for (const { network, activation } of [MAIN, TEST]) {

@@ -20,9 +20,9 @@ const BELOW_ACTORS = ['protocol', 'shielded', 'async', 'values'];
 const CHAIN_PORTS = 'actors/chain/ports';
 const WALLET_PORTS = 'actors/wallet/ports';
 
-/** Its rooms are open at its doors alone. */
+/** The packages' rooms are open at their doors alone. */
 const SHIELDED = 'packages/shielded';
-const DOORS = `${SHIELDED}/src/doors/`;
+const PACKAGES = [SHIELDED, 'packages/devnet'];
 
 /** A folder stands for those inside it too. */
 const RULES: Readonly<Record<string, Rule>> = {
@@ -31,10 +31,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   shielded: { code: ['values'] },
   async: { code: [] },
   qr: { code: [] },
+  compactProto: { code: [] },
   kernel: { code: ['shielded', 'values'] },
-  doors: { code: ['shielded', 'kernel', 'values'] },
+  doors: { code: ['shielded', 'kernel', 'values', 'devnet'] },
   storage: { code: BELOW_ACTORS, types: [CHAIN_PORTS, WALLET_PORTS] },
-  'actors/chain': { code: BELOW_ACTORS },
+  'actors/chain': { code: [...BELOW_ACTORS, 'compactProto'] },
   'actors/wallet': { code: [...BELOW_ACTORS, 'qr'], types: [CHAIN_PORTS] },
   // Of storage the sealing alone.
   fleet: { code: [...BELOW_ACTORS, 'storage/sealing'], types: [CHAIN_PORTS, WALLET_PORTS] },
@@ -47,7 +48,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   client: FRONT,
   // Of the shielded protocol the table of block times alone, as test/dashboard/sources.test.ts holds.
   dashboard: { code: ['client', 'protocol', 'shielded'] },
-  devnet: { code: ['http', 'protocol', 'shielded', 'values', 'actors/chain/compact/proto'] },
+  devnet: { code: ['shielded', 'values', 'compactProto'] },
+  demo: { code: ['devnet', 'http', 'protocol', 'shielded', 'values', 'compactProto'] },
 };
 /** Wires the rooms and may use them all; nobody but the program itself uses it. */
 const COMPOSITION = 'composition';
@@ -65,7 +67,7 @@ const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[\w*{][^;'"]*?\sfrom\s+)?'([
 /** With a member after it, it is a type: `import('../x.ts').X`. */
 const EXPRESSION = /\bimport\('([^']+)'\)(\.[A-Z])?/g;
 
-const sources = ['src', `${SHIELDED}/src`]
+const sources = ['src', ...PACKAGES.map((root) => `${root}/src`)]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
       path.posix.join(folder, name.replaceAll(path.sep, '/')),
@@ -74,21 +76,32 @@ const sources = ['src', `${SHIELDED}/src`]
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.includes('/assembly/'));
 const known = new Set(sources);
 
-const manifest = JSON.parse(readFileSync(`${SHIELDED}/package.json`, 'utf8')) as {
+interface Manifest {
   name: string;
   exports: Record<string, string | { default: string }>;
-  imports: { '#platform': { node: string } };
-};
-const sourceOf = (compiled: string): string =>
-  path.posix.join(SHIELDED, compiled.replace('/dist/', '/').replace(/js$/, 'ts'));
+  dependencies: Record<string, string>;
+  imports?: Record<string, { node: string }>;
+}
+const manifests = PACKAGES.map((root) => ({
+  root,
+  manifest: JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as Manifest,
+  sourceOf: (compiled: string): string =>
+    path.posix.join(root, compiled.replace('/dist/', '/').replace(/js$/, 'ts')),
+}));
 /** The sources behind the doors, by what is imported. */
 const doors: ReadonlyMap<string, string> = new Map(
-  Object.entries(manifest.exports).flatMap(([door, entry]) =>
-    typeof entry === 'string' ? [] : [[path.posix.join(manifest.name, door), sourceOf(entry.default)]],
+  manifests.flatMap(({ manifest, sourceOf }) =>
+    Object.entries(manifest.exports).flatMap(([door, entry]) =>
+      typeof entry === 'string' ? [] : [[path.posix.join(manifest.name, door), sourceOf(entry.default)]],
+    ),
   ),
 );
-/** Of the package's own choices by platform. */
-const chosen = new Map([['#platform', sourceOf(manifest.imports['#platform'].node)]]);
+/** Of the packages' own choices by platform. */
+const chosen: ReadonlyMap<string, string> = new Map(
+  manifests.flatMap(({ manifest, sourceOf }) =>
+    Object.entries(manifest.imports ?? {}).map(([name, { node }]) => [name, sourceOf(node)]),
+  ),
+);
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8');
@@ -111,7 +124,7 @@ const imports: ReadonlyMap<string, readonly Import[]> = new Map(
 );
 
 const isIn = (folder: string, file: string): boolean =>
-  file.startsWith(`src/${folder}/`) || file.startsWith(`${SHIELDED}/src/${folder}/`);
+  ['', ...PACKAGES.map((root) => `${root}/`)].some((root) => file.startsWith(`${root}src/${folder}/`));
 
 /** `actors/wallet`, `http`, ...; undefined for src/main.ts and what it is composed in. */
 const roomOf = (file: string): string | undefined => Object.keys(RULES).find((room) => isIn(room, file));
@@ -120,7 +133,7 @@ function isAllowed({ from, to, typeOnly }: Import): boolean {
   const room = roomOf(from);
   if (room === undefined || room === roomOf(to)) return true;
   // Whoever uses a door uses what is behind it.
-  if (to.startsWith(DOORS)) return imports.get(to)!.every((inner) => isAllowed({ ...inner, from, typeOnly }));
+  if (isIn('doors', to)) return imports.get(to)!.every((inner) => isAllowed({ ...inner, from, typeOnly }));
   const { code, types = [] } = RULES[room]!;
   return [...code, ...(typeOnly ? types : [])].some((folder) => isIn(folder, to));
 }
@@ -175,8 +188,9 @@ test('folders import only what their rule allows', (t) => {
   );
 });
 
-test('nobody comes into the package but by a door, and it uses nothing outside', (t) => {
-  const isInside = (file: string): boolean => file.startsWith(`${SHIELDED}/`);
+const packageOf = (file: string): string | undefined => PACKAGES.find((root) => file.startsWith(`${root}/`));
+
+test('nobody comes into a package but by a door', (t) => {
   const behindDoors = new Set(doors.values());
   t.deepEqual(
     [...behindDoors].filter((file) => !known.has(file)),
@@ -184,16 +198,43 @@ test('nobody comes into the package but by a door, and it uses nothing outside',
   );
   t.deepEqual(
     betweenSources
-      .filter(({ from, to }) => isInside(from) !== isInside(to) && (isInside(from) || !behindDoors.has(to)))
+      .filter(
+        ({ from, to }) =>
+          packageOf(to) !== undefined && packageOf(from) !== packageOf(to) && !behindDoors.has(to),
+      )
       .map(({ from, to }) => `${from} -> ${to}`),
     [],
   );
-  // What the package's tests share is for tests.
+  // What the packages' tests share is for tests.
   const ofTests = [...imports.values()].flat().filter(({ to }) => to.startsWith('#'));
   t.deepEqual(ofTests, []);
 });
 
-test('of the package only what loads and builds the kernel, and the choice by platform, need Node', (t) => {
+/** Makes the kernel's binaries, and is not shipped. */
+const BUILDS = `${SHIELDED}/src/kernel/generator/build.ts`;
+
+test('a package uses what its package.json names, and nothing else outside', (t) => {
+  for (const { root, manifest } of manifests) {
+    const named = Object.keys(manifest.dependencies);
+    const folders = manifests
+      .filter((other) => named.includes(other.manifest.name))
+      .map((other) => other.root);
+    const isNamed = (to: string): boolean =>
+      known.has(to)
+        ? [root, ...folders].some((folder) => packageOf(to) === folder)
+        : /^node:/.test(to) || named.some((name) => to === name || to.startsWith(`${name}/`));
+    const used = [...imports.values()]
+      .flat()
+      .filter(({ from }) => packageOf(from) === root && from !== BUILDS);
+    t.true(used.length > 50, root);
+    t.deepEqual(
+      used.filter(({ to }) => !isNamed(to)).map(({ from, to }) => `${from} -> ${to}`),
+      [],
+    );
+  }
+});
+
+test('of the protocol only what loads and builds the kernel, and the choice by platform, need Node', (t) => {
   const code = (file: string): string => readFileSync(file, 'utf8').replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
   const inside = sources.filter((file) => file.startsWith(`${SHIELDED}/`));
   t.true(inside.length > 200);
@@ -205,10 +246,11 @@ test('of the package only what loads and builds the kernel, and the choice by pl
   );
 });
 
-test('Node itself knows no other way into the package', async (t) => {
+test('Node itself knows no other way into a package', async (t) => {
   await t.notThrowsAsync(import('@wallet-companion/shielded/bytes'));
   const inside: string = '@wallet-companion/shielded/dist/src/shielded/bytes.js';
   await t.throwsAsync(import(inside), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' });
+  await t.notThrowsAsync(import('@wallet-companion/devnet/chain'));
 });
 
 /** A way from a node back to itself, or undefined. */

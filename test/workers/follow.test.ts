@@ -1,8 +1,8 @@
 // Follow mode and events in the real program, threads, sockets and signals included.
 
+import { Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import test from 'ava';
-import { Devnet } from '../../src/devnet/devnet.ts';
 import { EventReader, type ReceivedEvent } from '../helpers/eventStream.ts';
 import { startService } from '../helpers/service.ts';
 

@@ -1,11 +1,10 @@
 // A wallet against chains at their very beginning and end, and against other sides that fall silent while the chain
 // changes. What is in the blocks does not matter here, so that they are not decrypted.
 
+import { Devnet } from '@wallet-companion/devnet';
+import type { CompactFault, NodeFault } from '@wallet-companion/devnet/servers';
 import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
 import test, { type ExecutionContext } from 'ava';
-import type { CompactFault } from '../../../src/devnet/compactServer.ts';
-import { Devnet } from '../../../src/devnet/devnet.ts';
-import type { NodeFault } from '../../../src/devnet/nodeServer.ts';
 
 import { emptyPool } from '../../helpers/emptyPool.ts';
 import { readKnownSeed } from '../../helpers/knownSeed.ts';

@@ -3,25 +3,23 @@
 import type http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { Devnet } from '@wallet-companion/devnet';
+import type { MinedBlock } from '@wallet-companion/devnet/chain';
+import type { CompactFault, CompactMethod, NodeFault, Omission } from '@wallet-companion/devnet/servers';
 import { highestTip, parseHeader } from '@wallet-companion/shielded/blocks';
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import { type CompactBlock, encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
-import { asBlockHash, toDisplayHex } from '@wallet-companion/shielded/identifiers';
-import { MAIN, TEST } from '@wallet-companion/shielded/network';
-import { POOLS } from '@wallet-companion/shielded/pools';
-import test, { type ExecutionContext } from 'ava';
-import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import {
   BlockIDSchema,
   LightdInfoSchema,
   type TreeState,
   TreeStateSchema,
-} from '../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
-import type { CompactFault, CompactMethod } from '../../../src/devnet/compactServer.ts';
-import { Devnet } from '../../../src/devnet/devnet.ts';
-import type { MinedBlock } from '../../../src/devnet/minedBlock.ts';
-import type { NodeFault } from '../../../src/devnet/nodeServer.ts';
-import type { Omission } from '../../../src/devnet/omission.ts';
+} from '@wallet-companion/shielded/compactProto';
+import { asBlockHash, toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { MAIN, TEST } from '@wallet-companion/shielded/network';
+import { POOLS } from '@wallet-companion/shielded/pools';
+import test, { type ExecutionContext } from 'ava';
+import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
 import {
   type LyingCompactServer,

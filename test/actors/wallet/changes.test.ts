@@ -3,11 +3,11 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { Devnet } from '@wallet-companion/devnet';
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
 import { MAIN } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
-import { Devnet } from '../../../src/devnet/devnet.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../helpers/walletHarness.ts';

@@ -1,6 +1,8 @@
 // The devnet's calls over HTTP, as another program makes them.
+
+import { type StartedDevnet, startDevnet } from '@wallet-companion/devnet';
 import type { ExecutionContext } from 'ava';
-import { type StartedDevnet, startDevnet } from '../../../src/devnet/startDevnet.ts';
+import { serveCalls } from '../../../src/demo/callServer.ts';
 
 export interface ShownBlock {
   readonly height: number;
@@ -34,7 +36,7 @@ export async function callDevnet(
   const started = await startDevnet({
     nodePort: 0,
     compactPort: 0,
-    httpPort: 0,
+    http: { port: 0, serve: serveCalls },
     seed: options.seed ?? 'calls',
     activation: { nu6_3: options.ironwoodHeight ?? 1 },
     report: (fields) => faults.push(fields),

@@ -4,13 +4,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { MinedBlock } from '@wallet-companion/devnet/chain';
 import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
 import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
 import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
 import { outgoingKeys } from '@wallet-companion/shielded/keys';
-import type { MinedBlock } from '../../../src/devnet/minedBlock.ts';
-import { notesOfDevnet, shortMemo } from './scan.ts';
-import { type Person, PROTOCOL_FLAWS, type Story, tellFork, tellStory } from './story.ts';
+import { notesOfDevnet, shortMemo } from '#devnet-test/scan';
+import { type Person, PROTOCOL_FLAWS, type Story, tellFork, tellStory } from '#devnet-test/story';
 
 function varint(value: number): Uint8Array {
   const bytes: number[] = [];

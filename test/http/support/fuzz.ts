@@ -3,7 +3,7 @@
 // (schemathesis.test.ts).
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { Devnet } from '../../../src/devnet/devnet.ts';
+import { Devnet } from '@wallet-companion/devnet';
 import type { Teardown } from '../../helpers/childProcess.ts';
 import { startService } from '../../helpers/service.ts';
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { appendLeaf, EMPTY_FRONTIER, encodeFrontier, frontierRoot } from '@wallet-companion/devnet/chain';
 import { parseBlock } from '@wallet-companion/shielded/blocks';
 import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { POOL, POOLS } from '@wallet-companion/shielded/pools';
@@ -21,7 +22,6 @@ import test from 'ava';
 import fc from 'fast-check';
 import { readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
 import { testEachCase } from '#shielded-test/vectors';
-import { appendLeaf, EMPTY_FRONTIER, encodeFrontier, frontierRoot } from '../../../src/devnet/noteTree.ts';
 
 /** A hash that costs nothing: trees of every shape in a moment. The level is part of it. */
 const sha = (level: number, left: Uint8Array, right: Uint8Array): Uint8Array =>

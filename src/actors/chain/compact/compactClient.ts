@@ -4,6 +4,7 @@
 import { status } from '@grpc/grpc-js';
 import { type CompactBlockSummary, treeSizeFromState } from '@wallet-companion/shielded/blocks';
 import { equalBytes, FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
+import type { LightdInfo, TreeState } from '@wallet-companion/shielded/compactProto';
 import {
   asBlockHash,
   asBlockHashHex,
@@ -52,7 +53,6 @@ import {
 } from './compactFailure.ts';
 import { CompactMempool } from './compactMempool.ts';
 import type { MempoolReading } from './mempoolReading.ts';
-import type { LightdInfo, TreeState } from './proto/generated/compact_pb.ts';
 import type { SubtreesAsked } from './subtreeRootStream.ts';
 
 const YOUNG_POOLS = POOLS.filter((pool) => POOL[pool].oldServersOmit);

@@ -3,10 +3,6 @@
 
 import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import type { TxId } from '@wallet-companion/shielded/identifiers';
-import type { Height } from '@wallet-companion/shielded/values';
-import { type After, systemAfter } from '../../../async/after.ts';
-import { parseCompactServerUrl } from './compactServerUrl.ts';
 import {
   type BlockID,
   BlockIDSchema,
@@ -23,7 +19,11 @@ import {
   type TreeState,
   TreeStateSchema,
   TxFilterSchema,
-} from './proto/generated/compact_pb.ts';
+} from '@wallet-companion/shielded/compactProto';
+import type { TxId } from '@wallet-companion/shielded/identifiers';
+import type { Height } from '@wallet-companion/shielded/values';
+import { type After, systemAfter } from '../../../async/after.ts';
+import { parseCompactServerUrl } from './compactServerUrl.ts';
 import { ReadAhead } from './readAhead.ts';
 import { readSubtreeRoots, type SubtreesAsked } from './subtreeRootStream.ts';
 

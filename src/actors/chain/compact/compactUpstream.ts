@@ -1,5 +1,6 @@
 // A compact server together with the operations between it and stores: what the chain actor needs of it.
 
+import type { LightdInfo } from '@wallet-companion/shielded/compactProto';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import type { Height } from '@wallet-companion/shielded/values';
 import { Patience } from '../../../async/patience.ts';
@@ -11,7 +12,6 @@ import { CompactClient } from './compactClient.ts';
 import { CompactConnection } from './compactConnection.ts';
 import { CompactSource, type StorePlace } from './compactSource.ts';
 import { bringUpToDate, type StoreUpdate } from './compactStoring.ts';
-import type { LightdInfo } from './proto/generated/compact_pb.ts';
 
 export interface CompactUpstream extends TransactionDesk {
   /** The server's own description; `NETWORK_MISMATCH` when it is of another network. */

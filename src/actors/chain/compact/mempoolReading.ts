@@ -2,12 +2,12 @@
 // does not mark the end of the present content: a pause does.
 
 import { fromBinary } from '@bufbuild/protobuf';
+import { RawTransactionSchema } from '@wallet-companion/shielded/compactProto';
 import { type TxId, type TxIdHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { After } from '../../../async/after.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
 import type { MempoolEnd } from './compactConnection.ts';
-import { RawTransactionSchema } from './proto/generated/compact_pb.ts';
 
 export interface StreamedTransaction {
   readonly txid: TxId;

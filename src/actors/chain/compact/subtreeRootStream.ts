@@ -2,13 +2,13 @@
 
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { type Client, Metadata, type ServiceError } from '@grpc/grpc-js';
-import type { PerPool, Pool } from '@wallet-companion/shielded/pools';
-import type { After } from '../../../async/after.ts';
 import {
   GetSubtreeRootsArgSchema,
   type SubtreeRoot,
   SubtreeRootSchema,
-} from './proto/generated/compact_pb.ts';
+} from '@wallet-companion/shielded/compactProto';
+import type { PerPool, Pool } from '@wallet-companion/shielded/pools';
+import type { After } from '../../../async/after.ts';
 
 /** Numbers of this call alone. */
 const PROTOCOL_NUMBER: PerPool<number> = { sapling: 0, orchard: 1, ironwood: 2 };

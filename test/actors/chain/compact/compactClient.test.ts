@@ -4,6 +4,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { status } from '@grpc/grpc-js';
 import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
+import { BlockIDSchema } from '@wallet-companion/shielded/compactProto';
 import {
   asBlockHashHex,
   asTxId,
@@ -25,7 +26,6 @@ import {
   type CompactConnectionLimits,
 } from '../../../../src/actors/chain/compact/compactConnection.ts';
 import { ChainMoved } from '../../../../src/actors/chain/compact/compactFailure.ts';
-import { BlockIDSchema } from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import { CompanionError, type ErrorCode } from '../../../../src/protocol/errors.ts';
 import {
   FixtureCompactServer,

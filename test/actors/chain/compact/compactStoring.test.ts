@@ -1,6 +1,7 @@
 import { summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
+import type { TreeState } from '@wallet-companion/shielded/compactProto';
 import test, { type ExecutionContext } from 'ava';
 import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import { CompactClient } from '../../../../src/actors/chain/compact/compactClient.ts';
@@ -11,7 +12,6 @@ import {
   storedRanges,
   undoStale,
 } from '../../../../src/actors/chain/compact/compactStoring.ts';
-import type { TreeState } from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import { frontierHex } from '../../../helpers/fixtureNode.ts';

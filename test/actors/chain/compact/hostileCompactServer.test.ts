@@ -7,6 +7,7 @@ import http2 from 'node:http2';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { create, toBinary } from '@bufbuild/protobuf';
+import { LightdInfoSchema } from '@wallet-companion/shielded/compactProto';
 import test, { type ExecutionContext } from 'ava';
 import { fixturePath } from '#shielded-test/fixtures';
 import { COMPACT_STREAM_LIMITS } from '../../../../src/actors/chain/compact/compactBlockStream.ts';
@@ -16,7 +17,6 @@ import {
   CompactConnection,
   type CompactConnectionLimits,
 } from '../../../../src/actors/chain/compact/compactConnection.ts';
-import { LightdInfoSchema } from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import type { CompanionError } from '../../../../src/protocol/errors.ts';
 import { compactMain, FIRST, MAIN_INFO, PARAMETERS, TIP } from '../../../helpers/knownSeedBlocks.ts';
 import { PATIENT_CLIENT, Waits } from '../../../helpers/waits.ts';

@@ -2,10 +2,10 @@
 // questions, and never leaving a stream behind.
 
 import { setImmediate } from 'node:timers/promises';
+import { Devnet } from '@wallet-companion/devnet';
 import test, { type ExecutionContext } from 'ava';
 import { ChainActor } from '../../../../src/actors/chain/chainActor.ts';
 import type { CompactConnectionLimits } from '../../../../src/actors/chain/compact/compactConnection.ts';
-import { Devnet } from '../../../../src/devnet/devnet.ts';
 import { MemoryCompactStores } from '../../../helpers/memoryCompactStores.ts';
 import { openPatientCompact, openPatientNode, PATIENT_CLIENT, Waits } from '../../../helpers/waits.ts';
 

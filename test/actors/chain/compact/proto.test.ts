@@ -1,12 +1,9 @@
 // The protocol's own text and what is made from it.
 import { readFileSync } from 'node:fs';
 import { type DescFile, fromBinary } from '@bufbuild/protobuf';
+import { CompactBlockSchema, file_compact } from '@wallet-companion/shielded/compactProto';
 import test from 'ava';
 import { decodeCompactBlock } from '#shielded-test/compactDecoder';
-import {
-  CompactBlockSchema,
-  file_compact,
-} from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import { readKnownChains } from '../../../helpers/knownChains.ts';
 
 /** `Message.field = number`, and `Service.Method(Request) Response`. */
@@ -24,7 +21,7 @@ function outlineOf({ messages, services }: DescFile): string[] {
 test('the generated code is of the .proto text', (t) => {
   const outline: string[] = [];
   let within = '';
-  for (const line of readFileSync('src/actors/chain/compact/proto/compact.proto', 'utf8').split('\n')) {
+  for (const line of readFileSync('packages/shielded/src/compactProto/compact.proto', 'utf8').split('\n')) {
     const code = line.replace(/\/\/.*/, '').trim();
     within = /^(?:message|service) (\w+)/.exec(code)?.[1] ?? within;
     const field = /^(?:repeated )?\w+ (\w+) = (\d+);$/.exec(code);

@@ -1,13 +1,11 @@
 // Compact servers that leave things out, on the main network's heights: whatever a server gave, it does not outlive that
 // server in the store. That an honest tree state finds each omission is in hostileSources.test.ts.
 
+import { Devnet, type DevnetAccount } from '@wallet-companion/devnet';
+import { CompactServer as DevnetServer, type Omission } from '@wallet-companion/devnet/servers';
 import { MAIN } from '@wallet-companion/shielded/network';
 import { POOLS } from '@wallet-companion/shielded/pools';
 import test, { type ExecutionContext } from 'ava';
-import { CompactServer as DevnetServer } from '../../../../src/devnet/compactServer.ts';
-import { Devnet } from '../../../../src/devnet/devnet.ts';
-import type { DevnetAccount } from '../../../../src/devnet/devnetAccount.ts';
-import type { Omission } from '../../../../src/devnet/omission.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
 

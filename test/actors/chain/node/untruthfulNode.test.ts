@@ -1,9 +1,9 @@
 // A node whose answers hang together badly: what the wallet shows stays right, or nothing changes and the node is
 // named.
+
+import { Devnet, type DevnetAccount } from '@wallet-companion/devnet';
+import type { MinedBlock } from '@wallet-companion/devnet/chain';
 import test, { type ExecutionContext } from 'ava';
-import { Devnet } from '../../../../src/devnet/devnet.ts';
-import type { DevnetAccount } from '../../../../src/devnet/devnetAccount.ts';
-import type { MinedBlock } from '../../../../src/devnet/minedBlock.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
 
 interface Setup {

@@ -1,5 +1,7 @@
 // Both sources against the devnet's two servers, which serve one chain.
 
+import { Devnet } from '@wallet-companion/devnet';
+import type { CompactFault, NodeFault } from '@wallet-companion/devnet/servers';
 import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
@@ -14,9 +16,6 @@ import { JsonRpcClient, type JsonRpcLimits } from '../../../../src/actors/chain/
 import { NodeRpc } from '../../../../src/actors/chain/node/nodeRpc.ts';
 import { NodeSource } from '../../../../src/actors/chain/node/nodeSource.ts';
 import type { BlockStream, ChainSource } from '../../../../src/actors/chain/ports/chainSource.ts';
-import type { CompactFault } from '../../../../src/devnet/compactServer.ts';
-import { Devnet } from '../../../../src/devnet/devnet.ts';
-import type { NodeFault } from '../../../../src/devnet/nodeServer.ts';
 import type { CompanionError, ErrorCode } from '../../../../src/protocol/errors.ts';
 import { MemoryCompactStore, storePlace } from '../../../helpers/memoryCompactStores.ts';
 import { endlessPatience, PATIENT_CLIENT, PATIENT_RPC } from '../../../helpers/waits.ts';

@@ -1,10 +1,10 @@
 // Export, balance at a time and payment requests of a wallet on an embedded chain.
 
+import { Devnet } from '@wallet-companion/devnet';
 import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import { parsePaymentUri } from '@wallet-companion/shielded/zip321';
 import test, { type ExecutionContext } from 'ava';
-import { Devnet } from '../../../../src/devnet/devnet.ts';
 import { readCsv } from '../../../helpers/csvReader.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
 

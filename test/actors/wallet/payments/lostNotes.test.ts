@@ -1,7 +1,8 @@
 // Payments whose notes a reorganisation takes away, or a newer payment: what they reserve, what is said of them, and that no
 // note is ever one of two open payments.
+
+import type { MinedBlock } from '@wallet-companion/devnet/chain';
 import test from 'ava';
-import type { MinedBlock } from '../../../../src/devnet/minedBlock.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import {
   base64Of,

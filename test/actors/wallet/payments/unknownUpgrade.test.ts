@@ -2,9 +2,9 @@
 // prepares nothing that could only be mined under them.
 
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { LightdInfoSchema } from '@wallet-companion/shielded/compactProto';
 import test from 'ava';
 import { orchardAddress } from '#shielded-test/spendingAccount';
-import { LightdInfoSchema } from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import { startLyingCompactServer, startLyingNode } from '../../../helpers/lyingSources.ts';
 import { type PaymentBed, startPaymentBed } from '../../../helpers/paymentBed.ts';
 

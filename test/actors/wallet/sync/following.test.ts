@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { Devnet } from '@wallet-companion/devnet';
 import test, { type ExecutionContext } from 'ava';
 import {
   FOLLOW_POLL_MS,
   FOLLOW_SETTLE_MS,
   FOLLOW_TOLD_POLL_MS,
 } from '../../../../src/actors/wallet/follow/follower.ts';
-import { Devnet } from '../../../../src/devnet/devnet.ts';
 import type { CompanionError } from '../../../../src/protocol/errors.ts';
 import { lookOver } from '../../../helpers/lookOver.ts';
 import { VirtualClock } from '../../../helpers/virtualClock.ts';

@@ -1,8 +1,9 @@
 // What was read ahead for the request that follows is of the chain as it was: a request across that place, after a
 // reorganisation, blames no honest server.
+
+import { Devnet } from '@wallet-companion/devnet';
 import test from 'ava';
 import { PHRASE } from '#shielded-test/spendingAccount';
-import { Devnet } from '../../../../src/devnet/devnet.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;

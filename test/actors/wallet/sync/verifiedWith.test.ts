@@ -1,10 +1,10 @@
 // What rests on the word of one compact server is marked so, in coverage and balance, until a chain node gives the same
 // blocks or confirms them.
 
+import { Devnet } from '@wallet-companion/devnet';
+import { CompactServer } from '@wallet-companion/devnet/servers';
 import { MAIN } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
-import { CompactServer } from '../../../../src/devnet/compactServer.ts';
-import { Devnet } from '../../../../src/devnet/devnet.ts';
 import { emptyPool } from '../../../helpers/emptyPool.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 

@@ -1,12 +1,10 @@
 // `verify_with`: compact blocks count only where the chain node has the same ones, with note commitment trees of the same
 // sizes. The compact servers here offer no tree states, or lie about them, so that nothing else finds what they hide.
 
+import { Devnet } from '@wallet-companion/devnet';
+import { CompactServer, type Omission, RpcError } from '@wallet-companion/devnet/servers';
 import { MAIN } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
-import { CompactServer } from '../../../../src/devnet/compactServer.ts';
-import { Devnet } from '../../../../src/devnet/devnet.ts';
-import type { Omission } from '../../../../src/devnet/omission.ts';
-import { RpcError } from '../../../../src/devnet/rpcError.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { startLyingNode } from '../../../helpers/lyingSources.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';

@@ -1,11 +1,11 @@
 // The operation over a wallet that scanned: what a program is told, what it is refused, and what is kept meanwhile.
 
+import { Devnet } from '@wallet-companion/devnet';
 import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import { POOL } from '@wallet-companion/shielded/pools';
 import { rootOfPath, TREE_HASH } from '@wallet-companion/shielded/trees';
 import test, { type ExecutionContext } from 'ava';
-import { Devnet } from '../../../../src/devnet/devnet.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';

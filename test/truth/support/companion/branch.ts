@@ -2,15 +2,13 @@
 // the wallet has received and where each was spent.
 
 import { createHash } from 'node:crypto';
+import { Devnet } from '@wallet-companion/devnet';
+import { MinedBlock, TreeStates } from '@wallet-companion/devnet/chain';
+import { CompactServer, NodeServer } from '@wallet-companion/devnet/servers';
 import { concatBytes } from '@wallet-companion/shielded/bytes';
 import { blockHashToHex, nullifierToHex } from '@wallet-companion/shielded/identifiers';
 import { type Pool, perPool } from '@wallet-companion/shielded/pools';
 import { addLeaves } from '@wallet-companion/shielded/trees';
-import { CompactServer } from '../../../../src/devnet/compactServer.ts';
-import { Devnet } from '../../../../src/devnet/devnet.ts';
-import { MinedBlock } from '../../../../src/devnet/minedBlock.ts';
-import { NodeServer } from '../../../../src/devnet/nodeServer.ts';
-import { TreeStates } from '../../../../src/devnet/treeStates.ts';
 import type { Made } from '../world.ts';
 import { type KnownTransaction, PARAMETERS, type PaidNote, payments } from './payments.ts';
 

@@ -1,15 +1,13 @@
 // Real transactions that pay the accounts of the wallet or spend what they were paid, made once and mined on as many
 // chains as there are: making them is what costs. Mined again after a reorganisation they are the same transactions.
 
+import { Devnet, type DevnetAccount, type OwnedNote } from '@wallet-companion/devnet';
+import type { BuiltTransaction } from '@wallet-companion/devnet/chain';
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import { nullifierToHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
 import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/shielded/keys';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
-import type { BuiltTransaction } from '../../../../src/devnet/builtTransaction.ts';
-import { Devnet } from '../../../../src/devnet/devnet.ts';
-import type { DevnetAccount } from '../../../../src/devnet/devnetAccount.ts';
-import type { OwnedNote } from '../../../../src/devnet/ownedNotes.ts';
 
 export const PHRASE = `${'abandon '.repeat(23)}art`;
 export const PARAMETERS = regtestParameters();

@@ -8,7 +8,7 @@ import { MAIN, regtestParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import type { NodeFault } from '../../src/devnet/nodeServer.ts';
-import { rpcCall, rpcErrorCode, rpcResult } from './support/rpc.ts';
+import { rpcCall, rpcErrorCode, rpcResult } from '../helpers/rpc.ts';
 
 async function startNode(t: ExecutionContext, options?: { cookieFile: string }) {
   const devnet = new Devnet({ params: regtestParameters({ nu6_3: 3, nu7: 4 }), seed: 'node' });

@@ -10,8 +10,8 @@ import {
   type ScannedBlock,
   scanBatch,
 } from '@wallet-companion/shielded/scan';
-import type { Devnet } from '../../../src/devnet/devnet.ts';
-import type { MinedBlock } from '../../../src/devnet/minedBlock.ts';
+import type { Devnet } from '../../src/devnet/devnet.ts';
+import type { MinedBlock } from '../../src/devnet/minedBlock.ts';
 import type { Person } from './story.ts';
 
 export interface ListedNote {

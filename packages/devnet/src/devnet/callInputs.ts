@@ -2,8 +2,8 @@
 
 import { MAX_MONEY, TX_VERSIONS } from '@wallet-companion/shielded/network';
 import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
+import { POOLS, perPool } from '@wallet-companion/shielded/pools';
 import * as z from 'zod';
-import { POOL_NAMES, perPoolName } from '../protocol/fields.ts';
 
 export const MAX_BLOCKS = 1_000;
 const MAX_TRAFFIC_OUTPUTS = 5_000;
@@ -12,7 +12,7 @@ const MAX_PAYMENTS = 100;
 const MAX_HEIGHT = 2 ** 31 - 1;
 const MAX_TEXT = 2_048;
 
-const pool = z.enum(POOL_NAMES);
+const pool = z.enum(POOLS);
 const zatoshi = z.int().min(0).max(Number(MAX_MONEY));
 const height = z.int().min(0).max(MAX_HEIGHT);
 const txid = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hex digits in lower case' });
@@ -32,7 +32,7 @@ const memo = {
     .optional(),
 };
 
-const leaves = z.strictObject(perPoolName(z.int().min(0).max(MAX_TRAFFIC_OUTPUTS).optional()));
+const leaves = z.strictObject(perPool(() => z.int().min(0).max(MAX_TRAFFIC_OUTPUTS).optional()));
 
 const paid = {
   pool,
@@ -142,7 +142,7 @@ const compactFault = z.strictObject({
   at: height.optional(),
   omission: z
     .strictObject({
-      what: z.enum(['transactions', 'outputs', 'sapling-spends', ...POOL_NAMES] as const),
+      what: z.enum(['transactions', 'outputs', 'sapling-spends', ...POOLS]),
       sizes: z.enum(['true', 'counted']),
     })
     .optional(),

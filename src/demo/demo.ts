@@ -1,11 +1,10 @@
 // `wallet-companion demo`: an embedded chain, a companion beside it, and the story of a wallet. It keeps running afterwards
 // so that people can try it; `--once` ends after the story.
 import { once } from 'node:events';
+import { clockNear, Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/shielded/network';
-import { clockNear } from './blockClock.ts';
 import { DemoCompanion } from './demoCompanion.ts';
 import { DEMO_ACTIVATION, DEMO_PASSWORD, type Screen, tellDemo } from './demoStory.ts';
-import { Devnet } from './devnet.ts';
 
 const DIM = '\u001b[2m';
 const RESET = '\u001b[0m';

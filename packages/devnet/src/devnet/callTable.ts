@@ -2,12 +2,11 @@
 
 import { FormatError } from '@wallet-companion/shielded/bytes';
 import { type ActivationHeights, regtestParameters, UPGRADES } from '@wallet-companion/shielded/network';
-import type * as z from 'zod';
-import { CompanionError, type FieldError } from '../protocol/errors.ts';
-import { issueMessage } from '../protocol/issueMessage.ts';
+import * as z from 'zod';
 import { type CallInput, INPUTS } from './callInputs.ts';
 import * as calls from './calls.ts';
 import type { CompactFault } from './compactServer.ts';
+import { DevnetError } from './devnetError.ts';
 import { Later } from './later.ts';
 import type { NodeFault } from './nodeServer.ts';
 import type { Playground } from './playground.ts';
@@ -25,7 +24,7 @@ interface Call {
 export interface CallTable {
   find(method: string, path: string): Call | undefined;
   methodsOf(path: string): readonly string[];
-  /** Throws `CompanionError`. */
+  /** Throws `DevnetError`. */
   run(call: Call, input: unknown): unknown;
 }
 
@@ -104,7 +103,7 @@ export function callTable(playground: Playground, urls: () => object): CallTable
       } catch (thrown) {
         // A refusal by the devnet has a message for the caller; any other error is a fault of the devnet.
         if (thrown instanceof RangeError || thrown instanceof FormatError)
-          throw new CompanionError('INVALID_REQUEST', `${capitalised(thrown.message)}.`);
+          throw new DevnetError(`${capitalised(thrown.message)}.`, { cause: thrown });
         throw thrown;
       }
     },
@@ -116,11 +115,7 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 function parsedInput(path: CallPath, input: unknown): unknown {
   const parsed = (INPUTS[path] as z.ZodType).safeParse(input);
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.map(
-    (issue): FieldError => ({ path: issue.path.map(String).join('.'), message: issueMessage(issue) }),
-  );
-  const detail = `${errors.map(({ path: at, message }) => `${at} ${message}`.trim()).join('; ')}.`;
-  throw new CompanionError('INVALID_REQUEST', detail, { errors });
+  throw new DevnetError(z.prettifyError(parsed.error), { issues: parsed.error.issues });
 }
 
 /** Only known upgrades, and no upgrade before an older one. */

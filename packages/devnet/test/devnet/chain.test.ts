@@ -10,8 +10,8 @@ import { regtestParameters } from '@wallet-companion/shielded/network';
 import { txid } from '@wallet-companion/shielded/transactions';
 import test from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
-import { notesOfDevnet, notesOfScan, scanDevnet } from './support/scan.ts';
-import { personOn, type Story, tellFork, tellStory } from './support/story.ts';
+import { notesOfDevnet, notesOfScan, scanDevnet } from '../helpers/scan.ts';
+import { personOn, type Story, tellFork, tellStory } from '../helpers/story.ts';
 
 const withoutMemos = (notes: ReturnType<typeof notesOfScan>) =>
   notes.map((note) => ({ ...note, memo: null }));

@@ -1,14 +1,13 @@
 // The story of `wallet-companion demo`: a wallet is created, notes of all three pools arrive, some are spent, the chain is
 // reorganised, and the balance is right each time. Every step is one HTTP call, shown as its curl command.
 
+import type { Devnet, DevnetAccount } from '@wallet-companion/devnet';
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
 import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import { CompanionError } from '../protocol/errors.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
 import type { DemoCompanion } from './demoCompanion.ts';
-import type { Devnet } from './devnet.ts';
-import type { DevnetAccount } from './devnetAccount.ts';
 
 /** Ironwood begins here: low enough for a short story, high enough for Orchard to come first. */
 export const DEMO_ACTIVATION = { nu6_3: 12 } as const;

@@ -4,9 +4,6 @@
 import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import * as grpc from '@grpc/grpc-js';
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { blockHashToHex, toDisplayHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
 import {
   type BlockID,
   BlockIDSchema,
@@ -24,7 +21,10 @@ import {
   TreeStateSchema,
   type TxFilter,
   TxFilterSchema,
-} from '../actors/chain/compact/proto/generated/compact_pb.ts';
+} from '@wallet-companion/shielded/compactProto';
+import { blockHashToHex, toDisplayHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { ChainView } from './chainView.ts';
 import { Faults, type PendingFault } from './faults.ts';
 import type { UnminedTransaction } from './mempool.ts';

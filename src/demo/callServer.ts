@@ -1,26 +1,20 @@
 // The devnet's calls over HTTP: JSON on the loopback interface, behind the same request checks as the companion's,
 // since a web page must not call the devnet either.
 import { randomUUID } from 'node:crypto';
+import type { ServeCalls } from '@wallet-companion/devnet';
+import type { CallTable } from '@wallet-companion/devnet/calls';
 import Koa, { type Middleware } from 'koa';
 import { readJson, refuseAnyBody, refuseOtherTypes } from '../http/body.ts';
 import { guard } from '../http/guard.ts';
-import { type Listening, listen } from '../http/listen.ts';
+import { listen } from '../http/listen.ts';
 import { answerWithProblems } from '../http/problems.ts';
 import { CompanionError } from '../protocol/errors.ts';
-import type { CallTable } from './callTable.ts';
-
-export interface CallServerOptions {
-  readonly table: CallTable;
-  /** 0 picks a free one. */
-  readonly port: number;
-  /** Receives faults of the devnet itself. */
-  readonly report: (fields: object) => void;
-}
+import { toCompanionError } from './devnetRefusal.ts';
 
 /** Mining in the same process keeps the server from its sockets; that must not count against the client. */
 const NEVER_HURRIES = { headersMs: 0, requestMs: 0, keepAliveMs: 0 } as const;
 
-export function serveCalls({ table, port, report }: CallServerOptions): Promise<Listening> {
+export const serveCalls: ServeCalls = ({ table, port, report }) => {
   const app = new Koa();
   const silent = () => undefined;
   app.use(
@@ -35,16 +29,16 @@ export function serveCalls({ table, port, report }: CallServerOptions): Promise<
   app.use(answer(table));
   app.on('error', silent); // a client that left
   return listen({ app, port, requestId: randomUUID, ...NEVER_HURRIES });
-}
+};
 
-/** The checks' messages mention the companion's configuration, which a devnet does not have. */
+/** The checks' messages mention the companion's configuration, which a devnet does not have; the devnet knows no codes. */
 const inOwnWords: Middleware = async (_context, next) => {
   try {
     await next();
   } catch (thrown) {
     if (thrown instanceof CompanionError && thrown.code === 'ORIGIN_FORBIDDEN')
       throw new CompanionError('ORIGIN_FORBIDDEN', 'Web pages and extensions may not call the devnet.');
-    throw thrown;
+    throw toCompanionError(thrown);
   }
 };
 

@@ -5,9 +5,9 @@ import { firstAddress } from '@wallet-companion/shielded/addresses';
 import { deriveViewingKeys, type FullViewingKeys } from '@wallet-companion/shielded/keys';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
-import { Devnet } from '../../../src/devnet/devnet.ts';
-import type { DevnetAccount } from '../../../src/devnet/devnetAccount.ts';
-import type { OutputFlaw } from '../../../src/devnet/transactionPlan.ts';
+import { Devnet } from '../../src/devnet/devnet.ts';
+import type { DevnetAccount } from '../../src/devnet/devnetAccount.ts';
+import type { OutputFlaw } from '../../src/devnet/transactionPlan.ts';
 
 export const IRONWOOD_HEIGHT = 20;
 

@@ -1,0 +1,19 @@
+// `wallet-companion devnet`: the devnet as a program, with its calls behind the companion's front door.
+import { type DevnetServing, serveDevnet, type Terminal } from '@wallet-companion/devnet';
+import { serveCalls } from './callServer.ts';
+import { toCompanionError } from './devnetRefusal.ts';
+
+export interface DevnetCommand extends Omit<DevnetServing, 'http'> {
+  /** Left out: nothing is taken over HTTP. */
+  readonly httpPort?: number;
+}
+
+/** Throws `INVALID_REQUEST` when a port is taken. */
+export async function runDevnet({ httpPort, ...options }: DevnetCommand, terminal?: Terminal): Promise<void> {
+  const http = httpPort === undefined ? {} : { http: { port: httpPort, serve: serveCalls } };
+  try {
+    await serveDevnet({ ...options, ...http }, terminal);
+  } catch (thrown) {
+    throw toCompanionError(thrown);
+  }
+}
