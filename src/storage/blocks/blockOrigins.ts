@@ -34,7 +34,7 @@ export class BlockOrigins {
     }));
   }
 
-  /** `server` undefined: origin unknown. */
+  /** `server` is undefined where the origin is unknown. */
   set(range: StoredRange, server: string | undefined): void {
     let { start, end } = range;
     for (const touching of this.#touching({ start: start - 1, end: end + 1 })) {

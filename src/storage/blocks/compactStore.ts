@@ -132,7 +132,7 @@ export class SqliteCompactStore implements CompactStore {
   readonly #keptCopies: KeptCopies;
   readonly #ranges: HeightRanges;
   readonly #origins: BlockOrigins;
-  /** What a client asked for: pruning of what a scan stored for itself leaves these heights. */
+  /** The heights that clients asked for: pruning of the blocks that scans stored for themselves leaves these. */
   readonly #asked: HeightRanges;
   readonly #freeSpace: FreeSpace;
   readonly #link: Statement;
@@ -244,7 +244,7 @@ export class SqliteCompactStore implements CompactStore {
     });
   }
 
-  /** How far the next blocks fill so many bytes: of the largest ones, a query of all rows would read a hundred too many. */
+  /** The last height whose blocks fit into so many bytes: with large blocks, a query of all rows would read a hundred too many. */
   #lastWithin(start: number, end: number, bytes: number): number {
     let last = start;
     let size = 0;

@@ -1,6 +1,6 @@
 // The compact stores of this process: finds, opens and creates them where the rules allow, one connection per file, one
-// server per store; of them a few are open at a time. Who may name a server may be anybody; what it says goes into a
-// store of its own, so that the blocks of the configured server are never mixed with those of another, nor crowded out.
+// server per store, a few of them open at a time. Any caller may name a server; its blocks go into a separate store, so
+// that the blocks of the configured server are never mixed with those of another, nor crowded out.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -57,7 +57,7 @@ export function createCompactStores(options: CompactStoreOptions = {}): CompactS
 
 const NEVER: After = () => () => undefined;
 
-/** A client may name as many as it likes. */
+/** A client may name any number of stores. */
 const MOST_OPEN = 8;
 
 interface KnownStore {
@@ -66,7 +66,7 @@ interface KnownStore {
   readonly identity: string;
 }
 
-/** Where a request's store lies. `chosen`: by the client. */
+/** The place of a request's store. `chosen`: the client named it. */
 interface Target extends StoreFile {
   readonly chosen: boolean;
 }
@@ -259,7 +259,7 @@ function openStore(
     migrateCompactStore(file, database, steps, newerFormat);
     // A crash of the machine may lose the last blocks, which can be fetched again, but never the file.
     database.exec('PRAGMA synchronous = NORMAL');
-    // The log is carried over every 4 MB (256 pages), because that holds up whoever's call happens to do it.
+    // The log is carried over every 4 MB (256 pages), because the call that does it has to wait.
     database.exec('PRAGMA wal_autocheckpoint = 256');
     return new SqliteCompactStore(file, database);
   } catch (error) {

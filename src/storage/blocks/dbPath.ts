@@ -2,8 +2,8 @@
 // nothing is touched, and the file is not opened here.
 //
 // A caller without the password chooses a store's name and, by naming a server, bytes in it; the result must never be a
-// file that another program takes for its own. So names have a narrow form, and the folder must be one that nobody else
-// can replace.
+// file that another program takes for its own. So names have a narrow form, and the folder must be one that no other
+// user can replace.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -32,7 +32,7 @@ export interface StoreFile {
 const MAX_NAME_BYTES = 200;
 /** SQLite takes 512 for a whole path, with what it appends. */
 const MAX_FILE_BYTES = 500;
-/** Errors that blame the name, not the disk. */
+/** Errors caused by the name, not by the disk. */
 const BAD_NAMES: readonly (string | undefined)[] = ['ENAMETOOLONG', 'ENOTDIR', 'ELOOP', 'EINVAL', 'EILSEQ'];
 const DENIED: readonly (string | undefined)[] = ['EACCES', 'EPERM'];
 
@@ -107,7 +107,7 @@ function judged<T>(work: () => T): T {
 function resolveAbsolute(dbPath: string, home: string, rules: DbPathRules): StoreFile {
   const { folders, name } = checked(absoluteParts(dbPath, path));
   const folder = path.join(path.parse(dbPath).root, ...folders);
-  // A path that a client was told earlier counts as the relative one, wherever the data directory is.
+  // An absolute path that the companion answered earlier counts as the relative one, wherever the data directory is.
   const file = path.join(folder, name);
   if (isBelow(file, home)) return resolveBelow(home, relativeForm(home, file), rules);
   // The folder's own name: file systems that fold or ignore letters have several names for one folder.

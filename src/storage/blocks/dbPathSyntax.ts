@@ -32,11 +32,11 @@ export function relativeParts(dbPath: string): PathParts | string {
     : BAD_FOLDER;
 }
 
-/** Folders elsewhere have whatever names their owner gave them; their metadata decides whether they will do. */
+/** Folders elsewhere may have any name; their metadata decides whether they are allowed. */
 export function absoluteParts(dbPath: string, { parse, sep }: PlatformPath): PathParts | string {
   const { root } = parse(dbPath);
   if (sep === '/') return partsOf(dbPath.slice(root.length), /\//);
-  // No shares, devices or verbatim paths of Windows: merely looking at one may tell a server who is asking.
+  // No shares, devices or verbatim paths of Windows: merely looking at one may identify the user to a server.
   if (!/^[A-Za-z]:[\\/]$/.test(root)) return 'must begin with a drive';
   const parts = partsOf(dbPath.slice(root.length), /[\\/]/);
   if (typeof parts === 'string') return parts;

@@ -4,7 +4,7 @@
 import type { StoreFootprint } from '../../actors/chain/ports/compactStore.ts';
 import { type Database, integerColumn } from '../sqlite/sqlite.ts';
 
-/** A few milliseconds of work: half a megabyte. */
+/** Half a megabyte, which takes a few milliseconds. */
 const PAGES_AT_ONCE = 32;
 
 export class FreeSpace {
@@ -23,14 +23,14 @@ export class FreeSpace {
     };
   }
 
-  /** Gives back some of what is free beyond `keep` bytes; false when that is done. Outside of transactions. */
+  /** Gives back some of the free room beyond `keep` bytes; false when none is left. Call it outside of transactions. */
   giveBack(keep: number): boolean {
     if (this.footprint().freeBytes > keep) {
       this.#database.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);
       this.#hasShrunk = true;
       return true;
     }
-    // Only when the log has been carried over is the file itself shorter.
+    // The file itself gets shorter only when the log has been carried over.
     if (this.#hasShrunk) this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
     this.#hasShrunk = false;
     return false;

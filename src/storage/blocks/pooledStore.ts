@@ -1,5 +1,5 @@
-// A compact store whose file is open only while it is in use and among those used last. Who holds it need not know:
-// each of its calls is whole in itself, so the file can be closed between any two, and opens again with the next one.
+// A compact store whose file is open only while it is among those used last. Callers need not know: each call is complete
+// in itself, so the file can be closed between any two calls, and opens again with the next one.
 
 import type { BlockHash } from '@wallet-companion/shielded/identifiers';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -28,7 +28,7 @@ export class PooledStore implements CompactStore {
     pool.used(this);
   }
 
-  /** Opening it included. */
+  /** Includes the time to open the file. */
   get busyMs(): number {
     return this.#busyMs;
   }
@@ -85,7 +85,7 @@ export class PooledStore implements CompactStore {
     return this.#timed((store) => store.giveBack(keep));
   }
 
-  /** Until the next call. */
+  /** Closes the file until the next call. */
   close(): void {
     this.#pool.closed(this);
     const store = this.#store;
@@ -109,7 +109,7 @@ export class PooledStore implements CompactStore {
   }
 }
 
-/** A file that nobody reads need not be open: somebody may want to move it, or to take its disk away. */
+/** An unused file need not stay open: the user may want to move it, or to remove its disk. */
 export const IDLE_STORE_MS = 60_000;
 
 /** Closes the stores that were used longest ago, and all of them when none was used for `IDLE_STORE_MS`. */
@@ -144,7 +144,7 @@ export class StorePool {
     this.#stopLooking = undefined;
   }
 
-  /** One timer for all: calls come by the thousand. */
+  /** One timer serves all stores, because there are thousands of calls. */
   #lookLater(): void {
     this.#usedSince = false;
     this.#stopLooking = this.#after(IDLE_STORE_MS, () => {

@@ -1,4 +1,4 @@
-// The stores that the companion keeps for servers other than the first configured one. Anybody may name servers, so the
+// The stores that the companion keeps for servers other than the first configured one. Any caller may name servers, so the
 // number of stores is bounded. A crash leaves whole stores, and side files that can be recognised as leftovers.
 
 import fs from 'node:fs';

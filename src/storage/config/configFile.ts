@@ -20,7 +20,7 @@ import { misspeltKeys } from './misspeltKeys.ts';
 
 const MAX_CONFIG_SIZE = 1024 * 1024;
 
-/** What the file said when it was read, with what was changed since, and what holds besides. Plain data. */
+/** The file's values when it was read, the changes since, and the overrides. Plain data. */
 export interface CarriedConfig {
   readonly text: string;
   readonly overrides: Partial<Config>;
@@ -33,11 +33,10 @@ export interface ConfigFileOptions {
   /** From the command line: valid for this process and never written. */
   readonly overrides?: Partial<Config>;
   readonly migrations?: readonly ConfigStep[];
-  /** Those that count in this file; others are unknown ones to it. */
+  /** The keys that this file may hold; it treats others as unknown. */
   readonly keys?: readonly (keyof Config)[];
   /**
-   * From `carried`, in the place of the file: it is read once in the life of a process, and an edit counts from the
-   * next start on.
+   * Used instead of reading the file: a process reads it once, and an edit takes effect at the next start.
    */
   readonly carried?: CarriedConfig | undefined;
 }
@@ -76,7 +75,7 @@ export interface CarryingConfigFile extends ConfigFile {
 }
 
 export interface OpenedConfigFile extends CarryingConfigFile {
-  /** Sentences about what the file has and nobody reads. */
+  /** Sentences about keys in the file that have no effect. */
   warnings(): string[];
 }
 
@@ -156,7 +155,7 @@ class JsonConfigFile implements OpenedConfigFile {
       const changed = RELOADED_KEYS.filter(
         (key) => edited.members.has(key) || this.#document.members.has(key),
       );
-      // The rest of an edit counts from the next start on; what this process writes keeps these.
+      // The rest of an edit takes effect at the next start; the writes of this process keep it.
       this.#document = this.#document.with(new Map(changed.map((key) => [key, toJson(fresh[key])])));
       this.#values = { ...this.#values, ...Object.fromEntries(changed.map((key) => [key, fresh[key]])) };
       this.#overrides = without(this.#overrides, changed);
@@ -164,7 +163,7 @@ class JsonConfigFile implements OpenedConfigFile {
     });
   }
 
-  /** The address in the file; if a caller set that, the one that a person named before. */
+  /** The address in the file; if a caller set it, the one that the user named before. */
   #namedNode(): string {
     const { node_url: url = configDefaults(this.get().network).node_url, node_url_over_http: set } =
       this.#values;
@@ -201,7 +200,7 @@ function readText(file: string): string | undefined {
     if (!stats.isFile() || stats.size > MAX_CONFIG_SIZE) {
       throw startError(`${CONFIG_FILE} is not a text file of at most 1 MiB`, []);
     }
-    // It says who is sent the blocks' requests and the node's cookie, and which extensions may call.
+    // It names the servers that get the requests and the node's cookie, and the extensions that may call.
     if (process.getuid !== undefined && ![process.getuid(), 0].includes(stats.uid)) {
       throw startError(`${CONFIG_FILE} belongs to another user`, []);
     }

@@ -80,7 +80,7 @@ export const CONFIG_SCHEMAS = {
   activation_heights: activationHeights,
 } as const satisfies Record<keyof Config, z.ZodType>;
 
-/** What a running companion takes from an edited file when it is told to. */
+/** The keys that a running companion reloads from an edited file on request. */
 export const RELOADED_KEYS = [
   'allowed_origins',
   'log_level',

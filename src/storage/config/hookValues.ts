@@ -1,4 +1,4 @@
-// What an entry of `on_event` may hold. It says what is run and who is told, so it is set in the file alone.
+// What an entry of `on_event` may hold. It names a program to run or an address to send to, so it can be set in the file alone.
 
 import path from 'node:path';
 import * as z from 'zod';
@@ -10,7 +10,7 @@ import { command, MAX_WORD_LENGTH, word } from './commandValues.ts';
 const MAX_HOOKS = 16;
 const absolutePath = word.refine((text) => path.isAbsolute(text), 'must be an absolute path');
 
-/** In clear to this machine only: a name that is looked up may lead anywhere, whatever it leads to today. */
+/** Plaintext goes to this machine only: a name that is looked up may lead anywhere, whatever it leads to today. */
 const isWebhookUrl = (text: string): boolean => {
   if (text.length > MAX_WORD_LENGTH || !isPlainHttpUrl(text)) return false;
   const { protocol, hostname } = new URL(text);

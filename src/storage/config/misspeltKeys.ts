@@ -1,14 +1,14 @@
 // Keys of config.json that change nothing and look like one that would. Unknown keys are kept, because another version of
-// the program may know them; one that was meant for a known key is a setting that somebody believes in.
+// the program may know them; but a user who misspelt a known key believes that the setting is in force.
 
 import { MOST_SLIPS, slipsBetween } from '@wallet-companion/shielded/values';
 import { CONFIG_FILE } from '../files/dataFiles.ts';
 import type { JsonMember } from '../files/jsonDocument.ts';
 
-/** Far longer text is no slip. */
+/** A key longer than this is no misspelling. */
 const LONGEST = 64;
 
-/** A sentence for each. */
+/** One sentence per key. */
 export function misspeltKeys(members: ReadonlyMap<string, JsonMember>, known: readonly string[]): string[] {
   return [...members].flatMap(([key, { line }]) => {
     const meant = known.includes(key) ? undefined : meantBy(key, known);

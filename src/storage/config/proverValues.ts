@@ -1,4 +1,4 @@
-// What `prover` may hold. It says what is run, so it is set in the file alone.
+// What `prover` may hold. It names a program to run, so it can be set in the file alone.
 
 import * as z from 'zod';
 import type { ProverSetting } from '../../protocol/prover.ts';

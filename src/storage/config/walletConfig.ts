@@ -1,11 +1,11 @@
-// The configuration of a wallet beside the default one: what belongs to each wallet stands in a config.json in its own
-// folder, edited and written with the same care; all else is that of the companion, which the default wallet's thread
-// alone writes. What it says is told to this one whenever it changes.
+// The configuration of a wallet beside the default one. The keys of each wallet stand in a config.json in its own folder,
+// edited and written with the same care; all other keys are the companion's, which only the default wallet's thread
+// writes. That thread sends them to this one whenever they change.
 
 import type { Config, ConfigFile } from '../../actors/wallet/ports/storage.ts';
 import { type CarriedConfig, type CarryingConfigFile, openConfigFile } from './configFile.ts';
 
-/** What each wallet has for itself. */
+/** The keys that each wallet has for itself. */
 export const WALLET_KEYS = [
   'last_scan_height',
   'last_scan_wallet',
@@ -22,12 +22,12 @@ export interface WalletConfigOptions {
   /** The wallet's folder; may not exist before the first change. */
   readonly folder: string;
   readonly common: CarriedConfig;
-  /** Of the flags, what each wallet has for itself. */
+  /** The flags for keys that each wallet has for itself. */
   readonly overrides: Partial<Config>;
   readonly carried?: CarriedConfig | undefined;
 }
 
-/** Whether a change is one that the other wallets have to be told of. */
+/** Whether the other wallets need to know of a change. */
 const isCommon = (change: Partial<Config>): boolean => Object.keys(change).some((key) => !isWalletKey(key));
 
 /** `INVALID_REQUEST` names file, line and key of what is wrong in the wallet's own config.json. */
@@ -49,7 +49,7 @@ export class WalletConfigFile implements CarryingConfigFile {
     });
   }
 
-  /** What the companion's configuration is from now on. */
+  /** Replaces the companion's configuration. */
   takeCommon(common: CarriedConfig): void {
     this.#common = openCommon(common);
   }
@@ -77,13 +77,13 @@ export class WalletConfigFile implements CarryingConfigFile {
     return this.get();
   }
 
-  /** Nothing of a wallet's own counts before the next start. */
+  /** An edit of a wallet's own keys takes effect at the next start. */
   reload(): Promise<Config> {
     return Promise.resolve(this.get());
   }
 }
 
-/** The default wallet's, at once and after each change that the other wallets have to know. */
+/** The default wallet's configuration file; `tell` gets its contents at once and after each change that other wallets need. */
 export function toldTo(
   config: CarryingConfigFile,
   tell: (common: CarriedConfig) => void,

@@ -21,9 +21,9 @@ export function temporaryName(file: string): string {
 const TEMPORARY_NAME = /^\.(.+)\.(\d+)\.[0-9a-f]{12}\.tmp(?:-journal|-wal|-shm)?$/;
 
 /**
- * Removes temporary files that were left in the folder, those of one file or of all: by processes that have ended, and
- * by this one, of which none may be under way. A disk that fails lets none be removed at once, and in a
- * container the process that was killed may have had the number of this one.
+ * Removes temporary files (of one file, or of all in the folder) that processes which have ended left, and those of this
+ * process, of which none may be in use. A failing disk may keep them at first, and in a container the killed process may
+ * have had this process's number.
  */
 export function sweepTemporaries(folder: string, ofFile?: string): void {
   for (const name of fs.readdirSync(folder)) {
@@ -34,7 +34,7 @@ export function sweepTemporaries(folder: string, ofFile?: string): void {
   }
 }
 
-/** Another process, and one that runs. */
+/** Whether it is another process that is running. */
 function isOtherAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
@@ -105,8 +105,8 @@ async function writeTemporary(file: string, bytes: Uint8Array): Promise<string> 
 
 /**
  * Makes a rename or link in the folder durable. Windows has no such call and does not need one. When it fails, the file
- * is the new one all the same, for whoever reads it and after a crash of this process: to say that it was not written
- * would be wrong, and only a power failure could make it right.
+ * is the new one all the same, for every reader and after a crash of this process: reporting that it was not written
+ * would be wrong unless the power fails.
  */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -115,7 +115,7 @@ async function syncFolder(folder: string): Promise<void> {
     handle = await fs.promises.open(folder, 'r');
     await handle.sync();
   } catch {
-    // A disk that does not even take this fails the next write, which can be undone.
+    // If the disk refuses even this, the next write fails, which can be undone.
   } finally {
     await handle?.close();
   }

@@ -8,13 +8,13 @@ export const CONFIG_FILE = 'config.json';
 export const LOCK_FILE = 'lock.db';
 export const LOCK_HOLDER_FILE = 'lock.json';
 
-/** How far the hooks are. */
+/** The progress of the hooks. */
 export const HOOKS_FILE = 'hooks.json';
 
 export const LOG_FILE = 'companion.log';
-/** The one before, when that was full. */
+/** The log before it, which was full. */
 export const EARLIER_LOG_FILE = 'companion-earlier.log';
-/** There while a thread puts a full log aside. */
+/** Exists while a thread puts a full log aside. */
 export const LOG_TURN_FILE = 'companion-turn.log';
 
 /** The folder of the wallets beside the default one. */
@@ -70,7 +70,7 @@ export const keptCopyFile = (file: string, version: number): string => `${file}.
 export const isKeptCopy = (name: string, ofFile: string): boolean =>
   name.startsWith(ofFile) && /^\.v\d+$/.test(name.slice(ofFile.length));
 
-/** What SQLite puts beside a database. */
+/** The endings of the files that SQLite puts beside a database. */
 export const SQLITE_SIDE_FILES = ['-journal', '-wal', '-shm'] as const;
 
 const OWN_FILES = [WALLET_FILE, CONFIG_FILE, LOCK_FILE, LOCK_HOLDER_FILE, HOOKS_FILE, WALLETS_FOLDER];

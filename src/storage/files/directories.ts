@@ -64,19 +64,19 @@ export function locateDirectories(
   };
 }
 
-/** A folder that has one of them is our data directory. */
+/** A folder that has one of these files is our data directory. */
 const TELLING_FILES = [WALLET_FILE, LOCK_FILE, CONFIG_FILE];
 
 const OWNER_ONLY = 0o700;
 
 /** Creates the data directory, or closes an existing one to other users. */
 const OPEN_TO_OTHERS = 0o077;
-/** Somebody else may put files there, or it is a public folder (sticky) like /tmp. */
+/** Another user may put files there, or it is a public folder (sticky) like /tmp. */
 const SHARED = 0o1022;
 
 /**
- * Makes the data directory, or closes one of ours to others. A folder that serves others too is left as it is and
- * refused: to close /tmp or a home directory would break what it is for. Errors: `STORAGE_FAILED`.
+ * Makes the data directory, or closes an existing one to other users. A folder that others use too is left as it is and
+ * refused: closing /tmp or a home directory would break it. Errors: `STORAGE_FAILED`.
  */
 export function createDataDirectory(dataDir: string): void {
   try {

@@ -18,7 +18,7 @@ export function storageFailed(action: 'read' | 'written', file: string, cause: u
   );
 }
 
-/** For the log: the full path and the system's message. */
+/** The full path and the system's message, for the log. */
 class FileFault extends Error {
   override readonly name = 'FileFault';
   readonly path: string;

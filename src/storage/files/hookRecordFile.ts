@@ -1,4 +1,4 @@
-// The file that says how far the hooks are. Its text is theirs; nothing in it is secret, and all of it can be lost.
+// The file with the progress of the hooks, which define its text. Nothing in it is secret, and all of it can be lost.
 
 import fs from 'node:fs';
 import path from 'node:path';

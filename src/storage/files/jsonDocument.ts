@@ -8,7 +8,7 @@ import type { Height } from '@wallet-companion/shielded/values';
 
 export class JsonDocumentError extends Error {
   override readonly name = 'JsonDocumentError';
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
 
   constructor(line: number, message: string) {

@@ -12,16 +12,16 @@ export const MOST_LOG_BYTES = 4 * 1024 * 1024;
 const OWNER_ONLY = 0o600;
 const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_WRONLY } = fs.constants;
 
-/** Oldest first. They need not exist. */
+/** The log files, oldest first. They need not exist. */
 export const logFiles = (folder: string): readonly string[] =>
   [EARLIER_LOG_FILE, LOG_FILE].map((name) => path.join(folder, name));
 
-/** What a killed process may have left. For the holder of the directory lock, before anybody writes. */
+/** Removes what a killed process may have left. For the holder of the directory lock, before any thread writes. */
 export function tidyLogFile(folder: string): void {
   fs.rmSync(path.join(folder, LOG_TURN_FILE), { force: true });
 }
 
-/** A line that cannot be written is dropped: a full disk or a file of somebody else's stops no wallet. */
+/** A line that cannot be written is dropped: a full disk or another user's file stops no wallet. */
 export class LogFile {
   readonly #file: string;
   readonly #earlier: string;
@@ -69,7 +69,7 @@ export class LogFile {
     return descriptor;
   }
 
-  /** Makes room for a new file, unless another thread has. False: one is about to, and the line is dropped. */
+  /** Makes room for a new file, unless another thread has. False if another thread is about to: the line is dropped. */
   #turnOver(descriptor: number): boolean {
     let turn: number;
     try {
@@ -80,7 +80,7 @@ export class LogFile {
     }
     try {
       const current = fs.lstatSync(this.#file, { throwIfNoEntry: false });
-      // Another inode: somebody else has turned over since we opened ours.
+      // Another inode: another thread has started a new file since we opened ours.
       if (current?.ino === fs.fstatSync(descriptor).ino) fs.renameSync(this.#file, this.#earlier);
       return true;
     } finally {

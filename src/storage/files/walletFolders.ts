@@ -1,5 +1,5 @@
-// Where the wallets beside the default one lie: `wallets/NAME/` in the data directory, each with what the data directory
-// has of the default wallet. Closed to others like that, and never a link: what a name leads to must be here.
+// The folders of the wallets beside the default one: `wallets/NAME/` in the data directory, each with the files that the
+// data directory has for the default wallet. Closed to other users like it, and never a link: a name must lead to a folder here.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,14 +11,14 @@ import { errnoOf, storageFailed } from './failures.ts';
 
 const OWNER_ONLY = 0o700;
 const OPEN_TO_OTHERS = 0o077;
-/** Anybody who may call may make wallets, and no one else empties the disk of them. */
+/** Every caller may make wallets, and the companion removes none. */
 export const MOST_WALLETS = 100;
 
 export const walletFolder = (dataDir: string, name: string): string =>
   path.join(dataDir, WALLETS_FOLDER, name);
 
 /**
- * What is there is ours, closed to others, and no link. A folder that is not there is fine. Errors: `STORAGE_FAILED`.
+ * Throws `STORAGE_FAILED` unless the folder is ours, closed to others, and no link. A missing folder is fine.
  */
 export function requirePrivateWallet(dataDir: string, name: string): void {
   for (const folder of [path.join(dataDir, WALLETS_FOLDER), walletFolder(dataDir, name)])
@@ -42,22 +42,22 @@ export function makeWalletFolder(dataDir: string, name: string): void {
   }
 }
 
-/** After a wallet that was not made after all. What is in it stays. */
+/** Removes the folder of a wallet that could not be made, unless there are files in it. */
 export function dropEmptyWalletFolder(dataDir: string, name: string): void {
   try {
     fs.rmdirSync(walletFolder(dataDir, name));
   } catch {
-    // It is not there, or not empty.
+    // It is missing, or not empty.
   }
 }
 
-/** Of the wallets that are there, in the order of their names. */
+/** The wallets that exist, in the order of their names. */
 export const walletNames = (dataDir: string): string[] =>
   foldersIn(dataDir).filter((name) => isThere(path.join(walletFolder(dataDir, name), WALLET_FILE)));
 
 /**
- * As `tidyDirectories` does for the data directory. What is wrong with one of them is said when it is used: the others
- * are as good as before.
+ * Does what `tidyDirectories` does for the data directory. A problem with one folder is reported when its wallet is used:
+ * the others are not affected.
  */
 export function tidyWalletFolders(dataDir: string): void {
   for (const name of foldersIn(dataDir)) {
@@ -65,12 +65,12 @@ export function tidyWalletFolders(dataDir: string): void {
       requirePrivateWallet(dataDir, name);
       sweepTemporaries(walletFolder(dataDir, name));
     } catch {
-      // A folder that cannot be read, or is not ours.
+      // The folder cannot be read, or is not ours.
     }
   }
 }
 
-/** Anything else that a person has put there is left alone, links too. */
+/** Other files that a user has put there are left alone, links too. */
 function foldersIn(dataDir: string): string[] {
   const folder = path.join(dataDir, WALLETS_FOLDER);
   try {
@@ -109,7 +109,7 @@ const isThere = (file: string): boolean => {
   try {
     return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // What is wrong with it is said by whoever asks for this wallet.
+    // The problem is reported to the caller that uses this wallet.
     return true;
   }
 };

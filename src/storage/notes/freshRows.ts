@@ -1,5 +1,5 @@
-// Rows that were written since the store was opened, until they are enough for a summary. A scan may find thousands of
-// notes: without it, the first opening afterwards would open each of their rows.
+// Rows that were written since the store was opened, until they fill a summary. A scan may find thousands of notes:
+// without a summary, the first opening afterwards would open each of their rows.
 
 import { latin1, type WrittenRow } from './sealedTable.ts';
 import type { Summaries, Summarised } from './summaries.ts';
@@ -8,7 +8,7 @@ export class FreshRows {
   readonly #table: string;
   readonly #summaries: Summaries;
   readonly #rowsPerSummary: number;
-  /** By name: what is written again counts as it was written last. */
+  /** By name: a row that is written again replaces the earlier one. */
   readonly #rows = new Map<string, Summarised<string>>();
 
   constructor(table: string, summaries: Summaries, rowsPerSummary: number) {
@@ -23,7 +23,7 @@ export class FreshRows {
     this.#rows.set(latin1(row.name), { ...row, record: JSON.stringify(record) });
   }
 
-  /** Once they are committed. Best effort: rows that no summary tells of are opened one by one. */
+  /** To be called after the commit. Best effort: rows in no summary are opened one by one. */
   summarise(): void {
     while (this.#rows.size >= this.#rowsPerSummary) {
       const rows = [...this.#rows].slice(0, this.#rowsPerSummary);

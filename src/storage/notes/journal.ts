@@ -1,7 +1,7 @@
-// The journal in the note store: entries in sealed pages of 64, the last one filled up with each commit. Every page says
-// what all entries before it come to (a chain of keyed hashes), so that a place in the journal is known for certain to be
-// one of this journal and of no other branch of it, such as an older copy that was put back and went on by itself. Pages
-// are vouched for by a tally like all else; it is proved when the journal is first used, not when the store is opened.
+// The journal in the note store: entries in sealed pages of 64, the last one filled up with each commit. Every page contains
+// the hash of all entries before it (a chain of keyed hashes), so that a place certainly belongs to this journal and to no
+// other branch of it, such as an older copy that was put back and written to. A tally vouches for the pages; it is proved
+// when the journal is first used, not when the store is opened.
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
@@ -19,14 +19,14 @@ import type { SealedTable } from './sealedTable.ts';
 
 export const JOURNAL_TABLE = 'journal';
 export const ENTRIES_PER_PAGE = 64;
-/** Three entries for each of a thousand payments a day, for a year: some 300 MB. Older pages go. */
+/** Three entries for each of a thousand payments a day, for a year: some 300 MB. Older pages are deleted. */
 export const KEPT_ENTRIES = 1 << 20;
 const PROOF_SIZE = 16;
 const ID_SIZE = 8;
 
-/** As it is sealed with the state. */
+/** The head of the journal, sealed with the state. */
 export interface JournalHead {
-  /** 32 bytes in hexadecimal: makes this journal another one than every other. Stays with a change of password. */
+  /** 32 bytes in hexadecimal that distinguish this journal from every other. A change of password keeps it. */
   readonly secret: string;
   /** Number of the next entry, from 1. */
   readonly next: number;
@@ -35,7 +35,7 @@ export interface JournalHead {
 
 interface StoredPage {
   readonly page: number;
-  /** What all entries of earlier pages come to, in hexadecimal. */
+  /** The hash of all entries of earlier pages, in hexadecimal. */
   readonly before: string;
   readonly entries: readonly JournalEntry[];
 }
@@ -67,7 +67,7 @@ export class Journal {
     return this.#head;
   }
 
-  /** Goes on with another store's journal, whose pages are copied. */
+  /** Continues another store's journal, whose pages are copied. */
   adopt(head: JournalHead): void {
     this.#head = head;
   }
@@ -121,7 +121,7 @@ export class Journal {
     return { id, entries, next: { sequence, proof }, hasMore: sequence < last, oldest };
   }
 
-  /** From the newest entry down, until all are found. */
+  /** Searches from the newest entry down until all are found. */
   findSaid(wanted: readonly SaidOf[]): (number | null)[] {
     this.#prove();
     const open = new Map(wanted.map((said) => [keyOf(said.kind, said.note), null as number | null]));
@@ -193,10 +193,10 @@ export class Journal {
     this.#head = { ...this.#head, oldest: Math.max(oldest, firstOf(first)) };
   }
 
-  /** What all entries up to this one come to. */
+  /** The hash of all entries up to this one. */
   #proofAt(sequence: number): Uint8Array {
     if (this.#head.next === 1) return this.#beginning();
-    // The place before a page's first entry is told by that page: the one before it may be gone.
+    // A page contains the hash before its first entry: the page before it may be gone.
     const isBeforePage = sequence % ENTRIES_PER_PAGE === 0 && sequence < this.#head.next - 1;
     const page = isBeforePage ? sequence / ENTRIES_PER_PAGE : pageOf(sequence);
     const { before, entries } = this.#page(page);

@@ -1,6 +1,6 @@
-// What vouches for the rows of the nullifier map: for a nullifier the tally of its part, for a transaction a proof in its
-// row. No number of a transaction is given twice in a store, and each store has a salt, so there is one row alone that
-// proves under a number; with the number the nullifiers vouch for it.
+// The proofs of the rows of the nullifier map: for a nullifier the tally of its part, for a transaction a proof in its row.
+// No number of a transaction is used twice in a store, and each store has a salt, so only one row proves under a number;
+// the nullifiers include the number and so vouch for the row.
 
 import { asNullifier, asTxId, type Nullifier, type TxId } from '@wallet-companion/shielded/identifiers';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -95,7 +95,7 @@ export const nullifierIn = (row: Row): KeptNullifier => ({
   seenIn: integerColumn(row, 'seen_in'),
 });
 
-/** Of the answer that holds a whole part in few values. */
+/** The nullifiers of a whole part, from a query that returns them in few values. */
 export function nullifiersIn(answer: Row): KeptNullifier[] {
   const count = integerColumn(answer, 'count');
   if (count === 0) return [];

@@ -1,7 +1,7 @@
-// What the kept nullifiers must add up to, in a thousand parts by their first bits: whoever asks for one has its part
-// read, a thousandth of what may be millions of rows, and a commit that adds to all parts seals 20 KB. Beside it, between
-// which heights they were seen (to throw all of them away, what the table itself says is not enough), and what makes the
-// number of a transaction a number of this store, and its only one.
+// What the kept nullifiers must add up to, in a thousand parts by their first bits: a lookup of one nullifier reads its
+// part, a thousandth of what may be millions of rows, and a commit that adds to all parts seals 20 KB. Also the heights
+// between which they were seen (the table alone does not prove that all may be deleted), and the salt and next number that
+// make the number of a transaction unique to this store.
 
 import type { Nullifier } from '@wallet-companion/shielded/identifiers';
 import { mixInto, PRF_BLOCK } from '../sealing/rowPrf.ts';
@@ -36,7 +36,7 @@ export class KeptTallies {
     this.#randomBytes = randomBytes;
   }
 
-  /** `plain` is what `write` sealed; undefined where there is nothing yet. */
+  /** `plain` is what `write` sealed; undefined in an empty store. */
   read(plain: Uint8Array | undefined): void {
     if (plain === undefined) {
       this.#bytes = emptyTallies(1, this.#randomBytes(SALT_SIZE));
@@ -52,7 +52,7 @@ export class KeptTallies {
     this.#hasChanged = false;
   }
 
-  /** Until the way back is taken, what changes can be undone. */
+  /** Returns the function that undoes all changes since. */
   save(): () => void {
     const before = Uint8Array.from(this.#bytes);
     return () => {
@@ -67,7 +67,7 @@ export class KeptTallies {
     this.#hasChanged = true;
   }
 
-  /** `by` is 1 for a row that comes, -1 for one that goes. */
+  /** `by` is 1 for a row that is added, -1 for one that is removed. */
   mix(part: number, by: 1 | -1, values: Uint8Array, offset: number): void {
     this.#view().setInt32(HEAD_SIZE + 4 * part, this.count(part) + by);
     mixInto(this.#bytes, HEAD_SIZE + COUNTS_SIZE + PRF_BLOCK * part, values, offset);

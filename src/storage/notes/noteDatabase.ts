@@ -63,7 +63,7 @@ export interface NoteDatabaseOptions {
   readonly dataDir: string;
   readonly randomBytes: RandomBytes;
   readonly rowsPerSummary?: number;
-  /** Of the journal; older ones go. */
+  /** The number of journal entries that are kept; older ones are deleted. */
   readonly keptEntries?: number;
   readonly migrations?: readonly NoteStoreStep[];
 }
@@ -131,7 +131,7 @@ class SealedNoteDatabases implements NoteDatabases {
   }
 }
 
-/** Closes the connection where nothing comes of it. */
+/** Closes the connection if it throws. */
 function openedStore(
   file: string,
   database: Database,
@@ -154,7 +154,7 @@ class SealedNoteDatabase implements NoteDatabase {
   readonly #rowsPerSummary: number;
   readonly #fresh: Readonly<Record<RecordTable, FreshRows>>;
   readonly #keptCopies: KeptCopies;
-  /** One for each table, shared by its memos. */
+  /** One function per table, shared by its memos. */
   readonly #readMemos: Readonly<Record<RecordTable, (row: Uint8Array) => Uint8Array>>;
   #isOpen = true;
   #commitMs = 0;
@@ -215,7 +215,7 @@ class SealedNoteDatabase implements NoteDatabase {
     yield* this.#guarded(slices, path.join(folder, RESEALED_LEDGER_FILE));
   }
 
-  /** Makes the summaries, too, so that the session that goes on with it need not open every row. */
+  /** Also makes the summaries, so that the session that continues with it need not open every row. */
   *#readBack(file: string, masterKey: Uint8Array): IterableIterator<void> {
     const store = openedStore(file, openStore(file), masterKey, this.#options);
     try {
@@ -415,7 +415,7 @@ function putAndWipe(table: SealedTable, key: string, plain: Uint8Array): Written
   return row;
 }
 
-/** Stays in its row until somebody reads it. */
+/** A memo that stays in its row until it is read. */
 class SealedMemo implements Memo {
   readonly #read: (row: Uint8Array) => Uint8Array;
   /** Name of the row, one character per byte: an array would take five times the memory. */

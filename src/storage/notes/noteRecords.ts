@@ -36,7 +36,7 @@ export function decodeRecord<T>(bytes: Uint8Array): T {
   return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
 }
 
-/** A record without its memo; it only says whether there is one. */
+/** A record without its memo; `memo` is true where there is one. */
 export type Head<T extends { readonly memo: Memo | null }> = Omit<T, 'memo'> & {
   readonly memo: true | null;
 };

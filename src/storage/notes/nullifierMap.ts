@@ -1,4 +1,4 @@
-// Nullifiers of the chain seen above a gap, in clear: they are everybody's, millions perhaps. Each row holds the
+// Nullifiers of the chain seen above a gap, in clear: they are public, and may be millions. Each row holds the
 // nullifier and a number for the transaction it was seen in. One that is missing would hide a spend, so what they add up
 // to is sealed, in parts; a part is read and added up when one of its nullifiers is first asked for.
 
@@ -45,7 +45,7 @@ export const NULLIFIER_MAP_SCHEMA = `
 
 const TRANSACTIONS_AT_ONCE = 1_000;
 
-/** So many at once are deleted: the rows that go are in memory for a moment. */
+/** The deleted rows are in memory for a moment, so only this many parts are deleted at once. */
 const PARTS_AT_ONCE = 64;
 
 /** Statements for one side of a height. */
@@ -71,11 +71,11 @@ const prepareSide = (database: Database, comparison: '<=' | '>'): Side => ({
 export class NullifierMap {
   readonly #database: Database;
   readonly #proofs: KeptProofs;
-  /** The sums, sealed; its own tally is the caller's to keep. */
+  /** The sealed sums; the caller keeps this table's tally. */
   readonly table: SealedTable;
   readonly #tallies: KeptTallies;
   #isRead = false;
-  /** Parts that were added up since the store was opened; what we change ourselves leaves them so. */
+  /** Parts that were added up since the store was opened; our own changes keep them proven. */
   readonly #isProven = new Uint8Array(KEPT_PARTS);
   readonly #findTransaction: Statement;
   readonly #putTransaction: Statement;
@@ -109,7 +109,7 @@ export class NullifierMap {
     this.#find = database.prepare(
       'SELECT nullifier, pool, seen_in FROM kept_nullifiers WHERE nullifier = ? AND pool = ?',
     );
-    // Few large values: SQLite hands over each in a microsecond and more.
+    // Few large values, because SQLite takes more than a microsecond to hand over each.
     this.#part = database.prepare(
       `SELECT count(*) AS count, group_concat(pool) AS pools, group_concat(seen_in) AS seen_in,
          min(length(nullifier) = ${HASH_SIZE}) AS sized,
@@ -180,7 +180,7 @@ export class NullifierMap {
     this.#tallies.clear();
   }
 
-  /** All that another map holds, proven, into this one, which is empty. Transactions keep their numbers. */
+  /** Copies all that another map holds, proven, into this one, which is empty. Transactions keep their numbers. */
   *takeAll(from: NullifierMap): IterableIterator<void> {
     from.read();
     this.read();
@@ -199,12 +199,12 @@ export class NullifierMap {
     }
   }
 
-  /** Seals what has changed; in the transaction that changes it. */
+  /** Seals the changes; runs in the transaction that makes them. */
   seal(): void {
     this.#tallies.write(this.table);
   }
 
-  /** The way back, for when the transaction fails. */
+  /** Returns the function that undoes the changes in memory when the transaction fails. */
   save(): () => void {
     this.read();
     const undoTable = this.table.save();
@@ -215,7 +215,7 @@ export class NullifierMap {
     };
   }
 
-  /** Of what was sealed, once. Throws ColumnError unless it is what the table's tally vouches for. */
+  /** Reads the sealed sums, once. Throws ColumnError unless the table's tally vouches for them. */
   read(): void {
     if (this.#isRead) return;
     const found = this.table.emptyTally();
@@ -229,7 +229,7 @@ export class NullifierMap {
     this.#isRead = true;
   }
 
-  /** Numbers by place. Those that are there already are found, so that scanning again adds nothing. */
+  /** Numbers by place. Existing transactions are reused, so that scanning again adds nothing. */
   #putTransactions(seen: readonly NullifierSighting[]): Map<string, number> {
     const numbers = new Map<string, number>();
     const added: KeptTransaction[] = [];
@@ -264,7 +264,7 @@ export class NullifierMap {
     });
   }
 
-  /** Throws ColumnError unless the nullifiers of the part, and what they say, are those that were put. */
+  /** Throws ColumnError unless the nullifiers of the part, and their contents, are those that were put. */
   #prove(part: number): void {
     this.read();
     if (this.#isProven[part] !== 1) this.#provenPart(part);
@@ -306,7 +306,7 @@ export class NullifierMap {
     }
   }
 
-  /** The heights of transactions are taken at their word only where they prove: else too much might go. */
+  /** Deletes by height only where the transactions prove: otherwise too much might be deleted. */
   #delete(side: Side, height: Height): void {
     let found = 0;
     for (const transactions of this.#transactions(side, height)) found += transactions.length;

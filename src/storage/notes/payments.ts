@@ -43,7 +43,7 @@ export class Payments {
     this.#head = new SealedTable(database, HEAD_TABLE, keys, randomBytes);
   }
 
-  /** Throws ColumnError unless they are those that were written. */
+  /** Throws ColumnError unless these are the rows that were written. */
   all(): StoredPayment[] {
     return [...this.#each()];
   }
@@ -62,7 +62,7 @@ export class Payments {
     this.#change(writes, () => this.#rows.delete(id));
   }
 
-  /** Into a store that is being made; a payment at a time. */
+  /** Copies the payments into a new store, one at a time. */
   *copyTo(other: Payments): IterableIterator<void> {
     for (const payment of this.#each()) {
       other.#putRow(payment);

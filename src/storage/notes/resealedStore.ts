@@ -1,10 +1,10 @@
-// The note store under another master key: what a change of password lays beside it (`ledger-next.db`) before the wallet
-// file is replaced, and what comes into its place afterwards. Every row is opened and sealed anew, under a new name, in
-// a new file: neither rows nor free pages are left that the key before could open.
+// The note store under another master key. A change of password writes it beside the old one (`ledger-next.db`) before the
+// wallet file is replaced; it takes the old one's place afterwards. Every row is opened and sealed anew, under a new name,
+// in a new file: no rows or free pages are left that the old key could open.
 //
-// Whose store it is decides. Until the wallet file is replaced its key is that of `ledger.db`, and what lies beside is
-// thrown away; from then on its key is that of the file beside, which takes the place of `ledger.db` when the store is
-// opened, by this process or by the next one.
+// The key of the wallet file decides which store counts. Until the wallet file is replaced, its key opens `ledger.db`, and
+// the file beside is deleted; from then on its key opens the file beside, which takes the place of `ledger.db` when the
+// store is opened, by this process or by the next one.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ import { RECORD_TABLES, type RecordTable, StoreTables } from './storeTables.ts';
 /** Resealing a row takes some 50 microseconds. */
 const ROWS_IN_A_SLICE = 100;
 
-/** A store's rows are named by keys that only their contents tell. */
+/** The key of a row, which only its contents give. */
 const KEY_OF: Readonly<Record<RecordTable, (plain: Uint8Array) => string>> = {
   notes: (plain) => noteKey(decodeRecord(plain)),
   sent_outputs: (plain) => sentOutputKey(decodeRecord(plain)),
@@ -34,14 +34,14 @@ interface NewStore {
   readonly masterKey: Uint8Array;
   readonly stamp: DatabaseStamp;
   readonly randomBytes: RandomBytes;
-  /** Reads it back: a disk that does not give what it took is known before anything depends on it. */
+  /** Reads the file back: a disk that lost data is noticed before anything depends on it. */
   readonly check: (file: string) => Iterable<void>;
 }
 
 /**
- * Lays the store beside, sealed with the new key, whole and on disk when it ends; in slices of some milliseconds. What it
- * reads it proves first: nothing is vouched for anew that somebody else put there. Nothing may be written meanwhile.
- * Throws ColumnError where the store is not what was written.
+ * Writes the store sealed with the new key beside the old one, in slices of some milliseconds; it is whole and on disk at
+ * the end. Everything read is proved first, so that no row of another program is vouched for anew. Nothing may be written
+ * meanwhile. Throws ColumnError where the store is not what was written.
  */
 export function layBeside(
   dataDir: string,
@@ -90,13 +90,13 @@ function* copyTables(from: StoreTables, to: StoreTables): IterableIterator<void>
   if (sealedState !== undefined) to.seal(sealedState.state);
 }
 
-/** Puts what lies beside in its place, where it is this owner's. For stores that are not open. */
+/** Puts the file beside in its place, where it belongs to this owner. For stores that are not open. */
 export function takeItsPlace(dataDir: string, owner: Uint8Array, steps: readonly NoteStoreStep[]): void {
   const beside = besideIn(dataDir);
   if (!isStoreOf(owner, beside, steps)) return;
   const file = path.join(dataDir, LEDGER_FILE);
   replaceDatabase(beside, file);
-  // Sealed with the key before, which opens nothing any more.
+  // The copies are sealed with the old key, which opens nothing any more.
   removeKeptCopies(file);
 }
 

@@ -1,6 +1,6 @@
 // Identity of the blocks scanned last, in clear. Each row carries a keyed proof, so that a damaged or foreign row is
-// never taken for a reorganisation of the chain; and a tally over heights and proofs, sealed by the caller, tells of
-// rows that are missing or of an earlier branch.
+// never taken for a reorganisation of the chain; and a tally over heights and proofs, sealed by the caller, reveals
+// rows that are missing or belong to an earlier branch.
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
@@ -32,7 +32,7 @@ export const SCANNED_BLOCKS_SCHEMA = `
   );
 `;
 
-/** A new pool needs a migration that adds its column, since the schema above is that of existing files. */
+/** A new pool needs a migration that adds its column, since existing files have the schema above. */
 const TREE_SIZE_COLUMN: PerPool<string> = {
   sapling: 'sapling_tree_size',
   orchard: 'orchard_tree_size',

@@ -1,5 +1,5 @@
 // One table of sealed records. A row is named by a keyed hash of its logical key and sealed with table and name as
-// context, so a row tells nothing, cannot be moved, and cannot be read under another key. A tally over names and tags of
+// context, so a row reveals nothing, cannot be moved, and cannot be read under another key. A tally over names and tags of
 // all rows is kept by the caller under its own seal: rows that vanish, come back or are exchanged for older ones are
 // noticed, by accident or by intent.
 
@@ -27,7 +27,7 @@ const TALLIED_AT_ONCE = 2_000;
 export interface SealedTableKeys {
   readonly sealing: Uint8Array;
   readonly naming: Uint8Array;
-  /** Of the rows of this table. */
+  /** The function for the tally of this table's rows. */
   readonly tally: RowPrf;
 }
 
@@ -37,7 +37,7 @@ export interface SealedRow {
   readonly sealed: Uint8Array;
 }
 
-/** What names a row as it was written: another writing has another tag. */
+/** Identifies a row as it was written: each write gives another tag. */
 export interface WrittenRow {
   readonly rowid: number;
   readonly name: Uint8Array;
@@ -71,7 +71,7 @@ export class SealedTable {
     table: string,
     keys: SealedTableKeys,
     randomBytes: RandomBytes,
-    /** Fewer where rows are large. */
+    /** Set lower where rows are large. */
     rowsAtOnce = ROWS_AT_ONCE,
   ) {
     this.#table = new TextEncoder().encode(`${table}:`);
@@ -115,12 +115,12 @@ export class SealedTable {
     this.tally.reset();
   }
 
-  /** The way back, for when a transaction fails. */
+  /** Returns the function that undoes the changes when a transaction fails. */
   save(): () => void {
     return this.tally.save();
   }
 
-  /** To be filled with rows that were read, and compared. */
+  /** A tally for rows that were read, to compare with `tally`. */
   emptyTally(): Tally {
     return new Tally(this.#keys.tally);
   }
@@ -182,7 +182,7 @@ export class SealedTable {
     return rows;
   }
 
-  /** What every row says. Throws ColumnError, at the end at the latest, unless they are those that were written. */
+  /** The contents of every row. Throws ColumnError, at the end at the latest, unless they are those that were written. */
   *contents(): IterableIterator<Uint8Array> {
     const found = this.emptyTally();
     let first = 0;
@@ -226,7 +226,7 @@ function rowidsOf(answer: Row, last: number): number[] {
   return rowids;
 }
 
-/** Of a `group_concat`. */
+/** The numbers in the result of a `group_concat`. */
 export function numbersIn(answer: Row, column: string): number[] {
   const numbers = String(answer[column]).split(',').map(Number);
   if (!numbers.every(Number.isSafeInteger)) throw new ColumnError(`${column} are not integers`);

@@ -1,4 +1,4 @@
-// The note store as a file: its stamp, its tables, whose it is, and what is said when it is none of that.
+// The note store as a file: its stamp, its tables, its owner, and the errors when one of these is wrong.
 
 import fs from 'node:fs';
 import { bytesToHex, equalBytes } from '@wallet-companion/shielded/bytes';
@@ -51,7 +51,7 @@ export const stampOf = (steps: readonly NoteStoreStep[]): DatabaseStamp => ({
   userVersion: latestVersion(steps),
 });
 
-/** Makes an empty store that is this owner's. */
+/** Makes an empty store of this owner. */
 export const creationScript = (owner: Uint8Array): string =>
   `${SCHEMA};\nINSERT INTO owner VALUES (x'${bytesToHex(owner)}')`;
 
@@ -70,7 +70,7 @@ export function prepareFile(file: string, owner: Uint8Array, steps: readonly Not
   return true;
 }
 
-/** A connection for a working store. Throws where the tables are not ours. */
+/** Opens a store. Throws where the tables are not ours. */
 export function openStore(file: string): Database {
   const database = openDatabase(file);
   try {
@@ -92,7 +92,7 @@ export function isOwnedBy(owner: Uint8Array, database: Database): boolean {
   return equalBytes(bytesColumn(row, 'proof'), owner);
 }
 
-/** Whether a whole store of this owner's is there. Not for a file that is open. */
+/** Whether the file is a whole store of this owner. Not for a file that is open. */
 export function isStoreOf(owner: Uint8Array, file: string, steps: readonly NoteStoreStep[]): boolean {
   const found = inspectDatabase(file);
   if (found.kind !== 'database' || found.applicationId !== APPLICATION_ID) return false;

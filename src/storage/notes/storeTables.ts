@@ -1,4 +1,4 @@
-// The tables of a note store under one master key: each with keys of its own, and all vouched for by the sealed state.
+// The tables of a note store under one master key: each with its own keys. The sealed state vouches for all of them.
 
 import type { NoteStoreState } from '../../actors/wallet/ports/storage.ts';
 import { RowPrf } from '../sealing/rowPrf.ts';
@@ -19,7 +19,7 @@ import { WitnessParts } from './witnessParts.ts';
 /** Tables whose rows the state vouches for. */
 export const RECORD_TABLES = ['notes', 'sent_outputs', 'transactions'] as const;
 export type RecordTable = (typeof RECORD_TABLES)[number];
-/** What the journal says of blocks that were forgotten, in sealed pages. */
+/** The journal's statements about blocks that were forgotten, in sealed pages. */
 export const CLAIMS_TABLE = 'claims';
 export const STATE_TABLE = 'state';
 const STATE_KEY = 'state';
@@ -94,13 +94,13 @@ export class StoreTables {
     return decodeRecord<VouchedState>(plain);
   }
 
-  /** Vouches for all that has been changed; in the transaction that changes it. */
+  /** Vouches for all changes; runs in the transaction that makes them. */
   seal(state: NoteStoreState): void {
     this.kept.seal();
     this.#state.put(STATE_KEY, encodeRecord(vouched(state, this.#tallies, this.journal.head)));
   }
 
-  /** Journal and claims stay: what was said was said. Payments, too: others may have them, and no block gives one back. */
+  /** Keeps journal and claims: clients have read the entries; and payments: signers may have them, and no block gives one back. */
   clear(): void {
     for (const name of RECORD_TABLES) this.records[name].clear();
     this.#state.clear();
@@ -110,7 +110,7 @@ export class StoreTables {
     this.kept.clear();
   }
 
-  /** The ways back, for when a transaction fails. */
+  /** Functions that undo the changes in memory when a transaction fails. */
   save(): (() => void)[] {
     return [
       this.kept.save(),

@@ -2,9 +2,9 @@
 // microseconds, however small it is, and opening a piece hardly more.
 //
 // A piece names each row by its tag, which is as good as the row itself: any row with that tag was sealed by us and
-// says what the piece says. So a summary is never wrong, only incomplete: newer rows are opened one by one, rows that
-// are gone are skipped, and a piece that is damaged, missing or old only costs time. Pieces are written while a store
-// is being read; failing to write them fails nothing.
+// has the contents that the piece has. So a summary is never wrong, only incomplete: newer rows are opened one by one, rows
+// that are gone are skipped, and a piece that is damaged, missing or old only costs time. Pieces are written while a store
+// is being read; a failure to write them is ignored.
 
 import { concatBytes } from '@wallet-companion/shielded/bytes';
 import { type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
@@ -20,7 +20,7 @@ const ENTRY_SIZE = ROWID_SIZE + TAG_SIZE + NAME_SIZE;
 export const SUMMARIES_SCHEMA =
   'CREATE TABLE summaries(id INTEGER PRIMARY KEY, summarised TEXT NOT NULL, sealed BLOB NOT NULL)';
 
-/** What one row says. */
+/** The contents of one row. */
 export interface Summarised<T> extends WrittenRow {
   /** The row's number at the time; by now the row may have another number, and the number another row. */
   readonly rowid: number;
@@ -74,7 +74,7 @@ export class Summaries {
 /** Includes the format version. No row has this context, because theirs end with a name of 16 bytes. */
 const contextOf = (table: string): Uint8Array => new TextEncoder().encode(`${table}:summary/1`);
 
-/** count 4 | number 8, tag and name of each row | JSON of what they say | spaces */
+/** count 4 | number 8, tag and name of each row | JSON of their contents | spaces */
 function encode(rows: readonly Summarised<string>[]): Uint8Array {
   const json = Buffer.from(`[${rows.map(({ record }) => record).join()}]`);
   const head = Buffer.alloc(COUNT_SIZE + rows.length * ENTRY_SIZE);
@@ -99,7 +99,7 @@ export class Summary<T> {
   readonly #bytes: Buffer;
   readonly #records: readonly T[];
 
-  /** Only of what `encode` wrote and a seal protected. */
+  /** `plain` must be what `encode` wrote and a seal protected. */
   constructor(id: number, plain: Uint8Array | undefined) {
     this.id = id;
     this.#bytes =
@@ -141,7 +141,7 @@ export class Summary<T> {
   }
 }
 
-/** What is passed on of a row: its name, one character per byte, and its record. */
+/** A row as it is passed on: its name, one character per byte, and its record. */
 export interface Told<T> {
   readonly name: string;
   readonly record: T;

@@ -1,5 +1,5 @@
 // Reads a whole sealed table in slices: first names and tags of all rows, which must add up to what the state vouches for,
-// then what the summaries tell of them, then the rows that no summary tells of. Of the latter new summaries are made.
+// then the rows in summaries, then the rows in no summary, for which new summaries are made.
 
 import { ColumnError } from '../sqlite/sqlite.ts';
 import { latin1, type SealedTable, tagOf } from './sealedTable.ts';
@@ -142,7 +142,7 @@ class SummaryWriter<T> {
     this.#rowsPerSummary = rowsPerSummary;
   }
 
-  /** The rows that a summary was about and that are still there go into a new one. */
+  /** The rows of a summary that still exist go into a new one. */
   replace(id: number, current: readonly Summarised<T>[]): void {
     this.#superfluous.push(id);
     this.add(current);
@@ -150,7 +150,7 @@ class SummaryWriter<T> {
 
   add(rows: readonly Summarised<T>[]): void {
     if (this.#fails) return;
-    // Serialized right away, because whoever receives the records may change them.
+    // Serialized right away, because the caller may change the records.
     for (const row of rows) this.#rows.push({ ...row, record: JSON.stringify(row.record) });
     if (this.#rows.length >= this.#rowsPerSummary) this.#write(this.#rows);
   }

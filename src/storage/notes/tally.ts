@@ -1,13 +1,13 @@
 // What the rows of a table must add up to: their number, and the XOR of a keyed function of each. Neither the function's
-// values nor their sum is ever seen outside, since the sum lies under the seal of the state. So rows of older copies,
-// each of them sealed by us, cannot be chosen such that they add up to the same: of visible values (the tags alone, say)
-// more than 128 differ in a combination that is zero, and elimination finds it. XOR serves because the number stands
-// beside it: a row that is there twice would cancel out, but then there is a row too many.
+// values nor their sum is visible outside, since the seal of the state covers the sum. So rows of older copies,
+// each of them sealed by us, cannot be chosen such that they add up to the same: among more than 128 visible values (the
+// tags alone, for example) some combination is zero, and elimination finds it. XOR suffices because the number of rows is
+// part of the tally: a row that is there twice would cancel out, but then there is one row too many.
 
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { mixInto, PRF_BLOCK, type RowPrf } from '../sealing/rowPrf.ts';
 
-/** As it is sealed. */
+/** The tally as it is sealed. */
 export interface TallyValue {
   readonly count: number;
   readonly sum: Uint8Array;
@@ -15,7 +15,7 @@ export interface TallyValue {
 
 export const EMPTY_TALLY: TallyValue = { count: 0, sum: new Uint8Array(PRF_BLOCK) };
 
-/** Of a row the sum takes two halves: what names it, and what vouches for its contents. */
+/** The sum takes two halves of each row: its name, and the proof of its contents. */
 export const TALLIED_HALF = 16;
 export const TALLIED_ROW = 2 * TALLIED_HALF;
 
@@ -23,7 +23,7 @@ export class Tally {
   readonly #prf: RowPrf;
   #count = 0;
   #sum = new Uint8Array(PRF_BLOCK);
-  /** Not in the sum yet: the function is cheap for many at once. */
+  /** Rows not in the sum yet: the function is cheap for many at once. */
   #pending: Uint8Array[] = [];
 
   constructor(prf: RowPrf) {
@@ -40,7 +40,7 @@ export class Tally {
     this.#pending.push(rowOf(name, proof));
   }
 
-  /** Rows one after the other. */
+  /** `rows` lie one after the other. */
   addAll(rows: Uint8Array): void {
     this.#count += rows.length / TALLIED_ROW;
     this.#mix(rows);
@@ -63,7 +63,7 @@ export class Tally {
     return { count, sum: Uint8Array.from(this.#sum) };
   }
 
-  /** The way back. */
+  /** Returns the function that restores the tally. */
   save(): () => void {
     const before = this.value();
     return () => this.reset(before);
@@ -82,7 +82,7 @@ export class Tally {
   }
 }
 
-/** A row of another size is not ours; cut or filled up, it adds up to nothing that is. */
+/** A row of another size is not ours; cut or filled up, it cannot match the sum. */
 function rowOf(name: Uint8Array, proof: Uint8Array): Uint8Array {
   const row = new Uint8Array(TALLIED_ROW);
   row.set(name.subarray(0, TALLIED_HALF));

@@ -1,4 +1,4 @@
-// The state as it is sealed: with what it says about all other tables.
+// The state as it is sealed: with the tallies of all other tables and the head of the journal.
 
 import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import type { NoteStoreState } from '../../actors/wallet/ports/storage.ts';

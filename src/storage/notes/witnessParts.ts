@@ -1,6 +1,6 @@
-// What witnesses are made from and need not be fetched twice: tree states of scanned blocks, paths as far as they are
-// final. Nothing vouches for these rows: whatever is made of them is folded and compared with a root of the chain, so a
-// row that is missing, damaged or old costs time alone.
+// The parts that witnesses are made from, kept so that they need not be fetched twice: tree states of scanned blocks, paths
+// as far as they are final. Nothing vouches for these rows: everything made of them is folded and compared with a root of
+// the chain, so a row that is missing, damaged or old costs time alone.
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes } from '@wallet-companion/shielded/bytes';
@@ -14,7 +14,7 @@ import { sealedTableSchema } from './sealedTable.ts';
 export const WITNESS_PARTS_SCHEMA = sealedTableSchema('witness_parts');
 
 const NAME_SIZE = 16;
-/** Of rows looked through when blocks are undone. */
+/** Rows per query when blocks are undone. */
 const ROWS_AT_ONCE = 200;
 const LABEL = new TextEncoder().encode('witness_parts/1:');
 
@@ -40,7 +40,7 @@ export class WitnessParts {
     return row === undefined ? undefined : this.#open(name, bytesColumn(row, 'sealed'));
   }
 
-  /** In a transaction of their own. */
+  /** Runs in a transaction of its own. */
   put(parts: readonly WitnessPart[]): void {
     this.#database.useWriteAheadLog();
     transaction(this.#database, () => {
@@ -54,7 +54,7 @@ export class WitnessParts {
     });
   }
 
-  /** Those of blocks above; in the transaction that undoes them. What does not open goes, too. */
+  /** Deletes the parts of blocks above, in the transaction that undoes the blocks. Parts that do not open are deleted, too. */
   deleteAbove(height: Height): void {
     const rows = this.#database.prepare(
       `SELECT name, sealed FROM witness_parts WHERE name > ? ORDER BY name LIMIT ${ROWS_AT_ONCE}`,

@@ -32,7 +32,7 @@ export function isAcceptableKdf({ memoryKib, passes, lanes }: KdfParameters): bo
 /** The package's enum is ambient, so its members do not exist at run time. */
 const ARGON2ID = 2;
 
-/** The package copies the password, and frees the copy as it is: so many calls later its allocator has used that block again. */
+/** The package frees its copy of the password unwiped; after so many calls its allocator has used that block again. */
 const CALLS_TO_OVERWRITE = 256;
 const CHEAPEST: KdfParameters = { memoryKib: LEAST_MEMORY_KIB_PER_LANE, passes: 1, lanes: 1 };
 

@@ -1,7 +1,7 @@
 // Creates our SQLite files, and recognises them without SQLite opening them: it would roll back journals, make side
 // files or adopt an empty file, and a file that is not ours must stay as it is.
 //
-// Each of ours is stamped in the two fields that the SQLite file header reserves for applications
+// Each file is stamped in the two fields that the SQLite file header reserves for applications
 // (https://sqlite.org/fileformat2.html §1.3), and is created under a temporary name, so that it appears whole or not at
 // all.
 
@@ -61,7 +61,7 @@ const PAGE_SIZE = 16_384;
 const stampScript = ({ applicationId, userVersion }: DatabaseStamp): string =>
   `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${userVersion}`;
 
-/** An empty file beside, mode 0600, to become the database of that name. */
+/** An empty file beside it, mode 0600, that will get this name once it is whole. */
 function makeTemporary(file: string): string {
   const temporary = temporaryName(file);
   fs.closeSync(fs.openSync(temporary, 'wx', 0o600));
@@ -74,8 +74,8 @@ function removeTemporary(temporary: string): void {
 
 /**
  * Creates one of our databases at `file`, mode 0600, and runs the script in it. False when something else has been
- * created there meanwhile, which is left alone. `givesBackRoom`: what is deleted can make the file smaller; that must be
- * said before there is a table, and costs a page in some thousand.
+ * created there meanwhile, which is left alone. `givesBackRoom`: deletions can make the file smaller; SQLite must know
+ * that before the first table, and it costs one page in a thousand or so.
  */
 export function createDatabase(
   file: string,
@@ -146,7 +146,7 @@ export interface DatabaseContents {
 
 /**
  * Makes one of our databases at `file`, mode 0600, in place of any that is there, in as many steps as it takes to fill
- * it. It has its name when it is whole and on disk; ended before, there is nothing.
+ * it. It gets its name when it is whole and on disk; if it ends before, no file is left.
  */
 export function* writeDatabase(
   file: string,
@@ -176,9 +176,9 @@ export function* writeDatabase(
   }
 }
 
-/** Puts a whole database in the place of another one. Neither is open. Killed anywhere, `from` is there or in place. */
+/** Puts a whole database in the place of another one; neither is open. After a kill at any moment it is under one of the names. */
 export function replaceDatabase(from: string, to: string): void {
-  // What was renamed before, and asks for this, must not come undone alone when the power fails.
+  // An earlier rename that this call follows must be durable first, or a power failure could undo it alone.
   syncFolderOf(to);
   for (const sideFile of sideFilesOf(to)) fs.rmSync(sideFile);
   fs.renameSync(from, to);

@@ -2,7 +2,7 @@
 // operating system drops it when the process ends, however it ends, so there are no stale locks.
 //
 // Rejected: a file with a pid, because pids are reused (after a reboot at the latest), and two processes that both find
-// the owner dead would race to take over. A second file says who holds the lock, for error messages only.
+// the owner dead would race to take over. A second file names the holder of the lock, for error messages only.
 //
 // The lock is made of POSIX record locks, which a process loses when it closes any descriptor of the file, so nothing
 // else in the companion may open it.
@@ -28,24 +28,24 @@ export interface LockHolder {
 
 export interface DirectoryLock {
   readonly state: 'acquired';
-  /** Tells others where this process listens, if the disk allows it. */
+  /** Writes down where this process listens, if the disk allows it. */
   announce(url: string): Promise<void>;
   release(): void;
 }
 
 export type LockAttempt =
   | DirectoryLock
-  /** `holder` is undefined for the instant between taking the lock and saying so. */
+  /** `holder` is undefined for the instant between taking the lock and writing the file about it. */
   | { readonly state: 'held'; readonly holder: LockHolder | undefined };
 
 /** Keeps the connections referenced: one that is garbage-collected would drop its lock. */
 const held = new Set<Database>();
 
-/** Takes the lock of an existing data directory, or says who has it. Never waits. */
+/** Takes the lock of an existing data directory, or names its holder. Never waits. */
 export async function acquireDirectoryLock(dataDir: string): Promise<LockAttempt> {
   const file = path.join(dataDir, LOCK_FILE);
   const holderFile = path.join(dataDir, LOCK_HOLDER_FILE);
-  // A directory that nobody can write to needs no lock, and can still be read.
+  // A directory that no process can write to needs no lock, and can still be read.
   if (isReadOnly(dataDir)) return { state: 'acquired', announce: async () => {}, release: () => {} };
   const database = tryLock(file);
   if (database === undefined) return { state: 'held', holder: readHolder(holderFile) };
@@ -58,7 +58,7 @@ export async function acquireDirectoryLock(dataDir: string): Promise<LockAttempt
     try {
       fs.rmSync(holderFile, { force: true });
     } catch {
-      // Nobody reads it without a lock that is held.
+      // No process reads it unless the lock is held.
     }
     database.close();
   };

@@ -31,7 +31,7 @@ export function migrateDatabase<Keys>(
   { steps, stampsPerVersion, unknownVersion }: DatabaseFormat<Keys>,
   keys: Keys,
 ): void {
-  // Asked of SQLite, because after a crash the file's header may differ from the state that the journals restore.
+  // SQLite is asked, because after a crash the file's header may differ from the state that the journals restore.
   const stamp = pragma(database, 'user_version');
   const version = Math.floor(stamp / stampsPerVersion);
   if (!isKnownVersion(version, steps)) throw unknownVersion(version);

@@ -1,13 +1,13 @@
-// Whether a database with our stamp has our tables, before anything in it is queried. Anybody can stamp a file. A view in
-// the place of a table may never end, a trigger acts where we write, an index or a default may call functions: so what
-// has one of our names must be, word for word, what we make, and views, triggers and virtual tables are not ours.
+// Whether a database with our stamp has our tables, before anything in it is queried. Any program can stamp a file. A view in
+// the place of a table may never end, a trigger acts when we write, an index or a default may call functions: so an entry
+// with one of our names must be word for word what we make, and views, triggers and virtual tables are refused.
 // Plain tables of other names stay unread: a later program may have added one that this one can do without.
 
 import { type Database, type Row, textColumn } from './sqlite.ts';
 
 const MOST_ENTRIES = 256;
 
-/** `scripts`: what every version makes, semicolons between. Reads the schema table alone, and not much of it. */
+/** `scripts`: what every version makes, separated by semicolons. Reads a bounded part of the schema table only. */
 export function hasOurSchema(database: Database, scripts: readonly string[]): boolean {
   const ours = statementsByName(scripts);
   const entries = database

@@ -49,13 +49,13 @@ function loadEngine(): Engine {
 }
 
 /**
- * Milliseconds to wait for another process that has locked the file (somebody may inspect the block store with a tool).
+ * Milliseconds to wait for another process that has locked the file (a user may inspect the block store with a tool).
  */
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * Of a value that is read or written, and of many put together by a query: no more memory is taken for one, and a file
- * with a larger one is damaged. The largest of ours are payments, of which few are read at a time.
+ * The largest value that is read or written, or put together from many by a query: a file with a larger one is damaged.
+ * The largest of ours are payments, of which few are read at a time.
  */
 export const MAX_VALUE_BYTES = 32 * 2 ** 20;
 
@@ -66,7 +66,7 @@ export function openDatabase(file: string, options: { readonly readOnly?: boolea
   opened.enableDefensive?.(true);
   if (opened.limits !== undefined) opened.limits.length = MAX_VALUE_BYTES;
   const database = new OpenDatabase(file, opened);
-  // What a file says in its schema runs no functions that could do harm, and cells are checked before they are followed.
+  // The schema of a file cannot call functions that could do harm, and cells are checked before they are followed.
   database.exec(
     `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`,
   );
@@ -106,18 +106,18 @@ class OpenDatabase implements Database {
     try {
       // The page cache, too, would stay in memory until then.
       this.#database.exec('PRAGMA shrink_memory');
-      // A killed process may have left its log to one that reads alone.
+      // A killed process may have left a log, and this process may only have read.
       if (this.#usesLog || fs.existsSync(`${this.#file}-wal`))
         this.#database.exec('PRAGMA journal_mode = DELETE');
     } catch {
-      // Another process is reading the file: the log stays, and whoever opens the file next will use it.
+      // Another process is reading the file: the log stays, and the next process that opens the file uses it.
     } finally {
       this.#database.close();
     }
   }
 }
 
-/** Runs `work` entirely or not at all. `tellCommit`: how many milliseconds the disk took to have it. */
+/** Runs `work` entirely or not at all. `tellCommit` gets the milliseconds that the commit took. */
 export function transaction<T>(
   database: Database,
   work: () => T,

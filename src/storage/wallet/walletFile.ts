@@ -1,5 +1,5 @@
-// The wallet file: created once, never overwritten by another wallet, opened with the password. walletFormat.ts says
-// what is in it and how a wrong password is distinguished from damage.
+// The wallet file: created once, never overwritten by another wallet, opened with the password. walletFormat.ts describes
+// its contents and how a wrong password is distinguished from damage.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -43,13 +43,13 @@ import {
 } from './walletFormat.ts';
 
 export interface WalletFileOptions {
-  /** Exists already. */
+  /** The folder exists already. */
   readonly dataDir: string;
   readonly randomBytes: RandomBytes;
-  /** For new key slots; an existing file has its own. */
+  /** Parameters for new key slots; an existing file contains its own. */
   readonly kdf?: KdfParameters;
   readonly migrations?: readonly WalletFileStep[];
-  /** Runs one KDF at a time, each takes 64 MiB: where several wallets are open, theirs too. */
+  /** Runs one KDF at a time, across all open wallets: each takes 64 MiB. */
   readonly derivations?: { run<T>(derivation: () => Promise<T>): Promise<T> };
 }
 
@@ -199,7 +199,7 @@ class SealedWalletFile implements WalletFile {
     }
   }
 
-  /** The same under another master key and password. */
+  /** The same contents under another master key and password. */
   async #resealed(
     container: WalletContainer,
     keys: { readonly masterKey: Uint8Array; readonly next: Uint8Array; readonly newPassword: Uint8Array },
@@ -243,7 +243,7 @@ class SealedWalletFile implements WalletFile {
     });
   }
 
-  /** Checked before it replaces a file that could be opened. */
+  /** Throws unless the bytes open: they are about to replace a file that does. */
   async #requireOpens(bytes: Uint8Array, password: Uint8Array): Promise<void> {
     const container = parseContainer(bytes, this.#version);
     const masterKey = await this.#unwrap(container, password);

@@ -6,16 +6,17 @@
 //   key slot    100  Argon2id memory KiB 4, passes 4, lanes 4, salt 16, then the master key sealed under the password's
 //                    key: nonce 24, ciphertext 32, tag 16
 //   secrets       4 + n   sealed under a subkey of the master key: recovery phrase, BIP-39 passphrase
-//   book          4 + n   sealed under another subkey: accounts with viewing keys, address counters
+//   book          4 + n   sealed under another subkey: accounts with viewing keys, address counters,
+//                         labels and seed fingerprint (these two are absent where a wallet has none)
 //   checksum     32  BLAKE2b-256 of everything before it
 //
 // The facts are readable without the password. They are authenticated with it: magic, version and facts are associated
 // data of all three seals, the parameters of the key slot of the first. A change of password makes a new master key and
 // seals all three anew: a key slot or a section from before fits nothing that came after.
 //
-// Wrong password or damaged file? The seal alone cannot tell, because a flipped bit in the key slot looks like a wrong
-// key. The checksum tells accidents (flipped bits, truncation) apart before the KDF runs: WALLET_CORRUPT. Somebody who
-// edits the file and recomputes the checksum is stopped by the seals instead: WRONG_PASSWORD when the edit touches
+// Wrong password or damaged file? The seal alone cannot distinguish them, because a flipped bit in the key slot looks like a
+// wrong key. The checksum finds accidents (flipped bits, truncation) before the KDF runs: WALLET_CORRUPT. The seals stop an
+// attacker who edits the file and recomputes the checksum: WRONG_PASSWORD when the edit touches
 // facts or key slot, WALLET_CORRUPT when it touches a section.
 
 import { blake2b } from '@noble/hashes/blake2.js';
