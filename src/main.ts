@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program: the command line in the surroundings of this process. What it is made of is wired in composition/.
+// The program: the command line in the context of this process. What it is made of is wired in composition/.
 
 // First: until it is loaded a SIGHUP would end the process.
 import './service/hangup.ts';

@@ -247,7 +247,7 @@ test('the compiler names what the page lists, and with that decided nothing leav
     path.join(folder, 'ava.config.mjs'),
     "export default { files: ['dist/decided/test/everyPool.test.js'] };",
   );
-  const report = run(folder, 'ava/entrypoints/cli.mjs', '--tap');
+  const report = run(folder, 'ava/entrypoints/cli.mjs', '--tap', '--timeout=10m');
   t.regex(report, /^ok .*version 7: its id takes in fourth/m);
   t.regex(report, /^ok .*compact: notes of every pool are found/m);
   t.notRegex(report, /^not ok/m);

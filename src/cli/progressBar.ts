@@ -2,7 +2,7 @@
 // the wrapped part. Without a terminal: an occasional line.
 
 import type { TerminalOutput } from './cliEnvironment.ts';
-import type { Standing } from './syncStanding.ts';
+import type { SyncStatus } from './syncState.ts';
 import { cutTo, displayWidth, padded } from './terminalText.ts';
 
 const USUAL_COLUMNS = 80;
@@ -24,9 +24,9 @@ export class ProgressBar {
     this.#output = output;
   }
 
-  show(standing: Standing): void {
-    if (this.#output.isTTY === true) this.#draw(standing);
-    else if (this.#calls % PLAIN_LINE_EVERY === 0) this.#output.write(`${plainLine(standing)}\n`);
+  show(status: SyncStatus): void {
+    if (this.#output.isTTY === true) this.#draw(status);
+    else if (this.#calls % PLAIN_LINE_EVERY === 0) this.#output.write(`${plainLine(status)}\n`);
     this.#calls += 1;
   }
 
@@ -35,8 +35,8 @@ export class ProgressBar {
     this.#shown = 0;
   }
 
-  #draw(standing: Standing): void {
-    const line = cutTo(barLine(standing, this.#room()), this.#room());
+  #draw(status: SyncStatus): void {
+    const line = cutTo(barLine(status, this.#room()), this.#room());
     this.#output.write(`\r${padded(line, Math.min(this.#shown, this.#room()))}`);
     this.#shown = displayWidth(line);
   }
@@ -50,21 +50,21 @@ export class ProgressBar {
 const number = (value: number): string => Math.round(value).toLocaleString('en-US');
 
 /** Rounded down: unfinished work is never shown as 100 %. */
-const percent = ({ part }: Standing): string => `${Math.floor(part * 100)} %`;
+const percent = ({ part }: SyncStatus): string => `${Math.floor(part * 100)} %`;
 
 const WAITS = { network: 'waits for the network', cpu: undefined, disk: 'waits for the disk' } as const;
 
 /** The texts beside the bar, each with a rank: when space is short, the highest rank is removed first. */
-function parts(standing: Standing): readonly { readonly text: string; readonly rank: number }[] {
-  const { done, total, notesFound, etaSeconds, boundedBy } = standing;
+function parts(status: SyncStatus): readonly { readonly text: string; readonly rank: number }[] {
+  const { done, total, notesFound, etaSeconds, boundedBy } = status;
   const waits = WAITS[boundedBy ?? 'cpu'];
   return [
-    { text: percent(standing), rank: 0 },
+    { text: percent(status), rank: 0 },
     { text: `${number(done)} of ${number(total)} blocks`, rank: 2 },
-    { text: `${number(standing.blocksPerSecond)} blocks/s`, rank: 4 },
-    { text: `${number(standing.outputsPerSecond)} outputs/s`, rank: 5 },
+    { text: `${number(status.blocksPerSecond)} blocks/s`, rank: 4 },
+    { text: `${number(status.outputsPerSecond)} outputs/s`, rank: 5 },
     { text: `${number(notesFound)} note${notesFound === 1 ? '' : 's'}`, rank: 3 },
-    ...(!(standing.bytesPerSecond > 0) ? [] : [{ text: bytes(standing.bytesPerSecond), rank: 6 }]),
+    ...(!(status.bytesPerSecond > 0) ? [] : [{ text: bytes(status.bytesPerSecond), rank: 6 }]),
     ...(waits === undefined ? [] : [{ text: waits, rank: 7 }]),
     ...(etaSeconds === null ? [] : [{ text: `${duration(etaSeconds)} left`, rank: 1 }]),
   ];
@@ -75,13 +75,13 @@ const LEAST_IMPORTANT = 7;
 const bytes = (perSecond: number): string =>
   perSecond < 1e6 ? `${Math.ceil(perSecond / 1e3)} kB/s` : `${(perSecond / 1e6).toFixed(1)} MB/s`;
 
-const plainLine = (standing: Standing): string =>
-  parts(standing)
+const plainLine = (status: SyncStatus): string =>
+  parts(status)
     .map(({ text }) => text)
     .join(', ');
 
-export function barLine(standing: Standing, room: number): string {
-  const all = parts(standing);
+export function barLine(status: SyncStatus, room: number): string {
+  const all = parts(status);
   // The width depends only on the terminal: a bar that changes its length with the texts beside it would jump.
   const width = Math.max(NARROWEST_BAR, Math.min(WIDEST_BAR, Math.floor(room / 5)));
   for (let rank = LEAST_IMPORTANT; rank >= 0; rank -= 1) {
@@ -89,13 +89,13 @@ export function barLine(standing: Standing, room: number): string {
       .filter((part) => part.rank <= rank)
       .map((part) => part.text)
       .join(', ');
-    const line = `${bar(standing, width)} ${text}`;
+    const line = `${bar(status, width)} ${text}`;
     if (displayWidth(line) <= room) return line;
   }
-  return percent(standing);
+  return percent(status);
 }
 
-function bar({ part }: Standing, width: number): string {
+function bar({ part }: SyncStatus, width: number): string {
   const filled = Math.floor(part * width);
   return `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}]`;
 }

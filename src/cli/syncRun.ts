@@ -8,7 +8,7 @@ import { gapBelow, isUpToDate } from '../protocol/upToDate.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import { ProgressBar } from './progressBar.ts';
 import { Interrupted } from './prompt.ts';
-import { type Coverage, type Extent, SyncStanding } from './syncStanding.ts';
+import { type Coverage, type Extent, SyncState } from './syncState.ts';
 import { addedUp } from './syncTotal.ts';
 
 type Summary = Output<'sync.run'>;
@@ -107,7 +107,7 @@ function followUp(
 /** The progress bar of the whole command, updated by polling. */
 class Progress {
   readonly #calls: SyncCalls;
-  readonly #standing: SyncStanding;
+  readonly #state: SyncState;
   readonly #bar: ProgressBar;
   readonly #stopPolling: () => void;
   #polling = false;
@@ -120,13 +120,13 @@ class Progress {
     environment: SyncEnvironment,
   ) {
     this.#calls = calls;
-    this.#standing = new SyncStanding(extentOf(input, toTip));
+    this.#state = new SyncState(extentOf(input, toTip));
     this.#bar = new ProgressBar(environment.stderr);
     this.#stopPolling = environment.every(POLL_INTERVAL_MS, () => void this.#poll());
   }
 
   finished(summary: Summary): void {
-    this.#standing.finished(summary);
+    this.#state.finished(summary);
   }
 
   end(): void {
@@ -142,7 +142,7 @@ class Progress {
       const [status, coverage] = await Promise.all([this.#calls.status(), this.#calls.coverage()]);
       // An answer that arrives after the end must not draw below the table.
       if (this.#ended || !status.ok) return;
-      const standing = this.#standing.at({ status: status.value, coverage });
+      const standing = this.#state.at({ status: status.value, coverage });
       if (standing !== undefined) this.#bar.show(standing);
     } finally {
       this.#polling = false;

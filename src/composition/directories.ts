@@ -5,13 +5,13 @@ import type { LocalOptions } from '../cli/cliEnvironment.ts';
 import { type Directories, locateDirectories } from '../storage/files/directories.ts';
 
 export function directoriesFor({ configDir, dataDir }: LocalOptions): Directories {
-  const surroundings = {
+  const context = {
     platform: process.platform,
     env: process.env,
     homeDir: homedir(),
     workingDir: process.cwd(),
   };
-  return locateDirectories(surroundings, {
+  return locateDirectories(context, {
     ...(configDir === undefined ? {} : { configDir }),
     ...(dataDir === undefined ? {} : { dataDir }),
   });

@@ -4,13 +4,13 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { ServeOptions, ServiceAction, ServiceInstall } from '../cli/cliEnvironment.ts';
 import { runVisibly } from '../service/runVisibly.ts';
-import { installService, manageService, type ServiceSurroundings } from '../service/serviceCommand.ts';
+import { installService, manageService, type ServiceContext } from '../service/serviceCommand.ts';
 import { wordsOf } from '../service/serviceOptions.ts';
 import { replaceFile } from '../storage/files/atomicFile.ts';
 import { directoriesFor } from './directories.ts';
 import { MAIN } from './program.ts';
 
-const surroundings = (): ServiceSurroundings => ({
+const context = (): ServiceContext => ({
   platform: process.platform,
   env: process.env,
   homeDir: homedir(),
@@ -35,9 +35,9 @@ export async function install(
     withoutNamespaces: !namespaces,
     ...(passwordFile === undefined ? {} : { passwordFile: path.resolve(passwordFile) }),
   };
-  return installService(service, surroundings(), print);
+  return installService(service, context(), print);
 }
 
 export async function manage(action: ServiceAction): Promise<number> {
-  return manageService(action, surroundings());
+  return manageService(action, context());
 }

@@ -25,7 +25,7 @@ export interface ServiceManager {
   watch(isAlive: () => Promise<boolean>): () => void;
 }
 
-export interface ManagerSurroundings {
+export interface ManagerContext {
   readonly env: Environment;
   readonly pid: number;
   readonly every: (intervalMs: number, callback: () => void) => () => void;
@@ -35,8 +35,8 @@ export interface ManagerSurroundings {
 }
 
 /** Does nothing without a service manager that expects notifications. */
-export function serviceManager(surroundings: ManagerSurroundings): ServiceManager {
-  const { env, every, notify = systemNotify } = surroundings;
+export function serviceManager(context: ManagerContext): ServiceManager {
+  const { env, every, notify = systemNotify } = context;
   const isAwaited = (env['NOTIFY_SOCKET'] ?? '') !== '';
   let hasWarned = false;
   const tell: Notify = async (state) => {
@@ -44,7 +44,7 @@ export function serviceManager(surroundings: ManagerSurroundings): ServiceManage
     try {
       await notify(state);
     } catch (error) {
-      if (!hasWarned) surroundings.warn(String((error as { code?: unknown }).code ?? 'failed'));
+      if (!hasWarned) context.warn(String((error as { code?: unknown }).code ?? 'failed'));
       hasWarned = true;
     }
   };
@@ -52,7 +52,7 @@ export function serviceManager(surroundings: ManagerSurroundings): ServiceManage
     ready: () => tell(['--ready']),
     stopping: () => tell(['STOPPING=1']),
     watch: (isAlive) => {
-      const intervalMs = watchdogInterval(surroundings);
+      const intervalMs = watchdogInterval(context);
       if (!isAwaited || intervalMs === undefined) return () => undefined;
       let isAsking = false;
       return every(intervalMs, () => {
@@ -71,7 +71,7 @@ export function serviceManager(surroundings: ManagerSurroundings): ServiceManage
 }
 
 /** A third of the allowed time, so that one late message does not end the service. */
-function watchdogInterval({ env, pid }: ManagerSurroundings): number | undefined {
+function watchdogInterval({ env, pid }: ManagerContext): number | undefined {
   const { WATCHDOG_USEC: allowed = '', WATCHDOG_PID: meant = String(pid) } = env;
   if (!/^[1-9]\d{0,15}$/.test(allowed) || meant !== String(pid)) return undefined;
   return Math.max(1, Math.floor(Number(allowed) / 3000));

@@ -8,7 +8,7 @@ import { launchdPlist, windowsTask } from './otherManagers.ts';
 import type { ServiceOptions } from './serviceOptions.ts';
 import { isOwnUnit, systemdUnit, UNIT_NAME } from './systemdUnit.ts';
 
-export interface ServiceSurroundings {
+export interface ServiceContext {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
@@ -24,11 +24,11 @@ export type ServiceAction = 'status' | 'logs' | 'uninstall';
 
 export async function installService(
   options: ServiceOptions,
-  surroundings: ServiceSurroundings,
+  context: ServiceContext,
   printOnly: boolean,
 ): Promise<number> {
-  const { platform, print } = surroundings;
-  if (options.passwordFile !== undefined) requirePrivate(options.passwordFile, surroundings);
+  const { platform, print } = context;
+  if (options.passwordFile !== undefined) requirePrivate(options.passwordFile, context);
   if (platform !== 'linux') {
     print(platform === 'win32' ? windowsTask(options) : launchdPlist(options));
     return 0;
@@ -38,19 +38,19 @@ export async function installService(
     print(unit);
     return 0;
   }
-  const file = unitFile(surroundings);
+  const file = unitFile(context);
   const before = readOwnUnit(file);
   // Checked before anything is written: without systemd the unit would have no use.
-  if ((await tell(surroundings, 'daemon-reload')) !== 0) throw noSystemd();
+  if ((await tell(context, 'daemon-reload')) !== 0) throw noSystemd();
   // Each folder must exist before systemd can let the service write to it.
   for (const folder of [options.configDir, options.dataDir, path.dirname(file)])
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (before !== unit) {
-    await surroundings.replaceFile(file, new TextEncoder().encode(unit));
-    await tell(surroundings, 'daemon-reload');
+    await context.replaceFile(file, new TextEncoder().encode(unit));
+    await tell(context, 'daemon-reload');
   }
   print(before === unit ? `${file} is as it should be.\n` : `Wrote ${file}.\n`);
-  const code = await tell(surroundings, 'enable', '--now', UNIT_NAME);
+  const code = await tell(context, 'enable', '--now', UNIT_NAME);
   if (code !== 0) throw notTold(code, 'The unit stays; "wallet-companion service logs" may say more.');
   if (before !== undefined && before !== unit)
     print(`Changed; to use it: systemctl --user restart ${UNIT_NAME}\n`);
@@ -58,13 +58,10 @@ export async function installService(
   return 0;
 }
 
-export async function manageService(
-  action: ServiceAction,
-  surroundings: ServiceSurroundings,
-): Promise<number> {
-  if (surroundings.platform !== 'linux')
+export async function manageService(action: ServiceAction, context: ServiceContext): Promise<number> {
+  if (context.platform !== 'linux')
     throw new CompanionError('INVALID_REQUEST', 'Only systemd is managed; use the tools of your system.');
-  if (action === 'uninstall') return uninstallService(surroundings);
+  if (action === 'uninstall') return uninstallService(context);
   const [program, args] =
     action === 'status'
       ? (['systemctl', ['--user', '--no-pager', 'status', UNIT_NAME]] as const)
@@ -72,28 +69,28 @@ export async function manageService(
           'journalctl',
           ['--user', '--no-pager', '--output=cat', '--lines=200', `--unit=${UNIT_NAME}`],
         ] as const);
-  const code = await surroundings.run(program, args);
+  const code = await context.run(program, args);
   if (code === undefined) throw new CompanionError('INVALID_REQUEST', `There is no ${program} here.`);
   return code;
 }
 
 /** The wallet's files stay where they are. */
-async function uninstallService(surroundings: ServiceSurroundings): Promise<number> {
-  const { print } = surroundings;
-  const file = unitFile(surroundings);
+async function uninstallService(context: ServiceContext): Promise<number> {
+  const { print } = context;
+  const file = unitFile(context);
   if (readOwnUnit(file) === undefined) {
     print(`There is no ${file}.\n`);
     return 0;
   }
-  const stopped = await tell(surroundings, 'disable', '--now', UNIT_NAME);
+  const stopped = await tell(context, 'disable', '--now', UNIT_NAME);
   fs.rmSync(file);
   print(`Removed ${file}. Wallet and configuration are left as they are.\n`);
-  const code = stopped === 0 ? await tell(surroundings, 'daemon-reload') : stopped;
+  const code = stopped === 0 ? await tell(context, 'daemon-reload') : stopped;
   if (code !== 0) throw notTold(code, 'If the companion still runs, end it yourself.');
   return 0;
 }
 
-function unitFile({ env, homeDir }: ServiceSurroundings): string {
+function unitFile({ env, homeDir }: ServiceContext): string {
   const given = env['XDG_CONFIG_HOME'] ?? '';
   const base = path.isAbsolute(given) ? given : path.join(homeDir, '.config');
   return path.join(base, 'systemd', 'user', UNIT_NAME);
@@ -111,13 +108,13 @@ function readOwnUnit(file: string): string | undefined {
   );
 }
 
-function requirePrivate(file: string, surroundings: ServiceSurroundings): void {
+function requirePrivate(file: string, context: ServiceContext): void {
   const stats = fs.statSync(file, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true || !isPrivateFile(stats, surroundings)) throw openPasswordFile();
+  if (stats?.isFile() !== true || !isPrivateFile(stats, context)) throw openPasswordFile();
 }
 
 /** Resolves with systemctl's exit code; undefined where there is no systemctl. */
-const tell = ({ run }: ServiceSurroundings, ...args: readonly string[]): Promise<number | undefined> =>
+const tell = ({ run }: ServiceContext, ...args: readonly string[]): Promise<number | undefined> =>
   run('systemctl', ['--user', ...args]);
 
 const noSystemd = (): CompanionError =>

@@ -14,7 +14,7 @@ import { checkedWallet } from '../protocol/walletNames.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import { DerivationTurns } from './derivationTurns.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
-import { ProofDesk } from './proving.ts';
+import { ProofQueue } from './proving.ts';
 import { Reopening } from './reopening.ts';
 import { ScanHubs } from './scanHubs.ts';
 import { environmentLevel, faultLogger, type Log } from './threadLog.ts';
@@ -73,7 +73,7 @@ export class Companion implements Link, JsonLink {
     const shared = {
       chain: () => this.#chain?.worker,
       derivations: new DerivationTurns(),
-      proofs: new ProofDesk(options.prover),
+      proofs: new ProofQueue(options.prover),
       scanHubs: this.#scanHubs,
       kernel: () => this.#wallet.kernel,
     };

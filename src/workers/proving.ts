@@ -8,7 +8,7 @@ import { failure, ok, type Result, unwrap } from '../protocol/result.ts';
 import type { FromWalletThread, ToWalletThread } from './threadMessages.ts';
 
 /** The main thread's side. */
-export class ProofDesk {
+export class ProofQueue {
   readonly #prover: Prover;
 
   constructor(prover: Prover = NOBODY) {
@@ -49,7 +49,7 @@ const NOBODY: Prover = {
 };
 
 /** A wallet thread's side. */
-export class ProofAsker implements Prover {
+export class ProofClient implements Prover {
   readonly #tell: (message: FromWalletThread, moved: ArrayBuffer[]) => void;
   readonly #open = new Map<number, (result: Result<Uint8Array>) => void>();
   #lastId = 0;

@@ -17,7 +17,7 @@ import type { ScanAnswer, WalletTask } from './scanTask.ts';
 /** Wallets that get a batch together send it within a few milliseconds, unless one is held up. */
 export const TOGETHER_MS = 50;
 
-interface HubSurroundings {
+interface HubContext {
   readonly threads: number;
   readonly openPool: () => TaskPool;
   readonly after: After;
@@ -56,7 +56,7 @@ interface OpenPool {
 }
 
 export class ScanHub {
-  readonly #surroundings: HubSurroundings;
+  readonly #context: HubContext;
   #pool: OpenPool | undefined;
   /** Settles when the workers before have ended. */
   #exchanged: Promise<unknown> = Promise.resolve();
@@ -64,8 +64,8 @@ export class ScanHub {
   readonly #running = new Set<Job>();
   #served = 0;
 
-  constructor(surroundings: HubSurroundings) {
-    this.#surroundings = surroundings;
+  constructor(context: HubContext) {
+    this.#context = context;
   }
 
   /** Never rejects. */
@@ -114,7 +114,7 @@ export class ScanHub {
     };
     this.#waiting.push(job);
     if (!job.isRipe)
-      job.stopWaiting = this.#surroundings.after(TOGETHER_MS, () => {
+      job.stopWaiting = this.#context.after(TOGETHER_MS, () => {
         job.isRipe = true;
         this.#begin();
       });
@@ -135,7 +135,7 @@ export class ScanHub {
   }
 
   #begin(): void {
-    while (this.#running.size < this.#surroundings.threads) {
+    while (this.#running.size < this.#context.threads) {
       const job = this.#next();
       if (job === undefined) return;
       this.#ripen(job);
@@ -168,7 +168,7 @@ export class ScanHub {
       await this.#exchanged;
       const { requests } = job;
       if (requests.length === 0) return;
-      this.#pool ??= { tasks: this.#surroundings.openPool(), members: new Set() };
+      this.#pool ??= { tasks: this.#context.openPool(), members: new Set() };
       const pool = this.#pool;
       for (const { member } of requests) pool.members.add(member);
       let answers: readonly ScanAnswer[];

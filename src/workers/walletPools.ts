@@ -11,7 +11,7 @@ import { scanPoolOver } from './scanPool.ts';
 import type { ScanAnswer, WalletTask } from './scanTask.ts';
 import { LEAVE } from './threadMessages.ts';
 
-interface Surroundings {
+interface Context {
   /** The number of the shared workers. */
   readonly threads: number;
   readonly openOwn: () => ScanPool;
@@ -22,16 +22,16 @@ interface Surroundings {
 }
 
 export class WalletPools {
-  readonly #surroundings: Surroundings;
+  readonly #context: Context;
   #current: WalletPool | undefined;
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   open(): ScanPool {
-    const { tell } = this.#surroundings;
-    const pool = new WalletPool(this.#surroundings, () => {
+    const { tell } = this.#context;
+    const pool = new WalletPool(this.#context, () => {
       if (this.#current === pool) this.#current = undefined;
       tell(false);
     });
@@ -43,7 +43,7 @@ export class WalletPools {
   /** A port to the shared workers, or none any more. */
   connect(port: MessagePort | undefined): void {
     if (this.#current === undefined) port?.close();
-    else this.#current.connect(port && new SharedWorkers(port, this.#surroundings.threads));
+    else this.#current.connect(port && new SharedWorkers(port, this.#context.threads));
   }
 }
 
@@ -57,7 +57,7 @@ class WalletPool extends PoolThrough {
   #left: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  constructor({ openOwn, oneCommand }: Surroundings, closed: () => void) {
+  constructor({ openOwn, oneCommand }: Context, closed: () => void) {
     super();
     this.#openOwn = openOwn;
     this.#closed = closed;

@@ -15,7 +15,7 @@ import type { CompanionOptions } from './companionOptions.ts';
 import type { DerivationTurns } from './derivationTurns.ts';
 import { Gate } from './gate.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
-import type { ProofDesk } from './proving.ts';
+import type { ProofQueue } from './proving.ts';
 import type { ScanHubs } from './scanHubs.ts';
 import type { ScanKernel } from './scanKernel.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
@@ -46,7 +46,7 @@ interface Thread {
 export const REST_AFTER_MS = 60_000;
 
 /** What the thread of a wallet besides the default one needs. */
-export interface OtherSurroundings {
+export interface OtherContext {
   readonly name: string;
   readonly folder: string;
   /** Throws where the thread must not start. */
@@ -55,25 +55,25 @@ export interface OtherSurroundings {
   readonly common: () => CarriedConfig | undefined;
 }
 
-export interface WalletSurroundings {
+export interface WalletContext {
   /** The chain thread; undefined while it is lost. Its successor brings a new port. */
   readonly chain: () => Worker | undefined;
   readonly tell: EventListener;
   /** Called when a lost thread was replaced. */
   readonly restarted: () => void;
   readonly derivations: DerivationTurns;
-  readonly proofs: ProofDesk;
+  readonly proofs: ProofQueue;
   readonly scanHubs: ScanHubs;
   /** The default wallet's thread has sent the shared settings. */
   readonly commonChanged?: (common: CarriedConfig) => void;
   /** Already chosen by another wallet's thread. */
   readonly kernel?: () => ScanKernel | undefined;
-  readonly other?: OtherSurroundings;
+  readonly other?: OtherContext;
 }
 
 export class WalletSide {
   readonly #options: CompanionOptions;
-  readonly #surroundings: WalletSurroundings;
+  readonly #context: WalletContext;
   readonly #watch: ThreadWatch;
   readonly #after: After;
   /** Settles when the first thread has sent the chain thread the configuration, or has ended. */
@@ -99,14 +99,14 @@ export class WalletSide {
   /** Callers that wait until a thread rests, or reports that it is needed. */
   #restless: (() => void)[] = [];
 
-  constructor(options: CompanionOptions, surroundings: WalletSurroundings) {
+  constructor(options: CompanionOptions, context: WalletContext) {
     this.#options = options;
-    this.#surroundings = surroundings;
+    this.#context = context;
     this.#after = options.patience ?? systemAfter;
     this.ready = new Promise((resolve) => {
       this.#isReady = resolve;
     });
-    const { other } = surroundings;
+    const { other } = context;
     if (other !== undefined) this.#resting = { carried: undefined };
     const name = other === undefined ? 'wallet' : `wallet ${other.name}`;
     this.#watch = new ThreadWatch(name, options.log, options.after ?? systemPutOff, {
@@ -119,11 +119,11 @@ export class WalletSide {
         this.#gate.open();
         this.#settleRestless();
       },
-      lost: () => surroundings.tell({ event: 'wallet.locked', data: { reason: 'thread_lost' } }),
+      lost: () => context.tell({ event: 'wallet.locked', data: { reason: 'thread_lost' } }),
       restart: () => {
         if (other === undefined) this.#connect(undefined);
         else this.#resting = { carried: undefined };
-        surroundings.restarted();
+        context.restarted();
       },
     });
   }
@@ -246,7 +246,7 @@ export class WalletSide {
     first: Pick<WalletThreadData, 'config'> = {},
   ): void {
     const { configDir, dataDir, overrides, version, scanThreads, oneCommand = false } = this.#options;
-    const { other, derivations, proofs, scanHubs, kernel } = this.#surroundings;
+    const { other, derivations, proofs, scanHubs, kernel } = this.#context;
     const { port1, port2 } = new MessageChannel();
     const data: WalletThreadData = {
       ...this.#otherWallet(),
@@ -279,19 +279,19 @@ export class WalletSide {
   }
 
   #connect(carried: CarriedState | undefined): void {
-    const chain = this.#surroundings.chain();
+    const chain = this.#context.chain();
     if (chain === undefined) {
       this.#start(undefined, carried);
       return;
     }
     const { port1, port2 } = new MessageChannel();
-    const isDefault = this.#surroundings.other === undefined;
+    const isDefault = this.#context.other === undefined;
     chain.postMessage({ kind: 'wallet', port: port1, isDefault } satisfies ToChainThread, [port1]);
     this.#start(port2, carried);
   }
 
   #otherWallet(): Pick<WalletThreadData, 'other'> {
-    const { other } = this.#surroundings;
+    const { other } = this.#context;
     if (other === undefined) return {};
     const common = other.common();
     if (common === undefined)
@@ -302,7 +302,7 @@ export class WalletSide {
   #wake(): void {
     const resting = this.#resting;
     if (resting === undefined || this.#stopping) return;
-    this.#surroundings.other?.check();
+    this.#context.other?.check();
     this.#otherWallet();
     this.#connect(resting.carried);
     this.#resting = undefined;
@@ -310,7 +310,7 @@ export class WalletSide {
 
   #restLater(): void {
     this.#cancelRest();
-    if (this.#surroundings.other === undefined || !this.isIdle) return;
+    if (this.#context.other === undefined || !this.isIdle) return;
     this.#cancelRest = this.#after(REST_AFTER_MS, () => {
       if (this.isIdle && !this.#stopping) void this.rest();
     });
@@ -329,12 +329,12 @@ export class WalletSide {
         this.#gate.open();
         this.#settleRestless();
       } else if (message.event.event === 'wallet.locked') this.#isOpen = false;
-      this.#surroundings.tell(message.event, message.memo);
+      this.#context.tell(message.event, message.memo);
       message.memo?.fill(0);
     } else if (message.kind === 'kernel') this.#kernel = message.kernel;
     else if (message.kind === 'tries') this.#wrongTries = message.wrongTries;
     else if (message.kind === 'ready') this.#isReady();
-    else if (message.kind === 'common') this.#surroundings.commonChanged?.(message.common);
+    else if (message.kind === 'common') this.#context.commonChanged?.(message.common);
     else if (message.kind === 'kept') {
       this.#gate.open();
       this.#settleRestless();
@@ -386,7 +386,7 @@ export class WalletSide {
       this.#thread = undefined;
     }
     if (!this.#stopping) {
-      if (this.#surroundings.other === undefined) this.#connect(carried);
+      if (this.#context.other === undefined) this.#connect(carried);
       else this.#resting = { carried };
     }
     this.#gate.open();

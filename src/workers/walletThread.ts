@@ -18,7 +18,7 @@ import { DerivationQueue } from './derivationTurns.ts';
 import { answerJson, jsonBuffersOf } from './jsonMessages.ts';
 import { chooseKernelApart } from './kernelChoice.ts';
 import { serveMailbox } from './mailbox.ts';
-import { ProofAsker } from './proving.ts';
+import { ProofClient } from './proving.ts';
 import { restingPool } from './restingPool.ts';
 import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
@@ -81,7 +81,7 @@ const fleet =
 
 let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
 const derivations = new DerivationQueue(tell);
-const prover = new ProofAsker((message, moved) => parent.postMessage(message, moved));
+const prover = new ProofClient((message, moved) => parent.postMessage(message, moved));
 const openOwn = (): ScanPool =>
   other === undefined
     ? openScanPool(scanThreads, chosenKernel())

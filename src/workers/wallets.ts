@@ -19,7 +19,7 @@ import {
 } from '../storage/files/walletFolders.ts';
 import { createWalletFile } from '../storage/wallet/walletFile.ts';
 import type { CompanionOptions } from './companionOptions.ts';
-import { WalletSide, type WalletSurroundings } from './walletSide.ts';
+import { type WalletContext, WalletSide } from './walletSide.ts';
 
 /** Each may have a scan pool, and the blocks of a scan in memory. */
 const MOST_OPEN = 16;
@@ -27,7 +27,7 @@ const MOST_OPEN = 16;
 /** The wait for a thread that does not answer. */
 const LOOK_MS = 5_000;
 
-type Surroundings = Pick<WalletSurroundings, 'chain' | 'derivations' | 'proofs' | 'scanHubs' | 'kernel'> & {
+type Context = Pick<WalletContext, 'chain' | 'derivations' | 'proofs' | 'scanHubs' | 'kernel'> & {
   readonly tell: (wallet: string, ...told: Parameters<EventListener>) => void;
   readonly restarted: (wallet: string) => void;
 };
@@ -36,7 +36,7 @@ type Listed = Output<'wallets.list'>['wallets'][number];
 
 export class Wallets {
   readonly #options: CompanionOptions;
-  readonly #surroundings: Surroundings;
+  readonly #context: Context;
   readonly #mostOpen: number;
   /** In the order of their last use. */
   readonly #sides = new Map<string, WalletSide>();
@@ -47,10 +47,10 @@ export class Wallets {
   #common: CarriedConfig | undefined;
   #isStopping = false;
 
-  constructor(options: CompanionOptions, surroundings: Surroundings) {
+  constructor(options: CompanionOptions, context: Context) {
     this.#options = options;
     this.#mostOpen = options.mostOpen ?? MOST_OPEN;
-    this.#surroundings = surroundings;
+    this.#context = context;
   }
 
   /** Takes the settings that the default wallet's thread sent. */
@@ -164,7 +164,7 @@ export class Wallets {
 
   #newSide(name: string): WalletSide {
     const { dataDir, overrides } = this.#options;
-    const { tell, restarted, ...shared } = this.#surroundings;
+    const { tell, restarted, ...shared } = this.#context;
     const folder = walletFolder(dataDir, name);
     return new WalletSide(this.#options, {
       ...shared,

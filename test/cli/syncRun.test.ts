@@ -1,6 +1,6 @@
 import test from 'ava';
 import { barLine, duration } from '../../src/cli/progressBar.ts';
-import { SyncStanding } from '../../src/cli/syncStanding.ts';
+import { SyncState } from '../../src/cli/syncState.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
@@ -302,7 +302,7 @@ test('the bar never touches the last column, and says how much is done and how l
 });
 
 test('a chain that grows adds to what there is to do, a reorganisation takes back what was done', (t) => {
-  const standing = new SyncStanding({ kind: 'missing', end: undefined });
+  const standing = new SyncState({ kind: 'missing', end: undefined });
   const at = (last: number, tip: number, scanned: number) => {
     const status = { ...examples['sync.status'].output, last_scan_height: last, chain_tip: tip };
     return standing.at({
@@ -316,14 +316,14 @@ test('a chain that grows adds to what there is to do, a reorganisation takes bac
 });
 
 test('blocks beside the range that was asked for are not counted', (t) => {
-  const range = new SyncStanding({ kind: 'range', end: 1400 });
+  const range = new SyncState({ kind: 'range', end: 1400 });
   const status = { ...examples['sync.status'].output, last_scan_height: 2000, chain_tip: 3000 };
   const first = { ...progress, start_height: 1001, blocks_scanned: 100 };
   t.like(range.at({ status: { ...status, progress: first }, coverage: undefined }), {
     done: 100,
     total: 400,
   });
-  const upTo = new SyncStanding({ kind: 'missing', end: 1400 });
+  const upTo = new SyncState({ kind: 'missing', end: 1400 });
   const gaps = [
     { start_height: 1301, end_height: 1500 },
     { start_height: 1801, end_height: 1900 },
@@ -336,7 +336,7 @@ test('blocks beside the range that was asked for are not counted', (t) => {
 });
 
 test('the bar and the time left go by the work that is left, not by blocks', (t) => {
-  const standing = new SyncStanding({ kind: 'missing', end: undefined });
+  const standing = new SyncState({ kind: 'missing', end: undefined });
   const at = (last: number, done: number, total: number, eta: number | null) =>
     standing.at({
       status: {
@@ -353,7 +353,7 @@ test('the bar and the time left go by the work that is left, not by blocks', (t)
   // There turn out to be more outputs than were expected.
   t.like(at(3950, 10_000, 25_000, 300), { part: 0.25, etaSeconds: 300 });
   t.like(at(4000, 25_000, 25_000, 0), { part: 1, etaSeconds: 0 });
-  const request = new SyncStanding({ kind: 'request' });
+  const request = new SyncState({ kind: 'request' });
   const status = { ...examples['sync.status'].output, progress };
   t.like(request.at({ status, coverage: undefined }), { part: 0.64 });
 });

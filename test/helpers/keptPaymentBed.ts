@@ -12,7 +12,7 @@ import { type BuiltStory, builtStories } from '#shielded-test/returnedStories';
 import { PARAMS, SEED } from '#shielded-test/spendingAccount';
 import type { ChainService, SendOutcome, TransactionStatus } from '../../src/actors/chain/ports/types.ts';
 import { PaymentBook } from '../../src/actors/wallet/notes/paymentBook.ts';
-import type { Surroundings } from '../../src/actors/wallet/payments/paymentStanding.ts';
+import type { PaymentContext } from '../../src/actors/wallet/payments/paymentState.ts';
 import type { PaymentStore, SendAttempt, StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
 import type { Session } from '../../src/actors/wallet/session/session.ts';
 import { SerialQueue } from '../../src/async/serialQueue.ts';
@@ -155,7 +155,7 @@ export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new Fake
     current: session as Session | undefined,
     exclusive: <T>(change: () => Promise<T>): Promise<T> => changes.run(change),
   };
-  const surroundings = () =>
+  const context = () =>
     ({
       noteStore,
       holders: session.payments.holders,
@@ -163,7 +163,7 @@ export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new Fake
       minConfirmations: 1,
       params: PARAMS,
       now: 0,
-    }) as unknown as Surroundings;
+    }) as unknown as PaymentContext;
   return {
     id: payment.id,
     /** What the wallet handed out. */
@@ -176,7 +176,7 @@ export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new Fake
     fate,
     session,
     sessions,
-    surroundings,
+    context,
     server,
     clock: { now: () => 1_700_000_000_000, after: () => () => undefined },
     get stored(): StoredPayment {

@@ -13,7 +13,7 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { launchdPlist, windowsTask } from '../../src/service/otherManagers.ts';
-import { installService, manageService, type ServiceSurroundings } from '../../src/service/serviceCommand.ts';
+import { installService, manageService, type ServiceContext } from '../../src/service/serviceCommand.ts';
 import { isOwnUnit, systemdUnit, UNIT_NAME } from '../../src/service/systemdUnit.ts';
 import { replaceFile } from '../../src/storage/files/atomicFile.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
@@ -26,11 +26,11 @@ const OPTIONS = {
   args: ['--port', '3000', '--node-url', 'http://127.0.0.1:8232/a%20b'],
 };
 
-function world(t: ExecutionContext, more: Partial<ServiceSurroundings> = {}) {
+function world(t: ExecutionContext, more: Partial<ServiceContext> = {}) {
   const homeDir = temporaryFolder(t);
   const ran: string[] = [];
   const printed: string[] = [];
-  const surroundings: ServiceSurroundings = {
+  const context: ServiceContext = {
     platform: 'linux',
     env: {},
     homeDir,
@@ -45,7 +45,7 @@ function world(t: ExecutionContext, more: Partial<ServiceSurroundings> = {}) {
   };
   const options = { ...OPTIONS, configDir: path.join(homeDir, 'c'), dataDir: path.join(homeDir, 'd') };
   const file = path.join(homeDir, '.config', 'systemd', 'user', UNIT_NAME);
-  return { homeDir, ran, printed, surroundings, options, file };
+  return { homeDir, ran, printed, context, options, file };
 }
 
 test('words are quoted so that systemd reads them as they are', (t) => {
@@ -79,52 +79,52 @@ for (const bad of ['/a\nExecStartPre=/bin/evil', '/a"b', '/a\\b', ' /a', '/a ', 
   });
 
 test('install is done twice as once, and --print does nothing', async (t) => {
-  const { surroundings, options, file, ran, printed } = world(t);
-  t.is(await installService(options, surroundings, true), 0);
+  const { context, options, file, ran, printed } = world(t);
+  t.is(await installService(options, context, true), 0);
   t.false(existsSync(file));
   t.false(existsSync(options.dataDir));
   t.deepEqual(printed, [systemdUnit(options)]);
-  await installService(options, surroundings, false);
+  await installService(options, context, false);
   t.is(readFileSync(file, 'utf8'), systemdUnit(options));
   t.is(statSync(options.dataDir).mode & 0o777, 0o700);
   const before = statSync(file).mtimeMs;
   const { ino } = statSync(file);
-  await installService(options, surroundings, false);
+  await installService(options, context, false);
   t.deepEqual([statSync(file).mtimeMs, statSync(file).ino], [before, ino]);
   const [reload, enable] = ['systemctl --user daemon-reload', `systemctl --user enable --now ${UNIT_NAME}`];
   t.deepEqual(ran, [reload, reload, enable, reload, enable]);
-  await installService({ ...options, args: ['--port', '0'] }, surroundings, false);
+  await installService({ ...options, args: ['--port', '0'] }, context, false);
   t.true(isOwnUnit(readFileSync(file, 'utf8')));
   t.regex(printed.join(''), /systemctl --user restart/);
-  t.is(await manageService('uninstall', surroundings), 0);
+  t.is(await manageService('uninstall', context), 0);
   t.false(existsSync(file));
   t.true(existsSync(options.dataDir));
-  t.is(await manageService('uninstall', surroundings), 0, 'nothing left to do');
+  t.is(await manageService('uninstall', context), 0, 'nothing left to do');
 });
 
 test('a file of somebody else, an edited one and a link are left alone', async (t) => {
-  const { surroundings, options, file, ran, homeDir } = world(t);
+  const { context, options, file, ran, homeDir } = world(t);
   mkdirSync(path.dirname(file), { recursive: true });
   const other = path.join(homeDir, 'other');
   for (const text of ['[Service]\n', systemdUnit(options).replace('RestartSec=5s', 'RestartSec=9s'), '']) {
     writeFileSync(file, text);
-    await t.throwsAsync(installService(options, surroundings, false), { message: /left as it is/ });
-    await t.throwsAsync(manageService('uninstall', surroundings), { message: /left as it is/ });
+    await t.throwsAsync(installService(options, context, false), { message: /left as it is/ });
+    await t.throwsAsync(manageService('uninstall', context), { message: /left as it is/ });
     t.is(readFileSync(file, 'utf8'), text);
   }
   const linked = world(t);
   mkdirSync(path.dirname(linked.file), { recursive: true });
   writeFileSync(other, systemdUnit(options));
   symlinkSync(other, linked.file);
-  await t.throwsAsync(installService(options, linked.surroundings, false), { message: /left as it is/ });
+  await t.throwsAsync(installService(options, linked.context, false), { message: /left as it is/ });
   t.is(readFileSync(other, 'utf8'), systemdUnit(options));
   t.deepEqual(ran, []);
 });
 
 test('a password file that others can read, or that is not there, is refused', async (t) => {
-  const { surroundings, options, file, homeDir } = world(t);
+  const { context, options, file, homeDir } = world(t);
   const passwordFile = path.join(homeDir, 'password');
-  const install = (given: string) => installService({ ...options, passwordFile: given }, surroundings, false);
+  const install = (given: string) => installService({ ...options, passwordFile: given }, context, false);
   await t.throwsAsync(install(passwordFile), { message: /nobody else/ });
   writeFileSync(passwordFile, 'pw');
   for (const mode of [0o640, 0o604, 0o660]) {
@@ -137,7 +137,7 @@ test('a password file that others can read, or that is not there, is refused', a
   await install(passwordFile);
   t.true(existsSync(file));
   const foreign = world(t, { uid: 12_345 });
-  await t.throwsAsync(installService({ ...options, passwordFile }, foreign.surroundings, false), {
+  await t.throwsAsync(installService({ ...options, passwordFile }, foreign.context, false), {
     message: /yours/,
   });
 });
@@ -147,8 +147,8 @@ for (const [what, code] of [
   ['where systemd does not run for the user', 1],
 ] as const)
   test(`${what} nothing is installed, and it is said what to do`, async (t) => {
-    const { surroundings, options, homeDir } = world(t, { run: async () => code });
-    const error = await t.throwsAsync(installService(options, surroundings, false), {
+    const { context, options, homeDir } = world(t, { run: async () => code });
+    const error = await t.throwsAsync(installService(options, context, false), {
       instanceOf: CompanionError,
       message: /nothing was installed\. Have "wallet-companion serve" started/,
     });
@@ -157,10 +157,10 @@ for (const [what, code] of [
   });
 
 test('a unit that does not start stays, and it is said where to look', async (t) => {
-  const { surroundings, options, file } = world(t, {
+  const { context, options, file } = world(t, {
     run: async (_, args) => (args.includes('enable') ? 3 : 0),
   });
-  await t.throwsAsync(installService(options, surroundings, false), {
+  await t.throwsAsync(installService(options, context, false), {
     message: /ended with 3.*stays; "wallet-companion service logs"/,
   });
   t.true(existsSync(file));
@@ -171,12 +171,12 @@ test('elsewhere a text is shown, marked untested, and nothing written', async (t
     ['darwin', /Untested[\s\S]*<string>\/opt\/100%\/main\.js<\/string>/],
     ['win32', /Untested[\s\S]*Register-ScheduledTask/],
   ] as const) {
-    const { surroundings, options, file, ran, printed } = world(t, { platform });
-    t.is(await installService(options, surroundings, false), 0);
+    const { context, options, file, ran, printed } = world(t, { platform });
+    t.is(await installService(options, context, false), 0);
     t.regex(printed.join(''), says);
     t.false(existsSync(file));
     t.deepEqual(ran, []);
-    await t.throwsAsync(manageService('uninstall', surroundings), { message: /Only systemd/ });
+    await t.throwsAsync(manageService('uninstall', context), { message: /Only systemd/ });
   }
   t.true(launchdPlist({ ...OPTIONS, dataDir: '/a&<b>' }).includes('<string>/a&amp;&lt;b&gt;</string>'));
   t.true(windowsTask({ ...OPTIONS, dataDir: "C:\\it's\\" }).includes(`"C:\\it''s\\\\"`));

@@ -5,17 +5,18 @@ import type { Worker } from 'node:worker_threads';
 import test from 'ava';
 import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
-import { ProofAsker, ProofDesk } from '../../src/workers/proving.ts';
+import { ProofClient, ProofQueue } from '../../src/workers/proving.ts';
 import type { ToWalletThread } from '../../src/workers/threadMessages.ts';
 
 /** Both sides of a thread; what is moved is copied away, as between real ones. */
 class Thread extends EventEmitter {
-  readonly asker: ProofAsker = new ProofAsker(
+  readonly chainClient: ProofClient = new ProofClient(
     (message, moved) => void this.emit('message', structuredClone(message, { transfer: moved })),
   );
   postMessage(message: ToWalletThread, moved: ArrayBuffer[] = []): void {
     const { kind, ...rest } = structuredClone(message, { transfer: moved });
-    if (kind === 'proved') this.asker.hear((rest as { id: number }).id, (rest as { result: never }).result);
+    if (kind === 'proved')
+      this.chainClient.hear((rest as { id: number }).id, (rest as { result: never }).result);
   }
 }
 
@@ -36,7 +37,7 @@ class Later implements Prover {
 }
 
 function threads(count: number, prover?: Prover): Thread[] {
-  const desk = new ProofDesk(prover);
+  const desk = new ProofQueue(prover);
   return Array.from({ length: count }, () => {
     const thread = new Thread();
     desk.listen(thread as unknown as Worker);
@@ -56,9 +57,9 @@ test('each thread gets the proofs that it asked for, and keeps no copy of what i
   const [one, two] = threads(2, later) as [Thread, Thread];
   const sent = [1, 2, 3].map((byte) => new Uint8Array([byte]));
   const proofs = [
-    one.asker.prove(sent[0]!, never),
-    two.asker.prove(sent[1]!, never),
-    one.asker.prove(sent[2]!, never),
+    one.chainClient.prove(sent[0]!, never),
+    two.chainClient.prove(sent[1]!, never),
+    one.chainClient.prove(sent[2]!, never),
   ];
   t.true(sent.every(({ byteLength }) => byteLength === 0));
   for (const byte of [3, 2, 1]) later.open.get(byte)!();
@@ -73,25 +74,25 @@ test('a proof that is given up, by its caller, with the session or with the thre
   const [one, two, three] = threads(3, later) as [Thread, Thread, Thread];
   const stop = new AbortController();
   const proofs = [
-    one.asker.prove(new Uint8Array([1]), stop.signal),
-    one.asker.prove(new Uint8Array([2]), never),
-    two.asker.prove(new Uint8Array([3]), never),
-    three.asker.prove(new Uint8Array([4]), never),
+    one.chainClient.prove(new Uint8Array([1]), stop.signal),
+    one.chainClient.prove(new Uint8Array([2]), never),
+    two.chainClient.prove(new Uint8Array([3]), never),
+    three.chainClient.prove(new Uint8Array([4]), never),
   ];
   stop.abort();
   t.is(await codeOf(proofs[0]!), 'PROVER_FAILED');
   t.deepEqual([...later.open.keys()], [2, 3, 4]);
-  two.asker.giveUpAll();
+  two.chainClient.giveUpAll();
   t.is(await codeOf(proofs[2]!), 'PROVER_FAILED');
   three.emit('exit');
   t.is(await codeOf(proofs[3]!), 'PROVER_FAILED');
   t.deepEqual([...later.open.keys()], [2]);
   later.open.get(2)!();
   t.is(await codeOf(proofs[1]!), 'none');
-  t.is(await codeOf(one.asker.prove(new Uint8Array([5]), AbortSignal.abort())), 'PROVER_FAILED');
+  t.is(await codeOf(one.chainClient.prove(new Uint8Array([5]), AbortSignal.abort())), 'PROVER_FAILED');
 });
 
 test('where nobody makes proofs, that is said', async (t) => {
   const [one] = threads(1) as [Thread];
-  t.is(await codeOf(one.asker.prove(new Uint8Array([1]), never)), 'NO_PROVER');
+  t.is(await codeOf(one.chainClient.prove(new Uint8Array([1]), never)), 'NO_PROVER');
 });

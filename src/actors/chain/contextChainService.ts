@@ -7,7 +7,7 @@ import { CompanionError } from '../../protocol/errors.ts';
 import type { ChainClient } from './chainClient.ts';
 import type { ChainContext } from './chainContext.ts';
 import { FetchMeter, loopIdle } from './fetchMeter.ts';
-import type { ChainNode, ChainSource, TransactionDesk } from './ports/chainSource.ts';
+import type { ChainNode, ChainSource, TransactionService } from './ports/chainSource.ts';
 import type {
   BlockNews,
   BlockTreeSizes,
@@ -186,7 +186,7 @@ export class ContextChainService implements ChainService {
   /** Of the unmined: no store has any of it. */
   #atServer<T>(
     side: OtherSide,
-    call: (server: TransactionDesk & Pick<ChainNode, 'mempool'>) => Promise<T>,
+    call: (server: TransactionService & Pick<ChainNode, 'mempool'>) => Promise<T>,
   ): Promise<T> {
     const at = this.context.at(side);
     const { server, url } = at;

@@ -11,7 +11,7 @@ export interface TailSettings {
   readonly tailBlocks: number | undefined;
 }
 
-interface Surroundings {
+interface Context {
   /** Returns the present settings. */
   readonly settings: () => TailSettings;
   /** Heights that scans are reading. */
@@ -20,14 +20,14 @@ interface Surroundings {
 }
 
 export class StoreTails {
-  readonly #surroundings: Surroundings;
+  readonly #context: Context;
   readonly #trimming = new Map<CompactStore, Promise<void>>();
   #hasFailed = false;
   /** The store that a scan used last. */
   #last: CompactStore | undefined;
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   isTrimming(store: CompactStore): boolean {
@@ -53,7 +53,7 @@ export class StoreTails {
   }
 
   async #trim(store: CompactStore): Promise<void> {
-    const { settings, held, logFault } = this.#surroundings;
+    const { settings, held, logFault } = this.#context;
     const wanted = (): readonly StoredRange[] => {
       const { lastScanHeight, tailBlocks } = settings();
       if (lastScanHeight === undefined || tailBlocks === undefined) return [];

@@ -6,7 +6,7 @@ import { Following } from './follow/following.ts';
 import { MempoolWatch } from './mempool/mempoolWatch.ts';
 import { Pairings } from './pairing/pairings.ts';
 import { KeptPayments } from './payments/keptPayments.ts';
-import { PaymentLife } from './payments/paymentLife.ts';
+import { PaymentTransitions } from './payments/paymentTransitions.ts';
 import type { WalletEnvironment } from './ports/walletEnvironment.ts';
 import { Sessions } from './session/sessions.ts';
 import { ScanHeight } from './sync/scanHeight.ts';
@@ -23,7 +23,7 @@ export interface WalletContext {
   readonly following: Following;
   readonly witnesses: WitnessMaker;
   readonly payments: KeptPayments;
-  readonly paymentLife: PaymentLife;
+  readonly paymentTransitions: PaymentTransitions;
   readonly pairings: Pairings;
 }
 
@@ -36,8 +36,8 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
   const scans = new Scans(environment, scanHeight, sessions, mempool);
   const configuration = new Configuration(environment, params, sessions, scanHeight);
   const payments = new KeptPayments(environment, params, sessions, mempool);
-  const paymentLife = new PaymentLife(environment, sessions, payments);
-  mempool.listen((session) => paymentLife.news.tell(session));
+  const paymentTransitions = new PaymentTransitions(environment, sessions, payments);
+  mempool.listen((session) => paymentTransitions.events.tell(session));
   return {
     environment,
     params,
@@ -48,7 +48,7 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
     following: new Following(environment, sessions, scans, mempool),
     witnesses: new WitnessMaker(environment, sessions),
     payments,
-    paymentLife,
+    paymentTransitions,
     pairings: new Pairings(environment, configuration, sessions),
   };
 }

@@ -36,7 +36,7 @@ export interface Told {
 /** `nothing`: no delivery is due. `failed`: the journal could not be read, though the wallet may be open. */
 export type Found = Told | 'nothing' | { readonly failed: string };
 
-export interface ChangesSurroundings {
+export interface ChangesContext {
   readonly link: Pick<Link, 'dispatch'>;
   readonly requestId: () => string;
   readonly now: () => number;
@@ -49,7 +49,7 @@ export interface ChangesSurroundings {
 export class ChangesLane {
   readonly #wanted: ReadonlySet<ChangeEvent>;
   readonly #record: HookRecord;
-  readonly #surroundings: ChangesSurroundings;
+  readonly #context: ChangesContext;
   /** Dropped at the lock. */
   #page: Page | undefined;
   #isLocked = false;
@@ -59,10 +59,10 @@ export class ChangesLane {
   /** Counts events that make a running request's answer outdated. */
   #news = 0;
 
-  constructor(wanted: ReadonlySet<ChangeEvent>, record: HookRecord, surroundings: ChangesSurroundings) {
+  constructor(wanted: ReadonlySet<ChangeEvent>, record: HookRecord, context: ChangesContext) {
     this.#wanted = wanted;
     this.#record = record;
-    this.#surroundings = surroundings;
+    this.#context = context;
   }
 
   get isLocked(): boolean {
@@ -107,7 +107,7 @@ export class ChangesLane {
 
   /** Returns the code of a failure, unless it only means that the wallet is locked. */
   async #read(): Promise<string | undefined> {
-    const { link, requestId, now, beganAnew } = this.#surroundings;
+    const { link, requestId, now, beganAnew } = this.#context;
     const { cursor = 'now' } = this.#record;
     const news = this.#news;
     this.#mayHaveMore = false;
@@ -138,7 +138,7 @@ export class ChangesLane {
 
   async #keep(): Promise<boolean> {
     try {
-      await this.#surroundings.save();
+      await this.#context.save();
       this.#isKept = true;
     } catch {
       // `next` reports the failure.

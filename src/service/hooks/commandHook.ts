@@ -6,7 +6,7 @@ import { type After, bytesOf, type Deliver, type Failure } from './delivery.ts';
 
 export const COMMAND_LIMIT_MS = 30_000;
 
-export interface CommandSurroundings {
+export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly after: After;
 }
@@ -14,7 +14,7 @@ export interface CommandSurroundings {
 export function commandHook(
   name: string,
   command: readonly string[],
-  { env, after }: CommandSurroundings,
+  { env, after }: CommandContext,
 ): Deliver {
   const passed = passedOn(env);
   const [program = '', ...args] = command;

@@ -18,7 +18,7 @@ export interface HookLog {
   warn(fields: object, message: string): void;
 }
 
-export interface HookSurroundings {
+export interface HookContext {
   readonly records: HookRecords;
   readonly deliver: Deliver;
   /** Undefined where the hook wants no changes. */
@@ -47,7 +47,7 @@ interface Item {
 
 export class Hook {
   readonly #setting: HookSetting;
-  readonly #surroundings: HookSurroundings;
+  readonly #context: HookContext;
   readonly #record: HookRecord;
   readonly #states: StateLane;
   readonly #stop = new AbortController();
@@ -63,12 +63,12 @@ export class Hook {
   #isAwake = false;
   #ended: Promise<void> = Promise.resolve();
 
-  constructor(setting: HookSetting, surroundings: HookSurroundings) {
+  constructor(setting: HookSetting, context: HookContext) {
     this.#setting = setting;
-    this.#surroundings = surroundings;
-    this.#record = surroundings.records.get(setting.name);
+    this.#context = context;
+    this.#record = context.records.get(setting.name);
     this.#sequence = this.#record.reserved;
-    this.#states = new StateLane(setting.events, surroundings.newId);
+    this.#states = new StateLane(setting.events, context.newId);
   }
 
   start(): void {
@@ -83,7 +83,7 @@ export class Hook {
   }
 
   hear(heard: CompanionEvent): void {
-    const { changes } = this.#surroundings;
+    const { changes } = this.#context;
     if (heard.event === 'wallet.locked') changes?.locked();
     else if (heard.event === 'wallet.unlocked') {
       changes?.unlocked();
@@ -94,7 +94,7 @@ export class Hook {
   }
 
   view(): HookView {
-    const { now, changes } = this.#surroundings;
+    const { now, changes } = this.#context;
     const until = this.#nextTry() ?? 0;
     const state = this.#isDelivering
       ? 'delivering'
@@ -126,7 +126,7 @@ export class Hook {
   }
 
   async #next(): Promise<Item | undefined> {
-    const { changes, now } = this.#surroundings;
+    const { changes, now } = this.#context;
     if (changes !== undefined && this.#changePauses.until <= now()) {
       const found = await changes.next();
       if (found !== 'nothing' && 'failed' in found) this.#failed(found.failed, this.#changePauses);
@@ -149,7 +149,7 @@ export class Hook {
   }
 
   async #tell({ id, event, data, arrived, failed, pauses }: Item): Promise<void> {
-    const { deliver, records, now } = this.#surroundings;
+    const { deliver, records, now } = this.#context;
     try {
       // Each delivery gets a new number, higher than all numbers before.
       if (this.#last?.id !== id) {
@@ -177,7 +177,7 @@ export class Hook {
   }
 
   #arrived(pauses: Pauses): void {
-    const { log, now } = this.#surroundings;
+    const { log, now } = this.#context;
     pauses.failures = 0;
     if (this.#failures > 0)
       log.info({ hook: this.#setting.name, failures: this.#failures }, 'hook delivers again');
@@ -187,7 +187,7 @@ export class Hook {
   }
 
   #failed(reason: string, pauses: Pauses): void {
-    const { log, now, random } = this.#surroundings;
+    const { log, now, random } = this.#context;
     if (this.#failure?.reason !== reason) log.warn({ hook: this.#setting.name, reason }, 'hook fails');
     this.#failures += 1;
     this.#failure = { reason, at: new Date(now()).toISOString() };
@@ -208,7 +208,7 @@ export class Hook {
 
   /** When the failed delivery is tried again; undefined where none has failed. */
   #nextTry(): number | undefined {
-    const { changes } = this.#surroundings;
+    const { changes } = this.#context;
     const waits = [
       ...(changes?.isLocked === false && this.#changePauses.failures > 0 ? [this.#changePauses.until] : []),
       ...(this.#states.count > 0 ? [this.#statePauses.until] : []),
@@ -218,7 +218,7 @@ export class Hook {
 
   /** Waits until something happens, or until a pause is over. */
   async #rest(): Promise<void> {
-    const { after, now } = this.#surroundings;
+    const { after, now } = this.#context;
     const until = this.#nextTry();
     if (this.#isAwake || (until !== undefined && until <= now())) return;
     await new Promise<void>((resolve) => {

@@ -136,8 +136,8 @@ export class Hooks {
       );
     const record = this.#records.get(setting.name);
     const save = () => this.#records.save();
-    const surroundings = { link, requestId, now, save, beganAnew };
-    const changes = wanted.size === 0 ? undefined : new ChangesLane(wanted, record, surroundings);
+    const context = { link, requestId, now, save, beganAnew };
+    const changes = wanted.size === 0 ? undefined : new ChangesLane(wanted, record, context);
     const deliver = this.#environment.way?.(setting) ?? this.#way(setting);
     return new Hook(setting, {
       ...this.#environment,

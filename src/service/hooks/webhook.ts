@@ -14,7 +14,7 @@ const MIN_SECRET_LENGTH = 16;
 const MAX_SECRET_SIZE = 4096;
 const OTHERS = 0o077;
 
-export interface WebhookSurroundings {
+export interface WebhookContext {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly after: After;
@@ -28,7 +28,7 @@ export function webhook(
   name: string,
   url: string,
   secretFile: string,
-  { now, after }: WebhookSurroundings,
+  { now, after }: WebhookContext,
 ): Deliver {
   return async (delivery, stop) => {
     const secret = readSecret(secretFile);

@@ -4,7 +4,7 @@
 import { CompanionError } from '../../protocol/errors.ts';
 import type { ProverSetting } from '../../protocol/prover.ts';
 import { trustedFile } from '../programs/trustedFile.ts';
-import { type ProgramSurroundings, type ProverFailure, runProver } from './proverProgram.ts';
+import { type ProgramContext, type ProverFailure, runProver } from './proverProgram.ts';
 
 const MAX_WAITING = 4;
 
@@ -13,7 +13,7 @@ export interface ProverLog {
   warn(fields: object, message: string): void;
 }
 
-export interface ProverEnvironment extends ProgramSurroundings {
+export interface ProverEnvironment extends ProgramContext {
   /** Absolute path of config.json: a user who can write it decides which program runs. */
   readonly settingsFile: string;
   readonly setting: ProverSetting | null;

@@ -41,7 +41,7 @@ export interface ProverRun {
   readonly lastWords: readonly string[];
 }
 
-export interface ProgramSurroundings {
+export interface ProgramContext {
   readonly env: Environment;
   /** Calls `strike` after `ms` milliseconds, unless the returned function is called before. */
   readonly after: (ms: number, strike: () => void) => () => void;
@@ -56,7 +56,7 @@ export async function runProver(
   { command, timeout_seconds, max_memory_mb }: ProverSetting,
   pczt: Uint8Array,
   stop: AbortSignal,
-  { env, after, memoryOf }: ProgramSurroundings,
+  { env, after, memoryOf }: ProgramContext,
 ): Promise<ProverRun> {
   const [program = '', ...args] = command;
   const file = runnable(program);
@@ -90,7 +90,7 @@ export async function runProver(
   }
 }
 
-function repeatedly(after: ProgramSurroundings['after'], ms: number, look: () => void): () => void {
+function repeatedly(after: ProgramContext['after'], ms: number, look: () => void): () => void {
   let cancel: () => void;
   const again = (): void => {
     cancel = after(ms, () => {
@@ -125,7 +125,7 @@ class Run {
     endGroup(this.#child);
   }
 
-  ended(after: ProgramSurroundings['after']): Promise<ProverRun> {
+  ended(after: ProgramContext['after']): Promise<ProverRun> {
     const child = this.#child;
     return new Promise((resolve) => {
       let cancelDrain = (): void => undefined;

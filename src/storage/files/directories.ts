@@ -13,7 +13,7 @@ export interface Directories {
   readonly dataDir: string;
 }
 
-export interface Surroundings {
+export interface Context {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
@@ -27,7 +27,7 @@ const NAME = 'wallet-companion';
  * is created.
  */
 export function locateDirectories(
-  { platform, env, homeDir, workingDir }: Surroundings,
+  { platform, env, homeDir, workingDir }: Context,
   flags: Partial<Directories> = {},
 ): Directories {
   const { join, resolve, isAbsolute } = platform === 'win32' ? path.win32 : path.posix;

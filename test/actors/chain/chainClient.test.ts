@@ -36,33 +36,33 @@ test('a ninth range closes the oldest, and that of nobody else', (t) => {
 });
 
 test('who leaves has nothing open, not even what is opened too late', async (t) => {
-  const asker = new ChainClient();
+  const chainClient = new ChainClient();
   const [early, late] = [openRange(), openRange()];
-  const id = asker.add(early);
-  const waiting = asker.waitOn(
+  const id = chainClient.add(early);
+  const waiting = chainClient.waitOn(
     {},
     (signal) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
   );
-  asker.leave();
+  chainClient.leave();
   await waiting;
   t.is(early.closed(), 1);
-  t.is(asker.range(id), undefined);
-  asker.add(late);
+  t.is(chainClient.range(id), undefined);
+  chainClient.add(late);
   t.is(late.closed(), 1);
-  t.true(await asker.waitOn({}, async (signal) => signal.aborted));
+  t.true(await chainClient.waitOn({}, async (signal) => signal.aborted));
 });
 
 test('a connection is in use while a range or a wait is on it, and a store while a range holds it', async (t) => {
-  const asker = new ChainClient();
+  const chainClient = new ChainClient();
   const [ranged, waited] = [{}, {}];
   const range = openRange(ranged);
-  const id = asker.add(range);
+  const id = chainClient.add(range);
   const store = {} as NonNullable<OpenRange['held']['store']>;
   range.held.store = store;
-  t.true(asker.uses(ranged) && asker.holds(store));
-  t.false(asker.uses(waited) || asker.holds({} as never));
-  await asker.waitOn(waited, async () => t.true(asker.uses(waited)));
-  asker.close(id);
-  t.false(asker.uses(ranged) || asker.uses(waited) || asker.holds(store));
+  t.true(chainClient.uses(ranged) && chainClient.holds(store));
+  t.false(chainClient.uses(waited) || chainClient.holds({} as never));
+  await chainClient.waitOn(waited, async () => t.true(chainClient.uses(waited)));
+  chainClient.close(id);
+  t.false(chainClient.uses(ranged) || chainClient.uses(waited) || chainClient.holds(store));
   t.is(range.closed(), 1);
 });

@@ -10,7 +10,7 @@ export const unix = process.platform !== 'win32';
 /** In JavaScript, with `input`, `folder` and Node's modules at hand. Runs when the input has ended. */
 const BEHAVIOURS = {
   good: 'process.stdout.write(Buffer.concat([Buffer.from("proved "), input]));',
-  surroundings:
+  context:
     'fs.writeFileSync(folder + "/seen", JSON.stringify([process.env, process.cwd(), process.argv.slice(2)])); process.stdout.write("x");',
   hangs: 'fs.writeFileSync(folder + "/pid", String(process.pid)); setInterval(() => {}, 1e6);',
   floods: 'const piece = Buffer.alloc(65536); for (;;) fs.writeSync(1, piece);',

@@ -84,7 +84,7 @@ test('a PCZT goes in whole and its answer comes out whole, and nothing is left w
 test('arguments are nobody’s to interpret, and little of our environment is passed on', async (t) => {
   const args = ['$(touch /tmp/y)', '; exit 3', '', 'two words', '*'];
   const env = { PATH: '/usr/bin:/bin', HOME: '/h', WALLET_COMPANION_LOG: 'debug', NODE_OPTIONS: '-r x' };
-  const { run, prover } = start(t, 'surroundings', { args, env });
+  const { run, prover } = start(t, 'context', { args, env });
   t.is(await failureOf(run), undefined);
   const [seen, cwd, given] = JSON.parse(fs.readFileSync(path.join(prover.folder, 'seen'), 'utf8'));
   t.deepEqual(given, args);

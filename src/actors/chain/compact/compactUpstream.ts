@@ -5,7 +5,7 @@ import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import type { Height } from '@wallet-companion/shielded/values';
 import { Patience } from '../../../async/patience.ts';
 import { queueOf } from '../../../async/queueOf.ts';
-import type { ChainSource, SourceTip, TransactionDesk } from '../ports/chainSource.ts';
+import type { ChainSource, SourceTip, TransactionService } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import type { BlockNews, MempoolLook, MempoolQuery } from '../ports/types.ts';
 import { CompactClient } from './compactClient.ts';
@@ -13,7 +13,7 @@ import { CompactConnection } from './compactConnection.ts';
 import { CompactSource, type StorePlace } from './compactSource.ts';
 import { bringUpToDate, type StoreUpdate } from './compactStoring.ts';
 
-export interface CompactUpstream extends TransactionDesk {
+export interface CompactUpstream extends TransactionService {
   /** The server's own description; `NETWORK_MISMATCH` when it is of another network. */
   info(): Promise<LightdInfo>;
   tip(): Promise<SourceTip>;

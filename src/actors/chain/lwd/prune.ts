@@ -9,7 +9,7 @@ import { storeView } from './views.ts';
 /** Limit of one request: front ends wait two minutes for a response. A gigabyte takes some seconds. */
 const MAX_PRUNE_MS = 60_000;
 
-interface Surroundings {
+interface Context {
   /** Milliseconds. */
   readonly now: () => number;
   /** Heights that scans are reading at this moment. */
@@ -20,7 +20,7 @@ interface Surroundings {
 export async function pruneOnRequest(
   store: CompactStore | undefined,
   { below_height, keep }: Pick<Input<'lwd.prune'>, 'below_height' | 'keep'>,
-  { now, held }: Surroundings,
+  { now, held }: Context,
 ): Promise<Output<'lwd.prune'>> {
   const began = now();
   const end = store === undefined ? 0 : endOf(store, below_height, keep);

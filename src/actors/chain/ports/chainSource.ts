@@ -60,14 +60,14 @@ export interface ChainSource {
 }
 
 /** A server that takes transactions. `NETWORK_MISMATCH` comes before anything is reported or sent. */
-export interface TransactionDesk {
+export interface TransactionService {
   /** `raw` has this txid. */
   send(raw: Uint8Array, txid: TxId): Promise<SendOutcome>;
   transactionStatus(txid: TxId): Promise<TransactionStatus>;
 }
 
 /** A full node. Blocks from compact servers are checked against it, too. */
-export interface ChainNode extends ChainSource, TransactionDesk {
+export interface ChainNode extends ChainSource, TransactionService {
   /** The sizes after the block at `height` on the best chain; null above the tip. */
   treeSizesAt(height: Height): Promise<BlockTreeSizes | null>;
   mempool(query: MempoolQuery): Promise<MempoolLook>;

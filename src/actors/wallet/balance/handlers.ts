@@ -15,7 +15,7 @@ export const balanceHandlers = ({
   'balance.get': (input) => {
     const { min_confirmations: confirmations } = environment.configFile.get();
     const session = sessions.use(input.account);
-    const unmined = unminedSums(session, mempool.standing(session), input.account);
+    const unmined = unminedSums(session, mempool.state(session), input.account);
     const seesSpends = session.account(0).keys.kind === 'full';
     const reserved = payments.reserved(session);
     const reservedBy = (note: Parameters<typeof noteKey>[0]) => reserved.get(noteKey(note))?.id;

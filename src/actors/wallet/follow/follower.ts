@@ -24,7 +24,7 @@ const JITTER = 1 / 4;
 /** `more`: there are more blocks to scan now. `caught up`: there were some. `busy`: another scan runs. */
 export type FollowOutcome = 'more' | 'caught up' | 'nothing new' | 'busy' | 'failed';
 
-export interface FollowSurroundings {
+export interface FollowContext {
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -48,7 +48,7 @@ interface Round {
 }
 
 export class Follower {
-  readonly #surroundings: FollowSurroundings;
+  readonly #context: FollowContext;
   /** Undefined while follow mode is off. */
   #round: Round | undefined;
   #state: 'scanning' | 'caught_up' | 'backing_off' = 'scanning';
@@ -56,8 +56,8 @@ export class Follower {
   #nextLookAt: number | null = null;
   #notOfferedUntil = 0;
 
-  constructor(surroundings: FollowSurroundings) {
-    this.#surroundings = surroundings;
+  constructor(context: FollowContext) {
+    this.#context = context;
   }
 
   get isRunning(): boolean {
@@ -102,13 +102,13 @@ export class Follower {
 
   #endPause(round: Round): void {
     round.cancel();
-    if (round.isListening) this.#surroundings.endWait();
+    if (round.isListening) this.#context.endWait();
     round.isListening = false;
   }
 
   /** A new pause for the running round, from now on. */
   #pause(round: Round, ms: number): void {
-    const { clock } = this.#surroundings;
+    const { clock } = this.#context;
     round.cancel();
     const from = clock.now();
     const slice = Math.min(ms, SLICE_MS);
@@ -118,7 +118,7 @@ export class Follower {
       if (clock.now() - from > slice + SLEPT_MS) this.wake();
       else if (ms > slice) {
         this.#pause(round, ms - slice);
-        if (round.isListening) this.#surroundings.meanwhile();
+        if (round.isListening) this.#context.meanwhile();
       } else void this.#look(round);
     });
   }
@@ -126,7 +126,7 @@ export class Follower {
   async #look(round: Round): Promise<void> {
     this.#nextLookAt = null;
     this.#endPause(round);
-    const outcome = await this.#surroundings.look();
+    const outcome = await this.#context.look();
     // Stopped, or started again, during the scan.
     if (this.#round !== round) return;
     if (outcome !== 'busy') this.#state = STATES[outcome];
@@ -135,7 +135,7 @@ export class Follower {
     else if (outcome === 'failed') this.#begin(this.#drawn(this.#nextFailureMs()));
     else if (outcome === 'busy') this.#begin(this.#drawn(FOLLOW_POLL_MS));
     else this.#listen(round.isTold && outcome === 'nothing new');
-    this.#surroundings.stateChanged();
+    this.#context.stateChanged();
   }
 
   #nextFailureMs(): number {
@@ -145,7 +145,7 @@ export class Follower {
 
   /** Waits for the server's announcement, if there are any, and no longer than the poll. */
   #listen(wasFalse: boolean): void {
-    const { clock, newBlock } = this.#surroundings;
+    const { clock, newBlock } = this.#context;
     const news = clock.now() < this.#notOfferedUntil ? undefined : newBlock();
     const round = this.#begin(this.#drawn(news === undefined ? FOLLOW_POLL_MS : FOLLOW_TOLD_POLL_MS));
     round.isListening = news !== undefined;
@@ -155,7 +155,7 @@ export class Follower {
 
   /** A server that announced a block that was not there is asked no more often than one without announcements. */
   #heard(round: Round, news: BlockNews, wasFalse: boolean): void {
-    const { clock } = this.#surroundings;
+    const { clock } = this.#context;
     if (this.#round !== round || this.#nextLookAt === null) return;
     round.isListening = false;
     round.isTold = news === 'new block';
@@ -165,7 +165,7 @@ export class Follower {
   }
 
   #drawn(ms: number): number {
-    return Math.round(ms * (1 - JITTER * this.#surroundings.random()));
+    return Math.round(ms * (1 - JITTER * this.#context.random()));
   }
 }
 

@@ -7,7 +7,7 @@ import { mempoolView } from './mempoolView.ts';
 export function mempoolHandlers({ sessions, mempool }: WalletContext): FeatureHandlers<'mempool'> {
   const view = (account: number | undefined) => {
     const session = sessions.use(account);
-    return mempoolView(session, mempool.standing(session), account);
+    return mempoolView(session, mempool.state(session), account);
   };
   return {
     'mempool.list': ({ account }) => view(account),

@@ -7,7 +7,7 @@ import { isOf } from '../notes/ofAccount.ts';
 import { receivedView } from '../notes/receivedView.ts';
 import type { StoredNote } from '../ports/storage.ts';
 import type { Session } from '../session/session.ts';
-import { boundedSum, expiryOf, type MempoolStanding, type MempoolTrouble } from './mempoolWatch.ts';
+import { boundedSum, expiryOf, type MempoolState, type MempoolTrouble } from './mempoolWatch.ts';
 import { notesSpentBy, type UnminedTransaction } from './unmined.ts';
 
 type View = Output<'mempool.list'>;
@@ -20,7 +20,7 @@ export interface UnminedSums {
 
 export function unminedSums(
   session: Session,
-  { book, lookedAt }: MempoolStanding,
+  { book, lookedAt }: MempoolState,
   account: number | undefined,
 ): UnminedSums {
   if (lookedAt === null)
@@ -53,14 +53,14 @@ export function spentUnmined(
   return spends;
 }
 
-export function mempoolView(session: Session, standing: MempoolStanding, account: number | undefined): View {
-  const { book, source, lookedAt, isComplete, trouble, vanished } = standing;
+export function mempoolView(session: Session, state: MempoolState, account: number | undefined): View {
+  const { book, source, lookedAt, isComplete, trouble, vanished } = state;
   return {
     source,
     looked_at: timeTextOrNull(lookedAt),
     complete: lookedAt !== null && isComplete,
     trouble: trouble === null ? null : troubleView(trouble),
-    ...unminedSums(session, standing, account),
+    ...unminedSums(session, state, account),
     transactions: book.unmined
       .map((transaction) => transactionView(session, transaction, account))
       .filter(({ notes, spends }) => notes.length > 0 || spends.length > 0),

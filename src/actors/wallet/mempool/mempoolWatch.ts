@@ -25,7 +25,7 @@ export interface ToldVanished extends Vanished {
 /** Why the result is missing or incomplete. */
 export type MempoolTrouble = ErrorRecord | Exclude<MempoolLook, { readonly offered: true }>['reason'];
 
-export interface MempoolStanding {
+export interface MempoolState {
   readonly book: UnminedBook;
   readonly source: Source | null;
   /** Milliseconds since 1970; null before the first successful look of this session. */
@@ -76,7 +76,7 @@ export class MempoolWatch {
     this.#changed = changed;
   }
 
-  standing(session: Session): MempoolStanding {
+  state(session: Session): MempoolState {
     const { book, source, lookedAt, isWhole, trouble, vanished } = this.#stateOf(session);
     return { book, source, lookedAt, isComplete: isWhole && !book.isOverfull, trouble, vanished };
   }

@@ -16,7 +16,7 @@ export const noteHandlers = ({
   'notes.list': (input) => {
     refuseOtherCursor(input);
     const session = sessions.use(input.account);
-    const spends = spentUnmined(session, mempool.standing(session).book.unmined);
+    const spends = spentUnmined(session, mempool.state(session).book.unmined);
     const reserved = payments.reserved(session);
     return notesView(
       session.noteStore,

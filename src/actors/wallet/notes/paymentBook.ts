@@ -1,5 +1,5 @@
 // The prepared payments of an open session, in memory from the first use on. Their status is not kept here
-// (payments/paymentStanding.ts). Changes are made between other changes of state (`Sessions.exclusive`), so that none falls into
+// (payments/paymentState.ts). Changes are made between other changes of state (`Sessions.exclusive`), so that none falls into
 // a change of password, which copies what is kept.
 //
 // Each write is counted here and then apart from the store: a store behind that count is an older copy, and payments that it

@@ -13,8 +13,8 @@ import type { SendAttempt, StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { type PaymentStatus, type Surroundings, statusOf } from './paymentStanding.ts';
-import { broken, expiring, incomplete, mayHaveArrived, refused, refuseOver } from './paymentWords.ts';
+import { broken, expiring, incomplete, mayHaveArrived, refused, refuseOver } from './paymentErrors.ts';
+import { type PaymentContext, type PaymentStatus, statusOf } from './paymentState.ts';
 
 type Environment = Pick<WalletEnvironment, 'chain' | 'clock' | 'randomBytes'>;
 type OpenSessions = Pick<Sessions, 'current' | 'exclusive'>;
@@ -36,7 +36,7 @@ interface Current {
 export class Broadcasting {
   readonly #environment: Environment;
   readonly #sessions: OpenSessions;
-  readonly #surroundings: (session: Session) => Surroundings;
+  readonly #context: (session: Session) => PaymentContext;
   readonly #told: (session: Session) => void;
   /** One queue per payment: of two calls at once, the second waits and then finds the payment sent. */
   readonly #turns = new Map<string, { readonly queue: SerialQueue; waiting: number }>();
@@ -45,12 +45,12 @@ export class Broadcasting {
   constructor(
     environment: Environment,
     sessions: OpenSessions,
-    surroundings: (session: Session) => Surroundings,
+    context: (session: Session) => PaymentContext,
     told: (session: Session) => void,
   ) {
     this.#environment = environment;
     this.#sessions = sessions;
-    this.#surroundings = surroundings;
+    this.#context = context;
     this.#told = told;
   }
 
@@ -163,7 +163,7 @@ export class Broadcasting {
   #current(session: Session, id: string): Current {
     this.#refuseLocked(session);
     const payment = session.payments.get(id);
-    const status = statusOf(payment, this.#surroundings(session));
+    const status = statusOf(payment, this.#context(session));
     if (!isMined(status)) refuseOver(payment, status);
     return { payment, status };
   }

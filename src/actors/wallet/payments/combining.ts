@@ -3,22 +3,22 @@
 import { decodePczt } from '@wallet-companion/shielded/pczt';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
-import { paymentView, type ViewSurroundings } from './paymentView.ts';
-import { changedBy, type TakenFor, type Taking } from './taking.ts';
+import { changedBy, type Merging, type TakenFor } from './merging.ts';
+import { type PaymentViewContext, paymentView } from './paymentView.ts';
 import { unreadablePczt } from './unreadablePczt.ts';
 
 export async function combine(
   session: Session,
-  taking: Taking,
+  merging: Merging,
   { payment_id: id, pczt, replace_proofs }: Input<'payments.combine'>,
-  surroundings: (session: Session) => ViewSurroundings,
+  context: (session: Session) => PaymentViewContext,
 ): Promise<Output<'payments.combine'>> {
-  const done = await taking.take(session, id, () => decodePczt(Buffer.from(pczt, 'base64')).pczt, {
+  const done = await merging.take(session, id, () => decodePczt(Buffer.from(pczt, 'base64')).pczt, {
     replaceProofs: replace_proofs ?? false,
     refusal: (changes) => changedBy('PCZT_CHANGED', changes),
     unreadable: unreadablePczt,
   });
-  const view = paymentView(done.payment, surroundings(session));
+  const view = paymentView(done.payment, context(session));
   const { signatures, proofs } = done.taken;
   return {
     ...view,

@@ -19,9 +19,9 @@ import type { StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { isOpen, type PaymentStatus, reservations, statusOf, wasSent } from './paymentStanding.ts';
-import { paymentView, type ViewSurroundings } from './paymentView.ts';
-import { mayComeBack } from './paymentWords.ts';
+import { mayComeBack } from './paymentErrors.ts';
+import { isOpen, type PaymentStatus, reservations, statusOf, wasSent } from './paymentState.ts';
+import { type PaymentViewContext, paymentView } from './paymentView.ts';
 import { withoutSignatures } from './withoutSignatures.ts';
 
 type Reader = Output<'payments.pczt'>['reader'];
@@ -49,13 +49,13 @@ export class KeptPayments {
   readonly #environment: Environment;
   readonly #params: NetworkParameters;
   readonly #sessions: OpenSessions;
-  readonly #mempool: Pick<MempoolWatch, 'standing'>;
+  readonly #mempool: Pick<MempoolWatch, 'state'>;
 
   constructor(
     environment: Environment,
     params: NetworkParameters,
     sessions: OpenSessions,
-    mempool: Pick<MempoolWatch, 'standing'>,
+    mempool: Pick<MempoolWatch, 'state'>,
   ) {
     this.#environment = environment;
     this.#params = params;
@@ -64,12 +64,12 @@ export class KeptPayments {
   }
 
   /** What the status of a payment depends on. Throws `WALLET_LOCKED` after the session: its payments are wiped. */
-  surroundings(session: Session): ViewSurroundings {
+  context(session: Session): PaymentViewContext {
     if (this.#sessions.current !== session) throw lockedMeanwhile();
     return {
       noteStore: session.noteStore,
       holders: session.payments.holders,
-      unmined: this.#mempool.standing(session).book.unmined,
+      unmined: this.#mempool.state(session).book.unmined,
       minConfirmations: this.#environment.configFile.get().min_confirmations,
       params: this.#params,
       now: this.#environment.clock.now(),
@@ -77,23 +77,23 @@ export class KeptPayments {
   }
 
   view(session: Session, payment: StoredPayment): Output<'payments.get'> {
-    return paymentView(payment, this.surroundings(session));
+    return paymentView(payment, this.context(session));
   }
 
   /** For each reserved note key, the payment that reserves it. */
   reserved(session: Session): Map<string, StoredPayment> {
-    return reservations(this.surroundings(session));
+    return reservations(this.context(session));
   }
 
   list(input: Input<'payments.list'>): Output<'payments.list'> {
     refuseOtherCursor(input);
     const session = this.#sessions.use(input.account);
-    const surroundings = this.surroundings(session);
+    const context = this.context(session);
     const isWanted = (payment: StoredPayment): boolean =>
-      isOf(input.account, payment) && (input.open !== true || isOpen(payment, surroundings));
+      isOf(input.account, payment) && (input.open !== true || isOpen(payment, context));
     const sorted = session.payments.all().sort(PAYMENT_ORDER.compare);
     const { page, nextCursor } = pageOf(sorted, PAYMENT_ORDER, isWanted, input);
-    return { payments: page.map((payment) => paymentView(payment, surroundings)), next_cursor: nextCursor };
+    return { payments: page.map((payment) => paymentView(payment, context)), next_cursor: nextCursor };
   }
 
   get({ payment_id }: Input<'payments.get'>): Output<'payments.get'> {
@@ -108,7 +108,7 @@ export class KeptPayments {
     const ours = decodePczt(payment.pczt).pczt;
     const given = isWithheld ? withoutSignatures(ours) : ours;
     if (reader === 'anyone') return answerWith({ payment_id, reader }, given, payment.encoding);
-    const status = statusOf(payment, this.surroundings(session));
+    const status = statusOf(payment, this.context(session));
     if (isOver(status)) throw paymentState(`${OVER[status]} Nobody has to sign or prove it any more.`);
     const redacted = redactPczt(given, VIEW[reader]);
     return answerWith({ payment_id, reader }, redacted, oldestEncoding(redacted));
@@ -119,7 +119,7 @@ export class KeptPayments {
     return this.#sessions.exclusive(async () => {
       const session = this.#sessions.use();
       const payment = session.payments.get(payment_id);
-      const status = statusOf(payment, this.surroundings(session));
+      const status = statusOf(payment, this.context(session));
       const isUnsent = status === 'lost_note' && !wasSent(payment);
       if (status === 'prepared' || status === 'complete' || isUnsent) {
         const discardedAt = this.#environment.clock.now();

@@ -10,23 +10,23 @@ import { memoBytesView } from '../notes/memoView.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { MissingPart } from './missingParts.ts';
-import { type Standing, type Surroundings, standingOf } from './paymentStanding.ts';
+import { type PaymentContext, type PaymentState, stateOf } from './paymentState.ts';
 
 export type PaymentView = Output<'payments.get'>;
 
-export interface ViewSurroundings extends Surroundings {
-  readonly noteStore: Surroundings['noteStore'] & Pick<NoteStore, 'block'>;
+export interface PaymentViewContext extends PaymentContext {
+  readonly noteStore: PaymentContext['noteStore'] & Pick<NoteStore, 'block'>;
   readonly params: NetworkParameters;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-export function paymentView(payment: StoredPayment, surroundings: ViewSurroundings): PaymentView {
-  const standing = standingOf(payment, surroundings);
+export function paymentView(payment: StoredPayment, context: PaymentViewContext): PaymentView {
+  const state = stateOf(payment, context);
   return {
     payment_id: payment.id,
     account: payment.account,
-    status: standing.status,
+    status: state.status,
     txid: payment.txid,
     created_at: timeText(payment.createdAt),
     payments: payment.payments.map(({ place, address, zatoshi, memo }) => ({
@@ -44,14 +44,14 @@ export function paymentView(payment: StoredPayment, surroundings: ViewSurroundin
       output_index: outputIndex,
       value_zatoshi: zatoshi,
     })),
-    reserved_zatoshi: standing.reserved,
+    reserved_zatoshi: state.reserved,
     anchor_height: payment.anchorHeight,
     expiry_height: payment.expiryHeight,
     last_height: payment.lastHeight,
-    expires_at: timeTextOrNull(expiresAt(payment, standing, surroundings)),
-    missing: standing.missing.map(missingView),
-    mined_height: standing.minedHeight,
-    confirmations: standing.confirmations,
+    expires_at: timeTextOrNull(expiresAt(payment, state, context)),
+    missing: state.missing.map(missingView),
+    mined_height: state.minedHeight,
+    confirmations: state.confirmations,
     last_sent: payment.sent && {
       at: timeText(payment.sent.at),
       source: payment.sent.source,
@@ -90,8 +90,8 @@ const missingView = ({ pool, signatures, proofs, signerKeys }: MissingPart) => (
  */
 function expiresAt(
   { lastHeight, targetHeight, createdAt }: StoredPayment,
-  { isReserved }: Standing,
-  { noteStore, params, now }: ViewSurroundings,
+  { isReserved }: PaymentState,
+  { noteStore, params, now }: PaymentViewContext,
 ): number | null {
   if (!isReserved) return null;
   const top = noteStore.scannedTop();

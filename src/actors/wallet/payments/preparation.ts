@@ -28,7 +28,7 @@ import type { WalletContext } from '../walletContext.ts';
 import type { Witnesses } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
 import { openedNote } from './openings.ts';
-import { makeRoom } from './paymentRoom.ts';
+import { makeRoom } from './paymentLimit.ts';
 import { confirmationsOf, fingerprintFor, maxActionsOf, optionsOf, storedPayment } from './preparedParts.ts';
 import { type Requested, requestedPayments } from './requestedPayments.ts';
 import { requireSynced, spendableNotes, type TakenNotes, type WalletNote } from './spendableNotes.ts';
@@ -279,7 +279,7 @@ export class Preparation {
         !equalBytes(block.hash, blockHash)
       )
         throw new Overtaken();
-      makeRoom(session.payments, payments.surroundings(session));
+      makeRoom(session.payments, payments.context(session));
       const newest = newerThanOthers(session, payment);
       await session.payments.put(newest);
       return newest;
@@ -290,7 +290,7 @@ export class Preparation {
     const { payments, mempool } = this.#context;
     return {
       reserved: payments.reserved(session),
-      spentUnmined: spentUnmined(session, mempool.standing(session).book.unmined),
+      spentUnmined: spentUnmined(session, mempool.state(session).book.unmined),
     };
   }
 }

@@ -7,21 +7,21 @@ export async function opened({
   configuration,
   following,
   sessions,
-  paymentLife,
+  paymentTransitions,
 }: WalletContext): Promise<void> {
   await configuration.tellChain();
   following.unlocked();
-  if (sessions.current !== undefined) paymentLife.news.opened(sessions.current);
+  if (sessions.current !== undefined) paymentTransitions.events.opened(sessions.current);
 }
 
 export async function lock(
-  { following, scans, sessions, mempool, paymentLife }: WalletContext,
+  { following, scans, sessions, mempool, paymentTransitions }: WalletContext,
   reason: LockReason,
 ): Promise<void> {
   following.locked();
   await scans.turns.afterStopping(() => sessions.exclusive(() => sessions.close(reason)));
   mempool.forget();
-  paymentLife.news.forget();
+  paymentTransitions.events.forget();
 }
 
 /** A scan without a commit for that long is still activity, unless follow mode started it. */

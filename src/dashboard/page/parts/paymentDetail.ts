@@ -69,7 +69,7 @@ export function paymentDetail(app: App, changed: (payment: Payment) => void): Pa
                   payment.becomes_public.map((one) => h('li', {}, shownText(one, formats))),
                 ),
           ],
-          ...standing(payment),
+          ...state(payment),
           ['Transaction', h('code', {}, payment.txid)],
         ]),
         can.signing && signerPart(payment),
@@ -105,7 +105,7 @@ export function paymentDetail(app: App, changed: (payment: Payment) => void): Pa
     );
   };
 
-  const standing = (payment: Payment): [string, Child][] => {
+  const state = (payment: Payment): [string, Child][] => {
     const { mined_height: height, confirmations, expires_at: until, last_height: last } = payment;
     const sent = sentText(payment);
     const missing = missingText(payment, formats);

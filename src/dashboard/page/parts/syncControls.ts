@@ -27,5 +27,5 @@ export function syncControls(app: App, source: () => Source) {
     show(start, !isRunning);
     show(stop, isRunning);
   };
-  return { standing: [text, bar, rate, problem], buttons: [start, stop], update } as const;
+  return { state: [text, bar, rate, problem], buttons: [start, stop], update } as const;
 }

@@ -6,10 +6,10 @@ import { h } from './dom.ts';
 import { syncControls } from './syncControls.ts';
 
 export function syncStrip(app: App): { readonly element: HTMLElement; update(): void } {
-  const { standing, buttons, update } = syncControls(app, () => app.store.follow?.source ?? 'node');
+  const { state, buttons, update } = syncControls(app, () => app.store.follow?.source ?? 'node');
   const element = card(
     'Scan',
-    ...standing,
+    ...state,
     h('div', { class: 'actions' }, ...buttons, h('a', { href: '#/scan' }, 'Details')),
   );
   return { element, update };

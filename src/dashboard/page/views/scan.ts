@@ -40,7 +40,7 @@ export function scanView(app: App): View {
       {},
       card(
         'Scan',
-        ...controls.standing,
+        ...controls.state,
         source.element,
         h('div', { class: 'actions' }, ...controls.buttons),
         follow.element,

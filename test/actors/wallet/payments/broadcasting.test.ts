@@ -4,8 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import test from 'ava';
 import { withFillerProofs } from '#shielded-test/pcztSigner';
 import { Broadcasting } from '../../../../src/actors/wallet/payments/broadcasting.ts';
-import { standingOf } from '../../../../src/actors/wallet/payments/paymentStanding.ts';
-import { Taking } from '../../../../src/actors/wallet/payments/taking.ts';
+import { Merging } from '../../../../src/actors/wallet/payments/merging.ts';
+import { stateOf } from '../../../../src/actors/wallet/payments/paymentState.ts';
 import type { StoredPayment } from '../../../../src/actors/wallet/ports/payment.ts';
 import { CompanionError, type ErrorCode } from '../../../../src/protocol/errors.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';
@@ -17,7 +17,7 @@ const broadcastingOf = (bed: Bed, told: () => void = () => undefined): Broadcast
   new Broadcasting(
     { chain: bed.server.chain, clock: bed.clock, randomBytes: bed.randomBytes },
     bed.sessions,
-    bed.surroundings,
+    bed.context,
     told,
   );
 
@@ -30,7 +30,7 @@ const completeBed = (name?: string): Bed => {
   return bed;
 };
 
-const statusOf = (bed: Bed): string => standingOf(bed.stored, bed.surroundings()).status;
+const statusOf = (bed: Bed): string => stateOf(bed.stored, bed.context()).status;
 const timeout = new CompanionError('UPSTREAM_TIMEOUT', 'The chain node did not answer in time.');
 
 for (const name of [IRONWOOD, SAPLING, ACROSS])
@@ -289,10 +289,10 @@ test('without room on the disk nothing leaves', async (t) => {
 
 test('other proofs make other bytes after a refusal, and none once it may be mined', async (t) => {
   const bed = completeBed();
-  const taking = new Taking({ randomBytes: bed.randomBytes }, bed.sessions, bed.surroundings);
+  const merging = new Merging({ randomBytes: bed.randomBytes }, bed.sessions, bed.context);
   const other = withFillerProofs(bed.signed, bed.randomBytes);
   const replace = () =>
-    taking.take(bed.session, bed.id, () => other, {
+    merging.take(bed.session, bed.id, () => other, {
       replaceProofs: true,
       refusal: () => new CompanionError('PCZT_CHANGED', 'It was changed.'),
       unreadable: () => new CompanionError('INVALID_PCZT', 'It cannot be read.'),
@@ -378,7 +378,7 @@ for (const first of STOPS)
         disk.beforeWrite = () => undefined;
         disk.afterWrite = () => undefined;
         server.meanwhile = () => undefined;
-        const { status, isReserved } = standingOf(life.stored, life.surroundings());
+        const { status, isReserved } = stateOf(life.stored, life.context());
         t.true(isReserved, 'whatever happens its notes are no other payment’s');
         if (server.arrived.length > 0)
           t.is(status, 'sent', 'what may be mined is never called anything else');

@@ -8,8 +8,8 @@ import { signerKeys, withFillerProofs, withProofGenerationKeys } from '#shielded
 import { builtStories } from '#shielded-test/returnedStories';
 import { PARAMS, SEED } from '#shielded-test/spendingAccount';
 import { combine } from '../../../../src/actors/wallet/payments/combining.ts';
-import type { ViewSurroundings } from '../../../../src/actors/wallet/payments/paymentView.ts';
-import { Taking } from '../../../../src/actors/wallet/payments/taking.ts';
+import { Merging } from '../../../../src/actors/wallet/payments/merging.ts';
+import type { PaymentViewContext } from '../../../../src/actors/wallet/payments/paymentView.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Input, Output } from '../../../../src/protocol/operations.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';
@@ -17,20 +17,20 @@ import { bytesOf, IRONWOOD, paymentBed, SAPLING } from '../../../helpers/keptPay
 
 type Bed = ReturnType<typeof paymentBed>;
 
-const takingOf = (bed: Bed): Taking =>
-  new Taking({ randomBytes: bed.randomBytes }, bed.sessions, bed.surroundings);
+const mergingOf = (bed: Bed): Merging =>
+  new Merging({ randomBytes: bed.randomBytes }, bed.sessions, bed.context);
 
 const combining = (
   bed: Bed,
   pczt: Pczt | string,
   more: Partial<Input<'payments.combine'>> = {},
-  taking = takingOf(bed),
+  merging = mergingOf(bed),
 ): Promise<Output<'payments.combine'>> =>
   combine(
     bed.session,
-    taking,
+    merging,
     { payment_id: bed.id, pczt: typeof pczt === 'string' ? pczt : bytesOf(pczt), ...more },
-    () => bed.surroundings() as ViewSurroundings,
+    () => bed.context() as PaymentViewContext,
   );
 
 test('signatures, then proofs, in any order, are durable when they are counted', async (t) => {
@@ -241,11 +241,11 @@ test('what is over takes nothing any more; what was sent takes nothing either, a
 
 test('two that come at once are both taken', async (t) => {
   const bed = paymentBed();
-  const taking = takingOf(bed);
+  const merging = mergingOf(bed);
   const proved = withFillerProofs(bed.ready, bed.randomBytes);
   const [signed, complete] = await Promise.all([
-    combining(bed, bed.signed, {}, taking),
-    combining(bed, proved, {}, taking),
+    combining(bed, bed.signed, {}, merging),
+    combining(bed, proved, {}, merging),
   ]);
   t.is(signed.signatures_added, 2);
   t.is(complete.status, 'complete');
@@ -282,19 +282,19 @@ test('locked while it was looked at: nothing is written', async (t) => {
 
 test('others are answered between its steps, and only so many wait', async (t) => {
   const bed = paymentBed();
-  const taking = takingOf(bed);
+  const merging = mergingOf(bed);
   let turns = 0;
   let isDone = false;
   const counting = (async () => {
     for (; !isDone; turns++) await turn();
   })();
-  const answers = Array.from({ length: 17 }, () => combining(bed, bed.signed, {}, taking));
+  const answers = Array.from({ length: 17 }, () => combining(bed, bed.signed, {}, merging));
   t.is((await failureOf(answers[16]!)).code, 'BUSY');
   await Promise.all(answers.slice(0, 16));
   isDone = true;
   await counting;
   t.true(turns > 16, `${turns}`);
-  t.is((await combining(bed, bed.signed, {}, taking)).signatures_added, 0, 'and there is room again');
+  t.is((await combining(bed, bed.signed, {}, merging)).signatures_added, 0, 'and there is room again');
 });
 
 test('what would be complete and yet no transaction is refused when it comes', async (t) => {

@@ -4,9 +4,9 @@ import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pc
 import test from 'ava';
 import { signerKeys, withFillerProofs, withProofGenerationKeys } from '#shielded-test/pcztSigner';
 import { PARAMS, SEED } from '#shielded-test/spendingAccount';
-import type { ViewSurroundings } from '../../../../src/actors/wallet/payments/paymentView.ts';
+import { Merging } from '../../../../src/actors/wallet/payments/merging.ts';
+import type { PaymentViewContext } from '../../../../src/actors/wallet/payments/paymentView.ts';
 import { prove } from '../../../../src/actors/wallet/payments/proving.ts';
-import { Taking } from '../../../../src/actors/wallet/payments/taking.ts';
 import type { Prover } from '../../../../src/actors/wallet/ports/prover.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
@@ -30,8 +30,8 @@ const proving = (bed: Bed, prover: Prover): Promise<Output<'payments.prove'>> =>
     bed.session,
     bed.id,
     { prover },
-    new Taking({ randomBytes: bed.randomBytes }, bed.sessions, bed.surroundings),
-    () => bed.surroundings() as ViewSurroundings,
+    new Merging({ randomBytes: bed.randomBytes }, bed.sessions, bed.context),
+    () => bed.context() as PaymentViewContext,
   );
 
 test('proofs are durable when they are counted, before or after the signatures', async (t) => {

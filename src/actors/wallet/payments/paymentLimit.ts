@@ -3,19 +3,19 @@
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { PaymentBook } from '../notes/paymentBook.ts';
-import { isOpen, type PaymentStatus, type Surroundings, statusOf } from './paymentStanding.ts';
+import { isOpen, type PaymentContext, type PaymentStatus, statusOf } from './paymentState.ts';
 
 const MAX_PAYMENTS = 256;
 /** A status that a reorganisation may still undo is kept a little longer. */
 const LAST: readonly PaymentStatus[] = ['mined', 'conflicted', 'expired', 'lost_note'];
 
 /** Makes space for one more. Throws `PAYMENT_STATE` where all payments are open. */
-export function makeRoom(book: PaymentBook, surroundings: Surroundings, limit = MAX_PAYMENTS): void {
+export function makeRoom(book: PaymentBook, context: PaymentContext, limit = MAX_PAYMENTS): void {
   const all = book.all();
   if (all.length < limit) return;
   const over = all
-    .map((payment) => ({ payment, status: statusOf(payment, surroundings) }))
-    .filter(({ payment, status }) => !isOpen(payment, surroundings, status))
+    .map((payment) => ({ payment, status: statusOf(payment, context) }))
+    .filter(({ payment, status }) => !isOpen(payment, context, status))
     .sort(
       (a, b) =>
         Number(LAST.includes(a.status)) - Number(LAST.includes(b.status)) ||

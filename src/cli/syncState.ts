@@ -26,7 +26,7 @@ export interface Seen {
   readonly coverage: Coverage | undefined;
 }
 
-export interface Standing {
+export interface SyncStatus {
   readonly done: number;
   readonly total: number;
   readonly blocksPerSecond: number;
@@ -42,7 +42,7 @@ export interface Standing {
 /** Until a request has scanned so many blocks, the previous request's rate is the better estimate. */
 const RATE_AFTER_BLOCKS = 256;
 
-export class SyncStanding {
+export class SyncState {
   readonly #extent: Extent;
   #requests = { blocks: 0, notes: 0 };
   /** The work at the beginning, with the top and the start of the counted range. */
@@ -64,7 +64,7 @@ export class SyncStanding {
   }
 
   /** Undefined while no scan runs, or while the tip is unknown. */
-  at(seen: Seen): Standing | undefined {
+  at(seen: Seen): SyncStatus | undefined {
     const { progress } = seen.status;
     if (progress === null) return undefined;
     const counted = this.#count(progress, seen);

@@ -22,17 +22,17 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { type Surroundings, statusOf, wasSent } from './paymentStanding.ts';
-import { MAX_FIELDS, problemFields, refuseOver } from './paymentWords.ts';
+import { MAX_FIELDS, problemFields, refuseOver } from './paymentErrors.ts';
+import { type PaymentContext, statusOf, wasSent } from './paymentState.ts';
 
 /** A large PCZT takes seconds, and a caller does not wait for many. */
 const MAX_WAITING = 16;
 
-export interface TakingEnvironment {
+export interface MergingEnvironment {
   readonly randomBytes: RandomBytes;
 }
 
-export interface TakingOptions {
+export interface MergingOptions {
   readonly replaceProofs?: boolean;
   /** The error, with the right code, for changes that a return made. */
   readonly refusal: (changes: readonly ReturnChange[]) => CompanionError;
@@ -52,24 +52,24 @@ export interface TakenFor {
 
 const NOTHING: Taken = { signatures: [], proofs: [], proofKeys: [] };
 
-export class Taking {
-  readonly #environment: TakingEnvironment;
+export class Merging {
+  readonly #environment: MergingEnvironment;
   readonly #sessions: Pick<Sessions, 'current' | 'exclusive'>;
-  readonly #surroundings: (session: Session) => Surroundings;
+  readonly #context: (session: Session) => PaymentContext;
   readonly #turns = new ShortQueue(MAX_WAITING);
 
   constructor(
-    environment: TakingEnvironment,
+    environment: MergingEnvironment,
     sessions: Pick<Sessions, 'current' | 'exclusive'>,
-    surroundings: (session: Session) => Surroundings,
+    context: (session: Session) => PaymentContext,
   ) {
     this.#environment = environment;
     this.#sessions = sessions;
-    this.#surroundings = surroundings;
+    this.#context = context;
   }
 
   /** `read` may throw; it is called when its turn has come. Payments are changed one at a time. */
-  async take(session: Session, id: string, read: () => Pczt, options: TakingOptions): Promise<TakenFor> {
+  async take(session: Session, id: string, read: () => Pczt, options: MergingOptions): Promise<TakenFor> {
     this.#current(session, id);
     if (this.#turns.isFull)
       throw new CompanionError('BUSY', 'Other PCZTs are being looked into; try again in a moment.');
@@ -91,7 +91,7 @@ export class Taking {
     session: Session,
     id: string,
     theirs: Pczt,
-    options: TakingOptions,
+    options: MergingOptions,
   ): Promise<TakenFor | undefined> {
     const { payment, isSent: isLate } = this.#current(session, id);
     const { encoding, pczt: ours } = decodePczt(payment.pczt);
@@ -116,7 +116,7 @@ export class Taking {
     if (this.#sessions.current !== session)
       throw new CompanionError('WALLET_LOCKED', 'The wallet was locked meanwhile; nothing was changed.');
     const payment = session.payments.get(id);
-    const status = statusOf(payment, this.#surroundings(session));
+    const status = statusOf(payment, this.#context(session));
     refuseOver(payment, status);
     // Another program that got the complete PCZT may have sent it.
     return { payment, isSent: wasSent(payment) || status === 'in_mempool' };

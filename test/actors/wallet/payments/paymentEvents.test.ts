@@ -1,6 +1,6 @@
 // What is told of payments: each change once, and nothing of what a session begins with.
 import test from 'ava';
-import { PaymentNews } from '../../../../src/actors/wallet/payments/paymentNews.ts';
+import { PaymentEvents } from '../../../../src/actors/wallet/payments/paymentEvents.ts';
 import type { Session } from '../../../../src/actors/wallet/session/session.ts';
 import type { CompanionEvent } from '../../../../src/protocol/events.ts';
 import { paymentBed } from '../../../helpers/keptPaymentBed.ts';
@@ -10,9 +10,9 @@ function newsBed() {
   const bed = paymentBed();
   const events: CompanionEvent[] = [];
   const faults: string[] = [];
-  const news = new PaymentNews(
+  const news = new PaymentEvents(
     { emit: (event) => events.push(event), logFault: (where) => faults.push(where) },
-    bed.surroundings,
+    bed.context,
   );
   const told = () =>
     events

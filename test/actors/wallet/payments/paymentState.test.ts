@@ -6,10 +6,10 @@ import { decodePczt, EMPTY_SAPLING, encodePczt } from '@wallet-companion/shielde
 import test from 'ava';
 import { noteKeysOf } from '../../../../src/actors/wallet/notes/paymentBook.ts';
 import {
+  type PaymentContext,
   reservations,
-  type Surroundings,
-  standingOf,
-} from '../../../../src/actors/wallet/payments/paymentStanding.ts';
+  stateOf,
+} from '../../../../src/actors/wallet/payments/paymentState.ts';
 import { paymentView } from '../../../../src/actors/wallet/payments/paymentView.ts';
 import type { StoredPayment } from '../../../../src/actors/wallet/ports/payment.ts';
 import type { HeightRange } from '../../../../src/actors/wallet/ports/storage.ts';
@@ -34,7 +34,7 @@ interface Seen {
   readonly newer?: Partial<StoredPayment>;
 }
 
-function surroundings(seen: Seen, payment = PAYMENT): Surroundings {
+function context(seen: Seen, payment = PAYMENT): PaymentContext {
   const { minedAt, otherAt, changeAt, scanned = [{ start: 1, end: 110 }] } = seen;
   const [spender, height] = minedAt === undefined ? [OTHER, otherAt] : [PAYMENT.txid, minedAt];
   const { noteAt = 7 } = seen;
@@ -58,7 +58,7 @@ function surroundings(seen: Seen, payment = PAYMENT): Surroundings {
       scanned: () => scanned,
       scannedTop: () => scanned.at(-1)?.end,
       missing: () => seen.missing ?? [],
-    } as unknown as Surroundings['noteStore'],
+    } as unknown as PaymentContext['noteStore'],
     holders: new Map(noteKeysOf(payment).map((key) => [key, holder as StoredPayment])),
     unmined: seen.inMempool === true ? [{ txid: PAYMENT.txid }] : [{ txid: OTHER }],
     minConfirmations: seen.minConfirmations ?? 1,
@@ -162,16 +162,16 @@ const ROWS: readonly Row[] = [
 for (const [what, more, seen, status, notes] of ROWS) {
   test(`a payment that ${what}: ${status}`, (t) => {
     const payment = { ...PAYMENT, ...more };
-    const around = surroundings(seen, payment);
-    const standing = standingOf(payment, around);
-    t.is(standing.status, status as typeof standing.status);
-    t.is(standing.isReserved, notes === 'reserved');
-    t.is(standing.reserved, notes === 'reserved' ? 19_000 : 0);
+    const around = context(seen, payment);
+    const state = stateOf(payment, around);
+    t.is(state.status, status as typeof state.status);
+    t.is(state.isReserved, notes === 'reserved');
+    t.is(state.reserved, notes === 'reserved' ? 19_000 : 0);
     if (seen.newer === undefined) t.is(reservations(around).size, notes === 'reserved' ? 1 : 0);
     const height = seen.minedAt ?? seen.changeAt;
-    t.is(standing.minedHeight, height === undefined ? null : height);
+    t.is(state.minedHeight, height === undefined ? null : height);
     const top = seen.scanned?.at(-1)?.end ?? 110;
-    t.is(standing.confirmations, height === undefined ? 0 : top - height + 1);
+    t.is(state.confirmations, height === undefined ? 0 : top - height + 1);
   });
 }
 
@@ -184,8 +184,8 @@ test('a note that is read again is not lost before the blocks that may have it w
     { scanned: [{ start: 90, end: 120 }], missing: [{ start: 50, end: 89 }] },
   ];
   for (const seen of before) {
-    const around = surroundings({ ...seen, noteAt: 'gone' });
-    t.like(standingOf(PAYMENT, around), { status: 'complete', isReserved: true, reserved: 0 });
+    const around = context({ ...seen, noteAt: 'gone' });
+    t.like(stateOf(PAYMENT, around), { status: 'complete', isReserved: true, reserved: 0 });
     t.is(reservations(around).size, 1);
   }
   const after: readonly Seen[] = [
@@ -193,14 +193,13 @@ test('a note that is read again is not lost before the blocks that may have it w
     { scanned: [{ start: 90, end: 98 }] },
     { scanned: [{ start: 90, end: 98 }], missing: [{ start: 99, end: 120 }] },
   ];
-  for (const seen of after)
-    t.is(standingOf(PAYMENT, surroundings({ ...seen, noteAt: 'gone' })).status, 'lost_note');
+  for (const seen of after) t.is(stateOf(PAYMENT, context({ ...seen, noteAt: 'gone' })).status, 'lost_note');
 });
 
 test('a note is kept by the newest payment alone, though an older one that was given up is seen in the mempool', (t) => {
   const payment = { ...PAYMENT, ...discarded };
-  const around = surroundings({ inMempool: true, newer: { discardedAt: null } }, payment);
-  t.like(standingOf(payment, around), { status: 'in_mempool', isReserved: false, reserved: 0 });
+  const around = context({ inMempool: true, newer: { discardedAt: null } }, payment);
+  t.like(stateOf(payment, around), { status: 'in_mempool', isReserved: false, reserved: 0 });
   t.deepEqual(
     [...reservations(around).values()].map(({ id }) => id),
     ['newer'],
@@ -210,7 +209,7 @@ test('a note is kept by the newest payment alone, though an older one that was g
 test('it says about when a payment ends, counted from the last block, and no more once it is over', (t) => {
   const time = 1_700_000_600;
   const around = (seen: Seen, blockTime = time) => {
-    const found = surroundings(seen);
+    const found = context(seen);
     return {
       ...found,
       noteStore: { ...found.noteStore, block: (height: number) => ({ height, time: blockTime }) } as never,
@@ -234,7 +233,7 @@ test('it says about when a payment ends, counted from the last block, and no mor
 });
 
 test('of a Sapling output without its proof only the proof is missing', (t) => {
-  t.deepEqual(standingOf({ ...PAYMENT, ...incomplete }, surroundings({})).missing, [
+  t.deepEqual(stateOf({ ...PAYMENT, ...incomplete }, context({})).missing, [
     { pool: 'sapling', signatures: 0, proofs: true, signerKeys: false },
   ]);
 });

@@ -15,7 +15,7 @@ import { type MissingPart, missingIn } from './missingParts.ts';
 
 export type PaymentStatus = Output<'payments.get'>['status'];
 
-export interface Surroundings {
+export interface PaymentContext {
   readonly noteStore: Pick<NoteStore, 'tables' | 'note' | 'scanned' | 'scannedTop' | 'missing'>;
   /** For each note key, the newest payment that spends the note. */
   readonly holders: ReadonlyMap<string, StoredPayment>;
@@ -25,7 +25,7 @@ export interface Surroundings {
   readonly minConfirmations: number;
 }
 
-export interface Standing {
+export interface PaymentState {
   readonly status: PaymentStatus;
   readonly minedHeight: Height | null;
   readonly confirmations: number;
@@ -49,40 +49,40 @@ const OVER: readonly (PaymentStatus | undefined)[] = [
 ];
 
 /** Reads the PCZT only where nothing else decides the status. */
-export const statusOf = (payment: StoredPayment, surroundings: Surroundings): PaymentStatus =>
-  fateOf(payment, surroundings) ?? (missingIn(payment.pczt).length === 0 ? 'complete' : 'prepared');
+export const statusOf = (payment: StoredPayment, context: PaymentContext): PaymentStatus =>
+  fateOf(payment, context) ?? (missingIn(payment.pczt).length === 0 ? 'complete' : 'prepared');
 
 /** It may still be mined, and was not discarded: no other payment may use its notes. */
 export const isOpen = (
   payment: StoredPayment,
-  surroundings: Surroundings,
-  status: PaymentStatus | undefined = fateOf(payment, surroundings),
-): boolean => !OVER.includes(status) && newerHolder(payment, surroundings) === undefined;
+  context: PaymentContext,
+  status: PaymentStatus | undefined = fateOf(payment, context),
+): boolean => !OVER.includes(status) && newerHolder(payment, context) === undefined;
 
-export function standingOf(payment: StoredPayment, surroundings: Surroundings): Standing {
-  const status = statusOf(payment, surroundings);
-  const minedHeight = minedHeightOf(payment, surroundings);
-  const isReserved = isOpen(payment, surroundings, status);
+export function stateOf(payment: StoredPayment, context: PaymentContext): PaymentState {
+  const status = statusOf(payment, context);
+  const minedHeight = minedHeightOf(payment, context);
+  const isReserved = isOpen(payment, context, status);
   return {
     status,
     minedHeight,
-    confirmations: minedHeight === null ? 0 : confirmationsOf(minedHeight, surroundings),
+    confirmations: minedHeight === null ? 0 : confirmationsOf(minedHeight, context),
     isReserved,
-    reserved: isReserved ? unspentIn(payment, surroundings) : 0,
+    reserved: isReserved ? unspentIn(payment, context) : 0,
     missing: missingIn(payment.pczt),
   };
 }
 
 /** Another program may send a discarded payment, so what is seen on the chain comes before the user's request. */
-function fateOf(payment: StoredPayment, surroundings: Surroundings): Fate {
-  const { noteStore, unmined, minConfirmations } = surroundings;
+function fateOf(payment: StoredPayment, context: PaymentContext): Fate {
+  const { noteStore, unmined, minConfirmations } = context;
   const minedHeight = minedIn(noteStore, payment.txid);
   if (minedHeight !== undefined) {
     const needed = Math.max(payment.changeConfirmations, minConfirmations);
-    return confirmationsOf(minedHeight, surroundings) >= needed ? 'confirmed' : 'mined';
+    return confirmationsOf(minedHeight, context) >= needed ? 'confirmed' : 'mined';
   }
   const isDiscarded = payment.discardedAt !== null;
-  const end = isDiscarded ? undefined : endOf(payment, surroundings);
+  const end = isDiscarded ? undefined : endOf(payment, context);
   if (end !== undefined) return end;
   if (unmined.some(({ txid }) => txid === payment.txid)) return 'in_mempool';
   if (isDiscarded) return 'discarded';
@@ -92,18 +92,18 @@ function fateOf(payment: StoredPayment, surroundings: Surroundings): Fate {
 /** Why it can no longer be mined. */
 function endOf(
   payment: StoredPayment,
-  surroundings: Surroundings,
+  context: PaymentContext,
 ): 'conflicted' | 'expired' | 'lost_note' | undefined {
-  const { noteStore } = surroundings;
+  const { noteStore } = context;
   if (hasConflict(payment, noteStore)) return 'conflicted';
   if (hasExpired(payment, noteStore)) return 'expired';
-  const newer = newerHolder(payment, surroundings);
+  const newer = newerHolder(payment, context);
   if (newer !== undefined) return newer.targetHeight > payment.lastHeight ? 'expired' : 'lost_note';
   return payment.notes.some((note) => isLost(note, payment, noteStore)) ? 'lost_note' : undefined;
 }
 
 /** A newer payment that got a note of this one, which was over by then. */
-const newerHolder = (payment: StoredPayment, { holders }: Surroundings): StoredPayment | undefined =>
+const newerHolder = (payment: StoredPayment, { holders }: PaymentContext): StoredPayment | undefined =>
   noteKeysOf(payment)
     .map((key) => holders.get(key))
     .find((holder) => holder !== undefined && holder.id !== payment.id);
@@ -116,7 +116,7 @@ const newerHolder = (payment: StoredPayment, { holders }: Surroundings): StoredP
 function isLost(
   note: PaymentNote,
   { account, anchorHeight }: StoredPayment,
-  noteStore: Surroundings['noteStore'],
+  noteStore: PaymentContext['noteStore'],
 ): boolean {
   const now = noteStore.note(noteKey({ ...note, account }));
   if (now !== undefined) return note.position !== now.position;
@@ -127,26 +127,26 @@ function isLost(
   );
 }
 
-const unspentIn = ({ account, notes }: StoredPayment, { noteStore }: Surroundings): Zatoshi =>
+const unspentIn = ({ account, notes }: StoredPayment, { noteStore }: PaymentContext): Zatoshi =>
   notes
     .filter((note) => noteStore.note(noteKey({ ...note, account }))?.spent === null)
     .reduce((sum, { zatoshi }) => sum + zatoshi, 0);
 
-const confirmationsOf = (height: Height, { noteStore }: Surroundings): number =>
+const confirmationsOf = (height: Height, { noteStore }: PaymentContext): number =>
   Math.max(0, (noteStore.scannedTop() ?? height) - height + 1);
 
 /** Another party may have the bytes and can have them mined. */
 export const wasSent = ({ sent }: Pick<StoredPayment, 'sent'>): boolean => sent?.mayBeMined === true;
 
-export const minedHeightOf = ({ txid }: StoredPayment, { noteStore }: Surroundings): Height | null =>
+export const minedHeightOf = ({ txid }: StoredPayment, { noteStore }: PaymentContext): Height | null =>
   minedIn(noteStore, txid) ?? null;
 
-function minedIn({ tables }: Surroundings['noteStore'], txid: TxIdHex): Height | undefined {
+function minedIn({ tables }: PaymentContext['noteStore'], txid: TxIdHex): Height | undefined {
   return tables.notes.spentIn(txid)[0]?.spent?.height ?? tables.notes.madeIn(txid)[0]?.height;
 }
 
 /** Another mined transaction spends one of its notes. */
-function hasConflict(payment: StoredPayment, noteStore: Surroundings['noteStore']): boolean {
+function hasConflict(payment: StoredPayment, noteStore: PaymentContext['noteStore']): boolean {
   return noteKeysOf(payment).some((key) => {
     const spent = noteStore.note(key)?.spent;
     return spent !== undefined && spent !== null && spent.txid !== payment.txid;
@@ -156,11 +156,11 @@ function hasConflict(payment: StoredPayment, noteStore: Surroundings['noteStore'
 /** Every block that could contain it was scanned. */
 function hasExpired(
   { account, anchorHeight, lastHeight }: StoredPayment,
-  noteStore: Surroundings['noteStore'],
+  noteStore: PaymentContext['noteStore'],
 ): boolean {
   return includesAll(noteStore.scanned(account), { start: anchorHeight + 1, end: lastHeight });
 }
 
 /** For each reserved note key, the payment that reserves it. */
-export const reservations = (surroundings: Surroundings): Map<string, StoredPayment> =>
-  new Map([...surroundings.holders].filter(([, payment]) => isOpen(payment, surroundings)));
+export const reservations = (context: PaymentContext): Map<string, StoredPayment> =>
+  new Map([...context.holders].filter(([, payment]) => isOpen(payment, context)));

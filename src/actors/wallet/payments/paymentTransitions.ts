@@ -8,40 +8,40 @@ import type { Sessions } from '../session/sessions.ts';
 import { Broadcasting } from './broadcasting.ts';
 import { combine } from './combining.ts';
 import type { KeptPayments } from './keptPayments.ts';
-import { PaymentNews } from './paymentNews.ts';
-import type { ViewSurroundings } from './paymentView.ts';
+import { Merging } from './merging.ts';
+import { PaymentEvents } from './paymentEvents.ts';
+import type { PaymentViewContext } from './paymentView.ts';
 import { prove } from './proving.ts';
-import { Taking } from './taking.ts';
 
-export class PaymentLife {
+export class PaymentTransitions {
   readonly #environment: WalletEnvironment;
   readonly #sessions: Sessions;
   readonly #kept: KeptPayments;
-  readonly #surroundings: (session: Session) => ViewSurroundings;
-  readonly #taking: Taking;
+  readonly #context: (session: Session) => PaymentViewContext;
+  readonly #merging: Merging;
   readonly #broadcasting: Broadcasting;
-  readonly news: PaymentNews;
+  readonly events: PaymentEvents;
 
   constructor(environment: WalletEnvironment, sessions: Sessions, kept: KeptPayments) {
     this.#environment = environment;
     this.#sessions = sessions;
     this.#kept = kept;
-    const surroundings = (session: Session) => kept.surroundings(session);
-    this.#surroundings = surroundings;
-    this.news = new PaymentNews(environment, surroundings);
-    const told = (session: Session) => this.news.tell(session);
-    this.#taking = new Taking(environment, sessions, surroundings);
-    this.#broadcasting = new Broadcasting(environment, sessions, surroundings, told);
+    const context = (session: Session) => kept.context(session);
+    this.#context = context;
+    this.events = new PaymentEvents(environment, context);
+    const told = (session: Session) => this.events.tell(session);
+    this.#merging = new Merging(environment, sessions, context);
+    this.#broadcasting = new Broadcasting(environment, sessions, context, told);
   }
 
   combine(input: Input<'payments.combine'>): Promise<Output<'payments.combine'>> {
     const session = this.#sessions.use();
-    return this.telling(() => combine(session, this.#taking, input, this.#surroundings));
+    return this.telling(() => combine(session, this.#merging, input, this.#context));
   }
 
   prove({ payment_id: id }: Input<'payments.prove'>): Promise<Output<'payments.prove'>> {
     const session = this.#sessions.use();
-    return this.telling(() => prove(session, id, this.#environment, this.#taking, this.#surroundings));
+    return this.telling(() => prove(session, id, this.#environment, this.#merging, this.#context));
   }
 
   async broadcast({
@@ -60,7 +60,7 @@ export class PaymentLife {
   async telling<T>(change: () => Promise<T>): Promise<T> {
     const changed = await change();
     const session = this.#sessions.current;
-    if (session !== undefined) this.news.tell(session);
+    if (session !== undefined) this.events.tell(session);
     return changed;
   }
 }

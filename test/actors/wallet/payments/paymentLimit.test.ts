@@ -1,7 +1,7 @@
 import test from 'ava';
 import { PaymentBook } from '../../../../src/actors/wallet/notes/paymentBook.ts';
-import { makeRoom } from '../../../../src/actors/wallet/payments/paymentRoom.ts';
-import type { Surroundings } from '../../../../src/actors/wallet/payments/paymentStanding.ts';
+import { makeRoom } from '../../../../src/actors/wallet/payments/paymentLimit.ts';
+import type { PaymentContext } from '../../../../src/actors/wallet/payments/paymentState.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
@@ -18,7 +18,7 @@ const AROUND = {
   holders: new Map(),
   unmined: [],
   minConfirmations: 1,
-} as unknown as Surroundings;
+} as unknown as PaymentContext;
 
 test('the earliest of those that were given up goes first, then of those that are over; an open one never', (t) => {
   const store = new MemoryNoteDatabase();

@@ -4,20 +4,20 @@
 import type { EventBody } from '../../../protocol/events.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
-import { minedHeightOf, type Surroundings, statusOf } from './paymentStanding.ts';
+import { minedHeightOf, type PaymentContext, statusOf } from './paymentState.ts';
 
-export class PaymentNews {
+export class PaymentEvents {
   readonly #environment: Pick<WalletEnvironment, 'emit' | 'logFault'>;
-  readonly #surroundings: (session: Session) => Surroundings;
+  readonly #context: (session: Session) => PaymentContext;
   #session: Session | undefined;
   #told = new Map<string, string>();
 
   constructor(
     environment: Pick<WalletEnvironment, 'emit' | 'logFault'>,
-    surroundings: (session: Session) => Surroundings,
+    context: (session: Session) => PaymentContext,
   ) {
     this.#environment = environment;
-    this.#surroundings = surroundings;
+    this.#context = context;
   }
 
   /** A session has begun. */
@@ -55,11 +55,11 @@ export class PaymentNews {
   *#news(session: Session): Generator<News, void, void> {
     const payments = session.payments.all();
     if (payments.length === 0) return;
-    const surroundings = this.#surroundings(session);
+    const context = this.#context(session);
     for (const payment of payments) {
       const { id, account, txid } = payment;
-      const status = statusOf(payment, surroundings);
-      yield { payment_id: id, account, txid, status, mined_height: minedHeightOf(payment, surroundings) };
+      const status = statusOf(payment, context);
+      yield { payment_id: id, account, txid, status, mined_height: minedHeightOf(payment, context) };
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError, type FieldError } from '../../../protocol/errors.ts';
 import type { SendOutcome } from '../../chain/ports/types.ts';
 import type { StoredPayment } from '../ports/payment.ts';
-import type { PaymentStatus } from './paymentStanding.ts';
+import type { PaymentStatus } from './paymentState.ts';
 
 /** An error lists at most so many fields. */
 export const MAX_FIELDS = 20;
