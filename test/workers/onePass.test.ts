@@ -99,19 +99,22 @@ class Bed {
   }
 
   #held(chain: ChainService): ChainService {
-    return {
-      ...chain,
-      openRange: async (query) => {
-        const opened = await chain.openRange(query);
-        this.#opened += 1;
-        if (this.#opened >= this.#wanted) this.#openGate();
-        return opened;
-      },
-      nextBatch: async (query) => {
-        await this.#gate;
-        return chain.nextBatch(query);
-      },
+    const openRange: ChainService['openRange'] = async (query) => {
+      const opened = await chain.openRange(query);
+      this.#opened += 1;
+      if (this.#opened >= this.#wanted) this.#openGate();
+      return opened;
     };
+    const nextBatch: ChainService['nextBatch'] = async (query) => {
+      await this.#gate;
+      return chain.nextBatch(query);
+    };
+    const held = { openRange, nextBatch };
+    // Its methods stand in its class, not in itself.
+    return new Proxy(chain, {
+      get: (target, name: keyof ChainService) =>
+        name in held ? held[name as keyof typeof held] : target[name].bind(target),
+    });
   }
 
   #poolOf(told: number[]) {
