@@ -9,7 +9,6 @@ import { gzipSync } from 'node:zlib';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { LightdInfoSchema } from '@wallet-companion/shielded/compactProto';
 import test, { type ExecutionContext } from 'ava';
-import { fixturePath } from '#shielded-test/fixtures';
 import { COMPACT_STREAM_LIMITS } from '../../../../src/actors/chain/compact/compactBlockStream.ts';
 import { CompactClient } from '../../../../src/actors/chain/compact/compactClient.ts';
 import {
@@ -240,8 +239,8 @@ test('a server of HTTP/1 is COMPACT_SERVER_UNREACHABLE', async (t) => {
 
 test('why no connection comes about is said', async (t) => {
   const tls = {
-    key: readFileSync(fixturePath('tls', 'localhost.key')),
-    cert: readFileSync(fixturePath('tls', 'localhost.crt')),
+    key: readFileSync('test/fixtures/tls/localhost.key'),
+    cert: readFileSync('test/fixtures/tls/localhost.crt'),
   };
   const secure = await listen(t, http2.createSecureServer(tls) as unknown as net.Server);
   const plain = await serve(t, () => undefined);

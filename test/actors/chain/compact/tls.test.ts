@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
-import { fixturePath } from '#shielded-test/fixtures';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import { FixtureNode } from '../../../helpers/fixtureNode.ts';
 import {
@@ -15,8 +15,8 @@ import {
   TREES_BEFORE,
 } from '../../../helpers/knownSeedBlocks.ts';
 
-const CERTIFICATE = fixturePath('tls', 'localhost.crt');
-const tls = { key: readFileSync(fixturePath('tls', 'localhost.key')), cert: readFileSync(CERTIFICATE) };
+const CERTIFICATE = path.resolve('test/fixtures/tls/localhost.crt');
+const tls = { key: readFileSync('test/fixtures/tls/localhost.key'), cert: readFileSync(CERTIFICATE) };
 const probe = fileURLToPath(new URL('support/tlsProbe.js', import.meta.url));
 
 async function start(
