@@ -216,7 +216,9 @@ export const preparedPaymentOperations = {
       left: z
         .strictObject({ zatoshi: field.zatoshi, payments: field.count })
         .nullable()
-        .describe('Of `everything`: what did not fit, and how many further payments it takes'),
+        .describe(
+          'With `everything`: what did not fit and is worth its fee, and about how many further payments it takes',
+        ),
     }),
     http: { method: 'POST', path: '/api/payments/prepare' },
     ipc: 'payments_prepare',

@@ -265,7 +265,7 @@ function paymentsFor(
   return undefined;
 }
 
-/** Notes that are worth more than they cost and did not fit. */
+/** Notes that did not fit, in further payments that are worth more than their fee. */
 function leftAfter<Note extends OwnNote>(
   { spends, payments }: Plan<Note>,
   { notes }: SortedFunds<Note>,
@@ -274,7 +274,10 @@ function leftAfter<Note extends OwnNote>(
   const taken = new Set(spends);
   const left = notes.filter((note) => !taken.has(note));
   const form = formOf([], payments, undefined);
-  return { zatoshi: total(left), payments: [...batchesOf(left, form, context)].length };
+  const batches = [...batchesOf(left, form, context)].filter(
+    (batch) => total(batch) > context.rules.conventionalFee(formOf(batch, payments, undefined)),
+  );
+  return { zatoshi: total(batches.flat()), payments: batches.length };
 }
 
 /** The plan that sends the most, for each receiver of the address. */
