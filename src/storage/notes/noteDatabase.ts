@@ -18,6 +18,7 @@ import type {
   StoredTransaction,
 } from '../../actors/wallet/ports/storage.ts';
 import type { WitnessPart } from '../../actors/wallet/ports/witnessPart.ts';
+import { CompanionError } from '../../protocol/errors.ts';
 import { LEDGER_FILE, RESEALED_LEDGER_FILE, retiredLedgerFile } from '../files/dataFiles.ts';
 import { storageFailed } from '../files/failures.ts';
 import { keptCopiesOf } from '../files/migrations.ts';
@@ -25,7 +26,7 @@ import type { RandomBytes } from '../sealing/sealing.ts';
 import { sideFilesOf } from '../sqlite/databaseFile.ts';
 import { guardDatabase } from '../sqlite/guardDatabase.ts';
 import { KeptCopies, migrateDatabase } from '../sqlite/migrations.ts';
-import { ColumnError, type Database, transaction } from '../sqlite/sqlite.ts';
+import { ColumnError, type Database, sqliteFault, transaction } from '../sqlite/sqlite.ts';
 import { FreshRows } from './freshRows.ts';
 import { NOTE_STORE_STEPS, type NoteStoreStep } from './migrations/steps.ts';
 import {
@@ -217,11 +218,18 @@ class SealedNoteDatabase implements NoteDatabase {
 
   /** Also makes the summaries, so that the session that continues with it need not open every row. */
   *#readBack(file: string, masterKey: Uint8Array): IterableIterator<void> {
-    const store = openedStore(file, openStore(file), masterKey, this.#options);
     try {
-      for (const _ of store.load()) yield;
-    } finally {
-      store.close();
+      const store = openedStore(file, openStore(file), masterKey, this.#options);
+      try {
+        for (const _ of store.load()) yield;
+      } finally {
+        store.close();
+      }
+    } catch (error) {
+      // The new store alone is unreadable: the present one is whole, and stays.
+      const isUnreadable =
+        error instanceof CompanionError ? error.code === 'WALLET_CORRUPT' : sqliteFault(error) === 'damaged';
+      throw isUnreadable ? cannotReadBack() : error;
     }
   }
 
@@ -408,6 +416,12 @@ class SealedNoteDatabase implements NoteDatabase {
     });
   }
 }
+
+const cannotReadBack = (): CompanionError =>
+  new CompanionError(
+    'STORAGE_FAILED',
+    'What was written could not be read back: the disk fails. Nothing was changed; check the disk, and try again.',
+  );
 
 function putAndWipe(table: SealedTable, key: string, plain: Uint8Array): WrittenRow {
   const row = table.put(key, plain);
