@@ -3,10 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { PACKAGES, SHIELDED } from './packages.mjs';
 
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
-const SHIELDED = 'packages/shielded';
-const PACKAGES = [SHIELDED, 'packages/devnet'];
 const PAGE = path.join('src', 'dashboard', 'page');
 
 function run(...args) {

@@ -1,11 +1,12 @@
 // `npm run check`: lint and types, which take seconds. It writes only the compiler's own cache, the files generated from
 // the operation table where that has changed, and the packages' declarations, which the rest is checked against.
 import { spawnSync } from 'node:child_process';
+import { PACKAGES } from './packages.mjs';
 
 const steps = [
   ['scripts/generate.mjs', '--if-changed'],
   ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
-  ['node_modules/typescript/bin/tsc', '-b', 'packages/shielded', 'packages/devnet'],
+  ['node_modules/typescript/bin/tsc', '-b', ...PACKAGES],
   ['node_modules/typescript/bin/tsc', '--noEmit', '--tsBuildInfoFile', '.cache/check.tsbuildinfo'],
   [
     'node_modules/typescript/bin/tsc',

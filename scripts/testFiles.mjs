@@ -1,11 +1,10 @@
 // Finds the compiled test files for a name: a test, a source, a folder of either, or the bare name of one.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { PACKAGES } from './packages.mjs';
 
 const TEST = '.test.ts';
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
-
-const PACKAGES = ['packages/shielded', 'packages/devnet'];
 
 const allTests = () =>
   ['test', ...PACKAGES.map((root) => `${root}/test`)]

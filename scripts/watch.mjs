@@ -1,6 +1,8 @@
 // `npm run test:watch`: compiles changes and runs the tests that they affect; with names (as for `npm test`) only those.
+
 import { spawn, spawnSync } from 'node:child_process';
 import { watch } from 'node:fs';
+import { PACKAGES } from './packages.mjs';
 import { testFiles } from './testFiles.mjs';
 
 const files = testFiles(process.argv.slice(2));
@@ -15,15 +17,7 @@ const table = watch('src/protocol', { recursive: true }, generate);
 const start = (stdin, ...args) => spawn(process.execPath, args, { stdio: [stdin, 'inherit', 'inherit'] });
 // ava reads the keyboard: `r` and Enter runs everything again.
 const watchers = [
-  start(
-    'ignore',
-    'node_modules/typescript/bin/tsc',
-    '-b',
-    'packages/shielded',
-    'packages/devnet',
-    '--watch',
-    '--preserveWatchOutput',
-  ),
+  start('ignore', 'node_modules/typescript/bin/tsc', '-b', ...PACKAGES, '--watch', '--preserveWatchOutput'),
   start('ignore', 'node_modules/typescript/bin/tsc', '--watch', '--preserveWatchOutput'),
   start(
     'ignore',

@@ -142,8 +142,8 @@ class Progress {
       const [status, coverage] = await Promise.all([this.#calls.status(), this.#calls.coverage()]);
       // An answer that arrives after the end must not draw below the table.
       if (this.#ended || !status.ok) return;
-      const standing = this.#state.at({ status: status.value, coverage });
-      if (standing !== undefined) this.#bar.show(standing);
+      const progress = this.#state.at({ status: status.value, coverage });
+      if (progress !== undefined) this.#bar.show(progress);
     } finally {
       this.#polling = false;
     }

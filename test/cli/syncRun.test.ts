@@ -273,7 +273,7 @@ for (const columns of [40, 41, 60, 79, 80, 81, 132]) {
 }
 
 test('the bar never touches the last column, and says how much is done and how long it takes where there is room for little else', (t) => {
-  const standing = {
+  const state = {
     done: 1_234_567,
     total: 2_900_000,
     blocksPerSecond: 1234.5,
@@ -285,27 +285,27 @@ test('the bar never touches the last column, and says how much is done and how l
     boundedBy: 'network',
   } as const;
   for (let columns = 40; columns <= 200; columns += 1) {
-    const text = barLine(standing, columns - 1);
+    const text = barLine(state, columns - 1);
     t.true(text.length < columns, `${columns}: ${text}`);
     t.regex(text, /^\[#+\.+\] 42 %/);
     t.true(text.includes('22 min 29 s left'), text);
   }
-  t.is(barLine(standing, 39), '[###.....] 42 %, 22 min 29 s left');
-  t.is(barLine(standing, 79), '[######.........] 42 %, 1,234,567 of 2,900,000 blocks, 22 min 29 s left');
-  t.is(barLine(standing, 5), '42 %');
-  t.regex(barLine(standing, 199), /12 notes, 1\.2 MB\/s, waits for the network, 22 min 29 s left$/);
+  t.is(barLine(state, 39), '[###.....] 42 %, 22 min 29 s left');
+  t.is(barLine(state, 79), '[######.........] 42 %, 1,234,567 of 2,900,000 blocks, 22 min 29 s left');
+  t.is(barLine(state, 5), '42 %');
+  t.regex(barLine(state, 199), /12 notes, 1\.2 MB\/s, waits for the network, 22 min 29 s left$/);
   t.regex(
-    barLine({ ...standing, bytesPerSecond: 45_600, boundedBy: 'disk' }, 199),
+    barLine({ ...state, bytesPerSecond: 45_600, boundedBy: 'disk' }, 199),
     / 46 kB\/s, waits for the disk,/,
   );
-  t.regex(barLine({ ...standing, bytesPerSecond: 0, boundedBy: 'cpu' }, 199), /12 notes, 22 min/);
+  t.regex(barLine({ ...state, bytesPerSecond: 0, boundedBy: 'cpu' }, 199), /12 notes, 22 min/);
 });
 
 test('a chain that grows adds to what there is to do, a reorganisation takes back what was done', (t) => {
-  const standing = new SyncState({ kind: 'missing', end: undefined });
+  const state = new SyncState({ kind: 'missing', end: undefined });
   const at = (last: number, tip: number, scanned: number) => {
     const status = { ...examples['sync.status'].output, last_scan_height: last, chain_tip: tip };
-    return standing.at({
+    return state.at({
       status: { ...status, progress: { ...progress, blocks_scanned: scanned } },
       coverage: undefined,
     });
@@ -336,9 +336,9 @@ test('blocks beside the range that was asked for are not counted', (t) => {
 });
 
 test('the bar and the time left go by the work that is left, not by blocks', (t) => {
-  const standing = new SyncState({ kind: 'missing', end: undefined });
+  const state = new SyncState({ kind: 'missing', end: undefined });
   const at = (last: number, done: number, total: number, eta: number | null) =>
-    standing.at({
+    state.at({
       status: {
         ...examples['sync.status'].output,
         last_scan_height: last,

@@ -96,7 +96,7 @@ const doors: ReadonlyMap<string, string> = new Map(
     ),
   ),
 );
-/** Of the packages' own choices by platform. */
+/** The packages' own choices by platform. */
 const chosen: ReadonlyMap<string, string> = new Map(
   manifests.flatMap(({ manifest, sourceOf }) =>
     Object.entries(manifest.imports ?? {}).map(([name, { node }]) => [name, sourceOf(node)]),
@@ -132,7 +132,7 @@ const roomOf = (file: string): string | undefined => Object.keys(RULES).find((ro
 function isAllowed({ from, to, typeOnly }: Import): boolean {
   const room = roomOf(from);
   if (room === undefined || room === roomOf(to)) return true;
-  // Whoever uses a door uses what is behind it.
+  // A file that uses a door uses what is behind it.
   if (isIn('doors', to)) return imports.get(to)!.every((inner) => isAllowed({ ...inner, from, typeOnly }));
   const { code, types = [] } = RULES[room]!;
   return [...code, ...(typeOnly ? types : [])].some((folder) => isIn(folder, to));

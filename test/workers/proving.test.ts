@@ -37,10 +37,10 @@ class Later implements Prover {
 }
 
 function threads(count: number, prover?: Prover): Thread[] {
-  const desk = new ProofQueue(prover);
+  const queue = new ProofQueue(prover);
   return Array.from({ length: count }, () => {
     const thread = new Thread();
-    desk.listen(thread as unknown as Worker);
+    queue.listen(thread as unknown as Worker);
     return thread;
   });
 }

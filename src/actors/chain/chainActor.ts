@@ -8,12 +8,6 @@ import { ChainContext } from './chainContext.ts';
 import type { ChainEnvironment } from './chainEnvironment.ts';
 import { ContextChainService } from './contextChainService.ts';
 import { lwdHandlers } from './lwd/handlers.ts';
-import type { ChainService } from './ports/types.ts';
-
-/** A wallet thread's access to the chain side; the thread leaves when it ends. */
-export interface AskingChain extends ChainService {
-  leave(): void;
-}
 
 export class ChainActor extends ContextChainService {
   readonly #handlers: Handlers<'chain'>;
@@ -30,7 +24,7 @@ export class ChainActor extends ContextChainService {
   }
 
   /** For one wallet thread. */
-  asking(isDefaultWallet: boolean): AskingChain {
+  asking(isDefaultWallet: boolean): ContextChainService {
     return new ContextChainService(this.context, isDefaultWallet);
   }
 

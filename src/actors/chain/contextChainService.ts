@@ -58,6 +58,7 @@ export class ContextChainService implements ChainService {
     return Promise.resolve();
   }
 
+  /** The wallet thread has ended. */
   leave(): void {
     this.context.leave(this.#client);
   }
@@ -183,7 +184,7 @@ export class ContextChainService implements ChainService {
     return this.#atServer(side, (server) => server.transactionStatus(txid));
   }
 
-  /** Of the unmined: no store has any of it. */
+  /** For unmined transactions, which no store has. */
   #atServer<T>(
     side: OtherSide,
     call: (server: TransactionService & Pick<ChainNode, 'mempool'>) => Promise<T>,

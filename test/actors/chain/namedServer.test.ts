@@ -1,4 +1,4 @@
-// Whoever may call can name a server in a request. However that fails, the answer is the same: else the companion would
+// Any caller can name a server in a request. However that fails, the answer is the same: else the companion would
 // tell which ports of which machine are open, and what listens there.
 
 import { createServer as createHttp, type Server as HttpServer } from 'node:http';

@@ -2,7 +2,6 @@
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import { unminedSums } from '../mempool/mempoolView.ts';
-import { noteKey } from '../notes/noteBook.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { balanceView } from './balanceView.ts';
 
@@ -17,15 +16,13 @@ export const balanceHandlers = ({
     const session = sessions.use(input.account);
     const unmined = unminedSums(session, mempool.state(session), input.account);
     const seesSpends = session.account(0).keys.kind === 'full';
-    const reserved = payments.reserved(session);
-    const reservedBy = (note: Parameters<typeof noteKey>[0]) => reserved.get(noteKey(note))?.id;
     return balanceView(
       session.noteStore,
       input,
       confirmations,
       seesSpends,
       unmined,
-      reservedBy,
+      payments.reservedBy(session),
       session.payments.missingUntil,
     );
   },

@@ -17,13 +17,12 @@ export const noteHandlers = ({
     refuseOtherCursor(input);
     const session = sessions.use(input.account);
     const spends = spentUnmined(session, mempool.state(session).book.unmined);
-    const reserved = payments.reserved(session);
     return notesView(
       session.noteStore,
       input,
       (note) => session.labelOf(note),
       (note) => spends.get(noteKey(note))?.txid,
-      (note) => reserved.get(noteKey(note))?.id,
+      payments.reservedBy(session),
     );
   },
   'transactions.list': (input) => {

@@ -36,7 +36,7 @@ export const staysKnown = (
   height: Height,
   { top, tip }: KnownWindow,
   scanned: HeightSet,
-  verified: HeightSet = [],
+  verified: HeightSet,
 ): boolean =>
   height > tip - KEPT_BLOCKS ||
   height > top - NEWEST_BLOCKS ||

@@ -14,7 +14,9 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import { type Order, pageOf, refuseOtherCursor, sortKey } from '../notes/chainOrder.ts';
+import { noteKey } from '../notes/noteBook.ts';
 import { isOf } from '../notes/ofAccount.ts';
+import type { ReservedBy } from '../notes/views.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
@@ -83,6 +85,12 @@ export class KeptPayments {
   /** For each reserved note key, the payment that reserves it. */
   reserved(session: Session): Map<string, StoredPayment> {
     return reservations(this.context(session));
+  }
+
+  /** For a note, the id of the payment that reserves it. */
+  reservedBy(session: Session): ReservedBy {
+    const reserved = this.reserved(session);
+    return (note) => reserved.get(noteKey(note))?.id;
   }
 
   list(input: Input<'payments.list'>): Output<'payments.list'> {

@@ -202,7 +202,7 @@ export interface StoredTransaction {
   readonly time: number;
   /** Whether the full transaction has been read (memos, sent outputs). */
   readonly complete: boolean;
-  /** Of its block, hexadecimal in display order. Undefined where its spend was seen above a gap. */
+  /** The hash of its block, hexadecimal in display order. Undefined where its spend was seen above a gap. */
   readonly blockHash?: string;
   /** Zatoshi; undefined unless the wallet is known to have paid all of it. */
   readonly fee?: Zatoshi;

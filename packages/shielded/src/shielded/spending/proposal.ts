@@ -248,6 +248,13 @@ function paymentPlans<Note extends OwnNote>(
   return refuseSpending({ kind: 'notEnough', needed, funds });
 }
 
+/** What a payment of this form sends that spends these notes. */
+const afterFee = (
+  notes: readonly OwnNote[],
+  payments: readonly PlannedPayment[],
+  { rules }: SelectionContext,
+): Zatoshi => total(notes) - rules.conventionalFee(formOf(notes, payments, undefined));
+
 /** How many payments of this form the amount needs, each as full as possible. */
 function paymentsFor(
   paid: Zatoshi,
@@ -259,7 +266,7 @@ function paymentsFor(
   let sent = 0;
   for (const batch of batchesOf(notes, formOf([], payments, undefined), context)) {
     count++;
-    sent += total(batch) - context.rules.conventionalFee(formOf(batch, payments, undefined));
+    sent += afterFee(batch, payments, context);
     if (sent >= paid) return count;
   }
   return undefined;
@@ -275,7 +282,7 @@ function leftAfter<Note extends OwnNote>(
   const left = notes.filter((note) => !taken.has(note));
   const form = formOf([], payments, undefined);
   const batches = [...batchesOf(left, form, context)].filter(
-    (batch) => total(batch) > context.rules.conventionalFee(formOf(batch, payments, undefined)),
+    (batch) => afterFee(batch, payments, context) > 0,
   );
   return { zatoshi: total(batches.flat()), payments: batches.length };
 }
