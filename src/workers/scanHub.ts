@@ -4,9 +4,7 @@
 //
 // A wallet that leaves takes its keys along: the workers, which have data derived from them, are replaced.
 
-import { isDeepStrictEqual } from 'node:util';
-import type { BlockBatch } from '@wallet-companion/shielded/scan';
-import type { SharedBatch } from '../actors/chain/ports/types.ts';
+import type { ServedBatch } from '../actors/chain/ports/types.ts';
 import type { After } from '../async/after.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
@@ -38,15 +36,22 @@ interface Request {
   readonly settle: (result: Result<ScanAnswer>) => void;
 }
 
-type SharedTask = Extract<WalletTask, { readonly kind: 'scan' }> & {
-  readonly batch: BlockBatch & { readonly shared: SharedBatch };
-};
-
 interface Job {
+  /** Set where other wallets may send the same batch. */
+  readonly batch: Batch | undefined;
   requests: Request[];
   /** It begins as soon as there is a worker. */
   isRipe: boolean;
   stopWaiting: () => void;
+}
+
+interface Batch {
+  /** The chain side gives the same id to the same blocks only. */
+  readonly id: string;
+  readonly stream: number;
+  readonly height: number;
+  /** How many wallets will send it, as the chain side said with this one. */
+  readonly wallets: number;
 }
 
 interface OpenPool {
@@ -101,32 +106,20 @@ export class ScanHub {
   }
 
   #offer(request: Request): void {
-    const together = isShared(request.task) ? this.#waitingFor(request.task, request.member) : undefined;
-    if (together !== undefined) {
-      together.requests.push(request);
-      if (together.requests.length >= wallets(together)) this.#ripen(together);
+    const batch = batchOf(request.task);
+    const same = this.#waiting.find((job) => job.batch !== undefined && job.batch.id === batch?.id);
+    if (same !== undefined) {
+      same.requests.push(request);
+      if (same.requests.length >= same.batch!.wallets) this.#ripen(same);
       return;
     }
-    const job: Job = {
-      requests: [request],
-      isRipe: wallets({ requests: [request] }) === 1,
-      stopWaiting: () => undefined,
-    };
+    const job = jobOf(request, batch);
     this.#waiting.push(job);
-    if (!job.isRipe)
-      job.stopWaiting = this.#context.after(TOGETHER_MS, () => {
-        job.isRipe = true;
-        this.#begin();
-      });
-  }
-
-  #waitingFor(task: SharedTask, member: HubMember): Job | undefined {
-    return this.#waiting.find(
-      ({ requests }) =>
-        requests[0] !== undefined &&
-        isSame(requests[0].task, task) &&
-        !requests.some((request) => request.member === member),
-    );
+    if (job.isRipe) return;
+    job.stopWaiting = this.#context.after(TOGETHER_MS, () => {
+      job.isRipe = true;
+      this.#begin();
+    });
   }
 
   #ripen(job: Job): void {
@@ -157,10 +150,10 @@ export class ScanHub {
   #next(): Job | undefined {
     const ripe = this.#waiting.filter(({ isRipe }) => isRipe);
     const [first] = [...ripe].sort((a, b) => servedAt(a) - servedAt(b));
-    const task = first?.requests[0]?.task;
-    if (task === undefined || !isShared(task)) return first;
-    const alike = ripe.filter(({ requests: [other] }) => other && isAlong(other.task, task));
-    return alike.sort((a, b) => heightOf(a) - heightOf(b))[0];
+    if (first?.batch === undefined) return first;
+    const { stream } = first.batch;
+    const alike = ripe.filter(({ batch }) => batch?.stream === stream);
+    return alike.sort((a, b) => a.batch!.height - b.batch!.height)[0];
   }
 
   async #work(job: Job): Promise<void> {
@@ -191,10 +184,7 @@ export class ScanHub {
 
   /** A failure of one need not be a failure of the others. */
   #singly({ requests }: Job): void {
-    const jobs = requests.map(
-      (request): Job => ({ requests: [request], isRipe: true, stopWaiting: () => undefined }),
-    );
-    this.#waiting.unshift(...jobs);
+    this.#waiting.unshift(...requests.map((request) => jobOf(request)));
   }
 
   #exchange(): void {
@@ -207,39 +197,27 @@ export class ScanHub {
 async function answersOf(tasks: TaskPool, requests: readonly Request[]): Promise<readonly ScanAnswer[]> {
   const [first] = requests;
   if (first === undefined) return [];
-  if (requests.length === 1 || !isShared(first.task)) return [await tasks.run(first.task)];
-  return tasks.run({
-    kind: 'shared',
-    batch: first.task.batch,
-    keys: requests.map(({ task }) => (task as SharedTask).keys),
-  });
+  if (requests.length === 1) return [await tasks.run(first.task)];
+  const { batch } = first.task as ScanOf;
+  return tasks.run({ kind: 'shared', batch, keys: requests.map(({ task }) => (task as ScanOf).keys) });
 }
 
-const isShared = (task: WalletTask): task is SharedTask =>
-  task.kind === 'scan' && (task.batch as Partial<SharedTask['batch']>).shared !== undefined;
+type ScanOf = Extract<WalletTask, { readonly kind: 'scan' }>;
 
-/** How many wallets will send the same. */
-const wallets = ({ requests: [first] }: Pick<Job, 'requests'>): number =>
-  first !== undefined && isShared(first.task) ? first.task.batch.shared.wallets : 1;
+const jobOf = (request: Request, batch?: Batch): Job => ({
+  batch,
+  requests: [request],
+  isRipe: (batch?.wallets ?? 1) === 1,
+  stopWaiting: () => undefined,
+});
+
+function batchOf(task: WalletTask): Batch | undefined {
+  if (task.kind !== 'scan') return undefined;
+  const { shared, blocks } = task.batch as ServedBatch;
+  return shared && { ...shared, height: blocks[0]!.height };
+}
 
 const servedAt = ({ requests }: Job): number => Math.min(...requests.map(({ member }) => member.servedAt));
-
-const heightOf = ({ requests: [first] }: Job): number =>
-  first !== undefined && isShared(first.task) ? first.task.batch.blocks[0]!.height : 0;
-
-const isAlong = (a: WalletTask, b: SharedTask): boolean =>
-  isShared(a) && a.batch.shared.stream === b.batch.shared.stream;
-
-/** Compared byte by byte: one wallet's description of its batch must not decide for another's. */
-function isSame(a: WalletTask, b: SharedTask): boolean {
-  if (!isAlong(a, b) || !isShared(a)) return false;
-  return (
-    a.batch.format === b.batch.format &&
-    isDeepStrictEqual(a.keys.heights, b.keys.heights) &&
-    isDeepStrictEqual(a.batch.blocks, b.batch.blocks) &&
-    Buffer.from(a.batch.buffer).equals(Buffer.from(b.batch.buffer))
-  );
-}
 
 const gone = (): Result<never> =>
   failure(new CompanionError('THREAD_LOST', 'The wallet has left the scan workers.'));

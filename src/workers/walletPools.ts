@@ -6,7 +6,6 @@ import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { unwrap } from '../protocol/result.ts';
 import { mailboxOf } from './chainMailbox.ts';
-import { PoolThrough } from './poolThrough.ts';
 import { scanPoolOver } from './scanPool.ts';
 import type { ScanAnswer, WalletTask } from './scanTask.ts';
 import { LEAVE } from './threadMessages.ts';
@@ -15,8 +14,8 @@ interface Context {
   /** The number of the shared workers. */
   readonly threads: number;
   readonly openOwn: () => ScanPool;
-  /** Most single-command processes scan nothing: they start no workers before the first task. */
-  readonly oneCommand: boolean;
+  /** Whether separate workers start with the first task, and not with the pool. */
+  readonly isLazy: boolean;
   /** The main thread uses it to decide when workers are shared. */
   readonly tell: (isOpen: boolean) => void;
 }
@@ -47,7 +46,12 @@ export class WalletPools {
   }
 }
 
-class WalletPool extends PoolThrough {
+class WalletPool implements ScanPool {
+  readonly scan: ScanPool['scan'] = (...task) => this.#run((pool) => pool.scan(...task));
+  readonly enhance: ScanPool['enhance'] = (...task) => this.#run((pool) => pool.enhance(...task));
+  readonly readUnmined: ScanPool['readUnmined'] = (...task) => this.#run((pool) => pool.readUnmined(...task));
+  readonly leaves: ScanPool['leaves'] = (...task) => this.#run((pool) => pool.leaves(...task));
+  readonly combine: ScanPool['combine'] = (...task) => this.#run((pool) => pool.combine(...task));
   readonly #openOwn: () => ScanPool;
   readonly #closed: () => void;
   #own: ScanPool | undefined;
@@ -57,12 +61,11 @@ class WalletPool extends PoolThrough {
   #left: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  constructor({ openOwn, oneCommand }: Context, closed: () => void) {
-    super();
+  constructor({ openOwn, isLazy }: Context, closed: () => void) {
     this.#openOwn = openOwn;
     this.#closed = closed;
     // At once: starting workers takes part of a second.
-    if (!oneCommand) this.#own = openOwn();
+    if (!isLazy) this.#own = openOwn();
   }
 
   get concurrency(): number {
@@ -85,7 +88,7 @@ class WalletPool extends PoolThrough {
     await Promise.all([own?.close(), shared?.pool.close(), this.#left]);
   }
 
-  protected async run<T>(task: (pool: ScanPool) => Promise<T>): Promise<T> {
+  async #run<T>(task: (pool: ScanPool) => Promise<T>): Promise<T> {
     const shared = this.#shared;
     if (shared === undefined) return this.#runOwn(task);
     try {

@@ -3,10 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { KernelModule } from '@wallet-companion/shielded/kernel';
-import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
-import { systemAfter } from '../async/after.ts';
 import { takeMemo } from '../protocol/eventMemo.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
@@ -19,7 +17,6 @@ import { answerJson, jsonBuffersOf } from './jsonMessages.ts';
 import { chooseKernelApart } from './kernelChoice.ts';
 import { serveMailbox } from './mailbox.ts';
 import { ProofClient } from './proving.ts';
-import { restingPool } from './restingPool.ts';
 import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
 import { createLog, environmentLevel, faultLogger } from './threadLog.ts';
@@ -82,14 +79,11 @@ const fleet =
 let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
 const derivations = new DerivationQueue(tell);
 const prover = new ProofClient((message, moved) => parent.postMessage(message, moved));
-const openOwn = (): ScanPool =>
-  other === undefined
-    ? openScanPool(scanThreads, chosenKernel())
-    : restingPool(scanThreads, (threads) => openScanPool(threads, chosenKernel()), systemAfter);
 const pools = new WalletPools({
   threads: scanThreads,
-  openOwn,
-  oneCommand: data.oneCommand,
+  openOwn: () => openScanPool(scanThreads, chosenKernel()),
+  // Most single-command processes scan nothing, and several wallets share their workers.
+  isLazy: data.oneCommand || other !== undefined || fleet !== undefined,
   tell: (isOpen) => tell({ kind: 'pool', isOpen }),
 });
 const secrets = new SecretsHandled(() => tell({ kind: 'spent' }));
@@ -98,9 +92,8 @@ const actor = new WalletActor({
   configFile,
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
-  // A fleet scans for each wallet separately.
   prover,
-  openPool: () => (fleet === undefined ? pools.open() : fleet(openOwn)),
+  openPool: () => fleet?.(() => pools.open()) ?? pools.open(),
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => {

@@ -3,14 +3,14 @@ import test from 'ava';
 import { WalletPools } from '../../src/workers/walletPools.ts';
 import { emptyPool } from '../helpers/emptyPool.ts';
 
-function pools(oneCommand: boolean) {
+function pools(isLazy: boolean) {
   let opened = 0;
   const openOwn = () => {
     opened += 1;
     return emptyPool()();
   };
   return {
-    pools: new WalletPools({ threads: 1, openOwn, oneCommand, tell: () => undefined }),
+    pools: new WalletPools({ threads: 1, openOwn, isLazy, tell: () => undefined }),
     opened: () => opened,
   };
 }

@@ -149,7 +149,8 @@ export class RangeRun {
     const own = part === batch && isLeft ? { ...batch, buffer: batch.buffer.slice(0) } : part;
     this.release(reader, next);
     const given = copyOf(part.blocks.at(-1)!.hash);
-    return { batch: isShared ? { ...own, shared: { stream: this.#id, wallets } } : own, next, last: given };
+    const shared = { id: `${this.#id}:${first.height}-${next - 1}`, stream: this.#id, wallets };
+    return { batch: isShared ? { ...own, shared } : own, next, last: given };
   }
 
   /** Fetches another batch, once for all waiting readers. Fails as the source does. */

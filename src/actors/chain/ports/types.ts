@@ -82,6 +82,8 @@ export interface FetchCosts {
 
 /** A batch that several wallets scan. */
 export interface SharedBatch {
+  /** The same for the same blocks, read together. */
+  readonly id: string;
   /** The same for all batches that were fetched together. */
   readonly stream: number;
   /** How many wallets still have to scan it, this one included. */
