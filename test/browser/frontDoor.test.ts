@@ -133,7 +133,7 @@ for (const name of NAMES) {
       const { browser, dashboard, proxy, site, service } = world;
       const before = await stateOf(world);
       const page = await browser.page(dashboard);
-      const tally = { tried: 0, refused: 0 };
+      const counts = { tried: 0, refused: 0 };
       const seen: string[] = [];
       for (const row of ATTACKS) {
         await page.open(`http://${name}:${site.port}/`);
@@ -152,8 +152,8 @@ for (const name of NAMES) {
           row.name,
         );
         if (row.sent !== false && asked.length === 0) seen.push(`${row.name} was not even sent`);
-        tally.tried += 1;
-        tally.refused += asked.length;
+        counts.tried += 1;
+        counts.refused += asked.length;
       }
       t.deepEqual(
         seen,
@@ -162,7 +162,7 @@ for (const name of NAMES) {
       t.deepEqual(await stateOf(world), before);
       t.true((await dashboard.text()).includes('7.77'));
       t.is((await service.get('/api/balance')).body['total_zatoshi'], 777_000_000);
-      t.log(`${tally.tried} attacks, ${tally.refused} requests, all refused`);
+      t.log(`${counts.tried} attacks, ${counts.refused} requests, all refused`);
     },
   );
 }

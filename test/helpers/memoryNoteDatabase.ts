@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import type {
-  ClaimPage,
   JournalEntry,
   JournalPage,
   JournalPlace,
+  RescanPage,
   SaidOf,
 } from '../../src/actors/wallet/ports/journal.ts';
 import type { StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
@@ -32,7 +32,7 @@ export class MemoryNoteDatabase implements NoteDatabase {
   readonly #transactions = new Map<string, StoredTransaction>();
   readonly #blocks = new Map<number, StoredBlock>();
   readonly #nullifiers = new Map<string, NullifierSighting>();
-  readonly #claims = new Map<number, ClaimPage>();
+  readonly #rescanEntries = new Map<number, RescanPage>();
   readonly #journal: JournalEntry[] = [];
   readonly #witnessParts = new Map<string, WitnessPart>();
   readonly #payments = new Map<string, StoredPayment>();
@@ -46,7 +46,7 @@ export class MemoryNoteDatabase implements NoteDatabase {
       sentOutputs: [...this.#sent.values()],
       transactions: [...this.#transactions.values()],
       blocks: [...this.#blocks.values()].sort((a, b) => a.height - b.height),
-      claims: [...this.#claims.values()],
+      rescanEntries: [...this.#rescanEntries.values()],
     };
   }
 
@@ -60,9 +60,9 @@ export class MemoryNoteDatabase implements NoteDatabase {
     for (const o of change.putSentOutputs ?? []) this.#sent.set(noteKey(o), o);
     for (const t of change.deleteTransactions ?? []) this.#transactions.delete(t.txid);
     for (const t of change.putTransactions ?? []) this.#transactions.set(t.txid, t);
-    for (const page of change.putClaims ?? []) {
-      if (page.claims.length === 0) this.#claims.delete(page.page);
-      else this.#claims.set(page.page, page);
+    for (const page of change.putRescanPages ?? []) {
+      if (page.rescanEntries.length === 0) this.#rescanEntries.delete(page.page);
+      else this.#rescanEntries.set(page.page, page);
     }
     this.#journal.push(...(change.journal ?? []));
     for (const b of change.putBlocks ?? []) this.#blocks.set(b.height, b);

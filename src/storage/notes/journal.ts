@@ -1,6 +1,6 @@
 // The journal in the note store: entries in sealed pages of 64, the last one filled up with each commit. Every page contains
 // the hash of all entries before it (a chain of keyed hashes), so that a place certainly belongs to this journal and to no
-// other branch of it, such as an older copy that was put back and written to. A tally vouches for the pages; it is proved
+// other branch of it, such as an older copy that was put back and written to. A row sum vouches for the pages; it is proved
 // when the journal is first used, not when the store is opened.
 
 import { blake2b } from '@noble/hashes/blake2.js';
@@ -147,9 +147,9 @@ export class Journal {
   /** Throws ColumnError unless all pages are there, and no other. */
   #prove(): void {
     if (this.#isProved) return;
-    const found = this.table.emptyTally();
+    const found = this.table.emptyRowSum();
     for (const { rows } of this.table.tallied()) found.addAll(rows);
-    if (!found.equals(this.table.tally.value())) {
+    if (!found.equals(this.table.rowSum.value())) {
       throw new ColumnError('the journal is not the one that was written');
     }
     this.#isProved = true;

@@ -1,4 +1,4 @@
-// The proofs of the rows of the nullifier map: for a nullifier the tally of its part, for a transaction a proof in its row.
+// The proofs of the rows of the nullifier map: for a nullifier the row sum of its part, for a transaction a proof in its row.
 // No number of a transaction is used twice in a store, and each store has a salt, so only one row proves under a number;
 // the nullifiers include the number and so vouch for the row.
 

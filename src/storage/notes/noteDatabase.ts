@@ -4,7 +4,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { ClaimPage, JournalPage, JournalPlace, SaidOf } from '../../actors/wallet/ports/journal.ts';
+import type { JournalPage, JournalPlace, RescanPage, SaidOf } from '../../actors/wallet/ports/journal.ts';
 import type { StoredPayment } from '../../actors/wallet/ports/payment.ts';
 import type {
   Memo,
@@ -55,7 +55,7 @@ import {
 import { type RecordTable, StoreTables } from './storeTables.ts';
 import type { Told } from './summaries.ts';
 import { loadTable } from './tableLoad.ts';
-import { tallyIn, type VouchedState } from './vouchedState.ts';
+import { rowSumIn, type VouchedState } from './vouchedState.ts';
 
 /** One summary is one slice of a load: about 5 ms. */
 const ROWS_PER_SUMMARY = 1_000;
@@ -312,9 +312,9 @@ class SealedNoteDatabase implements NoteDatabase {
     for (const entry of change.putTransactions ?? []) {
       this.#putRecord('transactions', transactionKey(entry), encodeRecord(entry), entry);
     }
-    for (const page of change.putClaims ?? []) {
-      if (page.claims.length === 0) this.#tables.claims.delete(String(page.page));
-      else putAndWipe(this.#tables.claims, String(page.page), encodeRecord(page));
+    for (const page of change.putRescanPages ?? []) {
+      if (page.rescanEntries.length === 0) this.#tables.rescanEntries.delete(String(page.page));
+      else putAndWipe(this.#tables.rescanEntries, String(page.page), encodeRecord(page));
     }
     for (const block of change.putBlocks ?? []) this.#tables.blocks.put(block);
     this.#tables.kept.put(change.sightings ?? []);
@@ -326,8 +326,8 @@ class SealedNoteDatabase implements NoteDatabase {
     if (sealedState !== undefined) yield { state: sealedState.state };
     yield { blocks: this.#tables.blocks.all() };
     this.#tables.kept.read();
-    for (const plain of this.#tables.claims.contents()) {
-      yield { claims: [decodeRecord<ClaimPage>(plain)] };
+    for (const plain of this.#tables.rescanEntries.contents()) {
+      yield { rescanEntries: [decodeRecord<RescanPage>(plain)] };
       plain.fill(0);
     }
     const txids = new SharedTxids();
@@ -358,7 +358,7 @@ class SealedNoteDatabase implements NoteDatabase {
     const table = this.#tables.records[name];
     const { summaries } = this.#tables;
     const rowsPerSummary = this.#rowsPerSummary;
-    return loadTable({ name, table, summaries, rowsPerSummary, vouched: tallyIn(sealedState, name), parse });
+    return loadTable({ name, table, summaries, rowsPerSummary, vouched: rowSumIn(sealedState, name), parse });
   }
 
   #memo(name: RecordTable, row: string): Memo {
@@ -375,7 +375,7 @@ class SealedNoteDatabase implements NoteDatabase {
     });
   }
 
-  /** One transaction; if it fails, the tallies too stay as they were. */
+  /** One transaction; if it fails, the row sums too stay as they were. */
   #write(work: () => void): void {
     let undo: (() => void)[] = [];
     try {

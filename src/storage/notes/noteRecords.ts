@@ -3,7 +3,7 @@
 
 import { bytesToHex, hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { ClaimPage } from '../../actors/wallet/ports/journal.ts';
+import type { RescanPage } from '../../actors/wallet/ports/journal.ts';
 import type {
   Memo,
   StoredNote,
@@ -95,4 +95,4 @@ export const sentOutputKey = (output: StoredSentOutput): string =>
 export const transactionKey = (transaction: StoredTransaction): string => transaction.txid;
 
 /** A page's key, from its contents. */
-export const claimsKey = (plain: Uint8Array): string => String(decodeRecord<ClaimPage>(plain).page);
+export const rescanPageKey = (plain: Uint8Array): string => String(decodeRecord<RescanPage>(plain).page);

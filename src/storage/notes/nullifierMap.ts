@@ -19,10 +19,10 @@ import {
   nullifiersIn,
   transactionIn,
 } from './keptProofs.ts';
-import { KEPT_PARTS, KeptTallies, partOf, startOfPart } from './keptTallies.ts';
+import { KEPT_PARTS, KeptSums, partOf, startOfPart } from './keptSums.ts';
 import { type SealedTable, sealedTableSchema } from './sealedTable.ts';
 
-export const KEPT_TALLIES_TABLE = 'kept_tallies';
+export const KEPT_SUMS_TABLE = 'kept_sums';
 
 export const NULLIFIER_MAP_SCHEMA = `
   CREATE TABLE kept_transactions(
@@ -40,7 +40,7 @@ export const NULLIFIER_MAP_SCHEMA = `
     seen_in INTEGER NOT NULL,
     PRIMARY KEY(nullifier, pool)
   ) WITHOUT ROWID;
-  ${sealedTableSchema(KEPT_TALLIES_TABLE)};
+  ${sealedTableSchema(KEPT_SUMS_TABLE)};
 `;
 
 const TRANSACTIONS_AT_ONCE = 1_000;
@@ -71,9 +71,9 @@ const prepareSide = (database: Database, comparison: '<=' | '>'): Side => ({
 export class NullifierMap {
   readonly #database: Database;
   readonly #proofs: KeptProofs;
-  /** The sealed sums; the caller keeps this table's tally. */
+  /** The sealed sums; the caller keeps this table's row sum. */
   readonly table: SealedTable;
-  readonly #tallies: KeptTallies;
+  readonly #rowSums: KeptSums;
   #isRead = false;
   /** Parts that were added up since the store was opened; our own changes keep them proven. */
   readonly #isProven = new Uint8Array(KEPT_PARTS);
@@ -88,7 +88,7 @@ export class NullifierMap {
   readonly #above: Side;
 
   constructor(database: Database, table: SealedTable, proofs: KeptProofs, randomBytes: RandomBytes) {
-    this.#tallies = new KeptTallies(randomBytes);
+    this.#rowSums = new KeptSums(randomBytes);
     this.#database = database;
     this.#proofs = proofs;
     this.table = table;
@@ -152,41 +152,41 @@ export class NullifierMap {
 
   deleteUpTo(height: Height): void {
     this.read();
-    const { lowest, highest } = this.#tallies;
+    const { lowest, highest } = this.#rowSums;
     if (height < lowest) return;
     if (height >= highest) {
       this.clear();
     } else {
       this.#delete(this.#upTo, height);
-      this.#tallies.setHeights(height + 1, highest);
+      this.#rowSums.setHeights(height + 1, highest);
     }
   }
 
   deleteAbove(height: Height): void {
     this.read();
-    const { lowest, highest } = this.#tallies;
+    const { lowest, highest } = this.#rowSums;
     if (height >= highest) return;
     if (height < lowest) {
       this.clear();
     } else {
       this.#delete(this.#above, height);
-      this.#tallies.setHeights(lowest, height);
+      this.#rowSums.setHeights(lowest, height);
     }
   }
 
   clear(): void {
     this.read();
     this.#database.exec('DELETE FROM kept_nullifiers; DELETE FROM kept_transactions');
-    this.#tallies.clear();
+    this.#rowSums.clear();
   }
 
   /** Copies all that another map holds, proven, into this one, which is empty. Transactions keep their numbers. */
   *takeAll(from: NullifierMap): IterableIterator<void> {
     from.read();
     this.read();
-    const { lowest, highest, nextNumber } = from.#tallies;
-    this.#tallies.setHeights(lowest, highest);
-    this.#tallies.setNextNumber(nextNumber);
+    const { lowest, highest, nextNumber } = from.#rowSums;
+    this.#rowSums.setHeights(lowest, highest);
+    this.#rowSums.setNextNumber(nextNumber);
     for (const rows of from.#transactions(from.#above, -1)) {
       this.#insert(rows);
       yield;
@@ -201,31 +201,31 @@ export class NullifierMap {
 
   /** Seals the changes; runs in the transaction that makes them. */
   seal(): void {
-    this.#tallies.write(this.table);
+    this.#rowSums.write(this.table);
   }
 
   /** Returns the function that undoes the changes in memory when the transaction fails. */
   save(): () => void {
     this.read();
     const undoTable = this.table.save();
-    const undo = this.#tallies.save();
+    const undo = this.#rowSums.save();
     return () => {
       undoTable();
       undo();
     };
   }
 
-  /** Reads the sealed sums, once. Throws ColumnError unless the table's tally vouches for them. */
+  /** Reads the sealed sums, once. Throws ColumnError unless the table's row sum vouches for them. */
   read(): void {
     if (this.#isRead) return;
-    const found = this.table.emptyTally();
+    const found = this.table.emptyRowSum();
     for (const { rows } of this.table.tallied()) found.addAll(rows);
-    if (!found.equals(this.table.tally.value()))
-      throw new ColumnError('the tallies are not those written last');
+    if (!found.equals(this.table.rowSum.value()))
+      throw new ColumnError('the row sums are not those written last');
     const [row] = this.table.rowsFrom(0);
     const plain = row === undefined ? undefined : this.table.open(row);
-    if (row !== undefined && plain === undefined) throw new ColumnError('the tallies do not open');
-    this.#tallies.read(plain);
+    if (row !== undefined && plain === undefined) throw new ColumnError('the row sums do not open');
+    this.#rowSums.read(plain);
     this.#isRead = true;
   }
 
@@ -233,7 +233,7 @@ export class NullifierMap {
   #putTransactions(seen: readonly NullifierSighting[]): Map<string, number> {
     const numbers = new Map<string, number>();
     const added: KeptTransaction[] = [];
-    let { lowest, highest } = this.#tallies;
+    let { lowest, highest } = this.#rowSums;
     for (const { height, txIndex, txid, time } of seen) {
       const place = `${height}:${txIndex}`;
       if (numbers.has(place)) continue;
@@ -241,17 +241,17 @@ export class NullifierMap {
       highest = Math.max(highest, height);
       const row = this.#findTransaction.get(height, txIndex, txid, time);
       const found = row === undefined ? undefined : this.#proven([row])[0];
-      const id = found?.id ?? this.#tallies.takeNumber();
+      const id = found?.id ?? this.#rowSums.takeNumber();
       if (found === undefined) added.push({ id, height, txIndex, txid, time });
       numbers.set(place, id);
     }
-    this.#tallies.setHeights(lowest, highest);
+    this.#rowSums.setHeights(lowest, highest);
     this.#insert(added);
     return numbers;
   }
 
   #insert(transactions: readonly KeptTransaction[]): void {
-    const proofs = this.#proofs.ofTransactions(this.#tallies.salt, transactions);
+    const proofs = this.#proofs.ofTransactions(this.#rowSums.salt, transactions);
     transactions.forEach(({ id, height, txIndex, txid, time }, i) => {
       this.#putTransaction.run(id, height, txIndex, txid, time, proofs[i]!);
     });
@@ -260,7 +260,7 @@ export class NullifierMap {
   #mix(by: 1 | -1, nullifiers: readonly KeptNullifier[]): void {
     const values = this.#proofs.ofNullifiers(nullifiers.length, (i) => nullifiers[i]!);
     nullifiers.forEach(({ nullifier }, i) => {
-      this.#tallies.mix(partOf(nullifier), by, values, i * PRF_BLOCK);
+      this.#rowSums.mix(partOf(nullifier), by, values, i * PRF_BLOCK);
     });
   }
 
@@ -275,7 +275,7 @@ export class NullifierMap {
     const values = this.#proofs.ofNullifiers(kept.length, (i) => kept[i]!);
     const sum = new Uint8Array(PRF_BLOCK);
     for (let i = 0; i < kept.length; i++) mixInto(sum, 0, values, i * PRF_BLOCK);
-    if (kept.length !== this.#tallies.count(part) || !equalBytes(sum, this.#tallies.sum(part))) {
+    if (kept.length !== this.#rowSums.count(part) || !equalBytes(sum, this.#rowSums.sum(part))) {
       throw new ColumnError('the nullifiers are not those that were written');
     }
     this.#isProven[part] = 1;
@@ -285,7 +285,7 @@ export class NullifierMap {
   /** Throws ColumnError for a transaction that `put` did not write in this store. */
   #proven(rows: readonly Row[]): KeptTransaction[] {
     const transactions = rows.map(transactionIn);
-    const proofs = this.#proofs.ofTransactions(this.#tallies.salt, transactions);
+    const proofs = this.#proofs.ofTransactions(this.#rowSums.salt, transactions);
     rows.forEach((row, i) => {
       if (!equalBytes(bytesColumn(row, 'proof'), proofs[i]!)) {
         throw new ColumnError('a transaction does not prove');

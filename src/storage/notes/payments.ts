@@ -7,8 +7,8 @@ import type { StoredPayment } from '../../actors/wallet/ports/payment.ts';
 import type { RandomBytes } from '../sealing/sealing.ts';
 import { ColumnError, type Database, transaction } from '../sqlite/sqlite.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';
+import { EMPTY_ROW_SUM, type RowSumValue } from './rowSum.ts';
 import { SealedTable, type SealedTableKeys } from './sealedTable.ts';
-import { EMPTY_TALLY, type TallyValue } from './tally.ts';
 
 const PAYMENTS_TABLE = 'payments';
 const HEAD_TABLE = 'payments_head';
@@ -28,7 +28,7 @@ interface HeadJson {
 }
 
 interface Head {
-  readonly tally: TallyValue;
+  readonly rowSum: RowSumValue;
   readonly writes: number;
 }
 
@@ -73,7 +73,7 @@ export class Payments {
   }
 
   *#each(): IterableIterator<StoredPayment> {
-    this.#rows.tally.reset(this.#readHead().tally);
+    this.#rows.rowSum.reset(this.#readHead().rowSum);
     for (const plain of this.#rows.contents()) {
       const payment = decodePayment(plain);
       wipe(plain);
@@ -84,7 +84,7 @@ export class Payments {
   #change(writes: number, work: () => void): void {
     this.#database.useWriteAheadLog();
     transaction(this.#database, () => {
-      this.#rows.tally.reset(this.#readHead().tally);
+      this.#rows.rowSum.reset(this.#readHead().rowSum);
       work();
       this.#seal(writes);
     });
@@ -97,7 +97,7 @@ export class Payments {
   }
 
   #seal(writes: number): void {
-    const { count, sum } = this.#rows.tally.value();
+    const { count, sum } = this.#rows.rowSum.value();
     const head: HeadJson = { count, sum: bytesToHex(sum), writes };
     this.#head.put(HEAD_KEY, encodeRecord(head));
   }
@@ -105,11 +105,11 @@ export class Payments {
   /** Without a head there may be no rows. */
   #readHead(): Head {
     const [row] = this.#head.rowsFrom(0);
-    if (row === undefined) return { tally: EMPTY_TALLY, writes: 0 };
+    if (row === undefined) return { rowSum: EMPTY_ROW_SUM, writes: 0 };
     const plain = this.#head.open(row);
     if (plain === undefined) throw new ColumnError('what payments add up to does not open');
     const { count, sum, writes } = decodeRecord<HeadJson>(plain);
-    return { tally: { count, sum: hexToBytes(sum) }, writes };
+    return { rowSum: { count, sum: hexToBytes(sum) }, writes };
   }
 }
 

@@ -14,7 +14,7 @@ import type { RandomBytes } from '../sealing/sealing.ts';
 import { type DatabaseStamp, replaceDatabase, writeDatabase } from '../sqlite/databaseFile.ts';
 import { journalKey } from './journal.ts';
 import type { NoteStoreStep } from './migrations/steps.ts';
-import { claimsKey, decodeRecord, noteKey, sentOutputKey, transactionKey } from './noteRecords.ts';
+import { decodeRecord, noteKey, rescanPageKey, sentOutputKey, transactionKey } from './noteRecords.ts';
 import { CACHE, creationScript, isStoreOf, ownerProof } from './storeFile.ts';
 import { RECORD_TABLES, type RecordTable, StoreTables } from './storeTables.ts';
 
@@ -73,7 +73,7 @@ function* copyTables(from: StoreTables, to: StoreTables): IterableIterator<void>
   }
   const pages = [
     [from.journal.table, to.journal.table, journalKey],
-    [from.claims, to.claims, claimsKey],
+    [from.rescanEntries, to.rescanEntries, rescanPageKey],
   ] as const;
   for (const [before, after, keyOf] of pages) {
     for (const plain of before.contents()) {

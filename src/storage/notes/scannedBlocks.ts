@@ -1,5 +1,5 @@
 // Identity of the blocks scanned last, in clear. Each row carries a keyed proof, so that a damaged or foreign row is
-// never taken for a reorganisation of the chain; and a tally over heights and proofs, sealed by the caller, reveals
+// never taken for a reorganisation of the chain; and a row sum over heights and proofs, sealed by the caller, reveals
 // rows that are missing or belong to an earlier branch.
 
 import { blake2b } from '@noble/hashes/blake2.js';
@@ -17,7 +17,7 @@ import {
   type Row,
   type Statement,
 } from '../sqlite/sqlite.ts';
-import { TALLIED_HALF, Tally } from './tally.ts';
+import { RowSum, SUMMED_HALF } from './rowSum.ts';
 
 export const SCANNED_BLOCKS_SCHEMA = `
   CREATE TABLE blocks(
@@ -44,7 +44,7 @@ const inPoolOrder = (sizes: TreeSizes): number[] => POOLS.map((pool) => sizes[po
 const PROOF_SIZE = 16;
 
 export class ScannedBlocks {
-  readonly tally: Tally;
+  readonly rowSum: RowSum;
   readonly #proofKey: Uint8Array;
   readonly #prf: RowPrf;
   readonly #put: Statement;
@@ -53,7 +53,7 @@ export class ScannedBlocks {
   readonly #deleteAbove: Statement;
 
   constructor(database: Database, proofKey: Uint8Array, prf: RowPrf) {
-    this.tally = new Tally(prf);
+    this.rowSum = new RowSum(prf);
     this.#proofKey = proofKey;
     this.#prf = prf;
     const columns = [
@@ -81,12 +81,12 @@ export class ScannedBlocks {
       this.delete(height);
       put();
     }
-    this.tally.add(nameOf(height), proof);
+    this.rowSum.add(nameOf(height), proof);
   }
 
   /** Ascending. Throws ColumnError unless they are the rows that `put` wrote, all of them and no other. */
   all(): StoredBlock[] {
-    const found = new Tally(this.#prf);
+    const found = new RowSum(this.#prf);
     const blocks = this.#all.all().map((row) => {
       const block = parseBlock(row);
       const proof = this.#proof(block);
@@ -94,7 +94,7 @@ export class ScannedBlocks {
       found.add(nameOf(block.height), proof);
       return block;
     });
-    if (!found.equals(this.tally.value()))
+    if (!found.equals(this.rowSum.value()))
       throw new ColumnError('the blocks are not those that were written');
     return blocks;
   }
@@ -109,7 +109,7 @@ export class ScannedBlocks {
 
   #forget(rows: readonly Row[]): void {
     for (const row of rows) {
-      this.tally.remove(nameOf(integerColumn(row, 'height')), bytesColumn(row, 'proof'));
+      this.rowSum.remove(nameOf(integerColumn(row, 'height')), bytesColumn(row, 'proof'));
     }
   }
 
@@ -120,7 +120,7 @@ export class ScannedBlocks {
 }
 
 function nameOf(height: Height): Uint8Array {
-  const name = new Uint8Array(TALLIED_HALF);
+  const name = new Uint8Array(SUMMED_HALF);
   new DataView(name.buffer).setFloat64(0, height);
   return name;
 }

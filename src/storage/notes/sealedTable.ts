@@ -1,5 +1,5 @@
 // One table of sealed records. A row is named by a keyed hash of its logical key and sealed with table and name as
-// context, so a row reveals nothing, cannot be moved, and cannot be read under another key. A tally over names and tags of
+// context, so a row reveals nothing, cannot be moved, and cannot be read under another key. A row sum over names and tags of
 // all rows is kept by the caller under its own seal: rows that vanish, come back or are exchanged for older ones are
 // noticed, by accident or by intent.
 
@@ -16,19 +16,19 @@ import {
   type Row,
   type Statement,
 } from '../sqlite/sqlite.ts';
-import { TALLIED_ROW, Tally } from './tally.ts';
+import { RowSum, SUMMED_ROW } from './rowSum.ts';
 
 export const NAME_SIZE = 16;
 /** Less than 1 MB of sealed rows, which take about 5 ms to open. */
 const ROWS_AT_ONCE = 500;
 /** Reading their names and tags takes about 2 ms. */
-const TALLIED_AT_ONCE = 2_000;
+const SUMMED_AT_ONCE = 2_000;
 
 export interface SealedTableKeys {
   readonly sealing: Uint8Array;
   readonly naming: Uint8Array;
-  /** The function for the tally of this table's rows. */
-  readonly tally: RowPrf;
+  /** The function for the row sum of this table's rows. */
+  readonly rowSum: RowPrf;
 }
 
 export interface SealedRow {
@@ -55,7 +55,7 @@ export const sealedTableSchema = (table: string): string =>
   `CREATE TABLE ${table}(name BLOB PRIMARY KEY, sealed BLOB NOT NULL)`;
 
 export class SealedTable {
-  readonly tally: Tally;
+  readonly rowSum: RowSum;
   readonly #table: Uint8Array;
   readonly #keys: SealedTableKeys;
   readonly #randomBytes: RandomBytes;
@@ -76,7 +76,7 @@ export class SealedTable {
   ) {
     this.#table = new TextEncoder().encode(`${table}:`);
     this.#keys = keys;
-    this.tally = new Tally(keys.tally);
+    this.rowSum = new RowSum(keys.rowSum);
     this.#randomBytes = randomBytes;
     this.#find = database.prepare(`SELECT sealed FROM ${table} WHERE name = ?`);
     this.#put = database.prepare(`INSERT OR REPLACE INTO ${table}(name, sealed) VALUES (?, ?)`);
@@ -85,7 +85,7 @@ export class SealedTable {
     this.#tallied = database.prepare(
       `SELECT count(*) AS count, group_concat(rowid) AS rowids, min(length(name) = ${NAME_SIZE}) AS named,
          CAST(group_concat(name || substr(sealed, -${TAG_SIZE}), '') AS BLOB) AS bytes
-       FROM (SELECT rowid, name, sealed FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${TALLIED_AT_ONCE})`,
+       FROM (SELECT rowid, name, sealed FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${SUMMED_AT_ONCE})`,
     );
     this.#rows = database.prepare(
       `SELECT count(*) AS count, group_concat(rowid) AS rowids, group_concat(length(sealed)) AS lengths,
@@ -101,7 +101,7 @@ export class SealedTable {
     const sealed = seal(this.#keys.sealing, plain, this.#context(name), this.#randomBytes);
     const { lastInsertRowid } = this.#put.run(name, sealed);
     const tag = tagOf(sealed);
-    this.tally.add(name, tag);
+    this.rowSum.add(name, tag);
     return { rowid: Number(lastInsertRowid), name, tag };
   }
 
@@ -112,17 +112,17 @@ export class SealedTable {
 
   clear(): void {
     this.#clear.run();
-    this.tally.reset();
+    this.rowSum.reset();
   }
 
   /** Returns the function that undoes the changes when a transaction fails. */
   save(): () => void {
-    return this.tally.save();
+    return this.rowSum.save();
   }
 
-  /** A tally for rows that were read, to compare with `tally`. */
-  emptyTally(): Tally {
-    return new Tally(this.#keys.tally);
+  /** A row sum for rows that were read, to compare with `row sum`. */
+  emptyRowSum(): RowSum {
+    return new RowSum(this.#keys.rowSum);
   }
 
   /** The contents of the row with this key, for the caller to wipe; undefined when there is none or it does not open. */
@@ -153,7 +153,7 @@ export class SealedTable {
       if (rowids.length === 0) return;
       last = rowids.at(-1)!;
       const rows = bytesColumn(answer, 'bytes');
-      const fits = rows.length === rowids.length * TALLIED_ROW && answer['named'] === 1;
+      const fits = rows.length === rowids.length * SUMMED_ROW && answer['named'] === 1;
       if (!fits) throw new ColumnError('a row is not of its size');
       yield { rowids, rows };
     }
@@ -184,7 +184,7 @@ export class SealedTable {
 
   /** The contents of every row. Throws ColumnError, at the end at the latest, unless they are those that were written. */
   *contents(): IterableIterator<Uint8Array> {
-    const found = this.emptyTally();
+    const found = this.emptyRowSum();
     let first = 0;
     for (let rows = this.rowsFrom(first); rows.length > 0; rows = this.rowsFrom(first)) {
       for (const row of rows) {
@@ -195,14 +195,14 @@ export class SealedTable {
       found.addAll(concatBytes(...rows.flatMap(({ name, sealed }) => [name, tagOf(sealed)])));
       first = rows.at(-1)!.rowid + 1;
     }
-    if (!found.equals(this.tally.value())) throw new ColumnError('the rows are not those that were written');
+    if (!found.equals(this.rowSum.value())) throw new ColumnError('the rows are not those that were written');
   }
 
-  /** Takes the row out of the tally. */
+  /** Takes the row out of the row sum. */
   #forget(name: Uint8Array): boolean {
     const row = this.#find.get(name);
     if (row === undefined) return false;
-    this.tally.remove(name, tagOf(bytesColumn(row, 'sealed')));
+    this.rowSum.remove(name, tagOf(bytesColumn(row, 'sealed')));
     return true;
   }
 

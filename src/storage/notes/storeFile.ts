@@ -15,7 +15,7 @@ import { NULLIFIER_MAP_SCHEMA } from './nullifierMap.ts';
 import { PAYMENT_TABLES } from './payments.ts';
 import { SCANNED_BLOCKS_SCHEMA } from './scannedBlocks.ts';
 import { sealedTableSchema } from './sealedTable.ts';
-import { CLAIMS_TABLE, RECORD_TABLES, STATE_TABLE } from './storeTables.ts';
+import { RECORD_TABLES, RESCAN_TABLE, STATE_TABLE } from './storeTables.ts';
 import { SUMMARIES_SCHEMA } from './summaries.ts';
 import { WITNESS_PARTS_SCHEMA } from './witnessParts.ts';
 
@@ -24,7 +24,7 @@ const APPLICATION_ID = 0x57436c64;
 
 const SCHEMA = [
   'CREATE TABLE owner(proof BLOB NOT NULL)',
-  ...[...RECORD_TABLES, STATE_TABLE, JOURNAL_TABLE, CLAIMS_TABLE, ...PAYMENT_TABLES].map(sealedTableSchema),
+  ...[...RECORD_TABLES, STATE_TABLE, JOURNAL_TABLE, RESCAN_TABLE, ...PAYMENT_TABLES].map(sealedTableSchema),
   SCANNED_BLOCKS_SCHEMA,
   NULLIFIER_MAP_SCHEMA,
   SUMMARIES_SCHEMA,

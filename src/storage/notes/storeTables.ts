@@ -7,20 +7,20 @@ import { ColumnError, type Database } from '../sqlite/sqlite.ts';
 import { JOURNAL_TABLE, Journal } from './journal.ts';
 import { KeptProofs } from './keptProofs.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';
-import { KEPT_TALLIES_TABLE, NullifierMap } from './nullifierMap.ts';
+import { KEPT_SUMS_TABLE, NullifierMap } from './nullifierMap.ts';
 import { Payments } from './payments.ts';
+import { type RowSum, SUMMED_ROW } from './rowSum.ts';
 import { ScannedBlocks } from './scannedBlocks.ts';
 import { SealedTable } from './sealedTable.ts';
 import { Summaries } from './summaries.ts';
-import { TALLIED_ROW, type Tally } from './tally.ts';
-import { tallyIn, type VouchedState, vouched } from './vouchedState.ts';
+import { rowSumIn, type VouchedState, vouched } from './vouchedState.ts';
 import { WitnessParts } from './witnessParts.ts';
 
 /** Tables whose rows the state vouches for. */
 export const RECORD_TABLES = ['notes', 'sent_outputs', 'transactions'] as const;
 export type RecordTable = (typeof RECORD_TABLES)[number];
 /** The journal's statements about blocks that were forgotten, in sealed pages. */
-export const CLAIMS_TABLE = 'claims';
+export const RESCAN_TABLE = 'rescan_entries';
 export const STATE_TABLE = 'state';
 const STATE_KEY = 'state';
 
@@ -30,12 +30,12 @@ export class StoreTables {
   readonly kept: NullifierMap;
   readonly summaries: Summaries;
   readonly journal: Journal;
-  readonly claims: SealedTable;
+  readonly rescanEntries: SealedTable;
   readonly witnessParts: WitnessParts;
   readonly payments: Payments;
   readonly #state: SealedTable;
   /** All that the state vouches for, by table. */
-  readonly #tallies: Readonly<Record<string, Tally>>;
+  readonly #rowSums: Readonly<Record<string, RowSum>>;
   readonly #keys: readonly Uint8Array[];
   readonly #keyed: { wipe(): void }[] = [];
 
@@ -51,12 +51,12 @@ export class StoreTables {
     const proof = deriveSubkey(masterKey, 'ledger/blocks/1');
     this.#keys = [sealing, naming, proof];
     const prf = (table: string): RowPrf => {
-      const made = new RowPrf(deriveSubkey(masterKey, `ledger/tally/1/${table}`), TALLIED_ROW);
+      const made = new RowPrf(deriveSubkey(masterKey, `ledger/row_sum/1/${table}`), SUMMED_ROW);
       this.#keyed.push(made);
       return made;
     };
     const table = (name: string): SealedTable =>
-      new SealedTable(database, name, { sealing, naming, tally: prf(name) }, randomBytes);
+      new SealedTable(database, name, { sealing, naming, rowSum: prf(name) }, randomBytes);
     this.records = {
       notes: table('notes'),
       sent_outputs: table('sent_outputs'),
@@ -66,23 +66,23 @@ export class StoreTables {
     this.blocks = new ScannedBlocks(database, proof, prf('blocks'));
     const keptProofs = new KeptProofs(masterKey);
     this.#keyed.push(keptProofs);
-    this.kept = new NullifierMap(database, table(KEPT_TALLIES_TABLE), keptProofs, randomBytes);
+    this.kept = new NullifierMap(database, table(KEPT_SUMS_TABLE), keptProofs, randomBytes);
     const journal = table(JOURNAL_TABLE);
-    this.claims = table(CLAIMS_TABLE);
+    this.rescanEntries = table(RESCAN_TABLE);
     this.witnessParts = new WitnessParts(database, { sealing, naming }, randomBytes);
-    this.payments = new Payments(database, { sealing, naming, tally: prf('payments') }, randomBytes);
-    this.#tallies = {
-      notes: this.records.notes.tally,
-      sent_outputs: this.records.sent_outputs.tally,
-      transactions: this.records.transactions.tally,
-      blocks: this.blocks.tally,
-      [KEPT_TALLIES_TABLE]: this.kept.table.tally,
-      [JOURNAL_TABLE]: journal.tally,
-      [CLAIMS_TABLE]: this.claims.tally,
+    this.payments = new Payments(database, { sealing, naming, rowSum: prf('payments') }, randomBytes);
+    this.#rowSums = {
+      notes: this.records.notes.rowSum,
+      sent_outputs: this.records.sent_outputs.rowSum,
+      transactions: this.records.transactions.rowSum,
+      blocks: this.blocks.rowSum,
+      [KEPT_SUMS_TABLE]: this.kept.table.rowSum,
+      [JOURNAL_TABLE]: journal.rowSum,
+      [RESCAN_TABLE]: this.rescanEntries.rowSum,
     };
     this.summaries = new Summaries(database, sealing, randomBytes);
     const sealedState = this.readState();
-    for (const [name, tally] of Object.entries(this.#tallies)) tally.reset(tallyIn(sealedState, name));
+    for (const [name, rowSum] of Object.entries(this.#rowSums)) rowSum.reset(rowSumIn(sealedState, name));
     this.journal = new Journal(journal, sealedState?.journal, randomBytes, keptEntries);
   }
 
@@ -97,10 +97,10 @@ export class StoreTables {
   /** Vouches for all changes; runs in the transaction that makes them. */
   seal(state: NoteStoreState): void {
     this.kept.seal();
-    this.#state.put(STATE_KEY, encodeRecord(vouched(state, this.#tallies, this.journal.head)));
+    this.#state.put(STATE_KEY, encodeRecord(vouched(state, this.#rowSums, this.journal.head)));
   }
 
-  /** Keeps journal and claims: clients have read the entries; and payments: signers may have them, and no block gives one back. */
+  /** Keeps journal and rescan entries: clients have read the entries; and payments: signers may have them, and no block gives one back. */
   clear(): void {
     for (const name of RECORD_TABLES) this.records[name].clear();
     this.#state.clear();
@@ -115,7 +115,7 @@ export class StoreTables {
     return [
       this.kept.save(),
       this.journal.save(),
-      ...Object.values(this.#tallies).map((tally) => tally.save()),
+      ...Object.values(this.#rowSums).map((rowSum) => rowSum.save()),
     ];
   }
 

@@ -2,9 +2,9 @@
 // then the rows in summaries, then the rows in no summary, for which new summaries are made.
 
 import { ColumnError } from '../sqlite/sqlite.ts';
+import { type RowSum, type RowSumValue, SUMMED_HALF, SUMMED_ROW } from './rowSum.ts';
 import { latin1, type SealedTable, tagOf } from './sealedTable.ts';
 import type { Summaries, Summarised, Summary, Told } from './summaries.ts';
-import { TALLIED_HALF, TALLIED_ROW, type Tally, type TallyValue } from './tally.ts';
 
 /** A quarter of a full summary is the least worth writing: below that, opening the rows one by one is as cheap. */
 const LEAST_PART = 4;
@@ -14,8 +14,8 @@ export interface TableLoad<T> {
   readonly table: SealedTable;
   readonly summaries: Summaries;
   readonly rowsPerSummary: number;
-  /** The tally that the rows must match. */
-  readonly vouched: TallyValue;
+  /** The row sum that the rows must match. */
+  readonly vouched: RowSumValue;
   /** Turns a record's JSON into what is kept in memory. */
   readonly parse: (plain: Uint8Array) => T;
 }
@@ -23,12 +23,12 @@ export interface TableLoad<T> {
 /** Throws ColumnError unless every row that is vouched for is there and opens. */
 export function* loadTable<T>(load: TableLoad<T>): IterableIterator<readonly Told<T>[]> {
   const { table, summaries, name } = load;
-  const unread = new UnreadRows(table.emptyTally());
+  const unread = new UnreadRows(table.emptyRowSum());
   for (const slice of table.tallied()) {
     unread.add(slice.rowids, slice.rows);
     yield [];
   }
-  if (!unread.tally.equals(load.vouched)) throw new ColumnError('the rows are not those that were written');
+  if (!unread.rowSum.equals(load.vouched)) throw new ColumnError('the rows are not those that were written');
 
   const writer = new SummaryWriter<T>(summaries, name, load.rowsPerSummary);
   for (const summary of summaries.of<T>(name)) {
@@ -64,7 +64,7 @@ export function* loadTable<T>(load: TableLoad<T>): IterableIterator<readonly Tol
 
 /** The existing rows, and which of them have not been read yet. */
 class UnreadRows {
-  readonly tally: Tally;
+  readonly rowSum: RowSum;
   readonly #slices: {
     readonly rowids: readonly number[];
     readonly rows: Uint8Array;
@@ -73,13 +73,13 @@ class UnreadRows {
   /** Everything below has been read. */
   #next = { slice: 0, index: 0 };
 
-  constructor(tally: Tally) {
-    this.tally = tally;
+  constructor(rowSum: RowSum) {
+    this.rowSum = rowSum;
   }
 
   /** In ascending order. */
   add(rowids: readonly number[], rows: Uint8Array): void {
-    this.tally.addAll(rows);
+    this.rowSum.addAll(rows);
     this.#slices.push({ rowids, rows, isRead: new Uint8Array(rowids.length) });
   }
 
@@ -109,7 +109,7 @@ class UnreadRows {
     if (slice === undefined) return false;
     const index = lastNotAbove(slice.rowids, (candidate) => candidate, rowid);
     if (slice.rowids[index] !== rowid || slice.isRead[index] !== 0) return false;
-    if (!hasTag(slice.rows, index * TALLIED_ROW + TALLIED_HALF)) return false;
+    if (!hasTag(slice.rows, index * SUMMED_ROW + SUMMED_HALF)) return false;
     slice.isRead[index] = 1;
     return true;
   }

@@ -10,12 +10,12 @@ import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
 import { failureOf } from '../support/failing.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import {
-  claim,
   journalEntry,
   loaded,
   MASTER_KEY,
   note,
   noteDatabases,
+  rescanEntry,
   state,
 } from './support/noteDatabase.ts';
 
@@ -119,12 +119,12 @@ test('forgetting everything leaves what was said', (t) => {
   const store = opened(t, folder);
   store.commit({ state: state(1), putNotes: [note(1)], journal: entries(0, 3) });
   const { next } = read(store);
-  const page = { page: 4, claims: [claim(1)] };
-  store.commit({ state: state(0), clear: true, putClaims: [page], journal: entries(3, 4) });
+  const page = { page: 4, rescanEntries: [rescanEntry(1)] };
+  store.commit({ state: state(0), clear: true, putRescanPages: [page], journal: entries(3, 4) });
   t.deepEqual(numbers(read(store, next)), [4]);
   const again = noteDatabases(folder).open(MASTER_KEY);
   t.deepEqual(
-    [...again.load()].flatMap(({ claims = [] }) => claims),
+    [...again.load()].flatMap(({ rescanEntries = [] }) => rescanEntries),
     [page],
   );
   again.close();
@@ -185,7 +185,11 @@ test('the place of another store is none of this one', (t) => {
 test('a change of password goes on with the same journal', (t) => {
   const folder = temporaryFolder(t);
   const store = noteDatabases(folder).open(MASTER_KEY);
-  store.commit({ state: state(1), journal: entries(0, 150), putClaims: [{ page: 2, claims: [claim(1)] }] });
+  store.commit({
+    state: state(1),
+    journal: entries(0, 150),
+    putRescanPages: [{ page: 2, rescanEntries: [rescanEntry(1)] }],
+  });
   const before = read(store);
   const place = read(store, undefined, 70).next;
   const next = new Uint8Array(32).fill(9);
@@ -195,7 +199,7 @@ test('a change of password goes on with the same journal', (t) => {
   t.teardown(() => resealed.close());
   t.deepEqual(read(resealed), before);
   t.is(read(resealed, place).entries.length, 80);
-  t.is([...resealed.load()].flatMap(({ claims = [] }) => claims).length, 1);
+  t.is([...resealed.load()].flatMap(({ rescanEntries = [] }) => rescanEntries).length, 1);
 });
 
 test('the oldest pages go, and who has not read them is told', (t) => {
@@ -226,8 +230,9 @@ test('a page of an older copy, one too few and one too many are noticed when the
     'a page too few': 'DELETE FROM journal WHERE rowid = 1',
     'all of it': 'DELETE FROM journal',
     'a page too many': "INSERT INTO journal VALUES (x'000102030405060708090a0b0c0d0e0f', x'00')",
-    'claims that were settled': 'INSERT OR REPLACE INTO claims SELECT * FROM older.claims',
-    'no claims': 'DELETE FROM claims',
+    'rescan entries that were settled':
+      'INSERT OR REPLACE INTO rescan_entries SELECT * FROM older.rescan_entries',
+    'no rescan entries': 'DELETE FROM rescan_entries',
   };
   for (const [what, sql] of Object.entries(edits)) {
     const folder = temporaryFolder(t);
@@ -238,9 +243,9 @@ test('a page of an older copy, one too few and one too many are noticed when the
       store.commit({
         state: state(i),
         journal: entries(i * 100, i * 100 + 100),
-        putClaims: [
-          { page: 0, claims: [] },
-          { page, claims: [claim(i)] },
+        putRescanPages: [
+          { page: 0, rescanEntries: [] },
+          { page, rescanEntries: [rescanEntry(i)] },
         ],
       });
       store.close();
@@ -252,10 +257,10 @@ test('a page of an older copy, one too few and one too many are noticed when the
     database.close();
     const store = noteDatabases(folder).open(MASTER_KEY);
     await failureOf(t, 'WALLET_CORRUPT', () => {
-      if (what.includes('claims')) t.log(what, loaded(store).notes.length);
+      if (what.includes('rescan entries')) t.log(what, loaded(store).notes.length);
       else t.log(what, store.readJournal(undefined, 1));
     });
-    if (!what.includes('claims')) {
+    if (!what.includes('rescan entries')) {
       await failureOf(t, 'WALLET_CORRUPT', () => store.commit({ state: state(3), journal: entries(0, 1) }));
       t.notThrows(() => loaded(store), 'the journal is not read when the store is opened');
     }

@@ -119,7 +119,7 @@ test('an empty store, and one that was never written to, go under another key as
 test('neither a row nor a name of the old key is left in the file', (t) => {
   const { folder, store } = filled(t);
   const old = openDatabase(path.join(folder, 'ledger.db'));
-  const rows = ['notes', 'sent_outputs', 'transactions', 'state', 'kept_tallies'].flatMap((table) =>
+  const rows = ['notes', 'sent_outputs', 'transactions', 'state', 'kept_sums'].flatMap((table) =>
     old.prepare(`SELECT name, sealed FROM ${table}`).all(),
   );
   old.close();
@@ -152,7 +152,7 @@ const edits: Readonly<Record<string, string>> = {
   'a kept nullifier that is gone':
     'DELETE FROM kept_nullifiers WHERE nullifier = (SELECT max(nullifier) FROM kept_nullifiers)',
   'a kept transaction of another height': 'UPDATE kept_transactions SET height = height + 1',
-  'tallies that are gone': 'DELETE FROM kept_tallies',
+  'rowSums that are gone': 'DELETE FROM kept_sums',
 };
 
 for (const [what, sql] of Object.entries(edits)) {

@@ -93,8 +93,8 @@ test('a row of an older copy, one too many and one too few are noticed in every 
     'a block too few': 'DELETE FROM blocks WHERE height = 400',
     'a block too many': 'INSERT INTO blocks SELECT * FROM older.blocks WHERE height = 371',
     'what the nullifiers add up to':
-      'DELETE FROM kept_tallies; INSERT INTO kept_tallies SELECT * FROM older.kept_tallies',
-    'nothing of that': 'DELETE FROM kept_tallies',
+      'DELETE FROM kept_sums; INSERT INTO kept_sums SELECT * FROM older.kept_sums',
+    'nothing of that': 'DELETE FROM kept_sums',
   };
   for (const [what, sql] of Object.entries(edits)) {
     const { folder, file, older } = twoCopies(t);

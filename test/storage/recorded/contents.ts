@@ -23,10 +23,10 @@ import { madeUpPayment } from '../../helpers/madeUpPayment.ts';
 import { chain, place } from '../blocks/support/compact.ts';
 import {
   block,
-  claim,
   journalEntry,
   kept,
   note,
+  rescanEntry,
   sentOutput,
   state,
   transaction,
@@ -81,11 +81,11 @@ export const RECORDED_COMMITS: readonly NoteStoreChange[] = [
     putBlocks: [block(121)],
   },
 ];
-/** Journal entries, and a claim of a note that was forgotten. */
+/** Journal entries, and a rescan entry of a note that was forgotten. */
 const RECORDED_JOURNAL: NoteStoreChange = {
   state: state(140),
   journal: range(70, (i) => journalEntry(i)),
-  putClaims: [{ page: 0, claims: [claim(3)] }],
+  putRescanPages: [{ page: 0, rescanEntries: [rescanEntry(3)] }],
 };
 export const RECORDED_PAYMENT = madeUpPayment(1);
 export const RECORDED_PART = { key: 'path:orchard:7', height: 100, value: { leaf: 'ab' } };

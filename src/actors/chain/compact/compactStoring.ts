@@ -23,12 +23,12 @@ export interface StoreReorg {
 }
 
 /** Number of blocks kept and the bytes of their messages. */
-export interface Tally {
+export interface FetchedCounts {
   blocks: number;
   bytes: number;
 }
 
-export interface StoreUpdate extends Readonly<Tally> {
+export interface StoreUpdate extends Readonly<FetchedCounts> {
   readonly reorg: StoreReorg | null;
   readonly tip: SourceTip;
   /** The range that is now stored as a whole. */
@@ -167,7 +167,7 @@ async function fetchRanges(
   server: CompactClient,
   store: CompactStore,
   ranges: readonly StoredRange[],
-  tally: Tally,
+  counts: FetchedCounts,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (const missing of ranges) {
@@ -176,8 +176,8 @@ async function fetchRanges(
     const commit = (): void => {
       if (pending.length === 0) return;
       store.put(pending, server.host);
-      tally.blocks += pending.length;
-      tally.bytes += pendingBytes;
+      counts.blocks += pending.length;
+      counts.bytes += pendingBytes;
       pending = [];
       pendingBytes = 0;
     };
@@ -261,7 +261,7 @@ export async function bringUpToDate(
   signal?: AbortSignal,
   { ownBlocks = false, asked = false }: UpdateOptions = {},
 ): Promise<StoreUpdate> {
-  const tally: Tally = { blocks: 0, bytes: 0 };
+  const counts: FetchedCounts = { blocks: 0, bytes: 0 };
   let reorg: StoreReorg | null = null;
   let moves = 0;
   let doubted: number | undefined;
@@ -275,8 +275,8 @@ export async function bringUpToDate(
     const wanted = (): StoredRange[] =>
       ownBlocks ? notGivenBy(server, store, range) : missingIn(store, range);
     try {
-      await fetchRanges(server, store, wanted(), tally, signal);
-      return { ...tally, reorg, tip, range };
+      await fetchRanges(server, store, wanted(), counts, signal);
+      return { ...counts, reorg, tip, range };
     } catch (error) {
       if (error instanceof UnfitBlocks && doubted === undefined) {
         doubted = (wanted()[0]?.start ?? range.start) - 1;

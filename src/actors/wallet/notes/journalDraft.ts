@@ -1,21 +1,28 @@
 // What one commit adds to the journal. The journal never contradicts itself: a note that it reports as received is in
-// the note store, or a claim is about it, and every entry leads from one such state to the next. So a block applied
+// the note store, or a rescan entry is about it, and every entry leads from one such state to the next. So a block applied
 // twice adds nothing, a reorganisation reverses what it undid, and entries that a rescan forgot are reversed only when
 // their block was scanned again and differs.
 
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import { POOLS } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
-import type { Claim, ClaimPage, JournalEntry, JournalKind, JournalNote, SaidOf } from '../ports/journal.ts';
+import type {
+  JournalEntry,
+  JournalKind,
+  JournalNote,
+  RescanEntry,
+  RescanPage,
+  SaidOf,
+} from '../ports/journal.ts';
 import type { HeightRange, StoredNote } from '../ports/storage.ts';
-import { type ClaimBook, claimKey } from './claimBook.ts';
 import { noteKey } from './noteBook.ts';
+import { type RescanJournal, rescanEntryKey } from './rescanJournal.ts';
 
 /** Hash of the block at a height, in display order; null where it is not known. */
 export type HashAt = (height: Height) => string | null;
 
 export interface NotesBefore {
-  readonly claims: ClaimBook;
+  readonly rescanEntries: RescanJournal;
   readonly hashAt: HashAt;
   /** Numbers of the entries to reverse. */
   readonly findSaid: (wanted: readonly SaidOf[]) => (number | null)[];
@@ -23,7 +30,7 @@ export interface NotesBefore {
 
 export interface JournalChange {
   readonly journal: readonly JournalEntry[];
-  readonly putClaims: readonly ClaimPage[];
+  readonly putRescanPages: readonly RescanPage[];
 }
 
 type SpentNote = StoredNote & { readonly spent: NonNullable<StoredNote['spent']> };
@@ -67,29 +74,29 @@ export class JournalDraft {
   readonly #before: NotesBefore;
   readonly #undone: JournalEntry[] = [];
   readonly #done: Placed[] = [];
-  readonly #gone = new Map<string, Claim>();
-  readonly #put = new Map<string, Claim>();
+  readonly #gone = new Map<string, RescanEntry>();
+  readonly #put = new Map<string, RescanEntry>();
 
   constructor(before: NotesBefore) {
     this.#before = before;
   }
 
-  claim(kind: Claim['kind'], note: StoredNote | JournalNote): Claim | undefined {
-    const key = claimKey(kind, noteKey(note));
+  rescanEntry(kind: RescanEntry['kind'], note: StoredNote | JournalNote): RescanEntry | undefined {
+    const key = rescanEntryKey(kind, noteKey(note));
     if (this.#gone.has(key)) return undefined;
-    return this.#put.get(key) ?? this.#before.claims.get(kind, noteKey(note));
+    return this.#put.get(key) ?? this.#before.rescanEntries.get(kind, noteKey(note));
   }
 
-  drop(claim: Claim): void {
-    const key = claimKey(claim.kind, noteKey(claim.note));
+  drop(rescanEntry: RescanEntry): void {
+    const key = rescanEntryKey(rescanEntry.kind, noteKey(rescanEntry.note));
     this.#put.delete(key);
-    this.#gone.set(key, claim);
+    this.#gone.set(key, rescanEntry);
   }
 
-  put(claim: Claim): void {
-    const key = claimKey(claim.kind, noteKey(claim.note));
+  put(rescanEntry: RescanEntry): void {
+    const key = rescanEntryKey(rescanEntry.kind, noteKey(rescanEntry.note));
     this.#gone.delete(key);
-    this.#put.set(key, claim);
+    this.#put.set(key, rescanEntry);
   }
 
   received(note: StoredNote): void {
@@ -117,10 +124,10 @@ export class JournalDraft {
     this.#undone.push(entry('unspent', note, height, blockHash, spentBy));
   }
 
-  /** For a stored note: reverses its spend as well, and its claim. */
+  /** For a stored note: reverses its spend as well, and its rescan entry. */
   unreceived(note: StoredNote): void {
     if (isSpent(note)) this.undoSpend(note);
-    this.#withoutClaims(note);
+    this.#withoutRescanEntries(note);
     this.#undone.push(entry('unreceived', note, note.height, this.#before.hashAt(note.height)));
   }
 
@@ -129,17 +136,17 @@ export class JournalDraft {
     this.unspent(note, height, this.#before.hashAt(height), txid);
   }
 
-  /** Reverses the entries of the claim. */
-  takeBack(claim: Claim): void {
-    this.drop(claim);
-    if (claim.found) return;
-    if (claim.kind === 'spent') {
-      this.unspent(claim.note, claim.height, claim.blockHash, claim.spentBy);
+  /** Reverses the entries of the rescan entry. */
+  takeBack(rescanEntry: RescanEntry): void {
+    this.drop(rescanEntry);
+    if (rescanEntry.found) return;
+    if (rescanEntry.kind === 'spent') {
+      this.unspent(rescanEntry.note, rescanEntry.height, rescanEntry.blockHash, rescanEntry.spentBy);
       return;
     }
-    const spend = this.claim('spent', claim.note);
+    const spend = this.rescanEntry('spent', rescanEntry.note);
     if (spend !== undefined) this.takeBack(spend);
-    this.#undone.push(entry('unreceived', claim.note, claim.height, claim.blockHash));
+    this.#undone.push(entry('unreceived', rescanEntry.note, rescanEntry.height, rescanEntry.blockHash));
   }
 
   /** Reversals first, then new entries in the order of the chain, then the confirmations that follow. */
@@ -156,11 +163,11 @@ export class JournalDraft {
           a.entry.account - b.entry.account,
       )
       .map((placed) => placed.entry);
-    const putClaims =
+    const putRescanPages =
       this.#gone.size + this.#put.size === 0
         ? []
-        : this.#before.claims.changed([...this.#gone.values()], [...this.#put.values()]);
-    return { journal: [...this.#reversals(), ...done], putClaims };
+        : this.#before.rescanEntries.changed([...this.#gone.values()], [...this.#put.values()]);
+    return { journal: [...this.#reversals(), ...done], putRescanPages };
   }
 
   #reversals(): JournalEntry[] {
@@ -175,10 +182,10 @@ export class JournalDraft {
     return undone.map((told, i) => ({ ...told, reverses: numbers[i] ?? null }));
   }
 
-  #withoutClaims(note: StoredNote): void {
-    const received = this.claim('received', note);
+  #withoutRescanEntries(note: StoredNote): void {
+    const received = this.rescanEntry('received', note);
     if (received !== undefined) this.drop(received);
-    const spend = this.claim('spent', note);
+    const spend = this.rescanEntry('spent', note);
     if (spend !== undefined) this.takeBack(spend);
   }
 
@@ -218,18 +225,22 @@ export function sayApplied(draft: JournalDraft, before: NotesBefore, change: App
     if (after !== undefined) sayNote(draft, before, old, after, change.confirmedTo, found);
     else if (old !== undefined) draft.unreceived(old);
   }
-  const claims = before.claims.within(change.range);
-  for (const claim of claims) {
-    if (claim.kind === 'received' && !claim.found && draft.claim('received', claim.note) === claim)
-      draft.takeBack(claim);
+  const rescanEntries = before.rescanEntries.within(change.range);
+  for (const rescanEntry of rescanEntries) {
+    if (
+      rescanEntry.kind === 'received' &&
+      !rescanEntry.found &&
+      draft.rescanEntry('received', rescanEntry.note) === rescanEntry
+    )
+      draft.takeBack(rescanEntry);
   }
   const keys = [
-    ...claims.map(({ note }) => noteKey(note)),
+    ...rescanEntries.map(({ note }) => noteKey(note)),
     ...change.notes.flatMap(({ after }) => (after === undefined ? [] : [noteKey(after)])),
   ];
   for (const key of new Set(keys)) {
     const note = noteAt(key);
-    const spend = note === undefined ? undefined : draft.claim('spent', note);
+    const spend = note === undefined ? undefined : draft.rescanEntry('spent', note);
     if (note?.spent !== null || spend === undefined) continue;
     if (change.isScanned(note.account, spend.height)) draft.takeBack(spend);
   }
@@ -253,19 +264,22 @@ function sayNote(
   const isOther = old !== undefined && (old.height !== after.height || old.value !== after.value);
   if (isOther) draft.unreceived(old);
   const known = isOther ? undefined : old;
-  const claim = draft.claim('received', after);
+  const rescanEntry = draft.rescanEntry('received', after);
   if (known === undefined) {
     found.fresh.add(noteKey(after));
-    if (claim !== undefined && !claim.found && isTheSame(claim, after, hashAt)) {
-      if (claim.confirmed) found.confirmed.add(noteKey(after));
-      if (!claim.memo && after.memo !== null) draft.memo(after);
+    if (rescanEntry !== undefined && !rescanEntry.found && isTheSame(rescanEntry, after, hashAt)) {
+      if (rescanEntry.confirmed) found.confirmed.add(noteKey(after));
+      if (!rescanEntry.memo && after.memo !== null) draft.memo(after);
       settle(
         draft,
-        { ...claim, found: true },
-        { confirmed: claim.confirmed && after.height > confirmedTo, memo: claim.memo && after.memo === null },
+        { ...rescanEntry, found: true },
+        {
+          confirmed: rescanEntry.confirmed && after.height > confirmedTo,
+          memo: rescanEntry.memo && after.memo === null,
+        },
       );
     } else {
-      if (claim !== undefined) draft.takeBack(claim);
+      if (rescanEntry !== undefined) draft.takeBack(rescanEntry);
       draft.received(after);
     }
   } else if (known.memo === null && after.memo !== null) sayMemo(draft, after);
@@ -273,60 +287,60 @@ function sayNote(
 }
 
 function saySpend(draft: JournalDraft, known: StoredNote | undefined, after: StoredNote): void {
-  const claim = draft.claim('spent', after);
+  const rescanEntry = draft.rescanEntry('spent', after);
   const before = known !== undefined && isSpent(known) ? known : undefined;
-  const said = before?.spent ?? (claim && { txid: claim.spentBy, height: claim.height });
-  // A spend that only a claim reports waits until the spender's block was scanned again.
+  const said = before?.spent ?? (rescanEntry && { txid: rescanEntry.spentBy, height: rescanEntry.height });
+  // A spend that only a rescan entry reports waits until the spender's block was scanned again.
   if (!isSpent(after)) {
     if (before !== undefined) draft.undoSpend(before);
     return;
   }
   if (said?.txid === after.spent.txid && said.height === after.spent.height) {
-    if (claim !== undefined) draft.drop(claim);
+    if (rescanEntry !== undefined) draft.drop(rescanEntry);
     return;
   }
   if (before !== undefined) draft.undoSpend(before);
-  if (claim !== undefined) draft.takeBack(claim);
+  if (rescanEntry !== undefined) draft.takeBack(rescanEntry);
   draft.spent(after);
 }
 
 /** The memo of a stored note has become known. */
 export function sayMemo(draft: JournalDraft, note: StoredNote): void {
-  const claim = draft.claim('received', note);
-  if (claim?.memo !== true) draft.memo(note);
-  else settle(draft, claim, { confirmed: claim.confirmed, memo: false });
+  const rescanEntry = draft.rescanEntry('received', note);
+  if (rescanEntry?.memo !== true) draft.memo(note);
+  else settle(draft, rescanEntry, { confirmed: rescanEntry.confirmed, memo: false });
 }
 
-function isTheSame(claim: Claim, note: StoredNote, hashAt: HashAt): boolean {
+function isTheSame(rescanEntry: RescanEntry, note: StoredNote, hashAt: HashAt): boolean {
   const hash = hashAt(note.height);
-  const isSameBlock = claim.blockHash === null || hash === null || claim.blockHash === hash;
-  return claim.height === note.height && claim.note.value === note.value && isSameBlock;
+  const isSameBlock = rescanEntry.blockHash === null || hash === null || rescanEntry.blockHash === hash;
+  return rescanEntry.height === note.height && rescanEntry.note.value === note.value && isSameBlock;
 }
 
 function sayConfirmed(draft: JournalDraft, change: AppliedChange, found: Found): void {
   for (const key of new Set([...change.unconfirmed, ...found.fresh])) {
     const note = change.noteAt(key);
     if (note === undefined || note.height > change.confirmedTo) continue;
-    const claim = draft.claim('received', note);
-    if (!found.confirmed.has(key) && claim?.confirmed !== true) draft.confirmed(note);
-    if (claim !== undefined) settle(draft, claim, { confirmed: false, memo: claim.memo });
+    const rescanEntry = draft.rescanEntry('received', note);
+    if (!found.confirmed.has(key) && rescanEntry?.confirmed !== true) draft.confirmed(note);
+    if (rescanEntry !== undefined) settle(draft, rescanEntry, { confirmed: false, memo: rescanEntry.memo });
   }
 }
 
 /** The remaining entries for a note that was found again. */
 function settle(
   draft: JournalDraft,
-  claim: Claim,
+  rescanEntry: RescanEntry,
   open: { readonly confirmed: boolean; readonly memo: boolean },
 ): void {
-  if (open.confirmed || open.memo) draft.put({ ...claim, ...open });
-  else draft.drop(claim);
+  if (open.confirmed || open.memo) draft.put({ ...rescanEntry, ...open });
+  else draft.drop(rescanEntry);
 }
 
 /** Everything above `height` was undone, because the chain has other blocks there. */
 export function sayUndone(
   draft: JournalDraft,
-  { claims }: NotesBefore,
+  { rescanEntries }: NotesBefore,
   notes: Iterable<StoredNote>,
   height: Height,
 ): void {
@@ -334,8 +348,8 @@ export function sayUndone(
     if (note.height > height) draft.unreceived(note);
     else if (isSpent(note) && note.spent.height > height) draft.undoSpend(note);
   }
-  for (const claim of claims.within({ start: height + 1, end: Number.MAX_SAFE_INTEGER })) {
-    if (draft.claim(claim.kind, claim.note) === claim) draft.takeBack(claim);
+  for (const rescanEntry of rescanEntries.within({ start: height + 1, end: Number.MAX_SAFE_INTEGER })) {
+    if (draft.rescanEntry(rescanEntry.kind, rescanEntry.note) === rescanEntry) draft.takeBack(rescanEntry);
   }
 }
 
@@ -349,7 +363,7 @@ export function keepSaid(
 ): void {
   for (const note of notes) {
     if (note.height > height) {
-      const open = draft.claim('received', note);
+      const open = draft.rescanEntry('received', note);
       draft.put({
         kind: 'received',
         note: said(note),
@@ -384,7 +398,7 @@ export function keepConfirmed(
 ): void {
   for (const note of notes) {
     if (note.height < start || note.height > end) continue;
-    const open = draft.claim('received', note);
+    const open = draft.rescanEntry('received', note);
     draft.put({
       kind: 'received',
       note: said(note),

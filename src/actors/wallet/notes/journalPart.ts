@@ -25,7 +25,7 @@ export function saidBefore({ memory, store }: Committed, blocks: readonly Scanne
     const hash = scanned.get(height) ?? memory.blocks.get(height)?.hash;
     return hash === undefined ? null : blockHashToHex(hash);
   };
-  return { claims: memory.claims, hashAt, findSaid: (wanted) => store.findSaid(wanted) };
+  return { rescanEntries: memory.rescanEntries, hashAt, findSaid: (wanted) => store.findSaid(wanted) };
 }
 
 /** The highest confirmed height once the store is in this state. */

@@ -3,17 +3,17 @@
 
 import type { Height } from '@wallet-companion/shielded/values';
 import type { NoteStoreChange, NoteStoreSlice, NoteStoreState, StoredNote } from '../ports/storage.ts';
-import { ClaimBook } from './claimBook.ts';
 import { KnownBlocks } from './knownBlocks.ts';
 import { NoteBook, noteKey } from './noteBook.ts';
 import { type NoteTables, SentOutputTable, TransactionTable } from './noteTables.ts';
+import { RescanJournal } from './rescanJournal.ts';
 
 export class NoteMemory {
   #state: NoteStoreState;
   #isFresh = true;
   #notes = new NoteBook();
   #blocks = new KnownBlocks();
-  #claims = new ClaimBook();
+  #rescanEntries = new RescanJournal();
   readonly sent = new SentOutputTable();
   readonly transactions = new TransactionTable();
   /** Keys of the notes above the height up to which the journal reports them as confirmed. */
@@ -40,8 +40,8 @@ export class NoteMemory {
     return this.#blocks;
   }
 
-  get claims(): ClaimBook {
-    return this.#claims;
+  get rescanEntries(): RescanJournal {
+    return this.#rescanEntries;
   }
 
   get tables(): NoteTables {
@@ -52,7 +52,7 @@ export class NoteMemory {
   replace(slices: readonly NoteStoreSlice[]): void {
     this.#isFresh = true;
     this.#empty();
-    this.#claims = new ClaimBook();
+    this.#rescanEntries = new RescanJournal();
     for (const slice of slices) this.adopt(slice);
   }
 
@@ -65,12 +65,12 @@ export class NoteMemory {
   }
 
   adopt(slice: NoteStoreSlice): void {
-    const { state, notes = [], sentOutputs = [], transactions = [], blocks = [], claims = [] } = slice;
+    const { state, notes = [], sentOutputs = [], transactions = [], blocks = [], rescanEntries = [] } = slice;
     if (state !== undefined) {
       this.#state = state;
       this.#isFresh = false;
     }
-    for (const page of claims) this.#claims.keep(page);
+    for (const page of rescanEntries) this.#rescanEntries.keep(page);
     for (const note of notes) {
       this.#notes.keep(note);
       this.watch(note);
@@ -88,7 +88,7 @@ export class NoteMemory {
     if (change.clear === true) {
       this.#empty();
     }
-    for (const page of change.putClaims ?? []) this.#claims.keep(page);
+    for (const page of change.putRescanPages ?? []) this.#rescanEntries.keep(page);
     for (const note of change.deleteNotes ?? []) {
       this.#notes.forget(note);
       this.unconfirmed.delete(noteKey(note));

@@ -313,7 +313,7 @@ export class NoteStore {
     const { exportedScanHeight, exportCount } = this.#exported;
     this.#commit({
       clear: true,
-      putClaims: forgottenAbove(this.#committed, -1).putClaims ?? [],
+      putRescanPages: forgottenAbove(this.#committed, -1).putRescanPages ?? [],
       state: { ...nothingScanned(birthdayHeight), exportedScanHeight, exportCount },
     });
   }

@@ -1,5 +1,5 @@
-// The journal and the claims, as the note store keeps them. The journal numbers each receipt, spend and reversal that
-// was ever reported about a note, for good. Claims are journal entries about blocks that were forgotten and not
+// The journal and the rescan entries, as the note store keeps them. The journal numbers each receipt, spend and reversal that
+// was ever reported about a note, for good. Rescan entries are journal entries about blocks that were forgotten and not
 // scanned again yet.
 
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
@@ -53,7 +53,7 @@ export interface SaidOf {
 }
 
 /** A journal entry about a block that was forgotten since. */
-export interface Claim {
+export interface RescanEntry {
   readonly kind: 'received' | 'spent';
   readonly note: JournalNote;
   /** Height of the note's block; for a spend, of the spender's block. */
@@ -67,8 +67,8 @@ export interface Claim {
   readonly found: boolean;
 }
 
-/** A page of claims, grouped by height; an empty page does not exist. */
-export interface ClaimPage {
+/** A page of rescan entries, grouped by height; an empty page does not exist. */
+export interface RescanPage {
   readonly page: number;
-  readonly claims: readonly Claim[];
+  readonly rescanEntries: readonly RescanEntry[];
 }

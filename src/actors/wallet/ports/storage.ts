@@ -10,7 +10,7 @@ import type { HookSetting } from '../../../protocol/hooks.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { ProverSetting } from '../../../protocol/prover.ts';
 import type { Source } from '../../chain/ports/types.ts';
-import type { ClaimPage, JournalEntry, JournalPage, JournalPlace, SaidOf } from './journal.ts';
+import type { JournalEntry, JournalPage, JournalPlace, RescanPage, SaidOf } from './journal.ts';
 import type { PaymentStore, PaymentWrites } from './payment.ts';
 import type { Memo, StoredNote } from './storedNote.ts';
 import type { WitnessPartStore } from './witnessPart.ts';
@@ -264,17 +264,17 @@ export interface NoteStoreSlice {
   readonly transactions?: readonly StoredTransaction[];
   /** Ascending by height. */
   readonly blocks?: readonly StoredBlock[];
-  readonly claims?: readonly ClaimPage[];
+  readonly rescanEntries?: readonly RescanPage[];
 }
 
 /** One atomic commit. Notes, sent outputs and transactions are keyed by (txid, pool, outputIndex, account) / (txid). */
 export interface NoteStoreChange {
   readonly state: NoteStoreState;
-  /** Deletes everything kept before, except journal and claims, first. */
+  /** Deletes everything kept before, except journal and rescan entries, first. */
   readonly clear?: boolean;
   /** Appended in this order. */
   readonly journal?: Iterable<JournalEntry>;
-  readonly putClaims?: readonly ClaimPage[];
+  readonly putRescanPages?: readonly RescanPage[];
   /** Inserted, or replaced when the key is there. */
   readonly putNotes?: readonly StoredNote[];
   readonly deleteNotes?: readonly StoredNote[];

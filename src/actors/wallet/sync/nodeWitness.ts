@@ -21,7 +21,7 @@ export interface Doubt {
   readonly verdict: Exclude<Verdict, 'confirmed'>;
 }
 
-type Claim = BlockTreeSizes & { readonly height: Height };
+type ReportedBlock = BlockTreeSizes & { readonly height: Height };
 
 export interface Confirmation {
   /** The confirmed blocks below the doubtful one. */
@@ -73,22 +73,22 @@ export class NodeWitness {
     return this.#confirmedLast !== undefined && equalBytes(prevHash, this.#confirmedLast);
   }
 
-  /** `claims` ascend; the node is asked about the last one first, and if that is confirmed, about no other. */
-  async #lowestDoubt(claims: readonly Claim[]): Promise<Doubt | undefined> {
-    const last = claims.length - 1;
+  /** `reported` ascend; the node is asked about the last one first, and if that is confirmed, about no other. */
+  async #lowestDoubt(reported: readonly ReportedBlock[]): Promise<Doubt | undefined> {
+    const last = reported.length - 1;
     let doubt: Doubt | undefined;
     const isConfirmed = async (index: number): Promise<boolean> => {
-      const claim = claims[index]!;
-      const verdict = await this.#verdict(claim);
+      const block = reported[index]!;
+      const verdict = await this.#verdict(block);
       // Halving goes on below each block that is not confirmed.
-      if (verdict !== 'confirmed') doubt = { height: claim.height, verdict };
+      if (verdict !== 'confirmed') doubt = { height: block.height, verdict };
       return verdict === 'confirmed';
     };
     if (!(await isConfirmed(last))) await lowestNotHolding(0, last, isConfirmed);
     return doubt;
   }
 
-  async #verdict({ height, hash, treeSizes }: Claim): Promise<Verdict> {
+  async #verdict({ height, hash, treeSizes }: ReportedBlock): Promise<Verdict> {
     const theirs = await this.#ask(height);
     if (theirs === null) return 'unknown';
     if (!equalBytes(theirs.hash, hash)) return 'other block';

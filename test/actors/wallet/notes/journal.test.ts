@@ -95,7 +95,7 @@ test('what is forgotten is taken back when its block was scanned again and is an
   t.deepEqual(news(), ['unreceived 4@4 of 4']);
 });
 
-test('claims outlive a restart', (t) => {
+test('rescan entries outlive a restart', (t) => {
   const store = new MemoryNoteDatabase();
   const { world, scan, noteStore } = setUp(1, store);
   world.mine([paid(1), paid(2), spends]);
@@ -105,7 +105,7 @@ test('claims outlive a restart', (t) => {
   again.apply(world.chain.slice(1).map(({ scanned }) => scanned));
   const page = again.readJournal(undefined, 100);
   t.is(typeof page === 'object' ? page.entries.length : 0, 5);
-  t.deepEqual([...store.load()][0]?.claims, []);
+  t.deepEqual([...store.load()][0]?.rescanEntries, []);
 });
 
 test('a memo that comes to be known later is said once, and not again after a rescan', (t) => {

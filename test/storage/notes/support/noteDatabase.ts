@@ -9,7 +9,7 @@ import {
 import { PackedMemo } from '@wallet-companion/shielded/notes';
 import { POOLS } from '@wallet-companion/shielded/pools';
 import { poolSizes } from '#shielded-test/perPool';
-import type { Claim, JournalEntry } from '../../../../src/actors/wallet/ports/journal.ts';
+import type { JournalEntry, RescanEntry } from '../../../../src/actors/wallet/ports/journal.ts';
 import type {
   Memo,
   NoteDatabase,
@@ -88,7 +88,7 @@ export const journalEntry = (i: number): JournalEntry => {
   };
 };
 
-export const claim = (i: number): Claim => {
+export const rescanEntry = (i: number): RescanEntry => {
   const { kind: _, height, blockHash, spentBy, reverses: __, ...said } = journalEntry(i);
   const open = { confirmed: true, memo: false, found: false };
   return { kind: 'received', note: said, height, blockHash, spentBy, ...open };

@@ -2,24 +2,24 @@
 // values nor their sum is visible outside, since the seal of the state covers the sum. So rows of older copies,
 // each of them sealed by us, cannot be chosen such that they add up to the same: among more than 128 visible values (the
 // tags alone, for example) some combination is zero, and elimination finds it. XOR suffices because the number of rows is
-// part of the tally: a row that is there twice would cancel out, but then there is one row too many.
+// part of the row sum: a row that is there twice would cancel out, but then there is one row too many.
 
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { mixInto, PRF_BLOCK, type RowPrf } from '../sealing/rowPrf.ts';
 
-/** The tally as it is sealed. */
-export interface TallyValue {
+/** The row sum as it is sealed. */
+export interface RowSumValue {
   readonly count: number;
   readonly sum: Uint8Array;
 }
 
-export const EMPTY_TALLY: TallyValue = { count: 0, sum: new Uint8Array(PRF_BLOCK) };
+export const EMPTY_ROW_SUM: RowSumValue = { count: 0, sum: new Uint8Array(PRF_BLOCK) };
 
 /** The sum takes two halves of each row: its name, and the proof of its contents. */
-export const TALLIED_HALF = 16;
-export const TALLIED_ROW = 2 * TALLIED_HALF;
+export const SUMMED_HALF = 16;
+export const SUMMED_ROW = 2 * SUMMED_HALF;
 
-export class Tally {
+export class RowSum {
   readonly #prf: RowPrf;
   #count = 0;
   #sum = new Uint8Array(PRF_BLOCK);
@@ -42,20 +42,20 @@ export class Tally {
 
   /** `rows` lie one after the other. */
   addAll(rows: Uint8Array): void {
-    this.#count += rows.length / TALLIED_ROW;
+    this.#count += rows.length / SUMMED_ROW;
     this.#mix(rows);
   }
 
-  reset(value: TallyValue = EMPTY_TALLY): void {
+  reset(value: RowSumValue = EMPTY_ROW_SUM): void {
     this.#count = value.count;
     this.#sum = Uint8Array.from(value.sum);
     this.#pending = [];
   }
 
-  value(): TallyValue {
-    const rows = new Uint8Array(this.#pending.length * TALLIED_ROW);
+  value(): RowSumValue {
+    const rows = new Uint8Array(this.#pending.length * SUMMED_ROW);
     this.#pending.forEach((row, i) => {
-      rows.set(row, i * TALLIED_ROW);
+      rows.set(row, i * SUMMED_ROW);
     });
     this.#pending = [];
     this.#mix(rows);
@@ -63,13 +63,13 @@ export class Tally {
     return { count, sum: Uint8Array.from(this.#sum) };
   }
 
-  /** Returns the function that restores the tally. */
+  /** Returns the function that restores the row sum. */
   save(): () => void {
     const before = this.value();
     return () => this.reset(before);
   }
 
-  equals(other: TallyValue): boolean {
+  equals(other: RowSumValue): boolean {
     const { count, sum } = this.value();
     return count === other.count && equalBytes(sum, other.sum);
   }
@@ -84,8 +84,8 @@ export class Tally {
 
 /** A row of another size is not ours; cut or filled up, it cannot match the sum. */
 function rowOf(name: Uint8Array, proof: Uint8Array): Uint8Array {
-  const row = new Uint8Array(TALLIED_ROW);
-  row.set(name.subarray(0, TALLIED_HALF));
-  row.set(proof.subarray(0, TALLIED_HALF), TALLIED_HALF);
+  const row = new Uint8Array(SUMMED_ROW);
+  row.set(name.subarray(0, SUMMED_HALF));
+  row.set(proof.subarray(0, SUMMED_HALF), SUMMED_HALF);
   return row;
 }

@@ -10,7 +10,7 @@ import { SALT_SIZE } from './keptProofs.ts';
 import type { SealedTable } from './sealedTable.ts';
 
 export const KEPT_PARTS = 1024;
-const KEY = 'tallies';
+const KEY = 'rowSums';
 /** lowest height 8 | highest height 8 | next number 8 | zeros 8 | salt 16 */
 const HEAD_SIZE = 48;
 const SALT_OFFSET = 32;
@@ -27,7 +27,7 @@ export const startOfPart = (part: number): Uint8Array =>
 /** head | count 4 of each part | sum 16 of each part */
 const SIZE = HEAD_SIZE + COUNTS_SIZE + PRF_BLOCK * KEPT_PARTS;
 
-export class KeptTallies {
+export class KeptSums {
   readonly #randomBytes: RandomBytes;
   #bytes = new Uint8Array(SIZE);
   #hasChanged = false;
@@ -39,7 +39,7 @@ export class KeptTallies {
   /** `plain` is what `write` sealed; undefined in an empty store. */
   read(plain: Uint8Array | undefined): void {
     if (plain === undefined) {
-      this.#bytes = emptyTallies(1, this.#randomBytes(SALT_SIZE));
+      this.#bytes = emptySums(1, this.#randomBytes(SALT_SIZE));
     } else {
       this.#bytes = Uint8Array.from(plain.subarray(0, SIZE));
     }
@@ -63,7 +63,7 @@ export class KeptTallies {
 
   clear(): void {
     if (this.lowest === Number.POSITIVE_INFINITY) return;
-    this.#bytes = emptyTallies(this.nextNumber, this.salt);
+    this.#bytes = emptySums(this.nextNumber, this.salt);
     this.#hasChanged = true;
   }
 
@@ -126,7 +126,7 @@ export class KeptTallies {
   }
 }
 
-function emptyTallies(nextNumber: number, salt: Uint8Array): Uint8Array<ArrayBuffer> {
+function emptySums(nextNumber: number, salt: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(SIZE);
   const view = new DataView(bytes.buffer);
   view.setFloat64(0, Number.POSITIVE_INFINITY);
