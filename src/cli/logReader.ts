@@ -61,7 +61,7 @@ export async function showLog(options: LogOptions, environment: LogEnvironment):
 const noLog = (): CompanionError =>
   new CompanionError(
     'NOT_FOUND',
-    'Nothing was written to a log in this data directory yet. "wallet-companion serve" does so, unless it is told --no-log-file.',
+    'Nothing was written to a log in this data directory yet. "wallet-companion serve" does so, unless it has --no-log-file.',
   );
 
 function linesOf(file: string): string[] {

@@ -43,7 +43,7 @@ Each group of operations has a page with fields, samples, answers and errors.
 
 - The base URL is \`${DEFAULT_URL}\`. The server listens on the loopback interface only.
 - Bodies are JSON objects with \`Content-Type: application/json\`, at most 64 KiB where an operation does not say otherwise. Fields of GET routes are query parameters. A
-  field that stands in the path in braces, as \`{payment_id}\`, is given there and nowhere else. A
+  field that the path has in braces, as \`{payment_id}\`, is given there and nowhere else. A
   field that is \`null\` counts as absent; an unknown field is refused.
 - Every POST operation takes \`password\`. Where it is not needed it is checked all the same, before anything is done, and opens the session.
   Three wrong ones are free; the next try has to wait 1 s, doubling to 5 s (\`TOO_MANY_ATTEMPTS\` with \`Retry-After\`), until a right one.

@@ -25,7 +25,7 @@ export interface FieldShape {
   readonly members?: readonly FieldShape[];
 }
 
-/** What the members mean is said in operation.ts. */
+/** operation.ts explains the members. */
 export interface CommandRow {
   readonly access: 'anyone' | 'session' | 'password' | 'session_or_password';
   readonly summary: string;

@@ -55,7 +55,7 @@ export const httpOnlyRoutes = {
     operationId: 'system.ready',
     summary: 'Tell whether requests can be answered now',
     description:
-      'Fails while a thread is being restarted or does not answer; with `mode=` also while the wallet is not open (`unlocked`), while neither the node nor the compact-block server answers on our network (`connected`), or while more than two blocks or a skipped range are not scanned (`synced`). `errors` lists the reasons. Only `connected` and `synced` ask the servers, at most every 30 seconds whoever asks. With `wallet=` it is about that wallet instead of the default one.',
+      'Fails while a thread is being restarted or does not answer; with `mode=` also while the wallet is not open (`unlocked`), while neither the node nor the compact-block server answers on our network (`connected`), or while more than two blocks or a skipped range are not scanned (`synced`). `errors` lists the reasons. Only `connected` and `synced` ask the servers, at most every 30 seconds. With `wallet=` it is about that wallet instead of the default one.',
     contentType: 'application/json',
     schema: {
       type: 'object',
@@ -83,7 +83,7 @@ export const httpOnlyRoutes = {
     operationId: 'events.stream',
     summary: 'What happens, as server-sent events',
     description:
-      'Each event has an `id`, a name and one line of JSON. A client that sends the last `id` it saw as `Last-Event-ID` (browsers do when they reconnect) first gets what it missed; when that is no longer known, `events.missed` tells it to read the state anew. A comment line comes every 15 seconds. Amounts are there only while the wallet is unlocked. At most 32 streams at a time. Of the default wallet alone: that of another one is at `/api/wallets/{wallet}/events`, with ids of its own.',
+      'Each event has an `id`, a name and one line of JSON. A client that sends the last `id` it saw as `Last-Event-ID` (browsers do when they reconnect) first gets what it missed; when the companion no longer has that id, `events.missed` asks it to read the state anew. A comment line comes every 15 seconds. Amounts are there only while the wallet is unlocked. At most 32 streams at a time. Only events of the default wallet: those of another one are at `/api/wallets/{wallet}/events`, with ids of its own.',
     contentType: 'text/event-stream',
     schema: { type: 'string' },
     errors: ['BUSY'],

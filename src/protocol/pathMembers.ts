@@ -63,7 +63,7 @@ export function withPathMembers(input: unknown, members: Fields | undefined): un
   const given = input as Fields;
   const twice = Object.keys(members).filter((name) => (given[name] ?? null) !== null);
   if (twice.length === 0) return { ...input, ...members };
-  throw new CompanionError('INVALID_REQUEST', 'What stands in the path must not be given once more.', {
+  throw new CompanionError('INVALID_REQUEST', 'A field of the path must not be given once more.', {
     errors: twice.map((path) => ({ path, message: 'is in the path already' })),
   });
 }

@@ -103,7 +103,7 @@ export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperati
       status: 'discarded',
       reserved_zatoshi: 0,
       expires_at: null,
-      warning: 'Whoever was given a signed copy can still send it until it expires.',
+      warning: 'Anyone with a signed copy can still send it until it expires.',
     },
   },
 };

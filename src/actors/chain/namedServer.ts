@@ -23,6 +23,6 @@ export function ofNamedServer(server: ServerName, thrown: unknown): unknown {
       : (['COMPACT_SERVER_UNREACHABLE', 'compact server'] as const);
   return new CompanionError(
     code,
-    `The ${what} that the request names cannot be reached, or gives no usable answer; check its address. Of a configured one it is said why.`,
+    `The ${what} that the request names cannot be reached, or gives no usable answer; check its address. For a configured server the answer would say why.`,
   );
 }

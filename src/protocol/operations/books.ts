@@ -18,10 +18,10 @@ const row = z.strictObject({
   fee_zatoshi: field.zatoshi
     .nullable()
     .describe(
-      'Of the whole transaction, on the first row that paid; null elsewhere, and where it is not known',
+      'The fee of the whole transaction, on the first row that paid; null elsewhere, and where it is not known',
     ),
-  memos: z.array(field.memo.unwrap()).describe('Of what was received, and of what was sent'),
-  balance_zatoshi: field.zatoshi.describe('Of all that is exported, after this row'),
+  memos: z.array(field.memo.unwrap()).describe('The memos of what was received, and of what was sent'),
+  balance_zatoshi: field.zatoshi.describe('The balance of all that is exported, after this row'),
 });
 
 const poolBalance = z.strictObject({ total_zatoshi: field.zatoshi, note_count: field.count });
@@ -96,8 +96,8 @@ export const bookOperations = {
       height: field.height,
       hash: field.displayHash
         .nullable()
-        .describe('Of that block; null where neither the wallet nor the node tells'),
-      time: field.time.nullable().describe('Of that block: the last one not after the date'),
+        .describe('The hash of that block; null where neither the wallet nor the node knows it'),
+      time: field.time.nullable().describe('The time of that block, the last one not after the date'),
       total_zatoshi: field.zatoshi,
       note_count: field.count,
       pools: z.strictObject(field.perPoolName(poolBalance)),

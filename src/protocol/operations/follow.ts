@@ -25,7 +25,7 @@ const status = z.strictObject({
   failure: z
     .strictObject({ code: z.string(), detail: z.string(), at: field.time })
     .nullable()
-    .describe('Of the last look; null when it succeeded'),
+    .describe('The error of the last look; null when it succeeded'),
 });
 
 export const followOperations = {

@@ -16,13 +16,15 @@ const hook = z.strictObject({
       'waiting_for_unlock: changes cannot be read while the wallet is locked. not_running: `serve` alone delivers',
     ),
   queued: field.count.describe('Events that wait, changes not counted'),
-  last_sequence: field.count.describe('Of the last delivery, or above it after a restart; 0: none yet'),
+  last_sequence: field.count.describe(
+    'The number of the last delivery, or above it after a restart; 0: none yet',
+  ),
   last_delivered_at: field.time.nullable(),
   failures: field.count.describe('Tries that failed since something was delivered'),
   failure: z
     .strictObject({ reason: z.string(), at: field.time })
     .nullable()
-    .describe('Of the last try; null when it succeeded'),
+    .describe('The error of the last try; null when it succeeded'),
   next_try_at: field.time.nullable(),
   dropped: field.count.describe('Events given up since the start; changes never are'),
   began_anew_at: field.time

@@ -131,7 +131,7 @@ export const lwdOperations = {
       }),
     output: z.strictObject({
       blocks_removed: field.count,
-      bytes_removed: field.count.describe('Of the messages of these blocks'),
+      bytes_removed: field.count.describe('The size of the messages of these blocks'),
       complete: z
         .boolean()
         .describe(
@@ -139,7 +139,7 @@ export const lwdOperations = {
         ),
       file_bytes_before: field.count.describe('0 without a store'),
       file_bytes_after: field.count,
-      reusable_bytes: field.count.describe('Of file_bytes_after: room that the next blocks will use'),
+      reusable_bytes: field.count.describe('The part of file_bytes_after that the next blocks will use'),
       store: store.nullable().describe('What is left; null while there is none'),
       elapsed_ms: field.elapsedMs,
     }),

@@ -61,7 +61,7 @@ const mempool = z.strictObject({
     ),
   ...unminedAmounts,
   transactions: z.array(unminedTransaction).describe('In the order in which they were seen, 500 at most'),
-  vanished: z.array(vanishedTransaction).describe('Of this session, the latest first, 100 at most'),
+  vanished: z.array(vanishedTransaction).describe('Those of this session, the latest first, 100 at most'),
 });
 
 export const mempoolOperations = {

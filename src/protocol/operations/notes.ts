@@ -44,7 +44,7 @@ const sentOutput = z.strictObject({
 const transaction = z.strictObject({
   txid: field.displayHash,
   height: field.height,
-  time: field.time.describe('Of the block'),
+  time: field.time.describe('The time of the block'),
   block_hash: field.displayHash.nullable().describe('Null where its spend was seen above a gap'),
   confirmations: field.count,
   received_zatoshi: field.zatoshi.describe('Sum of our notes made here, change included'),

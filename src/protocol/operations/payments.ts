@@ -24,7 +24,7 @@ const spend = z.strictObject({
   index: field.count.describe('Among the actions, Sapling spends or transparent inputs'),
   role: z.enum(['spend', 'padding']),
   amount_zatoshi: amount,
-  address: address.describe('Of the note that is spent; null where it was left out'),
+  address: address.describe('The address of the note that is spent; null where it was left out'),
   ...owned,
   note: z
     .enum(['unspent', 'spent', 'unknown'])

@@ -65,9 +65,9 @@ export const paymentId = z
 
 const disclosure = z.strictObject({
   consent: z.enum(CONSENTS),
-  pool: field.pool.nullable().describe('Of crossing_pools: the pool that the amount leaves, or enters'),
-  address: z.string().nullable().describe('Of transparent_recipients'),
-  amount_zatoshi: z.int().describe('Negative: enters the pool. Of unusual_fee: above the usual one'),
+  pool: field.pool.nullable().describe('With crossing_pools: the pool that the amount leaves, or enters'),
+  address: z.string().nullable().describe('With transparent_recipients'),
+  amount_zatoshi: z.int().describe('Negative: enters the pool. With unusual_fee: above the usual one'),
 });
 
 const missing = z.strictObject({
@@ -201,7 +201,9 @@ export const preparedPaymentOperations = {
         .int()
         .min(2)
         .max(MOST_ACTIONS)
-        .describe('Of a pool, as the signer has room for (default 32; the network takes 330 of all pools)')
+        .describe(
+          'The most in one pool that the signer takes (default 32; the network takes 330 of all pools)',
+        )
         .optional(),
       seed_fingerprint: z
         .string()

@@ -58,7 +58,7 @@ export const walletOperations = {
       words: ['wallet', 'create'],
       confirmPassword: true,
       warning:
-        'Write the recovery phrase down now: whoever has it has the funds, and without it they are lost.',
+        'Write the recovery phrase down now: anyone who has it has the funds, and without it they are lost.',
     },
     makesWallet: true,
     errors: ['INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS'],

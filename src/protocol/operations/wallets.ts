@@ -5,8 +5,8 @@ import * as field from '../fields.ts';
 import type { Operation } from '../operation.ts';
 
 const wallet = z.strictObject({
-  name: z.string().describe('"default", or what stands in /api/wallets/{wallet}/'),
-  exists: z.boolean().describe('Of the default wallet alone it may be false'),
+  name: z.string().describe('"default", or the name in /api/wallets/{wallet}/'),
+  exists: z.boolean().describe('Only the default wallet may not exist'),
   unlocked: z.boolean(),
   watch_only: z.boolean().nullable().describe('Null where there is no wallet, or its file cannot be read'),
   syncing: z.boolean(),

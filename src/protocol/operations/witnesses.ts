@@ -26,7 +26,7 @@ export const witnessOperations = {
       pool: field.pool,
       txid: field.displayHash,
       output_index: field.count,
-      height: field.height.describe('Of the block with the note'),
+      height: field.height.describe('The height of the block with the note'),
       commitment: field.protocolHex.describe(
         'cmu or cmx as it lies at the position; compare it with that of the note',
       ),
@@ -34,7 +34,7 @@ export const witnessOperations = {
       path: z.array(field.protocolHex).describe('The 32 siblings, from the leaf upwards'),
       root: field.protocolHex.describe('The anchor: what commitment, position and path lead to'),
       anchor_height: field.height,
-      anchor_hash: field.displayHash.describe('Of the block whose final root it is'),
+      anchor_hash: field.displayHash.describe('The hash of the block whose final root it is'),
     }),
     http: { method: 'GET', path: '/api/notes/witness' },
     ipc: 'notes_witness',

@@ -145,7 +145,7 @@ export class PaymentBook {
 
 /** For the balance and for attempts to pay. */
 export const paymentsMissing = (until: Height): string =>
-  `Payments are missing: ledger.db was lost, or an older copy of it was put back. Whoever has one of them can still send it, until block ${until}. Put back the newest ledger.db, or sync until that block is scanned.`;
+  `Payments are missing: ledger.db was lost, or an older copy of it was put back. A holder of one of them can still send it, until block ${until}. Put back the newest ledger.db, or sync until that block is scanned.`;
 
 /** Keys of the notes that a payment spends. */
 export const noteKeysOf = ({ account, notes }: Pick<StoredPayment, 'account' | 'notes'>): string[] =>

@@ -42,7 +42,7 @@ const PAYMENT_ORDER: Order<StoredPayment> = {
 };
 
 const STILL_SENDABLE =
-  'Whoever was given a signed copy can still send it until it expires: its notes are free here, and the first of two payments that spend one is mined.';
+  'Anyone with a signed copy can still send it until it expires: its notes are free here, and of two payments that spend one note only the first is mined.';
 
 type Environment = Pick<WalletEnvironment, 'clock' | 'configFile'>;
 type OpenSessions = Pick<Sessions, 'current' | 'use' | 'exclusive'>;

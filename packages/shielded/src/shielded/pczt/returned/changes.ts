@@ -91,7 +91,7 @@ const SENTENCES: Readonly<Record<ChangeKind, (named: Named) => string>> = {
   proofTwice: ({ item }) => `The proof of ${item} is a copy of another one`,
   proofKey: ({ item }) => `The proof key of ${item} is not that of its note`,
   bindingKey: ({ who, pool }) => `${who} changed the binding key of ${pool}`,
-  explanation: ({ who, item, field }) => `${who} changed what is said about ${item}: ${field}`,
+  explanation: ({ who, item, field }) => `${who} changed the information about ${item}: ${field}`,
 };
 
 /** One sentence. Its subject is `who` where the other side made the change. */

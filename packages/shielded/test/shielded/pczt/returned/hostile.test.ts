@@ -151,7 +151,7 @@ const HOSTILE: readonly Hostile[] = [
     title: 'shows another address',
     ...onIronwood,
     theirs: (signed) => withField(signed, `${ACTION}.output.userAddress`, orchardAddress(3)),
-    sentence: `The signer changed what is said about ${output}: userAddress.`,
+    sentence: `The signer changed the information about ${output}: userAddress.`,
     field: `${at}.output.userAddress`,
   },
   {
@@ -425,7 +425,7 @@ test('what ours leaves open, or says in a way of its own, is not for others to s
   const own = entries(['own', 1]);
   t.is(
     firstOf(own, entries(['own', 2], ['other', 1])),
-    'The signer changed what is said about the transaction: proprietary.',
+    'The signer changed the information about the transaction: proprietary.',
   );
   t.is(firstOf(own, entries(['other', 2])), 'taken');
   t.is(firstOf(own, entries(['other', 2], ['own', 1])), 'taken');
