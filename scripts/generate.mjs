@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { CLIENT, SHIELDED } from './packages.mjs';
 
 const CACHE = '.cache/generate';
 const BUNDLE = `${CACHE}/generators.mjs`;
@@ -15,17 +16,17 @@ const BUNDLE = `${CACHE}/generators.mjs`;
 const STAMP = `${CACHE}/stamp.json`;
 const REFERENCE = 'docs/api';
 
-/** Entry modules of the workspace's package, as sources. */
-function doors() {
-  const { name, exports } = JSON.parse(readFileSync('packages/shielded/package.json', 'utf8'));
-  return Object.fromEntries(
-    Object.entries(exports)
-      .filter(([, entry]) => entry.default !== undefined)
-      .map(([door, entry]) => [
-        path.posix.join(name, door),
-        path.resolve('packages/shielded', entry.default.replace('/dist/', '/').replace(/js$/, 'ts')),
-      ]),
-  );
+/** Entry modules of the packages that the generators use, as sources. */
+const doors = () => Object.fromEntries([SHIELDED, CLIENT].flatMap(doorsOf));
+
+function doorsOf(root) {
+  const { name, exports } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+  return Object.entries(exports)
+    .filter(([door, entry]) => door !== '.' && entry.default !== undefined)
+    .map(([door, entry]) => [
+      path.posix.join(name, door),
+      path.resolve(root, entry.default.replace('/dist/', '/').replace(/js$/, 'ts')),
+    ]);
 }
 
 const GENERATORS = `
@@ -33,7 +34,7 @@ const GENERATORS = `
   export { PLAIN_TYPES_FILE, plainTypesSource } from './src/protocol/plainTypes.ts';
   export { openApiDocument } from './src/protocol/openapi.ts';
   export { referencePages } from './src/protocol/apiReference.ts';
-  export { ROUTES_FILE, routesSource } from './src/client/routeTable.ts';
+  export { ROUTES_FILE, routesSource } from './src/protocol/routeTable.ts';
   export { bindingFiles } from './src/ffi/bindings.ts';
 `;
 

@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { watch } from 'node:fs';
-import { PACKAGES } from './packages.mjs';
+import { CLIENT, PACKAGES } from './packages.mjs';
 import { testFiles } from './testFiles.mjs';
 
 const files = testFiles(process.argv.slice(2));
@@ -13,7 +13,9 @@ const generate = () =>
   spawnSync(process.execPath, ['scripts/generate.mjs', '--if-changed'], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-const table = watch('src/protocol', { recursive: true }, generate);
+const tables = ['src/protocol', `${CLIENT}/src/contract`].map((folder) =>
+  watch(folder, { recursive: true }, generate),
+);
 const start = (stdin, ...args) => spawn(process.execPath, args, { stdio: [stdin, 'inherit', 'inherit'] });
 // ava reads the keyboard: `r` and Enter runs everything again.
 const watchers = [
@@ -32,7 +34,7 @@ const watchers = [
 for (const watcher of watchers) {
   watcher.on('exit', (status) => {
     for (const other of watchers) other.kill();
-    table.close();
+    for (const table of tables) table.close();
     process.exitCode = status ?? 0;
   });
 }

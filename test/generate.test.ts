@@ -15,13 +15,15 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { temporaryFolder } from './helpers/temporaryFolder.ts';
 
+const ROUTES = 'packages/client/src/contract/generated/routes.ts';
+
 const MADE = [
   'docs/openapi.json',
-  'src/client/generated/routes.ts',
+  ROUTES,
+  'packages/client/src/contract/generated/types.ts',
   'src/ffi/generated/companion_tables.c',
   'src/ffi/generated/companion_tables.h',
   'src/protocol/generated/commands.ts',
-  'src/protocol/generated/types.ts',
 ];
 
 interface Clone {
@@ -33,18 +35,12 @@ interface Clone {
 function clone(t: ExecutionContext): Clone {
   const folder = temporaryFolder(t);
   const at = (file: string): string => path.join(folder, file);
-  cpSync('src', at('src'), {
-    recursive: true,
-    filter: (file) => !MADE.includes(file.replaceAll(path.sep, '/')),
-  });
-  cpSync('packages/shielded/src', at('packages/shielded/src'), { recursive: true });
-  mkdirSync(at('scripts'));
-  for (const file of [
-    'scripts/generate.mjs',
-    'package-lock.json',
-    'package.json',
-    'packages/shielded/package.json',
-  ])
+  const filter = (file: string): boolean => !MADE.includes(file.replaceAll(path.sep, '/'));
+  for (const root of ['.', 'packages/shielded', 'packages/client']) {
+    cpSync(path.join(root, 'src'), at(path.join(root, 'src')), { recursive: true, filter });
+    cpSync(path.join(root, 'package.json'), at(path.join(root, 'package.json')));
+  }
+  for (const file of ['scripts/generate.mjs', 'scripts/packages.mjs', 'package-lock.json'])
     cpSync(file, at(file));
   symlinkSync(path.resolve('node_modules'), at('node_modules'), 'junction');
   return {
@@ -76,15 +72,15 @@ test('a build makes what is missing, changed or edited, and nothing else', (t) =
   t.deepEqual(generate('--if-changed'), []);
   t.false(existsSync(at('docs/api.md')), 'a build leaves alone what is in git');
 
-  rmSync(at('src/client/generated/routes.ts'));
+  rmSync(at(ROUTES));
   writeFileSync(at('docs/openapi.json'), '{}');
-  t.deepEqual(generate('--if-changed'), ['docs/openapi.json', 'src/client/generated/routes.ts']);
+  t.deepEqual(generate('--if-changed'), ['docs/openapi.json', ROUTES]);
 
   // A tree that does not compile, and a row that has changed.
   edit(at('src/protocol/openapi.ts'), 'const API_VERSION =', 'const API_VERSION: number =');
   edit(at('src/protocol/operations/lwd.ts'), "path: '/api/lwd/info'", "path: '/api/lwd/about'");
-  t.deepEqual(generate('--if-changed'), ['docs/openapi.json', 'src/client/generated/routes.ts']);
-  t.true(readFileSync(at('src/client/generated/routes.ts'), 'utf8').includes('/api/lwd/about'));
+  t.deepEqual(generate('--if-changed'), ['docs/openapi.json', ROUTES]);
+  t.true(readFileSync(at(ROUTES), 'utf8').includes('/api/lwd/about'));
 });
 
 test('npm run generate writes the reference, and removes the page of a feature that is no more', (t) => {

@@ -50,7 +50,7 @@ const poolRow = (version: string): Edit => ({
 });
 
 /** The name in the API, and what `npm run generate` writes. */
-const GENERATED = 'src/protocol/generated/types.ts';
+const GENERATED = 'packages/client/src/contract/generated/types.ts';
 const NAME: readonly Edit[] = [
   { file: 'src/protocol/fields.ts', find: /'orchard', 'ironwood'/, make: after(", 'fourth'") },
   { file: GENERATED, find: /'orchard' \| 'ironwood'/g, make: after(" | 'fourth'") },
@@ -169,7 +169,7 @@ const run = (folder: string, script: string, ...args: readonly string[]): string
   return stdout;
 };
 
-const PACKAGES = ['packages/shielded', 'packages/devnet'];
+const PACKAGES = ['packages/shielded', 'packages/client', 'packages/devnet'];
 
 /** The packages' doors in a copy, and the alias for their tests' helpers, on sources or on what is compiled of them. */
 function openPackages(copy: string, ending: 'ts' | 'js'): void {

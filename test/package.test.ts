@@ -16,11 +16,11 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 
 /** The workspace's own packages, which no registry has: they come along. */
-const OWN = ['@wallet-companion/shielded', '@wallet-companion/devnet'];
+const OWN = ['@wallet-companion/shielded', '@wallet-companion/client', '@wallet-companion/devnet'];
 const BUNDLED = 'node_modules/@wallet-companion/';
 const SHIELDED = `${BUNDLED}shielded`;
 
-interface OwnManifest extends Pick<Manifest, 'exports' | 'dependencies'> {
+interface OwnManifest extends Pick<Manifest, 'exports'>, Partial<Pick<Manifest, 'dependencies'>> {
   readonly imports?: Readonly<Record<string, { readonly node: string; readonly default: string }>>;
 }
 const own = new Map(
@@ -164,7 +164,7 @@ const installed = new Set([
   'node:',
   ...Object.keys(manifest.dependencies),
   ...Object.keys(manifest.optionalDependencies),
-  ...[...own.values()].flatMap(({ dependencies }) => Object.keys(dependencies)),
+  ...[...own.values()].flatMap(({ dependencies = {} }) => Object.keys(dependencies)),
 ]);
 
 packing('no shipped module needs a package that an installation does not have', (t) => {

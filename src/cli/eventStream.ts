@@ -3,8 +3,7 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { StringDecoder } from 'node:string_decoder';
-import { EventMessageReader } from '../protocol/eventMessages.ts';
-import { pathInWallet } from '../protocol/walletNames.ts';
+import { EventMessageReader, pathInWallet } from '@wallet-companion/client/contract';
 import type { EventConnection } from './cliEnvironment.ts';
 import type { WatchedEvent } from './eventText.ts';
 import { httpLink, noAnswer, notACompanion, parseBase, problemIn } from './httpLink.ts';

@@ -3,8 +3,8 @@
 
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { checkedWallet, pathInWallet, requestTo, tryProblem } from '@wallet-companion/client/contract';
 import { CompanionError } from '../protocol/errors.ts';
-import { requestTo } from '../protocol/httpRequest.ts';
 import type { Link } from '../protocol/link.ts';
 import {
   type CallContext,
@@ -14,9 +14,7 @@ import {
   operations,
   parseInput,
 } from '../protocol/operations.ts';
-import { tryProblem } from '../protocol/problem.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
-import { checkedWallet, pathInWallet } from '../protocol/walletNames.ts';
 
 interface Answer {
   readonly status: number;

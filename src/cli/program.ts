@@ -1,16 +1,15 @@
 // The operation table as a command line. Options for the target and the output belong to the root, and may come before
 // or after the command's words; an operation's own fields are flags of its command.
 
+import { checkedWallet, DEFAULT_PORT } from '@wallet-companion/client/contract';
 import { Command } from 'commander';
 import { argumentName, ON_OFF } from '../protocol/argumentName.ts';
-import { DEFAULT_PORT } from '../protocol/companionAddress.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { COMMANDS, type FieldShape } from '../protocol/generated/commands.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import { inputFields } from '../protocol/textInput.ts';
-import { checkedWallet } from '../protocol/walletNames.ts';
 import type {
   LocalOptions,
   ScanWorkerOptions,

@@ -1,5 +1,6 @@
 // Runs one command line, from words to exit code. Exit codes follow from the error table; 130 means Ctrl-C.
 
+import { checkedWallet } from '@wallet-companion/client/contract';
 import { CommanderError } from 'commander';
 import { CompanionError, ERRORS, type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
@@ -12,7 +13,6 @@ import { type Result, unwrap } from '../protocol/result.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
-import { checkedWallet } from '../protocol/walletNames.ts';
 import type { CliEnvironment, LocalOptions, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
 import { giveCode, giveExport } from './fileAnswer.ts';
 import { humanText } from './humanText.ts';

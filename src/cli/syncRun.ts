@@ -1,10 +1,10 @@
 // `sync`: one request of at most 1,000 blocks, or with --to-tip one after another. Shows progress meanwhile; Ctrl-C
 // stops the scan at its next commit instead of killing it.
 
+import { gapBelow, isUpToDate } from '@wallet-companion/client/contract';
 import { CompanionError } from '../protocol/errors.ts';
 import type { Output } from '../protocol/operations.ts';
 import type { Result } from '../protocol/result.ts';
-import { gapBelow, isUpToDate } from '../protocol/upToDate.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import { ProgressBar } from './progressBar.ts';
 import { Interrupted } from './prompt.ts';

@@ -33,34 +33,38 @@ export const DASHBOARD_POLICY = [
 /** The folder that mirrors the compiled tree, so that the modules' relative imports work. */
 const MODULES = '/modules/';
 const FOLDERS = ['dashboard/page', 'dashboard/model'];
-/** Modules that the pages load from other folders: the client and its imports, and the package's block times. */
-const SHARED = [
-  'client/client.js',
-  'client/events.js',
-  'client/generated/routes.js',
-  'client/syncToTip.js',
-  'protocol/companionAddress.js',
-  'protocol/errors.js',
-  'protocol/eventMessages.js',
-  'protocol/hiddenCharacters.js',
-  'protocol/httpRequest.js',
-  'protocol/pathMembers.js',
-  'protocol/problem.js',
-  'protocol/upToDate.js',
-  'protocol/walletNames.js',
-];
-const PACKAGE = '@wallet-companion/shielded';
-/** The folder beside it that mirrors the compiled package. */
+/** What the pages load from the program's other folders. */
+const SHARED = ['protocol/hiddenCharacters.js'];
+/** What they load from packages: the client, and the block times. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  client: [
+    'client/client.js',
+    'client/events.js',
+    'client/syncToTip.js',
+    'contract/companionAddress.js',
+    'contract/errors.js',
+    'contract/eventMessages.js',
+    'contract/generated/routes.js',
+    'contract/httpRequest.js',
+    'contract/pathMembers.js',
+    'contract/problem.js',
+    'contract/upToDate.js',
+    'contract/walletNames.js',
+    'doors/contract.js',
+    'doors/index.js',
+  ],
+  shielded: [
+    'doors/blockTimes.js',
+    'shielded/blockSpacing.js',
+    'shielded/blockTimes.js',
+    'shielded/blockTimeTable.js',
+    'shielded/bytes.js',
+    'shielded/identifiers.js',
+    'shielded/network.js',
+  ],
+};
+/** The folder beside it that mirrors the compiled packages. */
 const PACKAGE_MODULES = 'package/';
-const OF_PACKAGE = [
-  'doors/blockTimes.js',
-  'shielded/blockSpacing.js',
-  'shielded/blockTimes.js',
-  'shielded/blockTimeTable.js',
-  'shielded/bytes.js',
-  'shielded/identifiers.js',
-  'shielded/network.js',
-];
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -70,15 +74,18 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const compiled = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
-const resolved = (module: string): string => fileURLToPath(import.meta.resolve(`${PACKAGE}/${module}`));
-const packageRoot = path.join(path.dirname(resolved('package.json')), 'dist', 'src');
-const DOOR = new RegExp(`'${PACKAGE}/(\\w+)'`, 'g');
+const resolved = (module: string): string => fileURLToPath(import.meta.resolve(module));
+const packageRoot = (name: string): string =>
+  path.join(path.dirname(resolved(`@wallet-companion/${name}/package.json`)), 'dist', 'src');
+const DOOR = /'@wallet-companion\/(\w+)(\/\w+)?'/g;
 
-/** Browsers cannot resolve packages: an import of one of the package's entries becomes the path of the served file. */
+/** Browsers cannot resolve packages: an import of one of a package's entries becomes the path of the served file. */
 function withPlaces(name: string, text: string): string {
-  return text.replaceAll(DOOR, (_, door: string) => {
-    const place = path.relative(packageRoot, resolved(door)).replaceAll('\\', '/');
-    return `'${path.posix.relative(path.posix.dirname(name), PACKAGE_MODULES + place)}'`;
+  return text.replaceAll(DOOR, (_, of: string, door = '') => {
+    const place = path
+      .relative(packageRoot(of), resolved(`@wallet-companion/${of}${door}`))
+      .replaceAll('\\', '/');
+    return `'${path.posix.relative(path.posix.dirname(name), `${PACKAGE_MODULES}${of}/${place}`)}'`;
   });
 }
 
@@ -92,7 +99,9 @@ export function readDashboard(): ReadonlyMap<string, DashboardFile> {
   const files = new Map<string, DashboardFile>();
   const places = [
     ...[...listed, ...SHARED].map((name) => [name, path.join(compiled, name)] as const),
-    ...OF_PACKAGE.map((name) => [PACKAGE_MODULES + name, path.join(packageRoot, name)] as const),
+    ...Object.entries(PACKAGES).flatMap(([of, names]) =>
+      names.map((name) => [`${PACKAGE_MODULES}${of}/${name}`, path.join(packageRoot(of), name)] as const),
+    ),
   ];
   for (const [name, place] of places) {
     const type = TYPES[/\.([a-z]+)$/.exec(name)?.[1] ?? ''];

@@ -1,5 +1,6 @@
 // The companion as the demo uses it: a separate process on free ports with temporary folders, called over HTTP as by
 // any other client.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,11 +8,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { requestTo, tryProblem } from '@wallet-companion/client/contract';
 import type { ActivationHeights } from '@wallet-companion/shielded/network';
 import { CompanionError } from '../protocol/errors.ts';
-import { requestTo } from '../protocol/httpRequest.ts';
 import { type OperationName, type Output, operations } from '../protocol/operations.ts';
-import { tryProblem } from '../protocol/problem.ts';
 
 export interface DemoCompanionOptions {
   readonly nodeUrl: string;

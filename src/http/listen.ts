@@ -3,7 +3,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { DEFAULT_PORT } from '../protocol/companionAddress.ts';
+import { DEFAULT_PORT } from '@wallet-companion/client/contract';
 import { Connections } from './connections.ts';
 import { type LoopbackAddress, loopbackAddresses } from './loopback.ts';
 import { type Bound, bindLoopback } from './loopbackPorts.ts';

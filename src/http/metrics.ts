@@ -1,12 +1,12 @@
 // GET /metrics: the data that a monitor may read. No amounts, addresses, txids or note counts, because reading metrics
 // needs no session.
 
+import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type { Middleware } from 'koa';
 import { READY_MODES } from '../protocol/httpOnly.ts';
 import type { Link } from '../protocol/link.ts';
 import { SERVERS } from '../protocol/operations/status.ts';
 import type { Output } from '../protocol/operations.ts';
-import { DEFAULT_WALLET } from '../protocol/walletNames.ts';
 import { type Metric, PROMETHEUS_TYPE, prometheusText, type Sample } from './prometheusText.ts';
 import { reasonsAgainst } from './readiness.ts';
 

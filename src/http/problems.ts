@@ -1,9 +1,10 @@
 // The one place where failures become responses, with the request id and the headers that every response carries.
 
+import { PROBLEM_TYPE } from '@wallet-companion/client/contract';
 import type { Middleware } from 'koa';
 import { type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
 import { faultFields } from '../protocol/faultFields.ts';
-import { PROBLEM_TYPE, toProblem } from '../protocol/problem.ts';
+import { toProblem } from '../protocol/problem.ts';
 import type { HttpLogger, MonotonicClock } from './httpEnvironment.ts';
 
 /** Answers are data for programs: browsers must not sniff, frame, embed or run them. */

@@ -1,6 +1,7 @@
 // GET /readyz: whether the companion is ready in the mode that the caller names. Each mode checks something that the
 // modes before it do not; each refusal lists its reasons.
 
+import { checkedWallet } from '@wallet-companion/client/contract';
 import type { Middleware } from 'koa';
 import { CompanionError, type FieldError } from '../protocol/errors.ts';
 import { READY_MODES, type ReadyMode } from '../protocol/httpOnly.ts';
@@ -8,7 +9,6 @@ import type { Link } from '../protocol/link.ts';
 import { SERVERS, type ServerName } from '../protocol/operations/status.ts';
 import type { Output } from '../protocol/operations.ts';
 import { unwrap } from '../protocol/result.ts';
-import { checkedWallet } from '../protocol/walletNames.ts';
 
 /** The source reports a block before the wallet can have scanned it; two blocks in a row are common. */
 const SYNCED_WITHIN_BLOCKS = 2;

@@ -1,6 +1,7 @@
 // One route for each operation of the table. A route parses, dispatches and prints; it contains no decisions.
 
 import Router from '@koa/router';
+import { pathInWallet, pathMembers } from '@wallet-companion/client/contract';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
 import { type HttpOnlyPath, httpOnlyPaths } from '../protocol/httpOnly.ts';
@@ -16,10 +17,10 @@ import {
   parseInput,
   waitsForServer,
 } from '../protocol/operations.ts';
-import { membersIn, pathMembers, routerPath, withPathMembers } from '../protocol/pathMembers.ts';
+import { membersIn, routerPath, withPathMembers } from '../protocol/pathMembers.ts';
 import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
-import { pathInWallet, splitWalletPath, WALLET_PARAMETER } from '../protocol/walletNames.ts';
+import { splitWalletPath, WALLET_PARAMETER } from '../protocol/walletPaths.ts';
 import { readJson, refuseAnyBody, refuseOtherTypes } from './body.ts';
 import { answerBytes, readBytes } from './bytes.ts';
 import { answerFile, fileFor } from './files.ts';

@@ -1,7 +1,8 @@
 // Which wallet a request is for: the one that its path names, or the default one.
 
+import { checkedWallet } from '@wallet-companion/client/contract';
 import type { Context } from 'koa';
-import { checkedWallet, splitWalletPath } from '../protocol/walletNames.ts';
+import { splitWalletPath } from '../protocol/walletPaths.ts';
 
 /**
  * Undefined for the default wallet. The name is used as written in the path: a name with escapes is invalid. Throws

@@ -1,8 +1,8 @@
 // The event listeners at one end of a channel, by wallet: the other end is informed about the first listener of a wallet
 // and about the last.
 
+import { checkedWallet } from '@wallet-companion/client/contract';
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';
-import { checkedWallet } from '../protocol/walletNames.ts';
 
 export class Listeners {
   readonly #byWallet = new Map<string | undefined, Set<EventListener>>();

@@ -10,10 +10,10 @@
 // `id` is chosen by the caller and returned unchanged; answers come in the order in which they are ready. A message
 // that cannot be understood is answered with `id: null`.
 
+import { checkedWallet } from '@wallet-companion/client/contract';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { Result } from '../protocol/result.ts';
-import { checkedWallet } from '../protocol/walletNames.ts';
 import { fromCommandFailure, toCommandFailure } from './commands.ts';
 
 export type MessageId = number | string;

@@ -1,8 +1,8 @@
 // docs/api.md and the pages in docs/api, generated from the table, so that the documentation matches what runs.
 
+import { DEFAULT_URL, filledPath, requestTo } from '@wallet-companion/client/contract';
 import { answerFields } from './answerFields.ts';
 import { argumentName } from './argumentName.ts';
-import { DEFAULT_URL } from './companionAddress.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { EVENT_TEXT } from './events.ts';
 import { examples } from './examples.ts';
@@ -10,7 +10,6 @@ import { fieldShapes } from './fieldShapes.ts';
 import { POOL_NAMES } from './fields.ts';
 import type { FieldShape } from './generated/commands.ts';
 import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
-import { requestTo } from './httpRequest.ts';
 import { DEFAULT_INPUT_BYTES, inKib, inputLimit } from './inputLimits.ts';
 import { ACCESS_TEXT } from './openapi.ts';
 import { type Access, COMMON_ERRORS, type Operation } from './operation.ts';
@@ -22,7 +21,6 @@ import {
   operations,
   operationsOfFeature,
 } from './operations.ts';
-import { filledPath } from './pathMembers.ts';
 import { shownInput } from './shownExample.ts';
 
 const oneOf = (names: readonly string[]): string =>

@@ -9,7 +9,7 @@ export const COMMANDS_FILE = 'src/protocol/generated/commands.ts';
 export const commandsSource =
   (): string => `// Made from the operation table by \`npm run generate\`; do not edit.
 
-import type { Inputs } from './types.ts';
+import type { Inputs } from '@wallet-companion/client/contract';
 
 /** An array is a list of names, or of objects where it has \`members\`. */
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array';

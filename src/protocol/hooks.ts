@@ -1,6 +1,6 @@
 // The events that the companion can report to a user's program or address (`on_event` in config.json).
 
-import type { Outputs } from './generated/types.ts';
+import type { Outputs } from '@wallet-companion/client/contract';
 
 type Kind = Outputs['changes.list']['changes'][number]['kind'];
 

@@ -1,15 +1,13 @@
 // The OpenAPI 3.1 document, made from the table. Its `info.version` is the version of the API, not of the program, so a
 // release that does not change the API leaves it as it is.
 
+import { DEFAULT_URL, filledPath, PROBLEM_TYPE, pathMembers } from '@wallet-companion/client/contract';
 import * as z from 'zod';
-import { DEFAULT_URL } from './companionAddress.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { examples } from './examples.ts';
 import { type HttpOnlyRoute, httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { type Access, COMMON_ERRORS, type Operation } from './operation.ts';
 import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';
-import { filledPath, pathMembers } from './pathMembers.ts';
-import { PROBLEM_TYPE } from './problem.ts';
 import { shownInput } from './shownExample.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,18 +1,9 @@
-// Input members in the HTTP path: `/api/payments/{payment_id}` has one. The client fills the path and leaves them out of
-// body and query; the server reads them from the path.
+// Input members that the server reads from the HTTP path, which the client has filled.
 
-import { badField, CompanionError } from './errors.ts';
-
-const MEMBER = /^\{(\w+)\}$/;
-/** What no path segment can be: browsers and node:http resolve dots, escaped or not. */
-const NO_SEGMENT = /^\.{0,2}$/;
+import { pathMembers } from '@wallet-companion/client/contract';
+import { CompanionError } from './errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const memberOf = (segment: string): string | undefined => MEMBER.exec(segment)?.[1];
-
-export const pathMembers = (path: string): readonly string[] =>
-  path.split('/').flatMap((segment) => memberOf(segment) ?? []);
 
 /** The path in the router's syntax. */
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -27,33 +18,12 @@ export function membersIn(template: string, path: string): Readonly<Record<strin
   if (wanted.length !== given.length) return undefined;
   const members: [string, string][] = [];
   for (const [i, segment] of wanted.entries()) {
-    const member = memberOf(segment);
+    const [member] = pathMembers(segment);
     const text = given[i]!;
     if (member === undefined ? text !== segment : text === '') return undefined;
     if (member !== undefined) members.push([member, text]);
   }
   return Object.fromEntries(members);
-}
-
-/** The path with its members filled in, and the rest of the input. Throws `INVALID_REQUEST`. */
-export function filledPath(
-  template: string,
-  input: object,
-): { readonly path: string; readonly rest: Fields } {
-  const members = pathMembers(template);
-  const given = input as Fields;
-  const path = template.split('/').map((segment) => {
-    const member = memberOf(segment);
-    return member === undefined ? segment : segmentFor(member, given[member]);
-  });
-  const rest = Object.entries(given).filter(([name]) => !members.includes(name));
-  return { path: path.join('/'), rest: Object.fromEntries(rest) };
-}
-
-function segmentFor(member: string, value: unknown): string {
-  const text = String(value ?? '');
-  if (!NO_SEGMENT.test(text)) return encodeURIComponent(text);
-  throw badField(member, text === '' ? 'is required' : 'is not valid');
 }
 
 /** The whole input. A member that body or query also has is refused, even if it is equal: one of the two would win. */

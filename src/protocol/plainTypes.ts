@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { type OperationName, operationNames, operations } from './operations.ts';
 
-export const PLAIN_TYPES_FILE = 'src/protocol/generated/types.ts';
+export const PLAIN_TYPES_FILE = 'packages/client/src/contract/generated/types.ts';
 
 interface Schema {
   readonly type?: string | readonly string[];

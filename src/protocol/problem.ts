@@ -1,20 +1,7 @@
-// The one error shape of every surface: RFC 9457 "problem details" with the companion's stable code.
+// A failure as the one error shape of every surface; the package of the client reads it.
 
-import { CompanionError, ERRORS, type ErrorCode, type ErrorRecord, type FieldError } from './errors.ts';
-
-export const PROBLEM_TYPE = 'application/problem+json';
-
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly code: ErrorCode;
-  readonly retryable: boolean;
-  readonly request_id: string;
-  readonly errors?: readonly FieldError[];
-  readonly last_scan_height?: number;
-}
+import type { Problem } from '@wallet-companion/client/contract';
+import { ERRORS, type ErrorRecord } from './errors.ts';
 
 export function toProblem(record: ErrorRecord, requestId: string): Problem {
   const { status, title, retryable } = ERRORS[record.code];
@@ -29,23 +16,4 @@ export function toProblem(record: ErrorRecord, requestId: string): Problem {
     ...(record.errors === undefined ? {} : { errors: record.errors }),
     ...(record.lastScanHeight === undefined ? {} : { last_scan_height: record.lastScanHeight }),
   };
-}
-
-/** Reads a problem from another process; undefined when a companion did not write it. */
-export function tryProblem(body: unknown, retryAfterSeconds?: number): CompanionError | undefined {
-  if (typeof body !== 'object' || body === null) return undefined;
-  const { code, detail, errors, last_scan_height: lastScanHeight } = body as Record<string, unknown>;
-  if (typeof code !== 'string' || !Object.hasOwn(ERRORS, code) || typeof detail !== 'string')
-    return undefined;
-  return new CompanionError(code as ErrorCode, detail, {
-    ...(Array.isArray(errors) ? { errors: errors.filter(isFieldError) } : {}),
-    ...(typeof lastScanHeight === 'number' ? { lastScanHeight } : {}),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  });
-}
-
-function isFieldError(value: unknown): value is FieldError {
-  if (typeof value !== 'object' || value === null) return false;
-  const { path, message } = value as Record<string, unknown>;
-  return typeof path === 'string' && typeof message === 'string';
 }

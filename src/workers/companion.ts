@@ -2,6 +2,7 @@
 
 import { EventEmitter } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { checkedWallet } from '@wallet-companion/client/contract';
 import { systemAfter } from '../async/after.ts';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';
@@ -10,7 +11,6 @@ import type { HealthReport, JsonLink, Link } from '../protocol/link.ts';
 import type { CallContext, Handlers, OperationName, Output } from '../protocol/operations.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
-import { checkedWallet } from '../protocol/walletNames.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import { DerivationTurns } from './derivationTurns.ts';
 import { Mailbox, sendTo } from './mailbox.ts';

@@ -1,13 +1,13 @@
 // The wallets besides the default one: each has a thread while it is in use, up to a maximum. Any caller who knows a
 // name can have a thread started for it, so unneeded threads are ended.
 
+import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { SerialQueue } from '../async/serialQueue.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
 import { failure, type Result } from '../protocol/result.ts';
-import { DEFAULT_WALLET } from '../protocol/walletNames.ts';
 import type { CarriedConfig } from '../storage/config/configFile.ts';
 import { openWalletConfig } from '../storage/config/walletConfig.ts';
 import {

@@ -1,11 +1,11 @@
 // Every operation as a subcommand: --json is the HTTP body to the letter, in this process and through a companion.
 
+import type { Problem } from '@wallet-companion/client/contract';
 import test from 'ava';
 import { argumentName } from '../../src/protocol/argumentName.ts';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { operationNames, operations } from '../../src/protocol/operations.ts';
-import type { Problem } from '../../src/protocol/problem.ts';
 import { inputFields } from '../../src/protocol/textInput.ts';
 import { CliProcess, sampleCommandLine, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';

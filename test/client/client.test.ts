@@ -1,10 +1,8 @@
-// The TypeScript client against the HTTP front: typed calls, typed errors, and nothing in it that a browser lacks.
+// The TypeScript client against the HTTP front: typed calls and typed errors.
 
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { CompanionError, createClient } from '@wallet-companion/client';
 import test, { type ExecutionContext } from 'ava';
 import { Reachable } from '#shielded-test/garbage';
-import { CompanionError, createClient } from '../../src/client/client.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
@@ -213,50 +211,4 @@ test('syncToTip follows a sync that another caller runs, and ends with what fail
   t.is(error.code, 'NODE_UNREACHABLE');
   t.true(steps.includes('progress'));
   t.false(link.calls.some((call) => call.name === 'sync.cancel'));
-});
-
-const CLIENT = path.resolve(import.meta.dirname, '../../src/client/client');
-
-/** As they are shipped; a bundler makes about half of it, compression a third of that. */
-const MAX_CLIENT_BYTES = 48 * 1024;
-
-test('nothing that the client loads needs Node or a schema library, and it stays small', (t) => {
-  const out = `${CLIENT}.js`;
-  const seen = new Set<string>();
-  let bytes = 0;
-  const visit = (file: string): void => {
-    if (seen.has(file)) return;
-    seen.add(file);
-    const text = readFileSync(file, 'utf8');
-    bytes += text.length;
-    const imports = text.matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g);
-    for (const [, specifier = ''] of imports) {
-      t.true(specifier.startsWith('.'), `${path.basename(file)} imports ${specifier}`);
-      visit(path.resolve(path.dirname(file), specifier));
-    }
-  };
-  visit(out);
-  t.true(seen.size >= 4);
-  t.true(bytes < MAX_CLIENT_BYTES, `${bytes} bytes`);
-});
-
-test('the declarations of the client need no package, so that any compiler reads them', (t) => {
-  const seen = new Set<string>();
-  const visit = (file: string): void => {
-    if (seen.has(file)) return;
-    seen.add(file);
-    const text = readFileSync(file, 'utf8');
-    t.notRegex(text, /<reference/);
-    for (const [, specifier = ''] of text.matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g)) {
-      t.true(specifier.startsWith('.'), `${path.basename(file)} imports ${specifier}`);
-      // The compiler of the project's own sources writes them with the ending of the source.
-      visit(path.resolve(path.dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts')));
-    }
-  };
-  visit(`${CLIENT}.d.ts`);
-  for (const file of ['generated/types.d.ts', 'events.d.ts'])
-    t.true(
-      [...seen].some((name) => name.endsWith(file)),
-      file,
-    );
 });

@@ -2,6 +2,7 @@
 // stops the operation. Over HTTP, before real actors on an embedded chain.
 
 import { base64 } from '@scure/base';
+import { filledPath } from '@wallet-companion/client/contract';
 import { Devnet } from '@wallet-companion/devnet';
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/shielded/keys';
@@ -15,7 +16,6 @@ import {
   operationNames,
   operations,
 } from '../../src/protocol/operations.ts';
-import { filledPath } from '../../src/protocol/pathMembers.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../helpers/walletHarness.ts';

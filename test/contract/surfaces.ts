@@ -2,7 +2,8 @@
 // real front over whatever link it is given.
 
 import { MessageChannel } from 'node:worker_threads';
-import { createClient } from '../../src/client/client.ts';
+import { createClient } from '@wallet-companion/client';
+import { type Problem, requestTo } from '@wallet-companion/client/contract';
 import { CODE_NUMBERS } from '../../src/ffi/codeNumbers.ts';
 import type { CommandResult } from '../../src/ipc/commands.ts';
 import { invokeThrough, registerHandlers } from '../../src/ipc/handlers.ts';
@@ -12,10 +13,9 @@ import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { serveSocket } from '../../src/ipc/socketServer.ts';
 import { CompanionError, ERRORS } from '../../src/protocol/errors.ts';
-import { requestTo } from '../../src/protocol/httpRequest.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { type Command, type OperationName, operations } from '../../src/protocol/operations.ts';
-import { type Problem, toProblem } from '../../src/protocol/problem.ts';
+import { toProblem } from '../../src/protocol/problem.ts';
 import type { Result } from '../../src/protocol/result.ts';
 import { CliProcess, commandLine, temporaryFolder } from '../helpers/cliProcess.ts';
 import { koffi, missingCompiler, openLibrary } from '../helpers/companionLibrary.ts';

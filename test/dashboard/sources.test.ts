@@ -52,14 +52,14 @@ test('every module that a page loads is served, and of the client no more than t
     others.filter((name) => !loaded.has(name)),
     [],
   );
-  t.deepEqual(others.filter((name) => name.startsWith('/modules/package/')).sort(), [
-    '/modules/package/doors/blockTimes.js',
-    '/modules/package/shielded/blockSpacing.js',
-    '/modules/package/shielded/blockTimeTable.js',
-    '/modules/package/shielded/blockTimes.js',
-    '/modules/package/shielded/bytes.js',
-    '/modules/package/shielded/identifiers.js',
-    '/modules/package/shielded/network.js',
+  t.deepEqual(others.filter((name) => name.startsWith('/modules/package/shielded/')).sort(), [
+    '/modules/package/shielded/doors/blockTimes.js',
+    '/modules/package/shielded/shielded/blockSpacing.js',
+    '/modules/package/shielded/shielded/blockTimeTable.js',
+    '/modules/package/shielded/shielded/blockTimes.js',
+    '/modules/package/shielded/shielded/bytes.js',
+    '/modules/package/shielded/shielded/identifiers.js',
+    '/modules/package/shielded/shielded/network.js',
   ]);
 });
 

@@ -6,6 +6,7 @@ import { chownSync, readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Problem } from '@wallet-companion/client/contract';
 import anyTest, { type ExecutionContext } from 'ava';
 import { CODE_NUMBERS } from '../../src/ffi/codeNumbers.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
@@ -14,7 +15,6 @@ import { serveSocket } from '../../src/ipc/socketServer.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, operations } from '../../src/protocol/operations.ts';
-import type { Problem } from '../../src/protocol/problem.ts';
 import { ok } from '../../src/protocol/result.ts';
 import {
   ABSENT,

@@ -1,6 +1,6 @@
+import type { Problem } from '@wallet-companion/client/contract';
 import type { ExecutionContext } from 'ava';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
-import type { Problem } from '../../src/protocol/problem.ts';
 
 /** Asserts that the response is the problem document for `code`, complete and uncacheable, and returns it. */
 export async function problemOf(t: ExecutionContext, response: Response, code: ErrorCode): Promise<Problem> {

@@ -1,13 +1,12 @@
 // Every route of the table: success, each failure it can answer with, and every way of calling it wrongly.
 
+import { filledPath, requestTo } from '@wallet-companion/client/contract';
 import anyTest, { type TestFn } from 'ava';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import { examples } from '../../src/protocol/examples.ts';
-import { requestTo } from '../../src/protocol/httpRequest.ts';
 import { inputLimit } from '../../src/protocol/inputLimits.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
-import { filledPath } from '../../src/protocol/pathMembers.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';
 

@@ -2,7 +2,6 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
-import { ROUTES_FILE, routesSource } from '../../src/client/routeTable.ts';
 import { bindingFiles } from '../../src/ffi/bindings.ts';
 import { referencePages } from '../../src/protocol/apiReference.ts';
 import { COMMANDS_FILE, commandsSource } from '../../src/protocol/commandTable.ts';
@@ -10,6 +9,7 @@ import { ERRORS } from '../../src/protocol/errors.ts';
 import { httpErrors, openApiDocument } from '../../src/protocol/openapi.ts';
 import { operationNames, operations } from '../../src/protocol/operations.ts';
 import { PLAIN_TYPES_FILE, plainTypesSource } from '../../src/protocol/plainTypes.ts';
+import { ROUTES_FILE, routesSource } from '../../src/protocol/routeTable.ts';
 
 test('docs/api.md and the pages in docs/api are what the table says (npm run generate)', (t) => {
   const pages = referencePages();

@@ -1,7 +1,7 @@
 // Text of command lines and queries as input, and input as text again.
 
+import { textOf } from '@wallet-companion/client/contract';
 import test from 'ava';
-import { textOf } from '../../src/protocol/httpRequest.ts';
 import { inputFromText } from '../../src/protocol/textInput.ts';
 
 const prepare = (entries: [string, string][]) => ({ ...inputFromText('payments.prepare', entries) });

@@ -1,6 +1,8 @@
-// What the compiler lets nobody import: the package's sources behind its doors. Nothing loads it.
+// What the compiler lets nobody import: the packages' sources behind their doors. Nothing loads it.
 
-// @ts-expect-error nor is what lies behind one
+// @ts-expect-error what lies behind a door has none of its own
+import type {} from '@wallet-companion/client/dist/src/client/client.js';
+// @ts-expect-error nor has this
 import type {} from '@wallet-companion/shielded/dist/src/shielded/bytes.js';
 // @ts-expect-error no door is named so
 import type {} from '@wallet-companion/shielded/shielded/bytes';

@@ -1,6 +1,6 @@
 // The generated plain types are those of the operation table, member by member.
 
-import type { Inputs, Outputs } from '../../src/protocol/generated/types.ts';
+import type { Inputs, Outputs } from '@wallet-companion/client/contract';
 import type { Input, OperationName, Output } from '../../src/protocol/operations.ts';
 import type { Equal, Expect } from './assertions.ts';
 

@@ -1,7 +1,7 @@
-// Speaks with the companion; the popup shows what it says. `wallet-companion/` beside this file is a copy of the folders
-// `client` and `protocol` of the package (docs/extensions.md says how).
+// Speaks with the companion; the popup shows what it says. `wallet-companion/` beside this file is a copy of the
+// client's package (docs/extensions.md says how).
 
-import { CompanionError, createClient } from './wallet-companion/client/client.js';
+import { CompanionError, createClient } from './wallet-companion/doors/index.js';
 import { COMPANION_URL } from './settings.js';
 
 const companion = createClient({ baseUrl: COMPANION_URL });

@@ -1,6 +1,6 @@
 // How a balance is described. Before the first scan it is unknown, never 0.
 
-import type { Output } from '../../client/operationTypes.ts';
+import type { Output } from '@wallet-companion/client';
 import type { Formats } from './amounts.ts';
 
 export type Balance = Output<'balance.get'>;

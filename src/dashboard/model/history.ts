@@ -1,7 +1,7 @@
 // The balance over time, told backwards: the newest total is what the wallet says, and every transaction before it takes
 // its own change away again. So the last point always agrees with the balance, even if old transactions were not loaded.
 
-import type { Output } from '../../client/operationTypes.ts';
+import type { Output } from '@wallet-companion/client';
 
 export type Transaction = Output<'transactions.list'>['transactions'][number];
 

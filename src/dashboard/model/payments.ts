@@ -1,6 +1,6 @@
 // A prepared payment in words, and the actions that are possible in its state.
 
-import type { Output } from '../../client/operationTypes.ts';
+import type { Output } from '@wallet-companion/client';
 import type { Formats } from './amounts.ts';
 
 export type Payment = Output<'payments.get'>;

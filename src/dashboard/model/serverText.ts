@@ -1,6 +1,6 @@
 // The state of the servers, in sentences.
 
-import type { Output } from '../../client/operationTypes.ts';
+import type { Output } from '@wallet-companion/client';
 import type { Formats } from './amounts.ts';
 
 export type Servers = Output<'system.status'>;

@@ -1,6 +1,6 @@
 // The themes of `POST /api/config/theme`, with names for users.
 
-import type { Input } from '../../client/operationTypes.ts';
+import type { Input } from '@wallet-companion/client';
 
 export type Theme = Input<'config.theme'>['theme'];
 

@@ -1,5 +1,5 @@
 // Prints the companion's version, its compact-block server's tip and the wallet's balance, through the C library with
-// koffi. (A Node program should use wallet-companion/client; this shows the C calls.)
+// koffi. (A Node program should use @wallet-companion/client; this shows the C calls.)
 //
 //     node balance.mjs path/to/libcompanion.so [data directory]
 import { promisify } from 'node:util';

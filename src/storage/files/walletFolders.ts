@@ -3,8 +3,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { isOtherWalletName } from '@wallet-companion/client/contract';
 import { CompanionError } from '../../protocol/errors.ts';
-import { isOtherWalletName } from '../../protocol/walletNames.ts';
 import { sweepTemporaries } from './atomicFile.ts';
 import { WALLET_FILE, WALLETS_FOLDER } from './dataFiles.ts';
 import { errnoOf, storageFailed } from './failures.ts';

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const EXAMPLE = path.join('docs', 'examples', 'extension');
-const compiled = path.resolve(import.meta.dirname, '../../../src');
+const CLIENT = path.join('packages', 'client', 'dist', 'src');
 
 interface Manifest {
   readonly key: string;
@@ -33,9 +33,7 @@ export function unpackExtension(
   mkdirSync(folder);
   cpSync(EXAMPLE, folder, { recursive: true });
   // As docs/extensions.md has it.
-  for (const part of ['client', 'protocol']) {
-    cpSync(path.join(compiled, part), path.join(folder, 'wallet-companion', part), { recursive: true });
-  }
+  cpSync(CLIENT, path.join(folder, 'wallet-companion'), { recursive: true });
   writeFileSync(path.join(folder, 'settings.js'), `export const COMPANION_URL = '${companionUrl}';\n`);
   const file = path.join(folder, 'manifest.json');
   const manifest = { ...(JSON.parse(readFileSync(file, 'utf8')) as Manifest), ...more } as Manifest;

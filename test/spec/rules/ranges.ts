@@ -1,6 +1,7 @@
 // Which blocks a sync scans, and what a client that polls is told about the rest.
+
 import assert from 'node:assert/strict';
-import { createClient } from '../../../src/client/client.ts';
+import { createClient } from '@wallet-companion/client';
 import { refusal } from '../client.ts';
 import { type Rule, restored } from '../world.ts';
 

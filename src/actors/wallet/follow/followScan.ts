@@ -1,9 +1,9 @@
 // One scan of follow mode: it scans new blocks, at most as many as one request does. It does not count as activity, and
 // it yields to every other scan.
 
+import { isUpToDate } from '@wallet-companion/client/contract';
 import { CompanionError, type ErrorRecord, toErrorRecord } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { isUpToDate } from '../../../protocol/upToDate.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Scans } from '../sync/scans.ts';

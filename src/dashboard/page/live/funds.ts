@@ -1,6 +1,6 @@
 // The data that an open wallet shows: read together, so that balance and transactions are from nearly the same moment.
 
-import type { Output } from '../../../client/operationTypes.ts';
+import type { Output } from '@wallet-companion/client';
 import type { Call } from './transport.ts';
 
 const PAGE = 1000;

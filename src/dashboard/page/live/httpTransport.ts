@@ -1,6 +1,6 @@
 // The transport over fetch and server-sent events, from the companion's own origin.
 
-import { createClient } from '../../../client/client.ts';
+import { createClient } from '@wallet-companion/client';
 import type { CompanionEvent, EventName } from '../../../protocol/events.ts';
 import type { Transport } from './transport.ts';
 

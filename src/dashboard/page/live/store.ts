@@ -1,8 +1,7 @@
 // The page's state, kept up to date by events. When the wallet locks, or the companion does not answer, it drops all
 // data of the wallet at once; answers that arrive later are ignored.
 
-import { CompanionError } from '../../../client/client.ts';
-import type { Output } from '../../../client/operationTypes.ts';
+import { CompanionError, type Output } from '@wallet-companion/client';
 import type { CompanionEvent } from '../../../protocol/events.ts';
 import { type Funds, readFunds } from './funds.ts';
 import { Presence } from './presence.ts';

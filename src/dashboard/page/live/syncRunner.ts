@@ -1,8 +1,7 @@
 // A sync that this page started: request after request until nothing is left, and its result. It continues while the
 // user looks at other pages. The companion does the scan: if the page is closed, it stops at the end of a request.
 
-import { CompanionError } from '../../../client/client.ts';
-import { syncToTip } from '../../../client/syncToTip.ts';
+import { CompanionError, syncToTip } from '@wallet-companion/client';
 import type { Store } from './store.ts';
 
 export type Source = 'node' | 'compact';

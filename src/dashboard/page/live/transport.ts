@@ -1,7 +1,7 @@
 // The connection between the pages and the companion: HTTP in a browser, the private scheme in the desktop window. The
 // code above it knows only operations and events.
 
-import type { Arguments, OperationName, Output } from '../../../client/operationTypes.ts';
+import type { Arguments, OperationName, Output } from '@wallet-companion/client';
 import type { CompanionEvent } from '../../../protocol/events.ts';
 
 export interface EventHandlers {

@@ -1,10 +1,9 @@
 // The desktop window's private scheme: calls are posted and answered in the same process, and events come from a
 // request that is answered when there are some.
 
-import type { Arguments, OperationName, Output } from '../../../client/operationTypes.ts';
-import { CompanionError } from '../../../protocol/errors.ts';
+import { type Arguments, CompanionError, type OperationName, type Output } from '@wallet-companion/client';
+import { tryProblem } from '@wallet-companion/client/contract';
 import type { CompanionEvent } from '../../../protocol/events.ts';
-import { tryProblem } from '../../../protocol/problem.ts';
 import type { Transport } from './transport.ts';
 
 interface EventsAnswer {

@@ -1,7 +1,7 @@
 // Forms that show errors, prevent double submission, and keep no password: typed text is removed from the page before
 // the call, and restored only if the call fails for another reason than the password.
 
-import { CompanionError } from '../../../client/client.ts';
+import { CompanionError } from '@wallet-companion/client';
 import { type Attributes, type Child, freshId, h, setText, show } from './dom.ts';
 
 export interface Field {

@@ -1,6 +1,6 @@
 // Browser extensions that request pairing, and paired ones: the user compares the code that the extension shows.
 
-import type { Output } from '../../../client/operationTypes.ts';
+import type { Output } from '@wallet-companion/client';
 import type { App } from './app.ts';
 import { card, facts } from './card.ts';
 import { h, replace } from './dom.ts';

@@ -1,6 +1,6 @@
 // One payment: what the signing device will show, and the next step.
 
-import { CompanionError } from '../../../client/client.ts';
+import { CompanionError } from '@wallet-companion/client';
 import {
   type Inspected,
   missingText,

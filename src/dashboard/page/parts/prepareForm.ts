@@ -1,7 +1,7 @@
 // Recipient and amount. The companion first refuses what would become public, and the user then agrees to it by name:
 // any change of the form withdraws the consent, since it was given for other amounts.
 
-import { CompanionError } from '../../../client/client.ts';
+import { CompanionError } from '@wallet-companion/client';
 import { CONSENT_TEXT, type Consent, consentsNamed, type Prepared } from '../../model/payments.ts';
 import type { App } from './app.ts';
 import { type Child, h, replace, show } from './dom.ts';

@@ -1,7 +1,7 @@
 // The sources of blocks: the node and the compact server, their state and their addresses. Opening the page sends no
 // request to a server: a request would reveal to another machine that the user is present.
 
-import type { Output } from '../../../client/operationTypes.ts';
+import type { Output } from '@wallet-companion/client';
 import { serverText } from '../../model/serverText.ts';
 import { announce } from './announce.ts';
 import type { App } from './app.ts';

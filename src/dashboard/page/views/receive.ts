@@ -1,7 +1,7 @@
 // An address as text and QR code, with an optional amount and memo. Every address belongs to this wallet; a separate
 // address with a label for each payer distinguishes the payers.
 
-import type { Output } from '../../../client/operationTypes.ts';
+import type { Output } from '@wallet-companion/client';
 import { announce } from '../parts/announce.ts';
 import type { App, View } from '../parts/app.ts';
 import { card } from '../parts/card.ts';

@@ -1,6 +1,6 @@
 // The scan in detail: the scanned blocks, the source of blocks, and the two servers.
 
-import type { Output } from '../../../client/operationTypes.ts';
+import type { Output } from '@wallet-companion/client';
 import { blocksOf, stretches } from '../../model/coverage.ts';
 import { byYear } from '../../model/years.ts';
 import type { Source } from '../live/syncRunner.ts';

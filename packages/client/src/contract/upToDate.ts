@@ -1,6 +1,6 @@
 // What remains to scan after a sync, for callers that repeat it.
 
-import type { Output } from './operations.ts';
+import type { Output } from './operationTypes.ts';
 
 type Summary = Pick<Output<'sync.run'>, 'caught_up' | 'range_complete' | 'missing_ranges'>;
 

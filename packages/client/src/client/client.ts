@@ -1,4 +1,4 @@
-// `wallet-companion/client`: the operations for a browser extension, a web view or another program, over HTTP with
+// The operations for a browser extension, a web view or another program, over HTTP with
 // nothing but fetch. Types come from the table; failures are `CompanionError` with the table's codes.
 //
 //     const companion = createClient({ baseUrl: 'http://127.0.0.1:3000' });
@@ -9,23 +9,15 @@
 //     show(as_of_height === null ? 'unknown' : total_zatoshi);
 //     await companion.inWallet('savings').wallet.unlock({ password: another });
 
-import { DEFAULT_URL } from '../protocol/companionAddress.ts';
-import { CompanionError } from '../protocol/errors.ts';
-import { requestTo } from '../protocol/httpRequest.ts';
-import { tryProblem } from '../protocol/problem.ts';
-import { checkedWallet, pathInWallet } from '../protocol/walletNames.ts';
+import { DEFAULT_URL } from '../contract/companionAddress.ts';
+import { CompanionError } from '../contract/errors.ts';
+import { ROUTES, type WalletOperation } from '../contract/generated/routes.ts';
+import { requestTo } from '../contract/httpRequest.ts';
+import type { Arguments, OperationName, Output } from '../contract/operationTypes.ts';
+import { tryProblem } from '../contract/problem.ts';
+import { checkedWallet, pathInWallet } from '../contract/walletNames.ts';
 import { type EventsOptions, events, type OpenStream, type ReceivedEvent } from './events.ts';
-import { ROUTES, type WalletOperation } from './generated/routes.ts';
-import type { Arguments, OperationName, Output } from './operationTypes.ts';
 import { type SyncOptions, type SyncStep, syncToTip } from './syncToTip.ts';
-
-export type { ErrorCode, FieldError } from '../protocol/errors.ts';
-export { CompanionError, ERRORS } from '../protocol/errors.ts';
-export type { CompanionEvent, EventBody, EventName } from '../protocol/events.ts';
-export type { EventsMissed, EventsOptions, ReceivedEvent, StreamState } from './events.ts';
-export type { WalletOperation } from './generated/routes.ts';
-export type { Arguments, Input, OperationName, Output } from './operationTypes.ts';
-export type { SyncOptions, SyncStep } from './syncToTip.ts';
 
 export interface ClientOptions {
   /** Default: the companion's default, http://127.0.0.1:3000. */

@@ -17,7 +17,7 @@ const invalidName = (message: string): CompanionError =>
     errors: [{ path: 'wallet', message }],
   });
 
-/** Whether a folder of this name can belong to a wallet other than the default one. */
+/** Whether a wallet other than the default one, and so a folder, can have this name. */
 export const isOtherWalletName = (text: string): boolean =>
   NAME.test(text) && !DEVICE.test(text) && text !== DEFAULT_WALLET;
 
@@ -30,21 +30,9 @@ export function checkedWallet(name: unknown): string | undefined {
 }
 
 const API = '/api/';
-const WALLETS = `${API}wallets/`;
+/** What the paths of named wallets begin with. */
+export const WALLETS = `${API}wallets/`;
 
 /** The path of an operation of this wallet; `path` is the default wallet's. */
 export const pathInWallet = (path: string, wallet: string | undefined): string =>
   wallet === undefined ? path : `${WALLETS}${wallet}/${path.slice(API.length)}`;
-
-/** The placeholder in routes and documents. */
-export const WALLET_PARAMETER = '{wallet}';
-
-/** Splits a path below a wallet; `name` is as written in the path, unchecked. Undefined for any other path. */
-export function splitWalletPath(
-  path: string,
-): { readonly name: string; readonly path: `/api/${string}` } | undefined {
-  if (!path.startsWith(WALLETS)) return undefined;
-  const rest = path.slice(WALLETS.length);
-  const slash = rest.indexOf('/');
-  return slash === -1 ? undefined : { name: rest.slice(0, slash), path: `${API}${rest.slice(slash + 1)}` };
-}

@@ -1,6 +1,6 @@
 // The types of the operation table without the schema library, which users of the client must not need.
 
-import type { Inputs, Outputs } from '../protocol/generated/types.ts';
+import type { Inputs, Outputs } from './generated/types.ts';
 
 export type OperationName = keyof Inputs & keyof Outputs;
 export type Input<N extends OperationName> = Inputs[N];

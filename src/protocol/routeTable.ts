@@ -1,9 +1,9 @@
 // Only the HTTP side of the operation table, so that the client brings no schema library into a browser. `npm run
 // generate` writes the generated file.
 
-import { isOfWallet, operationNames, operations } from '../protocol/operations.ts';
+import { isOfWallet, operationNames, operations } from './operations.ts';
 
-export const ROUTES_FILE = 'src/client/generated/routes.ts';
+export const ROUTES_FILE = 'packages/client/src/contract/generated/routes.ts';
 
 export function routesSource(): string {
   const rows = operationNames.map((name) => {
@@ -12,7 +12,7 @@ export function routesSource(): string {
   });
   return `// Made from the operation table by \`npm run generate\`; do not edit.
 
-import type { Inputs } from '../../protocol/generated/types.ts';
+import type { Inputs } from './types.ts';
 
 /** The operations that each wallet has. */
 export type WalletOperation =

@@ -1,9 +1,9 @@
 // Syncs to the chain tip, including the gaps below it, as a stream of steps. A request covers 1,000 blocks and is
 // answered when it is done; the status route shows progress meanwhile.
 
-import { CompanionError } from '../protocol/errors.ts';
-import { gapBelow, isUpToDate } from '../protocol/upToDate.ts';
-import type { Arguments, Input, OperationName, Output } from './operationTypes.ts';
+import { CompanionError } from '../contract/errors.ts';
+import type { Arguments, Input, OperationName, Output } from '../contract/operationTypes.ts';
+import { gapBelow, isUpToDate } from '../contract/upToDate.ts';
 
 export type Progress = NonNullable<Output<'sync.status'>['progress']>;
 

@@ -2,12 +2,12 @@
 // way both a bundler and Node look modules up. (Compilers back to TypeScript 5.0 were tried by hand.)
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
-const PROGRAM = `import { CompanionError, createClient, type Input, type Output, type ReceivedEvent } from 'wallet-companion/client';
+const PROGRAM = `import { CompanionError, createClient, type Input, type Output, type Problem, type ReceivedEvent } from '@wallet-companion/client';
 
 const companion = createClient({ baseUrl: 'http://127.0.0.1:3000' });
 const input: Input<'wallet.unlock'> = { password: 'x' };
@@ -29,21 +29,24 @@ try {
   await companion.wallet.unlock(input);
 } catch (error) {
   if (error instanceof CompanionError && error.code === 'WALLET_LOCKED') console.log(error.errors);
+  // @ts-expect-error
+  if (error instanceof CompanionError && error.code === 'NO_SUCH') console.log(error);
 }
+export const statusOf = (problem: Problem): number => problem.status;
 `;
 
-const compiled = path.resolve(import.meta.dirname, '../..');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
 for (const [module, moduleResolution] of [
   ['node16', 'node16'],
   ['esnext', 'bundler'],
 ] as const) {
   test(`a program compiles against the package: ${moduleResolution}`, (t) => {
-    const folder = temporaryFolder(t);
-    const ours = path.join(folder, 'node_modules', 'wallet-companion');
+    const folder = mkdtempSync(path.join(tmpdir(), 'wallet-companion-test-'));
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+    const ours = path.join(folder, 'node_modules', '@wallet-companion');
     mkdirSync(ours, { recursive: true });
-    symlinkSync(path.resolve('package.json'), path.join(ours, 'package.json'));
-    symlinkSync(compiled, path.join(ours, 'dist'), 'junction');
+    symlinkSync(ROOT, path.join(ours, 'client'), 'junction');
     writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
     writeFileSync(path.join(folder, 'main.ts'), PROGRAM);
     const compilerOptions = {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { type EventMessage, EventMessageReader } from '../../src/protocol/eventMessages.ts';
+import { type EventMessage, EventMessageReader } from '../../../src/contract/eventMessages.ts';
 
 function read(...pieces: string[]): EventMessage[] {
   const reader = new EventMessageReader();

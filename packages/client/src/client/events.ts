@@ -1,9 +1,9 @@
 // The companion's events as an async iterator across connections: it resumes after the last received event, and reports
 // lost events, because a caller that shows a balance has to read it again then.
 
-import { CompanionError, ERRORS } from '../protocol/errors.ts';
-import { EventMessageReader } from '../protocol/eventMessages.ts';
-import type { CompanionEvent } from '../protocol/events.ts';
+import { CompanionError, ERRORS } from '../contract/errors.ts';
+import { EventMessageReader } from '../contract/eventMessages.ts';
+import type { CompanionEvent } from '../contract/events.ts';
 
 /** Events were lost (a restart of the companion, a long break): read everything derived from them again. */
 export interface EventsMissed {

@@ -1,0 +1,144 @@
+// The one taxonomy of failures (listed in docs/api.md). HTTP status, exit code and retry advice follow from the code
+// alone, so that all surfaces report a failure in the same way.
+
+interface ErrorClass {
+  readonly status: number;
+  readonly exit: number;
+  readonly title: string;
+  readonly retryable: boolean;
+}
+
+const EXIT = {
+  input: 2,
+  locked: 3,
+  notFound: 4,
+  conflict: 5,
+  upstream: 6,
+  storage: 7,
+  internal: 70,
+} as const;
+
+const entry = (status: number, exit: number, title: string, retryable = false): ErrorClass => ({
+  status,
+  exit,
+  title,
+  retryable,
+});
+
+export const ERRORS = {
+  INVALID_REQUEST: entry(400, EXIT.input, 'The request is not valid'),
+  INVALID_MNEMONIC: entry(400, EXIT.input, 'The recovery phrase is not valid'),
+  INVALID_PASSWORD_FORMAT: entry(400, EXIT.input, 'The password has the wrong format'),
+  INVALID_URL: entry(400, EXIT.input, 'The URL is not valid'),
+  INVALID_THEME: entry(400, EXIT.input, 'The theme is not known'),
+  INVALID_RANGE: entry(400, EXIT.input, 'The block range is not valid'),
+  INVALID_DB_PATH: entry(400, EXIT.input, 'The database path is not allowed'),
+  INVALID_VIEWING_KEY: entry(400, EXIT.input, 'The viewing key is not valid'),
+  INVALID_PCZT: entry(400, EXIT.input, 'The PCZT is not valid'),
+  INSUFFICIENT_FUNDS: entry(409, EXIT.conflict, 'There is not enough that can be spent now'),
+  CONSENT_NEEDED: entry(409, EXIT.conflict, 'The payment would make something public'),
+  PCZT_CHANGED: entry(409, EXIT.conflict, 'The PCZT is not what was prepared'),
+  PAYMENT_INCOMPLETE: entry(409, EXIT.conflict, 'The payment lacks signatures or proofs'),
+  PAYMENT_STATE: entry(409, EXIT.conflict, 'The payment is past that'),
+  NO_PROVER: entry(409, EXIT.conflict, 'No program for proofs is configured'),
+  WRONG_PASSWORD: entry(401, EXIT.locked, 'The password is wrong'),
+  ORIGIN_FORBIDDEN: entry(403, EXIT.input, 'This origin may not use the companion'),
+  HOST_FORBIDDEN: entry(403, EXIT.input, 'The Host header is not a loopback name'),
+  NOT_FOUND: entry(404, EXIT.notFound, 'There is no such resource'),
+  NO_WALLET: entry(404, EXIT.notFound, 'There is no wallet yet'),
+  METHOD_NOT_ALLOWED: entry(405, EXIT.input, 'The method is not allowed here'),
+  WALLET_EXISTS: entry(409, EXIT.conflict, 'A wallet already exists'),
+  SYNC_IN_PROGRESS: entry(409, EXIT.conflict, 'A sync is already running', true),
+  NETWORK_MISMATCH: entry(409, EXIT.conflict, 'The other side belongs to another network'),
+  CURSOR_UNKNOWN: entry(409, EXIT.conflict, 'The cursor does not belong to these records'),
+  REORG_TOO_DEEP: entry(409, EXIT.conflict, 'The chain changed deeper than is followed without a rescan'),
+  BODY_TOO_LARGE: entry(413, EXIT.input, 'The request body is too large'),
+  UNSUPPORTED_MEDIA_TYPE: entry(415, EXIT.input, 'The request body must be JSON'),
+  WALLET_LOCKED: entry(423, EXIT.locked, 'The wallet is locked'),
+  TOO_MANY_ATTEMPTS: entry(429, EXIT.locked, 'Too many password attempts', true),
+  RATE_LIMITED: entry(429, EXIT.upstream, 'Too many requests', true),
+  INTERNAL: entry(500, EXIT.internal, 'Something went wrong inside the companion'),
+  WALLET_CORRUPT: entry(500, EXIT.storage, 'The wallet file is damaged'),
+  STORAGE_FAILED: entry(500, EXIT.storage, 'A file could not be read or written'),
+  NODE_UNREACHABLE: entry(502, EXIT.upstream, 'The chain node cannot be reached', true),
+  NODE_UNAUTHORIZED: entry(502, EXIT.upstream, 'The chain node refused our credentials'),
+  NODE_BAD_RESPONSE: entry(502, EXIT.upstream, 'The chain node gave an unusable answer', true),
+  COMPACT_SERVER_UNREACHABLE: entry(502, EXIT.upstream, 'The compact-block server cannot be reached', true),
+  COMPACT_SERVER_BAD_RESPONSE: entry(
+    502,
+    EXIT.upstream,
+    'The compact-block server gave an unusable answer',
+    true,
+  ),
+  TRANSACTION_REFUSED: entry(502, EXIT.upstream, 'The other side refuses the transaction'),
+  WITNESS_MISMATCH: entry(502, EXIT.upstream, 'Blocks and trees do not fit each other', true),
+  PROVER_FAILED: entry(502, EXIT.upstream, 'The prover failed', true),
+  /** Command line only: the companion given with `--url` does not answer. */
+  COMPANION_UNREACHABLE: entry(502, EXIT.upstream, 'The companion cannot be reached', true),
+  BUSY: entry(503, EXIT.upstream, 'The companion is busy', true),
+  NODE_BEHIND: entry(503, EXIT.upstream, 'The chain node is behind this wallet', true),
+  /** Only `/readyz` reports it. */
+  NOT_READY: entry(503, EXIT.upstream, 'The companion is not ready in the sense that was asked for', true),
+  THREAD_LOST: entry(503, EXIT.internal, 'A worker thread ended and was restarted', true),
+  UPSTREAM_TIMEOUT: entry(504, EXIT.upstream, 'The other side did not answer in time', true),
+} as const satisfies Record<string, ErrorClass>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface FieldError {
+  /** The field's path in the input, for example `password` or `activation_heights.nu5`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A failure as plain data, which crosses threads, sockets and the C boundary. */
+export interface ErrorRecord {
+  readonly code: ErrorCode;
+  /** One clear sentence for the user that contains what to do. Never a path, key or stack. */
+  readonly detail: string;
+  readonly errors?: readonly FieldError[];
+  /** Seconds until a retry makes sense (`Retry-After`). */
+  readonly retryAfterSeconds?: number;
+  /** Set when a sync fails half-way: the height up to which it was committed. */
+  readonly lastScanHeight?: number;
+}
+
+/** The only error class thrown on purpose. Anything else that surfaces becomes `INTERNAL`. */
+export class CompanionError extends Error {
+  override readonly name = 'CompanionError';
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly lastScanHeight: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    more: Omit<ErrorRecord, 'code' | 'detail'> & { cause?: unknown } = {},
+  ) {
+    super(detail, more.cause === undefined ? undefined : { cause: more.cause });
+    this.code = code;
+    this.errors = more.errors;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+    this.lastScanHeight = more.lastScanHeight;
+  }
+
+  toRecord(): ErrorRecord {
+    return {
+      code: this.code,
+      detail: this.message,
+      ...(this.errors === undefined ? {} : { errors: this.errors }),
+      ...(this.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: this.retryAfterSeconds }),
+      ...(this.lastScanHeight === undefined ? {} : { lastScanHeight: this.lastScanHeight }),
+    };
+  }
+
+  static fromRecord(record: ErrorRecord): CompanionError {
+    const { code, detail, ...more } = record;
+    return new CompanionError(code, detail, more);
+  }
+}
+
+/** A failure for one bad field; its text is "`path` `message`." */
+export const badField = (path: string, message: string): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `${path} ${message}.`, { errors: [{ path, message }] });

@@ -1,0 +1,26 @@
+// What the companion and its clients have to agree on: failures, names, how a request is written and events are read. The
+// companion imports it, so that there is one of each.
+
+export { DEFAULT_PORT, DEFAULT_URL } from '../contract/companionAddress.ts';
+export {
+  badField,
+  CompanionError,
+  ERRORS,
+  type ErrorCode,
+  type ErrorRecord,
+  type FieldError,
+} from '../contract/errors.ts';
+export { type EventMessage, EventMessageReader } from '../contract/eventMessages.ts';
+export type { CompanionEvent, EventBody, EventName } from '../contract/events.ts';
+export type { Inputs, Outputs } from '../contract/generated/types.ts';
+export { requestTo, textOf } from '../contract/httpRequest.ts';
+export { filledPath, pathMembers } from '../contract/pathMembers.ts';
+export { PROBLEM_TYPE, type Problem, tryProblem } from '../contract/problem.ts';
+export { gapBelow, isUpToDate } from '../contract/upToDate.ts';
+export {
+  checkedWallet,
+  DEFAULT_WALLET,
+  isOtherWalletName,
+  pathInWallet,
+  WALLETS,
+} from '../contract/walletNames.ts';
