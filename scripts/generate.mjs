@@ -30,12 +30,12 @@ function doorsOf(root) {
 }
 
 const GENERATORS = `
-  export { COMMANDS_FILE, commandsSource } from './src/protocol/commandTable.ts';
-  export { PLAIN_TYPES_FILE, plainTypesSource } from './src/protocol/plainTypes.ts';
-  export { openApiDocument } from './src/protocol/openapi.ts';
-  export { referencePages } from './src/protocol/apiReference.ts';
-  export { ROUTES_FILE, routesSource } from './src/protocol/routeTable.ts';
-  export { bindingFiles } from './src/ffi/bindings.ts';
+  export { COMMANDS_FILE, commandsSource } from './scripts/generate/commandTable.ts';
+  export { PLAIN_TYPES_FILE, plainTypesSource } from './scripts/generate/plainTypes.ts';
+  export { openApiDocument } from './scripts/generate/openapi.ts';
+  export { referencePages } from './scripts/generate/apiReference.ts';
+  export { ROUTES_FILE, routesSource } from './scripts/generate/routeTable.ts';
+  export { bindingFiles } from './scripts/generate/bindings.ts';
 `;
 
 const digest = (file) =>

@@ -40,8 +40,13 @@ function clone(t: ExecutionContext): Clone {
     cpSync(path.join(root, 'src'), at(path.join(root, 'src')), { recursive: true, filter });
     cpSync(path.join(root, 'package.json'), at(path.join(root, 'package.json')));
   }
-  for (const file of ['scripts/generate.mjs', 'scripts/packages.mjs', 'package-lock.json'])
-    cpSync(file, at(file));
+  for (const file of [
+    'scripts/generate.mjs',
+    'scripts/generate',
+    'scripts/packages.mjs',
+    'package-lock.json',
+  ])
+    cpSync(file, at(file), { recursive: true });
   symlinkSync(path.resolve('node_modules'), at('node_modules'), 'junction');
   return {
     at,
@@ -77,7 +82,7 @@ test('a build makes what is missing, changed or edited, and nothing else', (t) =
   t.deepEqual(generate('--if-changed'), ['docs/openapi.json', ROUTES]);
 
   // A tree that does not compile, and a row that has changed.
-  edit(at('src/protocol/openapi.ts'), 'const API_VERSION =', 'const API_VERSION: number =');
+  edit(at('scripts/generate/openapi.ts'), 'const API_VERSION =', 'const API_VERSION: number =');
   edit(at('src/protocol/operations/lwd.ts'), "path: '/api/lwd/info'", "path: '/api/lwd/about'");
   t.deepEqual(generate('--if-changed'), ['docs/openapi.json', ROUTES]);
   t.true(readFileSync(at(ROUTES), 'utf8').includes('/api/lwd/about'));

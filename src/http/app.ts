@@ -2,11 +2,11 @@
 // order.
 
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import Koa from 'koa';
 import type { DashboardFile } from '../dashboard/files.ts';
 import { faultFields } from '../protocol/faultFields.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
-import { openApiDocument } from '../protocol/openapi.ts';
 import { dashboard } from './dashboard.ts';
 import { EventLogs } from './eventLogs.ts';
 import { EventStreams, type Every } from './eventStreams.ts';
@@ -69,8 +69,7 @@ export function createHttpApp(options: HttpOptions): Koa {
     '/api/events': streams.answer,
     '/api/openapi.json': (context) => {
       context.set('cache-control', 'no-cache');
-      // Serialized once: as an object it would be serialized for each answer that is in progress.
-      document ??= Buffer.from(JSON.stringify(openApiDocument()));
+      document ??= readFileSync(new URL('./openapi.json', import.meta.url));
       context.type = 'application/json; charset=utf-8';
       context.body = document;
     },

@@ -3,9 +3,9 @@
 // hostile texts in it, are tested in test/dashboard/pages.test.ts.
 
 import type { ExecutionContext } from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
 import { readDashboard } from '../../src/dashboard/files.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import { type OperationName, operationNames } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { browserTest } from '../dashboard/support/browserTest.ts';

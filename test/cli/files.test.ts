@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { examples } from '../../src/protocol/examples.ts';
+import { examples } from '../../scripts/generate/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { CliProcess, temporaryFolder } from '../helpers/cliProcess.ts';
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { stageBytes } from '#shielded-test/pcztVectors';
-import { examples } from '../../src/protocol/examples.ts';
+import { examples } from '../../scripts/generate/examples.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { framesOf } from '../../src/qr/qrFrames.ts';

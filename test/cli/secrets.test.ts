@@ -2,8 +2,8 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import test from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
 import { LineEditor, Prompt } from '../../src/cli/prompt.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 

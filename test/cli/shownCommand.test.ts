@@ -2,10 +2,10 @@
 // is about the same wallet.
 
 import test from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
 import { eventText } from '../../src/cli/eventText.ts';
 import { showCommand } from '../../src/cli/shownCommand.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import { failure, ok } from '../../src/protocol/result.ts';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 

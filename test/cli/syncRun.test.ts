@@ -1,7 +1,7 @@
 import test from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
 import { barLine, duration } from '../../src/cli/progressBar.ts';
 import { SyncState } from '../../src/cli/syncState.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { CliProcess } from '../helpers/cliProcess.ts';

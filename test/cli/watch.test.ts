@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import test from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
 import { EventReader } from '../../src/cli/eventStream.ts';
 import { eventText } from '../../src/cli/eventText.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import { CliProcess } from '../helpers/cliProcess.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 

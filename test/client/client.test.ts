@@ -3,7 +3,7 @@
 import { CompanionError, createClient } from '@wallet-companion/client';
 import test, { type ExecutionContext } from 'ava';
 import { Reachable } from '#shielded-test/garbage';
-import { examples } from '../../src/protocol/examples.ts';
+import { examples } from '../../scripts/generate/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import anyTest, { type ExecutionContext } from 'ava';
-import { CODE_NUMBERS } from '../../src/ffi/codeNumbers.ts';
+import { CODE_NUMBERS } from '../../scripts/generate/codeNumbers.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';

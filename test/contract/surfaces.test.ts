@@ -2,8 +2,8 @@
 // that is refused, gives the same values, problems and codes everywhere.
 
 import test from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
 import { type ErrorCode, type ErrorRecord, toErrorRecord } from '../../src/protocol/errors.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, operationNames, operations, parseInput } from '../../src/protocol/operations.ts';
 import { toProblem } from '../../src/protocol/problem.ts';

@@ -4,7 +4,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { createClient } from '@wallet-companion/client';
 import { type Problem, requestTo } from '@wallet-companion/client/contract';
-import { CODE_NUMBERS } from '../../src/ffi/codeNumbers.ts';
+import { CODE_NUMBERS } from '../../scripts/generate/codeNumbers.ts';
 import type { CommandResult } from '../../src/ipc/commands.ts';
 import { invokeThrough, registerHandlers } from '../../src/ipc/handlers.ts';
 import { createInvoke, type Invoke } from '../../src/ipc/invoke.ts';

@@ -2,7 +2,7 @@
 // with its input and its answer, and what is no name goes nowhere.
 
 import test from 'ava';
-import { examples } from '../../src/protocol/examples.ts';
+import { examples } from '../../scripts/generate/examples.ts';
 import { isOfWallet, operationNames } from '../../src/protocol/operations.ts';
 import { FakeLink } from '../helpers/fakeLink.ts';
 import { DEFAULT_WALLET_ONLY, surfaces } from './surfaces.ts';

@@ -2,6 +2,7 @@
 
 import test from 'ava';
 import fc from 'fast-check';
+import { examples } from '../../scripts/generate/examples.ts';
 import { Formats } from '../../src/dashboard/model/amounts.ts';
 import { balanceSentence } from '../../src/dashboard/model/balance.ts';
 import {
@@ -16,7 +17,6 @@ import { isSameWord, wordsToAsk } from '../../src/dashboard/model/phraseCheck.ts
 import { qrOutline } from '../../src/dashboard/model/qrCode.ts';
 import { matches } from '../../src/dashboard/model/search.ts';
 import { byYear } from '../../src/dashboard/model/years.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import { qrBlocks } from '../../src/qr/qrBlocks.ts';
 
 const english = new Formats('en', 'UTC');

@@ -2,9 +2,9 @@
 
 import type { ExecutionContext } from 'ava';
 import { stageBytes } from '#shielded-test/pcztVectors';
+import { examples } from '../../scripts/generate/examples.ts';
 import { readDashboard } from '../../src/dashboard/files.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { failure, ok } from '../../src/protocol/result.ts';
 import type { Page } from '../helpers/chromium.ts';

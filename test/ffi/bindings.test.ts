@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { callConstant, codeConstant } from '../../src/ffi/bindings.ts';
-import { CODE_NUMBERS } from '../../src/ffi/codeNumbers.ts';
+import { callConstant, codeConstant } from '../../scripts/generate/bindings.ts';
+import { CODE_NUMBERS } from '../../scripts/generate/codeNumbers.ts';
+import { fieldShapes } from '../../scripts/generate/fieldShapes.ts';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
-import { fieldShapes } from '../../src/protocol/fieldShapes.ts';
 import { isOperationName, operationNames, operations } from '../../src/protocol/operations.ts';
 
 const read = (file: string): string => readFileSync(`src/ffi/${file}`, 'utf8');

@@ -1,9 +1,9 @@
 // A link without actors: validates as they do, answers with the examples or with the failure it was told to give.
 
+import { examples } from '../../scripts/generate/examples.ts';
 import type { ErrorRecord } from '../../src/protocol/errors.ts';
 import { takeMemo } from '../../src/protocol/eventMemo.ts';
 import type { CompanionEvent, EventListener } from '../../src/protocol/events.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import type { HealthReport, Link } from '../../src/protocol/link.ts';
 import {
   type CallContext,

@@ -1,8 +1,8 @@
 // Answers that are files: a CSV in as many pages as there are, images, and JSON for whoever asks for it by name.
 import test from 'ava';
 import fc from 'fast-check';
+import { examples } from '../../scripts/generate/examples.ts';
 import { stringMember } from '../../src/http/jsonBytes.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';

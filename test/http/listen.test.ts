@@ -1,8 +1,8 @@
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import test from 'ava';
+import { openApiDocument } from '../../scripts/generate/openapi.ts';
 import { listen } from '../../src/http/listen.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
-import { openApiDocument } from '../../src/protocol/openapi.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 
 const app = { callback: () => () => {} };

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { examples } from '../../src/protocol/examples.ts';
+import { examples } from '../../scripts/generate/examples.ts';
 import { inputLimit } from '../../src/protocol/inputLimits.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';

@@ -1,9 +1,9 @@
 // GET /readyz and /metrics.
 
 import test from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
 import { createHttpApp } from '../../src/http/app.ts';
 import { prometheusText } from '../../src/http/prometheusText.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';

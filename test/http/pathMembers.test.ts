@@ -1,7 +1,7 @@
 // Routes with a member of the input in their path, of the default wallet and of others.
 
 import anyTest, { type TestFn } from 'ava';
-import { examples } from '../../src/protocol/examples.ts';
+import { examples } from '../../scripts/generate/examples.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';
 

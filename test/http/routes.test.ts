@@ -2,8 +2,8 @@
 
 import { filledPath, requestTo } from '@wallet-companion/client/contract';
 import anyTest, { type TestFn } from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import { inputLimit } from '../../src/protocol/inputLimits.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';

@@ -1,10 +1,10 @@
 // Commands by name in one process: outputs, failures, and what is not a command.
 
 import test from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
 import { commandHandler, invokeThrough, registerHandlers } from '../../src/ipc/handlers.ts';
 import { createInvoke } from '../../src/ipc/invoke.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import type { Command } from '../../src/protocol/operations.ts';
 import { FakeLink } from '../helpers/fakeLink.ts';
 

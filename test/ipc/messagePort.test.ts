@@ -2,9 +2,9 @@
 
 import { MessageChannel } from 'node:worker_threads';
 import anyTest, { type TestFn } from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
 import { type ChannelPort, type ClosableLink, portLink, servePort } from '../../src/ipc/messagePort.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { FakeLink } from '../helpers/fakeLink.ts';
 

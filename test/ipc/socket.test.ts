@@ -4,12 +4,12 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { type SocketServing, serveSocket } from '../../src/ipc/socketServer.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import { inputLimit } from '../../src/protocol/inputLimits.ts';
 import { encodeJson } from '../../src/protocol/jsonCalls.ts';
 import { ok, type Result } from '../../src/protocol/result.ts';

@@ -1,7 +1,7 @@
 // What the reference says of answers is what their schemas let through.
 import test from 'ava';
-import { type AnswerField, answerFields } from '../../src/protocol/answerFields.ts';
-import { examples } from '../../src/protocol/examples.ts';
+import { type AnswerField, answerFields } from '../../scripts/generate/answerFields.ts';
+import { examples } from '../../scripts/generate/examples.ts';
 import { operationNames, operations } from '../../src/protocol/operations.ts';
 
 type Holder = Record<string, unknown>;

@@ -1,7 +1,7 @@
 // Where a password goes that an operation has no use for: to whoever checks it, and nowhere else.
 import test from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
 import { dispatchMessage, inputPastPassword } from '../../src/protocol/dispatch.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import type { Actor } from '../../src/protocol/operation.ts';
 import {
   type Handlers,

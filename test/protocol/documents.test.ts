@@ -2,14 +2,14 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
-import { bindingFiles } from '../../src/ffi/bindings.ts';
-import { referencePages } from '../../src/protocol/apiReference.ts';
-import { COMMANDS_FILE, commandsSource } from '../../src/protocol/commandTable.ts';
+import { referencePages } from '../../scripts/generate/apiReference.ts';
+import { bindingFiles } from '../../scripts/generate/bindings.ts';
+import { COMMANDS_FILE, commandsSource } from '../../scripts/generate/commandTable.ts';
+import { httpErrors, openApiDocument } from '../../scripts/generate/openapi.ts';
+import { PLAIN_TYPES_FILE, plainTypesSource } from '../../scripts/generate/plainTypes.ts';
+import { ROUTES_FILE, routesSource } from '../../scripts/generate/routeTable.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';
-import { httpErrors, openApiDocument } from '../../src/protocol/openapi.ts';
 import { operationNames, operations } from '../../src/protocol/operations.ts';
-import { PLAIN_TYPES_FILE, plainTypesSource } from '../../src/protocol/plainTypes.ts';
-import { ROUTES_FILE, routesSource } from '../../src/protocol/routeTable.ts';
 
 test('docs/api.md and the pages in docs/api are what the table says (npm run generate)', (t) => {
   const pages = referencePages();

@@ -1,7 +1,7 @@
 // What surfaces are told of lists.
 
 import test from 'ava';
-import { fieldShapes } from '../../src/protocol/fieldShapes.ts';
+import { fieldShapes } from '../../scripts/generate/fieldShapes.ts';
 
 const shape = (name: string) => fieldShapes('payments.prepare').find((field) => field.name === name);
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { examples } from '../../src/protocol/examples.ts';
+import { examples } from '../../scripts/generate/examples.ts';
 import { operationNames, operations } from '../../src/protocol/operations.ts';
 import { inputFields } from '../../src/protocol/textInput.ts';
 

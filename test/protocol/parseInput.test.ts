@@ -1,8 +1,8 @@
 import { textOf } from '@wallet-companion/client/contract';
 import test from 'ava';
 import fc from 'fast-check';
+import { examples } from '../../scripts/generate/examples.ts';
 import { CompanionError, type ErrorCode } from '../../src/protocol/errors.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import { type OperationName, operationNames, parseInput } from '../../src/protocol/operations.ts';
 import { inputFromText } from '../../src/protocol/textInput.ts';
 

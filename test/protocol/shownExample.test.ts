@@ -2,10 +2,10 @@
 // together, is said by the wallet actor, so the samples are sent to it.
 
 import test from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
+import { shownInput } from '../../scripts/generate/shownExample.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
-import { examples } from '../../src/protocol/examples.ts';
 import { type OperationName, operationNames } from '../../src/protocol/operations.ts';
-import { shownInput } from '../../src/protocol/shownExample.ts';
 import { startWallet } from '../helpers/walletHarness.ts';
 
 /** Too long to be shown whole, so the sample has something in their place. */

@@ -47,7 +47,6 @@ const RULES: Readonly<Record<string, Rule>> = {
   http: SERVES_PAGES,
   cli: { code: [...FRONT.code, 'qr'] },
   ipc: SERVES_PAGES,
-  ffi: FRONT,
   client: { code: ['contract'] },
   // Of the shielded protocol the table of block times alone, as test/dashboard/sources.test.ts holds.
   dashboard: { code: ['client', ...PROTOCOL, 'shielded'] },

@@ -1,11 +1,11 @@
 // What the window's page can ask for, without a window.
 
 import test from 'ava';
+import { examples } from '../../../scripts/generate/examples.ts';
 import { DASHBOARD_POLICY, readDashboard } from '../../../src/dashboard/files.ts';
 import { PageEvents, type PageEventsAnswer } from '../../../src/ipc/desktop/pageEvents.ts';
 import { bodyLimit, pageAnswerer } from '../../../src/ipc/desktop/pageRequests.ts';
 import type { CompanionEvent } from '../../../src/protocol/events.ts';
-import { examples } from '../../../src/protocol/examples.ts';
 import { inputLimit } from '../../../src/protocol/inputLimits.ts';
 import { FakeLink } from '../../helpers/fakeLink.ts';
 

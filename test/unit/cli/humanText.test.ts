@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { examples } from '../../../scripts/generate/examples.ts';
 import { humanText } from '../../../src/cli/humanText.ts';
 import { displayWidth, wrapped } from '../../../src/cli/terminalText.ts';
-import { examples } from '../../../src/protocol/examples.ts';
 import { operationNames } from '../../../src/protocol/operations.ts';
 import { CliProcess, sampleCommandLine, temporaryFolder } from '../../helpers/cliProcess.ts';
 import { TerminalEmulator } from '../../helpers/terminalEmulator.ts';

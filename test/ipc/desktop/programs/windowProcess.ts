@@ -3,10 +3,10 @@
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { examples } from '../../../../scripts/generate/examples.ts';
 import { readDashboard } from '../../../../src/dashboard/files.ts';
 import { type DesktopWindow, openDesktop } from '../../../../src/ipc/desktop/window.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
-import { examples } from '../../../../src/protocol/examples.ts';
 import { ok } from '../../../../src/protocol/result.ts';
 import { FakeLink } from '../../../helpers/fakeLink.ts';
 

@@ -1,7 +1,7 @@
 // Only the HTTP side of the operation table, so that the client brings no schema library into a browser. `npm run
 // generate` writes the generated file.
 
-import { isOfWallet, operationNames, operations } from './operations.ts';
+import { isOfWallet, operationNames, operations } from '../../src/protocol/operations.ts';
 
 export const ROUTES_FILE = 'packages/client/src/contract/generated/routes.ts';
 

@@ -1,8 +1,8 @@
 // One input with every field and one answer for each operation: tests send them through every surface, and the
 // documentation shows them without the fields that no single request has (shownExample.ts).
 
-import { perPoolName } from './fields.ts';
-import type { Input, OperationName, Output } from './operations.ts';
+import { perPoolName } from '../../src/protocol/fields.ts';
+import type { Input, OperationName, Output } from '../../src/protocol/operations.ts';
 import { paymentExamples } from './paymentExamples.ts';
 
 export type Examples = {

@@ -2,8 +2,8 @@
 // name does not explain it.
 
 import * as z from 'zod';
-import * as field from './fields.ts';
-import { type OperationName, operations } from './operations.ts';
+import * as field from '../../src/protocol/fields.ts';
+import { type OperationName, operations } from '../../src/protocol/operations.ts';
 
 export interface AnswerField {
   /** The member's path, for example `notes[].spent.height`. */

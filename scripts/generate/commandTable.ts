@@ -2,7 +2,7 @@
 // longer than most commands do. `npm run generate` writes the generated file.
 
 import { fieldShapes } from './fieldShapes.ts';
-import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';
+import { isOfWallet, type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
 
 export const COMMANDS_FILE = 'src/protocol/generated/commands.ts';
 

@@ -1,7 +1,7 @@
 // The numbers of the error codes in C. An assigned number never changes: programs are compiled with it. New codes get
 // the next number; a code without one does not compile.
 
-import type { ErrorCode } from '../protocol/errors.ts';
+import type { ErrorCode } from '../../src/protocol/errors.ts';
 
 export const CODE_NUMBERS = {
   INVALID_REQUEST: 1,

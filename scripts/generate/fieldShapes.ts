@@ -1,8 +1,8 @@
 // The members of an operation's input, read from its schema, for everything that is generated from the table.
 
 import * as z from 'zod';
-import type { FieldShape, JsonType } from './generated/commands.ts';
-import { type OperationName, operations } from './operations.ts';
+import type { FieldShape, JsonType } from '../../src/protocol/generated/commands.ts';
+import { type OperationName, operations } from '../../src/protocol/operations.ts';
 
 interface PropertySchema {
   readonly type?: JsonType;

@@ -1,10 +1,10 @@
 // The part of libcompanion that is generated from the tables: error codes, the names for companion_call, and the maximum
 // length of each request. `npm run generate` writes it.
 
-import { ERRORS, type ErrorCode } from '../protocol/errors.ts';
-import { fieldShapes } from '../protocol/fieldShapes.ts';
-import { DEFAULT_INPUT_BYTES, inputLimit } from '../protocol/inputLimits.ts';
-import { type OperationName, operationNames, operations } from '../protocol/operations.ts';
+import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
+import { fieldShapes } from './fieldShapes.ts';
+import { DEFAULT_INPUT_BYTES, inputLimit } from '../../src/protocol/inputLimits.ts';
+import { type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
 import { CODE_NUMBERS } from './codeNumbers.ts';
 
 const NOTICE = '/* Made from the operation table by `npm run generate`; do not edit. */';

@@ -3,7 +3,7 @@
 // compiler checks it against the table (test/types/plainTypes.ts).
 
 import * as z from 'zod';
-import { type OperationName, operationNames, operations } from './operations.ts';
+import { type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
 
 export const PLAIN_TYPES_FILE = 'packages/client/src/contract/generated/types.ts';
 

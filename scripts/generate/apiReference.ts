@@ -2,17 +2,17 @@
 
 import { DEFAULT_URL, filledPath, requestTo } from '@wallet-companion/client/contract';
 import { answerFields } from './answerFields.ts';
-import { argumentName } from './argumentName.ts';
-import { ERRORS, type ErrorCode } from './errors.ts';
-import { EVENT_TEXT } from './events.ts';
+import { argumentName } from '../../src/protocol/argumentName.ts';
+import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
+import { EVENT_TEXT } from '../../src/protocol/events.ts';
 import { examples } from './examples.ts';
 import { fieldShapes } from './fieldShapes.ts';
-import { POOL_NAMES } from './fields.ts';
-import type { FieldShape } from './generated/commands.ts';
-import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
-import { DEFAULT_INPUT_BYTES, inKib, inputLimit } from './inputLimits.ts';
+import { POOL_NAMES } from '../../src/protocol/fields.ts';
+import type { FieldShape } from '../../src/protocol/generated/commands.ts';
+import { httpOnlyPaths, httpOnlyRoutes } from '../../src/protocol/httpOnly.ts';
+import { DEFAULT_INPUT_BYTES, inKib, inputLimit } from '../../src/protocol/inputLimits.ts';
 import { ACCESS_TEXT } from './openapi.ts';
-import { type Access, COMMON_ERRORS, type Operation } from './operation.ts';
+import { type Access, COMMON_ERRORS, type Operation } from '../../src/protocol/operation.ts';
 import {
   type Feature,
   featureNames,
@@ -20,7 +20,7 @@ import {
   type OperationName,
   operations,
   operationsOfFeature,
-} from './operations.ts';
+} from '../../src/protocol/operations.ts';
 import { shownInput } from './shownExample.ts';
 
 const oneOf = (names: readonly string[]): string =>
