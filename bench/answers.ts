@@ -4,13 +4,14 @@
 //   npm run bench answers -- [--parts next,quiet,far,routes] [--turns 30] [--blocks 100000]
 //     [--far-blocks 6000] [--round-trip 100] [--shapes LIST] [--source LIST]
 //     [--scale 0.5] [--scans 2] [--profiles DIR]
+
+import { type Row, tableOf } from '#shielded-bench/table';
 import { measureFarServer } from './answers/farServer.ts';
 import { measureNextBlock } from './answers/nextBlock.ts';
 import { measureOtherRoutes } from './answers/otherRoutes.ts';
 import { measureQuietBlocks } from './answers/quietBlocks.ts';
 import { listOption, numberOption, option } from './options.ts';
 import { SHAPES, type ShapeName } from './sync/shapes.ts';
-import { type Row, tableOf } from './table.ts';
 
 const PARTS = ['next', 'quiet', 'far', 'routes'] as const;
 const SOURCES = ['node', 'store'] as const;

@@ -8,6 +8,7 @@
 import { once } from 'node:events';
 import type { TreeSizes } from '@wallet-companion/shielded/pools';
 import { addLeaves, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
+import { type Row, tableOf } from '#shielded-bench/table';
 import { PASSWORD } from './chains/benchWallet.ts';
 import { type KernelFigure, kernelSeconds, measureKernel } from './chains/kernelFigure.ts';
 import { call, type Running, stop } from './companionProcess.ts';
@@ -25,7 +26,6 @@ import {
   startProbed,
 } from './sync/serving.ts';
 import { HELPERS } from './sync/threadTimes.ts';
-import { type Row, tableOf } from './table.ts';
 
 const PART = 50;
 const KILLED_ERA = 'first flood';

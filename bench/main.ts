@@ -2,10 +2,13 @@
 // `memory` reads gigabytes (`-- --gb N`), `sync`, `history` and `answers` scan for minutes: they run only when
 // named.
 // `scaling` wants a Redis or Valkey.
+
+import { run as kernel } from '#shielded-bench/kernel';
+import { run as trees } from '#shielded-bench/trees';
+import { run as reference } from '#shielded-bench/trialDecryption';
 import { run as answers } from './answers.ts';
 import { run as compact } from './compactSync.ts';
 import { run as history } from './history.ts';
-import { run as kernel } from './kernel.ts';
 import { run as memory } from './memory.ts';
 import { run as notes } from './notes.ts';
 import { run as peers } from './peers.ts';
@@ -13,8 +16,6 @@ import { run as scaling } from './scaling.ts';
 import { run as service } from './service.ts';
 import { run as begin } from './start.ts';
 import { run as sync } from './sync.ts';
-import { run as trees } from './trees.ts';
-import { run as reference } from './trialDecryption.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   reference,

@@ -14,8 +14,8 @@ import { createDecryptor } from '@wallet-companion/shielded/kernel';
 import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
 import type { IncomingKey } from '@wallet-companion/shielded/keys';
 import type { OutputColumns } from '@wallet-companion/shielded/scan';
+import { processorMicroseconds, randomKeys, scanInput } from '#shielded-bench/scanInput';
 import { type Build, compile } from './cargo.ts';
-import { processorMicroseconds, randomKeys, scanInput } from './scanInput.ts';
 
 const ROWS = 1024;
 const KEY_COUNTS = [1, 2, 4, 8];

@@ -3,10 +3,10 @@
 //
 //   npm run bench scaling [-- --core-hour 0.04]
 
+import { type Row, tableOf } from '#shielded-bench/table';
 import { numberOption } from './options.ts';
 import { measureQueue } from './scaling/queueRate.ts';
 import { simulate, workloadOf } from './scaling/simulation.ts';
-import { type Row, tableOf } from './table.ts';
 
 const KEYS = [1, 2, 10, 100, 1_000];
 const CORES = [1, 2, 8, 64];

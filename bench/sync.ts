@@ -8,6 +8,7 @@
 //
 // Columns and how they are measured: docs/performance.md. Another Node's figures: run it with that Node.
 import path from 'node:path';
+import { type Row, tableOf } from '#shielded-bench/table';
 import { kernelSeconds, measureKernel } from './chains/kernelFigure.ts';
 import { flag, listOption, numberOption, option } from './options.ts';
 import { comparePeer } from './sync/comparePeer.ts';
@@ -25,7 +26,6 @@ import { SHAPES, type ShapeName } from './sync/shapes.ts';
 import { byStage, STAGES, type Stage, shares } from './sync/stages.ts';
 import { HELPERS } from './sync/threadTimes.ts';
 import { measureZebrad } from './sync/zebrad.ts';
-import { type Row, tableOf } from './table.ts';
 
 const SOURCES = ['node', 'compact', 'store', 'zebrad'] as const satisfies readonly (SourceName | 'zebrad')[];
 const SHAPE_NAMES: readonly ShapeName[] = SHAPES.map(({ name }) => name);

@@ -47,7 +47,7 @@ run(
 );
 for (const folder of ['src', 'test', 'bench', 'scripts']) removeLeftovers(folder, path.join(out, folder));
 for (const root of PACKAGES)
-  for (const folder of ['src', 'test'])
+  for (const folder of ['src', 'test', 'bench'])
     removeLeftovers(path.join(root, folder), path.join(root, 'dist', folder));
 // Files that are served unchanged.
 const isServed = (file) => statSync(file).isDirectory() || /\.(?:html|css|svg)$/.test(file);

@@ -1,4 +1,6 @@
 // Small blocks from a compact server that is far away: calls that wait for each other cost more than all the work.
+
+import type { Row } from '#shielded-bench/table';
 import { stop } from '../companionProcess.ts';
 import { balanceAfter, ownTransactions } from '../history/ownTransactions.ts';
 import { ACTIVATION_HEIGHTS } from '../sync/preparedChain.ts';
@@ -11,7 +13,6 @@ import {
   startProbed,
   syncToTip,
 } from '../sync/serving.ts';
-import type { Row } from '../table.ts';
 import { quietPlan } from './quietPlan.ts';
 import { slowLineTo } from './slowLine.ts';
 

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Row } from '#shielded-bench/table';
 import { call, type Running, stop } from '../companionProcess.ts';
 import { ACTIVATION_HEIGHTS } from '../sync/preparedChain.ts';
 import {
@@ -14,7 +15,6 @@ import {
   syncToTip,
 } from '../sync/serving.ts';
 import { type ThreadTimes, threadNames, threadTimes, timesByRole } from '../sync/threadTimes.ts';
-import type { Row } from '../table.ts';
 
 /** What a scan does for the first time is done by then. */
 const WARM_UP = 10;

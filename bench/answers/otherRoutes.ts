@@ -1,6 +1,7 @@
 // How soon others are answered while a scan keeps the machine busy, and how long a thread that answers is away at a time.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Row } from '#shielded-bench/table';
 import { call, type Running, stop } from '../companionProcess.ts';
 import { ACTIVATION_HEIGHTS, factsOf, preparedChain } from '../sync/preparedChain.ts';
 import type { SourceName } from '../sync/scanCase.ts';
@@ -15,7 +16,6 @@ import {
   syncToTip,
 } from '../sync/serving.ts';
 import type { Shape } from '../sync/shapes.ts';
-import type { Row } from '../table.ts';
 
 const ROUTES = ['/api/wallet/status', '/api/balance', '/api/notes?limit=100', '/healthz'];
 const ASK_EVERY_MS = 5;

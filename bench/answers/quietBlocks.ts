@@ -1,5 +1,7 @@
 // Many blocks with next to nothing in them, out of the compact store: what is left of a scan when the kernel has little
 // to do.
+
+import type { Row } from '#shielded-bench/table';
 import { stop } from '../companionProcess.ts';
 import { Stopwatch } from '../history/measuring.ts';
 import { balanceAfter, ownTransactions } from '../history/ownTransactions.ts';
@@ -15,7 +17,6 @@ import {
   syncToTip,
 } from '../sync/serving.ts';
 import { HELPERS } from '../sync/threadTimes.ts';
-import type { Row } from '../table.ts';
 import { quietPlan } from './quietPlan.ts';
 
 export async function measureQuietBlocks(blocks: number): Promise<Row> {

@@ -3,7 +3,7 @@
 import { createDecryptor } from '@wallet-companion/shielded/kernel';
 import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
 import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
-import { processorMicroseconds, randomKeys, scanInput } from '../scanInput.ts';
+import { processorMicroseconds, randomKeys, scanInput } from '#shielded-bench/scanInput';
 
 const KEYS = 2;
 const ROWS = 1_024;

@@ -4,13 +4,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { Row } from '#shielded-bench/table';
 import { systemAfter } from '../../src/async/after.ts';
 import { BullJobQueue } from '../../src/fleet/queue/bullJobQueue.ts';
 import { BullWorker } from '../../src/fleet/queue/bullWorker.ts';
 import { loadQueuePackages } from '../../src/fleet/queue/optionalPackages.ts';
 import { redisAddress } from '../../src/fleet/queue/redisAddress.ts';
 import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
-import type { Row } from '../table.ts';
 
 /** KiB of a job and of its result: a few keys and ever fuller blocks, and 1,000 viewing keys. */
 const SIZES = [

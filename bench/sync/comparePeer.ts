@@ -4,11 +4,11 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import type { Row } from '#shielded-bench/table';
 import { type Build, compile } from '../cargo.ts';
 import { walletSeed } from '../chains/benchWallet.ts';
 import { median } from '../chains/kernelFigure.ts';
 import { stop } from '../companionProcess.ts';
-import type { Row } from '../table.ts';
 import type { ChainFacts } from './preparedChain.ts';
 import { cpuOf, measuredScan, settingsOf } from './scanCase.ts';
 import {

@@ -3,9 +3,9 @@
 import { pathToFileURL } from 'node:url';
 import { encodeSaplingAddress } from '@wallet-companion/shielded/addresses';
 import { regtestParameters } from '@wallet-companion/shielded/network';
+import type { Row } from '#shielded-bench/table';
 import { walletKeys, walletReceivers } from '../chains/benchWallet.ts';
 import { rssMebibytes, stop } from '../companionProcess.ts';
-import type { Row } from '../table.ts';
 import { makeBed, removeBed, restoreWallet, startProbed, syncToTip } from './serving.ts';
 import { threadNames, threadTimes, timesByRole } from './threadTimes.ts';
 

@@ -1,17 +1,13 @@
 // docs/api.md and the pages in docs/api, generated from the table, so that the documentation matches what runs.
 
 import { DEFAULT_URL, filledPath, requestTo } from '@wallet-companion/client/contract';
-import { answerFields } from './answerFields.ts';
 import { argumentName } from '../../src/protocol/argumentName.ts';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import { EVENT_TEXT } from '../../src/protocol/events.ts';
-import { examples } from './examples.ts';
-import { fieldShapes } from './fieldShapes.ts';
 import { POOL_NAMES } from '../../src/protocol/fields.ts';
 import type { FieldShape } from '../../src/protocol/generated/commands.ts';
 import { httpOnlyPaths, httpOnlyRoutes } from '../../src/protocol/httpOnly.ts';
 import { DEFAULT_INPUT_BYTES, inKib, inputLimit } from '../../src/protocol/inputLimits.ts';
-import { ACCESS_TEXT } from './openapi.ts';
 import { type Access, COMMON_ERRORS, type Operation } from '../../src/protocol/operation.ts';
 import {
   type Feature,
@@ -21,6 +17,10 @@ import {
   operations,
   operationsOfFeature,
 } from '../../src/protocol/operations.ts';
+import { answerFields } from './answerFields.ts';
+import { examples } from './examples.ts';
+import { fieldShapes } from './fieldShapes.ts';
+import { ACCESS_TEXT } from './openapi.ts';
 import { shownInput } from './shownExample.ts';
 
 const oneOf = (names: readonly string[]): string =>

@@ -2,10 +2,10 @@
 // length of each request. `npm run generate` writes it.
 
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
-import { fieldShapes } from './fieldShapes.ts';
 import { DEFAULT_INPUT_BYTES, inputLimit } from '../../src/protocol/inputLimits.ts';
 import { type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
 import { CODE_NUMBERS } from './codeNumbers.ts';
+import { fieldShapes } from './fieldShapes.ts';
 
 const NOTICE = '/* Made from the operation table by `npm run generate`; do not edit. */';
 

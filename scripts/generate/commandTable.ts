@@ -1,8 +1,8 @@
 // The operation table without its schemas, for command lines and for the start of the program: building the schemas takes
 // longer than most commands do. `npm run generate` writes the generated file.
 
-import { fieldShapes } from './fieldShapes.ts';
 import { isOfWallet, type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
+import { fieldShapes } from './fieldShapes.ts';
 
 export const COMMANDS_FILE = 'src/protocol/generated/commands.ts';
 

@@ -4,10 +4,10 @@
 import { DEFAULT_URL, filledPath, PROBLEM_TYPE, pathMembers } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
-import { examples } from './examples.ts';
 import { type HttpOnlyRoute, httpOnlyPaths, httpOnlyRoutes } from '../../src/protocol/httpOnly.ts';
 import { type Access, COMMON_ERRORS, type Operation } from '../../src/protocol/operation.ts';
 import { isOfWallet, type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
+import { examples } from './examples.ts';
 import { shownInput } from './shownExample.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 // Examples of the operations on prepared payments (examples.ts has the others).
 
-import type { Examples } from './examples.ts';
 import type { preparedPaymentOperations } from '../../src/protocol/operations/preparedPayments.ts';
 import type { Output } from '../../src/protocol/operations.ts';
+import type { Examples } from './examples.ts';
 
 const PASSWORD = 'correct horse';
 const TIME = '2026-01-02T03:04:05Z';

@@ -1,7 +1,7 @@
 // The sample request in the documentation: it would be accepted, and has no field that it does not need.
 
-import { examples } from './examples.ts';
 import { type OperationName, operations } from '../../src/protocol/operations.ts';
+import { examples } from './examples.ts';
 
 /** A password that is not needed is left out: readers should not learn to send it with every call. */
 export function shownInput(name: OperationName): Readonly<Record<string, unknown>> {

@@ -110,7 +110,7 @@ export function scanInput(pool: Pool, rows: number, owner: IncomingKey, notes: n
   const outputs = Array.from({ length: rows }, (_, row) =>
     isNote.has(row) ? noteRow(pool, owner.ivk) : otherRow(pool),
   );
-  const columns = columnsOf(pool, outputs, 1 << (isActionPool(pool) ? leadByteOf(pool) : 2 - 1));
+  const columns = columnsOf(pool, outputs, 1 << ((isActionPool(pool) ? leadByteOf(pool) : 2) - 1));
   return { columns, noteRows: [...isNote] };
 }
 

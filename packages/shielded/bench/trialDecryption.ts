@@ -13,6 +13,7 @@ import { encryptNote, IRONWOOD, type NoteScheme, ORCHARD, SAPLING } from '@walle
 import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import { type OutputColumns, ReferenceDecryptor } from '@wallet-companion/shielded/scan';
 import { columnsOf } from './scanInput.ts';
+import { tableOf } from './table.ts';
 
 /** The library has no Pallas of its own any more, only the arithmetic for it. */
 const NoblePallas = weierstrass({
@@ -142,5 +143,5 @@ function measure(pool: Pool): Record<string, string | number> {
 /** Prints one line per pool. */
 export async function run(): Promise<void> {
   console.log(`Reference trial decryption, ${ROWS} distinct outputs, best of ${ROUNDS} rounds`);
-  console.table(POOLS.map(measure));
+  console.log(tableOf(POOLS.map(measure)));
 }

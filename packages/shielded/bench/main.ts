@@ -1,0 +1,10 @@
+// `npm run bench -w @wallet-companion/shielded`: trial decryption by the reference and by the kernel, and the trees' hashes.
+// Each checks its results first. What they show is in docs/performance.md and docs/kernel.md of the repository.
+import { run as kernel } from './kernel.ts';
+import { run as trees } from './trees.ts';
+import { run as reference } from './trialDecryption.ts';
+
+for (const [name, run] of Object.entries({ reference, kernel, trees })) {
+  console.log(`\n== ${name}`);
+  await run();
+}
