@@ -20,9 +20,9 @@ import { type Result, unwrap } from '../../src/protocol/result.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { createNoteDatabases } from '../../src/storage/notes/noteDatabase.ts';
-import type { KdfParameters } from '../../src/storage/sealing/passwordKey.ts';
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
 import { scanWith } from '../../src/workers/scanTask.ts';
+import { CHEAP_KDF } from './cheapKdf.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { noProver } from './noProver.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
@@ -137,8 +137,6 @@ export async function startWallet(
     /** Default: one of its own. */
     clock?: ManualClock;
     prover?: Prover;
-    /** Of a wallet file made here. */
-    kdf?: KdfParameters;
     /** Around every opening of the wallet file, which derives a key from the password. */
     watchOpen?: (open: () => Promise<OpenWallet>) => Promise<OpenWallet>;
   } = {},
@@ -161,8 +159,7 @@ export async function startWallet(
       loopIdle: () => clock.now(),
       logFault,
     });
-  const { kdf } = options;
-  const walletFile = createWalletFile({ dataDir: folder, randomBytes, ...(kdf && { kdf }) });
+  const walletFile = createWalletFile({ dataDir: folder, randomBytes, kdf: CHEAP_KDF });
   const { watchOpen } = options;
   if (watchOpen !== undefined) {
     const open = walletFile.open.bind(walletFile);

@@ -26,7 +26,6 @@ import { PHRASE } from './payments.ts';
 
 export const BIRTHDAY = 4;
 const CONFIG = 'config.json';
-const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
 
 /** Commits that fail, and reads after them. */
 export class Disk {
@@ -91,7 +90,7 @@ let template: Promise<{ readonly folder: string; readonly task: Task }> | undefi
 async function makeTemplate(t: ExecutionContext) {
   const folder = fs.mkdtempSync(path.join(tmpdir(), 'wallet-companion-test-'));
   process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
-  const wallet = await startWallet(t, { folder, config: { network: 'regtest' }, kdf: CHEAP });
+  const wallet = await startWallet(t, { folder, config: { network: 'regtest' } });
   await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: BIRTHDAY });
   await wallet.stop();
   return { folder, task: createScanWork(await loadKernel()) };
