@@ -36,7 +36,8 @@ const topFolder = (name) => bare(name).split('/')[0];
 /** The first match wins: the exact path, the same name elsewhere, tests that import it. */
 function testsFor(name, tests) {
   const isPath = bare(name).includes('/');
-  const imported = isPath ? `/src/${bare(name)}.ts'` : `/${bare(name)}.ts'`;
+  // Helpers of the packages are imported by an alias.
+  const imports = isPath ? [`/src/${bare(name)}.ts'`] : [`/${bare(name)}.ts'`, `-test/${bare(name)}'`];
   const ways = [
     // A folder by its exact path, which may be that of a whole package.
     (test) => test.startsWith(`${path.posix.normalize(name)}/`),
@@ -44,7 +45,7 @@ function testsFor(name, tests) {
     (test) => bare(test).startsWith(`${bare(name)}/`),
     // Another folder may have a file of that name.
     (test) => bareBase(test) === bareBase(name) && (!isPath || topFolder(test) === topFolder(name)),
-    (test) => readFileSync(test, 'utf8').includes(imported),
+    (test) => imports.some((imported) => readFileSync(test, 'utf8').includes(imported)),
   ];
   for (const way of ways) {
     const found = tests.filter(way);

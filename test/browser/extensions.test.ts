@@ -6,19 +6,18 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { untilTestEnds } from '../helpers/childProcess.ts';
 import { Chromium, findChromium, type Page } from '../helpers/chromium.ts';
+import { PROGRAM } from '../helpers/program.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { loading, type Unpacked, unpackExtension } from './support/extension.ts';
 import { startHostileSite } from './support/hostileSite.ts';
 import { type RecordingProxy, startRecordingProxy } from './support/recordingProxy.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const PASSWORD = 'correct horse battery';
 
 const program = findChromium();
@@ -81,7 +80,7 @@ async function command(t: ExecutionContext, { service, folder }: World, ...words
   const file = path.join(folder, 'password');
   writeFileSync(file, PASSWORD, { mode: 0o600 });
   const where = ['--config-dir', service.configDir, '--data-dir', service.dataDir, '--password-file', file];
-  const child = untilTestEnds(t, spawn(process.execPath, [MAIN, ...words, ...where], { stdio: 'ignore' }));
+  const child = untilTestEnds(t, spawn(process.execPath, [PROGRAM, ...words, ...where], { stdio: 'ignore' }));
   return (await once(child, 'close'))[0] as number;
 }
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { CliProcess, temporaryFolder } from '../helpers/cliProcess.ts';
+import { PROGRAM } from '../helpers/program.ts';
 import { startService } from '../helpers/service.ts';
 
 const ORIGIN = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
@@ -46,10 +46,9 @@ test('they are not changed through another companion', async (t) => {
   t.deepEqual(cli.settings.allowed_origins, []);
 });
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const command = (folder: string, ...words: string[]) => {
   const folders = ['--config-dir', path.join(folder, 'config'), '--data-dir', path.join(folder, 'data')];
-  return spawnSync(process.execPath, [MAIN, ...words, ...folders], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [PROGRAM, ...words, ...folders], { encoding: 'utf8' });
 };
 
 test('the program writes config.json, refuses what it may not hold, and keeps the rest', (t) => {

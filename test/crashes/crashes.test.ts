@@ -1,10 +1,11 @@
 // Operations of the product whose files fail: every call on them with an I/O error, a full disk, a quota, half a write,
-// and a kill before it. Nothing may be lost or double, and the next run completes. A few calls of each in every run;
-// WALLET_COMPANION_CRASH_RUNS asks for more of each kind.
+// and a kill before it. Nothing may be lost or double, and the next run completes. One call of each kind in every run;
+// WALLET_COMPANION_CRASH_RUNS asks for more.
 
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import anyTest from 'ava';
+import { runs } from '#shielded-test/atLength';
 import { missingCompiler } from '../helpers/companionLibrary.ts';
 import { nextMessage } from '../storage/support/child.ts';
 import { temporaryFolder } from '../storage/support/folder.ts';
@@ -12,7 +13,7 @@ import { faultyEnvironment } from './support/faultyFiles.ts';
 import { KINDS, type Report } from './support/interruptions.ts';
 import { SCENARIOS } from './support/scenarios.ts';
 
-const most = Number(process.env['WALLET_COMPANION_CRASH_RUNS'] ?? 3);
+const most = runs(1, 8, 'WALLET_COMPANION_CRASH_RUNS');
 const reason = process.platform === 'linux' ? missingCompiler : 'needs Linux';
 const PROGRAM = path.resolve(import.meta.dirname, 'children', 'interrupted.js');
 
@@ -36,16 +37,25 @@ const TOUCHED: Readonly<Record<string, readonly string[]>> = {
   'start and end': ['data/lock.db', 'data/lock.json', 'data/ledger.db'],
 };
 
+/** One process for all of them: what is open in it at the end of one shows in the next. */
+let child: ChildProcess | undefined;
+const ends: (() => unknown)[] = [() => child?.kill('SIGKILL')];
+anyTest.after.always(() => ends.forEach((end) => void end()));
+
+async function start(): Promise<ChildProcess> {
+  const folder = temporaryFolder({ teardown: (end) => ends.push(end) });
+  const env = { ...process.env, ...(await faultyEnvironment(folder)) };
+  return fork(PROGRAM, [String(most)], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+}
+
 for (const name of Object.keys(SCENARIOS)) {
   if (reason !== undefined) {
     anyTest.skip(`${name}, interrupted (skipped: ${reason})`, () => undefined);
     continue;
   }
   anyTest.serial(`${name}, interrupted`, async (t) => {
-    const env = { ...process.env, ...(await faultyEnvironment(temporaryFolder(t))) };
-    const args = [name, temporaryFolder(t), String(most)];
-    const child = fork(PROGRAM, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    t.teardown(() => child.kill('SIGKILL'));
+    if (child?.connected !== true) child = await start();
+    child.send({ name, room: temporaryFolder(t) });
     const report = (await nextMessage(child)) as Report;
     t.log(JSON.stringify({ calls: report.calls, runs: report.runs, failed: report.failed }));
     t.deepEqual(report.faults, []);

@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { PROGRAM } from '../helpers/program.ts';
 import { UNHURRIED } from '../helpers/service.ts';
-
-const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 test('the demo tells its story to the end, every balance as the chain has it', async (t) => {
   // By the environment, because the demo starts a companion of its own.
   const options = [process.env['NODE_OPTIONS'] ?? '', ...UNHURRIED].join(' ');
-  const { stdout } = await promisify(execFile)(process.execPath, [main, 'demo', '--once'], {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, 'demo', '--once'], {
     env: { ...process.env, NODE_OPTIONS: options },
   });
   t.is(stdout.split('as the chain has it').length - 1, 5);

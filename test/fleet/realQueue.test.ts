@@ -4,18 +4,17 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Devnet } from '@wallet-companion/devnet';
 import test, { type ExecutionContext } from 'ava';
 import { loadQueuePackages } from '../../src/fleet/queue/optionalPackages.ts';
 import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
 import { decodeJob } from '../../src/fleet/sealed/scanJob.ts';
 import { untilTestEnds } from '../helpers/childProcess.ts';
+import { PROGRAM } from '../helpers/program.ts';
 import { REDIS, type RedisServer, startRedis } from '../helpers/redisServer.ts';
 import { type Service, startService, UNHURRIED } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const PASSWORD = 'correct horse battery staple';
 const FLEET_KEY = new Uint8Array(32).fill(5);
 const LOCK_SECONDS = '2';
@@ -62,7 +61,7 @@ async function layOutFleet(t: ExecutionContext, compactServerUrl: string): Promi
       '--threads': '1',
       '--lock-seconds': LOCK_SECONDS,
     };
-    const args = [...UNHURRIED, MAIN, 'scan-worker', ...Object.entries(flags).flat()];
+    const args = [...UNHURRIED, PROGRAM, 'scan-worker', ...Object.entries(flags).flat()];
     const child = untilTestEnds(t, spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     let said = '';

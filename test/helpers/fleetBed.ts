@@ -3,7 +3,6 @@
 
 import { Devnet } from '@wallet-companion/devnet';
 import { networkParameters } from '@wallet-companion/shielded/network';
-import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
@@ -12,10 +11,8 @@ import type { Trouble } from '../../src/fleet/companion/fleetRange.ts';
 import { JobLost, type JobQueue, type WorkOnJob } from '../../src/fleet/ports/jobQueue.ts';
 import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
 import { jobWork } from '../../src/fleet/worker/jobWork.ts';
-import { unwrap } from '../../src/protocol/result.ts';
-import { scanWith } from '../../src/workers/scanTask.ts';
+import { inlinePool } from './inlinePool.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
-import { TREE_TASKS } from './treeTasks.ts';
 import { openPatientCompact, openPatientNode } from './waits.ts';
 import { ManualClock, PASSWORD, seededRandom, startWallet, type WalletHarness } from './walletHarness.ts';
 
@@ -86,7 +83,7 @@ export async function layFleetBed(
     seal: new FleetSeal(FLEET_KEY, seededRandom('worker')),
     chain: await workersChain(config, t),
     source,
-    pool: inlinePool([]),
+    pool: countingPool([]),
     heights: heightsOf(),
     logFault: () => undefined,
   });
@@ -113,7 +110,7 @@ export async function layFleetBed(
     clock,
     pool: () =>
       new FleetPool({
-        openLocal: () => inlinePool(fleet.ownBlocks),
+        openLocal: () => countingPool(fleet.ownBlocks),
         concurrency: 2,
         queue: queue(),
         seal: new FleetSeal(FLEET_KEY, seededRandom('companion')),
@@ -189,17 +186,17 @@ async function workersChain(
   return chain;
 }
 
-const inlinePool = (scannedHeights: number[]): ScanPool => ({
-  concurrency: 2,
-  scan: async (batch, keys) => {
-    scannedHeights.push(...batch.blocks.map(({ height }) => height));
-    return unwrap(scanWith({ kind: 'scan', batch, keys })) as ScannedBlock[];
-  },
-  enhance: async (task, keys) => unwrap(scanWith({ kind: 'enhance', task, keys })) as never,
-  readUnmined: async (task, keys) => unwrap(scanWith({ kind: 'unmined', task, keys })) as never,
-  ...TREE_TASKS,
-  close: async () => undefined,
-});
+/** Notes the heights that are scanned in this process. */
+const countingPool = (scannedHeights: number[]): ScanPool => {
+  const pool = inlinePool(2);
+  return {
+    ...pool,
+    scan: (batch, keys) => {
+      scannedHeights.push(...batch.blocks.map(({ height }) => height));
+      return pool.scan(batch, keys);
+    },
+  };
+};
 
 /** Everything that a wallet says of its money. */
 export async function standing({ call }: WalletHarness): Promise<object> {

@@ -13,7 +13,6 @@ import { openPatientCompact, PATIENT_CLIENT } from './waits.ts';
 import { PASSWORD, startWallet } from './walletHarness.ts';
 
 const PHRASE = `${'abandon '.repeat(11)}about`;
-const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
 
 export type MempoolSource = NonNullable<Input<'mempool.look'>['source']>;
 
@@ -56,7 +55,6 @@ export async function startMempoolBed(t: ExecutionContext, options: { follow?: b
   const wallet = await startWallet(t, {
     config,
     clock,
-    kdf: CHEAP,
     ...options,
     openCompact: (url, parameters) => openPatientCompact(url, parameters, { ...PATIENT_CLIENT, after }),
   });

@@ -12,7 +12,6 @@ import type { Source } from '../../src/actors/chain/ports/types.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { PASSWORD, seededRandom, startWallet, type WalletHarness } from './walletHarness.ts';
 
-const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
 /** Before it Orchard is paid, from it on Ironwood. */
 export const IRONWOOD_FROM = 8;
 export const PARAMS = regtestParameters({ nu6_3: IRONWOOD_FROM });
@@ -45,7 +44,7 @@ export async function startPaymentBed(t: ExecutionContext, options: PaymentBedOp
     auto_lock_seconds: 0,
     ...others.config,
   } as const;
-  const wallet = await startWallet(t, { kdf: CHEAP, ...others, config });
+  const wallet = await startWallet(t, { ...others, config });
   t.teardown(() => wallet.stop());
   const made = { password: PASSWORD, birthday_height: 1 };
   if (viewingKey === undefined) await wallet.call('wallet.restore', { mnemonic: PHRASE, ...made });

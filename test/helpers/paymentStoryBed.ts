@@ -22,8 +22,6 @@ import type { NoteDatabases } from '../../src/actors/wallet/ports/storage.ts';
 import type { Input, Output } from '../../src/protocol/operations.ts';
 import { ManualClock, PASSWORD, startWallet, type WalletHarness } from './walletHarness.ts';
 
-const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
-
 export type PaymentSource = 'node' | 'compact';
 export const SOURCES: readonly PaymentSource[] = ['node', 'compact'];
 
@@ -68,7 +66,6 @@ export async function startPaymentStory(t: ExecutionContext, options: StoryOptio
     const wallet = await startWallet(t, {
       config,
       clock,
-      kdf: CHEAP,
       prover: options.prover ?? prover,
       ...(folder === undefined ? {} : { folder }),
       ...(options.noteDatabases && { noteDatabases: options.noteDatabases }),

@@ -1,13 +1,12 @@
 // The wallet actor on real files with the real chain side, in one thread: what the companion runs, without its threads.
 import { createHash } from 'node:crypto';
-import type { ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ChainEnvironment } from '../../src/actors/chain/chainEnvironment.ts';
 import type { CompactStores } from '../../src/actors/chain/ports/compactStore.ts';
 import type { ChainService } from '../../src/actors/chain/ports/types.ts';
 import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
-import type { Enhancement, ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
+import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import type { Config, NoteDatabases, OpenWallet } from '../../src/actors/wallet/ports/storage.ts';
 import type { Clock } from '../../src/actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
@@ -20,13 +19,12 @@ import { type Result, unwrap } from '../../src/protocol/result.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { createNoteDatabases } from '../../src/storage/notes/noteDatabase.ts';
-import type { KdfParameters } from '../../src/storage/sealing/passwordKey.ts';
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
-import { scanWith } from '../../src/workers/scanTask.ts';
+import { CHEAP_KDF } from './cheapKdf.ts';
+import { inlinePool } from './inlinePool.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { noProver } from './noProver.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
-import { TREE_TASKS } from './treeTasks.ts';
 import { openPatientCompact, openPatientNode } from './waits.ts';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -68,16 +66,6 @@ export function seededRandom(seed: string): (length: number) => Uint8Array {
     return out;
   };
 }
-
-const inlinePool = (): ScanPool => ({
-  concurrency: 1,
-  scan: async (batch, keys) => unwrap(scanWith({ kind: 'scan', batch, keys })) as ScannedBlock[],
-  enhance: async (task, keys) => unwrap(scanWith({ kind: 'enhance', task, keys })) as Enhancement,
-  readUnmined: async (task, keys) =>
-    unwrap(scanWith({ kind: 'unmined', task, keys })) as (ReadUnmined | null)[],
-  ...TREE_TASKS,
-  close: async () => {},
-});
 
 /** How often the wallet file was opened, which derives a key each time, and by how many at once. */
 export function countOpenings() {
@@ -137,8 +125,6 @@ export async function startWallet(
     /** Default: one of its own. */
     clock?: ManualClock;
     prover?: Prover;
-    /** Of a wallet file made here. */
-    kdf?: KdfParameters;
     /** Around every opening of the wallet file, which derives a key from the password. */
     watchOpen?: (open: () => Promise<OpenWallet>) => Promise<OpenWallet>;
   } = {},
@@ -161,8 +147,7 @@ export async function startWallet(
       loopIdle: () => clock.now(),
       logFault,
     });
-  const { kdf } = options;
-  const walletFile = createWalletFile({ dataDir: folder, randomBytes, ...(kdf && { kdf }) });
+  const walletFile = createWalletFile({ dataDir: folder, randomBytes, kdf: CHEAP_KDF });
   const { watchOpen } = options;
   if (watchOpen !== undefined) {
     const open = walletFile.open.bind(walletFile);

@@ -17,15 +17,13 @@ const MAKES_A_WALLET: ReadonlySet<OperationName> = new Set([
   'wallet.import_viewing_key',
 ]);
 
-const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
-
 const offline = (): never => {
   throw new CompanionError('NODE_UNREACHABLE', 'No node here.');
 };
 
 for (const name of operationNames) {
   test(`${name}: the sample that is shown goes with itself, as the wallet actor sees it`, async (t) => {
-    const wallet = await startWallet(t, { openNode: offline, openCompact: offline, kdf: CHEAP });
+    const wallet = await startWallet(t, { openNode: offline, openCompact: offline });
     t.teardown(() => wallet.stop());
     if (!MAKES_A_WALLET.has(name)) await wallet.call('wallet.restore', shownInput('wallet.restore'));
     const result = await wallet.link.dispatch(name, shownInput(name) as never, { requestId: 'sample' });
@@ -44,7 +42,7 @@ test('with the fields that are not shown these are refused, so the checks are th
   const refused: string[] = [];
   for (const name of operationNames) {
     if (examples[name].unshown === undefined) continue;
-    const wallet = await startWallet(t, { openNode: offline, openCompact: offline, kdf: CHEAP });
+    const wallet = await startWallet(t, { openNode: offline, openCompact: offline });
     t.teardown(() => wallet.stop());
     if (!MAKES_A_WALLET.has(name)) await wallet.call('wallet.restore', shownInput('wallet.restore'));
     const result = await wallet.link.dispatch(name, examples[name].input as never, { requestId: 'sample' });
@@ -67,7 +65,7 @@ test('with the fields that are not shown these are refused, so the checks are th
 });
 
 test('the birthday that the sample of a restore answers with is the one it asks for', async (t) => {
-  const wallet = await startWallet(t, { kdf: CHEAP });
+  const wallet = await startWallet(t);
   t.teardown(() => wallet.stop());
   const { birthday_height: height } = await wallet.call('wallet.restore', shownInput('wallet.restore'));
   t.is(height, examples['wallet.restore'].output.birthday_height);

@@ -3,15 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { acquireDirectoryLock } from '../../src/storage/sqlite/directoryLock.ts';
 import { untilTestEnds } from '../helpers/childProcess.ts';
+import { PROGRAM } from '../helpers/program.ts';
 import { startService, UNHURRIED } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 interface Folders {
   readonly config: string;
@@ -32,7 +30,7 @@ function folders(t: ExecutionContext, settings: object = {}): Folders {
 function command(t: ExecutionContext, { config, data, password }: Folders, ...words: readonly string[]) {
   const files = ['--config-dir', config, '--data-dir', data, '--password-file', password];
   const { WALLET_COMPANION_LOG: _, ...env } = process.env;
-  const started = spawn(process.execPath, [...UNHURRIED, MAIN, ...words, ...files], {
+  const started = spawn(process.execPath, [...UNHURRIED, PROGRAM, ...words, ...files], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -4,13 +4,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { untilTestEnds } from '../helpers/childProcess.ts';
+import { PROGRAM } from '../helpers/program.ts';
 import { startService } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const ORIGIN = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
 const CONFIG = { network: 'regtest', node_url: 'http://127.0.0.1:1', theme: 'light' };
 
@@ -70,7 +69,7 @@ unixOnly('SIGHUP reloads allowed origins and log level, and keeps the rest', asy
 unixOnly('SIGHUP while a command loads and runs does not end it', async (t) => {
   const folder = temporaryFolder(t);
   const args = [
-    MAIN,
+    PROGRAM,
     '--config-dir',
     folder,
     '--data-dir',

@@ -3,14 +3,13 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { PROGRAM } from '../helpers/program.ts';
 import { RecordingServer } from '../helpers/recordingServer.ts';
 import { startService } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const run = promisify(execFile);
 
 test.serial('HTTP gets no cookie for an address, the owner’s command line does', async (t) => {
@@ -33,7 +32,7 @@ test.serial('HTTP gets no cookie for an address, the owner’s command line does
   /** The node says no to everybody: exit code 6. */
   const probe = async (...more: string[]): Promise<void> => {
     const words = ['config', 'node-url', stranger.url, '--probe', ...folders, ...more];
-    const error = await t.throwsAsync<Error & { code: number }>(run(process.execPath, [MAIN, ...words]));
+    const error = await t.throwsAsync<Error & { code: number }>(run(process.execPath, [PROGRAM, ...words]));
     t.is(error?.code, 6);
   };
   await probeOverHttp(stranger.url, 'NODE_UNREACHABLE');

@@ -3,17 +3,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { untilTestEnds } from '../helpers/childProcess.ts';
+import { PROGRAM } from '../helpers/program.ts';
 import { startService } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
-
 function run(folder: string, ...args: string[]) {
   const folders = ['--config-dir', path.join(folder, 'config'), '--data-dir', path.join(folder, 'data')];
-  return spawnSync(process.execPath, [MAIN, ...args, ...folders], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [PROGRAM, ...args, ...folders], { encoding: 'utf8' });
 }
 
 async function start(t: ExecutionContext, config: object = { network: 'regtest' }) {
@@ -102,7 +100,7 @@ for (const host of ['0.0.0.0', '::', '192.168.1.1', 'example.com']) {
 test('a reader that goes away early is no fault of the command', async (t) => {
   const child = untilTestEnds(
     t,
-    spawn(process.execPath, [MAIN, 'completion', 'bash'], { stdio: ['ignore', 'pipe', 'pipe'] }),
+    spawn(process.execPath, [PROGRAM, 'completion', 'bash'], { stdio: ['ignore', 'pipe', 'pipe'] }),
   );
   child.stdout.destroy();
   let complaints = '';

@@ -4,14 +4,12 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import test from 'ava';
+import { PROGRAM } from '../helpers/program.ts';
 import { startService, UNHURRIED } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 interface Ran {
   readonly code: number;
@@ -34,7 +32,7 @@ test('a wallet that a command has made is served beside the others, to commands 
   ];
   const run = (...words: string[]): Promise<Ran> =>
     new Promise((resolve) => {
-      const all = [...UNHURRIED, MAIN, ...words, ...where, '--password-file', password];
+      const all = [...UNHURRIED, PROGRAM, ...words, ...where, '--password-file', password];
       const child = execFile(process.execPath, all, (_error, stdout) =>
         resolve({ code: child.exitCode ?? -1, body: JSON.parse(stdout) as Record<string, unknown> }),
       );

@@ -2,13 +2,14 @@
 // a compact server on each of two chains. WALLET_COMPANION_TRUTH_RUNS asks for more of them.
 
 import test from 'ava';
+import { runs } from '#shielded-test/atLength';
 import { regressions } from './regressions.ts';
 import { runCompanionSchedule } from './support/companion/companionSchedule.ts';
 import { hold } from './support/hold.ts';
 import { companionSchedules } from './support/steps.ts';
 
 /** One here costs as much as seven with everything around the note store made up. */
-const runs = Math.ceil(Number(process.env['WALLET_COMPANION_TRUTH_RUNS'] ?? 400) * 0.15);
+const most = Math.ceil(runs(60, 2000, 'WALLET_COMPANION_TRUTH_RUNS') * 0.15);
 
 for (const { name, steps } of regressions)
   test(name, async (t) => {
@@ -16,4 +17,4 @@ for (const { name, steps } of regressions)
   });
 
 test('whatever happens to a companion and its chains, what it calls complete is true, and it ends in the truth', (t) =>
-  hold(t, companionSchedules, runs, (steps) => runCompanionSchedule(t, steps)));
+  hold(t, companionSchedules, most, (steps) => runCompanionSchedule(t, steps)));

@@ -3,13 +3,14 @@
 // more of them.
 
 import test from 'ava';
+import { runs } from '#shielded-test/atLength';
 import { longRegressions, regressions } from './regressions.ts';
 import { hold } from './support/hold.ts';
 import { runSchedule } from './support/schedule.ts';
 import { longSchedules, type Step, schedules, twoChainSchedules } from './support/steps.ts';
 import type { Made } from './support/world.ts';
 
-const runs = Number(process.env['WALLET_COMPANION_TRUTH_RUNS'] ?? 400);
+const most = runs(60, 2000, 'WALLET_COMPANION_TRUTH_RUNS');
 
 for (const { name, steps } of [...regressions, ...longRegressions])
   test(name, async (t) => {
@@ -17,16 +18,16 @@ for (const { name, steps } of [...regressions, ...longRegressions])
   });
 
 test('what is called complete is true, and every schedule ends in the truth', (t) =>
-  hold(t, schedules, runs, runSchedule));
+  hold(t, schedules, most, runSchedule));
 
 test('the same with chains longer and reorganisations deeper than what is kept', (t) =>
-  hold(t, longSchedules, Math.ceil(runs / 10), runSchedule));
+  hold(t, longSchedules, Math.ceil(most / 10), runSchedule));
 
 test('a wallet that looks for the newest money first ends in the same truth', (t) =>
-  hold(t, longSchedules, Math.ceil(runs / 10), (steps) => runSchedule(steps, 'newest first')));
+  hold(t, longSchedules, Math.ceil(most / 10), (steps) => runSchedule(steps, 'newest first')));
 
 test('two servers on two chains behind one name, and ranges far below the tip scanned again', (t) =>
-  hold(t, twoChainSchedules, Math.ceil(runs / 4), runSchedule));
+  hold(t, twoChainSchedules, Math.ceil(most / 4), runSchedule));
 
 const paid = (value: number): Made => ({ notes: [{ account: 0, value }], spends: [] });
 const spends: Made = { notes: [], spends: [0] };

@@ -1,10 +1,14 @@
-// Interrupts one operation in all ways and reports. Arguments: scenario, an empty folder, most runs of a kind. Started
-// in an environment of faultyFiles.ts.
+// Interrupts one operation after the other in all ways and reports: each message names a scenario and an empty folder. The
+// argument: most runs of a kind. Started in an environment of faultyFiles.ts.
 
 import { FaultyFiles } from '../support/faultyFiles.ts';
 import { Interruptions } from '../support/interruptions.ts';
 import { SCENARIOS } from '../support/scenarios.ts';
 
-const [name = '', room = '', most = ''] = process.argv.slice(2);
-const report = await new Interruptions(new FaultyFiles(), SCENARIOS[name]!, room, Number(most)).run();
-process.send?.(report, () => process.exit(0));
+const most = Number(process.argv[2]);
+const files = new FaultyFiles();
+process.on('message', async (message) => {
+  const { name, room } = message as { name: string; room: string };
+  process.send?.(await new Interruptions(files, SCENARIOS[name]!, room, most).run());
+});
+process.on('disconnect', () => process.exit());

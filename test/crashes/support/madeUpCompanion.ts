@@ -17,9 +17,9 @@ import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 import { createDataDirectory, tidyDirectories } from '../../../src/storage/files/directories.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
+import { CHEAP_KDF } from '../../helpers/cheapKdf.ts';
 import { noProver } from '../../helpers/noProver.ts';
 import { TREE_TASKS } from '../../helpers/treeTasks.ts';
-import { CHEAP_KDF } from '../../storage/wallet/support/wallet.ts';
 import type { Blocks, World, WorldBlock } from '../../truth/support/world.ts';
 import { WorldChain } from '../../truth/support/worldChain.ts';
 

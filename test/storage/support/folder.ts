@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { ExecutionContext } from 'ava';
 
 /** An empty folder of this test, 0700, reached without a link; removed with the test. */
-export function temporaryFolder(t: ExecutionContext): string {
+export function temporaryFolder(t: Pick<ExecutionContext, 'teardown'>): string {
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'wallet-companion-test-'));
   t.teardown(() => fs.rmSync(folder, { recursive: true, force: true }));
   return folder;

@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
+import { CHEAP_KDF } from '../../helpers/cheapKdf.ts';
 import { failureOf } from '../support/failing.ts';
 import { contentsOf, fingerprintsOf, permissions, temporaryFolder } from '../support/folder.ts';
 import { resealing, spoiling } from './support/madeUpSteps.ts';
 import {
   BOOK,
   bytes,
-  CHEAP_KDF,
   cheapWalletFile,
   HEADER,
   MNEMONIC,

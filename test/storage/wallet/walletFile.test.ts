@@ -8,12 +8,12 @@ import type { AccountBook, SealedBesides } from '../../../src/actors/wallet/port
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { encodeContainer, parseContainer } from '../../../src/storage/wallet/walletFormat.ts';
+import { CHEAP_KDF } from '../../helpers/cheapKdf.ts';
 import { failureOf } from '../support/failing.ts';
 import { fingerprintsOf, permissions, temporaryFolder } from '../support/folder.ts';
 import {
   BOOK,
   bytes,
-  CHEAP_KDF,
   cheapWalletFile,
   HEADER,
   MNEMONIC,

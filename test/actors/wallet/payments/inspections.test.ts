@@ -11,13 +11,11 @@ import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/wall
 
 /** The spender of the published payments, and whom it pays: account 1 of the same phrase. */
 const PHRASE = `${'abandon '.repeat(23)}art`;
-const kdf = { memoryKib: 8, passes: 1, lanes: 1 } as const;
 const textOf = (name: string, which = 'ready'): string => base64.encode(stageBytes(name, which));
 const IRONWOOD = 'v6-ironwood-ironwood';
 
 const setUp = async (t: ExecutionContext): Promise<WalletHarness> => {
   const wallet = await startWallet(t, {
-    kdf,
     config: { network: 'regtest', activation_heights: { nu6_3: 20, nu7: 200 } },
   });
   t.teardown(() => wallet.stop());

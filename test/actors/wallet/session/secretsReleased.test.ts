@@ -1,14 +1,11 @@
 // Secrets that were told, and the keys of a session that was locked, are garbage as soon as nobody needs them. The
 // actor lives as long as the companion: what it holds is in memory for weeks.
 
-import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import test from 'ava';
 import { Reachable } from '#shielded-test/garbage';
-import type { Enhancement, ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
-import { unwrap } from '../../../../src/protocol/result.ts';
-import { scanWith } from '../../../../src/workers/scanTask.ts';
+import type { ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
+import { inlinePool } from '../../../helpers/inlinePool.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../../helpers/knownSeed.ts';
-import { TREE_TASKS } from '../../../helpers/treeTasks.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const config = { network: 'regtest', node_url: 'http://127.0.0.1:9' } as const;
@@ -31,20 +28,18 @@ test('after the lock nothing holds the keys that blocks were scanned with', asyn
   const node = await startKnownSeedNode(seed);
   t.teardown(() => node.stop());
   const reachable = new Reachable();
+  const work = inlinePool();
   const pool = (): ScanPool => ({
-    concurrency: 1,
-    scan: async (batch, keys) => {
+    ...work,
+    scan: (batch, keys) => {
       reachable.watch(keys);
       reachable.watch(batch);
-      return unwrap(scanWith({ kind: 'scan', batch, keys })) as ScannedBlock[];
+      return work.scan(batch, keys);
     },
-    enhance: async (task, keys) => {
+    enhance: (task, keys) => {
       reachable.watch(keys);
-      return unwrap(scanWith({ kind: 'enhance', task, keys })) as Enhancement;
+      return work.enhance(task, keys);
     },
-    readUnmined: async ({ transactions }) => transactions.map(() => null),
-    ...TREE_TASKS,
-    close: async () => {},
   });
   const wallet = await startWallet(t, { config: { network: 'main', node_url: node.url }, pool });
   await wallet.call('wallet.restore', {

@@ -4,20 +4,20 @@ import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import test, { type ExecutionContext } from 'ava';
 import { FINGERPRINT, PHRASE } from '#shielded-test/spendingAccount';
 import { createWalletFile } from '../../../../src/storage/wallet/walletFile.ts';
+import { CHEAP_KDF } from '../../../helpers/cheapKdf.ts';
 import { temporaryFolder } from '../../../helpers/temporaryFolder.ts';
 import { PASSWORD, seededRandom, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
 
-const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
 const password = new TextEncoder().encode(PASSWORD);
 
 const fileIn = (folder: string) =>
-  createWalletFile({ dataDir: folder, randomBytes: seededRandom('beside'), kdf: CHEAP });
+  createWalletFile({ dataDir: folder, randomBytes: seededRandom('beside'), kdf: CHEAP_KDF });
 
 const fingerprintIn = async (folder: string): Promise<string | undefined> =>
   (await fileIn(folder).open(password)).book.seedFingerprint;
 
 async function open(t: ExecutionContext, folder: string): Promise<WalletHarness> {
-  const wallet = await startWallet(t, { folder, kdf: CHEAP, config: { network: 'regtest' } });
+  const wallet = await startWallet(t, { folder, config: { network: 'regtest' } });
   t.teardown(() => wallet.stop());
   return wallet;
 }

@@ -17,7 +17,6 @@ import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const PHRASE = `${'abandon '.repeat(11)}about`;
 const AUTO_LOCK_SECONDS = 600;
-const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
 const ON = { enabled: true } as const;
 
 async function setUp(t: ExecutionContext, options: { oneCommand?: boolean; follow?: boolean } = {}) {
@@ -31,7 +30,7 @@ async function setUp(t: ExecutionContext, options: { oneCommand?: boolean; follo
     auto_lock_seconds: AUTO_LOCK_SECONDS,
   } as const;
   const clock = new VirtualClock();
-  const wallet = await startWallet(t, { config, clock, kdf: CHEAP, ...options });
+  const wallet = await startWallet(t, { config, clock, ...options });
   t.teardown(() => wallet.stop());
   await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: 1 });
   const settled = () => lookOver(wallet);

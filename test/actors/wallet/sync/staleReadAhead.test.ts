@@ -6,8 +6,6 @@ import test from 'ava';
 import { PHRASE } from '#shielded-test/spendingAccount';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
-const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
-
 for (const source of ['node', 'compact'] as const)
   test(`${source}: cut at 1,000 blocks, reorganised, then a range across that place`, async (t) => {
     const devnet = new Devnet({ seed: t.title });
@@ -19,7 +17,6 @@ for (const source of ['node', 'compact'] as const)
         node_url: await devnet.node.listen(),
         compact_server_url: await devnet.compact.listen(),
       },
-      kdf: CHEAP,
     });
     t.teardown(() => wallet.stop());
     await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: 1 });

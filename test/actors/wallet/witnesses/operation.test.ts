@@ -10,7 +10,6 @@ import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
-const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
 /** Blocks begin right below a rounded height. */
 const START = 9_999;
 
@@ -23,7 +22,7 @@ async function setUp(t: ExecutionContext) {
     compact_server_url: await devnet.compact.listen(),
     auto_lock_seconds: 0,
   } as const;
-  const wallet = await startWallet(t, { config, kdf: CHEAP });
+  const wallet = await startWallet(t, { config });
   t.teardown(() => wallet.stop());
   const created = await wallet.call('wallet.create', { password: PASSWORD, birthday_height: START });
   const asked: number[] = [];

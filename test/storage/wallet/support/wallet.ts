@@ -6,9 +6,7 @@ import type {
   WalletHeader,
 } from '../../../../src/actors/wallet/ports/storage.ts';
 import { createWalletFile } from '../../../../src/storage/wallet/walletFile.ts';
-
-/** Argon2id as small as it gets: the tests of its cost are elsewhere. */
-export const CHEAP_KDF = { memoryKib: 8, passes: 1, lanes: 1 };
+import { CHEAP_KDF } from '../../../helpers/cheapKdf.ts';
 
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -4,17 +4,12 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
-import type { ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { ExecutionContext } from 'ava';
 import type { CompactStores } from '../../../../src/actors/chain/ports/compactStore.ts';
-import type { Enhancement, ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
 import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
-import { unwrap } from '../../../../src/protocol/result.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
-import { createScanWork } from '../../../../src/workers/scanTask.ts';
-import { TREE_TASKS } from '../../../helpers/treeTasks.ts';
+import { inlinePool } from '../../../helpers/inlinePool.ts';
 import { openPatientCompact, openPatientNode } from '../../../helpers/waits.ts';
 import {
   type ManualClock,
@@ -26,7 +21,6 @@ import { PHRASE } from './payments.ts';
 
 export const BIRTHDAY = 4;
 const CONFIG = 'config.json';
-const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
 
 /** Commits that fail, and reads after them. */
 export class Disk {
@@ -74,43 +68,30 @@ export class Disk {
   }
 }
 
-type Task = ReturnType<typeof createScanWork>;
-
-const poolOf = (run: Task): ScanPool => ({
-  concurrency: 2,
-  scan: async (batch, keys) => unwrap(run({ kind: 'scan', batch, keys })) as ScannedBlock[],
-  enhance: async (task, keys) => unwrap(run({ kind: 'enhance', task, keys })) as Enhancement,
-  readUnmined: async (task, keys) => unwrap(run({ kind: 'unmined', task, keys })) as (ReadUnmined | null)[],
-  ...TREE_TASKS,
-  close: async () => {},
-});
-
 /** A folder with the wallet in it, to be copied: making one costs. */
-let template: Promise<{ readonly folder: string; readonly task: Task }> | undefined;
+let template: Promise<string> | undefined;
 
 async function makeTemplate(t: ExecutionContext) {
   const folder = fs.mkdtempSync(path.join(tmpdir(), 'wallet-companion-test-'));
   process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
-  const wallet = await startWallet(t, { folder, config: { network: 'regtest' }, kdf: CHEAP });
+  const wallet = await startWallet(t, { folder, config: { network: 'regtest' } });
   await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: BIRTHDAY });
   await wallet.stop();
-  return { folder, task: createScanWork(await loadKernel()) };
+  return folder;
 }
 
 export class Companion {
   readonly disk = new Disk();
   readonly #t: ExecutionContext;
   readonly #folder: string;
-  readonly #task: Task;
   readonly #clock: ManualClock | undefined;
   readonly #stores: CompactStores;
   #connections: { close(): void }[] = [];
   #running: WalletHarness | undefined;
 
-  private constructor(t: ExecutionContext, folder: string, task: Task, clock: ManualClock | undefined) {
+  private constructor(t: ExecutionContext, folder: string, clock: ManualClock | undefined) {
     this.#t = t;
     this.#folder = folder;
-    this.#task = task;
     this.#clock = clock;
     this.#stores = createCompactStores(clock && { after: (ms, strike) => clock.after(ms, strike) });
   }
@@ -118,10 +99,9 @@ export class Companion {
   /** `clock`: that of all its starts; by default each has its own. */
   static async make(t: ExecutionContext, config: object, clock?: ManualClock): Promise<Companion> {
     template ??= makeTemplate(t);
-    const { folder: made, task } = await template;
     const folder = fs.mkdtempSync(path.join(tmpdir(), 'wallet-companion-test-'));
-    fs.cpSync(made, folder, { recursive: true });
-    const companion = new Companion(t, folder, task, clock);
+    fs.cpSync(await template, folder, { recursive: true });
+    const companion = new Companion(t, folder, clock);
     companion.editConfig({ network: 'regtest', ...config });
     return companion;
   }
@@ -152,7 +132,7 @@ export class Companion {
       stores: this.#stores,
       ...(this.#clock && { clock: this.#clock }),
       noteDatabases: this.disk.wrap,
-      pool: () => poolOf(this.#task),
+      pool: () => inlinePool(2),
       openNode: (endpoint, parameters) => kept(openPatientNode(endpoint, parameters)),
       openCompact: (url, parameters) => kept(openPatientCompact(url, parameters)),
     });

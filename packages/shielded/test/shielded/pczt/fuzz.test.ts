@@ -12,6 +12,7 @@ import type { Pczt } from '../../../src/shielded/pczt/pczt.ts';
 import { redactPczt } from '../../../src/shielded/pczt/redactor.ts';
 import { extractPczt, ioCryptography } from '../../../src/shielded/pczt/signatures.ts';
 import { finalizeSpends } from '../../../src/shielded/pczt/spendFinalizer.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { wordBytes } from '../../helpers/madeUpTransactions.ts';
 import { type FuzzedStage as Fuzzed, fuzzStage, tryToReturn } from '../../helpers/pcztFuzzing.ts';
 import { MILLION, type Mutation, mutated, NASTY, readTampered, tryTo } from '../../helpers/pcztMutations.ts';
@@ -19,7 +20,7 @@ import { cases, type Stage, stagesOf } from '../../helpers/pcztVectors.ts';
 
 const stages = stagesOf(cases);
 /** Of all stages together. */
-const RUNS = Number(process.env['WALLET_COMPANION_PCZT_RUNS'] ?? 10_000);
+const RUNS = runs(1_000, 50_000, 'WALLET_COMPANION_PCZT_RUNS');
 const RUNS_OF_STAGE = Math.ceil(RUNS / stages.length);
 /** Looking into one takes a tenth of a second. */
 const RUNS_OF_ROLES = Math.ceil(RUNS_OF_STAGE / 200);

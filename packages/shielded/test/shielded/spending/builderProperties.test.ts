@@ -13,6 +13,7 @@ import { noteOf } from '../../../src/shielded/pczt/outputNote.ts';
 import type { Pczt } from '../../../src/shielded/pczt/pczt.ts';
 import { ACTION_POOLS, isActionPool, POOL, POOLS, type Pool } from '../../../src/shielded/pools.ts';
 import { SpendingRefusal } from '../../../src/shielded/spending/refusal.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { seededBytes } from '../../helpers/noteMaker.ts';
 import { paymentCases, zip317 } from '../../helpers/paymentArbitraries.ts';
 import {
@@ -24,7 +25,7 @@ import {
   signAll,
 } from '../../helpers/spendingAccount.ts';
 
-const RUNS = Math.ceil(Number(process.env['WALLET_COMPANION_PAYMENT_RUNS'] ?? 60) / 5);
+const RUNS = Math.ceil(runs(20, 300, 'WALLET_COMPANION_PAYMENT_RUNS') / 5);
 
 interface Transmitted extends EncryptedOutput {
   readonly pool: Pool;

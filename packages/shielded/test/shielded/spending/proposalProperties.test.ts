@@ -5,11 +5,12 @@ import fc from 'fast-check';
 import type { Pool } from '../../../src/shielded/pools.ts';
 import type { Proposal } from '../../../src/shielded/spending/proposal.ts';
 import { SpendingRefusal } from '../../../src/shielded/spending/refusal.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { type PaymentCase, paymentCases, zip317 } from '../../helpers/paymentArbitraries.ts';
 import { type MadeUpNote, propose, TARGET_HEIGHT } from '../../helpers/spendingAccount.ts';
 import { TRANSPARENT_ADDRESS } from '../../helpers/spendingStories.ts';
 
-const RUNS = Number(process.env['WALLET_COMPANION_PAYMENT_RUNS'] ?? 60);
+const RUNS = runs(20, 300, 'WALLET_COMPANION_PAYMENT_RUNS');
 const P2PKH_OUTPUT = 34;
 
 const sum = (items: readonly { readonly zatoshi: number }[]): number =>

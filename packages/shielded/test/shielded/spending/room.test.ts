@@ -3,6 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
 import type { Proposal } from '../../../src/shielded/spending/proposal.ts';
+import { runs } from '../../helpers/atLength.ts';
 import {
   type MadeUpNote,
   madeUpNote,
@@ -136,7 +137,7 @@ test('whatever notes there are: no payment exceeds the limits, and as many as we
         return Math.abs(made - announced!) <= 1;
       },
     ),
-    { numRuns: Math.ceil(Number(process.env['WALLET_COMPANION_PAYMENT_RUNS'] ?? 60) / 3) },
+    { numRuns: Math.ceil(runs(20, 300, 'WALLET_COMPANION_PAYMENT_RUNS') / 3) },
   );
   t.pass();
 });

@@ -1,0 +1,13 @@
+// How often a check repeats itself: `npm test` holds each behaviour once, `npm run test:full` goes on at length. It runs
+// again the tests that import this file (scripts/testFull.mjs).
+
+/** Every name, shape or place, where `npm test` tries one of each. */
+export const AT_LENGTH = process.env['WALLET_COMPANION_AT_LENGTH'] === '1';
+
+/** A variable of the environment may ask for another number. */
+export const runs = (usual: number, atLength = usual * 10, variable = ''): number =>
+  Number(process.env[variable] ?? (AT_LENGTH ? atLength : usual));
+
+/** What is tried in each of several ways: at length all ways, else one for each in turn. */
+export const inTurn = <T>(ways: readonly T[], place: number): readonly T[] =>
+  AT_LENGTH ? ways : [ways[place % ways.length]!];
