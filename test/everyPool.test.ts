@@ -1,6 +1,7 @@
 // What holds of every pool and every transaction version, by their rows alone: newRows.test.ts runs it again on a copy of
 // the sources that has one more of each.
 
+import { decodeJob, decodeResult, encodeJob, encodeResult } from '@wallet-companion/fleet/jobs';
 import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
 import { TX_VERSIONS, type TxVersion } from '@wallet-companion/shielded/network';
 import {
@@ -28,8 +29,6 @@ import {
 import test from 'ava';
 import { wordBytes } from '#shielded-test/madeUpTransactions';
 import { PARAMS, TARGET_HEIGHT } from '#shielded-test/spendingAccount';
-import { decodeJob, encodeJob } from '../src/fleet/sealed/scanJob.ts';
-import { decodeResult, encodeResult } from '../src/fleet/sealed/scanResult.ts';
 import { SOURCES, startPaymentStory } from './helpers/paymentStoryBed.ts';
 
 const ZEC = 100_000_000;

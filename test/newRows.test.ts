@@ -101,7 +101,7 @@ const DECISIONS: readonly Edit[] = [
     find: /ironwood: 2/,
     make: after(', fourth: 3'),
   },
-  { file: 'src/fleet/sealed/format.ts', find: /ironwood: 1/, make: after(', fourth: 2') },
+  { file: 'packages/fleet/src/fleet/sealed/format.ts', find: /ironwood: 1/, make: after(', fourth: 2') },
   {
     file: 'packages/shielded/src/kernel/noteSelfTest.ts',
     find: / {2}ironwood: \{\n[\s\S]*?\n {2}\},\n/,
@@ -169,7 +169,7 @@ const run = (folder: string, script: string, ...args: readonly string[]): string
   return stdout;
 };
 
-const PACKAGES = ['packages/shielded', 'packages/client', 'packages/devnet'];
+const PACKAGES = ['packages/shielded', 'packages/client', 'packages/fleet', 'packages/devnet'];
 
 /** The packages' doors in a copy, and the alias for their tests' helpers, on sources or on what is compiled of them. */
 function openPackages(copy: string, ending: 'ts' | 'js'): void {

@@ -16,7 +16,7 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 
 /** The workspace's own packages, which no registry has: they come along. */
-const OWN = ['@wallet-companion/shielded', '@wallet-companion/client', '@wallet-companion/devnet'];
+const OWN = ['shielded', 'client', 'fleet', 'devnet'].map((name) => `@wallet-companion/${name}`);
 const BUNDLED = 'node_modules/@wallet-companion/';
 const SHIELDED = `${BUNDLED}shielded`;
 

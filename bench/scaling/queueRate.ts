@@ -4,13 +4,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { BullJobQueue, BullWorker, loadQueuePackages } from '@wallet-companion/fleet/queue';
+import { redisAddress } from '@wallet-companion/fleet/settings';
 import type { Row } from '#shielded-bench/table';
 import { systemAfter } from '../../src/async/after.ts';
-import { BullJobQueue } from '../../src/fleet/queue/bullJobQueue.ts';
-import { BullWorker } from '../../src/fleet/queue/bullWorker.ts';
-import { loadQueuePackages } from '../../src/fleet/queue/optionalPackages.ts';
-import { redisAddress } from '../../src/fleet/queue/redisAddress.ts';
-import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
+import { AnswerRoom } from '../../src/async/answerRoom.ts';
+import { fleetSeal, systemRandom } from '../../src/workers/fleetSeal.ts';
 
 /** KiB of a job and of its result: a few keys and ever fuller blocks, and 1,000 viewing keys. */
 const SIZES = [
@@ -35,10 +34,7 @@ export async function measureQueue(): Promise<Row[] | undefined> {
     await once(server.stdout, 'data');
     const packages = await loadQueuePackages();
     const common = { packages, address: redisAddress(`redis://127.0.0.1:${port}`), password: undefined };
-    const seal = new FleetSeal(
-      new Uint8Array(randomBytes(32)),
-      (length) => new Uint8Array(randomBytes(length)),
-    );
+    const seal = fleetSeal(systemRandom(32), systemRandom);
     const rows: Row[] = [];
     for (const [jobKib, kib] of SIZES) {
       const worker = new BullWorker({
@@ -47,7 +43,12 @@ export async function measureQueue(): Promise<Row[] | undefined> {
         work: async (id) => seal.seal('result', id, new Uint8Array(kib * 1024 - 8)),
       });
       await worker.ready();
-      const queue = new BullJobQueue({ ...common, after: systemAfter, now: () => performance.now() });
+      const queue = new BullJobQueue({
+        ...common,
+        openRoom: (places) => new AnswerRoom(places),
+        after: systemAfter,
+        now: () => performance.now(),
+      });
       await queue.workers();
       const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
       let next = 0;

@@ -1,8 +1,8 @@
 // A fleet on paper: the main chain's jobs, as the companion cuts them, given to cores as they become free; the companion
 // takes the results in order and asks for no more than so many ahead.
 
+import { cutJobs } from '@wallet-companion/fleet/pool';
 import { MAIN } from '@wallet-companion/shielded/network';
-import { cutJobs } from '../../src/fleet/companion/jobPlan.ts';
 import {
   APPLY_US_PER_BLOCK,
   compactBytes,

@@ -2,11 +2,16 @@
 // who sets one up learns about mistakes here, and not from a slow scan.
 
 import { createRequire } from 'node:module';
+import {
+  missingPackage,
+  QUEUE_PACKAGES,
+  type RedisAddress,
+  readFleetKey,
+  readRedisPassword,
+  redisAddress,
+} from '@wallet-companion/fleet/settings';
 import { wipe } from '@wallet-companion/shielded/bytes';
 import type { Config } from '../actors/wallet/ports/storage.ts';
-import { readFleetKey, readRedisPassword } from '../fleet/files/secretFile.ts';
-import { missingPackage, QUEUE_PACKAGES } from '../fleet/queue/optionalPackages.ts';
-import { type RedisAddress, redisAddress } from '../fleet/queue/redisAddress.ts';
 import { CompanionError } from '../protocol/errors.ts';
 
 export type FleetSettings = Pick<Config, 'fleet_redis_url' | 'fleet_redis_password_file' | 'fleet_key_file'>;

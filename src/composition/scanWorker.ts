@@ -3,12 +3,11 @@
 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { BullWorker, loadQueuePackages } from '@wallet-companion/fleet/queue';
 import { networkParameters } from '@wallet-companion/shielded/network';
 import type { ChainSettings } from '../actors/chain/ports/types.ts';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { ScanWorkerOptions } from '../cli/cliEnvironment.ts';
-import { BullWorker } from '../fleet/queue/bullWorker.ts';
-import { loadQueuePackages } from '../fleet/queue/optionalPackages.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createDataDirectory, type Directories } from '../storage/files/directories.ts';

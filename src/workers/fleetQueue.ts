@@ -2,7 +2,7 @@
 // request and again after a loss. All messages to it are sealed.
 
 import { Worker } from 'node:worker_threads';
-import { JobLost, type JobQueue } from '../fleet/ports/jobQueue.ts';
+import { JobLost, type JobQueue } from '@wallet-companion/fleet/pool';
 import type { FleetQueueThreadData, FleetSettings, FromFleetQueue, ToFleetQueue } from './fleetMessages.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
 

@@ -1,12 +1,10 @@
 // Entry of the thread that talks to a fleet's queue for a companion: the network and sealed bytes, no key.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { BullJobQueue, JobLost, loadQueuePackages } from '@wallet-companion/fleet/queue';
+import { readRedisPassword, redisAddress } from '@wallet-companion/fleet/settings';
 import { systemAfter } from '../async/after.ts';
-import { readRedisPassword } from '../fleet/files/secretFile.ts';
-import { JobLost } from '../fleet/ports/jobQueue.ts';
-import { BullJobQueue } from '../fleet/queue/bullJobQueue.ts';
-import { loadQueuePackages } from '../fleet/queue/optionalPackages.ts';
-import { redisAddress } from '../fleet/queue/redisAddress.ts';
+import { AnswerRoom } from '../async/answerRoom.ts';
 import type { FleetQueueThreadData, FromFleetQueue, ToFleetQueue } from './fleetMessages.ts';
 
 const parent = parentPort;
@@ -21,6 +19,7 @@ const queue = new BullJobQueue({
     settings.fleet_redis_password_file === null
       ? undefined
       : readRedisPassword(settings.fleet_redis_password_file),
+  openRoom: (places) => new AnswerRoom(places),
   after: systemAfter,
   now: () => performance.now(),
 });

@@ -2,9 +2,9 @@
 // works on jobs. All bytes that pass through here are sealed.
 
 import { MessageChannel, Worker } from 'node:worker_threads';
+import type { JobOutcome, WorkOnJob } from '@wallet-companion/fleet/worker';
 import type { ChainSettings, Source } from '../actors/chain/ports/types.ts';
 import type { Config } from '../actors/wallet/ports/storage.ts';
-import type { JobOutcome, WorkOnJob } from '../fleet/ports/jobQueue.ts';
 import type { FleetScanThreadData, FromFleetScan, ToFleetScan } from './fleetMessages.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
 import type { ChainThreadData } from './threadMessages.ts';

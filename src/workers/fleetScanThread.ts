@@ -1,15 +1,13 @@
 // Entry of a scan worker's thread with keys: opens jobs, reads blocks through the chain thread, has them scanned, and
 // seals the results. It opens no connection.
 
-import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import { wipe } from '@wallet-companion/shielded/bytes';
+import { jobWork } from '@wallet-companion/fleet/worker';
 import { networkParameters } from '@wallet-companion/shielded/network';
-import { readFleetKey } from '../fleet/files/secretFile.ts';
-import { FleetSeal } from '../fleet/sealed/fleetSeal.ts';
-import { jobWork } from '../fleet/worker/jobWork.ts';
 import { mailboxOf, remoteChain } from './chainMailbox.ts';
+import { jobBlocks } from './fleetJobBlocks.ts';
 import type { FleetScanThreadData, FromFleetScan, ToFleetScan } from './fleetMessages.ts';
+import { fleetSealOf } from './fleetSeal.ts';
 import { chooseScanKernel } from './scanKernel.ts';
 import { openScanPool } from './scanPool.ts';
 import { createLog, faultLogger } from './threadLog.ts';
@@ -20,16 +18,21 @@ const data = workerData as FleetScanThreadData;
 const tell = (message: FromFleetScan, moved: ArrayBuffer[] = []): void => parent.postMessage(message, moved);
 const logFault = faultLogger(createLog('scan', data.logLevel));
 
-const key = readFleetKey(data.keyFile);
-const seal = new FleetSeal(key, (length) => new Uint8Array(randomBytes(length)));
-wipe(key);
+const seal = fleetSealOf(data.keyFile);
 const mailbox = mailboxOf(data.chain);
 const chain = remoteChain(() => mailbox);
 const { network, activation } = networkParameters(data.settings.network, data.settings.activation);
 const { module, report } = await chooseScanKernel(data.scanKernel);
 const pool = openScanPool(data.scanThreads, Promise.resolve(module));
 const heights = { network, ...activation };
-const work = jobWork({ seal, chain, source: data.source, pool, heights, logFault });
+const work = jobWork({
+  seal,
+  scan: jobBlocks(chain, data.source, pool),
+  heights,
+  // So that the compact store keeps its tail and not the whole chain.
+  scannedUpTo: (lastScanHeight) => chain.walletScanned({ lastScanHeight }),
+  logFault,
+});
 
 parent.on('message', (message: ToFleetScan) => {
   if (message.kind === 'close') {

@@ -1,12 +1,11 @@
 // A wallet that a fleet scans for has the same notes as one that scans for itself, whatever becomes of the jobs.
 
 import { setImmediate as turn } from 'node:timers/promises';
+import { decodeJob, decodeResult, encodeResult, type ScanResult } from '@wallet-companion/fleet/jobs';
+import { JobLost } from '@wallet-companion/fleet/pool';
 import { asBlockHash } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
-import { JobLost } from '../../src/fleet/ports/jobQueue.ts';
-import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
-import { decodeJob } from '../../src/fleet/sealed/scanJob.ts';
-import { decodeResult, encodeResult, type ScanResult } from '../../src/fleet/sealed/scanResult.ts';
+import { fleetSeal } from '../../src/workers/fleetSeal.ts';
 import {
   EMPTY_BLOCKS,
   FLEET_KEY,
@@ -27,7 +26,7 @@ async function syncBoth(
 
 /** Workers that have the fleet's key and change what they found. */
 function lying(change: (result: ScanResult) => ScanResult): Fleet['answer'] {
-  const seal = new FleetSeal(FLEET_KEY, seededRandom('liar'));
+  const seal = fleetSeal(FLEET_KEY, seededRandom('liar'));
   return async (id, sealed, work) => {
     const outcome = await work(id, sealed);
     if (typeof outcome === 'string') throw new JobLost('refused');
@@ -53,7 +52,7 @@ for (const source of ['compact', 'node'] as const)
 test('neither keys nor notes are readable in the queue, and no two jobs have one identity', async (t) => {
   const bed = await layFleetBed(t);
   await syncBoth(bed);
-  const seal = new FleetSeal(FLEET_KEY, seededRandom('reader'));
+  const seal = fleetSeal(FLEET_KEY, seededRandom('reader'));
   const ivks = bed.fleet.jobs.flatMap(({ id, job }) => {
     const { keys } = decodeJob(seal.open('job', id, job));
     return keys.map(({ ivk }) => Buffer.from(ivk));

@@ -5,10 +5,10 @@ import { spawn } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Devnet } from '@wallet-companion/devnet';
+import { decodeJob } from '@wallet-companion/fleet/jobs';
+import { loadQueuePackages } from '@wallet-companion/fleet/queue';
 import test, { type ExecutionContext } from 'ava';
-import { loadQueuePackages } from '../../src/fleet/queue/optionalPackages.ts';
-import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
-import { decodeJob } from '../../src/fleet/sealed/scanJob.ts';
+import { fleetSeal } from '../../src/workers/fleetSeal.ts';
 import { untilTestEnds } from '../helpers/childProcess.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { REDIS, type RedisServer, startRedis } from '../helpers/redisServer.ts';
@@ -151,7 +151,7 @@ withRedis('workers die, Redis is restarted, and the notes are those of one proce
   await isStalled;
   const contents = await contentsOf(fleet.redis);
   t.true(contents.size >= 4);
-  const seal = new FleetSeal(FLEET_KEY, () => new Uint8Array(24));
+  const seal = fleetSeal(FLEET_KEY, () => new Uint8Array(24));
   for (const [id, data] of contents) {
     const { keys } = decodeJob(seal.open('job', id, Buffer.from(data, 'base64')));
     t.true(keys.length > 0);

@@ -1,96 +1,20 @@
-// Where the queue may be, and which files its secrets may be in.
+// What is checked before a companion with a fleet starts.
 
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { checkFleet } from '../../src/composition/fleet.ts';
-import { readFleetKey, readRedisPassword } from '../../src/fleet/files/secretFile.ts';
-import { loadQueuePackages, missingPackage } from '../../src/fleet/queue/optionalPackages.ts';
-import { redisAddress } from '../../src/fleet/queue/redisAddress.ts';
-import { CompanionError } from '../../src/protocol/errors.ts';
+import type { CompanionError } from '../../src/protocol/errors.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
 const DIGITS = '0123456789abcdef'.repeat(4);
-const onUnix = process.getuid === undefined ? test.skip : test;
 
-const fileWith = (t: ExecutionContext, text: string, mode = 0o600): string => {
+const fileWith = (t: ExecutionContext, text: string): string => {
   const file = path.join(temporaryFolder(t), 'secret');
   writeFileSync(file, text);
-  chmodSync(file, mode);
+  chmodSync(file, 0o600);
   return file;
 };
-
-const codeOf = (run: () => unknown): string => {
-  try {
-    run();
-    return 'none';
-  } catch (error) {
-    return error instanceof CompanionError ? error.code : String(error);
-  }
-};
-
-test('Redis is on this machine, or reached over TLS', (t) => {
-  const local = { host: '127.0.0.1', port: 6379, db: 0, tls: false };
-  t.deepEqual(redisAddress('redis://127.0.0.1'), local);
-  t.deepEqual(redisAddress('redis://[::1]:7000/3'), { ...local, host: '::1', port: 7000, db: 3 });
-  t.deepEqual(redisAddress('rediss://queue.example'), { ...local, host: 'queue.example', tls: true });
-  for (const url of [
-    'redis://queue.example',
-    'redis://10.0.0.1:6379',
-    'redis://127.0.0.1.example',
-    'redis://:secret@127.0.0.1',
-    'rediss://user@queue.example',
-    'http://127.0.0.1',
-    'redis://127.0.0.1?password=x',
-    'redis://127.0.0.1/queue',
-    'rediss://',
-    '127.0.0.1:6379',
-    '',
-  ])
-    t.is(
-      codeOf(() => redisAddress(url)),
-      'INVALID_URL',
-      url,
-    );
-});
-
-test('the key is 64 hexadecimal digits, with or without a line break', (t) => {
-  t.is(Buffer.from(readFleetKey(fileWith(t, `${DIGITS}\n`))).toString('hex'), DIGITS);
-  t.is(Buffer.from(readFleetKey(fileWith(t, DIGITS))).toString('hex'), DIGITS);
-  for (const text of ['', 'x'.repeat(64), DIGITS.slice(1), `${DIGITS}00`, `${DIGITS}\n\n\n`])
-    t.is(
-      codeOf(() => readFleetKey(fileWith(t, text))),
-      'INVALID_REQUEST',
-      text,
-    );
-});
-
-onUnix('a file that others can read, a folder and one that is not there are refused', (t) => {
-  for (const mode of [0o640, 0o604, 0o660])
-    t.is(
-      codeOf(() => readFleetKey(fileWith(t, DIGITS, mode))),
-      'INVALID_REQUEST',
-    );
-  const folder = path.join(temporaryFolder(t), 'folder');
-  mkdirSync(folder, { mode: 0o700 });
-  t.is(
-    codeOf(() => readFleetKey(folder)),
-    'INVALID_REQUEST',
-  );
-  t.is(
-    codeOf(() => readFleetKey(path.join(folder, 'none'))),
-    'INVALID_REQUEST',
-  );
-  t.is(readRedisPassword(fileWith(t, 'a word\n')), 'a word');
-  t.is(
-    codeOf(() => readRedisPassword(fileWith(t, 'a word', 0o644))),
-    'INVALID_REQUEST',
-  );
-  t.is(
-    codeOf(() => readRedisPassword(fileWith(t, '\n'))),
-    'INVALID_REQUEST',
-  );
-});
 
 test('what is missing is named, and nothing of a file is repeated', (t) => {
   const settings = { fleet_redis_url: 'redis://127.0.0.1', fleet_redis_password_file: null };
@@ -104,17 +28,4 @@ test('what is missing is named, and nothing of a file is repeated', (t) => {
   t.false(refused?.message.includes('a secret') ?? true);
   t.false(refused?.message.includes(wrong) ?? true);
   t.is(checkFleet({ ...settings, fleet_key_file: fileWith(t, DIGITS) }).address.port, 6379);
-});
-
-test('without the packages it says what to install', (t) => {
-  const error = missingPackage('bullmq', new Error('not there'));
-  t.is(error.code, 'INVALID_REQUEST');
-  t.regex(error.message, /bullmq.*npm install bullmq ioredis/);
-});
-
-test('a package that cannot be loaded is the failure of whoever asked for a fleet', async (t) => {
-  const thrown = await t.throwsAsync(
-    loadQueuePackages((name) => Promise.reject(missingPackage(name, new Error('not there')))),
-  );
-  t.regex(thrown?.message ?? '', /npm install/);
 });

@@ -2,15 +2,16 @@
 // whose queue lies in memory: what differs is the fault of the fleet.
 
 import { Devnet } from '@wallet-companion/devnet';
+import { FleetPool, JobLost, type JobQueue, type Trouble } from '@wallet-companion/fleet/pool';
+import { jobWork, type WorkOnJob } from '@wallet-companion/fleet/worker';
 import { networkParameters } from '@wallet-companion/shielded/network';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
-import { FleetPool } from '../../src/fleet/companion/fleetPool.ts';
-import type { Trouble } from '../../src/fleet/companion/fleetRange.ts';
-import { JobLost, type JobQueue, type WorkOnJob } from '../../src/fleet/ports/jobQueue.ts';
-import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
-import { jobWork } from '../../src/fleet/worker/jobWork.ts';
+import { MAX_BLOCKS_PER_SYNC } from '../../src/protocol/syncRange.ts';
+import { jobBlocks } from '../../src/workers/fleetJobBlocks.ts';
+import { fleetScanPool } from '../../src/workers/fleetScanPool.ts';
+import { fleetSeal } from '../../src/workers/fleetSeal.ts';
 import { inlinePool } from './inlinePool.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { openPatientCompact, openPatientNode } from './waits.ts';
@@ -80,11 +81,10 @@ export async function layFleetBed(
     answer: byWorker,
   };
   const work = jobWork({
-    seal: new FleetSeal(FLEET_KEY, seededRandom('worker')),
-    chain: await workersChain(config, t),
-    source,
-    pool: countingPool([]),
+    seal: fleetSeal(FLEET_KEY, seededRandom('worker')),
+    scan: jobBlocks(await workersChain(config, t), source, countingPool([])),
     heights: heightsOf(),
+    scannedUpTo: async () => undefined,
     logFault: () => undefined,
   });
   const queue = (): JobQueue => {
@@ -109,16 +109,19 @@ export async function layFleetBed(
     config,
     clock,
     pool: () =>
-      new FleetPool({
-        openLocal: () => countingPool(fleet.ownBlocks),
-        concurrency: 2,
-        queue: queue(),
-        seal: new FleetSeal(FLEET_KEY, seededRandom('companion')),
-        randomBytes: seededRandom('ids'),
-        now: () => clock.now(),
-        after: (ms, strike) => clock.after(ms, strike),
-        trouble: (what) => fleet.troubles.push(what),
-      }),
+      fleetScanPool(
+        new FleetPool({
+          openLocal: () => countingPool(fleet.ownBlocks),
+          requestBlocks: MAX_BLOCKS_PER_SYNC,
+          queue: queue(),
+          seal: fleetSeal(FLEET_KEY, seededRandom('companion')),
+          randomBytes: seededRandom('ids'),
+          now: () => clock.now(),
+          after: (ms, strike) => clock.after(ms, strike),
+          trouble: (what) => fleet.troubles.push(what),
+        }),
+        2,
+      ),
   });
   const alone = await startWallet(t, { config });
   const { mnemonic, unified_address: address } = await alone.call('wallet.create', {

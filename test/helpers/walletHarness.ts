@@ -1,6 +1,7 @@
 // The wallet actor on real files with the real chain side, in one thread: what the companion runs, without its threads.
 import { createHash } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
+import { ManualClock } from '#fleet-test/manualClock';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ChainEnvironment } from '../../src/actors/chain/chainEnvironment.ts';
 import type { CompactStores } from '../../src/actors/chain/ports/compactStore.ts';
@@ -8,7 +9,6 @@ import type { ChainService } from '../../src/actors/chain/ports/types.ts';
 import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import type { Config, NoteDatabases, OpenWallet } from '../../src/actors/wallet/ports/storage.ts';
-import type { Clock } from '../../src/actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
 import { inputPastPassword } from '../../src/protocol/dispatch.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
@@ -27,32 +27,9 @@ import { noProver } from './noProver.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { openPatientCompact, openPatientNode } from './waits.ts';
 
+export { ManualClock };
+
 export const PASSWORD = 'correct horse battery staple';
-
-/** Time that moves only when told to. */
-export class ManualClock implements Clock {
-  #now = Date.UTC(2026, 0, 1);
-  #timers: { at: number; callback: () => void }[] = [];
-
-  now(): number {
-    return this.#now;
-  }
-
-  after(ms: number, callback: () => void): () => void {
-    const timer = { at: this.#now + ms, callback };
-    this.#timers.push(timer);
-    return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer);
-    };
-  }
-
-  advance(ms: number): void {
-    this.#now += ms;
-    const due = this.#timers.filter((timer) => timer.at <= this.#now);
-    this.#timers = this.#timers.filter((timer) => timer.at > this.#now);
-    for (const timer of due) timer.callback();
-  }
-}
 
 /** Repeatable bytes; secrecy is not what these tests are about. */
 export function seededRandom(seed: string): (length: number) => Uint8Array {

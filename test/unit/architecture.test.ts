@@ -24,7 +24,7 @@ const WALLET_PORTS = 'actors/wallet/ports';
 /** The packages' rooms are open at their doors alone. */
 const SHIELDED = 'packages/shielded';
 const CLIENT = 'packages/client';
-const PACKAGES = [SHIELDED, CLIENT, 'packages/devnet'];
+const PACKAGES = [SHIELDED, CLIENT, 'packages/fleet', 'packages/devnet'];
 
 /** A folder stands for those inside it too. */
 const RULES: Readonly<Record<string, Rule>> = {
@@ -36,12 +36,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   qr: { code: [] },
   compactProto: { code: [] },
   kernel: { code: ['shielded', 'values'] },
-  doors: { code: ['shielded', 'kernel', 'values', 'devnet', 'client', 'contract'] },
+  doors: { code: ['shielded', 'kernel', 'values', 'devnet', 'client', 'contract', 'fleet'] },
   storage: { code: BELOW_ACTORS, types: [CHAIN_PORTS, WALLET_PORTS] },
   'actors/chain': { code: [...BELOW_ACTORS, 'compactProto'] },
   'actors/wallet': { code: [...BELOW_ACTORS, 'qr'], types: [CHAIN_PORTS] },
-  // Of storage the sealing alone.
-  fleet: { code: [...BELOW_ACTORS, 'storage/sealing'], types: [CHAIN_PORTS, WALLET_PORTS] },
+  fleet: { code: ['contract', 'shielded', 'values'] },
   workers: { code: [...BELOW_ACTORS, 'kernel', 'storage', 'actors/chain', 'actors/wallet', 'fleet'] },
   service: FRONT,
   http: SERVES_PAGES,
@@ -346,8 +345,24 @@ test('what starts the threads has no operation table, no server and no actor: th
   );
 });
 
+test('a fleet is loaded where one is configured, and by nothing else', (t) => {
+  const entries = ['main', 'composition/serve', 'composition/openLocal', 'composition/desktop'];
+  const threads = ['walletThread', 'chainThread', 'scanHubThread', 'scanTask'].map(
+    (name) => `workers/${name}`,
+  );
+  const loaded = loadedWith(
+    [...entries, ...threads].map((name) => `src/${name}.ts`),
+    ({ lazy }) => !lazy,
+  );
+  t.true(loaded.includes('src/actors/wallet/walletActor.ts'));
+  t.deepEqual(
+    loaded.filter((module) => isIn('fleet', module)),
+    [],
+  );
+});
+
 const NETWORK =
-  /^(?:node:)?(?:net|tls|http|https|http2|dgram|dns|inspector)(?:\/|$)|^@grpc\/|^koa|^undici|^bullmq|^ioredis|\/fleet\/queue\/(?!redisAddress)/;
+  /^(?:node:)?(?:net|tls|http|https|http2|dgram|dns|inspector)(?:\/|$)|^@grpc\/|^koa|^undici|^bullmq|^ioredis|\/fleet\/queue\/(?!redisAddress|missingPackage)/;
 
 test('the threads that hold keys load nothing that opens a connection', (t) => {
   const loaded = loadedWith([
@@ -355,7 +370,7 @@ test('the threads that hold keys load nothing that opens a connection', (t) => {
     'src/workers/scanTask.ts',
     'src/workers/fleetScanThread.ts',
   ]);
-  t.true(loaded.includes('src/fleet/companion/fleetPool.ts'));
+  t.true(loaded.includes('packages/fleet/src/fleet/companion/fleetPool.ts'));
   t.true(loaded.includes('src/actors/wallet/walletActor.ts'));
   t.deepEqual(
     loaded.filter((module) => NETWORK.test(module) || isIn('actors/chain', module)),

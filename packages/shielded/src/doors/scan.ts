@@ -20,10 +20,13 @@ export { type ReadUnmined, scanUnmined, type UnminedTransactions } from '../shie
 export type {
   BlockBatch,
   BlockRef,
+  FetchCosts,
   FoundNote,
   OutputColumns,
   PaidByPools,
   ScanHeights,
+  ScanKeys,
+  ScannedBefore,
   ScannedBlock,
   SentOutput,
   TrialDecryptor,

@@ -4,10 +4,12 @@
 import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
 import type { ActivationHeights } from '@wallet-companion/shielded/network';
 import type { PerPool, Pool, TreeSizes } from '@wallet-companion/shielded/pools';
-import type { BlockBatch } from '@wallet-companion/shielded/scan';
+import type { BlockBatch, FetchCosts, ScannedBefore } from '@wallet-companion/shielded/scan';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { Network } from '../../../protocol/network.ts';
+
+export type { FetchCosts, ScannedBefore } from '@wallet-companion/shielded/scan';
 
 /** The part of the configuration that the chain side needs; sent at start and at every change. */
 export interface ChainSettings {
@@ -59,25 +61,6 @@ export interface NextBlock {
   readonly height: Height;
   /** Absent where nothing was scanned before it. */
   readonly prevHash?: BlockHash;
-}
-
-/** The scanned block right before a range. */
-export interface ScannedBefore {
-  readonly hash: BlockHash;
-  /** Note commitment tree sizes after it: the start of the range's counts where the server does not report them. */
-  readonly treeSizes: TreeSizes;
-}
-
-/** What a range of blocks has cost the chain side so far. */
-export interface FetchCosts {
-  /** Bytes from the server; blocks from a store cost nothing. */
-  readonly receivedBytes: number;
-  /** The part of the wait for batches that went to the server, ... */
-  readonly networkMs: number;
-  /** ... to the disk of the store, ... */
-  readonly diskMs: number;
-  /** ... and to the processor. */
-  readonly busyMs: number;
 }
 
 /** A batch that several wallets scan. */

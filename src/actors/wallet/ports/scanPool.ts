@@ -1,7 +1,6 @@
 // What the wallet actor needs of the scan pool. Tasks are stateless; buffers are handed over with them.
 
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { IncomingKey, OutgoingKey } from '@wallet-companion/shielded/keys';
 import type { Pool, ShieldedProtocol } from '@wallet-companion/shielded/pools';
 import type {
   BlockBatch,
@@ -10,18 +9,14 @@ import type {
   LeafRange,
   Leaves,
   ReadUnmined,
-  ScanHeights,
+  ScanKeys,
   ScannedBlock,
   UnminedTransactions,
 } from '@wallet-companion/shielded/scan';
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { ChainService } from '../../chain/ports/types.ts';
 
-export interface ScanKeys {
-  readonly incoming: readonly IncomingKey[];
-  readonly outgoing: readonly OutgoingKey[];
-  readonly heights: ScanHeights;
-}
+export type { ScanKeys } from '@wallet-companion/shielded/scan';
 
 /** Full bytes that hold transactions of the wallet: a whole block, or one transaction by itself. */
 export type FullTransactions = Omit<FullBytes, 'bytes'> & { readonly bytes: ArrayBuffer };

@@ -4,12 +4,38 @@
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { BlockHash, Nullifier, TxId } from '../identifiers.ts';
-import type { IncomingKey } from '../keys/decryptionKeys.ts';
+import type { IncomingKey, OutgoingKey } from '../keys/decryptionKeys.ts';
 import type { ActivationHeights, Network, Scope } from '../network.ts';
 import type { Pool, PoolUpgrade, TreeSizes } from '../pools.ts';
 
 /** The heights that a scanner needs. */
 export type ScanHeights = { readonly network: Network } & Pick<ActivationHeights, PoolUpgrade>;
+
+/** What a scan tries and follows. */
+export interface ScanKeys {
+  readonly incoming: readonly IncomingKey[];
+  readonly outgoing: readonly OutgoingKey[];
+  readonly heights: ScanHeights;
+}
+
+/** The scanned block right before a range. */
+export interface ScannedBefore {
+  readonly hash: BlockHash;
+  /** Note commitment tree sizes after it: the start of the range's counts where the server does not report them. */
+  readonly treeSizes: TreeSizes;
+}
+
+/** What a range of blocks has cost so far, beside its scan. */
+export interface FetchCosts {
+  /** Bytes from the server; blocks from a store cost nothing. */
+  readonly receivedBytes: number;
+  /** The part of the wait for batches that went to the server, ... */
+  readonly networkMs: number;
+  /** ... to the disk of the store, ... */
+  readonly diskMs: number;
+  /** ... and to the processor. */
+  readonly busyMs: number;
+}
 
 /** One block inside a batch buffer. */
 export interface BlockRef {

@@ -1,0 +1,160 @@
+// A scan pool whose workers are other machines. It is both ends of a scan, the source of the blocks and the scan itself,
+// since the blocks of a job are read where they are scanned. Small ranges, the transactions of memos, and unverified
+// results are scanned in this process, by a pool that is opened at its first use.
+
+import type { BlockBatch, ScanKeys, ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
+import type { After } from '../ports/after.ts';
+import type { BlockRange, Heights, LocalPool, OwnChain } from '../ports/blocks.ts';
+import type { JobQueue } from '../ports/jobQueue.ts';
+import type { RandomBytes } from '../ports/sealing.ts';
+import type { FleetSeal } from '../sealed/fleetSeal.ts';
+import { AskedJobs } from './askedJobs.ts';
+import { verifiedBlocks } from './claimedBlocks.ts';
+import { type FleetPiece, FleetRange, type Trouble } from './fleetRange.ts';
+import { cutJobs, rangesAhead } from './jobPlan.ts';
+import { OwnBlocks } from './ownBlocks.ts';
+
+/** Fewer blocks, such as new ones, are scanned here: a queue would take longer. */
+const LEAST_BLOCKS = 32;
+/** Jobs in the queue, or answered and not taken: enough to keep a worker busy, and half a megabyte each at most. */
+const JOBS_PER_WORKER = 8;
+const LEAST_AHEAD = 64;
+const MOST_AHEAD = 512;
+/** After this time without a following range, the jobs beyond the last one are dropped. */
+const PATIENCE_MS = 60_000;
+
+export interface FleetPoolParts<Local extends LocalPool> {
+  readonly openLocal: () => Local;
+  /** How many blocks a request has at most. */
+  readonly requestBlocks: number;
+  readonly queue: JobQueue;
+  readonly seal: FleetSeal;
+  readonly randomBytes: RandomBytes;
+  readonly now: () => number;
+  readonly after: After;
+  readonly trouble: (what: Trouble) => void;
+}
+
+export class FleetPool<Local extends LocalPool> {
+  readonly #parts: FleetPoolParts<Local>;
+  readonly #jobs: AskedJobs;
+  readonly #pieces = new WeakMap<BlockBatch, FleetPiece>();
+  readonly #subsets = new WeakMap<ScanKeys, Map<string, ScanKeys>>();
+  #localPool: Local | undefined;
+  #rangeBefore: Heights | undefined;
+  #told: Trouble | undefined;
+  #callOff = (): void => undefined;
+
+  constructor(parts: FleetPoolParts<Local>) {
+    this.#parts = parts;
+    this.#jobs = new AskedJobs(parts);
+  }
+
+  /** The pool in this process. */
+  get local(): Local {
+    this.#localPool ??= this.#parts.openLocal();
+    return this.#localPool;
+  }
+
+  /** Batches of the range for `scan`, where other machines scan them; undefined where it is better scanned here. */
+  async open(range: BlockRange, chain: OwnChain, keys: ScanKeys): Promise<FleetRange | undefined> {
+    const { start, end } = range;
+    if (end - start + 1 < LEAST_BLOCKS) return undefined;
+    const { queue, now } = this.#parts;
+    const workers = await queue.workers();
+    if (workers === 0) {
+      this.#tell('no workers');
+      return undefined;
+    }
+    const jobs = cutJobs({ start, end }, keys.heights, keys.incoming.length);
+    if (this.#jobs.isSilent) {
+      this.#tell('no results');
+      this.#jobs.tryOut(jobs[0]!, keys);
+      return undefined;
+    }
+    const most = Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, JOBS_PER_WORKER * workers));
+    const ahead = await this.#jobsAhead({ start, end }, chain, keys, most);
+    const ask = (left: readonly Heights[] | undefined): void => {
+      if (left === undefined) this.#jobs.dropAll();
+      else this.#jobs.only([...left, ...ahead].slice(0, most), keys);
+    };
+    this.#callOff();
+    ask(jobs);
+    this.#rangeBefore = { start, end };
+    return new FleetRange({
+      range,
+      jobs,
+      chain,
+      own: new OwnBlocks(chain),
+      take: (job) => this.#jobs.take(job, keys),
+      taken: ask,
+      handOut: (piece) => {
+        this.#told = undefined;
+        this.#pieces.set(piece.batch, piece);
+      },
+      closed: (range) => this.#closed(range),
+      trouble: (what) => this.#tell(what),
+      now,
+    });
+  }
+
+  async scan(batch: BlockBatch, keys: ScanKeys): Promise<ScannedBlock[]> {
+    const piece = this.#pieces.get(batch);
+    if (piece === undefined) return this.local.scan(batch, keys);
+    if (piece.claims.length === 0) return [...piece.blocks];
+    const verified = await verifiedBlocks(piece, this.local, (claimed) => this.#subset(keys, claimed));
+    if (verified !== undefined) return [...verified];
+    this.#tell('answer not believed');
+    const heights = { start: piece.blocks[0]!.height, end: piece.blocks.at(-1)!.height };
+    return piece.own.scan(heights, this.local, keys);
+  }
+
+  async close(): Promise<void> {
+    this.#callOff();
+    this.#jobs.dropAll();
+    this.#parts.seal.close();
+    await Promise.all([this.#parts.queue.close(), this.#localPool?.close()]);
+  }
+
+  /** The probable next ranges, so that a fleet has work beyond a request. */
+  async #jobsAhead(now: Heights, chain: OwnChain, keys: ScanKeys, most: number): Promise<Heights[]> {
+    const before = this.#rangeBefore;
+    // Without the height of the chain there are no jobs beyond the request.
+    const tip = await chain.tip().catch((): Height => now.end);
+    const jobs: Heights[] = [];
+    const { requestBlocks: request } = this.#parts;
+    const course = { now, before, tip, lowest: keys.heights.sapling, request };
+    for (const range of rangesAhead(course)) {
+      jobs.push(...cutJobs(range, keys.heights, keys.incoming.length));
+      if (jobs.length >= most) break;
+    }
+    return jobs;
+  }
+
+  #closed(range: FleetRange): void {
+    if (!range.isDone) this.#jobs.dropAll();
+    else this.#callOff = this.#parts.after(PATIENCE_MS, () => this.#jobs.dropAll());
+  }
+
+  /** Logs it once, until the fleet works again. */
+  #tell(what: Trouble): void {
+    if (this.#told === what) return;
+    this.#told = what;
+    this.#parts.trouble(what);
+  }
+
+  /** One object for each choice of keys: the pool in this process identifies them by it. */
+  #subset(keys: ScanKeys, claimed: readonly number[]): ScanKeys {
+    const known = this.#subsets.get(keys) ?? new Map<string, ScanKeys>();
+    this.#subsets.set(keys, known);
+    const name = claimed.join();
+    const subset = known.get(name) ?? {
+      ...keys,
+      incoming: claimed.map((key) => keys.incoming[key]!),
+      outgoing: [],
+    };
+    known.set(name, subset);
+    return subset;
+  }
+}

@@ -1,0 +1,12 @@
+// Which packages the queue needs, for who checks that they are there without loading them.
+
+import { CompanionError } from '@wallet-companion/client/contract';
+
+export const QUEUE_PACKAGES = ['bullmq', 'ioredis'] as const;
+
+export const missingPackage = (name: string, cause: unknown): CompanionError =>
+  new CompanionError(
+    'INVALID_REQUEST',
+    `A scan fleet needs the optional package ${name}, which is not installed. Install both where the companion lies: npm install ${QUEUE_PACKAGES.join(' ')}`,
+    { cause },
+  );

@@ -1,0 +1,74 @@
+// One job as bytes: a range of blocks and the keys to try. Incoming viewing keys alone, by number: a worker needs
+// neither nullifier keys (it never learns what is spent) nor diversifier keys, account or scope.
+
+import { ByteReader, FormatError } from '@wallet-companion/shielded/bytes';
+import type { IncomingKey } from '@wallet-companion/shielded/keys';
+import type { Network } from '@wallet-companion/shielded/network';
+import { POOL_UPGRADES, type PoolUpgrade, PROTOCOLS } from '@wallet-companion/shielded/pools';
+import type { ScanHeights } from '@wallet-companion/shielded/scan';
+import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
+import { ByteWriter } from './byteWriter.ts';
+import { FORMAT } from './format.ts';
+
+export type JobKey = Pick<IncomingKey, 'protocol' | 'ivk'>;
+
+export interface ScanJob {
+  /** Inclusive. */
+  readonly start: Height;
+  readonly end: Height;
+  readonly heights: ScanHeights;
+  readonly keys: readonly JobKey[];
+}
+
+/** A job has a network by its place. */
+const NETWORKS: readonly Network[] = ['main', 'test', 'regtest'];
+const KEY_SIZE = 32;
+/** No companion sends more. */
+const MAX_KEYS = 100_000;
+export const MAX_JOB_BLOCKS = 1_000;
+/** Means never: a height that no chain reaches. */
+const NEVER = 0xffff_ffff;
+
+const heightOf = (heights: ScanHeights, upgrade: PoolUpgrade): number =>
+  Math.min(heights[upgrade] ?? NEVER, NEVER);
+
+/** The caller wipes the result. */
+export function encodeJob({ start, end, heights, keys }: ScanJob): Uint8Array {
+  const writer = new ByteWriter(64 + keys.length * (KEY_SIZE + 1));
+  writer.u8(FORMAT);
+  writer.u8(NETWORKS.indexOf(heights.network));
+  for (const upgrade of POOL_UPGRADES) writer.u32(heightOf(heights, upgrade));
+  writer.u32(start);
+  writer.u32(end);
+  writer.u32(keys.length);
+  for (const { protocol, ivk } of keys) {
+    writer.u8(PROTOCOLS.indexOf(protocol));
+    writer.bytes(ivk);
+  }
+  return writer.finish();
+}
+
+/** The keys are views of the bytes. Throws `FormatError`. */
+export function decodeJob(bytes: Uint8Array): ScanJob {
+  const reader = new ByteReader(bytes);
+  if (reader.u8() !== FORMAT) throw new FormatError('a job of another version of this program');
+  const network = NETWORKS[reader.u8()];
+  if (network === undefined) throw new FormatError('a job of an unknown network');
+  const heights = Object.fromEntries(POOL_UPGRADES.map((upgrade) => [upgrade, reader.u32()]));
+  const [start, end] = [reader.u32(), reader.u32()];
+  if (start > end || end > MAX_HEIGHT || end - start >= MAX_JOB_BLOCKS)
+    throw new FormatError('a job whose range is not valid');
+  const count = reader.u32();
+  if (count > MAX_KEYS || count * (KEY_SIZE + 1) !== reader.remaining)
+    throw new FormatError('a job whose keys are not as many as it says');
+  const keys = Array.from({ length: count }, (): JobKey => {
+    const protocol = PROTOCOLS[reader.u8()];
+    if (protocol === undefined) throw new FormatError('a key of an unknown protocol');
+    return { protocol, ivk: reader.take(KEY_SIZE) };
+  });
+  return { start, end, heights: { network, ...heights } as ScanHeights, keys };
+}
+
+/** Whether two sides read blocks by the same rules. */
+export const isSameChain = (a: ScanHeights, b: ScanHeights): boolean =>
+  a.network === b.network && POOL_UPGRADES.every((upgrade) => heightOf(a, upgrade) === heightOf(b, upgrade));

@@ -1,0 +1,93 @@
+// A worker's work on a job: opens it, reads the range from the worker's chain side, tries the keys, and seals the
+// result for this job. The same job twice gives the same answer, so it does not matter which worker does it, or how
+// often.
+
+import { CompanionError } from '@wallet-companion/client/contract';
+import { FormatError, wipe } from '@wallet-companion/shielded/bytes';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import type { ScanHeights, ScanKeys, ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
+import type { Heights } from '../ports/blocks.ts';
+import type { WorkOnJob } from '../ports/jobQueue.ts';
+import type { FleetSeal } from '../sealed/fleetSeal.ts';
+import { decodeJob, isSameChain, type ScanJob } from '../sealed/scanJob.ts';
+import { type Claim, encodeResult, type ScanResult } from '../sealed/scanResult.ts';
+
+/** The companion finds out itself which diversifier a note has. */
+const NO_KEY = new Uint8Array(32);
+
+export interface ScannedBatch {
+  /** Note commitment tree sizes before the first block. */
+  readonly sizesBefore: TreeSizes;
+  readonly blocks: readonly ScannedBlock[];
+}
+
+/** Scans a range with these keys, batch by batch in the order of heights, as far as the worker's chain goes. */
+export type ScanRange = (range: Heights, keys: ScanKeys) => AsyncIterable<ScannedBatch>;
+
+export interface JobWorkParts {
+  readonly seal: FleetSeal;
+  readonly scan: ScanRange;
+  /** The heights of this worker's chain. */
+  readonly heights: ScanHeights;
+  /** Called when the highest height of a job that is done has risen. */
+  readonly scannedUpTo: (height: Height) => Promise<void>;
+  /** Logs jobs that are refused or fail, never their contents. */
+  readonly logFault: (where: string, fault: unknown) => void;
+}
+
+export function jobWork({ seal, scan, heights, scannedUpTo, logFault }: JobWorkParts): WorkOnJob {
+  let highest = -1;
+  return async (id, sealed) => {
+    let plain: Uint8Array | undefined;
+    try {
+      plain = seal.open('job', id, sealed);
+      const job = decodeJob(plain);
+      if (!isSameChain(job.heights, heights)) throw new FormatError('a job of another chain');
+      const answer = seal.seal('result', id, encodeResult(await scanned(job, scan)));
+      if (job.end > highest) {
+        highest = job.end;
+        await scannedUpTo(highest);
+      }
+      return answer;
+    } catch (error) {
+      logFault('fleet.job', error instanceof FormatError ? refusal(error) : error);
+      return error instanceof FormatError ? 'refused' : 'try again';
+    } finally {
+      wipe(plain);
+    }
+  };
+}
+
+const refusal = ({ message }: FormatError): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `A job was refused: ${message}.`);
+
+async function scanned({ start, end, heights, keys }: ScanJob, scan: ScanRange): Promise<ScanResult> {
+  const scanKeys: ScanKeys = {
+    // Numbered as accounts, so that a note shows which key opened it.
+    incoming: keys.map((key, account) => ({ ...key, account, scope: 'external', dk: NO_KEY })),
+    outgoing: [],
+    heights,
+  };
+  const blocks: ScannedBlock[] = [];
+  const claims: Claim[] = [];
+  let sizesBefore: TreeSizes | undefined;
+  for await (const batch of scan({ start, end }, scanKeys)) {
+    sizesBefore ??= batch.sizesBefore;
+    for (const block of batch.blocks) {
+      const claim = claimOf(block);
+      if (claim !== undefined) claims.push(claim);
+      blocks.push({ ...block, notes: [] });
+    }
+  }
+  if (sizesBefore === undefined || blocks.length !== end - start + 1)
+    throw new CompanionError('NODE_BEHIND', 'The blocks of a job are not all there yet.');
+  return { sizesBefore, blocks, claims };
+}
+
+/** Opened notes are wiped: the worker does not need them. */
+function claimOf({ height, notes }: ScannedBlock): Claim | undefined {
+  if (notes.length === 0) return undefined;
+  for (const { memo } of notes) memo?.fill(0);
+  return { height, keys: [...new Set(notes.map(({ account }) => account))].sort((a, b) => a - b) };
+}

@@ -1,0 +1,29 @@
+// The blocks of a fleet's job, read from the worker's chain side and scanned by its pool.
+
+import type { ScanRange } from '@wallet-companion/fleet/worker';
+import type { BlockBatch } from '@wallet-companion/shielded/scan';
+import type { ChainService, Source } from '../actors/chain/ports/types.ts';
+import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
+import { mapInOrder } from '../async/inOrder.ts';
+
+export const jobBlocks = (chain: ChainService, source: Source, pool: ScanPool): ScanRange =>
+  async function* (range, keys) {
+    const { rangeId } = await chain.openRange({ source, ...range });
+    try {
+      yield* mapInOrder(batchesOf(chain, rangeId), pool.concurrency + 1, async (batch) => ({
+        sizesBefore: batch.blocks[0]!.treeSizes,
+        blocks: await pool.scan(batch, keys),
+      }));
+    } finally {
+      pool.forget?.(keys);
+      await chain.closeRange({ rangeId });
+    }
+  };
+
+async function* batchesOf(chain: ChainService, rangeId: number): AsyncGenerator<BlockBatch, void, void> {
+  for (;;) {
+    const batch = await chain.nextBatch({ rangeId });
+    if (batch === null || batch.blocks.length === 0) return;
+    yield batch;
+  }
+}
