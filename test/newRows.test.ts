@@ -219,6 +219,8 @@ function compile(folder: string): ReadonlyMap<string, readonly string[]> {
   for (const helpers of PACKAGES.map((root) => `${root}/test/helpers`))
     cpSync(helpers, path.join(folder, 'decided', helpers), { recursive: true });
   openPackages(path.join(folder, 'dist', 'decided'), 'js');
+  const kernel = 'packages/shielded/dist/src/kernel/wasm';
+  cpSync(kernel, path.join(folder, 'dist', 'decided', kernel.replace('dist/', '')), { recursive: true });
   const found = new Map<string, string[]>(Object.keys(COPIES).map((name) => [name, []]));
   const errors = run(folder, 'typescript/bin/tsc', '--pretty', 'false');
   for (const [error, name = '', file = ''] of errors.matchAll(/^([\w-]+)\/(\S+?)\(\d+,\d+\): error.*/gm)) {
