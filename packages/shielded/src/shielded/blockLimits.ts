@@ -16,7 +16,10 @@ export interface ShieldedExcess {
 export const itemCount = (pool: Pool, { spends, outputs }: ItemCounts): number =>
   isActionPool(pool) ? Math.max(spends, outputs) : spends + outputs;
 
-/** The first limit that is exceeded. */
+/**
+ * The first limit of a block from NU7 on that so many items exceed (ZIP 218); undefined where none is. Items: actions,
+ * or Sapling's spends and outputs.
+ */
 export function shieldedExcess(items: PerPool<number>): ShieldedExcess | undefined {
   const all = POOLS.reduce((sum, pool) => sum + items[pool], 0);
   const checks: ShieldedExcess[] = [

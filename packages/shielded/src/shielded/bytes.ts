@@ -6,10 +6,12 @@ export class FormatError extends Error {
   override readonly name = 'FormatError';
 }
 
+/** Throws `FormatError`, which begins with `what`, for another length than `length` bytes. */
 export function assertLength(bytes: Uint8Array, length: number, what: string): void {
   if (bytes.length !== length) throw new FormatError(`${what} must be ${length} bytes, got ${bytes.length}`);
 }
 
+/** The parts one after the other, copied. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   let total = 0;
   for (const part of parts) total += part.length;
@@ -22,6 +24,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return out;
 }
 
+/** Whether both have the same bytes. It ends at the first difference, so it is not for secrets. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
@@ -36,9 +39,9 @@ export function wipe(...secrets: readonly (Uint8Array | undefined)[]): void {
 const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /**
- * The string is joined at once: appended byte by byte, it would stay a tree of its pieces, ten times as large, while it is
- * in use. A Buffer is no alternative: it copies into a shared pool that is never wiped, and viewing the bytes of a short
- * array moves them out of the heap that ends with the thread.
+ * Lower-case hexadecimal digits, two for each byte. They are joined at once: appended byte by byte, the string would
+ * stay a tree of its pieces, ten times as large, while it is in use. A Buffer is no alternative: it copies into a shared
+ * pool that is never wiped, and viewing the bytes of a short array moves them out of the heap that ends with the thread.
  */
 export function bytesToHex(bytes: Uint8Array): string {
   const digits = new Array<string>(bytes.length);
@@ -46,6 +49,7 @@ export function bytesToHex(bytes: Uint8Array): string {
   return digits.join('');
 }
 
+/** From hexadecimal digits in either case, two for each byte. Throws `FormatError`. */
 export function hexToBytes(hex: string): Uint8Array {
   if (hex.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(hex))
     throw new FormatError('not a hexadecimal byte string');
@@ -59,30 +63,37 @@ export function hexToBytes(hex: string): Uint8Array {
 /** Digits are 0x30 to 0x39; letters, in either case, have their value less 9 in the low bits. */
 const hexDigit = (code: number): number => (code & 0xf) + (code > 0x39 ? 9 : 0);
 
+/** LEOS2IP (protocol specification §5.1): the integer whose bytes these are, the lowest first. */
 export function leBytesToBigint(bytes: Uint8Array): bigint {
   let hex = '';
   for (let i = bytes.length - 1; i >= 0; i--) hex += bytes[i]!.toString(16).padStart(2, '0');
   return hex === '' ? 0n : BigInt(`0x${hex}`);
 }
 
+/**
+ * I2LEOSP (protocol specification §5.1): `length` bytes, the lowest first. RangeError for a negative or larger integer.
+ */
 export function bigintToLeBytes(value: bigint, length: number): Uint8Array {
   const hex = value.toString(16).padStart(length * 2, '0');
   if (value < 0n || hex.length > length * 2) throw new RangeError(`integer does not fit ${length} bytes`);
   return hexToBytes(hex).reverse();
 }
 
+/** 4 bytes, the lowest first, of an integer below 2^32. */
 export function u32ToLeBytes(value: number): Uint8Array {
   const out = new Uint8Array(4);
   new DataView(out.buffer).setUint32(0, value, true);
   return out;
 }
 
+/** 8 bytes, the lowest first, of an integer modulo 2^64. */
 export function u64ToLeBytes(value: bigint): Uint8Array {
   const out = new Uint8Array(8);
   new DataView(out.buffer).setBigUint64(0, value, true);
   return out;
 }
 
+/** A byte for each character, all of which are ASCII: tags and personalizations of hashes. */
 export function asciiBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (c) => c.charCodeAt(0));
 }
@@ -90,6 +101,7 @@ export function asciiBytes(text: string): Uint8Array {
 /** Largest compactSize the format allows anywhere (MAX_COMPACT_SIZE, 2^25). */
 const MAX_COMPACT_SIZE = 0x0200_0000;
 
+/** compactSize of the transaction format: 1, 3 or 5 bytes for an integer below 2^32. */
 export function encodeCompactSize(value: number): Uint8Array {
   if (value < 253) return Uint8Array.of(value);
   if (value <= 0xffff) return Uint8Array.of(0xfd, value & 0xff, value >>> 8);

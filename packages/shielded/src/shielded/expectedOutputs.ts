@@ -50,6 +50,10 @@ function mainOutputs(height: Height): number {
   return last.outputs + perSecond * seconds(last.height, height);
 }
 
+/**
+ * About how many outputs and actions the chain holds up to a block: between known blocks along a table of the main
+ * chain, else in a straight line. An estimate, for progress and for shares of work.
+ */
 export class ExpectedOutputs {
   readonly #isMain: boolean;
   readonly #known: readonly OutputsUpTo[];

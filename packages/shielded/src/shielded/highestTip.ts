@@ -8,7 +8,11 @@ import type { NetworkParameters } from './network.ts';
 const FASTEST = 1.25;
 const SLACK_BLOCKS = 10_000;
 
-/** `now` in seconds. Undefined where no block is known, or where the clock is before the known block and so useless. */
+/**
+ * The highest height that the chain can have by now, blocks a quarter faster than their target and 10,000 more. `now`
+ * in seconds since 1970. Undefined where no block is known, or where the clock is before the known block and so
+ * useless.
+ */
 export function highestTip(
   { activation, knownBlock }: Pick<NetworkParameters, 'activation' | 'knownBlock'>,
   now: number,

@@ -164,6 +164,8 @@ export type DigestVersion = Exclude<TxVersion, 4>;
 export const TX_VERSIONS: readonly TxVersion[] = UPGRADES.flatMap((row) =>
   'transactionVersion' in row ? [row.transactionVersion] : [],
 );
+
+/** Whether it is a version that is read and written here: 4, 5 or 6 of the transaction format. */
 export const isTxVersion = (version: number): version is TxVersion =>
   (TX_VERSIONS as readonly number[]).includes(version);
 
@@ -175,6 +177,7 @@ export type ActivationHeights = {
 const activationHeights = (network: Network): ActivationHeights =>
   Object.fromEntries(UPGRADES.map((upgrade) => [upgrade.key, upgrade[network]])) as ActivationHeights;
 
+/** Whether the upgrade is in force in the block at `height`; false where the chain never has it. */
 export const isActive = (activation: ActivationHeights, upgrade: Upgrade, height: Height): boolean =>
   (activation[upgrade] ?? Number.POSITIVE_INFINITY) <= height;
 
@@ -260,6 +263,10 @@ function regtestActivation(overrides: Partial<ActivationHeights>): ActivationHei
   return Object.fromEntries(heights) as ActivationHeights;
 }
 
+/**
+ * The network's prefixes, coin type and activation heights. `regtestHeights`: what differs on a regtest chain, as for
+ * `regtestParameters`; other networks ignore it.
+ */
 export function networkParameters(
   network: Network,
   regtestHeights?: Partial<ActivationHeights>,

@@ -140,10 +140,12 @@ type PoolOf<Protocol extends ShieldedProtocol> = {
 /** Pools of actions: an action spends and creates at once. */
 export type ActionPool = PoolOf<'orchard'>;
 
+/** Whether the pool's transactions have actions (Orchard's protocol) instead of spends and outputs (Sapling). */
 export const isActionPool = (pool: Pool): pool is ActionPool => POOL[pool].protocol === 'orchard';
 
 export const ACTION_POOLS: readonly ActionPool[] = POOLS.filter(isActionPool);
 
+/** `make` is called in the order of `ACTION_POOLS`. */
 export const perActionPool = <T>(make: (pool: ActionPool) => T): Record<ActionPool, T> =>
   recordOf(ACTION_POOLS, make);
 

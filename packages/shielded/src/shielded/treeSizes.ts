@@ -4,6 +4,7 @@ import { POOLS, type Pool, perPool, type TreeSizes } from './pools.ts';
 
 export const EMPTY_TREES: TreeSizes = perPool(() => 0);
 
+/** The sizes after so many more leaves in each tree. */
 export function addLeaves(sizes: TreeSizes, counts: TreeSizes): TreeSizes {
   const sum: Record<Pool, number> = { ...sizes };
   for (const pool of POOLS) sum[pool] += counts[pool];
@@ -24,4 +25,5 @@ export function leafCount(counts: TreeSizes): number {
   return sum;
 }
 
+/** Whether all trees have the same number of leaves. */
 export const equalSizes = (a: TreeSizes, b: TreeSizes): boolean => POOLS.every((pool) => a[pool] === b[pool]);

@@ -24,7 +24,7 @@ export interface CountedItems extends PerPool<ItemCounts> {
   readonly transparentOutputBytes: number;
 }
 
-/** Counts logical actions as the fee does. */
+/** The number of logical actions, for which a transaction pays (ZIP 317). */
 export function logicalActions(items: CountedItems): number {
   const { transparentInputBytes = 0, transparentOutputBytes } = items;
   const transparent = Math.max(

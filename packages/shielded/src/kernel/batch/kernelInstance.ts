@@ -36,6 +36,10 @@ const WINDOW_ENDS = {
 };
 const HEAP_START = WINDOW_ENDS.symmetric;
 
+/**
+ * A kernel with memory of its own, for one thread: what `createDecryptor`, `createKernelLevelHashes` and
+ * `createBlake2b256` work with.
+ */
 export function instantiateKernel({ modules, variant, sinsemilla }: KernelModule): KernelInstance {
   const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAXIMUM_PAGES });
   const start = <T extends { dataEnd(): number }>(name: keyof typeof modules): T => {

@@ -19,7 +19,10 @@ const PAIR_BYTES = 2 * NODE_BYTES;
 /** Called once per pool when the kernel cannot hash its tree here; `reason` is human-readable. */
 export type OnTreeFault = (protocol: ShieldedProtocol, reason: string) => void;
 
-/** Both pools' level hashes on one kernel of this thread, of 8 MiB when both have been used. */
+/**
+ * Both protocols' level hashes on one kernel of this thread, of 8 MiB when both have been used. Each is tested at its
+ * first use; where it computes wrongly, or does not start, `onFault` is told and the plain hash takes over.
+ */
 export function createKernelLevelHashes(
   module: KernelModule,
   onFault: OnTreeFault = () => {},

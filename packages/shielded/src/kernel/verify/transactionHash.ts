@@ -7,7 +7,10 @@ import type { KernelModule } from '../load/kernelModule.ts';
 
 const PAGE = 65_536;
 
-/** Uses a separate instance, whose memory grows to the largest message hashed. */
+/**
+ * BLAKE2b-256 on the kernel, for the ids of whole transactions. Uses a separate instance, whose memory grows to the
+ * largest message hashed.
+ */
 export function createBlake2b256({ modules }: KernelModule): Blake2b256 {
   // The module's static data ends within the first pages (generator/build.ts); messages follow.
   const memory = new WebAssembly.Memory({ initial: 4 });

@@ -17,6 +17,7 @@ export function encodeReceiver(pool: Pool, raw: Uint8Array, params: NetworkParam
   return ENCODERS[POOL[pool].protocol](raw, params);
 }
 
+/** A Sapling address as Bech32 (protocol specification §5.6.3.1) from its 43 raw bytes: diversifier and pk_d. */
 export function encodeSaplingAddress(raw: Uint8Array, { hrp }: NetworkParameters): string {
   return encodeBech32('bech32', hrp.saplingAddress, raw);
 }

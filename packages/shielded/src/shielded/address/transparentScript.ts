@@ -55,6 +55,7 @@ const SCRIPTS: Readonly<Record<TransparentKind, readonly [string, string]>> = {
   p2sh: ['a914', '87'],
 };
 
+/** The scriptPubKey of a receiver: 25 bytes (P2PKH) or 23 (P2SH). */
 export const scriptOf = ({ kind, hash }: TransparentReceiver): Uint8Array => {
   const [before, after] = SCRIPTS[kind];
   return concatBytes(hexToBytes(before), hash, hexToBytes(after));

@@ -20,6 +20,7 @@ export interface JubjubPoint {
   readonly v: bigint;
 }
 
+/** Whether it is the neutral element (0, 1), the only point with these coordinates. */
 export function isJubjubIdentity(point: JubjubPoint): boolean {
   return point.u === 0n && point.v === 1n;
 }

@@ -37,6 +37,10 @@ export function walkBlock(
   return header;
 }
 
+/**
+ * A whole block from its header and its serialized transactions, the coinbase first. The header's merkle root is
+ * written as it is.
+ */
 export function serializeBlock(header: BlockHeader, transactions: readonly Uint8Array[]): Uint8Array {
   return concatBytes(serializeHeader(header), encodeCompactSize(transactions.length), ...transactions);
 }

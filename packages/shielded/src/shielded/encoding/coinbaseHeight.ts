@@ -9,7 +9,10 @@ const MAX_PUSH = 4;
 /** The genesis blocks predate the rule: their script starts with this number. */
 const GENESIS_PUSH = 520_617_983;
 
-/** Height written in the first input of a block's first transaction; 0 for a genesis block. */
+/**
+ * Height written in the first input of a block's first transaction (BIP 34); 0 for a genesis block. Throws
+ * `FormatError` where there is none.
+ */
 export function coinbaseHeight(coinbase: Transaction): number {
   const script = coinbaseScript(coinbase);
   const opcode = script.u8();

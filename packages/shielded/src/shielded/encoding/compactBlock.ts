@@ -92,6 +92,7 @@ export function encodeCompactBlock(block: CompactBlock): Uint8Array {
   );
 }
 
+/** `CompactTx` of a compact block (ZIP 307), as protobuf. */
 export function encodeCompactTransaction(transaction: CompactTransaction): Uint8Array {
   return concatBytes(
     uintField(1, transaction.index),

@@ -14,7 +14,10 @@ import { saplingOutput, saplingSpend } from './saplingBundle.ts';
 import { hasShieldedParts, type Transaction } from './transaction.ts';
 import { txid } from './txid.ts';
 
-/** `treeSizes`: sizes after the block. */
+/**
+ * The compact form of a block (ZIP 307), as an honest server makes it. `treeSizes`: leaves of each tree after the
+ * block.
+ */
 export function compactFromBlock(
   block: Block,
   height: Height,
@@ -27,7 +30,10 @@ export function compactFromBlock(
   return { height, hash, prevHash, time, transactions, treeSizes };
 }
 
-/** Undefined when the transaction has no shielded part. */
+/**
+ * The compact form of a transaction (ZIP 307); undefined when it has no shielded part. `index`: its place in the block,
+ * from 0.
+ */
 export function compactFromTransaction(
   transaction: Transaction,
   index: number,

@@ -40,6 +40,9 @@ export function readHeader(reader: ByteReader): ParsedHeader {
   return { version, prevHash, merkleRoot, blockCommitments, time, bits, nonce, solution, hash, headerLength };
 }
 
+/**
+ * A block header (protocol specification §7.6), with its hash. Bytes after it are not looked at. Throws `FormatError`.
+ */
 export const parseHeader = (bytes: Uint8Array): ParsedHeader => readHeader(new ByteReader(bytes));
 
 export function serializeHeader(header: BlockHeader): Uint8Array {

@@ -4,7 +4,7 @@ import { concatBytes, equalBytes, FormatError } from '../bytes.ts';
 import type { TxId } from '../identifiers.ts';
 import { doubleSha256 } from './doubleSha256.ts';
 
-/** Root over at least one txid. */
+/** The 32 bytes that a block's header has over its txids (SHA-256d), of which there is at least one. */
 export const merkleRoot = (txids: readonly TxId[]): Uint8Array => foldTree(txids).root;
 
 /**

@@ -76,6 +76,7 @@ export interface OrchardActionFields {
   readonly outCiphertext: Uint8Array;
 }
 
+/** The fields of one action of a parsed bundle, from 0; views of its bytes. */
 export function orchardAction(bundle: OrchardBundle, index: number): OrchardActionFields {
   const field = (offset: number, length: number) => recordField(bundle.actions, index, offset, length);
   return {

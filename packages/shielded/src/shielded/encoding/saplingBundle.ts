@@ -118,6 +118,7 @@ export interface SaplingOutputFields {
   readonly outCiphertext: Uint8Array;
 }
 
+/** The fields of one output of a parsed bundle, from 0; views of its bytes. */
 export function saplingOutput(bundle: SaplingBundle, index: number): SaplingOutputFields {
   const field = (offset: number, length: number) => recordField(bundle.outputs, index, offset, length);
   return {

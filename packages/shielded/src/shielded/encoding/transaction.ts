@@ -68,7 +68,10 @@ export function readTransaction(reader: ByteReader): Transaction {
   return { bytes: reader.bytes.subarray(start, reader.offset), version, versionGroupId, ...body };
 }
 
-/** Reads exactly one transaction, with no bytes after it. */
+/**
+ * Reads exactly one transaction of any version (protocol specification §7.1), with no bytes after it. Its fields are
+ * views. Throws `FormatError`.
+ */
 export function parseTransaction(bytes: Uint8Array): Transaction {
   const reader = new ByteReader(bytes);
   const transaction = readTransaction(reader);

@@ -73,7 +73,10 @@ export interface TransactionContents extends ActionContents {
   readonly sapling?: SaplingContents | undefined;
 }
 
-/** The fields of a parsed transaction without JoinSplits; the inverse of `serializeTransaction`. */
+/**
+ * The fields of a parsed transaction; the inverse of `serializeTransaction`. FormatError for JoinSplits and for
+ * versions without shielded pools.
+ */
 export function transactionContents(transaction: Transaction): TransactionContents {
   const { version, versionGroupId, sapling } = transaction;
   if (!isTxVersion(version) || versionGroupId === 0)

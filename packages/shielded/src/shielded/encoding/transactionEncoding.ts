@@ -17,7 +17,10 @@ const EMPTY_COMPONENT = Uint8Array.of(0);
 
 const signedLeBytes = (value: bigint): Uint8Array => u64ToLeBytes(BigInt.asUintN(64, value));
 
-/** The transaction as it goes into a block. Parts that the version cannot carry must be absent. */
+/**
+ * The transaction as it goes into a block (protocol specification §7.1). RangeError for a part that the version cannot
+ * carry.
+ */
 export function serializeTransaction(contents: TransactionContents): Uint8Array {
   const { version } = contents;
   const carried = ACTION_POOLS.filter((pool) => version >= POOL[pool].transactionVersion);

@@ -86,6 +86,9 @@ export const encodeTransparentInput = (input: TransparentInput): Uint8Array =>
 export const encodeTransparentOutput = (output: TransparentOutput): Uint8Array =>
   concatBytes(u64ToLeBytes(BigInt.asUintN(64, output.value)), encodeScript(output.scriptPubKey));
 
+/**
+ * Inputs and outputs as a transaction has them: each list with its count before it (compactSize). Values are zatoshi.
+ */
 export function encodeTransparentBundle(
   inputs: readonly TransparentInput[],
   outputs: readonly TransparentOutput[],

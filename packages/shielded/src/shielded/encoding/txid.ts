@@ -163,7 +163,10 @@ export function rootDigest(
   return hash(branchPersonalization(TXID_PREFIX, branchId), parts);
 }
 
-/** Transaction id (ZIP 244; below v5 the double hash of the bytes). */
+/**
+ * Transaction id (ZIP 244; below v5 the double hash of the bytes): 32 bytes as on the wire. `hash`: a faster
+ * BLAKE2b-256.
+ */
 export function txid(transaction: Transaction, hash: Blake2b256 = blake2b256): TxId {
   const branchId = transaction.consensusBranchId;
   if (branchId === undefined) return asTxId(doubleSha256(transaction.bytes));

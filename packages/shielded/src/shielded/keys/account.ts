@@ -47,6 +47,7 @@ export interface IncomingViewingKeys {
 /** Checked keys of one account, with at least one shielded key. */
 export type ViewingKeys = FullViewingKeys | IncomingViewingKeys;
 
+/** Overwrites the keys with zeros. They are of no use afterwards. */
 export const wipeViewingKeys = ({ sapling, orchard, transparent }: ViewingKeys): void =>
   wipe(sapling, orchard, transparent);
 
@@ -56,7 +57,10 @@ const SCOPES: readonly Scope[] = ['external', 'internal'];
 const MIN_SEED_LENGTH = 32;
 const MAX_SEED_LENGTH = 252;
 
-/** The full viewing keys of an account, derived from the seed. Spending keys exist only during this call. */
+/**
+ * The full viewing keys of an account (ZIP 32), derived from a seed of 32 to 252 bytes. `account`: below 2^31. Spending
+ * keys exist only during this call, and are wiped. FormatError for a seed of another length.
+ */
 export function deriveViewingKeys(
   seed: Uint8Array,
   { coinType }: NetworkParameters,
@@ -80,7 +84,7 @@ export function deriveViewingKeys(
   }
 }
 
-/** The part of a full viewing key that only sees external receipts. */
+/** The part of full viewing keys that only sees external receipts (ZIP 316). */
 export function toIncomingViewingKeys(keys: FullViewingKeys): IncomingViewingKeys {
   const { sapling, orchard, transparent } = keys;
   return {

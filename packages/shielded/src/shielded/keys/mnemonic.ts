@@ -12,7 +12,7 @@ const WORDS: ReadonlySet<string> = new Set(wordlist);
 const SEED_ROUNDS = 2048;
 const SEED_LENGTH = 64;
 
-/** A fresh phrase of 12 or 24 words from 16 or 32 bytes of `randomBytes`. */
+/** A fresh phrase of 12 or 24 words (BIP 39) from 16 or 32 bytes of `randomBytes`, a secure source. */
 export function generateMnemonic(wordCount: 12 | 24, randomBytes: (length: number) => Uint8Array): string {
   const entropy = randomBytes(wordCount === 12 ? 16 : 32);
   try {
@@ -92,8 +92,8 @@ const either = (words: readonly string[]): string =>
   words.length === 1 ? `${words[0]}` : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 /**
- * The 64-byte seed of a normalised phrase. The caller wipes it. @scure/bip39's function is not used, because it leaves
- * its byte copies of phrase and passphrase in memory.
+ * The 64-byte seed of a normalised phrase (BIP 39). The caller wipes it. @scure/bip39's function is not used, because
+ * it leaves its byte copies of phrase and passphrase in memory.
  */
 export function mnemonicToSeed(phrase: string, passphrase: string): Uint8Array {
   const password = new TextEncoder().encode(normalForm(phrase, 'NFKD'));

@@ -2,7 +2,10 @@
 import { FormatError } from '../bytes.ts';
 import { blake2b } from '../hashes/blake2.ts';
 
-/** 32 bytes for a seed of 32 to 252 bytes; seeds of one repeated byte 00 or FF are refused. */
+/**
+ * Names a seed of 32 to 252 bytes without revealing it (ZIP 32): 32 bytes. FormatError for another length, and for
+ * seeds of one repeated byte 00 or FF.
+ */
 export function seedFingerprint(seed: Uint8Array): Uint8Array {
   if (seed.length < 32 || seed.length > 252) throw new FormatError('a seed has 32 to 252 bytes');
   const [first] = seed;

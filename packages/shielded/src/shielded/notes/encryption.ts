@@ -36,7 +36,10 @@ export interface EncryptedNote {
   nullifier(nk: Uint8Array, position: number): Nullifier;
 }
 
-/** FormatError when the recipient or rseed makes no note (try another rseed). `randomBytes` replaces a null ovk. */
+/**
+ * Makes and encrypts a note (protocol specification §4.20.1). FormatError when the recipient or rseed makes no note
+ * (try another rseed). `randomBytes` replaces a null ovk.
+ */
 export function encryptNote<Point, Scalar>(
   scheme: NoteScheme<Point, Scalar>,
   note: NoteToEncrypt,

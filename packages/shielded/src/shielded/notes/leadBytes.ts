@@ -18,7 +18,10 @@ const RULES = perPool((pool) =>
   ),
 );
 
-/** The pool and the block's height decide, not the transaction's version. */
+/**
+ * The lead bytes of note plaintexts that a block at this height may have (ZIP 212), as a mask: bit (b - 1) is set when
+ * lead byte b is allowed. The pool and the height decide, not the transaction's version.
+ */
 export function allowedLeadBytes(
   pool: Pool,
   height: Height,
@@ -35,5 +38,6 @@ export function allowedLeadBytes(
 /** The columns of a scan have 8 bits for the mask. */
 const MAX_LEAD_BYTE = 8;
 
+/** Whether a plaintext with this lead byte opens a note, by a mask of `allowedLeadBytes` (ZIP 212). */
 export const isLeadByteAllowed = (mask: number, leadByte: number): boolean =>
   leadByte >= 1 && leadByte <= MAX_LEAD_BYTE && (mask & (1 << (leadByte - 1))) !== 0;

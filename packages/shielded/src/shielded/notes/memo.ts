@@ -15,14 +15,14 @@ export type Memo =
   /** A reserved or legacy form, or text that is not UTF-8: all 512 bytes. */
   | { readonly kind: 'unknown'; readonly bytes: Uint8Array };
 
-/** "No memo": f6, then zeros. */
+/** The 512 bytes that say "no memo" (ZIP 302): f6, then zeros. */
 export function noMemo(): Uint8Array {
   const memo = new Uint8Array(MEMO_SIZE);
   memo[0] = NO_MEMO_BYTE;
   return memo;
 }
 
-/** 512 bytes; FormatError when the text does not fit. */
+/** A text as the 512 bytes of a memo (ZIP 302). FormatError when its UTF-8 does not fit. */
 export function textMemo(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length > MEMO_SIZE)
@@ -32,6 +32,10 @@ export function textMemo(text: string): Uint8Array {
   return memo;
 }
 
+/**
+ * What a memo's 512 bytes say (ZIP 302). Text that is not UTF-8, and kinds that are reserved, are `unknown`: every
+ * content is valid. Throws `FormatError` for another length. `bytes` of the result are views.
+ */
 export function parseMemo(memo: Uint8Array): Memo {
   assertLength(memo, MEMO_SIZE, 'memo');
   const first = memo[0]!;

@@ -3,6 +3,7 @@
 
 import { MEMO_SIZE } from './plaintext.ts';
 
+/** Made from a memo's 512 bytes; `read` gives them back. The text cannot be wiped. */
 export class PackedMemo {
   readonly #text: string;
 

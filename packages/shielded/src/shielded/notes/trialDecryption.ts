@@ -27,7 +27,10 @@ export interface DecryptedNote extends Note {
   readonly memo: Uint8Array | undefined;
 }
 
-/** Decrypts one output; undefined when it is not for this key or not valid. `leadBytes`: mask of `allowedLeadBytes`. */
+/**
+ * Decrypts one output with an incoming viewing key (protocol specification §4.20.2); undefined when it is not for this
+ * key or not valid. `leadBytes`: mask of `allowedLeadBytes`.
+ */
 export function tryDecryptNote<Point, Scalar>(
   scheme: NoteScheme<Point, Scalar>,
   output: EncryptedOutput,

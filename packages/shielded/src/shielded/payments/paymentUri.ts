@@ -36,7 +36,10 @@ const PARAMETER = /^([A-Za-z][A-Za-z0-9+_-]*)(?:\.([1-9][0-9]{0,3}))?(?:=(.*))?$
 /** `paramname` has no underscore. */
 const OTHER_NAME = /^[A-Za-z][A-Za-z0-9+-]*$/;
 
-/** A URI that `parsePaymentUri` reads as these payments. FormatError for payments that a URI cannot express. */
+/**
+ * A URI (ZIP 321) that `parsePaymentUri` reads as these payments, 1 to 10,000. FormatError for payments that a URI
+ * cannot express.
+ */
 export function encodePaymentUri(payments: readonly RequestedPayment[], params: NetworkParameters): string {
   const [only] = payments;
   if (only === undefined || payments.length > MAX_PAYMENTS)
@@ -62,7 +65,10 @@ function parameters({ zatoshi, memo, label, message }: RequestedPayment, index: 
   ];
 }
 
-/** The payments in the order of their indices. FormatError names the broken rule and quotes nothing. */
+/**
+ * The payments that a URI asks for (ZIP 321), in the order of their indices. FormatError names the broken rule and
+ * quotes nothing.
+ */
 export function parsePaymentUri(uri: string, params: NetworkParameters): RequestedPayment[] {
   if (!SCHEME.test(uri)) throw new FormatError('a payment request begins with zcash:');
   const rest = uri.slice('zcash:'.length);

@@ -5,7 +5,7 @@ import type { NetworkParameters } from '../network.ts';
 /** Transparent recipients take no memo. */
 export type RecipientKind = 'shielded' | 'transparent';
 
-/** FormatError when the text is not a payable address of this network. */
+/** What kind of payment an address takes. FormatError when the text is not a payable address of this network. */
 export function recipientKind(address: string, params: NetworkParameters): RecipientKind {
   const { sapling, orchard } = payableReceivers(address, params);
   return sapling === undefined && orchard === undefined ? 'transparent' : 'shielded';

@@ -6,13 +6,13 @@ import { MAX_MONEY } from '../network.ts';
 const DECIMALS = 8;
 const ZATOSHI_PER_ZEC = 100_000_000;
 
-/** With eight decimals. */
+/** An amount in ZEC with eight decimals, from zatoshi. */
 export function zecColumn(zatoshi: Zatoshi): string {
   const whole = Math.floor(zatoshi / ZATOSHI_PER_ZEC);
   return `${whole}.${String(zatoshi % ZATOSHI_PER_ZEC).padStart(DECIMALS, '0')}`;
 }
 
-/** Without trailing zeros. */
+/** An amount in ZEC without trailing zeros, from zatoshi, as ZIP 321 writes it. */
 export const zecText = (zatoshi: Zatoshi): string => zecColumn(zatoshi).replace(/\.?0+$/, '');
 
 /** ZIP 321, "Transfer amount". FormatError for other text, and above 21 million. */

@@ -41,6 +41,10 @@ export interface DecodedPczt {
   readonly pczt: Pczt;
 }
 
+/**
+ * Reads a PCZT of encoding 1 or 2 (ZIP 374), 7.5 MiB at most, and checks that its fields fit each other. Byte fields
+ * are copies. Throws `PcztRefusal`: `malformed`, or `unsupported` for another encoding or size.
+ */
 export function decodePczt(bytes: Uint8Array): DecodedPczt {
   if (bytes.length > MAX_PCZT_LENGTH)
     refuse('unsupported', '', `a PCZT has at most ${MAX_PCZT_LENGTH} bytes, this has ${bytes.length}`);
@@ -56,6 +60,10 @@ export function decodePczt(bytes: Uint8Array): DecodedPczt {
   return { encoding, pczt };
 }
 
+/**
+ * Writes a PCZT after the same checks. Throws `PcztRefusal` where the encoding has no place for a field;
+ * `oldestEncoding` says which one has.
+ */
 export function encodePczt(pczt: Pczt, encoding: Encoding): Uint8Array {
   checkPczt(pczt);
   const writer = new WireWriter();

@@ -26,6 +26,10 @@ import type { Wire, WireNode } from './wire.ts';
 const MAX_COPIES = 20;
 const DIFFERENT = 'the copies say different things';
 
+/**
+ * Combiner of ZIP 374: one PCZT with what any of 1 to 20 copies has. Throws `PcztRefusal` where two copies differ in a
+ * field that both have, or in what is paid.
+ */
 export function combinePczts(copies: readonly Pczt[]): Pczt {
   if (copies.length === 0 || copies.length > MAX_COPIES)
     refuse('unsupported', '', `1 to ${MAX_COPIES} copies can be combined, not ${copies.length}`);

@@ -40,6 +40,10 @@ export interface InspectionOptions {
   readonly knownProprietaryPrefixes?: readonly string[];
 }
 
+/**
+ * What the PCZT would do if it were signed as it is: amounts in zatoshi, fee, recipients, what is shown to whom, and
+ * what is missing. Nothing in it is believed that can be computed. Throws `PcztRefusal`.
+ */
 export const inspectPczt = (pczt: Pczt, options: InspectionOptions): Inspection =>
   finish(inspectingPczt(pczt, options));
 

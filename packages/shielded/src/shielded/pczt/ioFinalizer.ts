@@ -28,6 +28,10 @@ const isUsed = (pczt: Pczt, pool: Pool): boolean =>
     ? pczt[pool].actions.length > 0
     : pczt.sapling.spends.length + pczt.sapling.outputs.length > 0;
 
+/**
+ * IO Finalizer of ZIP 374: closes the lists, computes each pool's binding key, and signs dummy spends. Throws
+ * `PcztRefusal` where an opening that this takes is missing, or the sums do not fit.
+ */
 export const finalizeIo = (original: Pczt, cryptography: IoCryptography): Pczt =>
   finish(finalizingIo(original, cryptography));
 

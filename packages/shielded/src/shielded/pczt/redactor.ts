@@ -93,6 +93,10 @@ export interface RedactionOptions {
   readonly ownProprietaryPrefix?: string;
 }
 
+/**
+ * Redactor of ZIP 374: a copy without the fields that a role has no use for, by its `view`. What is signed stays as it
+ * is.
+ */
 export function redactPczt(original: Pczt, view: View, options: RedactionOptions = {}): Pczt {
   // The fields from which compact fields are restored are removed below, and deployed devices cannot restore them.
   const pczt =

@@ -10,6 +10,10 @@ import type { IoCryptography } from './ioFinalizer.ts';
 import type { Pczt } from './pczt.ts';
 import { authorizationOfPczt, effectsOfPczt } from './transactionParts.ts';
 
+/**
+ * The cryptography that `finalizeIo` takes. `randomBytes` must be a secure source: it makes the nonces of dummies'
+ * signatures.
+ */
 export const ioCryptography = (randomBytes: RandomBytes): IoCryptography => ({
   bindingSigningKey: (pool, added, subtracted) =>
     cryptographyOf(pool).values.bindingSigningKey(added, subtracted),

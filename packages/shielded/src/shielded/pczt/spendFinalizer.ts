@@ -13,6 +13,10 @@ const OP_0 = 0;
 
 const hash160 = (bytes: Uint8Array): Uint8Array => ripemd160(sha256(bytes));
 
+/**
+ * Spend Finalizer of ZIP 374 for transparent inputs: a scriptSig from the signatures that are there. Throws
+ * `PcztRefusal` where they do not suffice, or the script is of another kind than P2PKH or multisig.
+ */
 export function finalizeSpends(pczt: Pczt): Pczt {
   const inputs = pczt.transparent.inputs.map((input, i) =>
     inField(`transparent.inputs[${i}]`, () => finalizeInput(input)),

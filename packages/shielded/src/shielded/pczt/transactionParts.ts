@@ -1,15 +1,20 @@
 // A PCZT as the effects of its transaction and their authorization: the two halves that signature hashes and the
 // Extractor take (src/shielded/transaction).
+
 import { asNullifier } from '../identifiers.ts';
 import { perActionPool } from '../pools.ts';
+import type { TransactionEffects } from '../transaction/effects.ts';
 import { hasCompactFields, resolveCompactFields } from './compactFields.ts';
 import { type Action, type ActionBundle, FINAL_SEQUENCE, type SaplingBundle } from './layout.ts';
 import { lockTimeOf } from './lockTime.ts';
 import type { Pczt } from './pczt.ts';
 import { inField, refuse } from './refusal.ts';
 
-/** PcztRefusal where a compact field cannot be restored, or the lock times contradict each other. */
-export function effectsOfPczt(original: Pczt) {
+/**
+ * The effects of the transaction that the PCZT becomes, known before it is signed or proved. PcztRefusal where a
+ * compact field cannot be restored, or the lock times contradict each other.
+ */
+export function effectsOfPczt(original: Pczt): TransactionEffects {
   const pczt = hasCompactFields(original) ? resolveCompactFields(original) : original;
   const { global, transparent, sapling } = pczt;
   return {

@@ -37,8 +37,9 @@ export function rootOfWitness(pool: Pool, leaf: Uint8Array, { position, path }: 
 }
 
 /**
- * Sets the anchor of a pool whose transaction version leaves it open. Existing witnesses must lead to it; `clearAnchor`
- * first removes those of an earlier anchor.
+ * Sets the anchor (a root of 32 bytes) of a pool whose transaction version leaves it open. Existing witnesses must lead
+ * to it; `clearAnchor` first removes those of an earlier anchor. Throws `PcztRefusal` where it is signed or proved, or
+ * another one is set.
  */
 export function setAnchor(pczt: Pczt, pool: Pool, anchor: Uint8Array): Pczt {
   return inField(pool, () => {
@@ -57,7 +58,10 @@ function refuseSignedAnchor({ global: { txVersion } }: Pczt): void {
   if (signsAnchors(txVersion)) refuse('notAllowed', 'anchor', `that of version ${txVersion} is signed`);
 }
 
-/** Removes a pool's anchor and all that depends on it: witnesses and proofs. Signatures and the txid stay. */
+/**
+ * Removes a pool's anchor and all that depends on it: witnesses and proofs. Signatures and the txid stay. Throws
+ * `PcztRefusal` where the version signs anchors.
+ */
 export function clearAnchor(pczt: Pczt, pool: Pool): Pczt {
   inField(pool, () => refuseSignedAnchor(pczt));
   if (isActionPool(pool)) {
@@ -72,6 +76,10 @@ export function clearAnchor(pczt: Pczt, pool: Pool): Pczt {
   return { ...pczt, sapling: { ...sapling, spends, anchor: undefined } };
 }
 
+/**
+ * Updater of ZIP 374: a copy with these fields set at the spend, from 0; a witness is checked against note and anchor.
+ * Throws `PcztRefusal` for what does not fit, or comes after the proofs.
+ */
 export function updateSpend(pczt: Pczt, pool: Pool, index: number, update: SpendUpdate): Pczt {
   if (update.witness !== undefined) inField(pool, () => checkUnproved(pczt, pool));
   if (isActionPool(pool)) {
@@ -94,6 +102,10 @@ export function updateSpend(pczt: Pczt, pool: Pool, index: number, update: Spend
   });
 }
 
+/**
+ * Updater of ZIP 374: a copy with these fields set at the output (of an action: its output half), from 0. Throws
+ * `PcztRefusal` for a field that this pool has not, or an index that is not there.
+ */
 export function updateOutput(
   pczt: Pczt,
   pool: Pool | 'transparent',

@@ -20,7 +20,10 @@ export interface FullOutput {
   readonly outCiphertext: Uint8Array;
 }
 
-/** `index`: among the Sapling outputs, or among the actions of the pool's bundle. */
+/**
+ * One output with its full ciphertexts, in one form for all pools; views of the transaction. `index`: among the Sapling
+ * outputs, or among the actions of the pool's bundle.
+ */
 export function fullOutput(transaction: Transaction, pool: Pool, index: number): FullOutput {
   if (isActionPool(pool)) {
     const { cmx, nullifier, ...action } = orchardAction(transaction[pool], index);

@@ -5,6 +5,7 @@ import type { OutputColumns } from './types.ts';
 
 const FIRST_CAPACITY = 64;
 
+/** The outputs of one pool as columns for a `TrialDecryptor`, filled row by row. */
 export class OutputColumnsBuilder {
   readonly #pool: Pool;
   readonly #rhoSize: number;

@@ -16,6 +16,10 @@ import type { DecryptedOutput, OutputColumns, TrialDecryptor } from './types.ts'
 /** Outputs that share one field inversion: at 32 it is a hundredth of the work and the working set stays small. */
 const CHUNK_ROWS = 32;
 
+/**
+ * Trial decryption of compact outputs without a kernel (protocol specification §4.20, ZIP 307). It keeps nothing
+ * between calls.
+ */
 export class ReferenceDecryptor implements TrialDecryptor {
   decrypt(columns: OutputColumns, keys: readonly IncomingKey[]): DecryptedOutput[] {
     return decryptRows(NOTE_SCHEMES[columns.pool], columns, 0, columns.count, keys);

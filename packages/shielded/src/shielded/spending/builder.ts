@@ -65,7 +65,10 @@ export interface BuiltPczt {
   readonly txid: TxId;
 }
 
-/** SpendingRefusal where keys, anchors or openings do not belong to the proposal. */
+/**
+ * Builds the PCZT of a proposal (Constructor of ZIP 374), without signatures and proofs. SpendingRefusal where keys,
+ * anchors or openings do not belong to the proposal.
+ */
 export const buildPczt = (request: BuildRequest): BuiltPczt => finish(buildingPczt(request));
 
 /** The same in steps of some milliseconds. A caller that gives up must call `return`, which wipes the secrets. */

@@ -15,7 +15,7 @@ export type ChangePolicy = 'kept' | 'moved';
 const PLACE: PerPool<number> = { orchard: 0, ironwood: 1, sapling: 2 };
 const ORDER = POOLS.toSorted((a, b) => PLACE[a] - PLACE[b]);
 
-/** The pools that may take the change, best first. */
+/** The pools that may take the change of these spends, best first; empty where there is none. */
 export function changePools(
   spends: readonly OwnNote[],
   policy: ChangePolicy,

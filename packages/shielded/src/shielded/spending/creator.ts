@@ -21,7 +21,11 @@ function versionAt(height: Height, { activation }: NetworkParameters): DigestVer
   return ENCODING_OF_VERSION[transactionVersion] === undefined ? undefined : transactionVersion;
 }
 
-/** No other role may add parts: inputs and outputs come with their signed parts. */
+/**
+ * Creator of ZIP 374: an empty PCZT for a transaction that is mined at `targetHeight` at the earliest and at
+ * `expiryHeight` at the latest (0: whenever). No other role may add parts: inputs and outputs come with their signed
+ * parts. SpendingRefusal at a height whose transactions no PCZT can hold.
+ */
 export function createPczt(params: NetworkParameters, targetHeight: Height, expiryHeight: Height): Pczt {
   const txVersion = versionAt(targetHeight, params);
   const upgrade = UPGRADES.findLast(({ key }) => isActive(params.activation, key, targetHeight));

@@ -93,7 +93,10 @@ export interface Left {
   readonly payments: number;
 }
 
-/** SpendingRefusal gives the reason when the payment cannot be made. */
+/**
+ * Chooses notes, pools, fee and change for a payment, and says what it makes public. SpendingRefusal gives the reason
+ * when it cannot be made.
+ */
 export const proposePayment = <Note extends OwnNote>(request: ProposalRequest<Note>): Proposal<Note> =>
   finish(proposingPayment(request));
 

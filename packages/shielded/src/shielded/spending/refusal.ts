@@ -72,6 +72,7 @@ export type SpendingProblem =
       readonly fault: 'opening' | 'witness';
     };
 
+/** Why no payment is planned or built, as data: `problem` names it, with amounts in zatoshi. */
 export class SpendingRefusal extends Error {
   override readonly name = 'SpendingRefusal';
   readonly problem: SpendingProblem;

@@ -29,6 +29,10 @@ export interface SpendingRules {
   excess(form: TransactionForm): ShieldedExcess | undefined;
 }
 
+/**
+ * The rules for a transaction that is mined at `height`: versions, pools that can be spent and paid, and the fee of ZIP
+ * 317 in zatoshi. `feePerAction`: 5,000 zatoshi by default.
+ */
 export function rulesAt(
   params: NetworkParameters,
   height: Height,

@@ -12,7 +12,11 @@ import { type PoolEffects, poolEffects, type TransactionEffects } from './effect
 import { cryptographyOf } from './poolCryptography.ts';
 import { shieldedSighash } from './sighash.ts';
 
-/** FormatError for effects that no transaction can have. */
+/**
+ * What is missing or invalid for a node to take the transaction, its proofs apart: signatures, keys, sums and value
+ * balances (protocol specification §4.13 to §4.15). Empty where nothing is. FormatError for effects that no transaction
+ * can have.
+ */
 export function findProblems(
   effects: TransactionEffects,
   authorization: TransactionAuthorization,
@@ -34,7 +38,7 @@ export function findProblems(
   return problems;
 }
 
-/** The remainder, which the miner gets. */
+/** The remainder in zatoshi, which the miner gets; negative where outputs exceed inputs. */
 export function feeOf(effects: TransactionEffects): bigint {
   let fee = 0n;
   for (const { value } of effects.inputs) fee += value;

@@ -7,7 +7,10 @@ import { poolEffects, type TransactionEffects } from './effects.ts';
 import { cryptographyOf } from './poolCryptography.ts';
 import type { RandomBytes } from './redDsa.ts';
 
-/** `bvk`. FormatError where a value commitment is not a point. */
+/**
+ * `bvk` of a pool's part (protocol specification §4.13, §4.14): 32 bytes, against which its binding signature is
+ * verified. FormatError where a value commitment is not a point.
+ */
 export function bindingValidatingKey(effects: TransactionEffects, pool: Pool): Uint8Array {
   const { added, subtracted, valueBalance } = poolEffects(effects, pool);
   return cryptographyOf(pool).values.bindingValidatingKey(added, subtracted, valueBalance);

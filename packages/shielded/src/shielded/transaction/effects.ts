@@ -47,7 +47,7 @@ export interface TransactionEffects extends PoolsOfActions {
 
 const NULL_INDEX = 0xffff_ffff;
 
-/** The one input of a coinbase transaction spends nothing. */
+/** Whether these are the inputs of a coinbase transaction: one, which spends nothing. */
 export const isCoinbase = (inputs: readonly Outpoint[]): boolean =>
   inputs.length === 1 &&
   inputs[0]!.prevIndex === NULL_INDEX &&
@@ -56,7 +56,9 @@ export const isCoinbase = (inputs: readonly Outpoint[]): boolean =>
 const NO_OUTPUT: TransparentOutput = { value: 0n, scriptPubKey: new Uint8Array(0) };
 
 /**
- * The effects of a whole transaction. `spent` are the outputs that its inputs spend, in their order; a coinbase needs none.
+ * The effects of a whole transaction: all that its signatures sign. `spent` are the outputs that its inputs spend, in
+ * their order; a coinbase needs none. FormatError for version 4, whose signatures sign other digests, and for another
+ * number of `spent`.
  */
 export function effectsOf(
   contents: TransactionContents,
@@ -95,6 +97,7 @@ export interface PoolEffects {
 const NO_SAPLING: SaplingEffects = { spends: [], outputs: [], valueBalance: 0n };
 const NO_ACTIONS: ActionEffects = { actions: [], flags: 0, valueBalance: 0n };
 
+/** What one pool's part of a transaction does, in one form for all pools; empty where there is none. */
 export function poolEffects(effects: TransactionEffects, pool: Pool): PoolEffects {
   if (isActionPool(pool)) {
     const { actions, valueBalance } = effects[pool] ?? NO_ACTIONS;

@@ -45,6 +45,7 @@ const BY_PROTOCOL: Readonly<Record<ShieldedProtocol, PoolCryptography>> = {
   },
 };
 
+/** Signatures and value commitments of the pool's protocol: RedJubjub or RedPallas (protocol specification §5.4.7). */
 export const cryptographyOf = (pool: Pool): PoolCryptography => BY_PROTOCOL[POOL[pool].protocol];
 
 function isLargeOrderPoint<Sum>(group: RepresentedGroup<Sum>, bytes: Uint8Array): boolean {

@@ -26,12 +26,15 @@ export const ANYONE_CAN_PAY = 0x80;
 /** From v5 on no other values are valid. */
 const HASH_TYPES = Object.values(SIGHASH).flatMap((type) => [type, type + ANYONE_CAN_PAY]);
 
-/** The id, known before the transaction is proved or signed. */
+/** The id (ZIP 244), known before the transaction is proved or signed. */
 export function txidOfEffects(effects: TransactionEffects): TxId {
   return asTxId(rootDigest(componentDigests(encodeEffects(effects)), effects.consensusBranchId));
 }
 
-/** The message of every spend authorization and binding signature. Without transparent inputs it is the txid. */
+/**
+ * The 32 bytes that every spend authorization and binding signature signs (ZIP 244). Without transparent inputs it is
+ * the txid.
+ */
 export function shieldedSighash(effects: TransactionEffects): Uint8Array {
   return signatureHash(effects, SIGHASH.all, undefined);
 }

@@ -45,7 +45,10 @@ export interface Climbed {
 /** Index of the node above a leaf. */
 export const nodeAbove = (position: number, level: number): number => Math.floor(position / 2 ** level);
 
-/** Throws RangeError where a root to the left is missing. */
+/**
+ * Joins a row of nodes up to level `to`, with 32-byte roots on its left and nothing on its right: the top row, and the
+ * siblings of each position. RangeError where a root to the left is missing.
+ */
 export async function climb(
   hash: PatientLevelHash,
   { from, ommers, to, positions }: Climb,

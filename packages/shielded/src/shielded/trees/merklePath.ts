@@ -10,7 +10,7 @@ export interface MerklePath {
   readonly siblings: readonly Uint8Array[];
 }
 
-/** The root that follows from a leaf and its path. */
+/** The root (32 bytes) that follows from a leaf and its path; with an anchor it shows that the leaf is in the tree. */
 export function rootOfPath(hash: TreeHash, leaf: Uint8Array, path: MerklePath): Uint8Array {
   return path.siblings.reduce(
     (node, sibling, level) =>

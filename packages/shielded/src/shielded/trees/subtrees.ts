@@ -39,7 +39,7 @@ export const climbRoots = (
     positions,
   });
 
-/** The same for positions in the last subtree of a tree state, which contains everything to the left. */
+/** The siblings above a row of a tree state's last subtree, up to the root; the state has everything to the left. */
 export const climbState = (
   hash: PatientLevelHash,
   state: TreeState,

@@ -24,6 +24,7 @@ export function listAt(place: Place, part: At['part']): At {
   return { field: `${place}.${list}`, place, index: undefined, part };
 }
 
+/** Names a place in a PCZT as it is written in messages: `orchard.actions[0].spend`. */
 export function itemAt(place: Place, index: number, part: At['part']): At {
   const list = listAt(place, part);
   const half = list.field.endsWith('.actions') && part !== undefined ? `.${part}` : '';

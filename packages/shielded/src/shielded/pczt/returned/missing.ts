@@ -59,6 +59,7 @@ export function missingOf(pczt: Pczt): Missing {
   };
 }
 
+/** Whether no signature and no proof is missing. */
 export const isComplete = ({ signatures, proofs }: Missing): boolean =>
   signatures.length + proofs.length === 0;
 

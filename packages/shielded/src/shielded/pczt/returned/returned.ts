@@ -42,8 +42,9 @@ export interface ReturnOptions extends PieceOptions {
 }
 
 /**
- * `ours` is the finalized PCZT with the pieces of earlier returns. A return with one wrong piece is refused as a whole: its
- * maker did not have this transaction.
+ * Holds what a signer or prover gave back against what was sent, field by field, and takes over its signatures, proofs
+ * and proof keys. `ours` is the finalized PCZT with the pieces of earlier returns. A return with one wrong piece is
+ * refused as a whole: its maker did not have this transaction. RangeError where `ours` is not finalized.
  */
 export const takeReturned = (ours: Pczt, theirs: Pczt, options: ReturnOptions = {}): Returned =>
   finish(takingReturned(ours, theirs, options));
@@ -101,5 +102,6 @@ export const isFinalized = (pczt: Pczt): boolean =>
   ACTION_POOLS.every((pool) => pczt[pool].actions.length === 0 || pczt[pool].bsk !== undefined) &&
   (pczt.sapling.spends.length + pczt.sapling.outputs.length === 0 || pczt.sapling.bsk !== undefined);
 
+/** Whether a returned copy brought nothing that was not there. */
 export const isNothingNew = ({ signatures, proofs, proofKeys }: Taken): boolean =>
   signatures.length + proofs.length + proofKeys.length === 0;
