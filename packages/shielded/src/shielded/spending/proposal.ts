@@ -60,15 +60,15 @@ export interface ProposalRequest<Note extends OwnNote> {
 
 export interface ProposalOptions {
   readonly confirmations?: Confirmations;
-  readonly expiryHeight?: Height;
+  readonly expiryHeight?: Height | undefined;
   /** What the payment may reveal; nothing by default. */
-  readonly consents?: readonly Consent[];
+  readonly consents?: readonly Consent[] | undefined;
   /** `kept` by default. */
-  readonly changePolicy?: ChangePolicy;
+  readonly changePolicy?: ChangePolicy | undefined;
   /** Spends only notes of these pools. */
-  readonly sources?: readonly Pool[];
+  readonly sources?: readonly Pool[] | undefined;
   /** Sends all funds to the one recipient, whose amount is absent. */
-  readonly everything?: boolean;
+  readonly everything?: boolean | undefined;
   /** Limit of actions in a pool, with padding. */
   readonly maxActions?: number;
   /** Zatoshi; the usual fee by default. */
