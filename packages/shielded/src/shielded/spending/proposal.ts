@@ -17,7 +17,6 @@ import {
   type Confirmations,
   checkConfirmations,
   DEFAULT_CONFIRMATIONS,
-  type Funds,
   type OwnNote,
   type SortedFunds,
   sortFunds,
@@ -26,7 +25,7 @@ import {
 import { type NotesToTry, worthTrying } from './notesToTry.ts';
 import { isAmount, LEAST_TRANSPARENT, type OwnKey, type Payee, payeesOf, type Receiver } from './payees.ts';
 import { balancesOf, formOf, type Plan, type PlannedPayment } from './plan.ts';
-import { refuseSpending } from './refusal.ts';
+import { type Funds, refuseSpending } from './refusal.ts';
 import { batchesOf } from './room.ts';
 import { rulesAt, type SpendingRules } from './rules.ts';
 import { type Selection, type SelectionContext, selectNotes } from './selection.ts';
