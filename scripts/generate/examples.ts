@@ -2,17 +2,8 @@
 // documentation shows them without the fields that no single request has (shownExample.ts).
 
 import { perPoolName } from '../../src/protocol/fields.ts';
-import type { Input, OperationName, Output } from '../../src/protocol/operations.ts';
-import { paymentExamples } from './paymentExamples.ts';
-
-export type Examples = {
-  readonly [N in OperationName]: {
-    readonly input: Input<N>;
-    readonly output: Output<N>;
-    /** Fields that exclude others, that belong to a later page, or that few callers need. */
-    readonly unshown?: readonly (keyof Input<N>)[];
-  };
-};
+import type { Output } from '../../src/protocol/operations.ts';
+import { type Examples, paymentExamples } from './paymentExamples.ts';
 
 const TXID = '1ed1dae8155692ded03719c16a9db96bf54a483db3482b229d3016163a508bda';
 const HASH = '9c37deba104b62d674312630c43606e8132450bbe3f8fa749b0e4fcb7233a6a4';

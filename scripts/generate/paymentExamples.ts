@@ -1,8 +1,16 @@
 // Examples of the operations on prepared payments (examples.ts has the others).
 
 import type { preparedPaymentOperations } from '../../src/protocol/operations/preparedPayments.ts';
-import type { Output } from '../../src/protocol/operations.ts';
-import type { Examples } from './examples.ts';
+import type { Input, OperationName, Output } from '../../src/protocol/operations.ts';
+
+export type Examples = {
+  readonly [N in OperationName]: {
+    readonly input: Input<N>;
+    readonly output: Output<N>;
+    /** Fields that exclude others, that belong to a later page, or that few callers need. */
+    readonly unshown?: readonly (keyof Input<N>)[];
+  };
+};
 
 const PASSWORD = 'correct horse';
 const TIME = '2026-01-02T03:04:05Z';

@@ -98,65 +98,80 @@ async function collect(
       'Since the highest tip was first seen by this run of the chain thread.',
       blockAge(servers, now()),
     ),
-    gauge(
-      'wallet_exists',
-      '1 where there is a wallet.',
-      optional(status, ({ exists }) => Number(exists)),
-    ),
-    gauge(
-      'wallet_unlocked',
-      '1 while a session is open.',
-      optional(status, ({ unlocked }) => Number(unlocked)),
-    ),
-    gauge(
-      'other_wallet_unlocked',
-      '1 while a session of that wallet is open. Everything else here is of the default wallet.',
-      others.map(({ name: wallet, unlocked }) => ({ labels: { wallet }, value: Number(unlocked) })),
-    ),
-    gauge(
-      'other_wallet_syncing',
-      '1 while a scan for that wallet runs.',
-      others.map(({ name: wallet, syncing }) => ({ labels: { wallet }, value: Number(syncing) })),
-    ),
-    gauge(
-      'syncing',
-      '1 while a scan runs.',
-      optional(sync, ({ syncing }) => Number(syncing)),
-    ),
-    gauge(
-      'last_scan_height',
-      'Highest block scanned.',
-      optional(sync, (known) => known.last_scan_height),
-    ),
-    gauge(
-      'chain_tip_height',
-      'Chain tip as last seen.',
-      optional(sync?.chain_tip, (height) => height),
-    ),
-    gauge(
-      'sync_blocks_scanned',
-      'Blocks the running scan has done.',
-      optional(sync?.progress, ({ blocks_scanned }) => blocks_scanned),
-    ),
-    gauge(
-      'sync_blocks_total',
-      'Blocks the running scan is to do.',
-      optional(sync?.progress, ({ blocks_total }) => blocks_total),
-    ),
-    {
-      name: 'process_resident_memory_bytes',
-      help: 'Resident memory.',
-      type: 'gauge',
-      samples: [{ value: process.memoryUsage.rss() }],
-    },
-    {
-      name: 'process_cpu_seconds_total',
-      help: 'Processor time used.',
-      type: 'counter',
-      samples: [{ value: cpuSeconds() }],
-    },
+    ...walletMetrics(status, others),
+    ...syncMetrics(sync),
+    ...processMetrics(),
   ];
 }
+
+const walletMetrics = (
+  status: Output<'wallet.status'> | undefined,
+  others: Output<'wallets.list'>['wallets'],
+): Metric[] => [
+  gauge(
+    'wallet_exists',
+    '1 where there is a wallet.',
+    optional(status, ({ exists }) => Number(exists)),
+  ),
+  gauge(
+    'wallet_unlocked',
+    '1 while a session is open.',
+    optional(status, ({ unlocked }) => Number(unlocked)),
+  ),
+  gauge(
+    'other_wallet_unlocked',
+    '1 while a session of that wallet is open. Everything else here is of the default wallet.',
+    others.map(({ name: wallet, unlocked }) => ({ labels: { wallet }, value: Number(unlocked) })),
+  ),
+  gauge(
+    'other_wallet_syncing',
+    '1 while a scan for that wallet runs.',
+    others.map(({ name: wallet, syncing }) => ({ labels: { wallet }, value: Number(syncing) })),
+  ),
+];
+
+const syncMetrics = (sync: Output<'sync.status'> | undefined): Metric[] => [
+  gauge(
+    'syncing',
+    '1 while a scan runs.',
+    optional(sync, ({ syncing }) => Number(syncing)),
+  ),
+  gauge(
+    'last_scan_height',
+    'Highest block scanned.',
+    optional(sync, (known) => known.last_scan_height),
+  ),
+  gauge(
+    'chain_tip_height',
+    'Chain tip as last seen.',
+    optional(sync?.chain_tip, (height) => height),
+  ),
+  gauge(
+    'sync_blocks_scanned',
+    'Blocks the running scan has done.',
+    optional(sync?.progress, ({ blocks_scanned }) => blocks_scanned),
+  ),
+  gauge(
+    'sync_blocks_total',
+    'Blocks the running scan is to do.',
+    optional(sync?.progress, ({ blocks_total }) => blocks_total),
+  ),
+];
+
+const processMetrics = (): Metric[] => [
+  {
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory.',
+    type: 'gauge',
+    samples: [{ value: process.memoryUsage.rss() }],
+  },
+  {
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time used.',
+    type: 'counter',
+    samples: [{ value: cpuSeconds() }],
+  },
+];
 
 type Servers = Output<'system.status'>;
 

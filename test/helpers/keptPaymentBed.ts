@@ -11,12 +11,18 @@ import { signedPczt } from '#shielded-test/pcztSigner';
 import { type BuiltStory, builtStories } from '#shielded-test/returnedStories';
 import { PARAMS, SEED } from '#shielded-test/spendingAccount';
 import type { ChainService, SendOutcome, TransactionStatus } from '../../src/actors/chain/ports/types.ts';
+import type { MempoolWatch } from '../../src/actors/wallet/mempool/mempoolWatch.ts';
 import { PaymentBook } from '../../src/actors/wallet/notes/paymentBook.ts';
-import type { PaymentContext } from '../../src/actors/wallet/payments/paymentState.ts';
-import type { PaymentStore, SendAttempt, StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
+import { UNSENT } from '../../src/actors/wallet/payments/paymentState.ts';
+import { Payments } from '../../src/actors/wallet/payments/payments.ts';
+import type { KeptState, PaymentStore, StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
+import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
+import type { WalletEnvironment } from '../../src/actors/wallet/ports/walletEnvironment.ts';
 import type { Session } from '../../src/actors/wallet/session/session.ts';
+import type { Sessions } from '../../src/actors/wallet/session/sessions.ts';
 import { SerialQueue } from '../../src/async/serialQueue.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
+import type { CompanionEvent } from '../../src/protocol/events.ts';
 import { madeUpPayment } from './madeUpPayment.ts';
 
 export const IRONWOOD = 'Ironwood to Ironwood with a memo';
@@ -155,15 +161,26 @@ export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new Fake
     current: session as Session | undefined,
     exclusive: <T>(change: () => Promise<T>): Promise<T> => changes.run(change),
   };
-  const context = () =>
-    ({
-      noteStore,
-      holders: session.payments.holders,
-      unmined: fate.inMempool === true ? [{ txid: payment.txid }] : [],
-      minConfirmations: 1,
-      params: PARAMS,
-      now: 0,
-    }) as unknown as PaymentContext;
+  const events: CompanionEvent[] = [];
+  const faults: string[] = [];
+  const environment = {
+    chain: server.chain,
+    clock: { now: () => 1_700_000_000_000, after: () => () => undefined },
+    randomBytes,
+    configFile: { get: () => ({ min_confirmations: 1, broadcast_needs_password: false }) },
+    prover: undefined as Prover | undefined,
+    emit: (event: CompanionEvent) => events.push(event),
+    logFault: (where: string) => faults.push(where),
+  };
+  const mempool = {
+    state: () => ({ book: { unmined: fate.inMempool === true ? [{ txid: payment.txid }] : [] } }),
+  };
+  const payments = new Payments(
+    environment as unknown as WalletEnvironment,
+    PARAMS,
+    sessions as unknown as Sessions,
+    mempool as unknown as MempoolWatch,
+  );
   return {
     id: payment.id,
     /** What the wallet handed out. */
@@ -176,9 +193,12 @@ export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new Fake
     fate,
     session,
     sessions,
-    context,
+    context: () => payments.context(session),
+    environment,
+    payments,
+    events,
+    faults,
     server,
-    clock: { now: () => 1_700_000_000_000, after: () => () => undefined },
     get stored(): StoredPayment {
       return disk.rows.get(payment.id)!;
     },
@@ -186,8 +206,8 @@ export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new Fake
       return decodePczt(disk.rows.get(payment.id)!.pczt).pczt;
     },
     /** Puts what came back where it would be after `combine`. */
-    keep: (pczt: Pczt, sent: SendAttempt | null = null) => {
-      session.payments.put({ ...payment, pczt: encodePczt(pczt, 2), sent });
+    keep: (pczt: Pczt, state: KeptState = UNSENT) => {
+      session.payments.put({ ...payment, pczt: encodePczt(pczt, 2), state });
       disk.writes = 0;
     },
   };

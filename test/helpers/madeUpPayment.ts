@@ -38,8 +38,7 @@ export function madeUpPayment(i: number, more: Partial<StoredPayment> = {}): Sto
       },
     ],
     changeConfirmations: 3,
-    sent: null,
-    discardedAt: null,
+    state: { kind: 'unsent', refused: null },
     ...more,
   };
 }

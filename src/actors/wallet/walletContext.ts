@@ -5,8 +5,7 @@ import { Configuration } from './config/configuration.ts';
 import { Following } from './follow/following.ts';
 import { MempoolWatch } from './mempool/mempoolWatch.ts';
 import { Pairings } from './pairing/pairings.ts';
-import { KeptPayments } from './payments/keptPayments.ts';
-import { PaymentTransitions } from './payments/paymentTransitions.ts';
+import { Payments } from './payments/payments.ts';
 import type { WalletEnvironment } from './ports/walletEnvironment.ts';
 import { Sessions } from './session/sessions.ts';
 import { ScanHeight } from './sync/scanHeight.ts';
@@ -22,8 +21,7 @@ export interface WalletContext {
   readonly configuration: Configuration;
   readonly following: Following;
   readonly witnesses: WitnessMaker;
-  readonly payments: KeptPayments;
-  readonly paymentTransitions: PaymentTransitions;
+  readonly payments: Payments;
   readonly pairings: Pairings;
 }
 
@@ -35,9 +33,8 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
   const mempool = new MempoolWatch(environment, () => sessions.current);
   const scans = new Scans(environment, scanHeight, sessions, mempool);
   const configuration = new Configuration(environment, params, sessions, scanHeight);
-  const payments = new KeptPayments(environment, params, sessions, mempool);
-  const paymentTransitions = new PaymentTransitions(environment, sessions, payments);
-  mempool.listen((session) => paymentTransitions.events.tell(session));
+  const payments = new Payments(environment, params, sessions, mempool);
+  mempool.listen((session) => payments.events.tell(session));
   return {
     environment,
     params,
@@ -48,7 +45,6 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
     following: new Following(environment, sessions, scans, mempool),
     witnesses: new WitnessMaker(environment, sessions),
     payments,
-    paymentTransitions,
     pairings: new Pairings(environment, configuration, sessions),
   };
 }

@@ -24,9 +24,11 @@ const LIBRARIES = {
 const RTLD_NOW = 0x2;
 const RTLD_NODELETE = 0x1000;
 
+type Libraries = Readonly<Record<keyof typeof LIBRARIES, Library>>;
+
 export interface WebKit {
   readonly koffi: Koffi;
-  readonly libraries: Readonly<Record<keyof typeof LIBRARIES, Library>>;
+  readonly libraries: Libraries;
 }
 
 const unavailable = (reason: string, cause?: unknown): CompanionError =>
@@ -72,14 +74,8 @@ export async function loadLibraries(): Promise<WebKit> {
   return { koffi, libraries };
 }
 
-export interface Bindings {
-  newContext(): Pointer;
-  registerScheme(context: Pointer, scheme: string, handler: Pointer): void;
-  newView(context: Pointer): Pointer;
-  newWindow(title: string, width: number, height: number, content: Pointer): Pointer;
-  destroyWindow(window: Pointer): void;
-  loadUri(view: Pointer, uri: string): void;
-  connect(instance: Pointer, signal: string, handler: Pointer): void;
+/** What a page asks for, and the answer. */
+interface RequestBindings {
   requestMethod(request: Pointer): string;
   requestPath(request: Pointer): string;
   /** At most `limit` bytes of the body. */
@@ -87,6 +83,16 @@ export interface Bindings {
   keep(object: Pointer): void;
   release(object: Pointer): void;
   answer(request: Pointer, status: number, type: string, body: Buffer): void;
+}
+
+export interface Bindings extends RequestBindings {
+  newContext(): Pointer;
+  registerScheme(context: Pointer, scheme: string, handler: Pointer): void;
+  newView(context: Pointer): Pointer;
+  newWindow(title: string, width: number, height: number, content: Pointer): Pointer;
+  destroyWindow(window: Pointer): void;
+  loadUri(view: Pointer, uri: string): void;
+  connect(instance: Pointer, signal: string, handler: Pointer): void;
   /** The URL that a navigation would open. */
   navigationTarget(decision: Pointer): string;
   refuse(decision: Pointer): void;
@@ -96,7 +102,8 @@ export interface Bindings {
 
 const TOPLEVEL = 0;
 
-export function bind({ libraries: { gtk, webkit, glib, gio, gobject } }: WebKit): Bindings {
+export function bind({ libraries }: WebKit): Bindings {
+  const { gtk, webkit, glib, gobject } = libraries;
   const contextNew = webkit.func('void *webkit_web_context_new_ephemeral()');
   const securityManager = webkit.func('void *webkit_web_context_get_security_manager(void *context)');
   const secureScheme = webkit.func(
@@ -113,24 +120,6 @@ export function bind({ libraries: { gtk, webkit, glib, gio, gobject } }: WebKit)
   const signalConnect = gobject.func(
     'unsigned long g_signal_connect_data(void *instance, str signal, void *handler, void *user, void *destroy, int flags)',
   );
-  const bodyOf = webkit.func('void *webkit_uri_scheme_request_get_http_body(void *request)');
-  const readAll = gio.func(
-    'int g_input_stream_read_all(void *stream, _Out_ uint8_t *into, size_t size, _Out_ size_t *length, void *cancel, void *error)',
-  );
-  const bytesNew = glib.func('void *g_bytes_new(const uint8_t *data, size_t size)');
-  const bytesUnref = glib.func('void g_bytes_unref(void *bytes)');
-  const streamNew = gio.func('void *g_memory_input_stream_new_from_bytes(void *bytes)');
-  const responseNew = webkit.func('void *webkit_uri_scheme_response_new(void *stream, int64_t length)');
-  const responseStatus = webkit.func(
-    'void webkit_uri_scheme_response_set_status(void *response, unsigned int status, str reason)',
-  );
-  const responseType = webkit.func(
-    'void webkit_uri_scheme_response_set_content_type(void *response, str type)',
-  );
-  const finish = webkit.func(
-    'void webkit_uri_scheme_request_finish_with_response(void *request, void *response)',
-  );
-  const unref = gobject.func('void g_object_unref(void *object)');
   const actionOf = webkit.func(
     'void *webkit_navigation_policy_decision_get_navigation_action(void *decision)',
   );
@@ -155,6 +144,33 @@ export function bind({ libraries: { gtk, webkit, glib, gio, gobject } }: WebKit)
     destroyWindow: gtk.func('void gtk_widget_destroy(void *widget)'),
     loadUri: webkit.func('void webkit_web_view_load_uri(void *view, str uri)'),
     connect: (instance, signal, handler) => void signalConnect(instance, signal, handler, null, null, 0),
+    ...bindRequests(libraries),
+    navigationTarget: (decision) => uriOf(requestOf(actionOf(decision))) as string,
+    refuse: webkit.func('void webkit_policy_decision_ignore(void *decision)'),
+    turn: () => iteration(null, 0) === 1,
+  };
+}
+
+function bindRequests({ webkit, glib, gio, gobject }: Libraries): RequestBindings {
+  const bodyOf = webkit.func('void *webkit_uri_scheme_request_get_http_body(void *request)');
+  const readAll = gio.func(
+    'int g_input_stream_read_all(void *stream, _Out_ uint8_t *into, size_t size, _Out_ size_t *length, void *cancel, void *error)',
+  );
+  const bytesNew = glib.func('void *g_bytes_new(const uint8_t *data, size_t size)');
+  const bytesUnref = glib.func('void g_bytes_unref(void *bytes)');
+  const streamNew = gio.func('void *g_memory_input_stream_new_from_bytes(void *bytes)');
+  const responseNew = webkit.func('void *webkit_uri_scheme_response_new(void *stream, int64_t length)');
+  const responseStatus = webkit.func(
+    'void webkit_uri_scheme_response_set_status(void *response, unsigned int status, str reason)',
+  );
+  const responseType = webkit.func(
+    'void webkit_uri_scheme_response_set_content_type(void *response, str type)',
+  );
+  const finish = webkit.func(
+    'void webkit_uri_scheme_request_finish_with_response(void *request, void *response)',
+  );
+  const unref = gobject.func('void g_object_unref(void *object)');
+  return {
     requestMethod: webkit.func('str webkit_uri_scheme_request_get_http_method(void *request)'),
     requestPath: webkit.func('str webkit_uri_scheme_request_get_path(void *request)'),
     requestBody(request, limit) {
@@ -179,8 +195,5 @@ export function bind({ libraries: { gtk, webkit, glib, gio, gobject } }: WebKit)
       unref(stream);
       bytesUnref(bytes);
     },
-    navigationTarget: (decision) => uriOf(requestOf(actionOf(decision))) as string,
-    refuse: webkit.func('void webkit_policy_decision_ignore(void *decision)'),
-    turn: () => iteration(null, 0) === 1,
   };
 }

@@ -11,6 +11,8 @@ import { failureOf } from '../support/failing.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { MASTER_KEY, noteDatabases, state } from './support/noteDatabase.ts';
 
+const DISCARDED = { kind: 'discarded', at: 77, refused: null } as const;
+
 const NEXT_KEY = new Uint8Array(32).fill(8);
 
 const open = (folder: string, key = MASTER_KEY): NoteDatabase => noteDatabases(folder).open(key);
@@ -32,10 +34,10 @@ test('payments come back as they were kept', (t) => {
   t.deepEqual(store.payments(), []);
   t.is(store.paymentWrites, 0);
   for (const i of [1, 2, 3]) store.putPayment(madeUpPayment(i), 1);
-  store.putPayment(madeUpPayment(2, { discardedAt: 77 }), 1);
+  store.putPayment(madeUpPayment(2, { state: DISCARDED }), 1);
   store.deletePayment(madeUpPayment(3).id, 5);
   t.is(store.paymentWrites, 5);
-  const kept = [madeUpPayment(1), madeUpPayment(2, { discardedAt: 77 })];
+  const kept = [madeUpPayment(1), madeUpPayment(2, { state: DISCARDED })];
   t.deepEqual(byId(store.payments()), byId(kept));
   store.close();
   store = open(folder);
@@ -94,7 +96,7 @@ async function damaged(t: ExecutionContext, statement: string): Promise<void> {
   database.exec('CREATE TABLE before AS SELECT * FROM payments');
   database.close();
   store = open(folder);
-  store.putPayment(madeUpPayment(2, { discardedAt: 77 }), 1);
+  store.putPayment(madeUpPayment(2, { state: DISCARDED }), 1);
   store.close();
   const other = openDatabase(path.join(folder, 'ledger.db'));
   other.exec(statement);

@@ -29,138 +29,8 @@ const POOL_IDS = ['transparent', 'sprout', sapling, orchard, 'lockbox', ...young
 
 export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>> {
   const { blocks, params } = view;
-  const { activation } = params;
-
-  /** Heights are strings, such as `"22"` or `"-1"` (the tip); a JSON number is refused, as by zebrad. */
-  function blockByName(name: unknown): MinedBlock {
-    if (typeof name !== 'string') throw invalidParams();
-    const byHash = /^[0-9a-fA-F]{64}$/.test(name);
-    if (!byHash && !/^-?\d{1,10}$/.test(name)) throw invalidParams();
-    const height = Number(name);
-    const block = byHash
-      ? blocks.byHash(name.toLowerCase())
-      : blocks.at(height < 0 ? blocks.tip.height + 1 + height : height);
-    if (!block) throw unknownBlock(byHash);
-    return block;
-  }
-
-  const confirmations = (block: MinedBlock): number => blocks.tip.height - block.height + 1;
-
-  function headerFields(block: MinedBlock, header: ParsedHeader) {
-    const next = blocks.at(block.height + 1);
-    return {
-      hash: blockHashToHex(block.hash),
-      confirmations: confirmations(block),
-      height: block.height,
-      version: header.version,
-      merkleroot: toDisplayHex(header.merkleRoot),
-      blockcommitments: toDisplayHex(header.blockCommitments),
-      time: block.time,
-      nonce: toDisplayHex(header.nonce),
-      solution: bytesToHex(header.solution),
-      bits: header.bits.toString(16).padStart(8, '0'),
-      difficulty: 1,
-      previousblockhash: blockHashToHex(block.prevHash),
-      ...(next ? { nextblockhash: blockHashToHex(next.hash) } : {}),
-    };
-  }
-
-  function transactionObject({ transaction, block }: MinedTransaction) {
-    return {
-      in_active_chain: true,
-      hex: bytesToHex(transaction.bytes),
-      height: block.height,
-      confirmations: confirmations(block),
-      txid: txIdToHex(transaction.txid),
-      size: transaction.bytes.length,
-      version: transaction.version,
-      blockhash: blockHashToHex(block.hash),
-      blocktime: block.time,
-      time: block.time,
-    };
-  }
-
-  function getblock([name, verbosity = 1]: readonly unknown[]): unknown {
-    const block = blockByName(name);
-    if (verbosity === 0) return bytesToHex(block.bytes);
-    if (verbosity !== 1 && verbosity !== 2) throw invalidParams();
-    const { transactions } = block;
-    return {
-      ...headerFields(block, parseHeader(block.bytes)),
-      size: block.bytes.length,
-      nTx: transactions.length,
-      tx: transactions.map((transaction) =>
-        verbosity === 1 ? txIdToHex(transaction.txid) : transactionObject({ transaction, block }),
-      ),
-      trees: treeSizesObject(block.treeSizes),
-    };
-  }
-
-  function treestate([name]: readonly unknown[]): unknown {
-    const block = blockByName(name);
-    // The Sapling root is shown reversed, as it was in the header; the roots of newer pools are not.
-    const shown = (pool: Pool) => (isActionPool(pool) ? bytesToHex : toDisplayHex);
-    const commitments = (pool: Pool) => ({
-      commitments: {
-        finalRoot: shown(pool)(view.trees[pool].rootAfter(block)),
-        finalState: bytesToHex(encodeFrontier(view.trees[pool].frontierAfter(block))),
-      },
-    });
-    return {
-      hash: blockHashToHex(block.hash),
-      height: block.height,
-      time: block.time,
-      ...Object.fromEntries(
-        POOLS.filter((pool) => hasTreeState(pool, activation, block.height)).map((pool) => [
-          pool,
-          commitments(pool),
-        ]),
-      ),
-    };
-  }
-
-  function subtrees([pool, start, limit]: readonly unknown[]): unknown {
-    const named = POOLS.find((one) => one === pool);
-    const isIndex = (index: unknown): index is number => Number.isInteger(index) && Number(index) >= 0;
-    if (named === undefined || !isIndex(start)) throw invalidParams();
-    const roots = view.trees[named].subtreeRoots(blocks.tip);
-    const end = isIndex(limit) ? start + limit : roots.length;
-    return {
-      pool: named,
-      start_index: start,
-      subtrees: roots
-        .slice(start, end)
-        .map(({ root, block }) => ({ root: bytesToHex(root), end_height: block.height })),
-    };
-  }
-
-  function blockchainInfo(): unknown {
-    const { tip } = blocks;
-    return {
-      chain: chainName(params),
-      blocks: tip.height,
-      headers: tip.height,
-      difficulty: 1,
-      verificationprogress: 1,
-      pruned: false,
-      bestblockhash: blockHashToHex(tip.hash),
-      estimatedheight: tip.height,
-      valuePools: POOL_IDS.map((id) => ({ id, chainValue: 0, chainValueZat: 0, monitored: false })),
-      upgrades: Object.fromEntries(
-        upgradesOf(activation).map(({ name, branchId, height }) => [
-          branchIdHex(branchId),
-          { name, activationheight: height, status: tip.height >= height ? 'active' : 'pending' },
-        ]),
-      ),
-      consensus: {
-        chaintip: branchIdHex(branchIdAt(activation, tip.height)),
-        nextblock: branchIdHex(branchIdAt(activation, tip.height + 1)),
-      },
-    };
-  }
-
   return {
-    getblockchaininfo: blockchainInfo,
+    getblockchaininfo: () => blockchainInfo(view),
     getinfo: () => ({
       version: 7_000_000,
       build: 'devnet',
@@ -176,31 +46,17 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
       if (typeof height !== 'number' || !Number.isInteger(height)) throw invalidParams();
       // The genesis hash, which identifies the network, is known even if the chain starts above it.
       if (height === 0) return params.genesisHash;
-      return blockHashToHex(blockByName(String(height)).hash);
+      return blockHashToHex(blockByName(view, String(height)).hash);
     },
     getblockheader: ([name, verbose = true]) => {
-      const block = blockByName(name);
+      const block = blockByName(view, name);
       const header = parseHeader(block.bytes);
       return verbose === false
         ? bytesToHex(block.bytes.subarray(0, header.headerLength))
-        : headerFields(block, header);
+        : headerFields(view, block, header);
     },
-    getblock,
-    getrawtransaction: ([txid, verbose = 0]) => {
-      if (typeof txid !== 'string' || !/^[0-9a-fA-F]{64}$/.test(txid)) throw invalidParams();
-      const unmined = view.mempool.byTxid(txid.toLowerCase());
-      if (unmined) {
-        const hex = bytesToHex(unmined.bytes);
-        return verbose === 0 || verbose === false
-          ? hex
-          : { in_active_chain: false, hex, txid: txid.toLowerCase(), size: unmined.bytes.length };
-      }
-      const mined = blocks.byTxid(txid.toLowerCase());
-      if (!mined) throw new RpcError(-5, 'Transaction not found in mempool or best chain');
-      return verbose === 0 || verbose === false
-        ? bytesToHex(mined.transaction.bytes)
-        : transactionObject(mined);
-    },
+    getblock: (params) => getblock(view, params),
+    getrawtransaction: (params) => getrawtransaction(view, params),
     getrawmempool: ([verbose = false]) => {
       const txids = view.mempool.transactions.map(({ txid }) => txIdToHex(txid));
       return verbose === true ? Object.fromEntries(txids.map((txid) => [txid, {}])) : txids;
@@ -210,9 +66,155 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
       if (view.send === undefined) throw new RpcError(-32_601, 'Method not found');
       return txIdToHex(view.send(bytesOf(hex)));
     },
-    z_gettreestate: treestate,
-    z_getsubtreesbyindex: subtrees,
+    z_gettreestate: (params) => treestate(view, params),
+    z_getsubtreesbyindex: (params) => subtrees(view, params),
   };
+}
+
+/** Heights are strings, such as `"22"` or `"-1"` (the tip); a JSON number is refused, as by zebrad. */
+function blockByName({ blocks }: ChainView, name: unknown): MinedBlock {
+  if (typeof name !== 'string') throw invalidParams();
+  const byHash = /^[0-9a-fA-F]{64}$/.test(name);
+  if (!byHash && !/^-?\d{1,10}$/.test(name)) throw invalidParams();
+  const height = Number(name);
+  const block = byHash
+    ? blocks.byHash(name.toLowerCase())
+    : blocks.at(height < 0 ? blocks.tip.height + 1 + height : height);
+  if (!block) throw unknownBlock(byHash);
+  return block;
+}
+
+const confirmations = ({ blocks }: ChainView, block: MinedBlock): number =>
+  blocks.tip.height - block.height + 1;
+
+function headerFields(view: ChainView, block: MinedBlock, header: ParsedHeader) {
+  const next = view.blocks.at(block.height + 1);
+  return {
+    hash: blockHashToHex(block.hash),
+    confirmations: confirmations(view, block),
+    height: block.height,
+    version: header.version,
+    merkleroot: toDisplayHex(header.merkleRoot),
+    blockcommitments: toDisplayHex(header.blockCommitments),
+    time: block.time,
+    nonce: toDisplayHex(header.nonce),
+    solution: bytesToHex(header.solution),
+    bits: header.bits.toString(16).padStart(8, '0'),
+    difficulty: 1,
+    previousblockhash: blockHashToHex(block.prevHash),
+    ...(next ? { nextblockhash: blockHashToHex(next.hash) } : {}),
+  };
+}
+
+function transactionObject(view: ChainView, { transaction, block }: MinedTransaction) {
+  return {
+    in_active_chain: true,
+    hex: bytesToHex(transaction.bytes),
+    height: block.height,
+    confirmations: confirmations(view, block),
+    txid: txIdToHex(transaction.txid),
+    size: transaction.bytes.length,
+    version: transaction.version,
+    blockhash: blockHashToHex(block.hash),
+    blocktime: block.time,
+    time: block.time,
+  };
+}
+
+function getblock(view: ChainView, [name, verbosity = 1]: readonly unknown[]): unknown {
+  const block = blockByName(view, name);
+  if (verbosity === 0) return bytesToHex(block.bytes);
+  if (verbosity !== 1 && verbosity !== 2) throw invalidParams();
+  const { transactions } = block;
+  return {
+    ...headerFields(view, block, parseHeader(block.bytes)),
+    size: block.bytes.length,
+    nTx: transactions.length,
+    tx: transactions.map((transaction) =>
+      verbosity === 1 ? txIdToHex(transaction.txid) : transactionObject(view, { transaction, block }),
+    ),
+    trees: treeSizesObject(block.treeSizes),
+  };
+}
+
+function treestate(view: ChainView, [name]: readonly unknown[]): unknown {
+  const block = blockByName(view, name);
+  // The Sapling root is shown reversed, as it was in the header; the roots of newer pools are not.
+  const shown = (pool: Pool) => (isActionPool(pool) ? bytesToHex : toDisplayHex);
+  const commitments = (pool: Pool) => ({
+    commitments: {
+      finalRoot: shown(pool)(view.trees[pool].rootAfter(block)),
+      finalState: bytesToHex(encodeFrontier(view.trees[pool].frontierAfter(block))),
+    },
+  });
+  return {
+    hash: blockHashToHex(block.hash),
+    height: block.height,
+    time: block.time,
+    ...Object.fromEntries(
+      POOLS.filter((pool) => hasTreeState(pool, view.params.activation, block.height)).map((pool) => [
+        pool,
+        commitments(pool),
+      ]),
+    ),
+  };
+}
+
+function subtrees(view: ChainView, [pool, start, limit]: readonly unknown[]): unknown {
+  const named = POOLS.find((one) => one === pool);
+  const isIndex = (index: unknown): index is number => Number.isInteger(index) && Number(index) >= 0;
+  if (named === undefined || !isIndex(start)) throw invalidParams();
+  const roots = view.trees[named].subtreeRoots(view.blocks.tip);
+  const end = isIndex(limit) ? start + limit : roots.length;
+  return {
+    pool: named,
+    start_index: start,
+    subtrees: roots
+      .slice(start, end)
+      .map(({ root, block }) => ({ root: bytesToHex(root), end_height: block.height })),
+  };
+}
+
+function blockchainInfo({ blocks, params }: ChainView): unknown {
+  const { tip } = blocks;
+  const { activation } = params;
+  return {
+    chain: chainName(params),
+    blocks: tip.height,
+    headers: tip.height,
+    difficulty: 1,
+    verificationprogress: 1,
+    pruned: false,
+    bestblockhash: blockHashToHex(tip.hash),
+    estimatedheight: tip.height,
+    valuePools: POOL_IDS.map((id) => ({ id, chainValue: 0, chainValueZat: 0, monitored: false })),
+    upgrades: Object.fromEntries(
+      upgradesOf(activation).map(({ name, branchId, height }) => [
+        branchIdHex(branchId),
+        { name, activationheight: height, status: tip.height >= height ? 'active' : 'pending' },
+      ]),
+    ),
+    consensus: {
+      chaintip: branchIdHex(branchIdAt(activation, tip.height)),
+      nextblock: branchIdHex(branchIdAt(activation, tip.height + 1)),
+    },
+  };
+}
+
+function getrawtransaction(view: ChainView, [txid, verbose = 0]: readonly unknown[]): unknown {
+  if (typeof txid !== 'string' || !/^[0-9a-fA-F]{64}$/.test(txid)) throw invalidParams();
+  const unmined = view.mempool.byTxid(txid.toLowerCase());
+  if (unmined) {
+    const hex = bytesToHex(unmined.bytes);
+    return verbose === 0 || verbose === false
+      ? hex
+      : { in_active_chain: false, hex, txid: txid.toLowerCase(), size: unmined.bytes.length };
+  }
+  const mined = view.blocks.byTxid(txid.toLowerCase());
+  if (!mined) throw new RpcError(-5, 'Transaction not found in mempool or best chain');
+  return verbose === 0 || verbose === false
+    ? bytesToHex(mined.transaction.bytes)
+    : transactionObject(view, mined);
 }
 
 function bytesOf(hex: string): Uint8Array {

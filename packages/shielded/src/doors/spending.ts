@@ -7,7 +7,6 @@ export type { Disclosure } from '../shielded/spending/disclosure.ts';
 export {
   type Confirmations,
   DEFAULT_CONFIRMATIONS,
-  type Funds,
   type OwnNote,
 } from '../shielded/spending/funds.ts';
 export {
@@ -16,8 +15,13 @@ export {
   proposePayment,
   proposingPayment,
 } from '../shielded/spending/proposal.ts';
-export { type RecipientFault, type SpendingProblem, SpendingRefusal } from '../shielded/spending/refusal.ts';
-export type { Full } from '../shielded/spending/room.ts';
+export {
+  type Full,
+  type Funds,
+  type RecipientFault,
+  type SpendingProblem,
+  SpendingRefusal,
+} from '../shielded/spending/refusal.ts';
 export { rulesAt } from '../shielded/spending/rules.ts';
 export {
   INPUT_SIZE,

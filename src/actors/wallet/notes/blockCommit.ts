@@ -81,19 +81,7 @@ export function appliedBlocks(
     notes.keep(note);
     ours.touch(note.spent, memory.blocks.get(note.spent.height) ?? { time }, true);
   }
-  for (const block of blocks) {
-    for (const { pool, txIndex, txid, nullifiers } of block.nullifiers) {
-      for (let offset = 0; offset + 32 <= nullifiers.length; offset += 32) {
-        const note = notes.byNullifier(pool, nullifiers, offset);
-        if (note === undefined) continue;
-        const spender = { txid: txIdToHex(txid), height: block.height, txIndex };
-        const spentNote = { ...note, spent: spender };
-        if (note.spent === null) spent.push(spentNote);
-        notes.keep(spentNote);
-        ours.touch(spender, block, note.spent === null);
-      }
-    }
-  }
+  for (const note of spendsIn(blocks, notes, ours)) spent.push(note);
   const putTransactions = ours.merged(memory.transactions);
   const gone = disowned(memory, notes, new Set(putTransactions.map(({ txid }) => txid)));
 
@@ -137,6 +125,29 @@ export function appliedBlocks(
     deleteNullifiersUpTo: kept,
   };
   return { change, applied: { found, received, spent } };
+}
+
+/** Marks the notes that the blocks spend. Returns those that were not known as spent. */
+function spendsIn(
+  blocks: readonly ScannedBlock[],
+  notes: DraftNotes,
+  ours: TouchedTransactions,
+): StoredNote[] {
+  const spent: StoredNote[] = [];
+  for (const block of blocks) {
+    for (const { pool, txIndex, txid, nullifiers } of block.nullifiers) {
+      for (let offset = 0; offset + 32 <= nullifiers.length; offset += 32) {
+        const note = notes.byNullifier(pool, nullifiers, offset);
+        if (note === undefined) continue;
+        const spender = { txid: txIdToHex(txid), height: block.height, txIndex };
+        const spentNote = { ...note, spent: spender };
+        if (note.spent === null) spent.push(spentNote);
+        notes.keep(spentNote);
+        ours.touch(spender, block, note.spent === null);
+      }
+    }
+  }
+  return spent;
 }
 
 /** Which of the blocks become known, and which known ones are no longer needed. */

@@ -10,7 +10,7 @@ import { qrPng } from '../../../qr/qrPng.ts';
 import { qrSvg } from '../../../qr/qrSvg.ts';
 import { addressOf } from '../keys/accounts.ts';
 import { memoBytesView } from '../notes/memoView.ts';
-import { amountOf, refusing } from '../payments/givenAmount.ts';
+import { amountOf, refusing } from '../payments/request.ts';
 import type { WalletContext } from '../walletContext.ts';
 
 type Format = Output<'payment_uri.qr'>['format'];

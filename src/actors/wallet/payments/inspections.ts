@@ -5,12 +5,11 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { FormatError } from '@wallet-companion/shielded/bytes';
 import { decodePczt, inspectingPczt } from '@wallet-companion/shielded/pczt';
 import { ShortQueue } from '../../../async/shortQueue.ts';
-import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { type Comparison, inspectionView } from './inspectionView.ts';
-import { unreadablePczt } from './unreadablePczt.ts';
+import { busyWithPczts, unreadablePczt } from './paymentErrors.ts';
 
 /** A large PCZT takes seconds, and a caller does not wait for many. */
 const MAX_WAITING = 16;
@@ -24,8 +23,7 @@ export class Inspections {
   }
 
   async inspect({ pczt }: Input<'pczt.inspect'>): Promise<Output<'pczt.inspect'>> {
-    if (this.#turns.isFull)
-      throw new CompanionError('BUSY', 'Other PCZTs are being looked into; try again in a moment.');
+    if (this.#turns.isFull) throw busyWithPczts();
     return this.#turns.run(() => this.#look(Buffer.from(pczt, 'base64')));
   }
 

@@ -1,25 +1,51 @@
 // Why a payment cannot go on, in words that name who has to act.
 
-import { itemAt, type Missing, missingOf, type Pczt, type Place } from '@wallet-companion/shielded/pczt';
+import type { FormatError } from '@wallet-companion/shielded/bytes';
+import {
+  itemAt,
+  missingOf,
+  type Pczt,
+  type Place,
+  type ReturnChange,
+  sentenceOf,
+} from '@wallet-companion/shielded/pczt';
 import { POOL } from '@wallet-companion/shielded/pools';
 import type { TransactionProblem } from '@wallet-companion/shielded/signing';
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError, type FieldError } from '../../../protocol/errors.ts';
 import type { SendOutcome } from '../../chain/ports/types.ts';
 import type { StoredPayment } from '../ports/payment.ts';
-import type { PaymentStatus } from './paymentState.ts';
+import type { PaymentEvent, PaymentStatus } from './paymentState.ts';
 
 /** An error lists at most so many fields. */
-export const MAX_FIELDS = 20;
+const MAX_FIELDS = 20;
 
 const nameOf = (place: Place): string => (place === 'transparent' ? 'transparent inputs' : POOL[place].name);
 
 /** `PAYMENT_INCOMPLETE`, which names the missing signatures and proofs. */
 export function incomplete(pczt: Pczt, account: number): CompanionError {
-  const missing = missingOf(pczt);
-  const parts = [...signaturesIn(missing, account), ...proofsIn(missing)];
-  const errors = [...signatureFields(missing, account), ...proofFields(missing)].slice(0, MAX_FIELDS);
-  const way = missing.signatures.length > 0 ? 'Have it signed' : 'Have it proved';
+  const { signatures, proofs } = missingOf(pczt);
+  const places = [...new Set(signatures.map(({ place }) => place))];
+  const parts = [
+    ...places.map((where) => {
+      const count = signatures.filter(({ place }) => place === where).length;
+      return `${count} ${count === 1 ? 'signature' : 'signatures'} of account ${account} in ${nameOf(where)}`;
+    }),
+    ...proofs.map(
+      ({ pool, count }) => `${count === 1 ? 'the proof' : `${count} proofs`} of ${POOL[pool].name}`,
+    ),
+  ];
+  const errors = [
+    ...signatures.map(({ place, index }) => ({
+      path: itemAt(place, index, 'spend').field,
+      message: `lacks the signature of account ${account}`,
+    })),
+    ...proofs.map(({ pool, count }) => ({
+      path: pool,
+      message: count === 1 ? 'lacks its proof' : 'lacks proofs',
+    })),
+  ].slice(0, MAX_FIELDS);
+  const way = signatures.length > 0 ? 'Have it signed' : 'Have it proved';
   return new CompanionError(
     'PAYMENT_INCOMPLETE',
     `The payment cannot be sent yet: it lacks ${parts.join(', and ')}. ${way}, and combine what comes back.`,
@@ -27,78 +53,71 @@ export function incomplete(pczt: Pczt, account: number): CompanionError {
   );
 }
 
-function signaturesIn({ signatures }: Missing, account: number): string[] {
-  const places = [...new Set(signatures.map(({ place }) => place))];
-  return places.map((place) => {
-    const count = signatures.filter((one) => one.place === place).length;
-    return `${count} ${count === 1 ? 'signature' : 'signatures'} of account ${account} in ${nameOf(place)}`;
-  });
-}
-
-const proofsIn = ({ proofs }: Missing): string[] =>
-  proofs.map(({ pool, count }) =>
-    count === 1 ? `the proof of ${POOL[pool].name}` : `${count} proofs of ${POOL[pool].name}`,
-  );
-
-const signatureFields = ({ signatures }: Missing, account: number): FieldError[] =>
-  signatures.map(({ place, index }) => ({
-    path: itemAt(place, index, 'spend').field,
-    message: `lacks the signature of account ${account}`,
-  }));
-
-const proofFields = ({ proofs }: Missing): FieldError[] =>
-  proofs.map(({ pool, count }) => ({
-    path: pool,
-    message: count === 1 ? 'lacks its proof' : 'lacks proofs',
-  }));
-
 /** Why a PCZT that seemed complete makes no transaction. */
-export function problemFields(problems: readonly TransactionProblem[]): FieldError[] {
+function problemFields(problems: readonly TransactionProblem[]): FieldError[] {
   return problems.slice(0, MAX_FIELDS).map(({ part, field, kind, index }) => ({
     path: `${part}${index === undefined ? '' : `[${index}]`}.${field}`,
     message: kind === 'missing' ? 'is missing' : 'is not right',
   }));
 }
 
-const OVER: Partial<Readonly<Record<PaymentStatus, string>>> = {
-  discarded: 'was given up',
-  expired: 'has expired: no block can have it any more',
-  conflicted: 'cannot be mined any more: another transaction has spent a note of it',
-  lost_note: 'cannot be mined: a note of it is not on the chain any more, or a newer payment has it',
-  mined: 'is mined',
-  confirmed: 'is mined and confirmed',
+type Over = 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'lost_note' | 'discarded';
+
+/** What the payment is, or does: to whoever asks for its PCZT or gives it up; and to whoever would go on with it. */
+const OVER: Readonly<Record<Over, readonly [string, string]>> = {
+  mined: ['The payment is mined.', 'is mined'],
+  confirmed: ['The payment is mined.', 'is mined and confirmed'],
+  expired: [
+    'The payment has expired, and its notes are free again.',
+    'has expired: no block can have it any more',
+  ],
+  conflicted: [
+    'Another transaction has spent a note of the payment, so it can no longer be mined.',
+    'cannot be mined any more: another transaction has spent a note of it',
+  ],
+  lost_note: [
+    'A note of the payment is not on the chain any more, or a newer payment has it, so it cannot be mined.',
+    'cannot be mined: a note of it is not on the chain any more, or a newer payment has it',
+  ],
+  discarded: ['The payment was discarded.', 'was given up'],
 };
 
-/** Throws `PAYMENT_STATE` where a payment is over. */
-export function refuseOver(payment: StoredPayment, status: PaymentStatus): void {
-  const over = OVER[status];
-  if (over === undefined) return;
-  const isMined = status === 'mined' || status === 'confirmed';
-  const next = isMined ? '' : ` Prepare another one.${status === 'lost_note' ? mayComeBack(payment) : ''}`;
-  throw new CompanionError('PAYMENT_STATE', `The payment ${over}.${next}`);
+const isOver = (status: PaymentStatus): status is Over => status in OVER;
+
+const paymentState = (why: string): CompanionError => new CompanionError('PAYMENT_STATE', why);
+
+/** `PAYMENT_STATE`: the event is none for a payment of this status. */
+export function refusal(event: PaymentEvent, payment: StoredPayment, status: PaymentStatus): CompanionError {
+  if (!isOver(status))
+    return paymentState(
+      'The payment was sent and may still be mined: its notes stay its own until it is mined or expires.',
+    );
+  const [what, is] = OVER[status];
+  const maybe = status === 'lost_note' ? mayComeBack(payment) : '';
+  if (event === 'pczt') return paymentState(`${what} Nobody has to sign or prove it any more.`);
+  if (event === 'discard') return paymentState(`${what}${maybe}`);
+  const next = status === 'mined' || status === 'confirmed' ? '' : ` Prepare another one.${maybe}`;
+  return paymentState(`The payment ${is}.${next}`);
 }
 
 /** The chain may return to the branch that had the note. Empty for a payment that was never sent. */
-export const mayComeBack = ({ sent, lastHeight }: StoredPayment): string =>
-  sent?.mayBeMined === true
+const mayComeBack = ({ state, lastHeight }: StoredPayment): string =>
+  state.kind === 'sent'
     ? ` It was sent: should the chain go back to the blocks that had the note, it can be mined up to block ${lastHeight}. To be certain, pay again after that block.`
     : '';
 
-/** Throws `PAYMENT_STATE` where the payment was sent and must not change any more. */
-export function refuseSent(status: PaymentStatus): void {
-  if (status === 'sent' || status === 'in_mempool')
-    throw new CompanionError('PAYMENT_STATE', 'The payment was sent, and nothing of it is changed any more.');
-}
+/** Where something is missing that cannot be taken any more. */
+export const sentAlready = (): CompanionError =>
+  paymentState('The payment was sent, and nothing of it is changed any more.');
 
 /** Such a proof needs a key that no viewing key contains. */
 export const needsSigner = (spends: number): CompanionError =>
-  new CompanionError(
-    'PAYMENT_STATE',
+  paymentState(
     `${spends === 1 ? 'A Sapling spend needs' : `${spends} Sapling spends need`} a key for the proof that only the signer has: it goes there first, to be signed and given the key. Combine what comes back, then prove it.`,
   );
 
-export const failed = (what: string): CompanionError =>
-  new CompanionError('PROVER_FAILED', `The prover ${what}. Nothing of it was taken.`);
+export const provedNoPczt = (): CompanionError =>
+  new CompanionError('PROVER_FAILED', 'The prover wrote something that is no PCZT. Nothing of it was taken.');
 
 export const leftProofsOut = (): CompanionError =>
   new CompanionError('PROVER_FAILED', 'The prover left proofs out. Those that it made are kept.');
@@ -113,8 +132,7 @@ export const broken = (problems: readonly TransactionProblem[]): CompanionError 
 
 /** `wasSent`: an earlier attempt may be in a block that was not scanned yet, and a new payment would pay twice. */
 export const expiring = (lastHeight: Height, tip: Height, wasSent: boolean): CompanionError =>
-  new CompanionError(
-    'PAYMENT_STATE',
+  paymentState(
     `The payment was not sent${wasSent ? ' again' : ''}: block ${lastHeight} is the last one that can have it, and ${tip} is there. ${
       wasSent
         ? `An earlier attempt may have been mined: sync up to block ${lastHeight}, and prepare another one only if it says expired then.`
@@ -123,7 +141,7 @@ export const expiring = (lastHeight: Height, tip: Height, wasSent: boolean): Com
   );
 
 /** `text`: the server's words, in printable characters. */
-export function refused({ reason, text }: Refusal, mayBeMined: boolean): CompanionError {
+export function refusedWith({ reason, text }: Refusal, mayBeMined: boolean): CompanionError {
   const earlier = mayBeMined
     ? ' It may have arrived with an earlier attempt all the same, and keeps its notes until it is mined or has expired.'
     : '';
@@ -152,4 +170,35 @@ export const mayHaveArrived = (error: CompanionError): CompanionError =>
     error.code,
     `${error.message} The payment may have arrived all the same. Send it again: that asks first, and never pays twice.`,
     { cause: error },
+  );
+
+// ---------------------------------------------------------------------------------------------------------------------
+// PCZTs that come in
+
+/** These texts name fields and repeat no content. */
+export const unreadablePczt = ({ message }: FormatError): CompanionError =>
+  new CompanionError('INVALID_PCZT', `The PCZT is refused: ${message}.`, {
+    errors: [{ path: 'pczt', message: `is refused: ${message}` }],
+  });
+
+export const busyWithPczts = (): CompanionError =>
+  new CompanionError('BUSY', 'Other PCZTs are being looked into; try again in a moment.');
+
+/** The message is about the first change, and the fields of the others are listed. */
+export function changedBy(
+  code: 'PCZT_CHANGED' | 'PROVER_FAILED',
+  changes: readonly ReturnChange[],
+  who?: string,
+): CompanionError {
+  const errors = changes
+    .slice(0, MAX_FIELDS)
+    .map((change) => ({ path: change.field || 'pczt', message: sentenceOf(change, who) }));
+  return new CompanionError(code, `${sentenceOf(changes[0]!, who)} Nothing of it was taken.`, { errors });
+}
+
+export const brokenByReturn = (problems: readonly TransactionProblem[]): CompanionError =>
+  new CompanionError(
+    'PCZT_CHANGED',
+    'With what came back the payment would be complete, and yet no transaction. Nothing of it was taken.',
+    { errors: problemFields(problems) },
   );

@@ -2,20 +2,20 @@
 // reported one. The states at the start of a session are not reported.
 
 import type { EventBody } from '../../../protocol/events.ts';
+import type { StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
-import { minedHeightOf, type PaymentContext, statusOf } from './paymentState.ts';
+import { type PaymentContext, stateOf } from './paymentState.ts';
+
+type News = EventBody<'payment.changed'>;
 
 export class PaymentEvents {
-  readonly #environment: Pick<WalletEnvironment, 'emit' | 'logFault'>;
+  readonly #environment: WalletEnvironment;
   readonly #context: (session: Session) => PaymentContext;
   #session: Session | undefined;
   #told = new Map<string, string>();
 
-  constructor(
-    environment: Pick<WalletEnvironment, 'emit' | 'logFault'>,
-    context: (session: Session) => PaymentContext,
-  ) {
+  constructor(environment: WalletEnvironment, context: (session: Session) => PaymentContext) {
     this.#environment = environment;
     this.#context = context;
   }
@@ -41,7 +41,11 @@ export class PaymentEvents {
 
   #look(session: Session, tell: (data: News) => void): void {
     try {
-      for (const news of this.#news(session)) {
+      const payments = session.payments.all();
+      if (payments.length === 0) return;
+      const context = this.#context(session);
+      for (const payment of payments) {
+        const news = newsOf(payment, context);
         const words = `${news.status} ${news.mined_height}`;
         if (this.#told.get(news.payment_id) === words) continue;
         this.#told.set(news.payment_id, words);
@@ -51,17 +55,11 @@ export class PaymentEvents {
       this.#environment.logFault('wallet.payment_news', error);
     }
   }
-
-  *#news(session: Session): Generator<News, void, void> {
-    const payments = session.payments.all();
-    if (payments.length === 0) return;
-    const context = this.#context(session);
-    for (const payment of payments) {
-      const { id, account, txid } = payment;
-      const status = statusOf(payment, context);
-      yield { payment_id: id, account, txid, status, mined_height: minedHeightOf(payment, context) };
-    }
-  }
 }
 
-type News = EventBody<'payment.changed'>;
+function newsOf(payment: StoredPayment, context: PaymentContext): News {
+  const { id, account, txid } = payment;
+  const state = stateOf(payment, context);
+  const minedHeight = 'minedHeight' in state ? state.minedHeight : null;
+  return { payment_id: id, account, txid, status: state.status, mined_height: minedHeight };
+}

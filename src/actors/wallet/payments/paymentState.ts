@@ -1,104 +1,194 @@
-// The status of a prepared payment, from what was scanned and seen. It is never stored, so a reorganisation or a rescan undoes
-// it by itself, and free notes are reserved again. One thing is final: a payment whose note was given to a newer one was over
-// by then, and does not open again.
+// The life of a payment on one page: what is asked of it in which status, what each event makes of it, and the status itself.
+//
+//   prepare ──> unsent ────────── discard ──────────> discarded      KeptState: what was done with it, kept with its PCZT
+//                 │  ^                                     │
+//       broadcast │  │ refused, or not sent at all         │ broadcast, where another program had sent it
+//                 v  │                                     │
+//                sent <────────────────────────────────────┘
+//
+// PaymentState, what callers see, is this, its PCZT and what was scanned:
+//
+//   unsent ......... `prepared` while signatures or proofs are missing, then `complete`
+//   sent ........... `sent`
+//   in any state ... `in_mempool`, then `mined`, then `confirmed`; all but discarded: `conflicted`, `expired`, `lost_note`
+//
+// The status is never stored, so a reorganisation or a rescan undoes it by itself, and free notes are reserved again. One thing
+// is final: a payment whose note was given to a newer one was over by then, and does not open again.
 
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { decodePczt, missingOf } from '@wallet-companion/shielded/pczt';
+import { POOLS } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { Output } from '../../../protocol/operations.ts';
-import type { UnminedTransaction } from '../mempool/unmined.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { noteKeysOf } from '../notes/paymentBook.ts';
 import { includesAll } from '../notes/ranges.ts';
-import type { PaymentNote, StoredPayment } from '../ports/payment.ts';
-import { type MissingPart, missingIn } from './missingParts.ts';
+import { confirmations, confirmationTop } from '../notes/views.ts';
+import type { KeptState, PaymentNote, Sent, StoredPayment } from '../ports/payment.ts';
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What may be asked of it
 
 export type PaymentStatus = Output<'payments.get'>['status'];
 
+/** `pczt`: for a signer or a prover; whoever asks for all of it always gets it. */
+export type PaymentEvent = 'pczt' | 'combine' | 'prove' | 'broadcast' | 'discard';
+
+/** `same`: the answer says how it stands, and nothing is changed. `no`: `PAYMENT_STATE`. */
+export type Reaction = 'yes' | 'same' | 'no';
+
+const OVER = { pczt: 'no', combine: 'no', prove: 'no', broadcast: 'no', discard: 'no' } as const;
+const SENT = { pczt: 'yes', combine: 'same', prove: 'same', broadcast: 'yes', discard: 'no' } as const;
+
+const REACTIONS: Readonly<Record<PaymentStatus, Readonly<Record<PaymentEvent, Reaction>>>> = {
+  prepared: { pczt: 'yes', combine: 'yes', prove: 'yes', broadcast: 'yes', discard: 'yes' },
+  complete: { pczt: 'yes', combine: 'yes', prove: 'same', broadcast: 'yes', discard: 'yes' },
+  sent: SENT,
+  in_mempool: SENT,
+  mined: { ...OVER, broadcast: 'same' },
+  confirmed: { ...OVER, broadcast: 'same' },
+  expired: OVER,
+  conflicted: OVER,
+  lost_note: OVER,
+  discarded: { ...OVER, discard: 'same' },
+};
+
+/** A payment that was never sent can be given up for good, though a reorganisation might give it its note back. */
+export const reactionTo = (event: PaymentEvent, { state }: StoredPayment, status: PaymentStatus): Reaction =>
+  event === 'discard' && status === 'lost_note' && state.kind === 'unsent' ? 'yes' : REACTIONS[status][event];
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What an event makes of it. `unsent` is what it begins as, and what it was before is put back where nothing left.
+
+export const UNSENT: KeptState = { kind: 'unsent', refused: null };
+
+/** Other proofs or signatures have come: it is no longer the transaction that was refused. */
+export const combined = (state: KeptState): KeptState =>
+  state.kind === 'unsent' && state.refused !== null
+    ? { kind: 'unsent', refused: { ...state.refused, transaction: null } }
+    : state;
+
+export const discarded = (state: KeptState, at: number): KeptState =>
+  state.kind === 'unsent' ? { kind: 'discarded', at, refused: state.refused } : state;
+
+export const sending = (attempt: Pick<Sent, 'at' | 'source' | 'transaction'>): Sent => ({
+  kind: 'sent',
+  outcome: 'unanswered',
+  ...attempt,
+});
+
+export const accepted = ({ at, source, transaction }: Sent): Sent => ({
+  ...sending({ at, source, transaction }),
+  outcome: 'accepted',
+});
+
+/** `before`: the state before this attempt. What may have arrived once is not taken back. */
+export function refused({ at, source, transaction }: Sent, before: KeptState, detail: string): KeptState {
+  const refusal = { at, source, transaction, detail };
+  return before.kind === 'sent'
+    ? { kind: 'sent', outcome: 'refused', ...refusal }
+    : { kind: 'unsent', refused: refusal };
+}
+
+/** The bytes that have left before. */
+export const sentBytes = (state: KeptState): string | null =>
+  state.kind === 'sent' ? state.transaction : (state.refused?.transaction ?? null);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// How it stands
+
 export interface PaymentContext {
-  readonly noteStore: Pick<NoteStore, 'tables' | 'note' | 'scanned' | 'scannedTop' | 'missing'>;
+  readonly noteStore: NoteStore;
   /** For each note key, the newest payment that spends the note. */
   readonly holders: ReadonlyMap<string, StoredPayment>;
   /** The wallet's transactions in the mempool. */
-  readonly unmined: readonly Pick<UnminedTransaction, 'txid'>[];
+  readonly unmined: readonly { readonly txid: TxIdHex }[];
   /** The wallet's setting, below which nothing counts as confirmed. */
   readonly minConfirmations: number;
+  readonly params: NetworkParameters;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
-export interface PaymentState {
-  readonly status: PaymentStatus;
-  readonly minedHeight: Height | null;
+/** `isReserved`: it may still be mined, and was not discarded: no other payment may use its notes. */
+export type PaymentState = { readonly status: 'prepared' | 'complete'; readonly isReserved: true } | Fate;
+
+/** What does not depend on the PCZT. */
+type Fate =
+  | { readonly status: 'sent'; readonly isReserved: true }
+  | { readonly status: 'in_mempool'; readonly isReserved: boolean }
+  | Mined
+  | { readonly status: End | 'discarded'; readonly isReserved: false };
+
+interface Mined {
+  readonly status: 'mined' | 'confirmed';
+  readonly isReserved: false;
+  readonly minedHeight: Height;
   readonly confirmations: number;
-  readonly isReserved: boolean;
-  /** The value in notes of the balance: a note that was not found again yet during a rescan is in neither. */
-  readonly reserved: Zatoshi;
-  readonly missing: readonly MissingPart[];
 }
 
-/** A status that does not depend on the PCZT; undefined while the payment is neither sent nor over. */
-type Fate = Exclude<PaymentStatus, 'prepared' | 'complete'> | undefined;
+/** Why it can no longer be mined, as far as is known now. */
+type End = 'conflicted' | 'expired' | 'lost_note';
 
-/** A status that ends a payment, as far as is known now, or means that it is mined. */
-const OVER: readonly (PaymentStatus | undefined)[] = [
-  'mined',
-  'confirmed',
-  'expired',
-  'conflicted',
-  'lost_note',
-  'discarded',
-];
+/** Reads the PCZT only where nothing else decides. */
+export const stateOf = (payment: StoredPayment, context: PaymentContext): PaymentState =>
+  fateOf(payment, context) ?? {
+    status: missingIn(payment.pczt).length === 0 ? 'complete' : 'prepared',
+    isReserved: true,
+  };
 
-/** Reads the PCZT only where nothing else decides the status. */
-export const statusOf = (payment: StoredPayment, context: PaymentContext): PaymentStatus =>
-  fateOf(payment, context) ?? (missingIn(payment.pczt).length === 0 ? 'complete' : 'prepared');
+export const isReserved = (payment: StoredPayment, context: PaymentContext): boolean =>
+  fateOf(payment, context)?.isReserved ?? true;
 
-/** It may still be mined, and was not discarded: no other payment may use its notes. */
-export const isOpen = (
-  payment: StoredPayment,
-  context: PaymentContext,
-  status: PaymentStatus | undefined = fateOf(payment, context),
-): boolean => !OVER.includes(status) && newerHolder(payment, context) === undefined;
+/** For each reserved note key, the payment that reserves it. */
+export const reservations = (context: PaymentContext): Map<string, StoredPayment> =>
+  new Map([...context.holders].filter(([, payment]) => isReserved(payment, context)));
 
-export function stateOf(payment: StoredPayment, context: PaymentContext): PaymentState {
-  const status = statusOf(payment, context);
-  const minedHeight = minedHeightOf(payment, context);
-  const isReserved = isOpen(payment, context, status);
+/**
+ * Undefined while it is neither sent nor over. Another program may send a discarded payment, so what is seen on the chain comes
+ * before the user's request.
+ */
+function fateOf(payment: StoredPayment, context: PaymentContext): Fate | undefined {
+  const { kind } = payment.state;
+  const mined = minedIn(payment, context);
+  if (mined !== undefined) return mined;
+  const end = kind === 'discarded' ? undefined : endOf(payment, context);
+  if (end !== undefined) return { status: end, isReserved: false };
+  if (context.unmined.some(({ txid }) => txid === payment.txid))
+    return { status: 'in_mempool', isReserved: newerHolder(payment, context) === undefined };
+  if (kind === 'discarded') return { status: 'discarded', isReserved: false };
+  return kind === 'sent' ? { status: 'sent', isReserved: true } : undefined;
+}
+
+function minedIn({ txid, changeConfirmations }: StoredPayment, context: PaymentContext): Mined | undefined {
+  const { noteStore, minConfirmations } = context;
+  const { notes } = noteStore.tables;
+  const height = notes.spentIn(txid)[0]?.spent?.height ?? notes.madeIn(txid)[0]?.height;
+  if (height === undefined) return undefined;
+  const count = confirmations(confirmationTop(noteStore), height);
+  const isConfirmed = count >= Math.max(changeConfirmations, minConfirmations);
   return {
-    status,
-    minedHeight,
-    confirmations: minedHeight === null ? 0 : confirmationsOf(minedHeight, context),
-    isReserved,
-    reserved: isReserved ? unspentIn(payment, context) : 0,
-    missing: missingIn(payment.pczt),
+    status: isConfirmed ? 'confirmed' : 'mined',
+    isReserved: false,
+    minedHeight: height,
+    confirmations: count,
   };
 }
 
-/** Another program may send a discarded payment, so what is seen on the chain comes before the user's request. */
-function fateOf(payment: StoredPayment, context: PaymentContext): Fate {
-  const { noteStore, unmined, minConfirmations } = context;
-  const minedHeight = minedIn(noteStore, payment.txid);
-  if (minedHeight !== undefined) {
-    const needed = Math.max(payment.changeConfirmations, minConfirmations);
-    return confirmationsOf(minedHeight, context) >= needed ? 'confirmed' : 'mined';
-  }
-  const isDiscarded = payment.discardedAt !== null;
-  const end = isDiscarded ? undefined : endOf(payment, context);
-  if (end !== undefined) return end;
-  if (unmined.some(({ txid }) => txid === payment.txid)) return 'in_mempool';
-  if (isDiscarded) return 'discarded';
-  return wasSent(payment) ? 'sent' : undefined;
-}
-
-/** Why it can no longer be mined. */
-function endOf(
-  payment: StoredPayment,
-  context: PaymentContext,
-): 'conflicted' | 'expired' | 'lost_note' | undefined {
+function endOf(payment: StoredPayment, context: PaymentContext): End | undefined {
   const { noteStore } = context;
-  if (hasConflict(payment, noteStore)) return 'conflicted';
-  if (hasExpired(payment, noteStore)) return 'expired';
+  const { account, anchorHeight, lastHeight } = payment;
+  const isConflicted = noteKeysOf(payment).some((key) => {
+    const spent = noteStore.note(key)?.spent ?? null;
+    return spent !== null && spent.txid !== payment.txid;
+  });
+  if (isConflicted) return 'conflicted';
+  // Every block that could contain it was scanned.
+  if (includesAll(noteStore.scanned(account), { start: anchorHeight + 1, end: lastHeight })) return 'expired';
   const newer = newerHolder(payment, context);
-  if (newer !== undefined) return newer.targetHeight > payment.lastHeight ? 'expired' : 'lost_note';
+  if (newer !== undefined) return newer.targetHeight > lastHeight ? 'expired' : 'lost_note';
   return payment.notes.some((note) => isLost(note, payment, noteStore)) ? 'lost_note' : undefined;
 }
 
@@ -113,11 +203,8 @@ const newerHolder = (payment: StoredPayment, { holders }: PaymentContext): Store
  * those blocks are scanned again, it may still be found. A note that is back at its place is not lost: a node checks when the
  * payment is sent whether the anchor is the chain's, too.
  */
-function isLost(
-  note: PaymentNote,
-  { account, anchorHeight }: StoredPayment,
-  noteStore: PaymentContext['noteStore'],
-): boolean {
+function isLost(note: PaymentNote, payment: StoredPayment, noteStore: NoteStore): boolean {
+  const { account, anchorHeight } = payment;
   const now = noteStore.note(noteKey({ ...note, account }));
   if (now !== undefined) return note.position !== now.position;
   const range = { start: Math.min(note.height, anchorHeight), end: anchorHeight };
@@ -127,40 +214,27 @@ function isLost(
   );
 }
 
-const unspentIn = ({ account, notes }: StoredPayment, { noteStore }: PaymentContext): Zatoshi =>
-  notes
-    .filter((note) => noteStore.note(noteKey({ ...note, account }))?.spent === null)
-    .reduce((sum, { zatoshi }) => sum + zatoshi, 0);
+// ---------------------------------------------------------------------------------------------------------------------
+// What its PCZT still lacks. Kept signatures were checked when they came (returned.ts), so it is enough to see which are there.
 
-const confirmationsOf = (height: Height, { noteStore }: PaymentContext): number =>
-  Math.max(0, (noteStore.scannedTop() ?? height) - height + 1);
+type MissingPart = Output<'payments.get'>['missing'][number];
 
-/** Another party may have the bytes and can have them mined. */
-export const wasSent = ({ sent }: Pick<StoredPayment, 'sent'>): boolean => sent?.mayBeMined === true;
+/** Keyed by the bytes, which are never changed in place: reading them takes a millisecond, and lists read many. */
+const known = new WeakMap<Uint8Array, MissingPart[]>();
 
-export const minedHeightOf = ({ txid }: StoredPayment, { noteStore }: PaymentContext): Height | null =>
-  minedIn(noteStore, txid) ?? null;
-
-function minedIn({ tables }: PaymentContext['noteStore'], txid: TxIdHex): Height | undefined {
-  return tables.notes.spentIn(txid)[0]?.spent?.height ?? tables.notes.madeIn(txid)[0]?.height;
+/** In the order of the pools. */
+export function missingIn(bytes: Uint8Array): MissingPart[] {
+  const found = known.get(bytes) ?? readMissing(bytes);
+  known.set(bytes, found);
+  return found;
 }
 
-/** Another mined transaction spends one of its notes. */
-function hasConflict(payment: StoredPayment, noteStore: PaymentContext['noteStore']): boolean {
-  return noteKeysOf(payment).some((key) => {
-    const spent = noteStore.note(key)?.spent;
-    return spent !== undefined && spent !== null && spent.txid !== payment.txid;
-  });
+function readMissing(bytes: Uint8Array): MissingPart[] {
+  const { signatures, proofs, proofKeys } = missingOf(decodePczt(bytes).pczt);
+  return POOLS.map((pool) => ({
+    pool,
+    signatures: signatures.filter(({ place }) => place === pool).length,
+    proofs: proofs.some((one) => one.pool === pool),
+    signer_keys: proofKeys.some((one) => one.pool === pool),
+  })).filter((part) => part.signatures > 0 || part.proofs);
 }
-
-/** Every block that could contain it was scanned. */
-function hasExpired(
-  { account, anchorHeight, lastHeight }: StoredPayment,
-  noteStore: PaymentContext['noteStore'],
-): boolean {
-  return includesAll(noteStore.scanned(account), { start: anchorHeight + 1, end: lastHeight });
-}
-
-/** For each reserved note key, the payment that reserves it. */
-export const reservations = (context: PaymentContext): Map<string, StoredPayment> =>
-  new Map([...context.holders].filter(([, payment]) => isOpen(payment, context)));

@@ -2,26 +2,17 @@
 
 import { secondsBetween } from '@wallet-companion/shielded/blockTimes';
 import { hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import type { Disclosure } from '@wallet-companion/shielded/spending';
 import type { Output } from '../../../protocol/operations.ts';
-import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
+import { timeText } from '../../../protocol/timeText.ts';
 import { memoBytesView } from '../notes/memoView.ts';
-import type { NoteStore } from '../notes/noteStore.ts';
-import type { StoredPayment } from '../ports/payment.ts';
-import type { MissingPart } from './missingParts.ts';
-import { type PaymentContext, type PaymentState, stateOf } from './paymentState.ts';
+import { noteKey } from '../notes/noteBook.ts';
+import type { KeptState, StoredPayment } from '../ports/payment.ts';
+import { missingIn, type PaymentContext, stateOf } from './paymentState.ts';
 
-export type PaymentView = Output<'payments.get'>;
+type PaymentView = Output<'payments.get'>;
 
-export interface PaymentViewContext extends PaymentContext {
-  readonly noteStore: PaymentContext['noteStore'] & Pick<NoteStore, 'block'>;
-  readonly params: NetworkParameters;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-}
-
-export function paymentView(payment: StoredPayment, context: PaymentViewContext): PaymentView {
+export function paymentView(payment: StoredPayment, context: PaymentContext): PaymentView {
   const state = stateOf(payment, context);
   return {
     payment_id: payment.id,
@@ -44,22 +35,34 @@ export function paymentView(payment: StoredPayment, context: PaymentViewContext)
       output_index: outputIndex,
       value_zatoshi: zatoshi,
     })),
-    reserved_zatoshi: state.reserved,
+    reserved_zatoshi: state.isReserved ? unspentIn(payment, context) : 0,
     anchor_height: payment.anchorHeight,
     expiry_height: payment.expiryHeight,
     last_height: payment.lastHeight,
-    expires_at: timeTextOrNull(expiresAt(payment, state, context)),
-    missing: state.missing.map(missingView),
-    mined_height: state.minedHeight,
-    confirmations: state.confirmations,
-    last_sent: payment.sent && {
-      at: timeText(payment.sent.at),
-      source: payment.sent.source,
-      outcome: payment.sent.outcome,
-      detail: payment.sent.detail,
-    },
+    expires_at: state.isReserved ? timeText(expiresAt(payment, context)) : null,
+    missing: missingIn(payment.pczt),
+    mined_height: 'minedHeight' in state ? state.minedHeight : null,
+    confirmations: 'minedHeight' in state ? state.confirmations : 0,
+    last_sent: lastSent(payment.state),
   };
 }
+
+function lastSent(state: KeptState): PaymentView['last_sent'] {
+  const last = state.kind === 'sent' ? state : state.refused;
+  if (last === null) return null;
+  return {
+    at: timeText(last.at),
+    source: last.source,
+    outcome: 'outcome' in last ? last.outcome : 'refused',
+    detail: 'detail' in last ? last.detail : null,
+  };
+}
+
+/** The value in notes of the balance: a note that was not found again yet during a rescan is in neither. */
+const unspentIn = ({ account, notes }: StoredPayment, { noteStore }: PaymentContext): number =>
+  notes
+    .filter((note) => noteStore.note(noteKey({ ...note, account }))?.spent === null)
+    .reduce((sum, { zatoshi }) => sum + zatoshi, 0);
 
 function shownMemo(hex: string) {
   const bytes = hexToBytes(hex);
@@ -77,23 +80,14 @@ const disclosureView = (disclosure: Disclosure): PaymentView['becomes_public'][n
   amount_zatoshi: disclosure.zatoshi,
 });
 
-const missingView = ({ pool, signatures, proofs, signerKeys }: MissingPart) => ({
-  pool,
-  signatures,
-  proofs,
-  signer_keys: signerKeys,
-});
-
 /**
  * Counted from the last known block, or from the tip at its preparation: the scan height is no better during a rescan, and
  * blocks of test networks may bear the time of another year.
  */
 function expiresAt(
   { lastHeight, targetHeight, createdAt }: StoredPayment,
-  { isReserved }: PaymentState,
-  { noteStore, params, now }: PaymentViewContext,
-): number | null {
-  if (!isReserved) return null;
+  { noteStore, params, now }: PaymentContext,
+): number {
   const top = noteStore.scannedTop();
   const block = top === undefined || top < targetHeight ? undefined : noteStore.block(top);
   const known = block ?? { height: targetHeight - 1, time: 0 };

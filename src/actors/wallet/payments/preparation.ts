@@ -4,13 +4,14 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { blockSecondsAt } from '@wallet-companion/shielded/blockTimes';
 import { bytesToHex, equalBytes, hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
+import { txIdToHex } from '@wallet-companion/shielded/identifiers';
 import type { FullViewingKeys } from '@wallet-companion/shielded/keys';
 import { PROTOCOLS } from '@wallet-companion/shielded/pools';
 import {
   type BuiltPczt,
   buildingPczt,
   type NoteOpening,
-  type Proposal,
+  type Proposal as ProposalOf,
   proposingPayment,
   SpendingRefusal,
 } from '@wallet-companion/shielded/spending';
@@ -27,18 +28,25 @@ import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
 import type { Witnesses } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
-import { openedNote } from './openings.ts';
-import { makeRoom } from './paymentLimit.ts';
-import { confirmationsOf, fingerprintFor, maxActionsOf, optionsOf, storedPayment } from './preparedParts.ts';
-import { type Requested, requestedPayments } from './requestedPayments.ts';
-import { requireSynced, spendableNotes, type TakenNotes, type WalletNote } from './spendableNotes.ts';
+import { base64 } from './handedOut.ts';
+import { UNSENT } from './paymentState.ts';
+import { makeRoom } from './payments.ts';
+import { fingerprintFor, optionsOf, type Requested, requestedPayments } from './request.ts';
+import {
+  openedNote,
+  requireSynced,
+  spendableNotes,
+  type TakenNotes,
+  type WalletNote,
+} from './spendableNotes.ts';
 import { spendingError } from './spendingErrors.ts';
 
 /** A caller does not wait for many. */
 const MAX_WAITING = 8;
 const ID_SIZE = 16;
 
-type PrepareInput = Input<'payments.prepare'>;
+type Prepared = Output<'payments.prepare'>;
+type Proposal = ProposalOf<WalletNote>;
 
 /** Something changed during the preparation. */
 class Overtaken extends Error {
@@ -48,7 +56,8 @@ class Overtaken extends Error {
 /** One try. */
 interface Attempt {
   readonly session: Session;
-  readonly input: PrepareInput;
+  readonly requested: Requested;
+  readonly options: ReturnType<typeof optionsOf>;
   readonly account: number;
   readonly keys: FullViewingKeys;
   readonly seedFingerprint: Uint8Array | undefined;
@@ -65,7 +74,7 @@ export class Preparation {
     this.#context = context;
   }
 
-  async prepare(input: PrepareInput): Promise<Output<'payments.prepare'>> {
+  async prepare(input: Input<'payments.prepare'>): Promise<Prepared> {
     const { params, sessions } = this.#context;
     const requested = requestedPayments(input, params);
     sessions.use(input.account);
@@ -76,21 +85,18 @@ export class Preparation {
       .finally(() => wipe(...requested.payments.map(({ memo }) => memo)));
   }
 
-  async #prepare(input: PrepareInput, requested: Requested): Promise<Output<'payments.prepare'>> {
-    try {
-      return await this.#attempt(this.#begin(input), requested);
-    } catch (error) {
-      if (!(error instanceof Overtaken)) throw error;
+  async #prepare(input: Input<'payments.prepare'>, requested: Requested): Promise<Prepared> {
+    for (let left = 2; left > 0; left--) {
+      try {
+        return await this.#attempt(this.#begin(input, requested));
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error;
+      }
     }
-    try {
-      return await this.#attempt(this.#begin(input), requested);
-    } catch (error) {
-      if (!(error instanceof Overtaken)) throw error;
-      throw new CompanionError('BUSY', 'The wallet changed while the payment was prepared. Try again.');
-    }
+    throw new CompanionError('BUSY', 'The wallet changed while the payment was prepared. Try again.');
   }
 
-  #begin(input: PrepareInput): Attempt {
+  #begin(input: Input<'payments.prepare'>, requested: Requested): Attempt {
     const { sessions } = this.#context;
     const account = input.account ?? 0;
     const session = sessions.use(account);
@@ -102,19 +108,25 @@ export class Preparation {
       );
     }
     session.payments.requireNewest();
-    const fingerprint = fingerprintFor(session.book, input);
-    const seedFingerprint = fingerprint === undefined ? undefined : hexToBytes(fingerprint);
+    const fingerprint = fingerprintFor(session.book.seedFingerprint, input);
     const { scanKeys } = session;
-    const check = (): void => {
-      if (sessions.current !== session) sessions.use();
-      if (sessions.current !== session || session.scanKeys !== scanKeys) throw new Overtaken();
+    return {
+      session,
+      requested,
+      options: optionsOf(input),
+      account,
+      keys,
+      seedFingerprint: fingerprint === undefined ? undefined : hexToBytes(fingerprint),
+      upstream: { source: input.source ?? 'node' },
+      check: () => {
+        if (sessions.current !== session) sessions.use();
+        if (sessions.current !== session || session.scanKeys !== scanKeys) throw new Overtaken();
+      },
     };
-    const upstream: Upstream = { source: input.source ?? 'node' };
-    return { session, input, account, keys, seedFingerprint, upstream, check };
   }
 
-  async #attempt(attempt: Attempt, requested: Requested): Promise<Output<'payments.prepare'>> {
-    const proposal = await this.#proposal(attempt, requested);
+  async #attempt(attempt: Attempt): Promise<Prepared> {
+    const proposal = await this.#proposal(attempt);
     try {
       return await this.#carriedOut(attempt, proposal);
     } catch (error) {
@@ -125,43 +137,64 @@ export class Preparation {
     }
   }
 
-  async #carriedOut(attempt: Attempt, proposal: Proposal<WalletNote>): Promise<Output<'payments.prepare'>> {
-    const { session, check, upstream } = attempt;
-    const notes = proposal.spends.map(({ note }) => note);
-    const read = (afresh: boolean) =>
-      this.#context.witnesses.witnesses(session, notes, proposal.anchorHeight, upstream, { afresh });
-    let witnesses = await read(false);
-    let openings = await this.#opened(attempt, proposal, witnesses);
-    if (openings === undefined) {
-      // Kept witness parts may be the cause.
-      witnesses = await read(true);
-      openings = await this.#opened(attempt, proposal, witnesses);
+  async #proposal({
+    session,
+    requested,
+    options,
+    account,
+    keys,
+    upstream,
+    check,
+  }: Attempt): Promise<Proposal> {
+    const { environment, params } = this.#context;
+    const tip = await environment.chain.tip(upstream);
+    check();
+    if (tip.offline !== undefined) throw CompanionError.fromRecord(tip.offline.reason);
+    const scannedHeight = requireSynced(session.noteStore, account, tip.height);
+    const { notes, ...found } = spendableNotes(session.noteStore, account, this.#taken(session));
+    const steps = proposingPayment({
+      params,
+      targetHeight: tip.height + 1,
+      now: Math.floor(environment.clock.now() / 1000),
+      scannedHeight,
+      unknownUpgrade: tip.unknownUpgrade,
+      notes,
+      protocols: PROTOCOLS.filter((protocol) => keys[protocol] !== undefined),
+      ownKeys: session.scanKeys.incoming,
+      payments: requested.payments,
+      options: { ...options, feePerAction: environment.configFile.get().fee_per_action },
+    });
+    try {
+      return await inSteps(steps, check);
+    } catch (error) {
+      if (!(error instanceof SpendingRefusal)) throw error;
+      throw spendingError(error, {
+        ...found,
+        pathOf: requested.pathOf,
+        tipHeight: tip.height,
+        blockSeconds: blockSecondsAt(params.activation, tip.height + 1),
+        maxActions: options.maxActions,
+      });
     }
-    if (openings === undefined) {
+  }
+
+  async #carriedOut(attempt: Attempt, proposal: Proposal): Promise<Prepared> {
+    const { session, upstream, check } = attempt;
+    // Kept witness parts may be why a note does not open.
+    const [witnesses, openings] =
+      (await this.#opened(attempt, proposal, false)) ?? (await this.#opened(attempt, proposal, true)) ?? [];
+    if (witnesses === undefined || openings === undefined) {
       const why = 'an output is not the note that was found in it';
       throw witnessMismatch(upstream.source, proposal.anchorHeight, why);
     }
     try {
       const built = await this.#built(attempt, proposal, witnesses, openings);
-      const { environment } = this.#context;
-      const payment = storedPayment(
-        {
-          id: bytesToHex(environment.randomBytes(ID_SIZE)),
-          account: attempt.account,
-          createdAt: environment.clock.now(),
-          changeConfirmations: confirmationsOf(attempt.input).change,
-        },
-        proposal,
-        built,
-      );
-      const keptPayment = await this.#keep(attempt, payment, proposal, witnesses);
+      const kept = await this.#keep(attempt, proposal, built, witnesses);
       check();
-      const { pczt, encoding } = keptPayment;
-      const { payments } = this.#context;
       return {
-        ...payments.view(session, keptPayment),
-        pczt: Buffer.from(pczt.buffer, pczt.byteOffset, pczt.byteLength).toString('base64'),
-        encoding,
+        ...this.#context.payments.view(session, kept),
+        pczt: base64(kept.pczt),
+        encoding: kept.encoding,
         left: proposal.left ?? null,
       };
     } finally {
@@ -169,56 +202,20 @@ export class Preparation {
     }
   }
 
-  async #proposal(
-    { session, input, account, keys, upstream, check }: Attempt,
-    requested: Requested,
-  ): Promise<Proposal<WalletNote>> {
-    const { environment, params } = this.#context;
-    const tip = await environment.chain.tip(upstream);
-    check();
-    if (tip.offline !== undefined) throw CompanionError.fromRecord(tip.offline.reason);
-    const scannedHeight = requireSynced(session.noteStore, account, tip.height);
-    const found = spendableNotes(session.noteStore, account, this.#taken(session));
-    const steps = proposingPayment({
-      params,
-      targetHeight: tip.height + 1,
-      now: Math.floor(environment.clock.now() / 1000),
-      scannedHeight,
-      unknownUpgrade: tip.unknownUpgrade,
-      notes: found.notes,
-      protocols: PROTOCOLS.filter((protocol) => keys[protocol] !== undefined),
-      ownKeys: session.scanKeys.incoming,
-      payments: requested.payments,
-      options: {
-        ...optionsOf(input),
-        feePerAction: environment.configFile.get().fee_per_action,
-      },
-    });
-    try {
-      return await inSteps(steps, check);
-    } catch (error) {
-      if (!(error instanceof SpendingRefusal)) throw error;
-      throw spendingError(error, {
-        requested,
-        tipHeight: tip.height,
-        blockSeconds: blockSecondsAt(params.activation, tip.height + 1),
-        reserved: found.reserved,
-        spentUnmined: found.spentUnmined,
-        maxActions: maxActionsOf(input),
-      });
-    }
-  }
-
-  /** One for each spend; undefined where one of them is not the note. */
+  /** One opening for each spend; undefined where one of them is not the note. `afresh`: nothing kept is used. */
   async #opened(
-    { session, check }: Attempt,
-    { spends }: Proposal<WalletNote>,
-    { notes }: Witnesses,
-  ): Promise<NoteOpening[] | undefined> {
+    { session, upstream, check }: Attempt,
+    { spends, anchorHeight }: Proposal,
+    afresh: boolean,
+  ): Promise<readonly [Witnesses, NoteOpening[]] | undefined> {
+    const notes = spends.map(({ note }) => note);
+    const witnesses = await this.#context.witnesses.witnesses(session, notes, anchorHeight, upstream, {
+      afresh,
+    });
     const openings: NoteOpening[] = [];
-    for (const [i, { note }] of spends.entries()) {
+    for (const [i, note] of notes.entries()) {
       check();
-      const opening = openedNote(note, notes[i]!, session.scanKeys);
+      const opening = openedNote(note, witnesses.notes[i]!, session.scanKeys);
       if (opening === undefined) {
         wipe(...openings.map(({ rseed }) => rseed));
         return undefined;
@@ -227,28 +224,22 @@ export class Preparation {
       await otherWork();
     }
     check();
-    return openings;
+    return [witnesses, openings];
   }
 
   async #built(
     { account, keys, seedFingerprint, upstream, check }: Attempt,
-    proposal: Proposal<WalletNote>,
-    { roots }: Witnesses,
+    proposal: Proposal,
+    { roots: anchors }: Witnesses,
     openings: readonly NoteOpening[],
   ): Promise<BuiltPczt> {
-    const { environment, params } = this.#context;
-    const steps = buildingPczt({
-      params,
-      proposal,
-      openings,
-      anchors: roots,
-      keys,
-      account,
-      seedFingerprint,
-      randomBytes: environment.randomBytes,
-    });
+    const { params, environment } = this.#context;
+    const { randomBytes } = environment;
     try {
-      return await inSteps(steps, check);
+      return await inSteps(
+        buildingPczt({ params, proposal, openings, anchors, keys, account, seedFingerprint, randomBytes }),
+        check,
+      );
     } catch (error) {
       if (!(error instanceof SpendingRefusal) || error.problem.kind !== 'note') throw error;
       const why = `a note does not fit its ${error.problem.fault}`;
@@ -258,31 +249,31 @@ export class Preparation {
 
   /** Keeps nothing if the notes or the anchor of the payment have changed. */
   #keep(
-    { session, check }: Attempt,
-    payment: StoredPayment,
-    proposal: Proposal<WalletNote>,
+    { session, account, options, check }: Attempt,
+    proposal: Proposal,
+    built: BuiltPczt,
     { blockHash }: Witnesses,
   ): Promise<StoredPayment> {
-    const { payments, sessions } = this.#context;
+    const { environment, payments, sessions } = this.#context;
+    const id = bytesToHex(environment.randomBytes(ID_SIZE));
+    const createdAt = environment.clock.now();
     return sessions.exclusive(async () => {
       check();
-      const { reserved, spentUnmined: unmined } = this.#taken(session);
+      const taken = this.#taken(session);
       const isTaken = proposal.spends.some(({ note }) => {
         const key = noteKey(note);
-        return reserved.has(key) || unmined.has(key);
+        return taken.reserved.has(key) || taken.spentUnmined.has(key);
       });
       const block = session.noteStore.block(proposal.anchorHeight);
-      if (
-        isTaken ||
-        !areThere(session, proposal) ||
-        block === undefined ||
-        !equalBytes(block.hash, blockHash)
-      )
-        throw new Overtaken();
+      const isAnchor = block !== undefined && equalBytes(block.hash, blockHash);
+      if (isTaken || !areThere(session, proposal) || !isAnchor) throw new Overtaken();
       makeRoom(session.payments, payments.context(session));
-      const newest = newerThanOthers(session, payment);
-      await session.payments.put(newest);
-      return newest;
+      const changeConfirmations = options.confirmations.change;
+      const payment = storedPayment(proposal, built, { id, account, createdAt, changeConfirmations });
+      // The payment created last has the note, and clocks go back.
+      const others = noteKeysOf(payment).flatMap((key) => session.payments.holders.get(key)?.createdAt ?? []);
+      const latest = Math.max(createdAt, ...others.map((other) => other + 1));
+      return payments.put(session, { ...payment, createdAt: latest });
     });
   }
 
@@ -295,15 +286,40 @@ export class Preparation {
   }
 }
 
-/** The payment created last has the note, and clocks go back. */
-function newerThanOthers({ payments }: Session, payment: StoredPayment): StoredPayment {
-  const others = noteKeysOf(payment).flatMap((key) => payments.holders.get(key)?.createdAt ?? []);
-  return { ...payment, createdAt: Math.max(payment.createdAt, ...others.map((createdAt) => createdAt + 1)) };
-}
-
 /** Unspent, and at the same place. */
-const areThere = ({ noteStore }: Session, { spends }: Proposal<WalletNote>): boolean =>
+const areThere = ({ noteStore }: Session, { spends }: Proposal): boolean =>
   spends.every(({ note }) => {
     const now = noteStore.note(noteKey(note));
     return now?.spent === null && now.position === note.position && now.height === note.height;
   });
+
+function storedPayment(
+  proposal: Proposal,
+  built: BuiltPczt,
+  given: Pick<StoredPayment, 'id' | 'account' | 'createdAt' | 'changeConfirmations'>,
+): StoredPayment {
+  const { targetHeight, anchorHeight, expiryHeight, lastHeight, fee, disclosures } = proposal;
+  return {
+    ...given,
+    ...{ targetHeight, anchorHeight, expiryHeight, lastHeight, fee, disclosures },
+    txid: txIdToHex(built.txid),
+    pczt: built.bytes,
+    encoding: built.encoding,
+    payments: proposal.payments.map(({ place, address, zatoshi, memo }) => ({
+      place,
+      address,
+      zatoshi,
+      memo: memo === undefined ? null : bytesToHex(memo),
+    })),
+    change: proposal.change ?? null,
+    notes: proposal.spends.map(({ note: { pool, txid, outputIndex, value, height, position } }) => ({
+      pool,
+      txid,
+      outputIndex,
+      zatoshi: value,
+      height,
+      position,
+    })),
+    state: UNSENT,
+  };
+}

@@ -1,13 +1,19 @@
-// The notes of an account from which a payment is chosen, and whether the wallet knows them well enough: without the last
-// blocks it may spend what is already spent.
+// The notes of an account from which a payment is chosen, whether the wallet knows them well enough (without the last blocks it
+// may spend what is already spent), and what has to be read of those that were chosen.
 
-import type { OwnNote } from '@wallet-companion/shielded/spending';
+import { bytesToHex, concatBytes, equalBytes, wipe } from '@wallet-companion/shielded/bytes';
+import { decodeInteger32 } from '@wallet-companion/shielded/curves';
+import { allowedLeadBytes, NOTE_SCHEMES, tryDecryptNote } from '@wallet-companion/shielded/notes';
+import { POOL } from '@wallet-companion/shielded/pools';
+import type { NoteOpening, OwnNote } from '@wallet-companion/shielded/spending';
 import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { StoredNote } from '../ports/storage.ts';
+import type { Session } from '../session/session.ts';
+import type { NoteWitness } from '../witnesses/witnesses.ts';
 
 /** So many blocks may have come since the last scan. */
 const MAX_BEHIND = 3;
@@ -31,14 +37,14 @@ export interface TakenNotes {
 }
 
 export function spendableNotes(
-  noteStore: Pick<NoteStore, 'notes'>,
+  { notes: own }: NoteStore,
   account: number,
   { reserved, spentUnmined }: TakenNotes,
 ): SpendableNotes {
   const notes: WalletNote[] = [];
   const byPayment = new Map<string, Zatoshi>();
   let unmined = 0;
-  for (const note of noteStore.notes) {
+  for (const note of own) {
     if (note.account !== account || note.spent !== null) continue;
     const key = noteKey(note);
     const payment = reserved.get(key);
@@ -59,11 +65,7 @@ export function spendableNotes(
 }
 
 /** The highest scanned block. Throws `NODE_BEHIND`, and `INVALID_RANGE` where a sync has to come first. */
-export function requireSynced(
-  noteStore: Pick<NoteStore, 'scannedTop' | 'missing'>,
-  account: number,
-  tipHeight: Height,
-): Height {
+export function requireSynced(noteStore: NoteStore, account: number, tipHeight: Height): Height {
   const top = noteStore.scannedTop(account);
   const syncFirst = (why: string): CompanionError =>
     new CompanionError('INVALID_RANGE', `${why} Sync first, then try again.`);
@@ -85,4 +87,37 @@ export function requireSynced(
     );
   }
   return top;
+}
+
+/**
+ * Opens a note once more: the note store has neither its seed nor the inputs of its nullifier, so they are read from the output
+ * of its leaf. Undefined where that is not this note as it was found. The caller wipes the seed.
+ */
+export function openedNote(
+  note: StoredNote,
+  witness: NoteWitness,
+  keys: Session['scanKeys'],
+): NoteOpening | undefined {
+  const { pool, account, scope, height, position } = note;
+  const { leaf, output, path } = witness;
+  const { protocol } = POOL[pool];
+  const key = keys.incoming.find(
+    (one) => one.protocol === protocol && one.account === account && one.scope === scope,
+  );
+  if (output === undefined || key?.nk === undefined || !equalBytes(output.commitment, leaf)) return undefined;
+  const scheme = NOTE_SCHEMES[pool];
+  const ivk = scheme.prepareScalar(decodeInteger32(key.ivk));
+  const opened = tryDecryptNote(scheme, output, ivk, allowedLeadBytes(pool, height, keys.heights));
+  if (opened === undefined) return undefined;
+  const { plaintext, transmissionKey } = opened;
+  const { leadByte, diversifier, value } = plaintext;
+  try {
+    const isIt =
+      value === BigInt(note.value) && bytesToHex(opened.nullifier(key.nk, position)) === note.nullifier;
+    if (!isIt) return undefined;
+    const recipient = concatBytes(diversifier, transmissionKey);
+    return { leadByte, recipient, rseed: plaintext.rseed.slice(), rho: output.rho, path };
+  } finally {
+    wipe(plaintext.rseed, diversifier, opened.encryptionKey);
+  }
 }

@@ -19,22 +19,52 @@ export interface PaymentNote {
   readonly position: number;
 }
 
-export interface SendAttempt {
+interface Attempt {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly source: Source;
-  /** `unanswered`: it may have arrived. Written before the bytes leave, so that no attempt is ever forgotten. */
-  readonly outcome: 'accepted' | 'refused' | 'unanswered';
+}
+
+/** The last attempt, where the other side has refused every one so far. */
+export interface Refusal extends Attempt {
   /** The server's words, in printable characters. */
-  readonly detail: string | null;
+  readonly detail: string;
+  /** What was refused, to be sent again as it is. Null once other proofs have come. */
+  readonly transaction: string | null;
+}
+
+export interface Unsent {
+  readonly kind: 'unsent';
+  readonly refused: Refusal | null;
+}
+
+/**
+ * At least one attempt was not refused, so it may be in a block a minute later. Written before the bytes leave, so that no
+ * attempt is ever forgotten.
+ */
+export type Sent = Attempt & {
+  readonly kind: 'sent';
   /**
    * The bytes, in hexadecimal, the same at each attempt: binding signatures are random, and two transactions with one txid must
-   * not be sent. Null once new proofs have replaced refused ones.
+   * not be sent.
    */
-  readonly transaction: string | null;
-  /** At least one attempt with these bytes was not refused: they may be in a block a minute later. */
-  readonly mayBeMined: boolean;
+  readonly transaction: string;
+} & (
+    | { readonly outcome: 'unanswered' | 'accepted' }
+    /** An earlier attempt was not. */
+    | { readonly outcome: 'refused'; readonly detail: string }
+  );
+
+/** Given up by the user. What was sent cannot be. */
+export interface Discarded {
+  readonly kind: 'discarded';
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly refused: Refusal | null;
 }
+
+/** What was done with a payment; its changes are in payments/paymentState.ts. */
+export type KeptState = Unsent | Sent | Discarded;
 
 export interface StoredPayment {
   /** 32 hexadecimal digits, random. */
@@ -63,9 +93,7 @@ export interface StoredPayment {
   readonly disclosures: readonly Disclosure[];
   readonly notes: readonly PaymentNote[];
   readonly changeConfirmations: number;
-  /** The last attempt, where there was one. */
-  readonly sent: SendAttempt | null;
-  readonly discardedAt: number | null;
+  readonly state: KeptState;
 }
 
 /** Kept apart from the note store, so that an older copy of the note store is recognised. */

@@ -84,12 +84,12 @@ async function viewingKey(
 }
 
 async function rescan(
-  { sessions, scans, paymentTransitions }: WalletContext,
+  { sessions, scans, payments }: WalletContext,
   { from_height }: Input<'wallet.rescan'>,
 ): Promise<Output<'wallet.rescan'>> {
   const session = sessions.use();
   await scans.rescan(session, from_height);
-  paymentTransitions.events.tell(session);
+  payments.events.tell(session);
   const { lastScanHeight } = session.noteStore;
   return { last_scan_height: lastScanHeight, next_start_height: lastScanHeight + 1 };
 }

@@ -3,25 +3,20 @@
 import type { LockReason } from '../session/sessions.ts';
 import type { WalletContext } from '../walletContext.ts';
 
-export async function opened({
-  configuration,
-  following,
-  sessions,
-  paymentTransitions,
-}: WalletContext): Promise<void> {
+export async function opened({ configuration, following, sessions, payments }: WalletContext): Promise<void> {
   await configuration.tellChain();
   following.unlocked();
-  if (sessions.current !== undefined) paymentTransitions.events.opened(sessions.current);
+  if (sessions.current !== undefined) payments.events.opened(sessions.current);
 }
 
 export async function lock(
-  { following, scans, sessions, mempool, paymentTransitions }: WalletContext,
+  { following, scans, sessions, mempool, payments }: WalletContext,
   reason: LockReason,
 ): Promise<void> {
   following.locked();
   await scans.turns.afterStopping(() => sessions.exclusive(() => sessions.close(reason)));
   mempool.forget();
-  paymentTransitions.events.forget();
+  payments.events.forget();
 }
 
 /** A scan without a commit for that long is still activity, unless follow mode started it. */

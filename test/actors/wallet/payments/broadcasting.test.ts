@@ -4,25 +4,31 @@ import { setImmediate as turn } from 'node:timers/promises';
 import test from 'ava';
 import { withFillerProofs } from '#shielded-test/pcztSigner';
 import { Broadcasting } from '../../../../src/actors/wallet/payments/broadcasting.ts';
-import { Merging } from '../../../../src/actors/wallet/payments/merging.ts';
-import { stateOf } from '../../../../src/actors/wallet/payments/paymentState.ts';
+import { stateOf, UNSENT } from '../../../../src/actors/wallet/payments/paymentState.ts';
+import { Returns } from '../../../../src/actors/wallet/payments/returned.ts';
 import type { StoredPayment } from '../../../../src/actors/wallet/ports/payment.ts';
 import { CompanionError, type ErrorCode } from '../../../../src/protocol/errors.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';
-import { ACROSS, Disk, FakeServer, IRONWOOD, paymentBed, SAPLING } from '../../../helpers/keptPaymentBed.ts';
+import {
+  ACROSS,
+  bytesOf,
+  Disk,
+  FakeServer,
+  IRONWOOD,
+  paymentBed,
+  SAPLING,
+} from '../../../helpers/keptPaymentBed.ts';
 
 type Bed = ReturnType<typeof paymentBed>;
 
-const broadcastingOf = (bed: Bed, told: () => void = () => undefined): Broadcasting =>
-  new Broadcasting(
-    { chain: bed.server.chain, clock: bed.clock, randomBytes: bed.randomBytes },
-    bed.sessions,
-    bed.context,
-    told,
-  );
+const DISCARDED = { kind: 'discarded', at: 1, refused: null } as const;
 
-const send = (bed: Bed, source?: 'node' | 'compact'): Promise<StoredPayment> =>
-  broadcastingOf(bed).send(bed.session, { payment_id: bed.id, ...(source && { source }) });
+const send = (bed: Bed, source: 'node' | 'compact' = 'node'): Promise<StoredPayment> =>
+  new Broadcasting(bed.payments).send(bed.session, bed.id, source);
+
+/** The bytes that have left, or were refused. */
+const bytesIn = ({ state }: StoredPayment): string | null | undefined =>
+  state.kind === 'sent' ? state.transaction : state.refused?.transaction;
 
 const completeBed = (name?: string): Bed => {
   const bed = paymentBed(name);
@@ -42,10 +48,10 @@ for (const name of [IRONWOOD, SAPLING, ACROSS])
     };
     const sent = await send(bed);
     t.deepEqual(bed.server.calls, ['tip node', 'sendTransaction node']);
-    t.like(before?.sent, { outcome: 'unanswered', mayBeMined: true, source: 'node' });
-    t.is(before?.sent?.transaction, bed.server.arrived[0]!.raw);
-    t.like(bed.stored.sent, { outcome: 'accepted', detail: null, transaction: bed.server.arrived[0]!.raw });
-    t.deepEqual(sent.sent, bed.stored.sent);
+    t.like(before?.state, { kind: 'sent', outcome: 'unanswered', source: 'node' });
+    t.is(bytesIn(before!), bed.server.arrived[0]!.raw);
+    t.like(bed.stored.state, { outcome: 'accepted', transaction: bed.server.arrived[0]!.raw });
+    t.deepEqual(sent.state, bed.stored.state);
     t.is(bed.server.arrived[0]!.txid, bed.stored.txid);
     t.is(statusOf(bed), 'sent');
   });
@@ -77,7 +83,7 @@ test('who asks again has the other side asked, and nothing is sent where it has 
   bed.server.status = { kind: 'mined', height: 101 };
   await send(bed);
   t.is(bed.server.sent, 0);
-  t.is(bed.stored.sent?.outcome, 'accepted');
+  t.like(bed.stored.state, { outcome: 'accepted' });
 });
 
 test('what the other side has lost is sent again, with the same bytes', async (t) => {
@@ -88,7 +94,7 @@ test('what the other side has lost is sent again, with the same bytes', async (t
   const [first, second, ...others] = bed.server.arrived;
   t.deepEqual(others, []);
   t.deepEqual(second, first);
-  t.like(bed.stored.sent, { outcome: 'accepted', source: 'compact' });
+  t.like(bed.stored.state, { outcome: 'accepted', source: 'compact' });
 });
 
 test('an answer that is lost leaves it sent, says that asking again is safe, and asking again settles it', async (t) => {
@@ -100,12 +106,12 @@ test('an answer that is lost leaves it sent, says that asking again is safe, and
     error.message,
     'The chain node did not answer in time. The payment may have arrived all the same. Send it again: that asks first, and never pays twice.',
   );
-  t.like(bed.stored.sent, { outcome: 'unanswered', mayBeMined: true });
+  t.like(bed.stored.state, { kind: 'sent', outcome: 'unanswered' });
   t.is(statusOf(bed), 'sent');
   bed.server.failing = {};
   await send(bed);
   t.is(bed.server.sent, 1);
-  t.is(bed.stored.sent?.outcome, 'accepted');
+  t.like(bed.stored.state, { outcome: 'accepted' });
 });
 
 test('a refusal is told in the other side’s words and leaves the payment complete, to be sent with the same bytes', async (t) => {
@@ -113,7 +119,7 @@ test('a refusal is told in the other side’s words and leaves the payment compl
   bed.server.outcome = { kind: 'refused', reason: 'fee', text: 'unpaid actions limit exceeded' };
   const raws: string[] = [];
   bed.server.meanwhile = (call) => {
-    if (call === 'sendTransaction') raws.push(bed.stored.sent?.transaction ?? '');
+    if (call === 'sendTransaction') raws.push(bytesIn(bed.stored) ?? '');
   };
   const error = await failureOf(send(bed));
   t.is(error.code, 'TRANSACTION_REFUSED');
@@ -121,7 +127,7 @@ test('a refusal is told in the other side’s words and leaves the payment compl
     error.message,
     /^The other side refuses the transaction: "unpaid actions limit exceeded"\. Its fee/,
   );
-  t.like(bed.stored.sent, { outcome: 'refused', detail: 'unpaid actions limit exceeded', mayBeMined: false });
+  t.like(bed.stored.state, { kind: 'unsent', refused: { detail: 'unpaid actions limit exceeded' } });
   t.is(statusOf(bed), 'complete');
   bed.server.outcome = { kind: 'known' };
   await send(bed, 'compact');
@@ -140,7 +146,7 @@ test('what may have arrived once is not taken back by a refusal', async (t) => {
   const error = await failureOf(send(bed, 'compact'));
   t.is(error.code, 'TRANSACTION_REFUSED');
   t.regex(error.message, /may have arrived with an earlier attempt all the same, and keeps its notes/);
-  t.like(bed.stored.sent, { outcome: 'refused', mayBeMined: true });
+  t.like(bed.stored.state, { kind: 'sent', outcome: 'refused' });
   t.is(statusOf(bed), 'sent');
 });
 
@@ -150,7 +156,8 @@ test('a refusal of what is in a block already is none', async (t) => {
   bed.server.status = { kind: 'mined', height: 99 };
   await send(bed);
   t.deepEqual(bed.server.calls, ['tip node', 'sendTransaction node', 'transactionStatus node']);
-  t.like(bed.stored.sent, { outcome: 'accepted', detail: null });
+  t.like(bed.stored.state, { outcome: 'accepted' });
+  t.is(bed.payments.view(bed.session, bed.stored).last_sent?.detail, null);
 });
 
 test('with a side that is down, behind or of another network nothing was sent, and nothing is kept', async (t) => {
@@ -218,9 +225,9 @@ test('what is over is not sent, and what is mined needs no sending', async (t) =
     else t.is((await failureOf(send(bed))).code, code);
   }
   Object.assign(bed.fate, { mined: undefined, conflict: false, top: undefined });
-  bed.session.payments.put({ ...bed.stored, discardedAt: 1 });
+  bed.session.payments.put({ ...bed.stored, state: DISCARDED });
   t.is((await failureOf(send(bed))).code, 'PAYMENT_STATE');
-  const unknown = broadcastingOf(bed).send(bed.session, { payment_id: 'ab'.repeat(16) });
+  const unknown = new Broadcasting(bed.payments).send(bed.session, 'ab'.repeat(16), 'node');
   t.is((await failureOf(unknown)).code, 'NOT_FOUND');
   t.deepEqual(bed.server.calls, []);
 });
@@ -228,17 +235,37 @@ test('what is over is not sent, and what is mined needs no sending', async (t) =
 test('what is given up, mined or changed while the other side was asked for its tip is not sent as it was', async (t) => {
   const bed = completeBed();
   bed.server.meanwhile = () => {
-    bed.session.payments.put({ ...bed.stored, discardedAt: 1 });
+    bed.session.payments.put({ ...bed.stored, state: DISCARDED });
   };
   t.is((await failureOf(send(bed))).code, 'PAYMENT_STATE');
-  bed.session.payments.put({ ...bed.stored, discardedAt: null });
+  bed.session.payments.put({ ...bed.stored, state: UNSENT });
   bed.server.meanwhile = () => {
     bed.fate.mined = 101;
     bed.fate.top = 101;
   };
   await send(bed);
   t.is(bed.server.sent, 0);
-  t.is(bed.stored.sent, null);
+  t.deepEqual(bed.stored.state, UNSENT);
+});
+
+test('what was given up is sent where another program has sent it, and is not called given up after that', async (t) => {
+  const bed = completeBed();
+  bed.session.payments.put({ ...bed.stored, state: DISCARDED });
+  bed.fate.inMempool = true;
+  await send(bed);
+  bed.fate.inMempool = false;
+  t.is(statusOf(bed), 'sent');
+});
+
+test('what never left is not called sent, though it was over before the other side had refused to look at it', async (t) => {
+  const bed = completeBed();
+  bed.server.failing = { sendTransaction: new CompanionError('NODE_BEHIND', 'It is behind.') };
+  bed.server.meanwhile = (call) => {
+    if (call === 'sendTransaction') bed.fate.conflict = true;
+  };
+  t.is((await failureOf(send(bed))).code, 'NODE_BEHIND');
+  bed.fate.conflict = false;
+  t.is(statusOf(bed), 'complete');
 });
 
 test('proofs that came while the other side was asked for its tip are those that are sent', async (t) => {
@@ -254,12 +281,12 @@ test('proofs that came while the other side was asked for its tip are those that
 
 test('two at once are one', async (t) => {
   const bed = completeBed();
-  const broadcasting = broadcastingOf(bed);
+  const broadcasting = new Broadcasting(bed.payments);
   const answers = await Promise.all(
-    Array.from({ length: 3 }, () => broadcasting.send(bed.session, { payment_id: bed.id })),
+    Array.from({ length: 3 }, () => broadcasting.send(bed.session, bed.id, 'node')),
   );
   t.is(bed.server.sent, 1);
-  for (const { sent } of answers) t.is(sent?.outcome, 'accepted');
+  for (const { state } of answers) t.like(state, { outcome: 'accepted' });
 });
 
 test('locked meanwhile: it says that it may have arrived, and a new session settles it', async (t) => {
@@ -270,12 +297,12 @@ test('locked meanwhile: it says that it may have arrived, and a new session sett
   const error = await failureOf(send(bed));
   t.is(error.code, 'WALLET_LOCKED');
   t.regex(error.message, /may have arrived/);
-  t.like(bed.stored.sent, { outcome: 'unanswered', mayBeMined: true });
+  t.like(bed.stored.state, { kind: 'sent', outcome: 'unanswered' });
   const next = paymentBed(IRONWOOD, bed.disk, bed.server);
   bed.server.meanwhile = () => undefined;
   await send(next);
   t.is(bed.server.sent, 1);
-  t.is(bed.stored.sent?.outcome, 'accepted');
+  t.like(bed.stored.state, { outcome: 'accepted' });
 });
 
 test('without room on the disk nothing leaves', async (t) => {
@@ -289,31 +316,23 @@ test('without room on the disk nothing leaves', async (t) => {
 
 test('other proofs make other bytes after a refusal, and none once it may be mined', async (t) => {
   const bed = completeBed();
-  const merging = new Merging({ randomBytes: bed.randomBytes }, bed.sessions, bed.context);
+  const returns = new Returns(bed.payments);
   const other = withFillerProofs(bed.signed, bed.randomBytes);
   const replace = () =>
-    merging.take(bed.session, bed.id, () => other, {
-      replaceProofs: true,
-      refusal: () => new CompanionError('PCZT_CHANGED', 'It was changed.'),
-      unreadable: () => new CompanionError('INVALID_PCZT', 'It cannot be read.'),
-    });
+    returns.combine(bed.session, { payment_id: bed.id, pczt: bytesOf(other), replace_proofs: true });
   bed.server.outcome = { kind: 'refused', reason: 'invalid', text: 'bad proof' };
   const raws: string[] = [];
   bed.server.meanwhile = (call) => {
-    if (call === 'sendTransaction') raws.push(bed.stored.sent?.transaction ?? '');
+    if (call === 'sendTransaction') raws.push(bytesIn(bed.stored) ?? '');
   };
   await failureOf(send(bed));
-  t.deepEqual(
-    (await replace()).taken.proofs.map(({ field }) => field),
-    ['ironwood'],
-  );
-  t.is(bed.stored.sent?.transaction, null);
-  t.is(bed.stored.sent?.detail, 'bad proof');
+  t.is((await replace()).proofs_added, 1);
+  t.like(bed.stored.state, { kind: 'unsent', refused: { transaction: null, detail: 'bad proof' } });
   bed.server.outcome = { kind: 'accepted' };
   await send(bed);
   t.not(raws[1], raws[0]);
   const kept = bed.stored;
-  t.true((await replace()).isLate);
+  t.regex((await replace()).left_out.join(), /^everything: the payment was sent/);
   t.deepEqual(bed.stored, kept);
 });
 
@@ -387,6 +406,6 @@ for (const first of STOPS)
       await send(paymentBed(IRONWOOD, disk, server));
       t.is(server.seen.size, 1);
       t.true(server.arrived.length <= 1, 'what the other side has is not sent again');
-      t.like(disk.payments()[0]?.sent, { outcome: 'accepted', mayBeMined: true });
-      t.is(disk.payments()[0]?.sent?.transaction, server.arrived[0]?.raw);
+      t.like(disk.payments()[0]?.state, { kind: 'sent', outcome: 'accepted' });
+      t.is(bytesIn(disk.payments()[0]!), server.arrived[0]?.raw);
     });

@@ -7,9 +7,7 @@ import test from 'ava';
 import { signerKeys, withFillerProofs, withProofGenerationKeys } from '#shielded-test/pcztSigner';
 import { builtStories } from '#shielded-test/returnedStories';
 import { PARAMS, SEED } from '#shielded-test/spendingAccount';
-import { combine } from '../../../../src/actors/wallet/payments/combining.ts';
-import { Merging } from '../../../../src/actors/wallet/payments/merging.ts';
-import type { PaymentViewContext } from '../../../../src/actors/wallet/payments/paymentView.ts';
+import { Returns } from '../../../../src/actors/wallet/payments/returned.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Input, Output } from '../../../../src/protocol/operations.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';
@@ -17,21 +15,19 @@ import { bytesOf, IRONWOOD, paymentBed, SAPLING } from '../../../helpers/keptPay
 
 type Bed = ReturnType<typeof paymentBed>;
 
-const mergingOf = (bed: Bed): Merging =>
-  new Merging({ randomBytes: bed.randomBytes }, bed.sessions, bed.context);
+const DISCARDED = { kind: 'discarded', at: 1, refused: null } as const;
 
 const combining = (
   bed: Bed,
   pczt: Pczt | string,
   more: Partial<Input<'payments.combine'>> = {},
-  merging = mergingOf(bed),
+  returns = new Returns(bed.payments),
 ): Promise<Output<'payments.combine'>> =>
-  combine(
-    bed.session,
-    merging,
-    { payment_id: bed.id, pczt: typeof pczt === 'string' ? pczt : bytesOf(pczt), ...more },
-    () => bed.context() as PaymentViewContext,
-  );
+  returns.combine(bed.session, {
+    payment_id: bed.id,
+    pczt: typeof pczt === 'string' ? pczt : bytesOf(pczt),
+    ...more,
+  });
 
 test('signatures, then proofs, in any order, are durable when they are counted', async (t) => {
   for (const order of ['signed first', 'proved first']) {
@@ -224,12 +220,12 @@ test('what is over takes nothing any more; what was sent takes nothing either, a
     t.is((await failureOf(combining(bed, bed.signed))).code, 'PAYMENT_STATE');
   }
   Object.assign(bed.fate, { mined: undefined, top: undefined });
-  bed.session.payments.put({ ...bed.stored, discardedAt: 1 });
+  bed.session.payments.put({ ...bed.stored, state: DISCARDED });
   const discarded = await failureOf(combining(bed, bed.signed));
   t.is(discarded.code, 'PAYMENT_STATE');
   t.is(discarded.message, 'The payment was given up. Prepare another one.');
-  const attempt = { at: 1, source: 'node', detail: null, transaction: '00' } as const;
-  bed.keep(bed.complete, { ...attempt, outcome: 'unanswered', mayBeMined: true });
+  const attempt = { at: 1, source: 'node', transaction: '00' } as const;
+  bed.keep(bed.complete, { kind: 'sent', ...attempt, outcome: 'unanswered' });
   const other = withFillerProofs(bed.signed, bed.randomBytes);
   const late = await combining(bed, other, { replace_proofs: true });
   t.is(late.status, 'sent');
@@ -241,11 +237,11 @@ test('what is over takes nothing any more; what was sent takes nothing either, a
 
 test('two that come at once are both taken', async (t) => {
   const bed = paymentBed();
-  const merging = mergingOf(bed);
+  const returns = new Returns(bed.payments);
   const proved = withFillerProofs(bed.ready, bed.randomBytes);
   const [signed, complete] = await Promise.all([
-    combining(bed, bed.signed, {}, merging),
-    combining(bed, proved, {}, merging),
+    combining(bed, bed.signed, {}, returns),
+    combining(bed, proved, {}, returns),
   ]);
   t.is(signed.signatures_added, 2);
   t.is(complete.status, 'complete');
@@ -265,9 +261,9 @@ test('given up while it was looked at: refused', async (t) => {
   const bed = paymentBed();
   const answer = failureOf(combining(bed, bed.signed));
   await turn();
-  bed.session.payments.put({ ...bed.stored, discardedAt: 1 });
+  bed.session.payments.put({ ...bed.stored, state: DISCARDED });
   t.is((await answer).code, 'PAYMENT_STATE');
-  t.not(bed.stored.discardedAt, null);
+  t.deepEqual(bed.stored.state, DISCARDED);
 });
 
 test('locked while it was looked at: nothing is written', async (t) => {
@@ -282,19 +278,19 @@ test('locked while it was looked at: nothing is written', async (t) => {
 
 test('others are answered between its steps, and only so many wait', async (t) => {
   const bed = paymentBed();
-  const merging = mergingOf(bed);
+  const returns = new Returns(bed.payments);
   let turns = 0;
   let isDone = false;
   const counting = (async () => {
     for (; !isDone; turns++) await turn();
   })();
-  const answers = Array.from({ length: 17 }, () => combining(bed, bed.signed, {}, merging));
+  const answers = Array.from({ length: 17 }, () => combining(bed, bed.signed, {}, returns));
   t.is((await failureOf(answers[16]!)).code, 'BUSY');
   await Promise.all(answers.slice(0, 16));
   isDone = true;
   await counting;
   t.true(turns > 16, `${turns}`);
-  t.is((await combining(bed, bed.signed, {}, merging)).signatures_added, 0, 'and there is room again');
+  t.is((await combining(bed, bed.signed, {}, returns)).signatures_added, 0, 'and there is room again');
 });
 
 test('what would be complete and yet no transaction is refused when it comes', async (t) => {

@@ -1,19 +1,13 @@
 // What is told of payments: each change once, and nothing of what a session begins with.
 import test from 'ava';
-import { PaymentEvents } from '../../../../src/actors/wallet/payments/paymentEvents.ts';
 import type { Session } from '../../../../src/actors/wallet/session/session.ts';
-import type { CompanionEvent } from '../../../../src/protocol/events.ts';
 import { paymentBed } from '../../../helpers/keptPaymentBed.ts';
 import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
 
 function newsBed() {
   const bed = paymentBed();
-  const events: CompanionEvent[] = [];
-  const faults: string[] = [];
-  const news = new PaymentEvents(
-    { emit: (event) => events.push(event), logFault: (where) => faults.push(where) },
-    bed.context,
-  );
+  const { events, faults } = bed;
+  const news = bed.payments.events;
   const told = () =>
     events
       .splice(0)
@@ -26,12 +20,12 @@ test('each change is told once, back and forth, with the height while there is o
   news.opened(bed.session);
   news.tell(bed.session);
   t.deepEqual(told(), [], 'what it begins with is no news');
-  const attempt = { at: 1, source: 'node', detail: null, transaction: '00' } as const;
+  const sent = { kind: 'sent', at: 1, source: 'node', transaction: '00' } as const;
   bed.keep(bed.complete);
   news.tell(bed.session);
-  bed.keep(bed.complete, { ...attempt, outcome: 'unanswered', mayBeMined: true });
+  bed.keep(bed.complete, { ...sent, outcome: 'unanswered' });
   news.tell(bed.session);
-  bed.keep(bed.complete, { ...attempt, outcome: 'accepted', mayBeMined: true });
+  bed.keep(bed.complete, { ...sent, outcome: 'accepted' });
   news.tell(bed.session);
   bed.fate.inMempool = true;
   news.tell(bed.session);

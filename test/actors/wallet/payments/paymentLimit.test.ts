@@ -1,10 +1,12 @@
 import test from 'ava';
 import { PaymentBook } from '../../../../src/actors/wallet/notes/paymentBook.ts';
-import { makeRoom } from '../../../../src/actors/wallet/payments/paymentLimit.ts';
 import type { PaymentContext } from '../../../../src/actors/wallet/payments/paymentState.ts';
+import { makeRoom } from '../../../../src/actors/wallet/payments/payments.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
+
+const DISCARDED = { kind: 'discarded', at: 9, refused: null } as const;
 
 /** Scanned up to the block in which payment 3 could have been at last. */
 const AROUND = {
@@ -25,9 +27,9 @@ test('the earliest of those that were given up goes first, then of those that ar
   const book = new PaymentBook(() => store);
   const [open, later, expired, earlier] = [
     madeUpPayment(1),
-    madeUpPayment(4, { discardedAt: 9 }),
+    madeUpPayment(4, { state: DISCARDED }),
     madeUpPayment(2, { lastHeight: 120 }),
-    madeUpPayment(3, { discardedAt: 9 }),
+    madeUpPayment(3, { state: DISCARDED }),
   ];
   for (const payment of [open!, later!, expired!, earlier!]) book.put(payment);
   const left = () => new Set(store.payments().map(({ id }) => id));

@@ -58,19 +58,23 @@ function context(seen: Seen, payment = PAYMENT): PaymentContext {
       scanned: () => scanned,
       scannedTop: () => scanned.at(-1)?.end,
       missing: () => seen.missing ?? [],
+      block: () => undefined,
     } as unknown as PaymentContext['noteStore'],
     holders: new Map(noteKeysOf(payment).map((key) => [key, holder as StoredPayment])),
     unmined: seen.inMempool === true ? [{ txid: PAYMENT.txid }] : [{ txid: OTHER }],
     minConfirmations: seen.minConfirmations ?? 1,
+    params: networkParameters('regtest'),
+    now: 0,
   };
 }
 
-const SENT = { at: 1, source: 'node', detail: null, transaction: '00', mayBeMined: true } as const;
-const unanswered = { sent: { ...SENT, outcome: 'unanswered' } } as const;
-const accepted = { sent: { ...SENT, outcome: 'accepted' } } as const;
-const refused = { sent: { ...SENT, outcome: 'refused', mayBeMined: false } } as const;
-const refusedLater = { sent: { ...SENT, outcome: 'refused' } } as const;
-const discarded = { discardedAt: 5 };
+const SENT = { kind: 'sent', at: 1, source: 'node', transaction: '00' } as const;
+const REFUSAL = { at: 1, source: 'node', transaction: '00', detail: 'no' } as const;
+const unanswered = { state: { ...SENT, outcome: 'unanswered' } } as const;
+const accepted = { state: { ...SENT, outcome: 'accepted' } } as const;
+const refused = { state: { kind: 'unsent', refused: REFUSAL } } as const;
+const refusedLater = { state: { ...SENT, outcome: 'refused', detail: 'no' } } as const;
+const discarded = { state: { kind: 'discarded', at: 5, refused: null } } as const;
 
 /** Nothing is missing in it. */
 const complete = { pczt: PAYMENT.pczt };
@@ -166,12 +170,13 @@ for (const [what, more, seen, status, notes] of ROWS) {
     const state = stateOf(payment, around);
     t.is(state.status, status as typeof state.status);
     t.is(state.isReserved, notes === 'reserved');
-    t.is(state.reserved, notes === 'reserved' ? 19_000 : 0);
+    const view = paymentView(payment, around);
+    t.is(view.reserved_zatoshi, notes === 'reserved' ? 19_000 : 0);
     if (seen.newer === undefined) t.is(reservations(around).size, notes === 'reserved' ? 1 : 0);
     const height = seen.minedAt ?? seen.changeAt;
-    t.is(state.minedHeight, height === undefined ? null : height);
+    t.is(view.mined_height, height === undefined ? null : height);
     const top = seen.scanned?.at(-1)?.end ?? 110;
-    t.is(state.confirmations, height === undefined ? 0 : top - height + 1);
+    t.is(view.confirmations, height === undefined ? 0 : top - height + 1);
   });
 }
 
@@ -185,7 +190,8 @@ test('a note that is read again is not lost before the blocks that may have it w
   ];
   for (const seen of before) {
     const around = context({ ...seen, noteAt: 'gone' });
-    t.like(stateOf(PAYMENT, around), { status: 'complete', isReserved: true, reserved: 0 });
+    t.like(stateOf(PAYMENT, around), { status: 'complete', isReserved: true });
+    t.is(paymentView(PAYMENT, around).reserved_zatoshi, 0);
     t.is(reservations(around).size, 1);
   }
   const after: readonly Seen[] = [
@@ -198,8 +204,9 @@ test('a note that is read again is not lost before the blocks that may have it w
 
 test('a note is kept by the newest payment alone, though an older one that was given up is seen in the mempool', (t) => {
   const payment = { ...PAYMENT, ...discarded };
-  const around = context({ inMempool: true, newer: { discardedAt: null } }, payment);
-  t.like(stateOf(payment, around), { status: 'in_mempool', isReserved: false, reserved: 0 });
+  const around = context({ inMempool: true, newer: { state: PAYMENT.state } }, payment);
+  t.like(stateOf(payment, around), { status: 'in_mempool', isReserved: false });
+  t.is(paymentView(payment, around).reserved_zatoshi, 0);
   t.deepEqual(
     [...reservations(around).values()].map(({ id }) => id),
     ['newer'],
@@ -213,7 +220,6 @@ test('it says about when a payment ends, counted from the last block, and no mor
     return {
       ...found,
       noteStore: { ...found.noteStore, block: (height: number) => ({ height, time: blockTime }) } as never,
-      params: networkParameters('regtest'),
       now: time * 1000 + 30_000,
     };
   };
@@ -233,7 +239,7 @@ test('it says about when a payment ends, counted from the last block, and no mor
 });
 
 test('of a Sapling output without its proof only the proof is missing', (t) => {
-  t.deepEqual(stateOf({ ...PAYMENT, ...incomplete }, context({})).missing, [
-    { pool: 'sapling', signatures: 0, proofs: true, signerKeys: false },
+  t.deepEqual(paymentView({ ...PAYMENT, ...incomplete }, context({})).missing, [
+    { pool: 'sapling', signatures: 0, proofs: true, signer_keys: false },
   ]);
 });

@@ -4,9 +4,7 @@ import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pc
 import test from 'ava';
 import { signerKeys, withFillerProofs, withProofGenerationKeys } from '#shielded-test/pcztSigner';
 import { PARAMS, SEED } from '#shielded-test/spendingAccount';
-import { Merging } from '../../../../src/actors/wallet/payments/merging.ts';
-import type { PaymentViewContext } from '../../../../src/actors/wallet/payments/paymentView.ts';
-import { prove } from '../../../../src/actors/wallet/payments/proving.ts';
+import { Returns } from '../../../../src/actors/wallet/payments/returned.ts';
 import type { Prover } from '../../../../src/actors/wallet/ports/prover.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
@@ -25,14 +23,10 @@ const proverThat = (make: (asked: Pczt) => Pczt | Uint8Array | Promise<Pczt>): P
 });
 const honest = (bed: Bed) => proverThat((asked) => withFillerProofs(asked, bed.randomBytes));
 
-const proving = (bed: Bed, prover: Prover): Promise<Output<'payments.prove'>> =>
-  prove(
-    bed.session,
-    bed.id,
-    { prover },
-    new Merging({ randomBytes: bed.randomBytes }, bed.sessions, bed.context),
-    () => bed.context() as PaymentViewContext,
-  );
+const proving = (bed: Bed, prover: Prover): Promise<Output<'payments.prove'>> => {
+  bed.environment.prover = prover;
+  return new Returns(bed.payments).prove(bed.session, bed.id);
+};
 
 test('proofs are durable when they are counted, before or after the signatures', async (t) => {
   for (const isSigned of [false, true]) {

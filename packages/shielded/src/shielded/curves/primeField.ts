@@ -49,19 +49,7 @@ export function createPrimeField(order: bigint, generator: bigint): PrimeField {
     return residue < 0n ? residue + order : residue;
   };
 
-  const invert = (value: bigint): bigint => {
-    let a = order;
-    let b = reduce(value);
-    if (b === 0n) throw new RangeError('zero has no inverse');
-    let s = 0n;
-    let t = 1n;
-    while (b !== 0n) {
-      const quotient = a / b;
-      [a, b] = [b, a - quotient * b];
-      [s, t] = [t, s - quotient * t];
-    }
-    return s < 0n ? s + order : s;
-  };
+  const invert = (value: bigint): bigint => inverseOf(reduce(value), order);
 
   const invertAll = (values: bigint[]): void => {
     const prefix: bigint[] = new Array(values.length);
@@ -144,6 +132,21 @@ export function createPrimeField(order: bigint, generator: bigint): PrimeField {
   };
 
   return { order, reduce, invert, invertAll, sqrt, sqrtRatio, nonResidueRoot };
+}
+
+/** Of a reduced value, by Euclid's algorithm. */
+function inverseOf(value: bigint, order: bigint): bigint {
+  if (value === 0n) throw new RangeError('zero has no inverse');
+  let a = order;
+  let b = value;
+  let s = 0n;
+  let t = 1n;
+  while (b !== 0n) {
+    const quotient = a / b;
+    [a, b] = [b, a - quotient * b];
+    [s, t] = [t, s - quotient * t];
+  }
+  return s < 0n ? s + order : s;
 }
 
 /** Most significant first. */

@@ -3,7 +3,7 @@
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { Pool } from '../pools.ts';
-import { refuseSpending } from './refusal.ts';
+import { type Funds, refuseSpending } from './refusal.ts';
 import type { SpendingRules } from './rules.ts';
 
 /** An unspent note with the fields for its selection; the builder asks for its opening. */
@@ -27,15 +27,6 @@ export interface Confirmations {
 
 /** ZIP 315 */
 export const DEFAULT_CONFIRMATIONS: Confirmations = { change: 3, received: 10 };
-
-export interface Funds {
-  readonly spendable: Zatoshi;
-  /** Value of notes that cost more than they add; not part of the other amounts. */
-  readonly dust: Zatoshi;
-  /** Funds that become spendable at a height; ascending. */
-  readonly waiting: readonly { readonly zatoshi: Zatoshi; readonly height: Height }[];
-  readonly reserved: Zatoshi;
-}
 
 export interface SortedFunds<Note> {
   readonly funds: Funds;

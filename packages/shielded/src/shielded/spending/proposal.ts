@@ -17,7 +17,6 @@ import {
   type Confirmations,
   checkConfirmations,
   DEFAULT_CONFIRMATIONS,
-  type Funds,
   type OwnNote,
   type SortedFunds,
   sortFunds,
@@ -26,7 +25,7 @@ import {
 import { type NotesToTry, worthTrying } from './notesToTry.ts';
 import { isAmount, LEAST_TRANSPARENT, type OwnKey, type Payee, payeesOf, type Receiver } from './payees.ts';
 import { balancesOf, formOf, type Plan, type PlannedPayment } from './plan.ts';
-import { refuseSpending } from './refusal.ts';
+import { type Funds, refuseSpending } from './refusal.ts';
 import { batchesOf } from './room.ts';
 import { rulesAt, type SpendingRules } from './rules.ts';
 import { type Selection, type SelectionContext, selectNotes } from './selection.ts';
@@ -60,15 +59,15 @@ export interface ProposalRequest<Note extends OwnNote> {
 
 export interface ProposalOptions {
   readonly confirmations?: Confirmations;
-  readonly expiryHeight?: Height;
+  readonly expiryHeight?: Height | undefined;
   /** What the payment may reveal; nothing by default. */
-  readonly consents?: readonly Consent[];
+  readonly consents?: readonly Consent[] | undefined;
   /** `kept` by default. */
-  readonly changePolicy?: ChangePolicy;
+  readonly changePolicy?: ChangePolicy | undefined;
   /** Spends only notes of these pools. */
-  readonly sources?: readonly Pool[];
+  readonly sources?: readonly Pool[] | undefined;
   /** Sends all funds to the one recipient, whose amount is absent. */
-  readonly everything?: boolean;
+  readonly everything?: boolean | undefined;
   /** Limit of actions in a pool, with padding. */
   readonly maxActions?: number;
   /** Zatoshi; the usual fee by default. */

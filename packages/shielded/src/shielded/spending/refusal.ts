@@ -3,8 +3,6 @@ import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { Pool } from '../pools.ts';
 import type { Consent, Disclosure } from './disclosure.ts';
-import type { Funds } from './funds.ts';
-import type { Full } from './room.ts';
 
 export type RecipientFault =
   /** Malformed, mistyped or of another network. */
@@ -24,6 +22,18 @@ export type RecipientFault =
   | 'amountRange'
   /** An amount to a transparent address that is too small for nodes to relay. */
   | 'amountDust';
+
+export interface Funds {
+  readonly spendable: Zatoshi;
+  /** Value of notes that cost more than they add; not part of the other amounts. */
+  readonly dust: Zatoshi;
+  /** Funds that become spendable at a height; ascending. */
+  readonly waiting: readonly { readonly zatoshi: Zatoshi; readonly height: Height }[];
+  readonly reserved: Zatoshi;
+}
+
+/** What is too small for a payment: `signer`: max_actions; `block`: no node would accept it. */
+export type Full = 'signer' | 'block';
 
 export type SpendingProblem =
   | { readonly kind: 'recipient'; readonly index: number; readonly fault: RecipientFault }

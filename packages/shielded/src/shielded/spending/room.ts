@@ -2,6 +2,7 @@
 // further payments.
 import { POOLS, type Pool, perPool } from '../pools.ts';
 import type { OwnNote } from './funds.ts';
+import type { Full } from './refusal.ts';
 import type { SpendingRules, TransactionForm } from './rules.ts';
 
 export interface Room {
@@ -10,9 +11,7 @@ export interface Room {
   readonly maxActions: number;
 }
 
-/** The limit that a payment of this form exceeds: `signer`: max_actions; `block`: no node would accept it. */
-export type Full = 'signer' | 'block';
-
+/** The limit that a payment of this form exceeds. */
 export function fullAt(form: TransactionForm, { rules, maxActions }: Room): Full | undefined {
   if (rules.excess(form) !== undefined) return 'block';
   const isTooLarge = POOLS.some((pool) => {

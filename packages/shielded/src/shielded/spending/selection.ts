@@ -5,7 +5,8 @@ import type { Pool } from '../pools.ts';
 import { type ChangePolicy, changePools, takesChange } from './changePool.ts';
 import { isDust, type OwnNote, total } from './funds.ts';
 import { completePlan, formOf, type Plan, type PlannedPayment } from './plan.ts';
-import { type Full, fullAt, type Room } from './room.ts';
+import type { Full } from './refusal.ts';
+import { fullAt, type Room } from './room.ts';
 import type { SpendingRules, TransactionForm } from './rules.ts';
 
 /** A larger excess is never left to the miner, even with consent. */

@@ -1,0 +1,64 @@
+// The PCZT of a payment as it is given out: as much of it as its reader needs, and where sending needs the password without
+// signatures, since a caller with all of them needs no companion to send it.
+
+import { wipe } from '@wallet-companion/shielded/bytes';
+import {
+  type ActionBundle,
+  decodePczt,
+  type Encoding,
+  encodePczt,
+  oldestEncoding,
+  type Pczt,
+} from '@wallet-companion/shielded/pczt';
+import { redactPczt, type View } from '@wallet-companion/shielded/pcztRoles';
+import { perActionPool } from '@wallet-companion/shielded/pools';
+import type { Output } from '../../../protocol/operations.ts';
+import type { StoredPayment } from '../ports/payment.ts';
+
+type Reader = Output<'payments.pczt'>['reader'];
+
+/** `anyone` gets the PCZT complete, as the wallet keeps it. */
+const VIEW: Readonly<Record<Exclude<Reader, 'anyone'>, View>> = {
+  signer: 'signer',
+  compact_signer: 'compactSigner',
+  prover: 'prover',
+};
+
+interface Given {
+  readonly pczt: string;
+  readonly encoding: Encoding;
+}
+
+export function handedOut(payment: StoredPayment, reader: Reader, isWithheld: boolean): Given {
+  const ours = decodePczt(payment.pczt).pczt;
+  const given = isWithheld ? withoutSignatures(ours) : ours;
+  const pczt = reader === 'anyone' ? given : redactPczt(given, VIEW[reader]);
+  const encoding = reader === 'anyone' ? payment.encoding : oldestEncoding(pczt);
+  const bytes = encodePczt(pczt, encoding);
+  const text = base64(bytes);
+  wipe(bytes);
+  return { pczt: text, encoding };
+}
+
+export const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+
+interface Signed {
+  readonly value: bigint | undefined;
+  readonly spendAuthSig: Uint8Array | undefined;
+}
+
+/** Removes the signatures of its spent notes; those of dummies stay, which no signer could make again. */
+const withoutSignatures = (pczt: Pczt): Pczt => ({
+  ...pczt,
+  sapling: { ...pczt.sapling, spends: pczt.sapling.spends.map(unsigned) },
+  ...perActionPool((pool) => withUnsigned(pczt[pool])),
+});
+
+const withUnsigned = (bundle: ActionBundle): ActionBundle => ({
+  ...bundle,
+  actions: bundle.actions.map((action) => ({ ...action, spend: unsigned(action.spend) })),
+});
+
+const unsigned = <T extends Signed>(spend: T): T =>
+  spend.value === 0n ? spend : { ...spend, spendAuthSig: undefined };

@@ -1,0 +1,178 @@
+// The payments of the open wallet: how each stands, the list of them, and giving one up. What else is done with them changes
+// them here, one change at a time, durable and told before anything is answered or sent.
+
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
+import { type Order, pageOf, refuseOtherCursor, sortKey } from '../notes/chainOrder.ts';
+import { noteKey } from '../notes/noteBook.ts';
+import { isOf } from '../notes/ofAccount.ts';
+import type { PaymentBook } from '../notes/paymentBook.ts';
+import type { ReservedBy } from '../notes/views.ts';
+import type { StoredPayment } from '../ports/payment.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Session } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { handedOut } from './handedOut.ts';
+import { refusal } from './paymentErrors.ts';
+import { PaymentEvents } from './paymentEvents.ts';
+import {
+  discarded,
+  isReserved,
+  type PaymentContext,
+  type PaymentEvent,
+  type PaymentStatus,
+  type Reaction,
+  reactionTo,
+  reservations,
+  stateOf,
+} from './paymentState.ts';
+import { paymentView } from './paymentView.ts';
+
+/** The latest first. */
+const PAYMENT_ORDER: Order<StoredPayment> = {
+  compare: (a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1),
+  keyOf: ({ createdAt, id }) => sortKey(Math.floor(createdAt / 1000), createdAt % 1000, id),
+};
+
+const STILL_SENDABLE =
+  'Anyone with a signed copy can still send it until it expires: its notes are free here, and of two payments that spend one note only the first is mined.';
+
+const LOCKED_MEANWHILE = 'The wallet was locked meanwhile. Unlock it, and see how the payment stands.';
+
+// All of them are in memory once they are used, and a PCZT is large.
+const MAX_PAYMENTS = 256;
+/** A status that a reorganisation may still undo is kept a little longer. */
+const LAST: readonly PaymentStatus[] = ['mined', 'conflicted', 'expired', 'lost_note'];
+
+export interface Asked {
+  readonly payment: StoredPayment;
+  readonly reaction: Exclude<Reaction, 'no'>;
+}
+
+export class Payments {
+  readonly environment: WalletEnvironment;
+  readonly sessions: Sessions;
+  readonly events: PaymentEvents;
+  readonly #params: NetworkParameters;
+  readonly #mempool: MempoolWatch;
+
+  constructor(
+    environment: WalletEnvironment,
+    params: NetworkParameters,
+    sessions: Sessions,
+    mempool: MempoolWatch,
+  ) {
+    this.environment = environment;
+    this.sessions = sessions;
+    this.events = new PaymentEvents(environment, (session) => this.context(session));
+    this.#params = params;
+    this.#mempool = mempool;
+  }
+
+  /** What the status of a payment depends on. Throws `WALLET_LOCKED` after the session: its payments are wiped. */
+  context(session: Session): PaymentContext {
+    this.requireOpen(session, LOCKED_MEANWHILE);
+    return {
+      noteStore: session.noteStore,
+      holders: session.payments.holders,
+      unmined: this.#mempool.state(session).book.unmined,
+      minConfirmations: this.environment.configFile.get().min_confirmations,
+      params: this.#params,
+      now: this.environment.clock.now(),
+    };
+  }
+
+  requireOpen(session: Session, why: string): void {
+    if (this.sessions.current !== session) throw new CompanionError('WALLET_LOCKED', why);
+  }
+
+  /** Throws `PAYMENT_STATE` where the event is refused. */
+  asked(event: PaymentEvent, session: Session, id: string): Asked {
+    const payment = session.payments.get(id);
+    const { status } = stateOf(payment, this.context(session));
+    const reaction = reactionTo(event, payment, status);
+    if (reaction === 'no') throw refusal(event, payment, status);
+    return { payment, reaction };
+  }
+
+  /** Durable and told when it resolves. Call within `sessions.exclusive`. */
+  async put(session: Session, payment: StoredPayment): Promise<StoredPayment> {
+    await session.payments.put(payment);
+    this.events.tell(session);
+    return payment;
+  }
+
+  view(session: Session, payment: StoredPayment): Output<'payments.get'> {
+    return paymentView(payment, this.context(session));
+  }
+
+  /** For each reserved note key, the payment that reserves it. */
+  reserved(session: Session): Map<string, StoredPayment> {
+    return reservations(this.context(session));
+  }
+
+  /** For a note, the id of the payment that reserves it. */
+  reservedBy(session: Session): ReservedBy {
+    const reserved = this.reserved(session);
+    return (note) => reserved.get(noteKey(note))?.id;
+  }
+
+  list(input: Input<'payments.list'>): Output<'payments.list'> {
+    refuseOtherCursor(input);
+    const session = this.sessions.use(input.account);
+    const context = this.context(session);
+    const isWanted = (payment: StoredPayment): boolean =>
+      isOf(input.account, payment) && (input.open !== true || isReserved(payment, context));
+    const sorted = session.payments.all().sort(PAYMENT_ORDER.compare);
+    const { page, nextCursor } = pageOf(sorted, PAYMENT_ORDER, isWanted, input);
+    return { payments: page.map((payment) => paymentView(payment, context)), next_cursor: nextCursor };
+  }
+
+  get({ payment_id }: Input<'payments.get'>): Output<'payments.get'> {
+    const session = this.sessions.use();
+    return this.view(session, session.payments.get(payment_id));
+  }
+
+  pczt({ payment_id, reader = 'signer' }: Input<'payments.pczt'>): Output<'payments.pczt'> {
+    const session = this.sessions.use();
+    const payment = session.payments.get(payment_id);
+    if (reader !== 'anyone') this.asked('pczt', session, payment_id);
+    const { broadcast_needs_password: isWithheld } = this.environment.configFile.get();
+    return { payment_id, reader, ...handedOut(payment, reader, isWithheld) };
+  }
+
+  async discard({ payment_id }: Input<'payments.discard'>): Promise<Output<'payments.discard'>> {
+    this.sessions.use().payments.get(payment_id);
+    return this.sessions.exclusive(async () => {
+      const session = this.sessions.use();
+      const { payment } = this.asked('discard', session, payment_id);
+      const state = discarded(payment.state, this.environment.clock.now());
+      const given = state === payment.state ? payment : await this.put(session, { ...payment, state });
+      return { ...this.view(session, given), warning: STILL_SENDABLE };
+    });
+  }
+}
+
+/** Makes space for one more: finished payments go first, the earliest first. Throws `PAYMENT_STATE` where all payments are open. */
+export function makeRoom(book: PaymentBook, context: PaymentContext, limit = MAX_PAYMENTS): void {
+  const all = book.all();
+  if (all.length < limit) return;
+  const over = all
+    .map((payment) => ({ payment, state: stateOf(payment, context) }))
+    .filter(({ state }) => !state.isReserved)
+    .sort(
+      (a, b) =>
+        Number(LAST.includes(a.state.status)) - Number(LAST.includes(b.state.status)) ||
+        a.payment.createdAt - b.payment.createdAt,
+    );
+  const [first] = over;
+  if (first === undefined) {
+    throw new CompanionError(
+      'PAYMENT_STATE',
+      `${limit} payments wait to be signed, sent or mined. Discard some of them first.`,
+    );
+  }
+  book.delete(first.payment.id);
+}

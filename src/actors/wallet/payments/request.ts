@@ -1,0 +1,127 @@
+// What a request asks for: recipients as a payment URI (ZIP 321), a list, or one address, and how they are to be paid. An error
+// names the path of the wrong field.
+
+import { FormatError } from '@wallet-companion/shielded/bytes';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { DEFAULT_CONFIRMATIONS } from '@wallet-companion/shielded/spending';
+import { parsePaymentUri, parseZecText, type RequestedPayment } from '@wallet-companion/shielded/zip321';
+import { badField } from '../../../protocol/errors.ts';
+import type { Input } from '../../../protocol/operations.ts';
+
+type PrepareInput = Input<'payments.prepare'>;
+type Recipient = NonNullable<PrepareInput['recipients']>[number];
+export type RecipientField = 'address' | 'amount' | 'memo';
+
+export interface Requested {
+  readonly payments: readonly RequestedPayment[];
+  readonly pathOf: PathOf;
+}
+
+/** The path of the field in the request. */
+export type PathOf = (index: number, field: RecipientField) => string;
+
+/** As many as a list may have. */
+const MAX_PAYMENTS = 64;
+const DEFAULT_MAX_ACTIONS = 32;
+
+/** Throws `INVALID_REQUEST`. */
+export function requestedPayments(input: PrepareInput, params: NetworkParameters): Requested {
+  const { uri, recipients, address } = input;
+  const given = [uri, recipients, address].filter((one) => one !== undefined).length;
+  if (given === 0) throw badField('recipients', 'is missing: say whom to pay, here, in uri or in address');
+  if (given > 1)
+    throw badField(
+      uri === undefined ? 'address' : 'uri',
+      'cannot be given beside another way to say whom to pay',
+    );
+  if (uri !== undefined) return inUri(uri, input, params);
+  if (recipients === undefined) {
+    const path: PathOf = (_index, field) => field;
+    return { payments: [paymentOf({ ...input, address: address! }, path, 0)], pathOf: path };
+  }
+  for (const field of ['amount', 'zatoshi', 'memo'] as const) {
+    if (input[field] !== undefined)
+      throw badField(field, 'cannot be given beside recipients: each of them has its own');
+  }
+  const pathOf: PathOf = (index, field) => `recipients.${index}.${field}`;
+  return { payments: recipients.map((one, index) => paymentOf(one, pathOf, index)), pathOf };
+}
+
+/** Labels and messages are only shown to the payer. */
+function inUri(uri: string, input: PrepareInput, params: NetworkParameters): Requested {
+  if (input.memo !== undefined) throw badField('memo', 'cannot be given beside uri');
+  const payments = refusing('uri', () => parsePaymentUri(uri, params));
+  if (payments.length > MAX_PAYMENTS)
+    throw badField(
+      'uri',
+      `asks for ${payments.length} payments; one transaction has ${MAX_PAYMENTS} at most`,
+    );
+  const pathOf = (): string => 'uri';
+  const zatoshi = amountOf(input);
+  if (zatoshi === undefined) return { payments, pathOf };
+  const [only, ...others] = payments;
+  if (only === undefined || others.length > 0 || only.zatoshi !== undefined)
+    throw badField(
+      input.amount === undefined ? 'zatoshi' : 'amount',
+      'cannot be given: the uri says the amount',
+    );
+  return { payments: [{ ...only, zatoshi }], pathOf };
+}
+
+function paymentOf(recipient: Recipient, pathOf: PathOf, index: number): RequestedPayment {
+  const { address, memo } = recipient;
+  const zatoshi = amountOf(recipient, pathOf(index, 'amount'));
+  return {
+    address,
+    ...(zatoshi === undefined ? {} : { zatoshi }),
+    ...(memo === undefined ? {} : { memo: new TextEncoder().encode(memo) }),
+  };
+}
+
+interface GivenAmount {
+  /** Amount in ZEC. */
+  readonly amount?: string | undefined;
+  readonly zatoshi?: number | undefined;
+}
+
+/** Zatoshi, from either field; `path`: that of the amount as text. */
+export function amountOf({ amount, zatoshi }: GivenAmount, path = 'amount'): number | undefined {
+  if (amount === undefined) return zatoshi;
+  if (zatoshi !== undefined) throw badField(path, 'cannot be given beside zatoshi');
+  return refusing(path, () => parseZecText(amount));
+}
+
+/** Reads text of the request. */
+export function refusing<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FormatError) throw badField(path, `is refused: ${error.message}`);
+    throw error;
+  }
+}
+
+/** What the request leaves open is filled in. */
+export function optionsOf(input: PrepareInput) {
+  const received = input.confirmations ?? DEFAULT_CONFIRMATIONS.received;
+  const change = input.change_confirmations ?? Math.min(DEFAULT_CONFIRMATIONS.change, received);
+  return {
+    confirmations: { received, change },
+    maxActions: input.max_actions ?? DEFAULT_MAX_ACTIONS,
+    expiryHeight: input.expiry_height,
+    consents: input.privacy,
+    changePolicy: input.change,
+    sources: input.pools,
+    everything: input.everything,
+  };
+}
+
+/** Fingerprint of the signing seed, as far as it is known; `own`: the wallet's. */
+export function fingerprintFor(
+  own: string | undefined,
+  { seed_fingerprint: given }: PrepareInput,
+): string | undefined {
+  if (own !== undefined && given !== undefined && own !== given)
+    throw badField('seed_fingerprint', "is not that of this wallet's recovery phrase");
+  return own ?? given;
+}

@@ -1,0 +1,170 @@
+// Takes into a payment what a signer or the user's prover has added, and nothing else: the returned PCZT is compared with the
+// kept one in steps, between which the thread answers other calls. A prover gets only what it needs.
+
+import { FormatError } from '@wallet-companion/shielded/bytes';
+import {
+  type At,
+  decodePczt,
+  encodePczt,
+  isComplete,
+  isNothingNew,
+  missingOf,
+  oldestEncoding,
+  type Pczt,
+  type ReturnChange,
+  type Taken,
+  takingReturned,
+} from '@wallet-companion/shielded/pczt';
+import { extractPczt, redactPczt } from '@wallet-companion/shielded/pcztRoles';
+import { inSteps } from '../../../async/inSteps.ts';
+import { ShortQueue } from '../../../async/shortQueue.ts';
+import type { CompanionError } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import type { StoredPayment } from '../ports/payment.ts';
+import type { Session } from '../session/session.ts';
+import {
+  brokenByReturn,
+  busyWithPczts,
+  changedBy,
+  leftProofsOut,
+  needsSigner,
+  provedNoPczt,
+  sentAlready,
+  unreadablePczt,
+} from './paymentErrors.ts';
+import { combined } from './paymentState.ts';
+import type { Asked, Payments } from './payments.ts';
+
+/** A large PCZT takes seconds, and a caller does not wait for many. */
+const MAX_WAITING = 16;
+
+interface Return {
+  /** May throw; it is called when its turn has come. */
+  readonly read: () => Pczt;
+  readonly replaceProofs: boolean;
+  /** The error, with the right code, for changes that it made. */
+  readonly refusal: (changes: readonly ReturnChange[]) => CompanionError;
+  readonly unreadable: (error: FormatError) => CompanionError;
+}
+
+interface TakenFor {
+  readonly payment: StoredPayment;
+  /** What this return added. */
+  readonly taken: Taken;
+  /** Fields for which another proof came than the kept one, which stayed. */
+  readonly otherProofs: readonly At[];
+  /** The payment was sent, so nothing in it is changed any more. */
+  readonly isLate: boolean;
+}
+
+const NOTHING: Taken = { signatures: [], proofs: [], proofKeys: [] };
+
+export class Returns {
+  readonly #payments: Payments;
+  readonly #turns = new ShortQueue(MAX_WAITING);
+
+  constructor(payments: Payments) {
+    this.#payments = payments;
+  }
+
+  async combine(
+    session: Session,
+    { payment_id: id, pczt, replace_proofs: replaceProofs = false }: Input<'payments.combine'>,
+  ): Promise<Output<'payments.combine'>> {
+    const done = await this.#take(session, id, {
+      read: () => decodePczt(Buffer.from(pczt, 'base64')).pczt,
+      replaceProofs,
+      refusal: (changes) => changedBy('PCZT_CHANGED', changes),
+      unreadable: unreadablePczt,
+    });
+    return {
+      ...this.#payments.view(session, done.payment),
+      signatures_added: done.taken.signatures.length,
+      proofs_added: done.taken.proofs.length,
+      left_out: leftOut(done),
+    };
+  }
+
+  async prove(session: Session, id: string): Promise<Output<'payments.prove'>> {
+    const { payment, reaction } = this.#payments.asked('prove', session, id);
+    const { pczt } = decodePczt(payment.pczt);
+    const { proofs, proofKeys } = missingOf(pczt);
+    if (proofs.length === 0) return { ...this.#payments.view(session, payment), proofs_added: 0 };
+    if (reaction === 'same') throw sentAlready();
+    if (proofKeys.length > 0) throw needsSigner(proofKeys.length);
+    const asked = redactPczt(pczt, 'prover');
+    const bytes = Uint8Array.from(encodePczt(asked, oldestEncoding(asked)));
+    const answer = await this.#payments.environment.prover.prove(bytes, new AbortController().signal);
+    try {
+      const { payment: proved, taken } = await this.#take(session, id, {
+        read: () => decodePczt(answer).pczt,
+        replaceProofs: false,
+        refusal: (changes) => changedBy('PROVER_FAILED', changes, 'The prover'),
+        unreadable: provedNoPczt,
+      });
+      // A lock wipes the payment, and is noticed here.
+      const view = this.#payments.view(session, proved);
+      if (missingOf(decodePczt(proved.pczt).pczt).proofs.length > 0) throw leftProofsOut();
+      return { ...view, proofs_added: taken.proofs.length };
+    } finally {
+      answer.fill(0);
+    }
+  }
+
+  /** Payments are changed one at a time. */
+  async #take(session: Session, id: string, returned: Return): Promise<TakenFor> {
+    this.#asked(session, id);
+    if (this.#turns.isFull) throw busyWithPczts();
+    try {
+      return await this.#turns.run(async () => {
+        const theirs = returned.read();
+        for (;;) {
+          const done = await this.#takeOnce(session, id, theirs, returned);
+          if (done !== undefined) return done;
+        }
+      });
+    } catch (error) {
+      throw error instanceof FormatError ? returned.unreadable(error) : error;
+    }
+  }
+
+  /** Undefined where the payment was changed meanwhile. */
+  async #takeOnce(
+    session: Session,
+    id: string,
+    theirs: Pczt,
+    { replaceProofs, refusal }: Return,
+  ): Promise<TakenFor | undefined> {
+    const { environment, sessions } = this.#payments;
+    const { payment, reaction } = this.#asked(session, id);
+    const isLate = reaction === 'same';
+    const { encoding, pczt: ours } = decodePczt(payment.pczt);
+    const steps = takingReturned(ours, theirs, { replaceProofs });
+    const returned = await inSteps(steps, () => void this.#asked(session, id));
+    if (!returned.ok) throw refusal(returned.changes);
+    const { pczt, taken, otherProofs, missing } = returned;
+    if (isLate || isNothingNew(taken)) return { payment, taken: NOTHING, otherProofs, isLate };
+    // Sums and signatures are checked as soon as it is complete, and not only before it is sent.
+    const whole = isComplete(missing) ? extractPczt(pczt, environment.randomBytes) : undefined;
+    if (whole?.ok === false) throw brokenByReturn(whole.problems);
+    const bytes = encodePczt(pczt, encoding);
+    return sessions.exclusive(async () => {
+      const now = this.#asked(session, id);
+      if (now.reaction === 'same' || now.payment.pczt !== payment.pczt) return undefined;
+      const changed = { ...now.payment, pczt: bytes, state: combined(now.payment.state) };
+      return { payment: await this.#payments.put(session, changed), taken, otherProofs, isLate };
+    });
+  }
+
+  #asked(session: Session, id: string): Asked {
+    this.#payments.requireOpen(session, 'The wallet was locked meanwhile; nothing was changed.');
+    return this.#payments.asked('combine', session, id);
+  }
+}
+
+function leftOut({ otherProofs, isLate }: TakenFor): string[] {
+  if (isLate) return ['everything: the payment was sent, and nothing of it is changed any more'];
+  return otherProofs.map(
+    ({ field }) => `another proof of ${field}, which has one: replace_proofs takes it in its place`,
+  );
+}
