@@ -10,7 +10,7 @@ import { runSchedule } from './support/schedule.ts';
 import { longSchedules, type Step, schedules, twoChainSchedules } from './support/steps.ts';
 import type { Made } from './support/world.ts';
 
-const most = runs(60, 2000, 'WALLET_COMPANION_TRUTH_RUNS');
+const most = runs(60, 1_200, 'WALLET_COMPANION_TRUTH_RUNS');
 
 for (const { name, steps } of [...regressions, ...longRegressions])
   test(name, async (t) => {
