@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import { Reachable } from '#shielded-test/garbage';
 import { integers, mapInOrder } from '../../src/async/inOrder.ts';
 
@@ -90,7 +91,7 @@ test('in whatever order work ends, the outcome is that of one after the other', 
       t.deepEqual(outcome, sequential(course));
       outcomes.add(`${outcome.failure?.replace(/\d+/, 'n')}, left ${outcome.results.length === leaveAfter}`);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(100, 500) },
   );
   // Every way to end was met.
   t.deepEqual([...outcomes].sort(), [

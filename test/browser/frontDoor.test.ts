@@ -10,6 +10,7 @@ import path from 'node:path';
 import { Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import test from 'ava';
+import { inTurn, oneIn } from '#shielded-test/atLength';
 import { Chromium, findChromium, type Page } from '../helpers/chromium.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
@@ -125,6 +126,10 @@ async function attack(page: Page, { script }: Attack, to: string): Promise<strin
 
 const print = process.env['WALLET_COMPANION_ATTACKS'] === undefined ? () => undefined : console.log;
 
+/** Each attack from one of the names, or from all of them. */
+const attacksFrom = (name: string): readonly Attack[] =>
+  ATTACKS.filter((_, place) => inTurn(NAMES, place).includes(name));
+
 for (const name of NAMES) {
   browserTest(
     `hostile pages of http://${name} on another port read nothing and change nothing`,
@@ -135,7 +140,7 @@ for (const name of NAMES) {
       const page = await browser.page(dashboard);
       const counts = { tried: 0, refused: 0 };
       const seen: string[] = [];
-      for (const row of ATTACKS) {
+      for (const row of attacksFrom(name)) {
         await page.open(`http://${name}:${site.port}/`);
         await page.until('typeof arrived === "function"');
         const already = proxy.strangers().length;
@@ -157,7 +162,7 @@ for (const name of NAMES) {
       }
       t.deepEqual(
         seen,
-        ATTACKS.map(({ name, sees }) => `${name}: ${sees}`),
+        attacksFrom(name).map(({ name, sees }) => `${name}: ${sees}`),
       );
       t.deepEqual(await stateOf(world), before);
       t.true((await dashboard.text()).includes('7.77'));
@@ -266,13 +271,14 @@ browserTest(
   },
 );
 
-browserTest('every attack reaches a companion without a front door', async (t) => {
+browserTest('the attacks reach a companion without a front door', async (t) => {
   world ??= await start();
   const { browser, site, openDoor } = world;
   const page = await browser.page();
   const failed: string[] = [];
   let different = 0;
-  for (const row of ATTACKS) {
+  const tried = oneIn(3, ATTACKS);
+  for (const row of tried) {
     await page.open(`http://evil.example:${site.port}/`);
     await page.until('typeof arrived === "function"');
     const already = world.let.count;
@@ -284,5 +290,5 @@ browserTest('every attack reaches a companion without a front door', async (t) =
   }
   t.deepEqual(failed, []);
   // The others are those that never tell a page anything, whatever is answered.
-  t.true(different > ATTACKS.length / 2, `${different} of ${ATTACKS.length}`);
+  t.true(different > tried.length / 2, `${different} of ${tried.length}`);
 });

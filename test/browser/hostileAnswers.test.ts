@@ -3,6 +3,7 @@
 // hostile texts in it, are tested in test/dashboard/pages.test.ts.
 
 import type { ExecutionContext } from 'ava';
+import { inTurn } from '#shielded-test/atLength';
 import { examples } from '../../scripts/generate/examples.ts';
 import { readDashboard } from '../../src/dashboard/files.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
@@ -113,13 +114,13 @@ async function load(page: Page, url: string): Promise<void> {
 
 const PAGES = ['', 'activity', 'receive', 'scan', 'settings'];
 
-for (const [shape, change] of Object.entries(SHAPES)) {
+for (const [place, [shape, change]] of Object.entries(SHAPES).entries()) {
   browserTest(`answers with ${shape} run nothing and are no markup`, async (t, page) => {
     const front = await open(t, page);
     for (const but of [NEEDED, []]) {
       answer(front, change, but);
       await load(page, front.url);
-      for (const hash of but === NEEDED ? PAGES : ['']) {
+      for (const hash of but === NEEDED ? inTurn(PAGES, place) : ['']) {
         await page.open(`${front.url}/#/${hash}`);
         await page.until(`document.querySelector('#main')`);
         await staysHarmless(t, page, front, `${shape}, ${hash}, ${but.length}`);

@@ -1,6 +1,7 @@
 // Answers that are files: a CSV in as many pages as there are, images, and JSON for whoever asks for it by name.
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import { examples } from '../../scripts/generate/examples.ts';
 import { stringMember } from '../../src/http/jsonBytes.ts';
 import { ok } from '../../src/protocol/result.ts';
@@ -30,7 +31,7 @@ test('a string member is read from JSON as the bytes that it stands for', (t) =>
     fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (text, before) => {
       t.is(read({ before, nested: { text: before }, text }), text);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60, 300) },
   );
 });
 

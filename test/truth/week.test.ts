@@ -1,5 +1,6 @@
 // A companion that is left alone for a week follows its chain through all that happens, and holds no more at the end than
-// after the first days. WALLET_COMPANION_WEEK=full has every block of such a week, and a machine that seldom sleeps.
+// after the first days: four days of it, or all seven at length. WALLET_COMPANION_WEEK=full has every block of such a week,
+// and a machine that seldom sleeps.
 
 import { fork } from 'node:child_process';
 import path from 'node:path';

@@ -20,6 +20,7 @@ import {
 } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import { readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
 import { testEachCase } from '#shielded-test/vectors';
 
@@ -92,7 +93,7 @@ test('a tree state and the leaves after it give every path that a whole tree wou
       });
       for (const found of await rootsOfPaths(CHEAP_LEVELS, paths)) t.deepEqual(found, root);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(30, 150) },
   );
 });
 
@@ -117,7 +118,7 @@ test('what is final of an earlier path and a younger tree state make the path of
       const merged = siblings[0]!.map((node, level) => node ?? earlier[level]);
       t.deepEqual(merged, naivePath(size, position));
     }),
-    { numRuns: 150 },
+    { numRuns: runs(30, 150) },
   );
 });
 
@@ -130,7 +131,7 @@ test('a sibling is final when it is what it will be in any larger tree, and not 
         t.is(isFinal(position, level, size), equalBytes(now[level]!, later[level]!), `level ${level}`);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(12, 60) },
   );
 });
 
@@ -161,7 +162,7 @@ test('subtrees first and their roots afterwards lead to the same root, whatever 
       });
       t.deepEqual([...lower.siblings[0]!, ...upper.siblings[0]!], naivePath(size, position));
     }),
-    { numRuns: 100 },
+    { numRuns: runs(20, 100) },
   );
 });
 
@@ -203,7 +204,7 @@ test('tree states are written as they were read, but for parents that are not th
       const parents = size < 3 ? 0 : Math.floor(Math.log2(size - (size % 2 === 0 ? 2 : 1)));
       t.is(written[(size === 0 ? 2 : 34) + (size > 0 && size % 2 === 0 ? 32 : 0)], parents);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(12, 60) },
   );
 });
 

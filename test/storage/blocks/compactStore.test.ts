@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import type { StoredCompactBlock } from '../../../src/actors/chain/ports/compactStore.ts';
 import { BLOCK_ORIGINS_SCHEMA, BlockOrigins } from '../../../src/storage/blocks/blockOrigins.ts';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
@@ -168,7 +169,7 @@ test('any sequence of puts and removals equals the model', (t) => {
       );
       stores.close();
     }),
-    { numRuns: 30 },
+    { numRuns: runs(7, 30) },
   );
 });
 
@@ -418,6 +419,6 @@ test('origins are those of a plain list, whatever happens', (t) => {
       }
       database.close();
     }),
-    { numRuns: 100 },
+    { numRuns: runs(25, 100) },
   );
 });

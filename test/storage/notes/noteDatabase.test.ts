@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Nullifier, TxId } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import type { NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
@@ -173,7 +174,7 @@ test('any sequence of commits, clearing ones too, with restarts in between, equa
       );
       store.close();
     }),
-    { numRuns: 40 },
+    { numRuns: runs(10, 40) },
   );
 });
 

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import type { NoteDatabase, NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
@@ -112,7 +113,7 @@ test('any sequence of commits and clears, with loads in between, equals the mode
       }
       store.close();
     }),
-    { numRuns: 60 },
+    { numRuns: runs(15, 60) },
   );
 });
 

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import type { AccountBook, SealedBesides } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
@@ -193,7 +194,7 @@ test('random bytes of any length, a huge file and a named pipe are WALLET_CORRUP
       await failureOf(t, 'WALLET_CORRUPT', () => wallet.header());
       await failureOf(t, 'WALLET_CORRUPT', () => wallet.open(PASSWORD));
     }),
-    { numRuns: 50 },
+    { numRuns: runs(12, 50) },
   );
   fs.truncateSync(file, 2 ** 40);
   await failureOf(t, 'WALLET_CORRUPT', () => wallet.open(PASSWORD));

@@ -1,5 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import { JsonDocument, JsonDocumentError } from '../../../src/storage/files/jsonDocument.ts';
 
 const values = (document: JsonDocument): Record<string, unknown> =>
@@ -50,7 +51,7 @@ test('refuses what JSON.parse refuses, for every small damage to a document', (t
         else t.throws(() => JsonDocument.parse(damaged), { message: /stands twice/ });
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: runs(300, 3000) },
   );
 });
 

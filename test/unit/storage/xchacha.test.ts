@@ -1,5 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import { nativeEncrypt, portableXChaCha, xchacha } from '../../../src/storage/sealing/xchacha.ts';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
@@ -35,7 +36,7 @@ test('both seal byte for byte the same, and it opens', (t) => {
       t.deepEqual(sealed, portableXChaCha.encrypt(key, nonce, text, context));
       t.deepEqual(portableXChaCha.decrypt(key, nonce, sealed, context), text);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60, 300) },
   );
 });
 
@@ -54,7 +55,7 @@ test('a changed bit anywhere, or another key, nonce or context, opens nothing', 
       t.is(decrypt(key, flipped(nonce), sealed, context), undefined);
       t.is(decrypt(key, nonce, sealed, Uint8Array.of(...context, 0)), undefined);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(20, 100) },
   );
 });
 

@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { normalForm } from '../../src/values/normalForm.ts';
+import { runs } from '../helpers/atLength.ts';
 
 const FORMS = ['NFKC', 'NFKD'] as const;
 
@@ -32,7 +33,7 @@ test('normal forms are those of the engine, cut into pieces or not', (t) => {
       const text = units.join('');
       t.is(normalForm(text, form), text.normalize(form));
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(500, 5000) },
   );
 });
 

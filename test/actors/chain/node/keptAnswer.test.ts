@@ -1,6 +1,7 @@
 // The result of an answer, read from its digits as they come, is the one that its text has.
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import { parseObject } from '../../../../src/actors/chain/node/answerBody.ts';
 import { decodeHex } from '../../../../src/actors/chain/node/hexDecoding.ts';
 import { type AnswerBody, KeptAnswer } from '../../../../src/actors/chain/node/keptAnswer.ts';
@@ -105,7 +106,7 @@ test('any answer, however it comes, means what its text means', (t) => {
       const bytes = Buffer.from(text);
       t.deepEqual(meaning(read(bytes, places, true)), meaning(read(bytes, places, false)), text);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(300, 3_000) },
   );
 });
 
@@ -146,7 +147,7 @@ test('digits are read to their last, and a wrong one is seen wherever it is', (t
       const isWrongRead = decodeHex(digits, Buffer.alloc(length), 0);
       return isRead && !isWrongRead && bytes.equals(target.subarray(1, -1)) && target[length + 1] === 0;
     }),
-    { numRuns: 50 },
+    { numRuns: runs(5, 50) },
   );
   t.pass();
 });

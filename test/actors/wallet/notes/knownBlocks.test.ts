@@ -5,6 +5,7 @@ import { asBlockHash } from '@wallet-companion/shielded/identifiers';
 import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import { KnownBlocks } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
 import { addRange, type HeightSet, includes } from '../../../../src/actors/wallet/notes/ranges.ts';
 
@@ -52,7 +53,7 @@ test('after the proof every scanned block in or beside the range has a hash, and
       for (let height = range.start; height <= range.end; height++)
         if (includes(scanned, height)) t.false(blocks.fits([link(height, 2)]));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(100, 500) },
   );
 });
 

@@ -3,6 +3,7 @@ import type { FoundNote, ScannedBlock, TxNullifiers } from '@wallet-companion/sh
 import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import {
   CHECKPOINT_SPACING,
   KEPT_BLOCKS,
@@ -140,7 +141,7 @@ test('ranges scanned in any order give what scanning in order gives, also across
         t.deepEqual(shown(new NoteStore(store, ACCOUNTS, BIRTHDAY)), shown(straight));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(60, 300) },
   );
 });
 
@@ -154,7 +155,7 @@ test('applying blocks twice changes nothing', (t) => {
       t.like(again, { received: [], spent: [] });
       t.deepEqual(shown(noteStore), before);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(20, 100) },
   );
 });
 
@@ -184,7 +185,7 @@ test('a rewind and the other branch give what that branch alone gives', (t) => {
       t.deepEqual(shown(noteStore), shown(expected));
       t.deepEqual(shown(new NoteStore(store, ACCOUNTS, BIRTHDAY)), shown(expected));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(40, 200) },
   );
 });
 

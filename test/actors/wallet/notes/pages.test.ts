@@ -5,6 +5,7 @@ import { networkParameters } from '@wallet-companion/shielded/network';
 import { POOLS } from '@wallet-companion/shielded/pools';
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import { GroupIndex, IndexedMap, SortedIndex } from '../../../../src/actors/wallet/notes/indexedMap.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { notesView, transactionsView } from '../../../../src/actors/wallet/notes/views.ts';
@@ -205,7 +206,7 @@ test('pages of notes and transactions are the naive ones, before and after the c
         compare();
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(30, 150) },
   );
 });
 
@@ -273,7 +274,7 @@ test('indexes follow any sequence of changes, looked at or not', (t) => {
       }
       compare();
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60, 300) },
   );
 });
 

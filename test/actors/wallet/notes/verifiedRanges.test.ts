@@ -1,6 +1,7 @@
 // Who verified each block last, against a plain table of heights: whatever is scanned, scanned again and undone.
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 import { Blocks, World } from '../../../truth/support/world.ts';
@@ -43,7 +44,7 @@ test('each block has the verifier of its last scan', (t) => {
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60, 300) },
   );
 });
 

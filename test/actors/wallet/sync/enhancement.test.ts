@@ -8,6 +8,7 @@ import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import { readSerially } from '#shielded-test/serialEnhancement';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import type { Enhancement } from '../../../../src/actors/wallet/ports/scanPool.ts';
@@ -282,7 +283,7 @@ test('what is read at once is what is read one by one, from whoever gives it', a
       t.true(bed.areMemosWiped);
       t.true(bed.most.calls <= limits.blocksAhead && bed.most.tasks <= 2);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(10, 40) },
   );
 });
 

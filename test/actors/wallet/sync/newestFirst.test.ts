@@ -2,6 +2,7 @@
 
 import test from 'ava';
 import fc from 'fast-check';
+import { runs } from '#shielded-test/atLength';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { scanReach } from '../../../../src/actors/wallet/notes/scanReach.ts';
 import {
@@ -139,7 +140,7 @@ test('the newest first in pieces of any size, cut and grown meanwhile, ends wher
       t.deepEqual(wallet.noteStore.missing(), []);
       t.is(wallet.noteStore.lastScanHeight, world.tip);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60, 300) },
   );
   t.true(fromBelow > 100);
 });

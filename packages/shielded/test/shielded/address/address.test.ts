@@ -23,6 +23,7 @@ import { DIVERSIFIER_INDEX_END } from '../../../src/shielded/keys/diversifierCip
 import { encodeSaplingExtendedFullViewingKey } from '../../../src/shielded/keys/saplingExtendedViewingKey.ts';
 import { splitSaplingFullViewingKey } from '../../../src/shielded/keys/saplingKeys.ts';
 import { MAIN, type NetworkParameters, regtestParameters, TEST } from '../../../src/shielded/network.ts';
+import { runs } from '../../helpers/atLength.ts';
 
 const REGTEST = regtestParameters();
 const KEYS = deriveViewingKeys(new Uint8Array(32).fill(3), MAIN, 0);
@@ -169,7 +170,7 @@ test('every changed, dropped or added character is noticed', (t) => {
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(30, 150) },
   );
 });
 
@@ -185,7 +186,7 @@ test('any text gives an address, keys or a FormatError', (t) => {
       t.throws(() => parseAddress(text, MAIN), refused);
       t.throws(() => parseViewingKey(text, MAIN), refused);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60, 300) },
   );
 });
 

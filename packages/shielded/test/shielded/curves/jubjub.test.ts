@@ -33,6 +33,7 @@ import {
   SAPLING_VALUE_RANDOMNESS_BASE,
 } from '../../../src/shielded/hashes/jubjubHash.ts';
 import { PEDERSEN_BASES } from '../../../src/shielded/hashes/pedersen.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { fromNobleJubjub, NobleJubjub, toNobleJubjub } from '../../helpers/nobleCurves.ts';
 import { integersBelow } from '../../helpers/randomIntegers.ts';
 import { testEachCase } from '../../helpers/vectors.ts';
@@ -103,7 +104,7 @@ test('multiplication equals the reference', (t) => {
         fromNobleJubjub(toNobleJubjub(point).multiplyUnsafe(scalar)),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: runs(15, 60) },
   );
 });
 
@@ -112,7 +113,7 @@ test('multiplication sees the integer itself outside the prime-order subgroup', 
     fc.property(curvePoints, integersBelow(1n << 252n), (point, scalar) => {
       t.deepEqual(multiplyJubjub(point, scalar), slowMultiple(point, scalar));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(10, 40) },
   );
 });
 
@@ -125,7 +126,7 @@ test('one-part and two-part tables agree', (t) => {
         affineJubjub(multiplyJubjubTable(createJubjubTable(point, 1), digits)),
       );
     }),
-    { numRuns: 40 },
+    { numRuns: runs(10, 40) },
   );
 });
 
@@ -137,7 +138,7 @@ test('key agreement multiplies by eight as well', (t) => {
         clearJubjubCofactor(slowMultiple(point, scalar)),
       );
     }),
-    { numRuns: 40 },
+    { numRuns: runs(10, 40) },
   );
 });
 
@@ -147,7 +148,7 @@ test('fixed-base multiplication equals the reference', (t) => {
     fc.property(scalars, (scalar) => {
       t.deepEqual(SAPLING_NULLIFIER_BASE.multiply(scalar), fromNobleJubjub(reference.multiplyUnsafe(scalar)));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(15, 60) },
   );
 });
 
@@ -158,7 +159,7 @@ test('addition equals the reference, equal, opposite and small-order points incl
         t.deepEqual(addJubjub(a, other), fromNobleJubjub(toNobleJubjub(a).add(toNobleJubjub(other))));
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(7, 30) },
   );
 });
 
@@ -181,7 +182,7 @@ test('encodings round-trip, the identity and points of small order included', (t
       }
       t.deepEqual(encodeJubjub(point), toNobleJubjub(point).toBytes());
     }),
-    { numRuns: 40 },
+    { numRuns: runs(10, 40) },
   );
 });
 
@@ -203,7 +204,7 @@ test('any 32 bytes decode to the point they encode, or to nothing', (t) => {
       const point = tryDecodeJubjub(bytes);
       if (point !== undefined) t.deepEqual(encodeJubjub(point), bytes);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(50, 200) },
   );
   t.pass();
 });

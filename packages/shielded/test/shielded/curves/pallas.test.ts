@@ -26,6 +26,7 @@ import {
   ORCHARD_NULLIFIER_BASE,
   ORCHARD_SPEND_AUTH_BASE,
 } from '../../../src/shielded/hashes/orchardBases.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { fromNoblePallas, NoblePallas, PALLAS_GENERATOR, toNoblePallas } from '../../helpers/nobleCurves.ts';
 import { integersBelow } from '../../helpers/randomIntegers.ts';
 
@@ -60,7 +61,7 @@ test('split scalars add up and are short', (t) => {
         k2 < bound
       );
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(1000, 5_000) },
   );
   t.pass();
 });
@@ -80,7 +81,7 @@ test('non-adjacent forms add up, with odd digits apart from each other', (t) => 
       });
       return sum === value;
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(400, 2_000) },
   );
   t.pass();
 });
@@ -93,7 +94,7 @@ test('multiplication equals the reference', (t) => {
         fromNoblePallas(toNoblePallas(point).multiplyUnsafe(scalar)),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: runs(12, 60) },
   );
 });
 
@@ -121,7 +122,7 @@ test('fixed-base multiplication equals the reference', (t) => {
       fc.property(scalars, (scalar) => {
         t.deepEqual(base.multiply(scalar), fromNoblePallas(reference.multiplyUnsafe(scalar)));
       }),
-      { numRuns: 40 },
+      { numRuns: runs(8, 40) },
     );
   }
 });
@@ -139,7 +140,7 @@ test('addition handles doubles, opposites and the identity', (t) => {
     fc.property(points, points, (a, b) => {
       t.deepEqual(added(a, b), fromNoblePallas(toNoblePallas(a).add(toNoblePallas(b))));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(8, 40) },
   );
 });
 
@@ -149,7 +150,7 @@ test('encodings round-trip with both signs', (t) => {
       t.deepEqual(tryDecodePallas(encodePallas(point)), point);
       t.deepEqual(tryDecodePallas(encodePallas(negated(point))), negated(point));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(12, 60) },
   );
 });
 
@@ -174,7 +175,7 @@ test('any 32 bytes decode to the point they encode, or to nothing', (t) => {
       const point = tryDecodePallas(bytes);
       if (point !== undefined) t.deepEqual(encodePallas(point), bytes);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(40, 200) },
   );
   t.pass();
 });

@@ -11,6 +11,7 @@ import { authDigest, txid } from '../../../src/shielded/encoding/txid.ts';
 import { readCompactBlock } from '../../../src/shielded/scan/readCompactBlock.ts';
 import { ShieldedParts } from '../../../src/shielded/scan/shieldedParts.ts';
 import { EMPTY_TREES } from '../../../src/shielded/treeSizes.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
 import { scanHeights } from '../../helpers/perPool.ts';
 import { readVectors } from '../../helpers/readVectors.ts';
@@ -78,7 +79,7 @@ for (const [name, parse] of PARSERS) {
       fc.property(fc.uint8Array({ maxLength: 4096 }), (bytes) => {
         endsTyped(parse, bytes);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(83, 500) },
     );
     t.pass();
   });
@@ -103,7 +104,7 @@ test('blocks cut at random offsets are refused', (t) => {
         return endsTyped(parseAll, block.subarray(0, Math.floor(at * block.length))) === 'error';
       },
     ),
-    { numRuns: 400 },
+    { numRuns: runs(66, 400) },
   );
   t.pass();
 });
@@ -116,7 +117,7 @@ test('transactions cut at random offsets are refused', (t) => {
       (bytes, at) =>
         endsTyped(parseTransaction, bytes.subarray(0, Math.floor(at * bytes.length))) === 'error',
     ),
-    { numRuns: 400 },
+    { numRuns: runs(66, 400) },
   );
   t.pass();
 });
@@ -147,7 +148,7 @@ test('blocks with flipped bits end typed, and summary and parse agree on them', 
       // The summary also needs the height of the coinbase.
       return parsed === 'value' || summarized === 'error';
     }),
-    { numRuns: 600 },
+    { numRuns: runs(100, 600) },
   );
   t.pass();
 });
@@ -160,7 +161,7 @@ test('flipped length and count bytes right behind the header end typed', (t) => 
       copy[Math.min(headerLength + at, copy.length - 1)] = byte;
       endsTyped(parseAll, copy);
     }),
-    { numRuns: 600 },
+    { numRuns: runs(100, 600) },
   );
   t.pass();
 });
@@ -172,7 +173,7 @@ test('compact messages with flipped bits or cut short end typed', (t) => {
       endsTyped(summarizeCompactBlock, flipped(message, bits));
       endsTyped(readCompact, message.subarray(0, length));
     }),
-    { numRuns: 600 },
+    { numRuns: runs(100, 600) },
   );
   t.pass();
 });

@@ -10,6 +10,7 @@ import {
   createSinsemillaHash,
   NOTE_COMMIT_ORCHARD,
 } from '../../../src/shielded/hashes/sinsemilla.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { fromNoblePallas, toNoblePallas } from '../../helpers/nobleCurves.ts';
 import { integersBelow } from '../../helpers/randomIntegers.ts';
 import { testEachCase } from '../../helpers/vectors.ts';
@@ -52,7 +53,7 @@ test('the shared-denominator steps equal the definition', (t) => {
     fc.property(messages, (message) => {
       t.is(createSinsemillaHash('test').hash(bitsOf(message)), slowHash('test', message));
     }),
-    { numRuns: 15 },
+    { numRuns: runs(5, 15) },
   );
   t.is(createSinsemillaHash('test').hash(bitsOf('0'.repeat(2530))), slowHash('test', '0'.repeat(2530)));
 });
@@ -68,7 +69,7 @@ test('a commitment adds the randomness base', (t) => {
         fromNoblePallas(toNoblePallas(hash).add(base.multiplyUnsafe(randomness))),
       );
     }),
-    { numRuns: 15 },
+    { numRuns: runs(5, 15) },
   );
 });
 

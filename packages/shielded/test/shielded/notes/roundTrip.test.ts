@@ -7,6 +7,7 @@ import { IRONWOOD, ORCHARD } from '../../../src/shielded/notes/orchardScheme.ts'
 import { tryRecoverNote } from '../../../src/shielded/notes/recovery.ts';
 import { SAPLING } from '../../../src/shielded/notes/saplingScheme.ts';
 import { tryDecryptNote } from '../../../src/shielded/notes/trialDecryption.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { seededBytes, testAccount } from '../../helpers/noteMaker.ts';
 
 const MASK = 0b111;
@@ -65,7 +66,7 @@ function checkRoundTrip<Point, Scalar>(scheme: NoteScheme<Point, Scalar>, leadBy
           undefined,
         );
       }),
-      { numRuns: 12 },
+      { numRuns: runs(4, 12) },
     );
   });
 

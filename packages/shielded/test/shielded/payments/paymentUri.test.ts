@@ -13,6 +13,7 @@ import {
 } from '../../../src/shielded/payments/paymentUri.ts';
 import { recipientKind } from '../../../src/shielded/payments/recipient.ts';
 import { parseZecText, zecColumn, zecText } from '../../../src/shielded/payments/zecAmount.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { testEachCase } from '../../helpers/vectors.ts';
 
 const SAPLING = 'ztestsapling10yy2ex5dcqkclhc7z7yrnjq2z6feyjad56ptwlfgmy77dmaqqrl9gyhprdx59qgmsnyfska2kez';
@@ -233,7 +234,7 @@ test('what was encoded is read back, whatever it was', (t) => {
       t.regex(uri, /^zcash:[A-Za-z0-9?&=._~!$'()*+,;:@%-]*$/);
       t.deepEqual(parsePaymentUri(uri, TEST), payments);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60, 300) },
   );
 });
 
@@ -262,7 +263,7 @@ test('no text makes the parser throw anything else', (t) => {
         t.true(error instanceof FormatError);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(100, 500) },
   );
 });
 

@@ -5,6 +5,7 @@ import { bytesToHex } from '../../../src/shielded/bytes.ts';
 import { encodePczt } from '../../../src/shielded/pczt/codec.ts';
 import { combinePczts } from '../../../src/shielded/pczt/combiner.ts';
 import type { Pczt } from '../../../src/shielded/pczt/pczt.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { edited, flipped, optionalPaths, stage, withField } from '../../helpers/pcztVectors.ts';
 
 const hexOf = (pczt: Pczt): string => bytesToHex(encodePczt(pczt, 2));
@@ -48,7 +49,7 @@ for (const [i, whole] of WHOLE.entries()) {
         t.is(hexOf(combinePczts([a!, a!])), hexOf(a!));
         t.is(hexOf(combinePczts([whole, a!, b!])), hexOf(whole));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(6, 30) },
     );
   });
 

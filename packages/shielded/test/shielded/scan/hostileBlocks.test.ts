@@ -14,6 +14,7 @@ import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecrypto
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
 import type { BlockBatch, OutputColumns } from '../../../src/shielded/scan/types.ts';
 import { EMPTY_TREES } from '../../../src/shielded/treeSizes.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
 import { scanHeights } from '../../helpers/perPool.ts';
 import { readAsReference } from '../../helpers/serialEnhancement.ts';
@@ -75,7 +76,7 @@ test('damaged raw blocks', (t) => {
         ),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: runs(12, 60) },
   );
   t.pass();
 });
@@ -113,7 +114,7 @@ test('damaged compact blocks', (t) => {
     fc.property(fc.constantFrom(...compact), bits, (message, flips) => {
       endsTyped(() => scanBatch(batchOf('compact', flipped(message, flips)), incoming, heights, decryptor));
     }),
-    { numRuns: 100 },
+    { numRuns: runs(20, 100) },
   );
   t.pass();
 });
@@ -136,7 +137,7 @@ test('columns of any bytes decrypt to nothing', (t) => {
     );
   fc.assert(
     fc.property(columns, (made) => decryptor.decrypt(made, incoming).length === 0),
-    { numRuns: 100 },
+    { numRuns: runs(20, 100) },
   );
   t.pass();
 });

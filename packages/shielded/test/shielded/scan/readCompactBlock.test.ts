@@ -14,6 +14,7 @@ import { POOLS, type Pool, perActionPool } from '../../../src/shielded/pools.ts'
 import { readCompactBlock } from '../../../src/shielded/scan/readCompactBlock.ts';
 import { ShieldedParts } from '../../../src/shielded/scan/shieldedParts.ts';
 import type { OutputColumns } from '../../../src/shielded/scan/types.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { decodeCompactBlock } from '../../helpers/compactDecoder.ts';
 import { readDelimited } from '../../helpers/fixtures.ts';
 import { poolSizes, scanHeights } from '../../helpers/perPool.ts';
@@ -140,7 +141,7 @@ function agrees(t: ExecutionContext, messages: readonly Uint8Array[]): void {
 test('fields in any order, repeated or unknown, of several blocks', (t) => {
   fc.assert(
     fc.property(fc.array(message, { minLength: 1, maxLength: 3 }), (messages) => agrees(t, messages)),
-    { numRuns: 200 },
+    { numRuns: runs(40, 200) },
   );
 });
 
@@ -174,7 +175,7 @@ test('a damaged message is refused by both or read alike by both', (t) => {
       );
       if (decoded === 'value') agrees(t, [damaged]);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(200, 1000) },
   );
 });
 

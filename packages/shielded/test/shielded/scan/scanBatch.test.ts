@@ -14,6 +14,7 @@ import { enhanceTransactions, type KnownNote } from '../../../src/shielded/scan/
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
 import type { BlockBatch, ScannedBlock } from '../../../src/shielded/scan/types.ts';
+import { runs } from '../../helpers/atLength.ts';
 import {
   actionBundle,
   actionWith,
@@ -132,7 +133,7 @@ test('raw and compact blocks give the planned notes, at their positions, and no 
         t.deepEqual(raw[i]!.treeSizes, next);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: runs(6, 25) },
   );
 });
 

@@ -12,6 +12,7 @@ import {
   transparentSighash,
   txidOfEffects,
 } from '../../../src/shielded/transaction/sighash.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { type Flip, flipsOf, randomEffects } from '../../helpers/effectsMaker.ts';
 import { readFixtureJson } from '../../helpers/fixtures.ts';
 import { plainDigests } from '../../helpers/plainDigests.ts';
@@ -94,7 +95,7 @@ test('random transactions have the digests of another implementation, in every f
         }
       });
     }),
-    { numRuns: 150 },
+    { numRuns: runs(18, 150) },
   );
 });
 
@@ -122,12 +123,13 @@ test('a flipped bit in any field changes the digests above it, and no other', (t
     t.is(hex(txidOfEffects(effects)) !== hex(txidOfEffects(changed)), reaches.txid.length > 0, name);
     t.is(hex(shieldedSighash(effects)) !== hex(shieldedSighash(changed)), reaches.sighash.length > 0, name);
   };
-  fc.assert(
-    fc.property(randomEffects({ full: true }), fc.nat(), (effects, seed) => {
-      for (const flip of flipsOf(effects, seed)) check(effects, flip);
-    }),
-    { numRuns: 12 },
-  );
+  for (const version of [5, 6] as const)
+    fc.assert(
+      fc.property(randomEffects({ full: true, version }), fc.nat(), (effects, seed) => {
+        for (const flip of flipsOf(effects, seed)) check(effects, flip);
+      }),
+      { numRuns: runs(2, 6) },
+    );
   // Of the header, transparent, of Sapling and of each pool of actions: both versions have been here.
   t.is(fields.size, 2 * (3 + 7 + 12) + 12 + 2 * 12);
 });
@@ -143,7 +145,7 @@ test('no two inputs share a hash, and hash types differ', (t) => {
         t.is(new Set([...hashes, hex(shieldedSighash(effects)), hex(txidOfEffects(effects))]).size, 14);
       },
     ),
-    { numRuns: 20 },
+    { numRuns: runs(3, 20) },
   );
 });
 

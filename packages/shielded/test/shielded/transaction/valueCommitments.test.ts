@@ -11,6 +11,7 @@ import {
 } from '../../../src/shielded/hashes/orchardBases.ts';
 import { MAX_MONEY } from '../../../src/shielded/network.ts';
 import { cryptographyOf, type PoolCryptography } from '../../../src/shielded/transaction/poolCryptography.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { toNobleJubjub, toNoblePallas } from '../../helpers/nobleCurves.ts';
 import {
   fromLe,
@@ -49,7 +50,7 @@ function testCommitments<P extends NoblePoint<P>>(
           bytesToHex(curve.encode(plainCommit(value, trapdoor))),
         );
       }),
-      { numRuns: 40, examples: [[0n, 0n]] },
+      { numRuns: runs(10, 40), examples: [[0n, 0n]] },
     );
   });
 
@@ -76,7 +77,7 @@ function testCommitments<P extends NoblePoint<P>>(
         const other = commitments.bindingValidatingKey(commit(added), commit(subtracted), wrong);
         t.false(binding.isSigningKeyOf(other, bsk));
       }),
-      { numRuns: 40, examples: [[[], [], 1n]] },
+      { numRuns: runs(10, 40), examples: [[[], [], 1n]] },
     );
   });
 

@@ -7,6 +7,7 @@ import type { Pczt } from '../../../../src/shielded/pczt/pczt.ts';
 import { type ReturnChange, sentenceOf } from '../../../../src/shielded/pczt/returned/changes.ts';
 import { withoutProofs } from '../../../../src/shielded/pczt/returned/pieces.ts';
 import { takeReturned } from '../../../../src/shielded/pczt/returned/returned.ts';
+import { inTurn, oneIn } from '../../../helpers/atLength.ts';
 import { type Variation, variationsOf } from '../../../helpers/pcztVariations.ts';
 import { cases, stageOf, withField } from '../../../helpers/pcztVectors.ts';
 import { builtStories } from '../../../helpers/returnedStories.ts';
@@ -23,10 +24,10 @@ interface Pair {
 }
 
 const CASES: readonly Pair[] = [
-  ...cases.flatMap((one): Pair[] => {
+  ...cases.flatMap((one, place): readonly Pair[] => {
     const ours = stageOf(one, 'ready')!;
     const theirs = stageOf(one, 'complete') ?? stageOf(one, 'signed');
-    return [
+    const pairs = [
       { title: `${one.name}, unsigned`, ours, theirs: ours },
       ...(theirs === undefined
         ? []
@@ -35,8 +36,13 @@ const CASES: readonly Pair[] = [
             { title: `${one.name}, signed before`, ours: theirs, theirs },
           ]),
     ];
+    return inTurn(pairs, place);
   }),
-  ...builtStories().map(({ name, ready, signed }) => ({ title: name, ours: ready, theirs: signed })),
+  ...oneIn(4, builtStories()).map(({ name, ready, signed }) => ({
+    title: name,
+    ours: ready,
+    theirs: signed,
+  })),
 ];
 
 for (const { title, ours, theirs } of CASES) {

@@ -22,6 +22,7 @@ import { effectsOfPczt } from '../../../../src/shielded/pczt/transactionParts.ts
 import { clearAnchor } from '../../../../src/shielded/pczt/updater.ts';
 import { cryptographyOf } from '../../../../src/shielded/transaction/poolCryptography.ts';
 import { shieldedSighash } from '../../../../src/shielded/transaction/sighash.ts';
+import { runs } from '../../../helpers/atLength.ts';
 import { seededBytes } from '../../../helpers/noteMaker.ts';
 import { edited, flipped, optionalPaths, stage, withField } from '../../../helpers/pcztVectors.ts';
 import { builtStories } from '../../../helpers/returnedStories.ts';
@@ -371,7 +372,7 @@ for (const [title, ready, whole] of WHOLE) {
         t.deepEqual(missingOf(take(ready, ...parts.toReversed())), missingOf(all));
         t.is(hexOf(take(all, whole)), hexOf(take(ready, whole)));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(6, 30) },
     );
   });
 
@@ -382,7 +383,7 @@ for (const [title, ready, whole] of WHOLE) {
         const first = take(ready, again);
         t.is(hexOf(take(first, whole)), hexOf(withSignaturesOf(take(ready, whole), first)));
       }),
-      { numRuns: 5 },
+      { numRuns: runs(3, 5) },
     );
   });
 }

@@ -1,0 +1,23 @@
+// Loaded by ava before each test file for `npm run test:cpu`: adds a line to the file that WALLET_COMPANION_TEST_CPU names,
+// with the CPU seconds of the test's process, those of the processes that it started (Linux alone tells), and its name.
+import { appendFileSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+const TICKS_PER_SECOND = 100;
+
+/** Of processes that have ended and were waited for, and theirs. */
+function secondsOfChildren() {
+  if (process.platform !== 'linux') return 0;
+  const afterName = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ');
+  const [user, system] = afterName.slice(13, 15).map(Number);
+  return (user + system) / TICKS_PER_SECOND;
+}
+
+process.once('exit', () => {
+  const { user, system } = process.cpuUsage();
+  const seconds = [(user + system) / 1e6, secondsOfChildren()].map((of) => of.toFixed(2));
+  const file = path.relative('.', fileURLToPath(test.meta.file));
+  appendFileSync(process.env.WALLET_COMPANION_TEST_CPU, `${[...seconds, file].join('\t')}\n`);
+});
