@@ -29,6 +29,7 @@ const watchers = [
     '-p',
     'src/dashboard/page',
   ),
+  start('ignore', 'scripts/bundlePage.mjs', '--watch'),
   start('inherit', 'node_modules/ava/entrypoints/cli.mjs', '--watch', ...files),
 ];
 for (const watcher of watchers) {

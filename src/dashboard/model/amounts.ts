@@ -6,6 +6,13 @@ const ALL_DIGITS = 8;
 /** Trailing zeros after these decimals carry no information and may be fainter. */
 const PLAIN_DIGITS = 2;
 
+const DAY = 86_400;
+const AXIS_DATES: readonly (readonly [seconds: number, Intl.DateTimeFormatOptions])[] = [
+  [365 * DAY, { year: 'numeric' }],
+  [28 * DAY, { year: 'numeric', month: 'short' }],
+  [DAY, { month: 'short', day: 'numeric' }],
+];
+
 export const UNIT = 'ZEC';
 
 /** `bold` is the significant part; `faint` is zeros that keep columns aligned. Together they are the whole amount. */
@@ -22,12 +29,14 @@ export class Formats {
   readonly #day: Intl.DateTimeFormat;
   readonly #moment: Intl.DateTimeFormat;
   readonly #locales: Intl.LocalesArgument;
+  readonly #zone: { readonly timeZone?: string };
 
   /** Uses the browser's languages where none are given. `timeZone` is for tests. */
   constructor(locales?: Intl.LocalesArgument, timeZone?: string) {
     const digits = { minimumFractionDigits: ALL_DIGITS, maximumFractionDigits: ALL_DIGITS };
     const zone = timeZone === undefined ? {} : { timeZone };
     this.#locales = locales;
+    this.#zone = zone;
     this.#amount = new Intl.NumberFormat(locales, digits);
     this.#count = new Intl.NumberFormat(locales, { maximumFractionDigits: 0 });
     this.#rate = new Intl.NumberFormat(locales, { maximumSignificantDigits: 3 });
@@ -62,10 +71,6 @@ export class Formats {
     return new Intl.NumberFormat(this.#locales, options).format(zatoshi / ZATOSHI_PER_COIN);
   }
 
-  signed(zatoshi: number): string {
-    return zatoshi < 0 ? `\u2212${this.amountText(-zatoshi)}` : `+${this.amountText(zatoshi)}`;
-  }
-
   count(value: number): string {
     return this.#count.format(value);
   }
@@ -81,6 +86,12 @@ export class Formats {
 
   day(time: string | number): string {
     return this.#day.format(new Date(time));
+  }
+
+  /** The label of a chart's day axis, for labels that are so many seconds apart. */
+  date(time: number, step: number): string {
+    const unit = AXIS_DATES.find(([seconds]) => step >= seconds)?.[1] ?? { timeStyle: 'short' };
+    return new Intl.DateTimeFormat(this.#locales, { ...unit, ...this.#zone }).format(time);
   }
 
   moment(time: string | number): string {

@@ -26,21 +26,3 @@ export function balanceHistory(totalZatoshi: number, newestFirst: readonly Trans
   if (points.length > 0) points.push({ atMs: points.at(-1)!.atMs, zatoshi });
   return points.reverse();
 }
-
-/** One, two or five times a power of ten, so that four or five lines cover 0 to `highest`. */
-export function niceStep(highest: number): number {
-  const rough = highest / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough) ?? 10 * power;
-}
-
-/** At most so many points that a screen can show: the last of each column. */
-export function thinned(points: readonly Point[], columns: number): readonly Point[] {
-  const [first] = points;
-  const last = points.at(-1);
-  if (first === undefined || last === undefined || points.length <= columns) return points;
-  const span = Math.max(1, last.atMs - first.atMs);
-  const kept = new Map<number, Point>();
-  for (const point of points) kept.set(Math.floor(((point.atMs - first.atMs) / span) * columns), point);
-  return [first, ...kept.values()];
-}

@@ -42,8 +42,8 @@ test('nothing else is served', async (t) => {
   const answer = answerer(new FakeLink());
   for (const [method, path] of [
     ['GET', '/../window.js'],
-    ['GET', '/modules/dashboard/page/index.html'],
-    ['GET', '/modules/dashboard/files.js'],
+    ['GET', '/dashboard/index.html'],
+    ['GET', '/dashboard/main.tsx'],
     ['GET', '/events'],
     ['POST', '/'],
     ['GET', '/invoke/wallet.exists'],

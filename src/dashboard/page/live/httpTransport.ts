@@ -1,53 +1,28 @@
-// The transport over fetch and server-sent events, from the companion's own origin.
+// The transport over HTTP and its stream of events, from the companion's own origin.
 
 import { createClient } from '@wallet-companion/client';
-import type { CompanionEvent, EventName } from '../../../protocol/events.ts';
 import type { Transport } from './transport.ts';
 
-const EVENTS: Readonly<Record<EventName, true>> = {
-  'sync.progress': true,
-  'sync.finished': true,
-  'note.received': true,
-  'note.memo': true,
-  'note.spent': true,
-  'note.seen': true,
-  'transaction.vanished': true,
-  'payment.changed': true,
-  reorg: true,
-  'wallet.locked': true,
-  'wallet.unlocked': true,
-  'config.changed': true,
-  'pairing.changed': true,
-  'follow.changed': true,
-  'server.changed': true,
-};
+const RETRY_MS = 2_000;
 
 export function httpTransport(): Transport {
-  const { call } = createClient({ baseUrl: location.origin });
+  const client = createClient({ baseUrl: location.origin });
   return {
     kind: 'browser',
-    call,
-    listen({ event, up, down }) {
-      const connect = (): void => {
-        const source = new EventSource('/api/events');
-        source.addEventListener('open', up);
-        source.addEventListener('events.missed', () => event({ event: 'events.missed' }));
-        for (const name of Object.keys(EVENTS)) {
-          source.addEventListener(name, ({ data }: MessageEvent<string>) =>
-            event({ event: name, data: JSON.parse(data) } as CompanionEvent),
-          );
-        }
-        source.addEventListener('error', () => {
+    call: client.call,
+    async listen({ event, up, down }) {
+      for (;;) {
+        // After a break everything is read again, so no stream is resumed.
+        const broken = new AbortController();
+        const { signal } = broken;
+        try {
+          const onState = ({ kind }: { kind: 'open' | 'lost' }) => (kind === 'open' ? up() : broken.abort());
+          for await (const told of client.events({ signal, onState })) event(told);
+        } catch {
           down();
-          // After an answer that is no event stream (the companion is stopping) the browser does not reconnect.
-          if (source.readyState !== EventSource.CLOSED) return;
-          source.close();
-          setTimeout(connect, RETRY_MS);
-        });
-      };
-      connect();
+        }
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
     },
   };
 }
-
-const RETRY_MS = 2_000;

@@ -1,8 +1,7 @@
 // The page's state, kept up to date by events. When the wallet locks, or the companion does not answer, it drops all
 // data of the wallet at once; answers that arrive later are ignored.
 
-import { CompanionError, type Output } from '@wallet-companion/client';
-import type { CompanionEvent } from '../../../protocol/events.ts';
+import { CompanionError, type CompanionEvent, type Output } from '@wallet-companion/client';
 import { type Funds, readFunds } from './funds.ts';
 import { Presence } from './presence.ts';
 import type { Transport } from './transport.ts';
@@ -15,10 +14,16 @@ export type Progress = NonNullable<Output<'sync.status'>['progress']>;
 const PAUSE_MS = 2_000;
 const CHECK_MS = 10_000;
 
+type Shown = Pick<
+  Store,
+  | ('status' | 'config' | 'sync' | 'pairings' | 'follow' | 'servers' | 'funds')
+  | ('isStale' | 'isHeld' | 'paymentChanges' | 'lockedBecause' | 'said')
+>;
+
 export class Store {
   readonly transport: Transport;
+  readonly #changed: () => void;
   readonly #presence: Presence;
-  readonly #listeners = new Set<() => void>();
   status: Output<'wallet.status'> | undefined;
   config: Output<'config.get'> | undefined;
   sync: Output<'sync.status'> | undefined;
@@ -28,17 +33,23 @@ export class Store {
   funds: Funds | undefined;
   /** The wallet has changed while the user was away, and the page has not read it. */
   isStale = false;
+  /** The wallet is open, and the user is still writing down its new phrase. */
+  isHeld = false;
   /** Increases with each change of a prepared payment. */
   paymentChanges = 0;
   lockedBecause: string | undefined;
+  /** For screen readers. Never amounts: other people may hear them. */
+  said = '';
   #isUp: boolean | undefined;
   /** Increases when data is dropped: an answer to an older request does not count. */
   #generation = 0;
   #reading: Promise<void> | undefined;
   #readAgain = false;
 
-  constructor(transport: Transport) {
+  /** `changed` is called after each change of the state. */
+  constructor(transport: Transport, changed: () => void) {
     this.transport = transport;
+    this.#changed = changed;
     this.#presence = new Presence(() => {
       if (!this.isStale) return;
       this.paymentChanges += 1;
@@ -47,7 +58,7 @@ export class Store {
   }
 
   start(): void {
-    this.transport.listen({
+    void this.transport.listen({
       event: (event) => this.#take(event),
       up: () => void this.reload(),
       down: () => void this.#check(),
@@ -58,23 +69,24 @@ export class Store {
 
   get phase(): Phase {
     if (this.#isUp !== true || this.status === undefined) return this.#isUp === false ? 'lost' : 'connecting';
-    if (!this.status.exists) return 'none';
+    if (!this.status.exists || (this.isHeld && this.status.unlocked)) return 'none';
     return this.status.unlocked ? 'open' : 'locked';
   }
 
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  set(part: Partial<Shown>): void {
+    Object.assign(this, part);
+    if (this.phase === 'locked' || this.phase === 'lost') this.isHeld = false;
+    this.#changed();
   }
 
-  changed(): void {
-    for (const listener of [...this.#listeners]) listener();
+  say(said: string): void {
+    this.set({ said });
   }
 
   /** Reads everything again, as after a break. */
   async reload(): Promise<void> {
     const generation = this.#generation;
-    try {
+    await this.#try(async () => {
       const { call } = this.transport;
       const [status, config, sync, pairings, follow, servers] = await Promise.all([
         call('wallet.status'),
@@ -85,15 +97,12 @@ export class Store {
         call('system.status', { known: true }),
       ]);
       if (generation !== this.#generation) return;
-      Object.assign(this, { status, config, sync, pairings, follow, servers });
       this.#isUp = true;
-      this.paymentChanges += 1;
       if (!status.unlocked) this.#forget();
-      this.changed();
+      const paymentChanges = this.paymentChanges + 1;
+      this.set({ status, config, sync, pairings, follow, servers, paymentChanges });
       if (status.unlocked) await this.refreshFunds();
-    } catch (thrown) {
-      this.#failed(thrown);
-    }
+    });
   }
 
   /** Reads the funds now or, if a read is running, once more after it. */
@@ -106,7 +115,7 @@ export class Store {
       this.#reading = undefined;
       if (!this.#readAgain) return;
       this.#readAgain = false;
-      setTimeout(() => this.#fundsMoved(), PAUSE_MS);
+      setTimeout(() => this.#moved(), PAUSE_MS);
     });
     return this.#reading;
   }
@@ -114,28 +123,21 @@ export class Store {
   async #readFunds(): Promise<void> {
     if (this.phase !== 'open') return;
     const generation = this.#generation;
-    try {
-      const [funds, sync] = await Promise.all([
-        readFunds(this.transport.call),
-        this.transport.call('sync.status'),
-      ]);
-      if (generation !== this.#generation) return;
-      this.isStale = false;
-      Object.assign(this, { funds, sync });
-      this.changed();
-    } catch (thrown) {
-      if (generation === this.#generation) this.#failed(thrown);
-    }
+    const isWanted = () => generation === this.#generation;
+    await this.#try(async () => {
+      const { call } = this.transport;
+      const [funds, sync] = await Promise.all([readFunds(call), call('sync.status')]);
+      if (isWanted()) this.set({ funds, sync, isStale: false });
+    }, isWanted);
   }
 
-  /** Called for an event: reads only while the user is present, as a read keeps the session open. */
-  #fundsMoved(): void {
+  /** Reading keeps the session open: after an event only while the user is present. */
+  #moved(hasPayments = false): void {
     if (this.phase !== 'open') return;
-    if (this.#presence.mayAsk(this.config?.auto_lock_seconds ?? 0)) void this.refreshFunds();
-    else {
-      this.isStale = true;
-      this.changed();
-    }
+    const mayRead = this.#presence.mayAsk(this.config?.auto_lock_seconds ?? 0);
+    if (!mayRead) this.set({ isStale: true });
+    else if (hasPayments) this.set({ paymentChanges: this.paymentChanges + 1 });
+    if (mayRead) void this.refreshFunds();
   }
 
   #take(told: CompanionEvent | { readonly event: 'events.missed' }): void {
@@ -147,87 +149,65 @@ export class Store {
         this.progressed(told.data);
         break;
       case 'config.changed':
-        this.config = told.data;
-        this.changed();
+        this.set({ config: told.data });
         break;
       case 'pairing.changed':
-        this.pairings = told.data;
-        this.changed();
+        this.set({ pairings: told.data });
         break;
       case 'follow.changed':
-        this.follow = told.data;
-        this.changed();
+        this.set({ follow: told.data });
         break;
       case 'server.changed':
         void this.#readServers();
         break;
       case 'payment.changed':
-        this.#paymentChanged();
-        this.#fundsMoved();
+        this.#moved(true);
         break;
       case 'note.received':
       case 'note.memo':
       case 'note.spent':
       case 'reorg':
-        this.#fundsMoved();
+        this.#moved();
         break;
       case 'sync.finished':
-        void this.#readSync();
+        void this.#try(async () => this.set({ sync: await this.transport.call('sync.status') }));
         void this.#readServers();
-        this.#fundsMoved();
-        this.#paymentChanged();
+        this.#moved(true);
         break;
       default:
         void this.reload();
     }
   }
 
-  /** Reading payments keeps the session open, as reading the funds does. */
-  #paymentChanged(): void {
-    if (this.#presence.mayAsk(this.config?.auto_lock_seconds ?? 0)) this.paymentChanges += 1;
-    else this.isStale = true;
-    this.changed();
-  }
-
   progressed(progress: Progress): void {
-    if (this.sync !== undefined) this.sync = { ...this.sync, syncing: true, progress };
-    this.changed();
+    this.set({ sync: this.sync && { ...this.sync, syncing: true, progress } });
   }
 
-  #locked(reason: string): void {
-    this.lockedBecause = reason;
-    if (this.status !== undefined) {
-      this.status = { ...this.status, unlocked: false, expires_at: null, syncing: false };
-    }
+  #locked(lockedBecause: string): void {
     this.#forget();
-    this.changed();
+    const locked = { unlocked: false, expires_at: null, syncing: false };
+    this.set({ lockedBecause, status: this.status && { ...this.status, ...locked } });
   }
 
-  async #readSync(): Promise<void> {
-    try {
-      this.sync = await this.transport.call('sync.status');
-      this.changed();
-    } catch (thrown) {
-      this.#failed(thrown);
-    }
-  }
-
-  async #readServers(): Promise<void> {
-    try {
-      this.servers = await this.transport.call('system.status', { known: true });
-      this.changed();
-    } catch (thrown) {
-      this.#failed(thrown);
-    }
+  #readServers(): Promise<void> {
+    return this.#try(async () =>
+      this.set({ servers: await this.transport.call('system.status', { known: true }) }),
+    );
   }
 
   /** A broken stream may recover; a companion that does not answer is gone, and its wallet is locked. */
-  async #check(): Promise<void> {
-    try {
+  #check(): Promise<void> {
+    return this.#try(async () => {
       const { exists, unlocked } = await this.transport.call('wallet.status');
       if (exists !== this.status?.exists || unlocked !== this.status.unlocked) await this.reload();
+    });
+  }
+
+  async #try(read: () => Promise<void>, isWanted = () => true): Promise<void> {
+    try {
+      await read();
     } catch (thrown) {
-      this.#failed(thrown);
+      if (isWanted()) this.#failed(thrown);
     }
   }
 
@@ -237,7 +217,7 @@ export class Store {
     if (code !== 'COMPANION_UNREACHABLE' && this.#isUp !== undefined) return;
     this.#isUp = false;
     this.#forget();
-    this.changed();
+    this.set({});
     setTimeout(() => this.#isUp === false && void this.reload(), PAUSE_MS);
   }
 

@@ -9,8 +9,8 @@ export type Source = 'node' | 'compact';
 export class SyncRunner {
   readonly #store: Store;
   isRunning = false;
-  /** How the last sync of this page ended. */
-  outcome: { readonly ok: boolean; readonly text: string } | undefined;
+  /** How the last sync of this page failed. */
+  problem: string | undefined;
 
   constructor(store: Store) {
     this.#store = store;
@@ -19,40 +19,28 @@ export class SyncRunner {
   async run(source: Source): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;
-    this.outcome = undefined;
-    this.#store.changed();
+    this.problem = undefined;
+    this.#store.set({});
     try {
-      this.outcome = { ok: true, text: await this.#toTip(source) };
+      await this.#toTip(source);
     } catch (thrown) {
-      const isLocked = thrown instanceof CompanionError && thrown.code === 'WALLET_LOCKED';
-      this.outcome = isLocked
-        ? undefined
-        : {
-            ok: false,
-            text: thrown instanceof CompanionError ? thrown.message : 'The scan ended unexpectedly.',
-          };
+      if (!(thrown instanceof CompanionError)) this.problem = 'The scan ended unexpectedly.';
+      else if (thrown.code !== 'WALLET_LOCKED') this.problem = thrown.message;
     } finally {
       this.isRunning = false;
-      this.#store.changed();
+      this.#store.set({});
     }
   }
 
-  async stop(): Promise<void> {
-    await this.#store.transport.call('sync.cancel');
-  }
-
-  async #toTip(source: Source): Promise<string> {
-    const { transport } = this.#store;
-    for await (const step of syncToTip(transport.call, { source, pollMs: 1_000 })) {
-      if (step.kind === 'progress') {
-        this.#store.progressed(step.progress);
-        continue;
+  async #toTip(source: Source): Promise<void> {
+    const store = this.#store;
+    for await (const step of syncToTip(store.transport.call, { source, pollMs: 1_000 })) {
+      if (step.kind === 'progress') store.progressed(step.progress);
+      else {
+        const { chain_tip } = step.summary;
+        store.set({ sync: store.sync && { ...store.sync, chain_tip } });
+        void store.refreshFunds();
       }
-      const { cancelled, chain_tip } = step.summary;
-      if (this.#store.sync !== undefined) this.#store.sync = { ...this.#store.sync, chain_tip };
-      void this.#store.refreshFunds();
-      if (cancelled) return 'Stopped. What was scanned is kept.';
     }
-    return 'Up to date.';
   }
 }

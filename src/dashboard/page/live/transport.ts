@@ -1,8 +1,7 @@
 // The connection between the pages and the companion: HTTP in a browser, the private scheme in the desktop window. The
 // code above it knows only operations and events.
 
-import type { Arguments, OperationName, Output } from '@wallet-companion/client';
-import type { CompanionEvent } from '../../../protocol/events.ts';
+import type { Client, CompanionEvent } from '@wallet-companion/client';
 
 export interface EventHandlers {
   /** Also receives `events.missed`, after which the state must be read again. */
@@ -12,12 +11,12 @@ export interface EventHandlers {
   readonly down: () => void;
 }
 
+/** Rejects with `CompanionError`. */
+export type Call = Client['call'];
+
 export interface Transport {
   readonly kind: 'browser' | 'window';
-  /** Rejects with `CompanionError`. */
-  call<N extends OperationName>(name: N, ...args: Arguments<N>): Promise<Output<N>>;
+  readonly call: Call;
   /** Delivers events until the page is closed. */
-  listen(handlers: EventHandlers): void;
+  listen(handlers: EventHandlers): Promise<void>;
 }
-
-export type Call = Transport['call'];

@@ -1,10 +1,9 @@
 // The desktop window's private scheme: calls are posted and answered in the same process, and events come from a
 // request that is answered when there are some.
 
-import { type Arguments, CompanionError, type OperationName, type Output } from '@wallet-companion/client';
+import { CompanionError, type CompanionEvent } from '@wallet-companion/client';
 import { tryProblem } from '@wallet-companion/client/contract';
-import type { CompanionEvent } from '../../../protocol/events.ts';
-import type { Transport } from './transport.ts';
+import type { Call, Transport } from './transport.ts';
 
 interface EventsAnswer {
   readonly next: number;
@@ -18,41 +17,35 @@ type CallAnswer =
 
 const RETRY_MS = 1_000;
 
-const post = async (path: string, body: unknown): Promise<unknown> => {
-  const response = await fetch(path, { method: 'POST', body: JSON.stringify(body) });
-  return response.json();
+const post = async (path: string, body: unknown): Promise<unknown> =>
+  (await fetch(path, { method: 'POST', body: JSON.stringify(body) })).json();
+
+const ended = (): never => {
+  throw new CompanionError('COMPANION_UNREACHABLE', 'The companion has ended.');
 };
 
 export function windowTransport(): Transport {
   return {
     kind: 'window',
-    async call<N extends OperationName>(name: N, ...[input]: Arguments<N>): Promise<Output<N>> {
-      const answer = (await post(`/invoke/${name}`, input ?? {}).catch(() => {
-        throw new CompanionError('COMPANION_UNREACHABLE', 'The companion has ended.');
-      })) as CallAnswer;
-      if (answer.ok) return answer.value as Output<N>;
-      throw (
-        tryProblem(answer.error, answer.retry_after_seconds) ??
-        new CompanionError('COMPANION_UNREACHABLE', 'The companion has ended.')
-      );
-    },
-    listen({ event, up, down }) {
-      let next = 0;
-      const ask = async (): Promise<void> => {
+    call: (async (name: string, input: unknown = {}) => {
+      const answer = (await post(`/invoke/${name}`, input).catch(ended)) as CallAnswer;
+      if (answer.ok) return answer.value;
+      throw tryProblem(answer.error, answer.retry_after_seconds) ?? ended();
+    }) as Call,
+    async listen({ event, up, down }) {
+      for (let next = 0; ; ) {
         try {
           const answer = (await post('/events', { after: next })) as EventsAnswer;
           if (next === 0) up();
           if (answer.missed) event({ event: 'events.missed' });
           next = answer.next;
-          for (const told of answer.events) event(told);
-          void ask();
+          answer.events.forEach(event);
         } catch {
           down();
           next = 0;
-          setTimeout(ask, RETRY_MS);
+          await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
         }
-      };
-      void ask();
+      }
     },
   };
 }

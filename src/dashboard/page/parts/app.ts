@@ -1,5 +1,8 @@
-// The interface of a view, and what every view receives.
+// What every component may use, and the texts of failures.
 
+import { CompanionError } from '@wallet-companion/client';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Formats } from '../../model/amounts.ts';
 import type { Store } from '../live/store.ts';
 import type { SyncRunner } from '../live/syncRunner.ts';
@@ -10,15 +13,26 @@ export interface App {
   readonly call: Call;
   readonly formats: Formats;
   readonly runner: SyncRunner;
-  /** Keeps this view although the wallet is open now: the user is still writing down a new phrase. */
-  hold(isHeld: boolean): void;
 }
 
-export interface View {
-  readonly title: string;
-  readonly element: HTMLElement;
-  /** Called when the page's state has changed. */
-  update?(): void;
-  /** Removes everything that must not outlive the view. */
-  leave?(): void;
+export const AppContext = createContext<App | undefined>(undefined);
+
+export const useApp = (): App => useContext(AppContext)!;
+
+/** A view throws it for an error that does not come from the companion. `at`: the field that it is about. */
+export class Objection extends Error {
+  readonly at: string | undefined;
+
+  constructor(message: string, at?: string) {
+    super(message);
+    this.at = at;
+  }
+}
+
+export function problemText(thrown: unknown): string {
+  if (thrown instanceof Objection) return thrown.message;
+  if (!(thrown instanceof CompanionError)) return 'That did not work, for a reason the page does not know.';
+  if (thrown.code === 'COMPANION_UNREACHABLE') return 'The companion does not answer.';
+  const wait = thrown.retryAfterSeconds;
+  return wait === undefined ? thrown.message : `${thrown.message} Wait ${Math.ceil(wait)} s.`;
 }

@@ -30,7 +30,7 @@ export function reachOf({ store }: App): Reach | undefined {
 export function syncText(app: App): SyncText {
   const { formats, runner, store } = app;
   const reach = reachOf(app);
-  const problem = runner.outcome?.ok === false ? runner.outcome.text : lastProblem(app);
+  const problem = runner.problem ?? lastProblem(app);
   if (reach === undefined) return { part: 0, state: 'Reading…', rate: '', problem };
   const known = stretches(reach);
   const part = reach.top === null ? 0 : (workPart(app) ?? scannedPart(known));
