@@ -3,10 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { PACKAGES, SHIELDED } from './packages.mjs';
+import { DASHBOARD, PACKAGES, PAGE, SHIELDED } from './packages.mjs';
 
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
-const PAGE = path.join('src', 'dashboard', 'page');
 
 function run(...args) {
   const { status, error } = spawnSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -35,13 +34,12 @@ run(
   '--tsBuildInfoFile',
   `${out}/.tsbuildinfo`,
 );
-// The dashboard is for browsers: its types are checked with theirs.
 run('node_modules/typescript/bin/tsc', '-p', PAGE);
 for (const folder of ['src', 'test', 'bench', 'scripts']) removeLeftovers(folder, path.join(out, folder));
 for (const root of PACKAGES)
   for (const folder of ['src', 'test'])
     removeLeftovers(path.join(root, folder), path.join(root, 'dist', folder));
-run('scripts/bundlePage.mjs');
+run(`${DASHBOARD}/scripts/bundle.mjs`);
 const openApi = JSON.parse(readFileSync(path.join('docs', 'openapi.json'), 'utf8'));
 writeFileSync(path.join(out, 'src', 'http', 'openapi.json'), JSON.stringify(openApi));
 // The kernel's binaries; skipped when their inputs are unchanged.

@@ -1,7 +1,7 @@
 // The dashboard's files over HTTP: types, policy, caching, and who may have them.
 
+import { DASHBOARD_POLICY, readDashboard } from '@wallet-companion/dashboard';
 import anyTest, { type TestFn } from 'ava';
-import { DASHBOARD_POLICY, readDashboard } from '../../src/dashboard/files.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';
 

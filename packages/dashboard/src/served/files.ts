@@ -39,7 +39,7 @@ const FILES = {
 export function readDashboard(): ReadonlyMap<string, DashboardFile> {
   return new Map(
     Object.entries(FILES).map(([served, [name, type]]) => {
-      const body = readFileSync(new URL(`./page/${name}`, import.meta.url));
+      const body = readFileSync(new URL(`../../page/${name}`, import.meta.url));
       const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22);
       return [served, { type, body, etag: `"${digest}"` }];
     }),

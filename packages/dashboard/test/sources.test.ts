@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
-import { DASHBOARD_POLICY, readDashboard } from '../../src/dashboard/files.ts';
+import { DASHBOARD_POLICY, readDashboard } from '../src/doors/index.ts';
 
 const sources = ['page', 'model']
   .flatMap((folder) => {
-    const root = path.join('src', 'dashboard', folder);
+    const root = path.resolve(import.meta.dirname, '../../src', folder);
     return readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => path.join(root, name));
   })
   .filter((file) => /\.(?:tsx?|html|svg|css)$/.test(file));

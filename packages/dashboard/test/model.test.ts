@@ -2,26 +2,17 @@
 
 import test from 'ava';
 import fc from 'fast-check';
-import { examples } from '../../scripts/generate/examples.ts';
-import { Formats } from '../../src/dashboard/model/amounts.ts';
-import { balanceSentence } from '../../src/dashboard/model/balance.ts';
-import {
-  blocksOf,
-  type Reach,
-  scannedPart,
-  stretches,
-  withProgress,
-} from '../../src/dashboard/model/coverage.ts';
-import { balanceHistory } from '../../src/dashboard/model/history.ts';
-import { isSameWord, wordsToAsk } from '../../src/dashboard/model/phraseCheck.ts';
-import { qrOutline } from '../../src/dashboard/model/qrCode.ts';
-import { matches } from '../../src/dashboard/model/search.ts';
-import { byYear } from '../../src/dashboard/model/years.ts';
-import { qrBlocks } from '../../src/qr/qrBlocks.ts';
+import { Formats } from '../src/model/amounts.ts';
+import { balanceSentence } from '../src/model/balance.ts';
+import { blocksOf, type Reach, scannedPart, stretches, withProgress } from '../src/model/coverage.ts';
+import { balanceHistory } from '../src/model/history.ts';
+import { isSameWord, wordsToAsk } from '../src/model/phraseCheck.ts';
+import { qrOutline } from '../src/model/qrCode.ts';
+import { matches } from '../src/model/search.ts';
+import { byYear } from '../src/model/years.ts';
+import { balance, qrCharacters, transaction } from './helpers/samples.ts';
 
 const english = new Formats('en', 'UTC');
-const transaction = examples['transactions.list'].output.transactions[0]!;
-const balance = examples['balance.get'].output;
 
 test('every zatoshi is shown, whatever the amount and the language', (t) => {
   t.deepEqual(english.amount(123_456_700_000_015), { bold: '1,234,567.00000015', faint: '' });
@@ -182,7 +173,7 @@ test('a code is drawn module by module as it came', (t) => {
     fc.property(
       fc.array(fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }), { minLength: 7, maxLength: 7 }),
       (rows) => {
-        const { width, path } = qrOutline(qrBlocks(rows));
+        const { width, path } = qrOutline(qrCharacters(rows));
         const drawn = rows.map((row) => row.map(() => false));
         for (const [, x = '', y = '', length = ''] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
           for (let i = 0; i < Number(length); i++) drawn[Number(y)]![Number(x) + i] = true;
@@ -197,7 +188,7 @@ test('a code is drawn module by module as it came', (t) => {
 test('a search finds memos, labels, recipients and blocks, and leaves the rest', (t) => {
   const all = { words: '', direction: 'all' } as const;
   const paid = { ...transaction, received_zatoshi: 5, spent_zatoshi: 0, height: 1234, sent_outputs: [] };
-  const output = { ...examples['transactions.list'].output.transactions[0]!.received_outputs[0]! };
+  const output = transaction.received_outputs[0]!;
   const one = {
     ...paid,
     received_outputs: [{ ...output, label: 'Caf\u00e9', memo: { text: 'For the BREAD' } }],

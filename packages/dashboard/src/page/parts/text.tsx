@@ -1,8 +1,8 @@
 // Texts with a form of their own: amounts, memos, addresses, phrases, failures. What other people wrote is shown as text with
 // its direction isolated, and every text node of the page has escapes for characters that nobody sees.
 
+import { withoutHidden } from '@wallet-companion/client/contract';
 import { options } from 'preact';
-import { withoutHidden } from '../../../protocol/hiddenCharacters.ts';
 import { UNIT } from '../../model/amounts.ts';
 import { useApp } from './app.ts';
 
