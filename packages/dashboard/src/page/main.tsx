@@ -1,19 +1,9 @@
-// The dashboard's start: chooses the transport, and draws the page anew at each change of its state.
+// The dashboard's start: draws the page anew at each change of its state.
 
 import { render } from 'preact';
-import { Formats } from '../model/amounts.ts';
-import { httpTransport } from './live/httpTransport.ts';
-import { Store } from './live/store.ts';
-import { SyncRunner } from './live/syncRunner.ts';
-import { windowTransport } from './live/windowTransport.ts';
-import { AppContext } from './parts/app.ts';
+import { store } from './app.ts';
 import { escapeHidden } from './parts/text.tsx';
 import { Shell } from './shell.tsx';
-
-const isWindow = location.protocol !== 'http:' && location.protocol !== 'https:';
-const transport = isWindow ? windowTransport() : httpTransport();
-const store = new Store(transport, () => draw());
-const app = { store, call: transport.call, formats: new Formats(), runner: new SyncRunner(store) };
 
 let isDue = false;
 
@@ -26,12 +16,7 @@ function draw(): void {
 function drawNow(): void {
   isDue = false;
   document.documentElement.dataset['theme'] = store.config?.theme ?? 'system';
-  const page = (
-    <AppContext.Provider value={app}>
-      <Shell hash={location.hash} />
-    </AppContext.Provider>
-  );
-  render(page, document.body);
+  render(<Shell hash={location.hash} />, document.body);
 }
 
 escapeHidden();
@@ -40,4 +25,4 @@ addEventListener('hashchange', draw);
 addEventListener('pagehide', () => render(null, document.body));
 addEventListener('pageshow', (event) => event.persisted && void store.reload());
 draw();
-store.start();
+store.start(draw);

@@ -2,12 +2,13 @@
 
 import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { call, store } from './app.ts';
 import type { Phase } from './live/store.ts';
-import { useApp } from './parts/app.ts';
 import { ActionButton } from './parts/form.tsx';
 import { Boundary } from './parts/layout.tsx';
+import { Notice } from './parts/text.tsx';
 import { Activity } from './views/activity.tsx';
-import { Connecting, Lost, Unlock } from './views/connection.tsx';
+import { Connecting, Lost, Unlock } from './views/closed.tsx';
 import { Overview } from './views/overview.tsx';
 import { Pay } from './views/pay.tsx';
 import { Receive } from './views/receive.tsx';
@@ -38,10 +39,10 @@ const CLOSED: Readonly<Record<Exclude<Phase, 'open'>, Page>> = {
 };
 
 const TITLE = 'Wallet Companion';
+const NEWS = 'There is news. Move the mouse or press a key to read it.';
 
 /** `hash`: that of the page's address. */
 export function Shell({ hash }: { hash: string }) {
-  const { call, store } = useApp();
   const main = useRef<HTMLElement>(null);
   const { phase } = store;
   const isOpen = phase === 'open';
@@ -57,9 +58,7 @@ export function Shell({ hash }: { hash: string }) {
   }, [path]);
   return (
     <>
-      <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        Skip to the page
-      </button>
+      <button type="button" class="skip" onClick={() => main.current?.focus()} children="Skip to the page" />
       <header>
         <div class="top">
           <h1>{TITLE}</h1>
@@ -83,27 +82,18 @@ export function Shell({ hash }: { hash: string }) {
           <View />
         </Boundary>
       </main>
-      <div class="unseen" role="status" aria-live="polite">
-        {store.said}
-      </div>
+      <div class="unseen" role="status" aria-live="polite" children={store.said} />
     </>
   );
 }
 
-function Notices() {
-  const { isStale, pairings } = useApp().store;
-  return (
-    <>
-      {isStale && (
-        <p class="notice" role="status">
-          There is news. Move the mouse or press a key to read it.
-        </p>
-      )}
-      {!!pairings?.requests?.length && (
-        <p class="notice" role="status">
-          A browser extension asks to be let in. <a href="#/settings">Look at it</a>
-        </p>
-      )}
-    </>
-  );
-}
+const Notices = () => (
+  <>
+    <Notice role="status" text={store.isStale ? NEWS : ''} />
+    {!!store.pairings?.requests?.length && (
+      <p class="notice" role="status">
+        A browser extension asks to be let in. <a href="#/settings">Look at it</a>
+      </p>
+    )}
+  </>
+);

@@ -7,19 +7,14 @@ const PART = 1 / 3;
 export class Presence {
   #lastMs = Date.now();
 
-  /** `back` is called at each input, with the time since the previous one. */
-  constructor(back: (awayMs: number) => void) {
-    for (const kind of ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const) {
-      addEventListener(
-        kind,
-        () => {
-          const awayMs = Date.now() - this.#lastMs;
-          this.#lastMs = Date.now();
-          back(awayMs);
-        },
-        { passive: true, capture: true },
-      );
-    }
+  /** `back` is called at each input. */
+  constructor(back: () => void) {
+    const seen = () => {
+      this.#lastMs = Date.now();
+      back();
+    };
+    for (const kind of ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'])
+      addEventListener(kind, seen, { passive: true, capture: true });
   }
 
   /** `autoLockSeconds` is 0 for a wallet that never locks itself. */

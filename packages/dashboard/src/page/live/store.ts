@@ -1,29 +1,28 @@
 // The page's state, kept up to date by events. When the wallet locks, or the companion does not answer, it drops all
 // data of the wallet at once; answers that arrive later are ignored.
 
-import { CompanionError, type CompanionEvent, type Output } from '@wallet-companion/client';
+import { CompanionError, type Output, type Progress } from '@wallet-companion/client';
 import { type Funds, readFunds } from './funds.ts';
 import { Presence } from './presence.ts';
-import type { Transport } from './transport.ts';
+import type { Call, Told, Transport } from './transport.ts';
 
 /** `lost`: the companion answered before and does not answer now. */
 export type Phase = 'connecting' | 'lost' | 'none' | 'locked' | 'open';
-export type Progress = NonNullable<Output<'sync.status'>['progress']>;
 
 /** The pause between two reads of all funds while notes keep arriving. */
 const PAUSE_MS = 2_000;
 const CHECK_MS = 10_000;
 
-type Shown = Pick<
+type Shown = Omit<
   Store,
-  | ('status' | 'config' | 'sync' | 'pairings' | 'follow' | 'servers' | 'funds')
-  | ('isStale' | 'isHeld' | 'paymentChanges' | 'lockedBecause' | 'said')
+  'call' | 'phase' | 'start' | 'set' | 'say' | 'reload' | 'refreshFunds' | 'progressed'
 >;
 
 export class Store {
-  readonly transport: Transport;
-  readonly #changed: () => void;
+  readonly call: Call;
+  readonly #transport: Transport;
   readonly #presence: Presence;
+  #changed = (): void => undefined;
   status: Output<'wallet.status'> | undefined;
   config: Output<'config.get'> | undefined;
   sync: Output<'sync.status'> | undefined;
@@ -35,6 +34,10 @@ export class Store {
   isStale = false;
   /** The wallet is open, and the user is still writing down its new phrase. */
   isHeld = false;
+  /** This page scans. */
+  isScanning = false;
+  /** How its last scan failed. */
+  scanProblem: string | undefined;
   /** Increases with each change of a prepared payment. */
   paymentChanges = 0;
   lockedBecause: string | undefined;
@@ -46,10 +49,9 @@ export class Store {
   #reading: Promise<void> | undefined;
   #readAgain = false;
 
-  /** `changed` is called after each change of the state. */
-  constructor(transport: Transport, changed: () => void) {
-    this.transport = transport;
-    this.#changed = changed;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    this.call = transport.call;
     this.#presence = new Presence(() => {
       if (!this.isStale) return;
       this.paymentChanges += 1;
@@ -57,8 +59,10 @@ export class Store {
     });
   }
 
-  start(): void {
-    void this.transport.listen({
+  /** `changed` is called after each change of the state. */
+  start(changed: () => void): void {
+    this.#changed = changed;
+    void this.#transport.listen({
       event: (event) => this.#take(event),
       up: () => void this.reload(),
       down: () => void this.#check(),
@@ -87,14 +91,13 @@ export class Store {
   async reload(): Promise<void> {
     const generation = this.#generation;
     await this.#try(async () => {
-      const { call } = this.transport;
       const [status, config, sync, pairings, follow, servers] = await Promise.all([
-        call('wallet.status'),
-        call('config.get'),
-        call('sync.status'),
-        call('pairing.list'),
-        call('follow.get'),
-        call('system.status', { known: true }),
+        this.call('wallet.status'),
+        this.call('config.get'),
+        this.call('sync.status'),
+        this.call('pairing.list'),
+        this.call('follow.get'),
+        this.call('system.status', { known: true }),
       ]);
       if (generation !== this.#generation) return;
       this.#isUp = true;
@@ -113,9 +116,8 @@ export class Store {
     }
     this.#reading = this.#readFunds().finally(() => {
       this.#reading = undefined;
-      if (!this.#readAgain) return;
+      if (this.#readAgain) setTimeout(() => this.#moved(), PAUSE_MS);
       this.#readAgain = false;
-      setTimeout(() => this.#moved(), PAUSE_MS);
     });
     return this.#reading;
   }
@@ -125,8 +127,7 @@ export class Store {
     const generation = this.#generation;
     const isWanted = () => generation === this.#generation;
     await this.#try(async () => {
-      const { call } = this.transport;
-      const [funds, sync] = await Promise.all([readFunds(call), call('sync.status')]);
+      const [funds, sync] = await Promise.all([readFunds(this.call), this.call('sync.status')]);
       if (isWanted()) this.set({ funds, sync, isStale: false });
     }, isWanted);
   }
@@ -140,43 +141,20 @@ export class Store {
     if (mayRead) void this.refreshFunds();
   }
 
-  #take(told: CompanionEvent | { readonly event: 'events.missed' }): void {
-    switch (told.event) {
-      case 'wallet.locked':
-        this.#locked(told.data.reason);
-        break;
-      case 'sync.progress':
-        this.progressed(told.data);
-        break;
-      case 'config.changed':
-        this.set({ config: told.data });
-        break;
-      case 'pairing.changed':
-        this.set({ pairings: told.data });
-        break;
-      case 'follow.changed':
-        this.set({ follow: told.data });
-        break;
-      case 'server.changed':
-        void this.#readServers();
-        break;
-      case 'payment.changed':
-        this.#moved(true);
-        break;
-      case 'note.received':
-      case 'note.memo':
-      case 'note.spent':
-      case 'reorg':
-        this.#moved();
-        break;
-      case 'sync.finished':
-        void this.#try(async () => this.set({ sync: await this.transport.call('sync.status') }));
-        void this.#readServers();
-        this.#moved(true);
-        break;
-      default:
-        void this.reload();
-    }
+  #take(told: Told): void {
+    if (told.event === 'config.changed') this.set({ config: told.data });
+    else if (told.event === 'pairing.changed') this.set({ pairings: told.data });
+    else if (told.event === 'follow.changed') this.set({ follow: told.data });
+    else if (told.event === 'wallet.locked') this.#locked(told.data.reason);
+    else if (told.event === 'sync.progress') this.progressed(told.data);
+    else if (told.event === 'server.changed') this.#readServers();
+    else if (told.event === 'payment.changed') this.#moved(true);
+    else if (told.event === 'reorg' || /^note\.(?:received|memo|spent)$/.test(told.event)) this.#moved();
+    else if (told.event === 'sync.finished') {
+      void this.#try(async () => this.set({ sync: await this.call('sync.status') }));
+      this.#readServers();
+      this.#moved(true);
+    } else void this.reload();
   }
 
   progressed(progress: Progress): void {
@@ -189,16 +167,14 @@ export class Store {
     this.set({ lockedBecause, status: this.status && { ...this.status, ...locked } });
   }
 
-  #readServers(): Promise<void> {
-    return this.#try(async () =>
-      this.set({ servers: await this.transport.call('system.status', { known: true }) }),
-    );
+  #readServers(): void {
+    void this.#try(async () => this.set({ servers: await this.call('system.status', { known: true }) }));
   }
 
   /** A broken stream may recover; a companion that does not answer is gone, and its wallet is locked. */
   #check(): Promise<void> {
     return this.#try(async () => {
-      const { exists, unlocked } = await this.transport.call('wallet.status');
+      const { exists, unlocked } = await this.call('wallet.status');
       if (exists !== this.status?.exists || unlocked !== this.status.unlocked) await this.reload();
     });
   }

@@ -3,29 +3,27 @@
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
-import type { Formats } from '../../model/amounts.ts';
 import type { Point } from '../../model/history.ts';
-import { useApp } from './app.ts';
+import { formats, store } from '../app.ts';
 import { Details, Table } from './layout.tsx';
 
 const HEIGHT = 220;
 const TABLE_ROWS = 20;
 const LETTER_WIDTH = 7;
-const FONT = '12px system-ui, sans-serif';
 /** Without 2.5, which would need another digit. */
 const STEPS = Array.from({ length: 17 }, (_, power) =>
   [1, 2, 5].map((factor) => factor * 10 ** power),
 ).flat();
 
-export function Chart({ points, nowMs }: { points: readonly Point[]; nowMs: number }) {
-  const { formats, store } = useApp();
+export function Chart({ points }: { points: readonly Point[] }) {
   const place = useRef<HTMLDivElement>(null);
   const theme = store.config?.theme;
   useLayoutEffect(() => {
     const at = place.current!;
-    const steps = [...points, { atMs: nowMs, zatoshi: points.at(-1)!.zatoshi }];
+    const last = points.at(-1)!;
+    const steps = [...points, { ...last, atMs: Math.max(Date.now(), last.atMs) }];
     const data: UPlot.AlignedData = [steps.map(({ atMs }) => atMs / 1000), steps.map((one) => one.zatoshi)];
-    const plot = new UPlot(options(at, formats), data, at);
+    const plot = new UPlot(optionsFor(at), data, at);
     const size = new ResizeObserver(() => plot.setSize({ width: at.clientWidth, height: HEIGHT }));
     size.observe(at);
     const scheme = matchMedia('(prefers-color-scheme: dark)');
@@ -42,7 +40,7 @@ export function Chart({ points, nowMs }: { points: readonly Point[]; nowMs: numb
     <figure class="chart">
       <div class="plot" ref={place} aria-hidden="true" />
       <Details summary="The same as a table">
-        <Table heads={['When', 'Balance after it']} numbers={['Balance after it']}>
+        <Table heads={['When', 'Balance after it']} numbers={1}>
           {rows.map(({ atMs, zatoshi }, index) => (
             <tr key={index}>
               <td>{formats.moment(atMs)}</td>
@@ -56,42 +54,29 @@ export function Chart({ points, nowMs }: { points: readonly Point[]; nowMs: numb
 }
 
 /** The colours are those of the style sheet, in the theme of the moment. */
-function options(at: HTMLElement, formats: Formats): UPlot.Options {
+function optionsFor(at: HTMLElement): UPlot.Options {
   const colour = (property: 'color' | 'fill' | 'stroke') => () => getComputedStyle(at)[property];
-  const axis = { stroke: colour('color'), font: FONT, ticks: { show: false } };
+  const axis = { stroke: colour('color'), font: '12px system-ui, sans-serif', ticks: { show: false } };
+  const line = { stroke: colour('stroke'), fill: colour('fill'), width: 2, points: { show: false } };
+  const paths = UPlot.paths.stepped!({ align: 1 });
+  const dates: UPlot.Axis.DynamicValues = (_plot, ticks, _axis, _space, step) =>
+    ticks.map((tick) => formats.date(tick * 1000, step));
+  const amounts: UPlot.Axis.DynamicValues = (_plot, ticks, _axis, _space, step) =>
+    ticks.map((tick) => formats.axis(tick, step));
+  const width: UPlot.Axis.Size = (_plot, labels) =>
+    Math.max(...(labels ?? ['']).map(({ length }) => length)) * LETTER_WIDTH + 14;
   return {
     width: at.clientWidth,
     height: HEIGHT,
-    cursor: { y: false, points: { size: 8 }, drag: { setScale: false } },
+    cursor: { y: false, drag: { setScale: false } },
     scales: { y: { range: (_plot, _lowest, highest) => [0, Math.max(1, highest) * 1.05] } },
     series: [
-      { label: 'When', value: (_plot, seconds) => (seconds == null ? '' : formats.moment(seconds * 1000)) },
-      {
-        label: 'Balance',
-        value: (_plot, zatoshi) => (zatoshi == null ? '' : formats.amountText(zatoshi)),
-        stroke: colour('stroke'),
-        fill: colour('fill'),
-        width: 2,
-        points: { show: false },
-        paths: UPlot.paths.stepped!({ align: 1 }),
-      },
+      { label: 'When', value: (_plot, seconds) => (seconds === null ? '' : formats.moment(seconds * 1000)) },
+      { label: 'Balance', value: (_, one) => (one === null ? '' : formats.amountText(one)), ...line, paths },
     ],
     axes: [
-      {
-        ...axis,
-        grid: { show: false },
-        space: 80,
-        values: (_plot, ticks, _axis, _space, step) => ticks.map((tick) => formats.date(tick * 1000, step)),
-      },
-      {
-        ...axis,
-        grid: { stroke: colour('color'), width: 0.25 },
-        incrs: STEPS,
-        space: 40,
-        size: (_plot, labels) =>
-          Math.max(...(labels ?? ['']).map(({ length }) => length)) * LETTER_WIDTH + 14,
-        values: (_plot, ticks, _axis, _space, step) => ticks.map((tick) => formats.axis(tick, step)),
-      },
+      { ...axis, grid: { show: false }, space: 80, values: dates },
+      { ...axis, grid: { stroke: colour('color'), width: 0.25 }, incrs: STEPS, size: width, values: amounts },
     ],
   };
 }

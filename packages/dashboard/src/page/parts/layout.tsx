@@ -8,21 +8,15 @@ let count = 0;
 /** Preact's own `useId` begins anew with each drawing of the whole page. */
 export const useFreshId = (): string => useState(() => `id-${++count}`)[0];
 
-interface CardProps {
-  title: string;
-  /** Beside the title. */
-  aside?: ComponentChildren;
-  children: ComponentChildren;
-}
+type Content = { children: ComponentChildren };
 
-export function Card({ title, aside, children }: CardProps) {
+/** `aside` is beside the title. */
+export function Card({ title, aside, children }: Content & { title: string; aside?: ComponentChildren }) {
   const id = useFreshId();
   return (
     <section class="card" aria-labelledby={id}>
       <div class="card-head">
-        <h2 id={id} tabIndex={-1}>
-          {title}
-        </h2>
+        <h2 id={id} tabIndex={-1} children={title} />
         {aside}
       </div>
       {children}
@@ -30,93 +24,81 @@ export function Card({ title, aside, children }: CardProps) {
   );
 }
 
+/** The first two cards are on the left of a wide screen, the others on the right. */
+export const Columns = ({ children }: { children: readonly ComponentChildren[] }) => (
+  <div class="columns">
+    <div>{children.slice(0, 2)}</div>
+    <div>{children.slice(2)}</div>
+  </div>
+);
+
 export type Fact = readonly [name: string, value: ComponentChildren];
 
 /** Rows that are false are left out. */
-export function Facts({ rows }: { rows: readonly (Fact | false)[] }) {
-  return (
-    <dl class="facts">
-      {rows.map(
-        (row) =>
-          row && (
-            <div>
-              <dt>{row[0]}</dt>
-              <dd>{row[1]}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
-}
+export const Facts = ({ rows }: { rows: readonly (Fact | false)[] }) => (
+  <dl class="facts">
+    {rows.map(
+      (row) =>
+        row && (
+          <div>
+            <dt>{row[0]}</dt>
+            <dd>{row[1]}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+);
 
-export function List({ items, ...attributes }: { items: readonly ComponentChildren[]; class?: string }) {
-  return (
-    <ul {...attributes}>
-      {items.map((item, index) => (
-        <li key={index}>{item}</li>
-      ))}
-    </ul>
-  );
-}
+export const List = ({ items, ...rest }: { items: readonly string[]; class?: string }) => (
+  <ul {...rest}>
+    {items.map((item, index) => (
+      <li key={index}>{item}</li>
+    ))}
+  </ul>
+);
 
-interface TableProps {
-  heads: readonly string[];
-  /** The heads over numbers. */
-  numbers?: readonly string[];
-  class?: string;
-  children: ComponentChildren;
-}
+type TableProps = Content & { heads: readonly string[]; numbers: number; class?: string };
 
-export function Table({ heads, numbers = [], children, ...attributes }: TableProps) {
-  return (
-    <table {...attributes}>
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col" class={numbers.includes(head) ? 'number' : ''}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  );
-}
+/** So many of the last columns are numbers. */
+export const Table = ({ heads, numbers, children, ...rest }: TableProps) => (
+  <table {...rest}>
+    <thead>
+      <tr>
+        {heads.map((head, index) => (
+          <th key={head} scope="col" class={index < heads.length - numbers ? '' : 'number'}>
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </table>
+);
 
-export function Details({ summary, children }: { summary: string; children: ComponentChildren }) {
-  return (
-    <details>
-      <summary>{summary}</summary>
-      {children}
-    </details>
-  );
-}
+export const Details = ({ summary, children }: Content & { summary: string }) => (
+  <details>
+    <summary>{summary}</summary>
+    {children}
+  </details>
+);
 
-export function Actions({ children }: { children: ComponentChildren }) {
-  return <div class="actions">{children}</div>;
-}
+export const Actions = ({ children }: Content) => <div class="actions">{children}</div>;
 
 /** Its first field, or else its title, has the focus when it appears. */
-export function Focused({ children }: { children: ComponentChildren }) {
+export function Focused({ children }: Content) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const { current } = place;
-    (
-      current?.querySelector<HTMLElement>('input, textarea') ?? current?.querySelector<HTMLElement>('h2')
-    )?.focus();
+    const find = (what: string) => place.current?.querySelector<HTMLElement>(what);
+    (find('input, textarea') ?? find('h2'))?.focus();
   }, []);
   return <div ref={place}>{children}</div>;
 }
 
+const NOT_SHOWN =
+  'This cannot be shown: the companion said something that the page does not understand. Load the page again.';
+
 /** A part that cannot be drawn says so, and leaves the rest of the page as it is. */
-export function Boundary({ children }: { children: ComponentChildren }) {
+export function Boundary({ children }: Content) {
   const [thrown] = useErrorBoundary();
-  if (thrown === undefined) return children;
-  return (
-    <p class="problem" role="alert">
-      This cannot be shown: the companion said something that the page does not understand. Load the page
-      again.
-    </p>
-  );
+  return thrown === undefined ? children : <p class="problem" role="alert" children={NOT_SHOWN} />;
 }

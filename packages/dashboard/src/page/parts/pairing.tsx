@@ -1,15 +1,15 @@
 // Browser extensions that request pairing, and paired ones: the user compares the code that the extension shows.
 
 import type { Output } from '@wallet-companion/client';
-import { useApp } from './app.ts';
-import { ActionButton, Form, PasswordField } from './form.tsx';
+import { call, store } from '../app.ts';
+import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
 import { Card, Details, Facts } from './layout.tsx';
 import { Hint } from './text.tsx';
 
 type Asking = Output<'pairing.list'>['requests'][number];
 
 export function PairingCard() {
-  const { requests = [], allowed_origins: allowed = [] } = useApp().store.pairings ?? {};
+  const { requests = [], allowed_origins: allowed = [] } = store.pairings ?? {};
   return (
     <Card title="Browser extensions">
       {requests.length === 0 && <Hint text="None is asking to be let in." />}
@@ -28,8 +28,9 @@ export function PairingCard() {
 }
 
 function Request({ request: { code, name, origin } }: { request: Asking }) {
-  const { call, store } = useApp();
   const refuse = async () => store.set({ pairings: await call('pairing.refuse', { code }) });
+  const allow = async (typed: Typed) =>
+    store.set({ pairings: await call('pairing.allow', { code, password: typed('password') }) });
   return (
     <div class="request">
       <p>
@@ -40,9 +41,7 @@ function Request({ request: { code, name, origin } }: { request: Asking }) {
       <Facts rows={[['Its address', <code key="origin">{origin}</code>]]} />
       <Form
         submit="The code is the same: allow"
-        act={async (typed) =>
-          store.set({ pairings: await call('pairing.allow', { code, password: typed('password') }) })
-        }
+        act={allow}
         more={<ActionButton text="Refuse" class="quiet" act={refuse} />}
       >
         <PasswordField />
@@ -52,18 +51,13 @@ function Request({ request: { code, name, origin } }: { request: Asking }) {
 }
 
 function Allowed({ origin }: { origin: string }) {
-  const { call, store } = useApp();
+  const revoke = async (typed: Typed) =>
+    store.set({ pairings: await call('pairing.revoke', { origin, password: typed('password') }) });
   return (
     <li>
       <code>{origin}</code>
       <Details summary="Let in no longer">
-        <Form
-          submit="Shut it out"
-          buttonClass="danger"
-          act={async (typed) =>
-            store.set({ pairings: await call('pairing.revoke', { origin, password: typed('password') }) })
-          }
-        >
+        <Form submit="Shut it out" class="danger" act={revoke}>
           <PasswordField />
         </Form>
       </Details>

@@ -1,72 +1,55 @@
 // One payment: what the signing device will show, and the next step.
 
 import { CompanionError } from '@wallet-companion/client';
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import * as payments from '../../model/payments.ts';
-import { type App, useApp } from './app.ts';
+import * as model from '../../model/payments.ts';
+import { call, formats } from '../app.ts';
 import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
 import { Actions, Card, type Fact, Facts, List } from './layout.tsx';
 import { TakeAway, TakeBack } from './pcztExchange.tsx';
-import { Amount, Hint, Memo } from './text.tsx';
+import { Amount, Hint, Label, Memo, type MemoContent, Problem } from './text.tsx';
 
 interface PaymentProps {
-  payment: payments.Payment;
+  payment: model.Payment;
   /** Receives the payment from each answer, and what to say about it. */
-  changed: (payment: payments.Payment, said: string) => void;
+  changed: (payment: model.Payment, said: string) => void;
 }
 
 export function PaymentDetail({ payment, changed }: PaymentProps) {
-  const { call, formats } = useApp();
   const { payment_id, status } = payment;
-  const can = payments.possible(payment);
+  const id = { payment_id };
+  const can = model.possible(payment);
   const takeBack = async (pczt: string) => {
-    const answer = await call('payments.combine', { payment_id, pczt });
+    const answer = await call('payments.combine', { ...id, pczt });
     const signatures = formats.counted(answer.signatures_added, 'signature');
     changed(answer, `${signatures} and ${formats.counted(answer.proofs_added, 'proof')} were taken.`);
   };
-  const prove = async () => changed(await call('payments.prove', { payment_id }), 'The proofs are made.');
-  const giveUp = async () =>
-    changed(await call('payments.discard', { payment_id }), 'The payment is given up.');
-  const aside = (
-    <span class="tag" data-status={status}>
-      {payments.STATUS_TEXT[status]}
-    </span>
-  );
+  const prove = async () => changed(await call('payments.prove', id), 'The proofs are made.');
+  const giveUp = async () => changed(await call('payments.discard', id), 'The payment is given up.');
   return (
-    <Card title="Payment" aside={aside}>
-      <Facts rows={factsOf(payment, formats)} />
+    <Card title="Payment" aside={<Label text={model.STATUS_TEXT[status]} />}>
+      <Facts rows={factsOf(payment)} />
       {can.signing && <Signer key={JSON.stringify(payment)} id={payment_id} />}
-      {(can.signing || can.proving) && (
-        <>
-          <h3>Bring it back</h3>
-          <TakeBack take={takeBack} />
-        </>
-      )}
-      {can.proving && (
-        <Actions>
-          <ActionButton text="Make the proofs here" class="quiet" act={prove} />
-        </Actions>
-      )}
+      {(can.signing || can.proving) && <h3>Bring it back</h3>}
+      {(can.signing || can.proving) && <TakeBack take={takeBack} />}
       {can.sending && <Send payment={payment} changed={changed} />}
-      {can.discarding && (
-        <Actions>
-          <ActionButton text="Give it up" class="danger" act={giveUp} />
-        </Actions>
-      )}
+      <Actions>
+        {can.proving && <ActionButton text="Make the proofs here" class="quiet" act={prove} />}
+        {can.discarding && <ActionButton text="Give it up" class="danger" act={giveUp} />}
+      </Actions>
     </Card>
   );
 }
 
-function factsOf(payment: payments.Payment, formats: App['formats']): readonly (Fact | false)[] {
-  const { change, mined_height: mined, confirmations, expires_at: until, last_height: last } = payment;
-  const sent = payments.sentText(payment);
-  const missing = payments.missingText(payment, formats);
-  const seen = payment.becomes_public.map((one) => payments.shownText(one, formats));
+function factsOf(payment: model.Payment): readonly (Fact | false)[] {
+  const { change, mined_height: mined, confirmations, expires_at: until } = payment;
+  const sent = model.sentText(payment);
+  const missing = model.missingText(payment, formats);
+  const seen = payment.becomes_public.map((one) => model.shownText(one, formats));
   return [
-    ...payment.payments.map(({ pool, address, amount_zatoshi, memo }): Fact => {
-      const name = pool === 'transparent' ? 'Pays in the open' : `Pays in ${pool}`;
-      return [name, <Paid key={address} zatoshi={amount_zatoshi} to={address} memo={memo} />];
+    ...payment.payments.map((one): Fact => {
+      const name = one.pool === 'transparent' ? 'Pays in the open' : `Pays in ${one.pool}`;
+      return [name, <Paid key={one.address} zatoshi={one.amount_zatoshi} to={one.address} memo={one.memo} />];
     }),
     ['Change', change === null ? 'None' : <Back key="change" {...change} />],
     ['Fee', <Amount key="fee" zatoshi={payment.fee_zatoshi} />],
@@ -81,45 +64,35 @@ function factsOf(payment: payments.Payment, formats: App['formats']): readonly (
     mined === null &&
       until !== null && [
         'Can be mined until',
-        `Block ${formats.count(last)}, about ${formats.moment(until)}`,
+        `Block ${formats.count(payment.last_height)}, about ${formats.moment(until)}`,
       ],
     sent !== undefined && ['Sent', sent],
-    payments.possible(payment).discarding &&
+    model.possible(payment).discarding &&
       missing.length > 0 && ['Missing', <List key="missing" items={missing} />],
     ['Transaction', <code key="txid">{payment.txid}</code>],
   ];
 }
 
-interface PaidProps {
-  zatoshi: number | null;
-  to: string;
-  memo: payments.Payment['payments'][number]['memo'];
-  children?: ComponentChildren;
-}
+type PaidProps = { zatoshi: number | null; to: string; memo: MemoContent | null; doubt?: string | null };
 
-function Paid({ zatoshi, to, memo, children }: PaidProps) {
-  return (
-    <>
-      {zatoshi === null ? 'An unknown amount' : <Amount zatoshi={zatoshi} />}
-      <code>{to}</code>
-      <Memo memo={memo} />
-      {children}
-    </>
-  );
-}
+const Paid = ({ zatoshi, to, memo, doubt }: PaidProps) => (
+  <>
+    <Amount zatoshi={zatoshi} />
+    <code>{to}</code>
+    <Memo memo={memo} />
+    <Problem text={doubt} />
+  </>
+);
 
-function Back({ amount_zatoshi: zatoshi, pool }: { amount_zatoshi: number | null; pool: string }) {
-  return (
-    <>
-      {zatoshi === null ? 'An unknown amount' : <Amount zatoshi={zatoshi} />}
-      {` in ${pool}`}
-    </>
-  );
-}
+const Back = ({ amount_zatoshi: zatoshi, pool }: { amount_zatoshi: number | null; pool: string }) => (
+  <>
+    <Amount zatoshi={zatoshi} />
+    {` in ${pool}`}
+  </>
+);
 
 function Signer({ id }: { id: string }) {
-  const { call } = useApp();
-  const [seen, setSeen] = useState<payments.Inspected>();
+  const [seen, setSeen] = useState<model.Inspected>();
   const read = async () => (await call('payments.pczt', { payment_id: id })).pczt;
   const inspect = async () => setSeen(await call('pczt.inspect', { pczt: await read() }));
   return (
@@ -136,43 +109,29 @@ function Signer({ id }: { id: string }) {
 }
 
 /** The same as on a device: recipients, amounts, the fee, and warnings. */
-function Device({ outputs, fee_zatoshi, becomes_public, warnings }: payments.Inspected) {
+function Device({ outputs, fee_zatoshi, becomes_public, warnings }: model.Inspected) {
   const paid = outputs.filter(({ role }) => role === 'payment');
   const back = outputs.filter(({ role }) => role === 'change');
-  const payee = ({ typed_address, address }: (typeof outputs)[number]): string =>
-    typed_address ?? address ?? 'somebody who is not told';
+  const rows: readonly Fact[] = [
+    ...paid.map((one): Fact => {
+      const to = one.typed_address ?? one.address ?? 'somebody who is not told';
+      const doubt = one.verified ? null : 'Not verified: this may not be what is signed.';
+      return ['Pays', <Paid key={to} zatoshi={one.amount_zatoshi} to={to} memo={one.memo} doubt={doubt} />];
+    }),
+    ...back.map((one): Fact => ['Comes back', <Back key={one.pool} {...one} />]),
+    ['Fee', <Amount key="fee" zatoshi={fee_zatoshi} />],
+    ['Everybody sees', <List key="public" items={becomes_public.statements} />],
+  ];
+  const warned = warnings.map(({ field, text }) => (field === '' ? text : `${field}: ${text}`));
   return (
     <div class="device">
-      <Facts
-        rows={[
-          ...paid.map((one): Fact => {
-            const isUnsure = !one.verified && (
-              <p class="problem">Not verified: this may not be what is signed.</p>
-            );
-            return [
-              'Pays',
-              <Paid key={one.address} zatoshi={one.amount_zatoshi} to={payee(one)} memo={one.memo}>
-                {isUnsure}
-              </Paid>,
-            ];
-          }),
-          ...back.map((one): Fact => ['Comes back', <Back key={one.address} {...one} />]),
-          ['Fee', <Amount key="fee" zatoshi={fee_zatoshi} />],
-          ['Everybody sees', <List key="public" items={becomes_public.statements} />],
-        ]}
-      />
-      {warnings.length > 0 && (
-        <List
-          class="problem"
-          items={warnings.map(({ field, text }) => (field === '' ? text : `${field}: ${text}`))}
-        />
-      )}
+      <Facts rows={rows} />
+      {warned.length > 0 && <List class="problem" items={warned} />}
     </div>
   );
 }
 
 function Send({ payment: { payment_id, status }, changed }: PaymentProps) {
-  const { call } = useApp();
   const [isAsked, setAsked] = useState(false);
   const send = async (typed: Typed) => {
     const password = typed('password') === '' ? {} : { password: typed('password') };
@@ -187,7 +146,7 @@ function Send({ payment: { payment_id, status }, changed }: PaymentProps) {
   };
   return (
     <Form submit={status === 'sent' ? 'Send it once more' : 'Send'} act={send}>
-      <PasswordField hidden={!isAsked} />
+      <PasswordField hidden={!isAsked} required={false} />
     </Form>
   );
 }

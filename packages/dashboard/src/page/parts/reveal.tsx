@@ -1,14 +1,13 @@
 // A secret that is shown after the password, and removed again: by the button, by leaving the page, or after a while.
 
 import { useEffect, useState } from 'preact/hooks';
-import { CopyButton } from './copy.tsx';
 import { Form, PasswordField } from './form.tsx';
 import { Actions, Card, type Fact, Facts } from './layout.tsx';
-import { Boxed, Hint, Phrase } from './text.tsx';
+import { Boxed, CopyButton, Hint, Phrase } from './text.tsx';
 
 const SHOWN_MS = 120_000;
 
-interface Revealed {
+interface Secret {
   readonly phrase?: string;
   readonly viewingKey?: string;
   readonly facts: readonly (Fact | false)[];
@@ -18,47 +17,36 @@ interface RevealProps {
   title: string;
   text: string;
   submit: string;
-  read: (password: string) => Promise<Revealed>;
+  read: (password: string) => Promise<Secret>;
 }
 
 export function Reveal({ title, text, submit, read }: RevealProps) {
-  const [shown, setShown] = useState<Revealed>();
+  const [secret, setSecret] = useState<Secret>();
+  useEffect(() => {
+    const timer = setTimeout(() => setSecret(undefined), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [secret]);
+  const { phrase, viewingKey, facts = [] } = secret ?? {};
   return (
     <Card title={title}>
       <Hint text={text} />
-      {shown ? (
-        <Secret {...shown} hide={() => setShown(undefined)} />
+      {phrase && <Phrase text={phrase} />}
+      {viewingKey && <Boxed text={viewingKey} />}
+      {secret ? (
+        <>
+          <Facts rows={facts} />
+          <Actions>
+            <button type="button" onClick={() => setSecret(undefined)} ref={focus} children="Hide" />
+            {/* Copied text stays in the system's clipboard: acceptable for a viewing key, not for the phrase. */}
+            {viewingKey && <CopyButton what="the viewing key" text={viewingKey} />}
+          </Actions>
+        </>
       ) : (
-        <Form
-          submit={submit}
-          buttonClass="quiet"
-          act={async (typed) => setShown(await read(typed('password')))}
-        >
+        <Form submit={submit} class="quiet" act={async (typed) => setSecret(await read(typed('password')))}>
           <PasswordField />
         </Form>
       )}
     </Card>
-  );
-}
-
-function Secret({ phrase, viewingKey, facts, hide }: Revealed & { hide: () => void }) {
-  useEffect(() => {
-    const timer = setTimeout(hide, SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return (
-    <>
-      {phrase && <Phrase text={phrase} />}
-      {viewingKey && <Boxed text={viewingKey} />}
-      <Facts rows={facts} />
-      <Actions>
-        <button type="button" onClick={hide} ref={focus}>
-          Hide
-        </button>
-        {/* Copied text stays in the system's clipboard: acceptable for a viewing key, not for the phrase. */}
-        {viewingKey && <CopyButton what="the viewing key" text={viewingKey} />}
-      </Actions>
-    </>
   );
 }
 

@@ -4,29 +4,42 @@
 import type { Output } from '@wallet-companion/client';
 import { useState } from 'preact/hooks';
 import { serverText } from '../../model/serverText.ts';
-import { type App, useApp } from './app.ts';
-import { ActionButton, Form, TextField } from './form.tsx';
+import { call, formats, store } from '../app.ts';
+import { ActionButton, Field, Form, type Typed } from './form.tsx';
 import { Actions, Card, Details, type Fact, Facts } from './layout.tsx';
 
-interface ServerProps {
-  title: string;
-  which: 'node' | 'compact_server';
-  ask: string;
-  submit: string;
-  /** Asks the server itself; the facts of its answer. */
-  read: (app: App) => Promise<readonly Fact[]>;
-  save: (app: App, url: string) => Promise<readonly Fact[]>;
-}
+const TEXTS = {
+  node: { title: 'Chain node', ask: 'Ask the node', said: 'The node was asked.', submit: 'Ask it and save' },
+  compact_server: {
+    title: 'Compact server',
+    ask: 'Ask the server',
+    said: 'The compact server has answered.',
+    submit: 'Save',
+  },
+} as const;
 
-function ServerCard({ title, which, ask, submit, read, save }: ServerProps) {
-  const app = useApp();
-  const { store, formats } = app;
+export function ServerCard({ which }: { which: keyof typeof TEXTS }) {
   const [facts, setFacts] = useState<readonly Fact[]>([]);
-  const url = store.config?.[`${which}_url`] ?? '';
+  const { title, said, ...texts } = TEXTS[which];
+  const known = store.config?.[`${which}_url`] ?? '';
   const server = store.servers?.[which];
   // A scan sees new blocks before the next request for the tip.
   const seen = which === 'node' ? (store.sync?.chain_tip ?? 0) : 0;
   const tip_height = server?.tip_height == null ? null : Math.max(server.tip_height, seen);
+  const ask = async () => {
+    if (which === 'compact_server') setFacts(factsOf(await call('lwd.info')));
+    store.set({ servers: await call('system.status'), said });
+  };
+  const save = async (typed: Typed) => {
+    const url = typed('url').trim();
+    if (which === 'compact_server') {
+      store.set({ config: await call('config.compact_server_url', { url }) });
+      await ask();
+    } else {
+      const config = await call('config.node_url', { url, probe: true });
+      store.set({ config, said: 'The new address is saved: the node answers.' });
+    }
+  };
   return (
     <Card title={title}>
       {server && (
@@ -34,71 +47,28 @@ function ServerCard({ title, which, ask, submit, read, save }: ServerProps) {
           {serverText({ ...server, tip_height }, formats)}
         </p>
       )}
-      <Facts rows={[['Address', <code key="url">{url}</code>], ...facts]} />
+      <Facts rows={[['Address', <code key="url">{known}</code>], ...facts]} />
       <Actions>
-        <ActionButton text={ask} class="quiet" act={async () => setFacts(await read(app))} />
+        <ActionButton text={texts.ask} class="quiet" act={ask} />
       </Actions>
       <Details summary="Change the address">
-        <Form submit={submit} act={async (typed) => setFacts(await save(app, typed('url').trim()))}>
-          <TextField name="url" label="Address" inputMode="url" defaultValue={url} maxLength={2048} />
+        <Form submit={texts.submit} act={save}>
+          <Field name="url" label="Address" kind="url" defaultValue={known} />
         </Form>
       </Details>
     </Card>
   );
 }
 
-export function NodeCard() {
-  return (
-    <ServerCard
-      title="Chain node"
-      which="node"
-      ask="Ask the node"
-      submit="Ask it and save"
-      read={async ({ call, store }) => {
-        store.set({ servers: await call('system.status'), said: 'The node was asked.' });
-        return [];
-      }}
-      save={async ({ call, store }, url) => {
-        const config = await call('config.node_url', { url, probe: true });
-        store.set({ config, said: 'The new address is saved: the node answers.' });
-        return [];
-      }}
-    />
-  );
-}
-
-export function CompactServerCard() {
-  return (
-    <ServerCard
-      title="Compact server"
-      which="compact_server"
-      ask="Ask the server"
-      submit="Save"
-      read={askCompactServer}
-      save={async (app, url) => {
-        app.store.set({ config: await app.call('config.compact_server_url', { url }) });
-        return askCompactServer(app);
-      }}
-    />
-  );
-}
-
-async function askCompactServer(app: App): Promise<readonly Fact[]> {
-  const facts = factsOf(await app.call('lwd.info'), app);
-  app.store.set({ servers: await app.call('system.status'), said: 'The compact server has answered.' });
-  return facts;
-}
-
-function factsOf(info: Output<'lwd.info'>, { formats }: App): readonly Fact[] {
-  const { store } = info;
-  const kept =
-    store === null || store.block_count === 0
-      ? 'none'
-      : `${formats.counted(store.block_count, 'block')}, up to ${formats.count(store.last_height ?? 0)}`;
+function factsOf(info: Output<'lwd.info'>): readonly Fact[] {
+  const { store: kept } = info;
+  const blocks = kept?.block_count
+    ? `${formats.counted(kept.block_count, 'block')}, up to ${formats.count(kept.last_height ?? 0)}`
+    : 'none';
   return [
     ['Software', [info.vendor, info.version].filter(Boolean).join(' ') || 'not said'],
     ['Network', info.chain_name],
     ['Its newest block', formats.count(info.block_height)],
-    ['Blocks kept here', kept],
+    ['Blocks kept here', blocks],
   ];
 }

@@ -2,30 +2,27 @@
 // narrow screen.
 
 import { changeOf, type Transaction } from '../../model/history.ts';
+import { formats } from '../app.ts';
 import type { Note } from '../live/funds.ts';
-import { useApp } from './app.ts';
-import { CopyButton } from './copy.tsx';
 import { Facts, Table } from './layout.tsx';
-import { Amount, Change, Hint, Label, Memo } from './text.tsx';
+import { Amount, CopyButton, Hint, Label, Memo, type MemoContent } from './text.tsx';
 
-export function Transactions({ shown, nothing }: { shown: readonly Transaction[]; nothing: string }) {
-  return (
-    <ul class="transactions">
-      {shown.length === 0 && <li class="hint">{nothing}</li>}
-      {shown.map((transaction) => (
-        <Line key={transaction.txid} transaction={transaction} />
-      ))}
-    </ul>
-  );
-}
+export const Transactions = ({ shown, nothing }: { shown: readonly Transaction[]; nothing: string }) => (
+  <ul class="transactions">
+    {shown.length === 0 && <li class="hint">{nothing}</li>}
+    {shown.map((transaction) => (
+      <Line key={transaction.txid} transaction={transaction} />
+    ))}
+  </ul>
+);
 
 function Line({ transaction }: { transaction: Transaction }) {
-  const { formats } = useApp();
   const { txid, height, confirmations, fee_zatoshi: fee, received_outputs, sent_outputs } = transaction;
   // The wallet's own change is left out.
   const received = received_outputs.filter(({ scope }) => scope === 'external');
   const sent = sent_outputs.filter(({ scope }) => scope === 'external');
   const memo = [...received, ...sent].find((output) => output.memo?.text !== undefined)?.memo?.text;
+  const label = received_outputs.find((output) => output.label !== null)?.label;
   const id = (
     <span class="with-copy">
       <code>{txid}</code>
@@ -38,11 +35,11 @@ function Line({ transaction }: { transaction: Transaction }) {
         <summary>
           <span>
             {kindOf(transaction)}
-            <Label text={received_outputs.find(({ label }) => label !== null)?.label} />
+            <Label text={label} />
           </span>
           <span class="when hint">{formats.moment(transaction.time)}</span>
           {memo !== undefined && <span class="memo-line">{memo}</span>}
-          <Change zatoshi={changeOf(transaction)} />
+          <Amount zatoshi={changeOf(transaction)} isChange />
         </summary>
         <div class="details">
           <Facts
@@ -52,23 +49,17 @@ function Line({ transaction }: { transaction: Transaction }) {
               ['Transaction', id],
             ]}
           />
-          {received.map((output, index) => (
-            <div key={index} class="part">
-              <p>
-                {`Received in ${output.pool}: ${formats.amountText(output.value_zatoshi)}`}
-                <Label text={output.label} />
-              </p>
-              <Memo memo={output.memo} />
-            </div>
+          {received.map((one, index) => (
+            <Part
+              key={index}
+              {...one}
+              text={`Received in ${one.pool}: ${formats.amountText(one.value_zatoshi)}`}
+            />
           ))}
-          {sent.map((output, index) => (
-            <div key={index} class="part">
-              <p>{`Sent: ${formats.amountText(output.value_zatoshi)} to`}</p>
-              <code>{output.recipient}</code>
-              <Memo memo={output.memo} />
-            </div>
+          {sent.map((one, index) => (
+            <Part key={index} {...one} text={`Sent: ${formats.amountText(one.value_zatoshi)} to`} />
           ))}
-          {!transaction.complete && (
+          {transaction.complete || (
             <Hint text="The whole transaction has not been read yet: memos may be missing." />
           )}
         </div>
@@ -77,6 +68,19 @@ function Line({ transaction }: { transaction: Transaction }) {
   );
 }
 
+type PartProps = { text: string; label?: string | null; recipient?: string; memo: MemoContent | null };
+
+const Part = ({ text, label, recipient, memo }: PartProps) => (
+  <div class="part">
+    <p>
+      {text}
+      <Label text={label} />
+    </p>
+    {recipient !== undefined && <code>{recipient}</code>}
+    <Memo memo={memo} />
+  </div>
+);
+
 function kindOf({ received_zatoshi, spent_zatoshi, sent_outputs }: Transaction): string {
   if (spent_zatoshi === 0) return 'Received';
   const isInternal = sent_outputs.length > 0 && sent_outputs.every(({ scope }) => scope === 'internal');
@@ -84,26 +88,25 @@ function kindOf({ received_zatoshi, spent_zatoshi, sent_outputs }: Transaction):
 }
 
 export function Notes({ shown }: { shown: readonly Note[] }) {
-  const { formats } = useApp();
   if (shown.length === 0) return <Hint text="No notes." />;
   return (
-    <Table class="notes" heads={['Pool', 'Block', 'Memo', 'State', 'Amount']} numbers={['Amount']}>
-      {shown.map((note, index) => (
+    <Table class="notes" heads={['Pool', 'Block', 'Memo', 'State', 'Amount']} numbers={1}>
+      {shown.map(({ pool, scope, label, height, memo, spent, value_zatoshi }, index) => (
         <tr key={index}>
           <td class="pool">
-            {note.pool}
-            {note.scope === 'internal' && <span class="tag">change</span>}
-            <Label text={note.label} />
+            {pool}
+            <Label text={scope === 'internal' ? 'change' : null} />
+            <Label text={label} />
           </td>
-          <td>{formats.count(note.height)}</td>
+          <td>{formats.count(height)}</td>
           <td class="memo-cell" dir="auto">
-            {note.memo?.text ?? (note.memo === null ? '' : 'not text')}
+            {memo?.text ?? (memo === null ? '' : 'not text')}
           </td>
-          <td class={note.spent === null ? '' : 'hint'}>
-            {note.spent === null ? 'Unspent' : `Spent in block ${formats.count(note.spent.height)}`}
+          <td class={spent ? 'hint' : ''}>
+            {spent ? `Spent in block ${formats.count(spent.height)}` : 'Unspent'}
           </td>
           <td class="number">
-            <Amount zatoshi={note.value_zatoshi} />
+            <Amount zatoshi={value_zatoshi} />
           </td>
         </tr>
       ))}

@@ -1,40 +1,37 @@
-// Every transaction and every note, with a search that runs in the page.
+// Every transaction and every note, with a search that runs in the page; and the history as a file for a spreadsheet.
 
+import type { Output } from '@wallet-companion/client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Direction, matches } from '../../model/search.ts';
-import type { Funds } from '../live/funds.ts';
-import { useApp } from '../parts/app.ts';
-import { Export } from '../parts/export.tsx';
-import { Field, TextField } from '../parts/form.tsx';
+import { call, formats, isWindow, store } from '../app.ts';
+import { Objection } from '../parts/calls.ts';
+import { ActionButton, Field } from '../parts/form.tsx';
 import { Card } from '../parts/layout.tsx';
 import { Hint } from '../parts/text.tsx';
 import { Notes, Transactions } from '../parts/transactions.tsx';
 
 const STEP = 50;
-const NOTHING_YET: Pick<Funds, 'transactions' | 'notes' | 'isCut'> = {
-  transactions: [],
-  notes: [],
-  isCut: false,
-};
+const DIRECTIONS = [
+  ['all', 'Everything'],
+  ['in', 'Received'],
+  ['out', 'Sent'],
+] as const;
 
-export function Activity() {
-  return (
-    <div class="wide">
-      <TransactionCard />
-      <NoteCard />
-    </div>
-  );
-}
+export const Activity = () => (
+  <div class="wide">
+    <TransactionCard />
+    <NoteCard />
+  </div>
+);
 
 function TransactionCard() {
-  const { formats, store } = useApp();
-  const { transactions, isCut } = store.funds ?? NOTHING_YET;
+  const { transactions = [], isCut = false } = store.funds ?? {};
   const [words, setWords] = useState('');
   const [direction, setDirection] = useState<Direction>('all');
   const [count, setCount] = useState(STEP);
   const found = useMemo(
     () => transactions.filter((transaction) => matches(transaction, { words, direction })),
-    [transactions, words, direction],
+    [store.funds, words, direction],
   );
   const isNarrow = words.trim() !== '' || direction !== 'all';
   const all = formats.counted(transactions.length, 'transaction');
@@ -47,42 +44,24 @@ function TransactionCard() {
   return (
     <Card title="Transactions" aside={<Export />}>
       <search class="filters">
-        <TextField
-          name="words"
-          label="Search"
-          placeholder="Memo, label, address, block"
-          onInput={({ currentTarget }) => setWords(currentTarget.value)}
-        />
-        <Field
-          label="Show"
-          control={(ids) => (
-            <select {...ids} onInput={({ currentTarget }) => setDirection(currentTarget.value as Direction)}>
-              <option value="all">Everything</option>
-              <option value="in">Received</option>
-              <option value="out">Sent</option>
-            </select>
-          )}
-        />
+        <Field label="Search" placeholder="Memo, label, address, block" onText={setWords} />
+        <Field label="Show" options={DIRECTIONS} onText={(chosen) => setDirection(chosen as Direction)} />
       </search>
-      {store.funds && (
-        <>
-          <Hint text={text} />
-          <Transactions shown={found.slice(0, count)} nothing="Nothing to show." />
-        </>
-      )}
-      {found.length > count && <More text="Show more" more={() => setCount(count + STEP)} />}
+      <Hint text={store.funds && text} />
+      {store.funds && <Transactions shown={found.slice(0, count)} nothing="Nothing to show." />}
+      <More text="Show more" isThere={found.length > count} more={() => setCount(count + STEP)} />
     </Card>
   );
 }
 
 function NoteCard() {
-  const { notes } = useApp().store.funds ?? NOTHING_YET;
+  const { notes = [] } = store.funds ?? {};
   const [isUnspentOnly, setUnspentOnly] = useState(false);
   const [count, setCount] = useState(STEP);
   const wanted = isUnspentOnly ? notes.filter(({ spent }) => spent === null) : notes;
   const aside = (
     <label class="check">
-      <input type="checkbox" onChange={({ currentTarget }) => setUnspentOnly(currentTarget.checked)} />
+      <input type="checkbox" onChange={(event) => setUnspentOnly(event.currentTarget.checked)} />
       Only unspent
     </label>
   );
@@ -90,15 +69,35 @@ function NoteCard() {
     <Card title="Notes" aside={aside}>
       <Hint text="A note is one payment as the chain has it, like a coin: it is spent as a whole, and what is left comes back as a new one." />
       <Notes shown={wanted.slice(0, count)} />
-      {wanted.length > count && <More text="Show more notes" more={() => setCount(count + STEP)} />}
+      <More text="Show more notes" isThere={wanted.length > count} more={() => setCount(count + STEP)} />
     </Card>
   );
 }
 
-function More({ text, more }: { text: string; more: () => void }) {
-  return (
-    <button type="button" class="quiet" onClick={more}>
-      {text}
-    </button>
+const More = ({ text, isThere, more }: { text: string; isThere: boolean; more: () => void }) =>
+  isThere ? <button type="button" class="quiet" onClick={more} children={text} /> : null;
+
+/** A browser saves the companion's stream; the window has no downloads, so there the user copies the text. */
+const Export = () =>
+  isWindow ? (
+    <ActionButton text="Copy as CSV" class="quiet small" act={copyAll} />
+  ) : (
+    <a href="/api/transactions/export?format=csv" download="transactions.csv">
+      Download as CSV
+    </a>
   );
+
+async function copyAll(): Promise<void> {
+  let text = '';
+  for (let from: { cursor?: string } | undefined = {}; from; ) {
+    const page: Output<'transactions.export'> = await call('transactions.export', { format: 'csv', ...from });
+    text += page.text ?? '';
+    from = page.next_cursor ? { cursor: page.next_cursor } : undefined;
+  }
+  await navigator.clipboard.writeText(text).catch(() => {
+    throw new Objection(
+      'This window did not allow copying: "wallet-companion transactions export" writes the same.',
+    );
+  });
+  store.say('The history was copied.');
 }

@@ -4,18 +4,15 @@
 import type { Input, Output } from '@wallet-companion/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { qrOutline } from '../../model/qrCode.ts';
-import { useApp } from '../parts/app.ts';
+import { call, store } from '../app.ts';
 import { useAnswer } from '../parts/calls.ts';
-import { CopyButton } from '../parts/copy.tsx';
-import { ActionButton, AmountField, Form, TextField, type Typed, typedZatoshi } from '../parts/form.tsx';
-import { Actions, Card, Details } from '../parts/layout.tsx';
-import { Boxed, Hint, Problem } from '../parts/text.tsx';
+import { ActionButton, AmountField, Field, Form, type Typed, typedZatoshi } from '../parts/form.tsx';
+import { Actions, Card, Columns, Details } from '../parts/layout.tsx';
+import { Boxed, CopyButton, Hint, Problem } from '../parts/text.tsx';
 
-type Address = Output<'address.get'>;
 type Label = Output<'labels.list'>['labels'][number];
 
 export function Receive() {
-  const { call, store } = useApp();
   const [{ value: address, problem }, setAddress] = useAnswer(() => call('address.get'), []);
   const next = async () => {
     setAddress(await call('address.next'));
@@ -25,51 +22,40 @@ export function Receive() {
     setAddress(await call('address.get', { account, diversifier_index }));
     store.say('The address is shown.');
   };
+  const { unified_address: unified, sapling_address: sapling, diversifier_index: index } = address ?? {};
   return (
-    <div class="columns">
-      <div>
-        <Card title="Your address">
-          <Hint text="Whoever has this address can pay you, and cannot see what you have. It stays valid." />
-          <Problem text={problem} />
-          {address ? <Addresses {...address} /> : problem === undefined && <Hint text="Reading…" />}
-          <Actions>
-            <ActionButton text="New address" act={next} />
-          </Actions>
-        </Card>
-        <Card title="Labels">{address && <Labels index={address.diversifier_index} show={show} />}</Card>
-      </div>
-      <div>{address && <Request index={address.diversifier_index} />}</div>
-    </div>
+    <Columns>
+      <Card title="Your address">
+        <Hint text="Whoever has this address can pay you, and cannot see what you have. It stays valid." />
+        <Problem text={problem} />
+        <Hint text={unified || problem ? '' : 'Reading…'} />
+        {unified && <Copied text={unified} what="the address" />}
+        {sapling && (
+          <Details summary="For a payer with an older wallet">
+            <Hint text="The Sapling address of the same wallet. Use it only where the one above is not understood." />
+            <Copied text={sapling} what="the Sapling address" />
+          </Details>
+        )}
+        <Actions>
+          <ActionButton text="New address" act={next} />
+        </Actions>
+      </Card>
+      {index && <Labels index={index} show={show} />}
+      {index && <Request index={index} />}
+    </Columns>
   );
 }
 
-function Addresses({ unified_address: unified, sapling_address: sapling }: Address) {
-  return (
-    <>
-      <Copied text={unified} what="the address" />
-      {sapling !== null && (
-        <Details summary="For a payer with an older wallet">
-          <Hint text="The Sapling address of the same wallet. Use it only where the one above is not understood." />
-          <Copied text={sapling} what="the Sapling address" />
-        </Details>
-      )}
-    </>
-  );
-}
-
-function Copied({ text, what }: { text: string; what: string }) {
-  return (
-    <>
-      <Boxed text={text} />
-      <Actions>
-        <CopyButton what={what} text={text} />
-      </Actions>
-    </>
-  );
-}
+const Copied = ({ text, what }: { text: string; what: string }) => (
+  <>
+    <Boxed text={text} />
+    <Actions>
+      <CopyButton what={what} text={text} />
+    </Actions>
+  </>
+);
 
 function Labels({ index, show }: { index: string; show: (label: Label) => Promise<void> }) {
-  const { call } = useApp();
   const place = useRef<HTMLDivElement>(null);
   const [{ value, problem }, setLabels] = useAnswer(() => call('labels.list'), [index]);
   const [said, setSaid] = useState('');
@@ -80,9 +66,9 @@ function Labels({ index, show }: { index: string; show: (label: Label) => Promis
     input().value = '';
   }, [index]);
   useEffect(() => {
+    const own = labels?.find(({ diversifier_index }) => diversifier_index === index)?.label ?? '';
     // The user may already type while the request runs.
-    if (input().value !== '') return;
-    input().value = labels?.find(({ diversifier_index }) => diversifier_index === index)?.label ?? '';
+    if (input().value === '') input().value = own;
   }, [index, labels]);
   const save = async (typed: Typed) => {
     setSaid('');
@@ -95,68 +81,54 @@ function Labels({ index, show }: { index: string; show: (label: Label) => Promis
   };
   return (
     <div ref={place}>
-      <Form submit="Save the label" buttonClass="quiet" act={save}>
-        <TextField
-          name="label"
-          label="Label"
-          maxLength={100}
-          help="For you alone: who pays at this address, or what for."
-        />
-      </Form>
-      <p class="hint" role="status">
-        {said}
-      </p>
-      <Problem text={problem} />
-      {labels?.length === 0 && <Hint text="No address has a label yet." />}
-      <ul class="labels">
-        {labels?.map((entry) => (
-          <li key={entry.diversifier_index}>
-            <span dir="auto">{entry.label}</span>
-            <ActionButton text="Show" class="quiet small" act={() => show(entry)} />
-          </li>
-        ))}
-      </ul>
+      <Card title="Labels">
+        <Form submit="Save the label" class="quiet" act={save}>
+          <Field
+            kind="label"
+            name="label"
+            label="Label"
+            help="For you alone: who pays at this address, or what for."
+          />
+        </Form>
+        <p class="hint" role="status" children={said} />
+        <Problem text={problem} />
+        {labels?.length === 0 && <Hint text="No address has a label yet." />}
+        <ul class="labels">
+          {labels?.map((entry) => (
+            <li key={entry.diversifier_index}>
+              <span dir="auto">{entry.label}</span>
+              <ActionButton text="Show" class="quiet small" act={() => show(entry)} />
+            </li>
+          ))}
+        </ul>
+      </Card>
     </div>
   );
 }
 
-type Asked = Pick<Input<'payment_uri.qr'>, 'zatoshi' | 'memo'>;
-
 function Request({ index }: { index: string }) {
-  const { call, formats, store } = useApp();
-  const read = async (asked: Asked, isPlain: boolean) => {
-    const address = { diversifier_index: index, format: 'text' } as const;
-    return { ...(await call('payment_uri.qr', { ...address, ...asked })), isPlain };
+  const read = async (asked: Pick<Input<'payment_uri.qr'>, 'zatoshi' | 'memo'>) => {
+    const code = await call('payment_uri.qr', { diversifier_index: index, format: 'text', ...asked });
+    return { ...code, isPlain: Object.keys(asked).length === 0 };
   };
-  const [{ value, problem }, setCode] = useAnswer(() => read({}, true), [index]);
+  const [{ value, problem }, setCode] = useAnswer(() => read({}), [index]);
   const ask = async (typed: Typed) => {
-    const amount = typed('amount').trim() === '' ? {} : { zatoshi: typedZatoshi(typed, formats) };
-    const memo = typed('memo') === '' ? {} : { memo: typed('memo') };
-    const asked = { ...amount, ...memo };
-    setCode(await read(asked, Object.keys(asked).length === 0));
+    const amount = typed('amount').trim() === '' ? {} : { zatoshi: typedZatoshi(typed) };
+    setCode(await read({ ...amount, ...(typed('memo') === '' ? {} : { memo: typed('memo') }) }));
     store.say('The request is shown.');
   };
+  const help = 'Comes back with the payment. Only you and the payer can read it.';
   return (
     <>
       <Card title="QR code">
         <Problem text={problem} />
-        {value && (
-          <QrCode
-            image={value.image}
-            label={value.isPlain ? 'QR code of the address' : 'QR code of the request'}
-          />
-        )}
+        {value && <QrCode image={value.image} of={value.isPlain ? 'address' : 'request'} />}
         {value?.isPlain === false && <Copied text={value.uri} what="the request" />}
       </Card>
       <Card title="Ask for an amount">
-        <Form submit="Make the request" buttonClass="quiet" act={ask}>
+        <Form submit="Make the request" class="quiet" act={ask}>
           <AmountField help="In ZEC. Left empty, the payer chooses." />
-          <TextField
-            name="memo"
-            label="Memo"
-            maxLength={512}
-            help="Comes back with the payment. Only you and the payer can read it."
-          />
+          <Field kind="memo" name="memo" label="Memo" help={help} />
         </Form>
       </Card>
     </>
@@ -164,8 +136,9 @@ function Request({ index }: { index: string }) {
 }
 
 /** Dark on light in both themes, because cameras expect that. */
-function QrCode({ image, label }: { image: string; label: string }) {
+function QrCode({ image, of }: { image: string; of: string }) {
   const { width, path } = qrOutline(image);
+  const label = `QR code of the ${of}`;
   return (
     <div class="qr">
       <svg viewBox={`0 0 ${width} ${width}`} role="img" aria-label={label} shape-rendering="crispEdges">

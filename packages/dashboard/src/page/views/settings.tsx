@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { THEMES } from '../../model/themes.ts';
-import { useApp } from '../parts/app.ts';
+import { call, formats, store } from '../app.ts';
 import { useAnswer } from '../parts/calls.ts';
 import { chosenPassword, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
 import { Card, Details, Facts } from '../parts/layout.tsx';
@@ -10,26 +10,50 @@ import { PairingCard } from '../parts/pairing.tsx';
 import { Reveal } from '../parts/reveal.tsx';
 import { Hint } from '../parts/text.tsx';
 
-export function Settings() {
-  return (
-    <div class="columns">
-      <div>
-        <Appearance />
-        <Password />
-        <PairingCard />
-        <About />
-      </div>
-      <div>
-        <RecoveryPhrase />
-        <ViewingKey />
-        <Rescan />
-      </div>
+export const Settings = () => (
+  <div class="columns">
+    <div>
+      <Appearance />
+      <ChangePassword />
+      <PairingCard />
+      <About />
     </div>
-  );
+    <div>
+      <Reveal
+        title="Recovery phrase"
+        text="Look at it to write it down or to compare. Make sure that nobody sees your screen."
+        submit="Show the phrase"
+        read={readPhrase}
+      />
+      <Reveal
+        title="Viewing key"
+        text="Whoever has it sees every payment of this wallet, past and future, and cannot spend. Give it only to people who may see all that."
+        submit="Show the viewing key"
+        read={readViewingKey}
+      />
+      <Rescan />
+    </div>
+  </div>
+);
+
+async function readPhrase(password: string) {
+  const { mnemonic, birthday_height, bip39_passphrase: extra } = await call('wallet.backup', { password });
+  const birthday = ['Birthday', `block ${formats.count(birthday_height)}`] as const;
+  return { phrase: mnemonic, facts: [birthday, extra !== null && (['BIP-39 passphrase', extra] as const)] };
+}
+
+async function readViewingKey(password: string) {
+  const { viewing_key, birthday_height, kind } = await call('wallet.viewing_key', { password });
+  const shows = ['Shows', kind === 'full' ? 'what comes in and goes out' : 'only what comes in'] as const;
+  return {
+    viewingKey: viewing_key,
+    facts: [shows, ['Birthday', `block ${formats.count(birthday_height)}`] as const],
+  };
 }
 
 function Appearance() {
-  const { call, store } = useApp();
+  const choose = (theme: (typeof THEMES)[number]['value']) => async () =>
+    store.set({ config: await call('config.theme', { theme }) });
   return (
     <Card title="Appearance">
       <fieldset class="choices-row">
@@ -40,7 +64,7 @@ function Appearance() {
               type="radio"
               name="theme"
               checked={store.config?.theme === value}
-              onChange={async () => store.set({ config: await call('config.theme', { theme: value }) })}
+              onChange={choose(value)}
             />
             {name}
           </label>
@@ -50,8 +74,7 @@ function Appearance() {
   );
 }
 
-function Password() {
-  const { call } = useApp();
+function ChangePassword() {
   const [said, setSaid] = useState('');
   const change = async (typed: Typed) => {
     setSaid('');
@@ -61,84 +84,36 @@ function Password() {
   };
   return (
     <Card title="Password">
-      <Form submit="Change password" buttonClass="quiet" act={change}>
+      <Form submit="Change password" class="quiet" act={change}>
         <PasswordField label="Current password" />
         <NewPassword label="New password" />
       </Form>
-      <p class="hint" role="status">
-        {said}
-      </p>
+      <p class="hint" role="status" children={said} />
     </Card>
   );
 }
 
 function About() {
-  const { call, formats, store } = useApp();
   const [{ value }] = useAnswer(() => call('system.version'), []);
-  const lock = store.config?.auto_lock_seconds ?? 0;
+  const { auto_lock_seconds: lock = 0, min_confirmations: confirmations = 1 } = store.config ?? {};
   return (
     <Card title="About">
       {value && (
-        <>
-          <Facts
-            rows={[
-              ['Version', value.version],
-              ['Network', value.network],
-              ['Locks itself', lock === 0 ? 'never' : `after ${formats.duration(lock)} without use`],
-              ['Confirmations needed', formats.count(store.config?.min_confirmations ?? 1)],
-            ]}
-          />
-          <Hint text='These are set in config.json or with "wallet-companion config", never from a page.' />
-        </>
+        <Facts
+          rows={[
+            ['Version', value.version],
+            ['Network', value.network],
+            ['Locks itself', lock === 0 ? 'never' : `after ${formats.duration(lock)} without use`],
+            ['Confirmations needed', formats.count(confirmations)],
+          ]}
+        />
       )}
+      <Hint text='These are set in config.json or with "wallet-companion config", never from a page.' />
     </Card>
   );
 }
 
-function RecoveryPhrase() {
-  const { call, formats } = useApp();
-  return (
-    <Reveal
-      title="Recovery phrase"
-      text="Look at it to write it down or to compare. Make sure that nobody sees your screen."
-      submit="Show the phrase"
-      read={async (password) => {
-        const { mnemonic, birthday_height, bip39_passphrase } = await call('wallet.backup', { password });
-        return {
-          phrase: mnemonic,
-          facts: [
-            ['Birthday', `block ${formats.count(birthday_height)}`],
-            bip39_passphrase !== null && ['BIP-39 passphrase', bip39_passphrase],
-          ],
-        };
-      }}
-    />
-  );
-}
-
-function ViewingKey() {
-  const { call, formats } = useApp();
-  return (
-    <Reveal
-      title="Viewing key"
-      text="Whoever has it sees every payment of this wallet, past and future, and cannot spend. Give it only to people who may see all that."
-      submit="Show the viewing key"
-      read={async (password) => {
-        const { viewing_key, birthday_height, kind } = await call('wallet.viewing_key', { password });
-        return {
-          viewingKey: viewing_key,
-          facts: [
-            ['Shows', kind === 'full' ? 'what comes in and goes out' : 'only what comes in'],
-            ['Birthday', `block ${formats.count(birthday_height)}`],
-          ],
-        };
-      }}
-    />
-  );
-}
-
 function Rescan() {
-  const { call, store } = useApp();
   const rescan = async () => {
     await call('wallet.rescan');
     store.say('What was scanned is forgotten.');
@@ -152,7 +127,7 @@ function Rescan() {
           Keys and password stay. Balance and transactions are unknown until everything has been scanned once
           more, which can take long.
         </p>
-        <Form submit="Forget and begin anew" buttonClass="danger" act={rescan} />
+        <Form submit="Forget and begin anew" class="danger" act={rescan} />
       </Details>
     </Card>
   );

@@ -1,23 +1,20 @@
 // The views before the companion's first answer, when it no longer answers, and of a locked wallet.
 
-import { useApp } from '../parts/app.ts';
-import { Form, PasswordField } from '../parts/form.tsx';
+import { call, isWindow, store } from '../app.ts';
+import { Form, PasswordField, type Typed } from '../parts/form.tsx';
 import { Card } from '../parts/layout.tsx';
 import { Hint } from '../parts/text.tsx';
 
-export function Connecting() {
-  return (
-    <div class="narrow">
-      <Hint text="Asking the companion…" />
-    </div>
-  );
-}
+export const Connecting = () => (
+  <div class="narrow">
+    <Hint text="Asking the companion…" />
+  </div>
+);
 
 export function Lost() {
-  const how =
-    useApp().store.transport.kind === 'window'
-      ? 'Close this window and open it again.'
-      : 'Start it again with "wallet-companion serve"; this page then comes back by itself.';
+  const how = isWindow
+    ? 'Close this window and open it again.'
+    : 'Start it again with "wallet-companion serve"; this page then comes back by itself.';
   return (
     <div class="narrow">
       <Card title="The companion does not answer">
@@ -34,18 +31,15 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 export function Unlock() {
-  const { call, store } = useApp();
+  const unlock = async (typed: Typed) => {
+    await call('wallet.unlock', { password: typed('password') });
+    await store.reload();
+  };
   return (
     <div class="narrow">
       <Card title="Unlock your wallet">
         <Hint text={REASONS[store.lockedBecause ?? '']} />
-        <Form
-          submit="Unlock"
-          act={async (typed) => {
-            await call('wallet.unlock', { password: typed('password') });
-            await store.reload();
-          }}
-        >
+        <Form submit="Unlock" act={unlock}>
           <PasswordField />
         </Form>
       </Card>
