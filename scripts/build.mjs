@@ -1,12 +1,11 @@
 // Compiles the sources and copies other files beside the output. WALLET_COMPANION_OUT names an output folder other than
 // dist; each package is compiled into its own dist, where its exports point.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { PACKAGES, SHIELDED } from './packages.mjs';
+import { DASHBOARD, PACKAGES, PAGE, SHIELDED } from './packages.mjs';
 
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
-const PAGE = path.join('src', 'dashboard', 'page');
 
 function run(...args) {
   const { status, error } = spawnSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -35,23 +34,12 @@ run(
   '--tsBuildInfoFile',
   `${out}/.tsbuildinfo`,
 );
-// The dashboard is for browsers: it compiles with their types, and without Node's.
-run(
-  'node_modules/typescript/bin/tsc',
-  '-p',
-  PAGE,
-  '--outDir',
-  out,
-  '--tsBuildInfoFile',
-  `${out}/.tsbuildinfo-dashboard`,
-);
+run('node_modules/typescript/bin/tsc', '-p', PAGE);
 for (const folder of ['src', 'test', 'bench', 'scripts']) removeLeftovers(folder, path.join(out, folder));
 for (const root of PACKAGES)
   for (const folder of ['src', 'test', 'bench'])
     removeLeftovers(path.join(root, folder), path.join(root, 'dist', folder));
-// Files that are served unchanged.
-const isServed = (file) => statSync(file).isDirectory() || /\.(?:html|css|svg)$/.test(file);
-cpSync(PAGE, path.join(out, PAGE), { recursive: true, filter: isServed });
+run(`${DASHBOARD}/scripts/bundle.mjs`);
 const openApi = JSON.parse(readFileSync(path.join('docs', 'openapi.json'), 'utf8'));
 writeFileSync(path.join(out, 'src', 'http', 'openapi.json'), JSON.stringify(openApi));
 // The kernel's binaries; skipped when their inputs are unchanged.

@@ -1,7 +1,7 @@
 // `npm run check`: lint and types, which take seconds. It writes only the compiler's own cache, the files generated from
 // the operation table where that has changed, and the packages' declarations, which the rest is checked against.
 import { spawnSync } from 'node:child_process';
-import { PACKAGES } from './packages.mjs';
+import { PACKAGES, PAGE } from './packages.mjs';
 
 const steps = [
   ['scripts/generate.mjs', '--if-changed'],
@@ -12,7 +12,7 @@ const steps = [
     'node_modules/typescript/bin/tsc',
     '--noEmit',
     '-p',
-    'src/dashboard/page',
+    PAGE,
     '--tsBuildInfoFile',
     '.cache/check-dashboard.tsbuildinfo',
   ],

@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { watch } from 'node:fs';
-import { CLIENT, PACKAGES } from './packages.mjs';
+import { CLIENT, DASHBOARD, PACKAGES, PAGE } from './packages.mjs';
 import { testFiles } from './testFiles.mjs';
 
 const files = testFiles(process.argv.slice(2));
@@ -21,14 +21,8 @@ const start = (stdin, ...args) => spawn(process.execPath, args, { stdio: [stdin,
 const watchers = [
   start('ignore', 'node_modules/typescript/bin/tsc', '-b', ...PACKAGES, '--watch', '--preserveWatchOutput'),
   start('ignore', 'node_modules/typescript/bin/tsc', '--watch', '--preserveWatchOutput'),
-  start(
-    'ignore',
-    'node_modules/typescript/bin/tsc',
-    '--watch',
-    '--preserveWatchOutput',
-    '-p',
-    'src/dashboard/page',
-  ),
+  start('ignore', 'node_modules/typescript/bin/tsc', '--watch', '--preserveWatchOutput', '-p', PAGE),
+  start('ignore', `${DASHBOARD}/scripts/bundle.mjs`, '--watch'),
   start('inherit', 'node_modules/ava/entrypoints/cli.mjs', '--watch', ...files),
 ];
 for (const watcher of watchers) {

@@ -170,7 +170,13 @@ const run = (folder: string, script: string, ...args: readonly string[]): string
   return stdout;
 };
 
-const PACKAGES = ['packages/shielded', 'packages/client', 'packages/fleet', 'packages/devnet'];
+const PACKAGES = [
+  'packages/shielded',
+  'packages/client',
+  'packages/dashboard',
+  'packages/fleet',
+  'packages/devnet',
+];
 
 /** The packages' doors in a copy, and the alias for their tests' helpers, on sources or on what is compiled of them. */
 function openPackages(copy: string, ending: 'ts' | 'js'): void {
@@ -205,7 +211,7 @@ function compile(folder: string): ReadonlyMap<string, readonly string[]> {
       compilerOptions: { ...options, rootDir: '.', outDir: 'dist', sourceMap: false, declaration: false },
       include: ['*/src', ...PACKAGES.map((root) => `*/${root}/src`), 'decided/test/everyPool.test.ts'],
       // The pages have a compiler run of their own.
-      exclude: ['*/packages/shielded/src/kernel/assembly', '*/src/dashboard/page'],
+      exclude: ['*/packages/shielded/src/kernel/assembly', '*/packages/dashboard/src/page'],
     }),
   );
   for (const [name, edits] of Object.entries(COPIES)) {

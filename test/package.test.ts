@@ -16,7 +16,7 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 
 /** The workspace's own packages, which no registry has: they come along. */
-const OWN = ['shielded', 'client', 'fleet', 'devnet'].map((name) => `@wallet-companion/${name}`);
+const OWN = ['shielded', 'client', 'dashboard', 'fleet', 'devnet'].map((name) => `@wallet-companion/${name}`);
 const BUNDLED = 'node_modules/@wallet-companion/';
 const SHIELDED = `${BUNDLED}shielded`;
 
@@ -140,7 +140,9 @@ packing('what the program reads beside its code is in the package', (t) => {
   const expected = [
     ...[...binaries, 'symmetric'].map((name) => `${SHIELDED}/dist/src/kernel/wasm/${name}.wasm`),
     `${SHIELDED}/dist/src/kernel/wasm/sinsemilla.points`,
-    ...['index.html', 'main.js', 'style.css', 'icon.svg'].map((name) => `dist/src/dashboard/page/${name}`),
+    ...['index.html', 'main.js', 'style.css', 'icon.svg', 'LICENSES.txt'].map(
+      (name) => `${BUNDLED}dashboard/dist/page/${name}`,
+    ),
     'src/ffi/Makefile',
     'src/ffi/companion.h',
     'src/ffi/lwd.c',

@@ -1,7 +1,7 @@
 // One line for each event, for users who watch.
 
+import { withoutHidden } from '@wallet-companion/client/contract';
 import type { CompanionEvent } from '../protocol/events.ts';
-import { withoutHidden } from '../protocol/hiddenCharacters.ts';
 import { zec } from './humanText.ts';
 import { type ShowCommand, showCommand } from './shownCommand.ts';
 

@@ -1,8 +1,8 @@
 // Answers as text for users. They contain memos of senders and version strings of servers: control characters in those
 // could move the cursor, recolour the screen or hide text, so they are shown as escapes.
 
+import { withoutHidden } from '@wallet-companion/client/contract';
 import { COMMANDS } from '../protocol/generated/commands.ts';
-import { withoutHidden } from '../protocol/hiddenCharacters.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { displayWidth, padded, wrapped } from './terminalText.ts';
 import { type Column, numberedGrid, tableLines } from './textTable.ts';

@@ -1,6 +1,6 @@
 // The contents of a PCZT for the user who is about to sign it: recipients first, warnings last, where they are seen.
 
-import { withoutHidden } from '../protocol/hiddenCharacters.ts';
+import { withoutHidden } from '@wallet-companion/client/contract';
 import type { Output } from '../protocol/operations.ts';
 import { zec } from './humanText.ts';
 import { missingLines } from './missingLines.ts';

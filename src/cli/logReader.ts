@@ -3,8 +3,8 @@
 
 import fs from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { withoutHidden } from '@wallet-companion/client/contract';
 import { CompanionError } from '../protocol/errors.ts';
-import { withoutHidden } from '../protocol/hiddenCharacters.ts';
 import type { CliEnvironment, LocalOptions } from './cliEnvironment.ts';
 import { jsonText } from './jsonText.ts';
 

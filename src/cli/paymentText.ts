@@ -1,6 +1,6 @@
 // A prepared payment as text: recipients first, then cost and what becomes public, last the next step.
 
-import { withoutHidden } from '../protocol/hiddenCharacters.ts';
+import { withoutHidden } from '@wallet-companion/client/contract';
 import type { Output } from '../protocol/operations.ts';
 import { zec } from './humanText.ts';
 import { missingLines } from './missingLines.ts';

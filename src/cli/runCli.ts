@@ -1,10 +1,9 @@
 // Runs one command line, from words to exit code. Exit codes follow from the error table; 130 means Ctrl-C.
 
-import { checkedWallet } from '@wallet-companion/client/contract';
+import { checkedWallet, withoutHidden } from '@wallet-companion/client/contract';
 import { CommanderError } from 'commander';
 import { CompanionError, ERRORS, type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
-import { withoutHidden } from '../protocol/hiddenCharacters.ts';
 import type { Link } from '../protocol/link.ts';
 import type { Network } from '../protocol/network.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';

@@ -1,8 +1,8 @@
 // `desktop`: the window, and the companion that serves it while it is open.
 
 import { randomUUID } from 'node:crypto';
+import { readDashboard } from '@wallet-companion/dashboard';
 import type { LocalOptions } from '../cli/cliEnvironment.ts';
-import { readDashboard } from '../dashboard/files.ts';
 import { openDesktop } from '../ipc/desktop/window.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { faultFields } from '../protocol/faultFields.ts';

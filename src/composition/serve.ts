@@ -101,7 +101,7 @@ async function loadFront() {
   const [{ createHttpApp }, { listen }, { readDashboard }] = await Promise.all([
     import('../http/app.ts'),
     import('../http/listen.ts'),
-    import('../dashboard/files.ts'),
+    import('@wallet-companion/dashboard'),
   ]);
   return { createHttpApp, listen, readDashboard };
 }

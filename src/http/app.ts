@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { DashboardFile } from '@wallet-companion/dashboard';
 import Koa from 'koa';
-import type { DashboardFile } from '../dashboard/files.ts';
 import { faultFields } from '../protocol/faultFields.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import { dashboard } from './dashboard.ts';

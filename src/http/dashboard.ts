@@ -1,8 +1,8 @@
 // GET / and the files it loads, from memory. They are the companion's own page on its own origin, so they get a separate
 // policy; everything else keeps the policy that lets no script run.
 
+import { DASHBOARD_POLICY, type DashboardFile } from '@wallet-companion/dashboard';
 import type { Middleware } from 'koa';
-import { DASHBOARD_POLICY, type DashboardFile } from '../dashboard/files.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { refuseAnyBody } from './body.ts';
 

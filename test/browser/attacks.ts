@@ -45,7 +45,7 @@ const fetches: Attack[] = [
     '/metrics',
     '/api/openapi.json',
     '/',
-    '/modules/dashboard/page/main.js',
+    '/dashboard/main.js',
   ].flatMap((path) => [
     { name: `fetch ${path}`, script: `return read(to + '${path}')`, sees: 'refused' },
     {
@@ -135,28 +135,28 @@ const elements: Attack[] = [
   { name: 'image with CORS', script: element('img', "crossOrigin: '', src: URL"), sees: 'error' },
   {
     name: 'image, the icon itself',
-    script: `return settled('img', { src: to + '/modules/dashboard/page/icon.svg' })`,
+    script: `return settled('img', { src: to + '/dashboard/icon.svg' })`,
     sees: 'error',
   },
   { name: 'script', script: element('script', 'src: URL'), sees: 'error' },
   {
     name: 'script, a module of the dashboard',
-    script: `return settled('script', { type: 'module', src: to + '/modules/dashboard/page/main.js' })`,
+    script: `return settled('script', { type: 'module', src: to + '/dashboard/main.js' })`,
     sees: 'error',
   },
   {
     name: 'import()',
-    script: `return import(to + '/modules/dashboard/page/main.js').then(() => 'loaded', () => 'error')`,
+    script: `return import(to + '/dashboard/main.js').then(() => 'loaded', () => 'error')`,
     sees: 'error',
   },
   {
     name: 'style sheet',
-    script: `return settled('link', { rel: 'stylesheet', href: to + '/modules/dashboard/page/style.css' })`,
+    script: `return settled('link', { rel: 'stylesheet', href: to + '/dashboard/style.css' })`,
     sees: 'error',
   },
   {
     name: 'style sheet with an @import',
-    script: `put('style', { textContent: '@import "' + to + '/modules/dashboard/page/style.css"' }); return arrived()`,
+    script: `put('style', { textContent: '@import "' + to + '/dashboard/style.css"' }); return arrived()`,
     sees: 'sent',
   },
   {
@@ -296,12 +296,12 @@ const origins: Attack[] = [
   { name: 'about:srcdoc', script: inner('srcdoc: text'), sees: 'refused,refused,refused' },
   {
     name: 'worker that imports from the companion',
-    script: `const worker = new Worker('/imports.js?' + encodeURIComponent(to + '/modules/dashboard/page/main.js')); return Promise.race([said(worker, 'error'), said(worker, 'message')])`,
+    script: `const worker = new Worker('/imports.js?' + encodeURIComponent(to + '/dashboard/main.js')); return Promise.race([said(worker, 'error'), said(worker, 'message')])`,
     sees: 'error',
   },
   {
     name: 'worker of the companion',
-    script: `try { new Worker(to + '/modules/dashboard/page/main.js'); return 'made' } catch (error) { return error.name }`,
+    script: `try { new Worker(to + '/dashboard/main.js'); return 'made' } catch (error) { return error.name }`,
     sees: 'SecurityError',
     sent: false,
   },

@@ -2,10 +2,10 @@
 // it runs, nothing of it is markup, and nothing is asked of anybody else. Its own words for what is said right, with
 // hostile texts in it, are tested in test/dashboard/pages.test.ts.
 
+import { readDashboard } from '@wallet-companion/dashboard';
 import type { ExecutionContext } from 'ava';
 import { inTurn } from '#shielded-test/atLength';
 import { examples } from '../../scripts/generate/examples.ts';
-import { readDashboard } from '../../src/dashboard/files.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import { type OperationName, operationNames } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';

@@ -1,8 +1,8 @@
 // The dashboard in a real Chromium over a made-up companion, which says what no honest one would.
 
+import { readDashboard } from '@wallet-companion/dashboard';
 import type { ExecutionContext } from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
-import { readDashboard } from '../../src/dashboard/files.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
 import type { Page } from '../helpers/chromium.ts';

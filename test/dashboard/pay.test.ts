@@ -1,9 +1,9 @@
 // The page for payments in a real Chromium: prepared with consent by name, taken to the signer and back, sent and given up.
 
+import { readDashboard } from '@wallet-companion/dashboard';
 import type { ExecutionContext } from 'ava';
 import { stageBytes } from '#shielded-test/pcztVectors';
 import { examples } from '../../scripts/generate/examples.ts';
-import { readDashboard } from '../../src/dashboard/files.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { failure, ok } from '../../src/protocol/result.ts';

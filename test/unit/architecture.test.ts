@@ -16,7 +16,7 @@ interface Rule {
 const PROTOCOL = ['protocol', 'contract'];
 const FRONT: Rule = { code: PROTOCOL };
 /** Fronts that also hand out the dashboard's files. */
-const SERVES_PAGES: Rule = { code: [...PROTOCOL, 'dashboard'] };
+const SERVES_PAGES: Rule = { code: [...PROTOCOL, 'served'] };
 const BELOW_ACTORS = [...PROTOCOL, 'shielded', 'async', 'values'];
 const CHAIN_PORTS = 'actors/chain/ports';
 const WALLET_PORTS = 'actors/wallet/ports';
@@ -24,7 +24,8 @@ const WALLET_PORTS = 'actors/wallet/ports';
 /** The packages' rooms are open at their doors alone. */
 const SHIELDED = 'packages/shielded';
 const CLIENT = 'packages/client';
-const PACKAGES = [SHIELDED, CLIENT, 'packages/fleet', 'packages/devnet'];
+const DASHBOARD = 'packages/dashboard';
+const PACKAGES = [SHIELDED, CLIENT, DASHBOARD, 'packages/fleet', 'packages/devnet'];
 
 /** A folder stands for those inside it too. */
 const RULES: Readonly<Record<string, Rule>> = {
@@ -36,7 +37,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   qr: { code: [] },
   compactProto: { code: [] },
   kernel: { code: ['shielded', 'values'] },
-  doors: { code: ['shielded', 'kernel', 'values', 'devnet', 'client', 'contract', 'fleet'] },
+  doors: { code: ['shielded', 'kernel', 'values', 'devnet', 'client', 'contract', 'fleet', 'served'] },
   storage: { code: BELOW_ACTORS, types: [CHAIN_PORTS, WALLET_PORTS] },
   'actors/chain': { code: [...BELOW_ACTORS, 'compactProto'] },
   'actors/wallet': { code: [...BELOW_ACTORS, 'qr'], types: [CHAIN_PORTS] },
@@ -47,8 +48,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   cli: { code: [...FRONT.code, 'qr'] },
   ipc: SERVES_PAGES,
   client: { code: ['contract'] },
-  // Of the shielded protocol the table of block times alone, as test/dashboard/sources.test.ts holds.
-  dashboard: { code: ['client', ...PROTOCOL, 'shielded'] },
+  served: { code: [] },
+  // Of the shielded protocol the table of block times alone.
+  model: { code: ['client', 'contract', 'shielded'] },
+  page: { code: ['model', 'client', 'contract'] },
   devnet: { code: ['shielded', 'values', 'compactProto'] },
   demo: { code: ['devnet', 'http', ...PROTOCOL, 'shielded', 'values', 'compactProto'] },
 };
@@ -74,13 +77,14 @@ const sources = ['src', ...PACKAGES.map((root) => `${root}/src`)]
       path.posix.join(folder, name.replaceAll(path.sep, '/')),
     ),
   )
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.includes('/assembly/'));
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !file.includes('/assembly/'));
 const known = new Set(sources);
 
 interface Manifest {
   name: string;
   exports: Record<string, string | { default: string }>;
   dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
   imports?: Record<string, { node: string }>;
 }
 const manifests = PACKAGES.map((root) => ({
@@ -216,7 +220,9 @@ const BUILDS = `${SHIELDED}/src/kernel/generator/build.ts`;
 
 test('a package uses what its package.json names, and nothing else outside', (t) => {
   for (const { root, manifest } of manifests) {
-    const named = Object.keys(manifest.dependencies ?? {});
+    // Its page is bundled, and needs nothing once that is done.
+    const bundled = root === DASHBOARD ? manifest.devDependencies : {};
+    const named = Object.keys({ ...manifest.dependencies, ...bundled });
     const folders = manifests
       .filter((other) => named.includes(other.manifest.name))
       .map((other) => other.root);
@@ -432,11 +438,8 @@ test('what a browser loads as client needs no package', (t) => {
   t.deepEqual(strange, []);
 });
 
-test('what a browser loads as dashboard needs no package and nothing of Node', (t) => {
-  const loaded = loadedWith(['src/dashboard/page/main.ts']);
+test('what a browser loads as dashboard needs preact and uplot, and nothing of Node', (t) => {
+  const loaded = loadedWith([`${DASHBOARD}/src/page/main.tsx`]);
   t.true(loaded.length > 40);
-  t.deepEqual(
-    loaded.filter((module) => !known.has(module)),
-    [],
-  );
+  t.deepEqual(loaded.filter((module) => !known.has(module)).sort(), ['preact', 'preact/hooks', 'uplot']);
 });

@@ -1,7 +1,7 @@
 // Answers the window's page when it requests companion://app/...: the dashboard's files, operations by name, and events.
 // Every request comes from this page: only the window knows the scheme, and it never shows another page.
 
-import { DASHBOARD_POLICY, type DashboardFile } from '../../dashboard/files.ts';
+import { DASHBOARD_POLICY, type DashboardFile } from '@wallet-companion/dashboard';
 import { CompanionError } from '../../protocol/errors.ts';
 import { DEFAULT_INPUT_BYTES, inKib, inputLimit } from '../../protocol/inputLimits.ts';
 import type { Link } from '../../protocol/link.ts';

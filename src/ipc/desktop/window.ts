@@ -1,7 +1,7 @@
 // The desktop window: the companion's page in the system's WebKitGTK, inside the companion's process. Requests never
 // leave the process: no port is opened, and no password travels over HTTP.
 
-import type { DashboardFile } from '../../dashboard/files.ts';
+import type { DashboardFile } from '@wallet-companion/dashboard';
 import type { Link } from '../../protocol/link.ts';
 import { PageEvents } from './pageEvents.ts';
 import { bodyLimit, type PageAnswer, type PageRequest, pageAnswerer } from './pageRequests.ts';

@@ -1,8 +1,8 @@
 // Recipient, amount and memo: the fields of every operation that requests or prepares a payment.
 
+import { hasHidden } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import * as field from '../fields.ts';
-import { hasHidden } from '../hiddenCharacters.ts';
 
 export const MAX_ADDRESS_LENGTH = 1024;
 export const MAX_MEMO_BYTES = 512;

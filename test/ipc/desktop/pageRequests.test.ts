@@ -1,8 +1,8 @@
 // What the window's page can ask for, without a window.
 
+import { DASHBOARD_POLICY, readDashboard } from '@wallet-companion/dashboard';
 import test from 'ava';
 import { examples } from '../../../scripts/generate/examples.ts';
-import { DASHBOARD_POLICY, readDashboard } from '../../../src/dashboard/files.ts';
 import { PageEvents, type PageEventsAnswer } from '../../../src/ipc/desktop/pageEvents.ts';
 import { bodyLimit, pageAnswerer } from '../../../src/ipc/desktop/pageRequests.ts';
 import type { CompanionEvent } from '../../../src/protocol/events.ts';
@@ -42,8 +42,8 @@ test('nothing else is served', async (t) => {
   const answer = answerer(new FakeLink());
   for (const [method, path] of [
     ['GET', '/../window.js'],
-    ['GET', '/modules/dashboard/page/index.html'],
-    ['GET', '/modules/dashboard/files.js'],
+    ['GET', '/dashboard/index.html'],
+    ['GET', '/dashboard/main.tsx'],
     ['GET', '/events'],
     ['POST', '/'],
     ['GET', '/invoke/wallet.exists'],

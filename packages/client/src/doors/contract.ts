@@ -13,6 +13,7 @@ export {
 export { type EventMessage, EventMessageReader } from '../contract/eventMessages.ts';
 export type { CompanionEvent, EventBody, EventName } from '../contract/events.ts';
 export type { Inputs, Outputs } from '../contract/generated/types.ts';
+export { hasHidden, withoutHidden } from '../contract/hiddenCharacters.ts';
 export { requestTo, textOf } from '../contract/httpRequest.ts';
 export { filledPath, pathMembers } from '../contract/pathMembers.ts';
 export { PROBLEM_TYPE, type Problem, tryProblem } from '../contract/problem.ts';

@@ -3,8 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readDashboard } from '@wallet-companion/dashboard';
 import { examples } from '../../../../scripts/generate/examples.ts';
-import { readDashboard } from '../../../../src/dashboard/files.ts';
 import { type DesktopWindow, openDesktop } from '../../../../src/ipc/desktop/window.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { ok } from '../../../../src/protocol/result.ts';

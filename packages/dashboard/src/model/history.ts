@@ -1,0 +1,28 @@
+// The balance over time, told backwards: the newest total is what the wallet says, and every transaction before it takes
+// its own change away again. So the last point always agrees with the balance, even if old transactions were not loaded.
+
+import type { Output } from '@wallet-companion/client';
+
+export type Transaction = Output<'transactions.list'>['transactions'][number];
+
+export interface Point {
+  readonly atMs: number;
+  readonly zatoshi: number;
+}
+
+export const changeOf = ({ received_zatoshi, spent_zatoshi }: Transaction): number =>
+  received_zatoshi - spent_zatoshi;
+
+/** `newestFirst` is in the order of the companion. The result has one step for each transaction, oldest first. */
+export function balanceHistory(totalZatoshi: number, newestFirst: readonly Transaction[]): readonly Point[] {
+  const points: Point[] = [];
+  let zatoshi = totalZatoshi;
+  for (const transaction of newestFirst) {
+    // Block times may run backwards by up to two hours, the line must not.
+    const atMs = Math.min(Date.parse(transaction.time), points.at(-1)?.atMs ?? Number.POSITIVE_INFINITY);
+    points.push({ atMs, zatoshi });
+    zatoshi -= changeOf(transaction);
+  }
+  if (points.length > 0) points.push({ atMs: points.at(-1)!.atMs, zatoshi });
+  return points.reverse();
+}

@@ -1,0 +1,205 @@
+// The page's state, kept up to date by events. When the wallet locks, or the companion does not answer, it drops all
+// data of the wallet at once; answers that arrive later are ignored.
+
+import { CompanionError, type Output, type Progress } from '@wallet-companion/client';
+import { type Funds, readFunds } from './funds.ts';
+import { Presence } from './presence.ts';
+import type { Call, Told, Transport } from './transport.ts';
+
+/** `lost`: the companion answered before and does not answer now. */
+export type Phase = 'connecting' | 'lost' | 'none' | 'locked' | 'open';
+
+/** The pause between two reads of all funds while notes keep arriving. */
+const PAUSE_MS = 2_000;
+const CHECK_MS = 10_000;
+
+type Shown = Omit<
+  Store,
+  'call' | 'phase' | 'start' | 'set' | 'say' | 'reload' | 'refreshFunds' | 'progressed'
+>;
+
+export class Store {
+  readonly call: Call;
+  readonly #transport: Transport;
+  readonly #presence: Presence;
+  #changed = (): void => undefined;
+  status: Output<'wallet.status'> | undefined;
+  config: Output<'config.get'> | undefined;
+  sync: Output<'sync.status'> | undefined;
+  pairings: Output<'pairing.list'> | undefined;
+  follow: Output<'follow.get'> | undefined;
+  servers: Output<'system.status'> | undefined;
+  funds: Funds | undefined;
+  /** The wallet has changed while the user was away, and the page has not read it. */
+  isStale = false;
+  /** The wallet is open, and the user is still writing down its new phrase. */
+  isHeld = false;
+  /** This page scans. */
+  isScanning = false;
+  /** How its last scan failed. */
+  scanProblem: string | undefined;
+  /** Increases with each change of a prepared payment. */
+  paymentChanges = 0;
+  lockedBecause: string | undefined;
+  /** For screen readers. Never amounts: other people may hear them. */
+  said = '';
+  #isUp: boolean | undefined;
+  /** Increases when data is dropped: an answer to an older request does not count. */
+  #generation = 0;
+  #reading: Promise<void> | undefined;
+  #readAgain = false;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    this.call = transport.call;
+    this.#presence = new Presence(() => {
+      if (!this.isStale) return;
+      this.paymentChanges += 1;
+      void this.refreshFunds();
+    });
+  }
+
+  /** `changed` is called after each change of the state. */
+  start(changed: () => void): void {
+    this.#changed = changed;
+    void this.#transport.listen({
+      event: (event) => this.#take(event),
+      up: () => void this.reload(),
+      down: () => void this.#check(),
+    });
+    // An event may be lost with its connection: clearing the page after a lock must not depend on one.
+    setInterval(() => this.#isUp === true && void this.#check(), CHECK_MS);
+  }
+
+  get phase(): Phase {
+    if (this.#isUp !== true || this.status === undefined) return this.#isUp === false ? 'lost' : 'connecting';
+    if (!this.status.exists || (this.isHeld && this.status.unlocked)) return 'none';
+    return this.status.unlocked ? 'open' : 'locked';
+  }
+
+  set(part: Partial<Shown>): void {
+    Object.assign(this, part);
+    if (this.phase === 'locked' || this.phase === 'lost') this.isHeld = false;
+    this.#changed();
+  }
+
+  say(said: string): void {
+    this.set({ said });
+  }
+
+  /** Reads everything again, as after a break. */
+  async reload(): Promise<void> {
+    const generation = this.#generation;
+    await this.#try(async () => {
+      const [status, config, sync, pairings, follow, servers] = await Promise.all([
+        this.call('wallet.status'),
+        this.call('config.get'),
+        this.call('sync.status'),
+        this.call('pairing.list'),
+        this.call('follow.get'),
+        this.call('system.status', { known: true }),
+      ]);
+      if (generation !== this.#generation) return;
+      this.#isUp = true;
+      if (!status.unlocked) this.#forget();
+      const paymentChanges = this.paymentChanges + 1;
+      this.set({ status, config, sync, pairings, follow, servers, paymentChanges });
+      if (status.unlocked) await this.refreshFunds();
+    });
+  }
+
+  /** Reads the funds now or, if a read is running, once more after it. */
+  refreshFunds(): Promise<void> {
+    if (this.#reading !== undefined) {
+      this.#readAgain = true;
+      return this.#reading;
+    }
+    this.#reading = this.#readFunds().finally(() => {
+      this.#reading = undefined;
+      if (this.#readAgain) setTimeout(() => this.#moved(), PAUSE_MS);
+      this.#readAgain = false;
+    });
+    return this.#reading;
+  }
+
+  async #readFunds(): Promise<void> {
+    if (this.phase !== 'open') return;
+    const generation = this.#generation;
+    const isWanted = () => generation === this.#generation;
+    await this.#try(async () => {
+      const [funds, sync] = await Promise.all([readFunds(this.call), this.call('sync.status')]);
+      if (isWanted()) this.set({ funds, sync, isStale: false });
+    }, isWanted);
+  }
+
+  /** Reading keeps the session open: after an event only while the user is present. */
+  #moved(hasPayments = false): void {
+    if (this.phase !== 'open') return;
+    const mayRead = this.#presence.mayAsk(this.config?.auto_lock_seconds ?? 0);
+    if (!mayRead) this.set({ isStale: true });
+    else if (hasPayments) this.set({ paymentChanges: this.paymentChanges + 1 });
+    if (mayRead) void this.refreshFunds();
+  }
+
+  #take(told: Told): void {
+    if (told.event === 'config.changed') this.set({ config: told.data });
+    else if (told.event === 'pairing.changed') this.set({ pairings: told.data });
+    else if (told.event === 'follow.changed') this.set({ follow: told.data });
+    else if (told.event === 'wallet.locked') this.#locked(told.data.reason);
+    else if (told.event === 'sync.progress') this.progressed(told.data);
+    else if (told.event === 'server.changed') this.#readServers();
+    else if (told.event === 'payment.changed') this.#moved(true);
+    else if (told.event === 'reorg' || /^note\.(?:received|memo|spent)$/.test(told.event)) this.#moved();
+    else if (told.event === 'sync.finished') {
+      void this.#try(async () => this.set({ sync: await this.call('sync.status') }));
+      this.#readServers();
+      this.#moved(true);
+    } else void this.reload();
+  }
+
+  progressed(progress: Progress): void {
+    this.set({ sync: this.sync && { ...this.sync, syncing: true, progress } });
+  }
+
+  #locked(lockedBecause: string): void {
+    this.#forget();
+    const locked = { unlocked: false, expires_at: null, syncing: false };
+    this.set({ lockedBecause, status: this.status && { ...this.status, ...locked } });
+  }
+
+  #readServers(): void {
+    void this.#try(async () => this.set({ servers: await this.call('system.status', { known: true }) }));
+  }
+
+  /** A broken stream may recover; a companion that does not answer is gone, and its wallet is locked. */
+  #check(): Promise<void> {
+    return this.#try(async () => {
+      const { exists, unlocked } = await this.call('wallet.status');
+      if (exists !== this.status?.exists || unlocked !== this.status.unlocked) await this.reload();
+    });
+  }
+
+  async #try(read: () => Promise<void>, isWanted = () => true): Promise<void> {
+    try {
+      await read();
+    } catch (thrown) {
+      if (isWanted()) this.#failed(thrown);
+    }
+  }
+
+  #failed(thrown: unknown): void {
+    const code = thrown instanceof CompanionError ? thrown.code : undefined;
+    if (code === 'WALLET_LOCKED' || code === 'NO_WALLET') return void this.reload();
+    if (code !== 'COMPANION_UNREACHABLE' && this.#isUp !== undefined) return;
+    this.#isUp = false;
+    this.#forget();
+    this.set({});
+    setTimeout(() => this.#isUp === false && void this.reload(), PAUSE_MS);
+  }
+
+  #forget(): void {
+    this.#generation += 1;
+    this.funds = undefined;
+    this.isStale = false;
+  }
+}

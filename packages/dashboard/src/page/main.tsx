@@ -1,0 +1,28 @@
+// The dashboard's start: draws the page anew at each change of its state.
+
+import { render } from 'preact';
+import { store } from './app.ts';
+import { escapeHidden } from './parts/text.tsx';
+import { Shell } from './shell.tsx';
+
+let isDue = false;
+
+/** Once for all changes of this moment: when the wallet locks, its view is removed before anything else can happen. */
+function draw(): void {
+  if (!isDue) queueMicrotask(drawNow);
+  isDue = true;
+}
+
+function drawNow(): void {
+  isDue = false;
+  document.documentElement.dataset['theme'] = store.config?.theme ?? 'system';
+  render(<Shell hash={location.hash} />, document.body);
+}
+
+escapeHidden();
+addEventListener('hashchange', draw);
+// The user opens another page in this tab: everything is removed, so that the back button shows nothing of it.
+addEventListener('pagehide', () => render(null, document.body));
+addEventListener('pageshow', (event) => event.persisted && void store.reload());
+draw();
+store.start(draw);

@@ -1,0 +1,186 @@
+// Forms that show errors, prevent double submission, and keep no secret: typed secrets are removed from the page before
+// the call, and restored only if the call fails for another reason than the password.
+
+import { CompanionError } from '@wallet-companion/client';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { formats } from '../app.ts';
+import { Objection, useAttempt } from './calls.ts';
+import { Actions, useFreshId } from './layout.tsx';
+import { Problem } from './text.tsx';
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+/** What was typed into the field of this name. */
+export type Typed = (name: string) => string;
+
+const EXACT = { autocapitalize: 'none', autocorrect: 'off', required: true, 'data-secret': true };
+const PASSWORD = { type: 'password', maxLength: 1024 };
+const KINDS = {
+  text: { type: 'text' },
+  birthday: { type: 'text', class: 'short', maxLength: 12, placeholder: '2021-06' },
+  label: { type: 'text', maxLength: 100 },
+  amount: { type: 'text', class: 'short', inputMode: 'decimal', maxLength: 20 },
+  url: { type: 'text', inputMode: 'url', maxLength: 2048 },
+  recipient: { type: 'text', maxLength: 16_384, required: true },
+  memo: { type: 'text', maxLength: 512 },
+  area: { rows: 3 },
+  passphrase: PASSWORD,
+  password: { ...PASSWORD, autocomplete: 'current-password', required: true },
+  newPassword: { ...PASSWORD, autocomplete: 'new-password', required: true },
+  word: { ...EXACT, type: 'text', maxLength: 12 },
+  secretArea: { ...EXACT, rows: 4 },
+};
+
+interface FieldProps {
+  label: string;
+  name?: string;
+  kind?: keyof typeof KINDS;
+  hidden?: boolean;
+  required?: boolean;
+  maxLength?: number;
+  placeholder?: string;
+  value?: string;
+  defaultValue?: string;
+  onText?: (text: string) => void;
+  /** What can be chosen. */
+  options?: readonly (readonly [value: string, text: string])[];
+  /** Below the control. */
+  help?: string | undefined;
+}
+
+export function Field({ label, kind = 'text', hidden, onText, options, help, ...rest }: FieldProps) {
+  const id = useFreshId();
+  const Tag = (options ? 'select' : 'rows' in KINDS[kind] ? 'textarea' : 'input') as 'input';
+  return (
+    <div class="field" hidden={hidden === true}>
+      <label for={id}>{label}</label>
+      <Tag
+        id={id}
+        autocomplete="off"
+        // A spelling checker may send the typed text to a server.
+        spellcheck={false}
+        aria-describedby={help && `${id}-help`}
+        onInput={({ currentTarget }) => onText?.(currentTarget.value)}
+        {...(KINDS[kind] as object)}
+        {...rest}
+      >
+        {options?.map(([value, text]) => (
+          <option key={value} value={value} children={text} />
+        ))}
+      </Tag>
+      {help && <p class="help" id={`${id}-help`} children={help} />}
+    </div>
+  );
+}
+
+export const PasswordField = (props: Partial<FieldProps>) => (
+  <Field kind="password" name="password" label="Password" {...props} />
+);
+
+/** Read with `chosenPassword`. */
+export const NewPassword = ({ label, help }: { label: string; help?: string }) => (
+  <>
+    <Field kind="newPassword" name="new" label={label} help={help} />
+    <Field kind="newPassword" name="again" label={`${label} again`} />
+  </>
+);
+
+export function chosenPassword(typed: Typed): string {
+  if (typed('new') === typed('again')) return typed('new');
+  throw new Objection('The two passwords are not the same.', 'new');
+}
+
+/** Read with `typedZatoshi`. */
+export const AmountField = (props: Partial<FieldProps>) => (
+  <Field kind="amount" name="amount" label="Amount" {...props} />
+);
+
+export function typedZatoshi(typed: Typed): number {
+  const zatoshi = formats.typedAmount(typed('amount'));
+  if (zatoshi !== undefined) return zatoshi;
+  throw new Objection(`This is not an amount. Write it like ${formats.example()}.`, 'amount');
+}
+
+interface FormProps {
+  submit: string;
+  class?: string;
+  act: (typed: Typed, form: HTMLFormElement) => Promise<unknown>;
+  onInput?: (event: Event) => void;
+  /** Beside the button. */
+  more?: ComponentChildren;
+  children?: ComponentChildren;
+}
+
+export function Form({ submit, act, onInput = () => undefined, more, children, ...rest }: FormProps) {
+  const element = useRef<HTMLFormElement>(null);
+  const { isBusy, problem, attempt } = useAttempt();
+  useLayoutEffect(() => {
+    const form = element.current!;
+    return () => takeSecrets(form);
+  }, []);
+  const send = (event: Event) => {
+    event.preventDefault();
+    const form = element.current!;
+    const controls = controlsOf(form);
+    // In no attribute, and dropped after the answer.
+    const typed = new Map(controls.map((control) => [control, control.value]));
+    const named = (name: string | undefined) => controls.find((control) => control.name === name);
+    const send = () => {
+      const empty = controls.find((control) => control.required && control.value === '');
+      const label = empty?.labels?.[0]?.textContent?.toLowerCase() ?? 'this field';
+      if (empty) throw new Objection(`Please fill in: ${label}.`, empty.name);
+      takeSecrets(form);
+      return act((name) => typed.get(named(name)!) ?? '', form);
+    };
+    const failed = (thrown: unknown) => {
+      const at = thrown instanceof Objection ? named(thrown.at) : undefined;
+      const wrong = wrongPasswords(thrown, at);
+      // A view that was closed, for example by a lock, gets nothing back.
+      if (form.isConnected)
+        for (const [control, value] of typed)
+          if (control.value === '' && !wrong.includes(control.autocomplete)) control.value = value;
+      (at ?? form.querySelector<HTMLInputElement>('input[type=password]'))?.focus();
+    };
+    void attempt(async () => send(), failed);
+  };
+  return (
+    <form ref={element} noValidate autocomplete="off" aria-busy={isBusy} onSubmit={send} onInput={onInput}>
+      {children}
+      <Problem text={problem} />
+      <Actions>
+        <button type="submit" aria-disabled={isBusy} {...rest} children={submit} />
+        {more}
+      </Actions>
+    </form>
+  );
+}
+
+const controlsOf = (form: HTMLFormElement): readonly Control[] => [
+  ...form.querySelectorAll<Control>('input, textarea, select'),
+];
+
+function takeSecrets(form: HTMLFormElement): void {
+  for (const control of controlsOf(form))
+    if (control.type === 'password' || 'secret' in control.dataset) control.value = '';
+}
+
+/** The kinds of passwords that the user must type again. */
+function wrongPasswords(thrown: unknown, at: Control | undefined): readonly string[] {
+  if (at?.autocomplete.endsWith('-password')) return [at.autocomplete];
+  if (!(thrown instanceof CompanionError)) return [];
+  if (thrown.code === 'WRONG_PASSWORD') return ['current-password'];
+  return thrown.code === 'INVALID_PASSWORD_FORMAT' ? ['current-password', 'new-password'] : [];
+}
+
+type ActionProps = { text: string; class?: string; act: () => Promise<unknown> };
+
+/** A button whose action may fail; the error is shown beside it. */
+export function ActionButton({ text, act, ...rest }: ActionProps) {
+  const { isBusy, problem, attempt } = useAttempt();
+  return (
+    <span class="action">
+      <button type="button" aria-disabled={isBusy} onClick={() => attempt(act)} {...rest} children={text} />
+      {problem && <span class="problem" role="alert" children={problem} />}
+    </span>
+  );
+}

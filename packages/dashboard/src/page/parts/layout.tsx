@@ -1,0 +1,104 @@
+// The pieces that pages are laid out with: cards, facts, tables, parts to open, and the focus of what has just appeared.
+
+import type { ComponentChildren } from 'preact';
+import { useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+let count = 0;
+
+/** Preact's own `useId` begins anew with each drawing of the whole page. */
+export const useFreshId = (): string => useState(() => `id-${++count}`)[0];
+
+type Content = { children: ComponentChildren };
+
+/** `aside` is beside the title. */
+export function Card({ title, aside, children }: Content & { title: string; aside?: ComponentChildren }) {
+  const id = useFreshId();
+  return (
+    <section class="card" aria-labelledby={id}>
+      <div class="card-head">
+        <h2 id={id} tabIndex={-1} children={title} />
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** The first two cards are on the left of a wide screen, the others on the right. */
+export const Columns = ({ children }: { children: readonly ComponentChildren[] }) => (
+  <div class="columns">
+    <div>{children.slice(0, 2)}</div>
+    <div>{children.slice(2)}</div>
+  </div>
+);
+
+export type Fact = readonly [name: string, value: ComponentChildren];
+
+/** Rows that are false are left out. */
+export const Facts = ({ rows }: { rows: readonly (Fact | false)[] }) => (
+  <dl class="facts">
+    {rows.map(
+      (row) =>
+        row && (
+          <div>
+            <dt>{row[0]}</dt>
+            <dd>{row[1]}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+);
+
+export const List = ({ items, ...rest }: { items: readonly string[]; class?: string }) => (
+  <ul {...rest}>
+    {items.map((item, index) => (
+      <li key={index}>{item}</li>
+    ))}
+  </ul>
+);
+
+type TableProps = Content & { heads: readonly string[]; numbers: number; class?: string };
+
+/** So many of the last columns are numbers. */
+export const Table = ({ heads, numbers, children, ...rest }: TableProps) => (
+  <table {...rest}>
+    <thead>
+      <tr>
+        {heads.map((head, index) => (
+          <th key={head} scope="col" class={index < heads.length - numbers ? '' : 'number'}>
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </table>
+);
+
+export const Details = ({ summary, children }: Content & { summary: string }) => (
+  <details>
+    <summary>{summary}</summary>
+    {children}
+  </details>
+);
+
+export const Actions = ({ children }: Content) => <div class="actions">{children}</div>;
+
+/** Its first field, or else its title, has the focus when it appears. */
+export function Focused({ children }: Content) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const find = (what: string) => place.current?.querySelector<HTMLElement>(what);
+    (find('input, textarea') ?? find('h2'))?.focus();
+  }, []);
+  return <div ref={place}>{children}</div>;
+}
+
+const NOT_SHOWN =
+  'This cannot be shown: the companion said something that the page does not understand. Load the page again.';
+
+/** A part that cannot be drawn says so, and leaves the rest of the page as it is. */
+export function Boundary({ children }: Content) {
+  const [thrown] = useErrorBoundary();
+  return thrown === undefined ? children : <p class="problem" role="alert" children={NOT_SHOWN} />;
+}

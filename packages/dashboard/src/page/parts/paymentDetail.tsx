@@ -1,0 +1,152 @@
+// One payment: what the signing device will show, and the next step.
+
+import { CompanionError } from '@wallet-companion/client';
+import { useState } from 'preact/hooks';
+import * as model from '../../model/payments.ts';
+import { call, formats } from '../app.ts';
+import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
+import { Actions, Card, type Fact, Facts, List } from './layout.tsx';
+import { TakeAway, TakeBack } from './pcztExchange.tsx';
+import { Amount, Hint, Label, Memo, type MemoContent, Problem } from './text.tsx';
+
+interface PaymentProps {
+  payment: model.Payment;
+  /** Receives the payment from each answer, and what to say about it. */
+  changed: (payment: model.Payment, said: string) => void;
+}
+
+export function PaymentDetail({ payment, changed }: PaymentProps) {
+  const { payment_id, status } = payment;
+  const id = { payment_id };
+  const can = model.possible(payment);
+  const takeBack = async (pczt: string) => {
+    const answer = await call('payments.combine', { ...id, pczt });
+    const signatures = formats.counted(answer.signatures_added, 'signature');
+    changed(answer, `${signatures} and ${formats.counted(answer.proofs_added, 'proof')} were taken.`);
+  };
+  const prove = async () => changed(await call('payments.prove', id), 'The proofs are made.');
+  const giveUp = async () => changed(await call('payments.discard', id), 'The payment is given up.');
+  return (
+    <Card title="Payment" aside={<Label text={model.STATUS_TEXT[status]} />}>
+      <Facts rows={factsOf(payment)} />
+      {can.signing && <Signer key={JSON.stringify(payment)} id={payment_id} />}
+      {(can.signing || can.proving) && <h3>Bring it back</h3>}
+      {(can.signing || can.proving) && <TakeBack take={takeBack} />}
+      {can.sending && <Send payment={payment} changed={changed} />}
+      <Actions>
+        {can.proving && <ActionButton text="Make the proofs here" class="quiet" act={prove} />}
+        {can.discarding && <ActionButton text="Give it up" class="danger" act={giveUp} />}
+      </Actions>
+    </Card>
+  );
+}
+
+function factsOf(payment: model.Payment): readonly (Fact | false)[] {
+  const { change, mined_height: mined, confirmations, expires_at: until } = payment;
+  const sent = model.sentText(payment);
+  const missing = model.missingText(payment, formats);
+  const seen = payment.becomes_public.map((one) => model.shownText(one, formats));
+  return [
+    ...payment.payments.map((one): Fact => {
+      const name = one.pool === 'transparent' ? 'Pays in the open' : `Pays in ${one.pool}`;
+      return [name, <Paid key={one.address} zatoshi={one.amount_zatoshi} to={one.address} memo={one.memo} />];
+    }),
+    ['Change', change === null ? 'None' : <Back key="change" {...change} />],
+    ['Fee', <Amount key="fee" zatoshi={payment.fee_zatoshi} />],
+    [
+      'Becomes public',
+      seen.length === 0 ? 'Nothing but that there was a transaction' : <List key="public" items={seen} />,
+    ],
+    mined !== null && [
+      'Mined',
+      `Block ${formats.count(mined)}, ${formats.counted(confirmations, 'confirmation')}`,
+    ],
+    mined === null &&
+      until !== null && [
+        'Can be mined until',
+        `Block ${formats.count(payment.last_height)}, about ${formats.moment(until)}`,
+      ],
+    sent !== undefined && ['Sent', sent],
+    model.possible(payment).discarding &&
+      missing.length > 0 && ['Missing', <List key="missing" items={missing} />],
+    ['Transaction', <code key="txid">{payment.txid}</code>],
+  ];
+}
+
+type PaidProps = { zatoshi: number | null; to: string; memo: MemoContent | null; doubt?: string | null };
+
+const Paid = ({ zatoshi, to, memo, doubt }: PaidProps) => (
+  <>
+    <Amount zatoshi={zatoshi} />
+    <code>{to}</code>
+    <Memo memo={memo} />
+    <Problem text={doubt} />
+  </>
+);
+
+const Back = ({ amount_zatoshi: zatoshi, pool }: { amount_zatoshi: number | null; pool: string }) => (
+  <>
+    <Amount zatoshi={zatoshi} />
+    {` in ${pool}`}
+  </>
+);
+
+function Signer({ id }: { id: string }) {
+  const [seen, setSeen] = useState<model.Inspected>();
+  const read = async () => (await call('payments.pczt', { payment_id: id })).pczt;
+  const inspect = async () => setSeen(await call('pczt.inspect', { pczt: await read() }));
+  return (
+    <>
+      <h3>Take it to the signer</h3>
+      <Hint text="Compare what the device shows with this page, word for word, before you agree there." />
+      <Actions>
+        <TakeAway id={id} read={read} />
+        <ActionButton text="What the device will show" class="quiet" act={inspect} />
+      </Actions>
+      {seen && <Device {...seen} />}
+    </>
+  );
+}
+
+/** The same as on a device: recipients, amounts, the fee, and warnings. */
+function Device({ outputs, fee_zatoshi, becomes_public, warnings }: model.Inspected) {
+  const paid = outputs.filter(({ role }) => role === 'payment');
+  const back = outputs.filter(({ role }) => role === 'change');
+  const rows: readonly Fact[] = [
+    ...paid.map((one): Fact => {
+      const to = one.typed_address ?? one.address ?? 'somebody who is not told';
+      const doubt = one.verified ? null : 'Not verified: this may not be what is signed.';
+      return ['Pays', <Paid key={to} zatoshi={one.amount_zatoshi} to={to} memo={one.memo} doubt={doubt} />];
+    }),
+    ...back.map((one): Fact => ['Comes back', <Back key={one.pool} {...one} />]),
+    ['Fee', <Amount key="fee" zatoshi={fee_zatoshi} />],
+    ['Everybody sees', <List key="public" items={becomes_public.statements} />],
+  ];
+  const warned = warnings.map(({ field, text }) => (field === '' ? text : `${field}: ${text}`));
+  return (
+    <div class="device">
+      <Facts rows={rows} />
+      {warned.length > 0 && <List class="problem" items={warned} />}
+    </div>
+  );
+}
+
+function Send({ payment: { payment_id, status }, changed }: PaymentProps) {
+  const [isAsked, setAsked] = useState(false);
+  const send = async (typed: Typed) => {
+    const password = typed('password') === '' ? {} : { password: typed('password') };
+    try {
+      changed(await call('payments.broadcast', { payment_id, ...password }), 'The payment is sent.');
+    } catch (thrown) {
+      const fields = thrown instanceof CompanionError ? (thrown.errors ?? []) : [];
+      // Settings may require the password for each payment.
+      if (fields.some(({ path }) => path === 'password')) setAsked(true);
+      throw thrown;
+    }
+  };
+  return (
+    <Form submit={status === 'sent' ? 'Send it once more' : 'Send'} act={send}>
+      <PasswordField hidden={!isAsked} required={false} />
+    </Form>
+  );
+}

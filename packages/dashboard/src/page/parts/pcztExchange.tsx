@@ -1,0 +1,87 @@
+// Moves a PCZT to the signer and back: a file that the browser saves, and a file that is chosen or dropped. The window
+// has no downloads and not everywhere a file chooser: there the user copies and pastes it as text.
+
+import { useState } from 'preact/hooks';
+import { pcztText } from '../../model/payments.ts';
+import { isWindow, store } from '../app.ts';
+import { Objection, useAttempt } from './calls.ts';
+import { ActionButton, Field, Form, type Typed } from './form.tsx';
+import { Details } from './layout.tsx';
+import { Boxed, CopyButton, Problem } from './text.tsx';
+
+/** Far more than any payment needs. */
+const MAX_BYTES = 1 << 22;
+
+/** `read` fetches the PCZT on demand: it grows as signatures are added. */
+export function TakeAway({ id, read }: { id: string; read: () => Promise<string> }) {
+  const [text, setText] = useState('');
+  const name = `payment-${id.slice(0, 8)}.pczt`;
+  if (!isWindow)
+    return <ActionButton text="Save as a file" class="quiet" act={async () => save(name, await read())} />;
+  return (
+    <>
+      <ActionButton text="Show as text" class="quiet" act={async () => setText(await read())} />
+      {text && <CopyButton what="the PCZT" text={text} />}
+      {text && <Boxed text={text} />}
+    </>
+  );
+}
+
+function save(name: string, pczt: string): void {
+  const bytes = Uint8Array.from(atob(pczt), (letter) => letter.charCodeAt(0));
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
+  link.download = name;
+  link.click();
+  // By then the browser has read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  store.say(`${name} was saved.`);
+}
+
+/** `take` receives the PCZT in base64; its errors are shown here. */
+export function TakeBack({ take }: { take: (pczt: string) => Promise<void> }) {
+  const { problem, attempt } = useAttempt();
+  const [isOver, setOver] = useState(false);
+  const takeFile = async (file: File | undefined) => {
+    if (file === undefined) return;
+    if (file.size > MAX_BYTES) throw new Objection('This file is too large for a PCZT.');
+    const pczt = pcztText(new Uint8Array(await file.arrayBuffer()));
+    if (pczt === undefined) throw new Objection('This file is no PCZT, neither as bytes nor in base64.');
+    await take(pczt);
+  };
+  const takePasted = async (typed: Typed, form: HTMLFormElement) => {
+    const pczt = pcztText(new TextEncoder().encode(typed('pczt')));
+    if (pczt === undefined) throw new Objection('This is no PCZT in base64.', 'pczt');
+    await take(pczt);
+    form.reset();
+  };
+  const dragged = (isNear: boolean) => (event: DragEvent) => {
+    event.preventDefault();
+    setOver(isNear);
+    if (event.type === 'drop') void attempt(() => takeFile(event.dataTransfer?.files[0]));
+  };
+  const chosen = async ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
+    await attempt(() => takeFile(input.files?.[0]));
+    input.value = '';
+  };
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is dropped here can be chosen by keyboard in the input. */}
+      <div
+        class={isOver ? 'drop over' : 'drop'}
+        onDragOver={dragged(true)}
+        onDragLeave={dragged(false)}
+        onDrop={dragged(false)}
+      >
+        <label for="returned">The file that came back: choose it, or drop it here</label>
+        <input id="returned" type="file" accept=".pczt,.txt,application/octet-stream" onChange={chosen} />
+        <Problem text={problem} />
+      </div>
+      <Details summary="It came back as text">
+        <Form submit="Take it" class="quiet" act={takePasted}>
+          <Field kind="area" name="pczt" label="The text" required />
+        </Form>
+      </Details>
+    </div>
+  );
+}

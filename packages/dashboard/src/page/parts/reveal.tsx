@@ -1,0 +1,53 @@
+// A secret that is shown after the password, and removed again: by the button, by leaving the page, or after a while.
+
+import { useEffect, useState } from 'preact/hooks';
+import { Form, PasswordField } from './form.tsx';
+import { Actions, Card, type Fact, Facts } from './layout.tsx';
+import { Boxed, CopyButton, Hint, Phrase } from './text.tsx';
+
+const SHOWN_MS = 120_000;
+
+interface Secret {
+  readonly phrase?: string;
+  readonly viewingKey?: string;
+  readonly facts: readonly (Fact | false)[];
+}
+
+interface RevealProps {
+  title: string;
+  text: string;
+  submit: string;
+  read: (password: string) => Promise<Secret>;
+}
+
+export function Reveal({ title, text, submit, read }: RevealProps) {
+  const [secret, setSecret] = useState<Secret>();
+  useEffect(() => {
+    const timer = setTimeout(() => setSecret(undefined), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [secret]);
+  const { phrase, viewingKey, facts = [] } = secret ?? {};
+  return (
+    <Card title={title}>
+      <Hint text={text} />
+      {phrase && <Phrase text={phrase} />}
+      {viewingKey && <Boxed text={viewingKey} />}
+      {secret ? (
+        <>
+          <Facts rows={facts} />
+          <Actions>
+            <button type="button" onClick={() => setSecret(undefined)} ref={focus} children="Hide" />
+            {/* Copied text stays in the system's clipboard: acceptable for a viewing key, not for the phrase. */}
+            {viewingKey && <CopyButton what="the viewing key" text={viewingKey} />}
+          </Actions>
+        </>
+      ) : (
+        <Form submit={submit} class="quiet" act={async (typed) => setSecret(await read(typed('password')))}>
+          <PasswordField />
+        </Form>
+      )}
+    </Card>
+  );
+}
+
+const focus = (button: HTMLButtonElement | null): void => button?.focus();

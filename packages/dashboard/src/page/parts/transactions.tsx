@@ -1,0 +1,115 @@
+// Transactions as an expandable list, one line each with details below it; and notes as a table that becomes cards on a
+// narrow screen.
+
+import { changeOf, type Transaction } from '../../model/history.ts';
+import { formats } from '../app.ts';
+import type { Note } from '../live/funds.ts';
+import { Facts, Table } from './layout.tsx';
+import { Amount, CopyButton, Hint, Label, Memo, type MemoContent } from './text.tsx';
+
+export const Transactions = ({ shown, nothing }: { shown: readonly Transaction[]; nothing: string }) => (
+  <ul class="transactions">
+    {shown.length === 0 && <li class="hint">{nothing}</li>}
+    {shown.map((transaction) => (
+      <Line key={transaction.txid} transaction={transaction} />
+    ))}
+  </ul>
+);
+
+function Line({ transaction }: { transaction: Transaction }) {
+  const { txid, height, confirmations, fee_zatoshi: fee, received_outputs, sent_outputs } = transaction;
+  // The wallet's own change is left out.
+  const received = received_outputs.filter(({ scope }) => scope === 'external');
+  const sent = sent_outputs.filter(({ scope }) => scope === 'external');
+  const memo = [...received, ...sent].find((output) => output.memo?.text !== undefined)?.memo?.text;
+  const label = received_outputs.find((output) => output.label !== null)?.label;
+  const id = (
+    <span class="with-copy">
+      <code>{txid}</code>
+      <CopyButton what="the transaction id" text={txid} />
+    </span>
+  );
+  return (
+    <li>
+      <details>
+        <summary>
+          <span>
+            {kindOf(transaction)}
+            <Label text={label} />
+          </span>
+          <span class="when hint">{formats.moment(transaction.time)}</span>
+          {memo !== undefined && <span class="memo-line">{memo}</span>}
+          <Amount zatoshi={changeOf(transaction)} isChange />
+        </summary>
+        <div class="details">
+          <Facts
+            rows={[
+              ['Block', `${formats.count(height)}, ${formats.counted(confirmations, 'confirmation')}`],
+              fee !== null && ['Fee', formats.amountText(fee)],
+              ['Transaction', id],
+            ]}
+          />
+          {received.map((one, index) => (
+            <Part
+              key={index}
+              {...one}
+              text={`Received in ${one.pool}: ${formats.amountText(one.value_zatoshi)}`}
+            />
+          ))}
+          {sent.map((one, index) => (
+            <Part key={index} {...one} text={`Sent: ${formats.amountText(one.value_zatoshi)} to`} />
+          ))}
+          {transaction.complete || (
+            <Hint text="The whole transaction has not been read yet: memos may be missing." />
+          )}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+type PartProps = { text: string; label?: string | null; recipient?: string; memo: MemoContent | null };
+
+const Part = ({ text, label, recipient, memo }: PartProps) => (
+  <div class="part">
+    <p>
+      {text}
+      <Label text={label} />
+    </p>
+    {recipient !== undefined && <code>{recipient}</code>}
+    <Memo memo={memo} />
+  </div>
+);
+
+function kindOf({ received_zatoshi, spent_zatoshi, sent_outputs }: Transaction): string {
+  if (spent_zatoshi === 0) return 'Received';
+  const isInternal = sent_outputs.length > 0 && sent_outputs.every(({ scope }) => scope === 'internal');
+  return received_zatoshi > 0 && isInternal ? 'Moved within the wallet' : 'Sent';
+}
+
+export function Notes({ shown }: { shown: readonly Note[] }) {
+  if (shown.length === 0) return <Hint text="No notes." />;
+  return (
+    <Table class="notes" heads={['Pool', 'Block', 'Memo', 'State', 'Amount']} numbers={1}>
+      {shown.map(({ pool, scope, label, height, memo, spent, value_zatoshi }, index) => (
+        <tr key={index}>
+          <td class="pool">
+            {pool}
+            <Label text={scope === 'internal' ? 'change' : null} />
+            <Label text={label} />
+          </td>
+          <td>{formats.count(height)}</td>
+          <td class="memo-cell" dir="auto">
+            {memo?.text ?? (memo === null ? '' : 'not text')}
+          </td>
+          <td class={spent ? 'hint' : ''}>
+            {spent ? `Spent in block ${formats.count(spent.height)}` : 'Unspent'}
+          </td>
+          <td class="number">
+            <Amount zatoshi={value_zatoshi} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,99 @@
+// The frame around the views: header, navigation, and the view of the moment.
+
+import type { FunctionComponent } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { call, store } from './app.ts';
+import type { Phase } from './live/store.ts';
+import { ActionButton } from './parts/form.tsx';
+import { Boundary } from './parts/layout.tsx';
+import { Notice } from './parts/text.tsx';
+import { Activity } from './views/activity.tsx';
+import { Connecting, Lost, Unlock } from './views/closed.tsx';
+import { Overview } from './views/overview.tsx';
+import { Pay } from './views/pay.tsx';
+import { Receive } from './views/receive.tsx';
+import { Scan } from './views/scan.tsx';
+import { Settings } from './views/settings.tsx';
+import { Welcome } from './views/welcome.tsx';
+
+interface Page {
+  readonly path: string;
+  readonly title: string;
+  readonly View: FunctionComponent;
+}
+
+const PAGES: readonly Page[] = [
+  { path: '#/', title: 'Overview', View: Overview },
+  { path: '#/activity', title: 'Activity', View: Activity },
+  { path: '#/receive', title: 'Receive', View: Receive },
+  { path: '#/pay', title: 'Pay', View: Pay },
+  { path: '#/scan', title: 'Scan', View: Scan },
+  { path: '#/settings', title: 'Settings', View: Settings },
+];
+
+const CLOSED: Readonly<Record<Exclude<Phase, 'open'>, Page>> = {
+  connecting: { path: 'connecting', title: 'Connecting', View: Connecting },
+  lost: { path: 'lost', title: 'No connection', View: Lost },
+  none: { path: 'none', title: 'Welcome', View: Welcome },
+  locked: { path: 'locked', title: 'Unlock', View: Unlock },
+};
+
+const TITLE = 'Wallet Companion';
+const NEWS = 'There is news. Move the mouse or press a key to read it.';
+
+/** `hash`: that of the page's address. */
+export function Shell({ hash }: { hash: string }) {
+  const main = useRef<HTMLElement>(null);
+  const { phase } = store;
+  const isOpen = phase === 'open';
+  const page = isOpen ? (PAGES.find(({ path }) => path === hash) ?? PAGES[0]!) : CLOSED[phase];
+  const { path, title, View } = page;
+  const network = store.status?.network ?? 'main';
+  useLayoutEffect(() => {
+    document.title = `${title} · ${TITLE}`;
+    store.say(title);
+    if (path === 'locked') main.current?.querySelector<HTMLElement>('input[type=password]')?.focus();
+    else if (document.activeElement !== document.body) main.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [path]);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()} children="Skip to the page" />
+      <header>
+        <div class="top">
+          <h1>{TITLE}</h1>
+          {network !== 'main' && <span class="tag">{network === 'test' ? 'test network' : network}</span>}
+          <span class="push" />
+          {isOpen && <ActionButton text="Lock" class="quiet" act={() => call('wallet.lock')} />}
+        </div>
+        {isOpen && (
+          <nav aria-label="Pages">
+            {PAGES.map((one) => (
+              <a key={one.path} href={one.path} aria-current={one === page ? 'page' : undefined}>
+                {one.title}
+              </a>
+            ))}
+          </nav>
+        )}
+      </header>
+      {isOpen && <Notices />}
+      <main id="main" tabIndex={-1} ref={main}>
+        <Boundary key={path}>
+          <View />
+        </Boundary>
+      </main>
+      <div class="unseen" role="status" aria-live="polite" children={store.said} />
+    </>
+  );
+}
+
+const Notices = () => (
+  <>
+    <Notice role="status" text={store.isStale ? NEWS : ''} />
+    {!!store.pairings?.requests?.length && (
+      <p class="notice" role="status">
+        A browser extension asks to be let in. <a href="#/settings">Look at it</a>
+      </p>
+    )}
+  </>
+);

@@ -1,0 +1,103 @@
+// Every transaction and every note, with a search that runs in the page; and the history as a file for a spreadsheet.
+
+import type { Output } from '@wallet-companion/client';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type Direction, matches } from '../../model/search.ts';
+import { call, formats, isWindow, store } from '../app.ts';
+import { Objection } from '../parts/calls.ts';
+import { ActionButton, Field } from '../parts/form.tsx';
+import { Card } from '../parts/layout.tsx';
+import { Hint } from '../parts/text.tsx';
+import { Notes, Transactions } from '../parts/transactions.tsx';
+
+const STEP = 50;
+const DIRECTIONS = [
+  ['all', 'Everything'],
+  ['in', 'Received'],
+  ['out', 'Sent'],
+] as const;
+
+export const Activity = () => (
+  <div class="wide">
+    <TransactionCard />
+    <NoteCard />
+  </div>
+);
+
+function TransactionCard() {
+  const { transactions = [], isCut = false } = store.funds ?? {};
+  const [words, setWords] = useState('');
+  const [direction, setDirection] = useState<Direction>('all');
+  const [count, setCount] = useState(STEP);
+  const found = useMemo(
+    () => transactions.filter((transaction) => matches(transaction, { words, direction })),
+    [store.funds, words, direction],
+  );
+  const isNarrow = words.trim() !== '' || direction !== 'all';
+  const all = formats.counted(transactions.length, 'transaction');
+  const cut = isCut ? ', the latest; older ones are there on the command line' : '';
+  const text = isNarrow ? `${formats.count(found.length)} of ${all}` : `${all}${cut}`;
+  useEffect(() => {
+    if (isNarrow) store.say(text);
+    setCount(STEP);
+  }, [words, direction]);
+  return (
+    <Card title="Transactions" aside={<Export />}>
+      <search class="filters">
+        <Field label="Search" placeholder="Memo, label, address, block" onText={setWords} />
+        <Field label="Show" options={DIRECTIONS} onText={(chosen) => setDirection(chosen as Direction)} />
+      </search>
+      <Hint text={store.funds && text} />
+      {store.funds && <Transactions shown={found.slice(0, count)} nothing="Nothing to show." />}
+      <More text="Show more" isThere={found.length > count} more={() => setCount(count + STEP)} />
+    </Card>
+  );
+}
+
+function NoteCard() {
+  const { notes = [] } = store.funds ?? {};
+  const [isUnspentOnly, setUnspentOnly] = useState(false);
+  const [count, setCount] = useState(STEP);
+  const wanted = isUnspentOnly ? notes.filter(({ spent }) => spent === null) : notes;
+  const aside = (
+    <label class="check">
+      <input type="checkbox" onChange={(event) => setUnspentOnly(event.currentTarget.checked)} />
+      Only unspent
+    </label>
+  );
+  return (
+    <Card title="Notes" aside={aside}>
+      <Hint text="A note is one payment as the chain has it, like a coin: it is spent as a whole, and what is left comes back as a new one." />
+      <Notes shown={wanted.slice(0, count)} />
+      <More text="Show more notes" isThere={wanted.length > count} more={() => setCount(count + STEP)} />
+    </Card>
+  );
+}
+
+const More = ({ text, isThere, more }: { text: string; isThere: boolean; more: () => void }) =>
+  isThere ? <button type="button" class="quiet" onClick={more} children={text} /> : null;
+
+/** A browser saves the companion's stream; the window has no downloads, so there the user copies the text. */
+const Export = () =>
+  isWindow ? (
+    <ActionButton text="Copy as CSV" class="quiet small" act={copyAll} />
+  ) : (
+    <a href="/api/transactions/export?format=csv" download="transactions.csv">
+      Download as CSV
+    </a>
+  );
+
+async function copyAll(): Promise<void> {
+  let text = '';
+  for (let from: { cursor?: string } | undefined = {}; from; ) {
+    const page: Output<'transactions.export'> = await call('transactions.export', { format: 'csv', ...from });
+    text += page.text ?? '';
+    from = page.next_cursor ? { cursor: page.next_cursor } : undefined;
+  }
+  await navigator.clipboard.writeText(text).catch(() => {
+    throw new Objection(
+      'This window did not allow copying: "wallet-companion transactions export" writes the same.',
+    );
+  });
+  store.say('The history was copied.');
+}

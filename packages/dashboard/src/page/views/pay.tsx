@@ -1,0 +1,68 @@
+// Payments that another device signs: prepared here, signed there, and sent. This page never has a spending key.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { leftText, type Payment, type Prepared, paidZatoshi, STATUS_TEXT } from '../../model/payments.ts';
+import { call, formats, store } from '../app.ts';
+import { useAnswer } from '../parts/calls.ts';
+import { Card, Columns } from '../parts/layout.tsx';
+import { PaymentDetail } from '../parts/paymentDetail.tsx';
+import { PrepareForm } from '../parts/prepareForm.tsx';
+import { Amount, Hint, Problem } from '../parts/text.tsx';
+
+const MOST = 100;
+
+export function Pay() {
+  const detail = useRef<HTMLDivElement>(null);
+  const [chosenId, setChosenId] = useState<string>();
+  const [notice, setNotice] = useState<string>();
+  const [{ value: list, problem }, setList] = useAnswer(
+    () => call('payments.list', { limit: MOST }),
+    [store.paymentChanges],
+  );
+  const { payments = [] } = list ?? {};
+  const chosen = payments.find(({ payment_id }) => payment_id === chosenId);
+  const choose = (payment: Payment, said: string) => {
+    const at = payments.findIndex(({ payment_id }) => payment_id === payment.payment_id);
+    setList({ payments: at < 0 ? [payment, ...payments] : payments.with(at, payment), next_cursor: null });
+    setChosenId(payment.payment_id);
+    store.say(said);
+  };
+  const prepared = ({ pczt: _, encoding: __, left, ...payment }: Prepared) => {
+    const more = leftText({ left }, formats);
+    setNotice(more);
+    choose(payment, `The payment is prepared.${more === undefined ? '' : ' Not everything fitted into it.'}`);
+  };
+  useEffect(() => detail.current?.scrollIntoView({ block: 'nearest' }), [chosenId]);
+  return (
+    <Columns>
+      <Card title="Prepare a payment">
+        <Hint text="It is signed elsewhere, by a hardware wallet or another program. Until it is sent, nothing has been paid." />
+        <PrepareForm prepared={prepared} />
+        <Hint text={notice} />
+      </Card>
+      <Card title="Payments">
+        <Problem text={problem} />
+        <Hint text={list || problem ? '' : 'Reading…'} />
+        <Hint text={list && payments.length === 0 ? 'No payment has been prepared yet.' : ''} />
+        <ul class="payments">
+          {payments.map((payment) => (
+            <li key={payment.payment_id}>
+              <button
+                type="button"
+                class="choice"
+                aria-pressed={payment === chosen}
+                onClick={() => choose(payment, 'The payment is shown.')}
+              >
+                <Amount zatoshi={paidZatoshi(payment)} />
+                <span>{`${STATUS_TEXT[payment.status]} · ${formats.moment(payment.created_at)}`}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <div ref={detail}>
+        {chosen && <PaymentDetail key={chosen.payment_id} payment={chosen} changed={choose} />}
+      </div>
+    </Columns>
+  );
+}

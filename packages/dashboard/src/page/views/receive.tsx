@@ -1,0 +1,149 @@
+// An address as text and QR code, with an optional amount and memo. Every address belongs to this wallet; a separate
+// address with a label for each payer distinguishes the payers.
+
+import type { Input, Output } from '@wallet-companion/client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { qrOutline } from '../../model/qrCode.ts';
+import { call, store } from '../app.ts';
+import { useAnswer } from '../parts/calls.ts';
+import { ActionButton, AmountField, Field, Form, type Typed, typedZatoshi } from '../parts/form.tsx';
+import { Actions, Card, Columns, Details } from '../parts/layout.tsx';
+import { Boxed, CopyButton, Hint, Problem } from '../parts/text.tsx';
+
+type Label = Output<'labels.list'>['labels'][number];
+
+export function Receive() {
+  const [{ value: address, problem }, setAddress] = useAnswer(() => call('address.get'), []);
+  const next = async () => {
+    setAddress(await call('address.next'));
+    store.say('A new address is shown.');
+  };
+  const show = async ({ account, diversifier_index }: Label) => {
+    setAddress(await call('address.get', { account, diversifier_index }));
+    store.say('The address is shown.');
+  };
+  const { unified_address: unified, sapling_address: sapling, diversifier_index: index } = address ?? {};
+  return (
+    <Columns>
+      <Card title="Your address">
+        <Hint text="Whoever has this address can pay you, and cannot see what you have. It stays valid." />
+        <Problem text={problem} />
+        <Hint text={unified || problem ? '' : 'Reading…'} />
+        {unified && <Copied text={unified} what="the address" />}
+        {sapling && (
+          <Details summary="For a payer with an older wallet">
+            <Hint text="The Sapling address of the same wallet. Use it only where the one above is not understood." />
+            <Copied text={sapling} what="the Sapling address" />
+          </Details>
+        )}
+        <Actions>
+          <ActionButton text="New address" act={next} />
+        </Actions>
+      </Card>
+      {index && <Labels index={index} show={show} />}
+      {index && <Request index={index} />}
+    </Columns>
+  );
+}
+
+const Copied = ({ text, what }: { text: string; what: string }) => (
+  <>
+    <Boxed text={text} />
+    <Actions>
+      <CopyButton what={what} text={text} />
+    </Actions>
+  </>
+);
+
+function Labels({ index, show }: { index: string; show: (label: Label) => Promise<void> }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [{ value, problem }, setLabels] = useAnswer(() => call('labels.list'), [index]);
+  const [said, setSaid] = useState('');
+  const labels = value?.labels;
+  const input = () => place.current!.querySelector('input')!;
+  useEffect(() => {
+    setSaid('');
+    input().value = '';
+  }, [index]);
+  useEffect(() => {
+    const own = labels?.find(({ diversifier_index }) => diversifier_index === index)?.label ?? '';
+    // The user may already type while the request runs.
+    if (input().value === '') input().value = own;
+  }, [index, labels]);
+  const save = async (typed: Typed) => {
+    setSaid('');
+    const label = typed('label').trim();
+    if (label === '') await call('labels.remove', { diversifier_index: index });
+    else await call('labels.set', { diversifier_index: index, label });
+    if (input().value.trim() === label) input().value = label;
+    setLabels(await call('labels.list'));
+    setSaid('Saved.');
+  };
+  return (
+    <div ref={place}>
+      <Card title="Labels">
+        <Form submit="Save the label" class="quiet" act={save}>
+          <Field
+            kind="label"
+            name="label"
+            label="Label"
+            help="For you alone: who pays at this address, or what for."
+          />
+        </Form>
+        <p class="hint" role="status" children={said} />
+        <Problem text={problem} />
+        {labels?.length === 0 && <Hint text="No address has a label yet." />}
+        <ul class="labels">
+          {labels?.map((entry) => (
+            <li key={entry.diversifier_index}>
+              <span dir="auto">{entry.label}</span>
+              <ActionButton text="Show" class="quiet small" act={() => show(entry)} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </div>
+  );
+}
+
+function Request({ index }: { index: string }) {
+  const read = async (asked: Pick<Input<'payment_uri.qr'>, 'zatoshi' | 'memo'>) => {
+    const code = await call('payment_uri.qr', { diversifier_index: index, format: 'text', ...asked });
+    return { ...code, isPlain: Object.keys(asked).length === 0 };
+  };
+  const [{ value, problem }, setCode] = useAnswer(() => read({}), [index]);
+  const ask = async (typed: Typed) => {
+    const amount = typed('amount').trim() === '' ? {} : { zatoshi: typedZatoshi(typed) };
+    setCode(await read({ ...amount, ...(typed('memo') === '' ? {} : { memo: typed('memo') }) }));
+    store.say('The request is shown.');
+  };
+  const help = 'Comes back with the payment. Only you and the payer can read it.';
+  return (
+    <>
+      <Card title="QR code">
+        <Problem text={problem} />
+        {value && <QrCode image={value.image} of={value.isPlain ? 'address' : 'request'} />}
+        {value?.isPlain === false && <Copied text={value.uri} what="the request" />}
+      </Card>
+      <Card title="Ask for an amount">
+        <Form submit="Make the request" class="quiet" act={ask}>
+          <AmountField help="In ZEC. Left empty, the payer chooses." />
+          <Field kind="memo" name="memo" label="Memo" help={help} />
+        </Form>
+      </Card>
+    </>
+  );
+}
+
+/** Dark on light in both themes, because cameras expect that. */
+function QrCode({ image, of }: { image: string; of: string }) {
+  const { width, path } = qrOutline(image);
+  const label = `QR code of the ${of}`;
+  return (
+    <div class="qr">
+      <svg viewBox={`0 0 ${width} ${width}`} role="img" aria-label={label} shape-rendering="crispEdges">
+        <path d={path} />
+      </svg>
+    </div>
+  );
+}

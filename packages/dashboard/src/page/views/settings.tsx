@@ -1,0 +1,134 @@
+// Appearance, password, and secrets that need the password; also the settings that only config.json can change.
+
+import { useState } from 'preact/hooks';
+import { THEMES } from '../../model/themes.ts';
+import { call, formats, store } from '../app.ts';
+import { useAnswer } from '../parts/calls.ts';
+import { chosenPassword, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
+import { Card, Details, Facts } from '../parts/layout.tsx';
+import { PairingCard } from '../parts/pairing.tsx';
+import { Reveal } from '../parts/reveal.tsx';
+import { Hint } from '../parts/text.tsx';
+
+export const Settings = () => (
+  <div class="columns">
+    <div>
+      <Appearance />
+      <ChangePassword />
+      <PairingCard />
+      <About />
+    </div>
+    <div>
+      <Reveal
+        title="Recovery phrase"
+        text="Look at it to write it down or to compare. Make sure that nobody sees your screen."
+        submit="Show the phrase"
+        read={readPhrase}
+      />
+      <Reveal
+        title="Viewing key"
+        text="Whoever has it sees every payment of this wallet, past and future, and cannot spend. Give it only to people who may see all that."
+        submit="Show the viewing key"
+        read={readViewingKey}
+      />
+      <Rescan />
+    </div>
+  </div>
+);
+
+async function readPhrase(password: string) {
+  const { mnemonic, birthday_height, bip39_passphrase: extra } = await call('wallet.backup', { password });
+  const birthday = ['Birthday', `block ${formats.count(birthday_height)}`] as const;
+  return { phrase: mnemonic, facts: [birthday, extra !== null && (['BIP-39 passphrase', extra] as const)] };
+}
+
+async function readViewingKey(password: string) {
+  const { viewing_key, birthday_height, kind } = await call('wallet.viewing_key', { password });
+  const shows = ['Shows', kind === 'full' ? 'what comes in and goes out' : 'only what comes in'] as const;
+  return {
+    viewingKey: viewing_key,
+    facts: [shows, ['Birthday', `block ${formats.count(birthday_height)}`] as const],
+  };
+}
+
+function Appearance() {
+  const choose = (theme: (typeof THEMES)[number]['value']) => async () =>
+    store.set({ config: await call('config.theme', { theme }) });
+  return (
+    <Card title="Appearance">
+      <fieldset class="choices-row">
+        <legend class="unseen">Colours</legend>
+        {THEMES.map(({ value, name }) => (
+          <label key={value} class="check">
+            <input
+              type="radio"
+              name="theme"
+              checked={store.config?.theme === value}
+              onChange={choose(value)}
+            />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+    </Card>
+  );
+}
+
+function ChangePassword() {
+  const [said, setSaid] = useState('');
+  const change = async (typed: Typed) => {
+    setSaid('');
+    const new_password = chosenPassword(typed);
+    await call('wallet.change_password', { password: typed('password'), new_password });
+    setSaid('The password was changed.');
+  };
+  return (
+    <Card title="Password">
+      <Form submit="Change password" class="quiet" act={change}>
+        <PasswordField label="Current password" />
+        <NewPassword label="New password" />
+      </Form>
+      <p class="hint" role="status" children={said} />
+    </Card>
+  );
+}
+
+function About() {
+  const [{ value }] = useAnswer(() => call('system.version'), []);
+  const { auto_lock_seconds: lock = 0, min_confirmations: confirmations = 1 } = store.config ?? {};
+  return (
+    <Card title="About">
+      {value && (
+        <Facts
+          rows={[
+            ['Version', value.version],
+            ['Network', value.network],
+            ['Locks itself', lock === 0 ? 'never' : `after ${formats.duration(lock)} without use`],
+            ['Confirmations needed', formats.count(confirmations)],
+          ]}
+        />
+      )}
+      <Hint text='These are set in config.json or with "wallet-companion config", never from a page.' />
+    </Card>
+  );
+}
+
+function Rescan() {
+  const rescan = async () => {
+    await call('wallet.rescan');
+    store.say('What was scanned is forgotten.');
+    await store.reload();
+    location.hash = '#/scan';
+  };
+  return (
+    <Card title="Scan again">
+      <Details summary="Forget what was scanned">
+        <p>
+          Keys and password stay. Balance and transactions are unknown until everything has been scanned once
+          more, which can take long.
+        </p>
+        <Form submit="Forget and begin anew" class="danger" act={rescan} />
+      </Details>
+    </Card>
+  );
+}
