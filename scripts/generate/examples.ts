@@ -432,6 +432,7 @@ export const examples: Examples = {
       transaction_version: 6,
       network_upgrade: 'NU6.3',
       expiry_height: 1_000_090,
+      last_height: 1_000_090,
       lock_time: 0,
       compared_with_wallet: true,
       as_of_height: 1_000_049,

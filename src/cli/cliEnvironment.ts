@@ -2,7 +2,7 @@
 
 import type { Readable, Writable } from 'node:stream';
 import type { EventListener } from '../protocol/events.ts';
-import type { Link } from '../protocol/link.ts';
+import type { Dispatcher, EventPublisher } from '../protocol/link.ts';
 import type { Network } from '../protocol/network.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import type { LocalSettings } from './localSettings.ts';
@@ -65,7 +65,7 @@ export interface DevnetOptions {
 
 /** An open connection that delivers a companion's events. */
 export interface EventConnection {
-  readonly link: Pick<Link, 'dispatch'>;
+  readonly link: Dispatcher;
   close(): void;
 }
 
@@ -79,7 +79,7 @@ export interface ServiceInstall {
 
 export interface OpenedLink {
   /** Events come from this process or over the private socket, but not over HTTP. */
-  readonly link: Pick<Link, 'dispatch'> & Partial<Pick<Link, 'subscribe'>>;
+  readonly link: Dispatcher & Partial<EventPublisher>;
   /** The actors run in this process and end with it, so no session outlives the command. */
   readonly endsHere?: true;
   close(): Promise<void>;

@@ -16,14 +16,12 @@ type Code = Output<'payment_uri.qr'>;
 const BLACK_ON_WHITE = '\x1b[38;5;16;48;5;231m';
 const PLAIN = '\x1b[0m';
 
-type Environment = Pick<CliEnvironment, 'stdout' | 'stderr'>;
-
 /** `nextPage` is left out where the user requested one page. */
 export async function giveExport(
   first: Page,
   nextPage: ((cursor: string) => Promise<Result<Page>>) | undefined,
   file: OutputFile | undefined,
-  environment: Environment,
+  environment: CliEnvironment,
 ): Promise<void> {
   let last = first;
   async function* pages(): AsyncGenerator<Page, void, void> {
@@ -67,7 +65,7 @@ function summaryOf(page: Page, file: OutputFile | undefined): string {
 export async function giveCode(
   code: Code,
   file: OutputFile | undefined,
-  environment: Environment,
+  environment: CliEnvironment,
 ): Promise<void> {
   const { stdout, stderr } = environment;
   if (file !== undefined) {
@@ -90,7 +88,7 @@ async function* piecesOf({ format, image }: Code): AsyncGenerator<string | Uint8
 /** Black on white on a terminal, plain where a program reads it. */
 export function terminalCode(
   { image, width }: Pick<Code, 'image' | 'width'>,
-  { stdout, stderr }: Environment,
+  { stdout, stderr }: CliEnvironment,
 ): string {
   if (stdout.isTTY !== true) return image;
   if (stdout.columns !== undefined && stdout.columns < width) {
@@ -105,7 +103,7 @@ export function terminalCode(
 async function give(
   content: AsyncIterable<string | Uint8Array>,
   file: OutputFile | undefined,
-  { stdout }: Environment,
+  { stdout }: CliEnvironment,
 ): Promise<void> {
   if (file !== undefined) return writeOutputFile(file, content);
   for await (const piece of content)

@@ -5,7 +5,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { checkedWallet, pathInWallet, requestTo, tryProblem } from '@wallet-companion/client/contract';
 import { CompanionError } from '../protocol/errors.ts';
-import type { Link } from '../protocol/link.ts';
+import type { Dispatcher } from '../protocol/link.ts';
 import {
   type CallContext,
   isOfWallet,
@@ -23,7 +23,7 @@ interface Answer {
 }
 
 /** `base` is the companion's URL. Failures to reach it are `COMPANION_UNREACHABLE`. */
-export function httpLink(base: string): Pick<Link, 'dispatch'> {
+export function httpLink(base: string): Dispatcher {
   const companion = parseBase(base);
   return {
     async dispatch<N extends OperationName>(

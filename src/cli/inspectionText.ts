@@ -80,9 +80,10 @@ function feeLine({ fee_zatoshi: fee, conventional_fee_zatoshi: usual }: Inspecte
   return fee === usual ? `${paid} ZEC` : `${paid} ZEC; ${zec(usual)} ZEC are usual`;
 }
 
-function expiryLine({ expiry_height: expiry, as_of_height: height }: Inspected): string {
-  if (expiry === 0) return 'at any time, for ever';
-  return height === null ? `up to height ${expiry}` : `up to height ${expiry}; the wallet is at ${height}`;
+function expiryLine({ expiry_height: expiry, last_height: last, as_of_height: height }: Inspected): string {
+  if (last === null) return 'at any time, for ever';
+  const why = last === expiry ? '' : ', the last one before a network upgrade';
+  return `up to height ${last}${why}${height === null ? '' : `; the wallet is at ${height}`}`;
 }
 
 const lockLines = ({ lock_time: lock }: Inspected): string[] =>

@@ -22,9 +22,7 @@ export interface LogOptions {
   readonly local: LocalOptions;
 }
 
-type LogEnvironment = Pick<CliEnvironment, 'stdout' | 'logFiles' | 'every' | 'onInterrupt'>;
-
-export async function showLog(options: LogOptions, environment: LogEnvironment): Promise<number> {
+export async function showLog(options: LogOptions, environment: CliEnvironment): Promise<number> {
   const { lines: wanted, follow, json, local } = options;
   const { stdout } = environment;
   const files = environment.logFiles(local);

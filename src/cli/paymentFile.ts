@@ -10,14 +10,12 @@ import { type OutputFile, writeOutputFile } from './outputFile.ts';
 import { paymentLines } from './paymentText.ts';
 import type { ShowCommand } from './shownCommand.ts';
 
-type Environment = Pick<CliEnvironment, 'stdout' | 'stderr'>;
-
 /** Writes the bytes, and shows on the screen what is to be signed. */
 export async function givePrepared(
   payment: Output<'payments.prepare'>,
   file: OutputFile | undefined,
   { width, show }: { readonly width: number; readonly show: ShowCommand },
-  { stdout, stderr }: Environment,
+  { stdout, stderr }: CliEnvironment,
 ): Promise<void> {
   // The payment is shown first: if the file cannot be written, the user still sees which payment reserves the notes.
   stdout.write(`${paymentLines(payment, width, show).join('\n')}\n`);
@@ -30,7 +28,7 @@ export async function givePczt(
   { pczt }: Output<'payments.pczt'>,
   file: OutputFile | undefined,
   qr: boolean,
-  environment: Environment,
+  environment: CliEnvironment,
 ): Promise<void> {
   const { stdout, stderr } = environment;
   if (file !== undefined) {
@@ -45,7 +43,7 @@ async function* bytesOf(base64: string): AsyncGenerator<Uint8Array, void, void> 
   yield Buffer.from(base64, 'base64');
 }
 
-function showFrame(frame: string, at: number, environment: Environment): void {
+function showFrame(frame: string, at: number, environment: CliEnvironment): void {
   const matrix = qrMatrix(frame);
   if (matrix === undefined) throw new RangeError('a frame fits no QR code');
   const image = qrBlocks(matrix);

@@ -4,7 +4,7 @@ import { checkedWallet, withoutHidden } from '@wallet-companion/client/contract'
 import { CommanderError } from 'commander';
 import { CompanionError, ERRORS, type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
-import type { Link } from '../protocol/link.ts';
+import type { Dispatcher } from '../protocol/link.ts';
 import type { Network } from '../protocol/network.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
 import { toProblem } from '../protocol/problem.ts';
@@ -320,17 +320,12 @@ async function requiredSecrets({ name, secrets }: OperationCall, prompt: Prompt)
 
 /** Dispatches operations; when the answer is that the wallet is locked, opens a session and tries again. */
 class Session {
-  readonly #link: Pick<Link, 'dispatch'>;
+  readonly #link: Dispatcher;
   readonly #call: OperationCall;
   readonly #prompt: Prompt;
   readonly #requestId: () => string;
 
-  constructor(
-    link: Pick<Link, 'dispatch'>,
-    call: OperationCall,
-    prompt: Prompt,
-    environment: CliEnvironment,
-  ) {
+  constructor(link: Dispatcher, call: OperationCall, prompt: Prompt, environment: CliEnvironment) {
     this.#link = link;
     this.#call = call;
     this.#prompt = prompt;

@@ -25,8 +25,6 @@ export interface SyncCalls {
   cancel(): Promise<unknown>;
 }
 
-type SyncEnvironment = Pick<CliEnvironment, 'stderr' | 'every' | 'onInterrupt'>;
-
 /**
  * Runs the request and, if `toTip`, further ones until the range or the tip is reached; the last one decides how the
  * command ends. `report` receives each result if `quiet` (programs read), else only their sum, also after a failure.
@@ -35,7 +33,7 @@ export async function runSync(
   calls: SyncCalls,
   input: Readonly<Record<string, unknown>>,
   { toTip, quiet }: { readonly toTip: boolean; readonly quiet: boolean },
-  environment: SyncEnvironment,
+  environment: CliEnvironment,
   report: (summary: Summary) => void,
 ): Promise<Result<Summary>> {
   let interrupted = false;
@@ -117,7 +115,7 @@ class Progress {
     calls: SyncCalls,
     input: Readonly<Record<string, unknown>>,
     toTip: boolean,
-    environment: SyncEnvironment,
+    environment: CliEnvironment,
   ) {
     this.#calls = calls;
     this.#state = new SyncState(extentOf(input, toTip));

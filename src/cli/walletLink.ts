@@ -1,9 +1,9 @@
 // The link with calls for one wallet.
 
-import type { Link } from '../protocol/link.ts';
+import type { Dispatcher } from '../protocol/link.ts';
 
 /** Undefined: the default wallet. */
-export const ofWallet = (link: Pick<Link, 'dispatch'>, wallet: string | undefined): Pick<Link, 'dispatch'> =>
+export const ofWallet = (link: Dispatcher, wallet: string | undefined): Dispatcher =>
   wallet === undefined
     ? link
     : { dispatch: (name, input, context) => link.dispatch(name, input, { ...context, wallet }) };

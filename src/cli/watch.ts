@@ -23,13 +23,8 @@ export interface WatchOptions {
   connect(listener: (event: WatchedEvent) => void, onLost: () => void): Promise<EventConnection>;
 }
 
-type WatchEnvironment = Pick<
-  CliEnvironment,
-  'stdout' | 'stderr' | 'every' | 'onInterrupt' | 'now' | 'requestId'
->;
-
 /** Rejects with the failure of the first connection; later connections are retried. */
-export async function watch(options: WatchOptions, environment: WatchEnvironment): Promise<number> {
+export async function watch(options: WatchOptions, environment: CliEnvironment): Promise<number> {
   const watching = new Watching(options, environment);
   try {
     await watching.connect();
@@ -41,7 +36,7 @@ export async function watch(options: WatchOptions, environment: WatchEnvironment
 
 class Watching {
   readonly #options: WatchOptions;
-  readonly #environment: WatchEnvironment;
+  readonly #environment: CliEnvironment;
   readonly ended: Promise<number>;
   readonly #fail: (fault: unknown) => void;
   readonly #stops: (() => void)[];
@@ -49,7 +44,7 @@ class Watching {
   #connecting = false;
   #isClosed = false;
 
-  constructor(options: WatchOptions, environment: WatchEnvironment) {
+  constructor(options: WatchOptions, environment: CliEnvironment) {
     this.#options = options;
     this.#environment = environment;
     const { stdout } = environment;

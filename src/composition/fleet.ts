@@ -11,10 +11,8 @@ import {
   redisAddress,
 } from '@wallet-companion/fleet/settings';
 import { wipe } from '@wallet-companion/shielded/bytes';
-import type { Config } from '../actors/wallet/ports/storage.ts';
 import { CompanionError } from '../protocol/errors.ts';
-
-export type FleetSettings = Pick<Config, 'fleet_redis_url' | 'fleet_redis_password_file' | 'fleet_key_file'>;
+import type { FleetSettings } from '../workers/fleetMessages.ts';
 
 export interface CheckedFleet {
   readonly address: RedisAddress;

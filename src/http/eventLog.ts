@@ -2,7 +2,7 @@
 // companion: numbers start again after a restart, and an old id must not be mistaken for a new one.
 
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';
-import type { Link } from '../protocol/link.ts';
+import type { EventPublisher } from '../protocol/link.ts';
 
 /** A scan commits a few times a second at most, so this covers minutes and needs at most a megabyte. */
 export const KEPT_EVENTS = 1024;
@@ -23,7 +23,7 @@ export class EventLog {
   #count = 0;
 
   /** `run` distinguishes this run of the companion from others; letters and digits. */
-  constructor(link: Pick<Link, 'subscribe'>, run: string, wallet?: string) {
+  constructor(link: EventPublisher, run: string, wallet?: string) {
     this.#run = run;
     const add: EventListener = (...told) => this.#add(...told);
     this.#unsubscribe = wallet === undefined ? link.subscribe(add) : link.subscribe(add, wallet);

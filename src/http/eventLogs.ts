@@ -1,6 +1,6 @@
 // The event logs, one for each wallet that has listeners: no log contains events of another wallet.
 
-import type { Link } from '../protocol/link.ts';
+import type { EventPublisher } from '../protocol/link.ts';
 import { EventLog } from './eventLog.ts';
 
 /** The limit of logs for wallets besides the default one. Open streams have a separate limit. */
@@ -12,14 +12,14 @@ interface Kept {
 }
 
 export class EventLogs {
-  readonly #link: Pick<Link, 'subscribe'>;
+  readonly #link: EventPublisher;
   readonly #run: () => string;
   readonly #default: EventLog;
   /** In the order of their last use. A log stays after its last stream, so that a broken stream can resume. */
   readonly #others = new Map<string, Kept>();
 
   /** `run` returns a different text for each log, so that ids of different logs never match. */
-  constructor(link: Pick<Link, 'subscribe'>, run: () => string) {
+  constructor(link: EventPublisher, run: () => string) {
     this.#link = link;
     this.#run = run;
     this.#default = new EventLog(link, run());

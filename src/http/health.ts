@@ -1,11 +1,11 @@
 // GET /healthz, for supervisors that keep the companion running.
 
 import type { Middleware } from 'koa';
-import type { Link } from '../protocol/link.ts';
+import type { HealthSource } from '../protocol/link.ts';
 
 /** Always 200 while the process answers. */
 export const answerHealth =
-  (link: Pick<Link, 'health'>): Middleware =>
+  (link: HealthSource): Middleware =>
   async (context) => {
     const report = await link.health();
     const up = report.wallet === 'up' && report.chain === 'up';

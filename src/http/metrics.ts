@@ -4,7 +4,7 @@
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type { Middleware } from 'koa';
 import { READY_MODES } from '../protocol/httpOnly.ts';
-import type { Link } from '../protocol/link.ts';
+import type { Dispatcher, HealthSource } from '../protocol/link.ts';
 import { SERVERS } from '../protocol/operations/status.ts';
 import type { Output } from '../protocol/operations.ts';
 import { type Metric, PROMETHEUS_TYPE, prometheusText, type Sample } from './prometheusText.ts';
@@ -35,7 +35,7 @@ export class RequestCounter {
 }
 
 export interface MetricsSources {
-  readonly link: Pick<Link, 'dispatch' | 'health'>;
+  readonly link: Dispatcher & HealthSource;
   readonly requests: RequestCounter;
   readonly streams: { readonly count: number };
   /** Milliseconds since 1970. */

@@ -5,7 +5,7 @@ import { checkedWallet } from '@wallet-companion/client/contract';
 import type { Middleware } from 'koa';
 import { CompanionError, type FieldError } from '../protocol/errors.ts';
 import { READY_MODES, type ReadyMode } from '../protocol/httpOnly.ts';
-import type { Link } from '../protocol/link.ts';
+import type { Dispatcher, HealthSource } from '../protocol/link.ts';
 import { SERVERS, type ServerName } from '../protocol/operations/status.ts';
 import type { Output } from '../protocol/operations.ts';
 import { unwrap } from '../protocol/result.ts';
@@ -19,7 +19,7 @@ export interface Known {
   readonly servers: Output<'system.status'>;
 }
 
-type AskingLink = Pick<Link, 'health' | 'dispatch'>;
+type AskingLink = Dispatcher & HealthSource;
 
 /** Answers 503 with the reasons while the companion is not ready in the mode of `?mode=`. */
 export const answerReadiness =
@@ -64,7 +64,7 @@ function wantedMode(given: string | string[] | undefined): ReadyMode | undefined
   throw new CompanionError('INVALID_REQUEST', `mode ${message}.`, { errors: [{ path: 'mode', message }] });
 }
 
-async function requireThreads(link: Pick<Link, 'health'>): Promise<void> {
+async function requireThreads(link: HealthSource): Promise<void> {
   const report = await link.health();
   const down = (['wallet', 'chain'] as const).filter((thread) => report[thread] === 'down');
   if (down.length === 0) return;

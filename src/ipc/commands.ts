@@ -2,7 +2,7 @@
 
 import { type Problem, tryProblem } from '@wallet-companion/client/contract';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
-import type { Link } from '../protocol/link.ts';
+import type { Dispatcher } from '../protocol/link.ts';
 import {
   type CallContext,
   type Command,
@@ -44,7 +44,7 @@ export const contextOf = (requestId: string, wallet: string | undefined): CallCo
 
 /** Validates the input, as HTTP does, so that nothing malformed reaches an actor. Never rejects. */
 export async function dispatchCommand(
-  link: Pick<Link, 'dispatch'>,
+  link: Dispatcher,
   command: string,
   args: unknown,
   requestId: string,

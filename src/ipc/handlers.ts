@@ -2,7 +2,7 @@
 // Tauri's `invoke(command, args)`. Both cross a process border where errors lose their fields, hence tagged results.
 
 import { CompanionError } from '../protocol/errors.ts';
-import type { Link } from '../protocol/link.ts';
+import type { Dispatcher } from '../protocol/link.ts';
 import type { Arguments, Command, OperationOf } from '../protocol/operations.ts';
 import { failure } from '../protocol/result.ts';
 import {
@@ -21,7 +21,7 @@ export interface HandleRegistry<Event> {
 }
 
 export interface HandlerOptions<Event> {
-  readonly link: Pick<Link, 'dispatch'>;
+  readonly link: Dispatcher;
   readonly requestId: () => string;
   /**
    * Whether the frame that sent the event is the application's own page (Electron: check `event.senderFrame.url`). A
@@ -58,7 +58,7 @@ const PLUGIN_PREFIX = 'plugin:wallet-companion|';
 
 /** One handler for every command: `(command, args) -> CommandResult`. Never rejects. */
 export function commandHandler(
-  link: Pick<Link, 'dispatch'>,
+  link: Dispatcher,
   requestId: () => string,
 ): (command: string, args?: unknown) => Promise<CommandResult<unknown>> {
   return async (command, args) => {

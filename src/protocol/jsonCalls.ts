@@ -2,7 +2,7 @@
 // cleared when the wallet locks: bytes can be moved there and wiped, strings cannot.
 
 import { CompanionError } from './errors.ts';
-import type { JsonLink, Link } from './link.ts';
+import type { Dispatcher, JsonLink } from './link.ts';
 import { parseInput } from './operations.ts';
 import { withPathMembers } from './pathMembers.ts';
 import { hasRepeatedName } from './repeatedName.ts';
@@ -34,7 +34,7 @@ export const encodeJson = (value: unknown): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(JSON.stringify(value));
 
 /** Uses the link's own JSON calls where it has them. */
-export function jsonLink(link: Pick<Link, 'dispatch'> & Partial<JsonLink>): JsonLink {
+export function jsonLink(link: Dispatcher & Partial<JsonLink>): JsonLink {
   const { dispatchJson } = link;
   if (dispatchJson !== undefined) return { dispatchJson: dispatchJson.bind(link) };
   return {

@@ -23,14 +23,22 @@ export interface JsonLink {
   ): Promise<Result<Uint8Array>>;
 }
 
-export interface Link {
+export interface Dispatcher {
   /** Never rejects: a lost thread or a broken connection is a failure result too. The input is validated on arrival. */
   dispatch<N extends OperationName>(
     name: N,
     input: unknown,
     context: CallContext,
   ): Promise<Result<Output<N>>>;
-  health(): Promise<HealthReport>;
+}
+
+export interface EventPublisher {
   /** Subscribes to the default wallet, or to the named one. Returns the function that unsubscribes. */
   subscribe(listener: EventListener, wallet?: string): () => void;
 }
+
+export interface HealthSource {
+  health(): Promise<HealthReport>;
+}
+
+export interface Link extends Dispatcher, EventPublisher, HealthSource {}

@@ -1,6 +1,6 @@
 // What a companion that runs as a service logs at its start, and whether its threads answer.
 
-import type { Link } from '../protocol/link.ts';
+import type { Dispatcher } from '../protocol/link.ts';
 import type { Output } from '../protocol/operations.ts';
 
 interface StartLog {
@@ -30,10 +30,7 @@ function hostOf(url: string): string {
 }
 
 /** Asks both threads for something that they know themselves: an unreachable node is no reason to restart. */
-export async function areThreadsAnswering(
-  link: Pick<Link, 'dispatch'>,
-  requestId: () => string,
-): Promise<boolean> {
+export async function areThreadsAnswering(link: Dispatcher, requestId: () => string): Promise<boolean> {
   const [wallet, chain] = await Promise.all([
     link.dispatch('system.version', {}, { requestId: requestId() }),
     link.dispatch('system.status', { known: true }, { requestId: requestId() }),

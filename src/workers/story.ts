@@ -2,7 +2,7 @@
 // fails every ten seconds is one line. Never an amount, a txid, an address or a key.
 
 import type { CompanionEvent, EventBody } from '../protocol/events.ts';
-import type { Link } from '../protocol/link.ts';
+import type { EventPublisher } from '../protocol/link.ts';
 import type { ServerName, ServerState } from '../protocol/operations/status.ts';
 
 export interface StoryLog {
@@ -28,7 +28,7 @@ export interface OtherWallets {
 }
 
 /** Lines about another wallet than the default one name it. Returns a function that ends it. */
-export function tellStory(link: Pick<Link, 'subscribe'> & Partial<OtherWallets>, log: StoryLog): () => void {
+export function tellStory(link: EventPublisher & Partial<OtherWallets>, log: StoryLog): () => void {
   const story = new Story(log);
   const others = new Map<string, Story>();
   const endOthers = link.subscribeOthers?.((wallet, event) => {

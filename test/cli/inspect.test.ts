@@ -113,6 +113,13 @@ Warnings
   );
 });
 
+test('until when it can be mined is the nearer of its expiry and an upgrade', async (t) => {
+  t.regex(
+    await shown(t, { last_height: 1_000_060 }),
+    /\n {2}up to height 1000060, the last one before a network upgrade; the wallet is at 1000049\n/,
+  );
+});
+
 test('what is not verified, not known and not ours is not passed over', async (t) => {
   const [output] = EXAMPLE.outputs;
   const [spend] = EXAMPLE.spends;
@@ -123,6 +130,7 @@ test('what is not verified, not known and not ours is not passed over', async (t
     fee_zatoshi: -5,
     lock_time: null,
     expiry_height: 0,
+    last_height: null,
     missing: [],
     warnings: [],
     spends: [

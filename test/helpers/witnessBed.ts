@@ -10,6 +10,7 @@ import type { Height } from '@wallet-companion/shielded/values';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ChainService, Source } from '../../src/actors/chain/ports/types.ts';
+import type { WalletEnvironment } from '../../src/actors/wallet/ports/walletEnvironment.ts';
 import type { WitnessPart } from '../../src/actors/wallet/ports/witnessPart.ts';
 import type { Session } from '../../src/actors/wallet/session/session.ts';
 import type { Sessions } from '../../src/actors/wallet/session/sessions.ts';
@@ -73,7 +74,10 @@ export async function startWitnessBed(t: ExecutionContext, options: Omit<DevnetO
     scanKeys: { heights: devnet.params.activation },
   } as unknown as Session;
   const sessions: { current: Session | undefined } = { current: session };
-  const maker = new WitnessMaker({ chain, logFault }, sessions as unknown as Sessions);
+  const maker = new WitnessMaker(
+    { chain, logFault } as unknown as WalletEnvironment,
+    sessions as unknown as Sessions,
+  );
   return {
     devnet,
     chain: chain as { -readonly [Name in keyof ChainService]: ChainService[Name] },

@@ -10,7 +10,7 @@ import { Connections } from './connections.ts';
 import { mayHaveCookie } from './nodeCookie.ts';
 import type { ChainNode, ChainSource } from './ports/chainSource.ts';
 import type { CompactStore, CompactStorePlace, StoredRange } from './ports/compactStore.ts';
-import type { ChainSettings, Upstream } from './ports/types.ts';
+import type { ChainSettings, ScannedHeight, Upstream } from './ports/types.ts';
 import { type AskedServer, Servers } from './servers.ts';
 import { SharedRanges } from './sharedRanges.ts';
 import { StoreTails } from './storeTails.ts';
@@ -70,7 +70,7 @@ export class ChainContext {
   }
 
   /** Before the first configuration there is nothing to change: that one says it too. */
-  walletScanned({ lastScanHeight }: Pick<ChainSettings, 'lastScanHeight'>): void {
+  walletScanned({ lastScanHeight }: ScannedHeight): void {
     this.servers.walletScanned(lastScanHeight);
     const configured = this.#configured;
     if (configured !== undefined)

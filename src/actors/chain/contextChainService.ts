@@ -19,6 +19,7 @@ import type {
   MempoolQuery,
   NextBlock,
   OtherSide,
+  ScannedHeight,
   SendOutcome,
   ServedBatch,
   SubtreeRoot,
@@ -49,7 +50,7 @@ export class ContextChainService implements ChainService {
     return Promise.resolve();
   }
 
-  walletScanned(settings: Pick<ChainSettings, 'lastScanHeight'>): Promise<void> {
+  walletScanned(settings: ScannedHeight): Promise<void> {
     if (this.#isDefaultWallet) this.context.walletScanned(settings);
     else {
       this.#client.scannedTo = settings.lastScanHeight;

@@ -2,7 +2,7 @@
 // some: the window's custom scheme has no streams. There is one page, so one request at a time.
 
 import type { CompanionEvent } from '../../protocol/events.ts';
-import type { Link } from '../../protocol/link.ts';
+import type { EventPublisher } from '../../protocol/link.ts';
 
 /** How many events a busy page may miss before it has to read everything again. */
 const KEPT_EVENTS = 256;
@@ -22,7 +22,7 @@ export class PageEvents {
   #last = 1;
   #wake: () => void = () => {};
 
-  constructor(link: Pick<Link, 'subscribe'>) {
+  constructor(link: EventPublisher) {
     this.#unsubscribe = link.subscribe((event) => this.#add(event));
   }
 

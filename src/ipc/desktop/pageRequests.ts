@@ -4,7 +4,7 @@
 import { DASHBOARD_POLICY, type DashboardFile } from '@wallet-companion/dashboard';
 import { CompanionError } from '../../protocol/errors.ts';
 import { DEFAULT_INPUT_BYTES, inKib, inputLimit } from '../../protocol/inputLimits.ts';
-import type { Link } from '../../protocol/link.ts';
+import type { Dispatcher } from '../../protocol/link.ts';
 import { isOperationName, operations } from '../../protocol/operations.ts';
 import { failure } from '../../protocol/result.ts';
 import { type CommandResult, dispatchCommand, toCommandResult } from '../commands.ts';
@@ -24,7 +24,7 @@ export interface PageAnswer {
 }
 
 export interface PageSources {
-  readonly link: Pick<Link, 'dispatch'>;
+  readonly link: Dispatcher;
   readonly events: Pick<PageEvents, 'after'>;
   readonly files: ReadonlyMap<string, DashboardFile>;
   readonly requestId: () => string;
@@ -65,7 +65,7 @@ function withPolicy(page: Buffer): Buffer {
 }
 
 async function invoke(
-  link: Pick<Link, 'dispatch'>,
+  link: Dispatcher,
   path: string,
   body: Buffer,
   requestId: string,

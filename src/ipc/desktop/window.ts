@@ -2,7 +2,7 @@
 // leave the process: no port is opened, and no password travels over HTTP.
 
 import type { DashboardFile } from '@wallet-companion/dashboard';
-import type { Link } from '../../protocol/link.ts';
+import type { Dispatcher, EventPublisher } from '../../protocol/link.ts';
 import { PageEvents } from './pageEvents.ts';
 import { bodyLimit, type PageAnswer, type PageRequest, pageAnswerer } from './pageRequests.ts';
 import { type Bindings, bind, loadWebKit, type Pointer, type WebKit } from './webkit.ts';
@@ -21,7 +21,7 @@ const IDLE_PAUSE_MS = 40;
 const IDLE_AFTER_TURNS = 125;
 
 export interface DesktopOptions {
-  readonly link: Pick<Link, 'dispatch' | 'subscribe'>;
+  readonly link: Dispatcher & EventPublisher;
   /** The pages, by path. */
   readonly files: ReadonlyMap<string, DashboardFile>;
   readonly requestId: () => string;

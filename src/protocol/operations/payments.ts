@@ -60,7 +60,12 @@ export const paymentOperations = {
         .describe('Known before it is signed; null while a field that it follows from is missing'),
       transaction_version: z.int(),
       network_upgrade: z.string(),
-      expiry_height: field.height.describe('0: never'),
+      expiry_height: field.height.describe('As it is signed; 0: never'),
+      last_height: field.height
+        .nullable()
+        .describe(
+          'The last block that can have it: that, or the last one before an upgrade that is nearer; null: no end is known',
+        ),
       lock_time: field.count.nullable().describe('Null where its inputs ask for what cannot be'),
       compared_with_wallet: z
         .boolean()

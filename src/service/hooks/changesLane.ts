@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { CHANGE_EVENTS, type ChangeEvent, type HookEvent } from '../../protocol/hooks.ts';
-import type { Link } from '../../protocol/link.ts';
+import type { Dispatcher } from '../../protocol/link.ts';
 import type { Output } from '../../protocol/operations.ts';
 import type { BeginReason, HookRecord } from './hookRecords.ts';
 
@@ -37,7 +37,7 @@ export interface Told {
 export type Found = Told | 'nothing' | { readonly failed: string };
 
 export interface ChangesContext {
-  readonly link: Pick<Link, 'dispatch'>;
+  readonly link: Dispatcher;
   readonly requestId: () => string;
   readonly now: () => number;
   /** Saves the record. */

@@ -3,7 +3,7 @@
 import { CompanionError } from '../../protocol/errors.ts';
 import type { CompanionEvent } from '../../protocol/events.ts';
 import type { HookSetting } from '../../protocol/hooks.ts';
-import type { Link } from '../../protocol/link.ts';
+import type { Dispatcher, EventPublisher } from '../../protocol/link.ts';
 import type { Handlers } from '../../protocol/operations.ts';
 import { trustedFile } from '../programs/trustedFile.ts';
 import { ChangesLane, wantedChanges } from './changesLane.ts';
@@ -41,7 +41,7 @@ export class Hooks {
   readonly #records: HookRecords;
   #settings: readonly HookSetting[];
   #running: readonly Hook[] = [];
-  #link: Pick<Link, 'dispatch' | 'subscribe'> | undefined;
+  #link: (Dispatcher & EventPublisher) | undefined;
   #deafen: () => void = () => undefined;
   #turn: Promise<void> = Promise.resolve();
 
@@ -60,7 +60,7 @@ export class Hooks {
   }
 
   /** Throws `INVALID_REQUEST` where other users could have written the settings. */
-  start(link: Pick<Link, 'dispatch' | 'subscribe'>): void {
+  start(link: Dispatcher & EventPublisher): void {
     this.#refuseOthersSettings(this.#settings);
     this.#link = link;
     this.#deafen = link.subscribe((event) => {
@@ -126,7 +126,7 @@ export class Hooks {
     await Promise.all(running.map((hook) => hook.stop()));
   }
 
-  #hook(setting: HookSetting, link: Pick<Link, 'dispatch'>): Hook {
+  #hook(setting: HookSetting, link: Dispatcher): Hook {
     const { log, requestId, now } = this.#environment;
     const wanted = wantedChanges(setting.events);
     const beganAnew = () =>

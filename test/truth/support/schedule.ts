@@ -5,6 +5,7 @@ import { scanHeights } from '#shielded-test/perPool';
 import { exportPage } from '../../../src/actors/wallet/books/exportPage.ts';
 import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
 import { scanReach } from '../../../src/actors/wallet/notes/scanReach.ts';
+import type { WalletEnvironment } from '../../../src/actors/wallet/ports/walletEnvironment.ts';
 import { SyncRun } from '../../../src/actors/wallet/sync/syncRun.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import type { Input, Output } from '../../../src/protocol/operations.ts';
@@ -216,7 +217,7 @@ class Wallet {
         clock: { now: () => 0, after: () => () => undefined },
         configFile: { get: () => ({ complete_transactions: false }) } as never,
         logFault: () => undefined,
-      },
+      } as unknown as WalletEnvironment,
       {
         noteStore: this.#noteStore,
         pool: worldPool(this.#blocks, () => this.#accounts.map(({ index }) => index)),

@@ -12,7 +12,13 @@ import type { Network } from '../../../protocol/network.ts';
 export type { FetchCosts, ScannedBefore } from '@wallet-companion/shielded/scan';
 
 /** The part of the configuration that the chain side needs; sent at start and at every change. */
-export interface ChainSettings {
+/** The one setting that changes with every commit. */
+export interface ScannedHeight {
+  /** Highest block that the default wallet has scanned, or null without a wallet. */
+  readonly lastScanHeight: Height | null;
+}
+
+export interface ChainSettings extends ScannedHeight {
   readonly network: Network;
   readonly activation: ActivationHeights;
   readonly nodeUrl: string;
@@ -31,8 +37,6 @@ export interface ChainSettings {
   readonly compactTailBlocks?: number | null;
   /** The default wallet's birthday, or null without a wallet. */
   readonly birthdayHeight: Height | null;
-  /** Highest block that the default wallet has scanned, or null without a wallet. */
-  readonly lastScanHeight: Height | null;
 }
 
 export type Source = 'node' | 'compact';
@@ -182,15 +186,36 @@ export interface Offline {
   readonly reason: ErrorRecord;
 }
 
+/** Blocks of a range, batch after batch. Rejects as `ChainService` does. */
+export interface BlockRanges {
+  /**
+   * Starts streaming the inclusive range; fetching and packing run ahead of `nextBatch`, bounded. `next`: the range that
+   * the caller will ask for after it; its first blocks are fetched while the last ones of this range are scanned.
+   */
+  openRange(
+    query: Upstream & {
+      readonly start: Height;
+      readonly end: Height;
+      readonly before?: ScannedBefore;
+      readonly next?: { readonly start: Height; readonly end: Height };
+    },
+  ): Promise<{ readonly rangeId: number }>;
+  /**
+   * The next consecutive batch, null after the last. Every block links to the one before it (checked here); a link that
+   * breaks inside the range fails with `NODE_BAD_RESPONSE`/`COMPACT_SERVER_BAD_RESPONSE` (retryable: the chain moved).
+   */
+  nextBatch(query: { readonly rangeId: number }): Promise<ServedBatch | null>;
+  closeRange(query: { readonly rangeId: number }): Promise<void>;
+}
+
 /**
  * Errors of every method: `NODE_UNREACHABLE`, `NODE_UNAUTHORIZED`, `NODE_BAD_RESPONSE`, `NETWORK_MISMATCH`,
  * `UPSTREAM_TIMEOUT`, and the `COMPACT_SERVER_*` pair when the source is `compact`.
  */
-export interface ChainService {
+export interface ChainService extends BlockRanges {
   /** The default wallet's thread sends it for all; from another wallet it changes nothing, as with `walletScanned`. */
   configure(settings: ChainSettings): Promise<void>;
-  /** The one setting that changes with every commit. */
-  walletScanned(settings: Pick<ChainSettings, 'lastScanHeight'>): Promise<void>;
+  walletScanned(settings: ScannedHeight): Promise<void>;
   /**
    * The best block. First checks that the server is of the configured network. With the source `compact` and a server that
    * cannot be reached or does not answer: the top of the local store, if there is one; else the server's failure.
@@ -213,24 +238,6 @@ export interface ChainService {
   subtreeRoots(
     query: Upstream & { readonly pool: Pool; readonly count: number },
   ): Promise<readonly SubtreeRoot[]>;
-  /**
-   * Starts streaming the inclusive range; fetching and packing run ahead of `nextBatch`, bounded. `next`: the range that
-   * the caller will ask for after it; its first blocks are fetched while the last ones of this range are scanned.
-   */
-  openRange(
-    query: Upstream & {
-      readonly start: Height;
-      readonly end: Height;
-      readonly before?: ScannedBefore;
-      readonly next?: { readonly start: Height; readonly end: Height };
-    },
-  ): Promise<{ readonly rangeId: number }>;
-  /**
-   * The next consecutive batch, null after the last. Every block links to the one before it (checked here); a link that
-   * breaks inside the range fails with `NODE_BAD_RESPONSE`/`COMPACT_SERVER_BAD_RESPONSE` (retryable: the chain moved).
-   */
-  nextBatch(query: { readonly rangeId: number }): Promise<ServedBatch | null>;
-  closeRange(query: { readonly rangeId: number }): Promise<void>;
   /**
    * Waits, for minutes at most, until the server announces a block beyond `height`, its tip as last seen. There is one such
    * wait at a time for each wallet: a new one ends the old one.

@@ -11,18 +11,15 @@ import type { NoteStore } from '../notes/noteStore.ts';
 /** The compact source would store the blocks that it fetches, and reading a balance must not change the store. */
 const NODE: Upstream = { source: 'node' };
 
-type Remembered = Pick<NoteStore, 'block' | 'blockHeights'>;
-type Asked = Pick<ChainService, 'tip' | 'openRange' | 'nextBatch' | 'closeRange'>;
-
 export type BlockTime = Pick<BlockSummary, 'hash' | 'time'>;
 
 export class BlockTimes {
-  readonly #noteStore: Remembered;
-  readonly #chain: Asked;
+  readonly #noteStore: NoteStore;
+  readonly #chain: ChainService;
   /** Below it there are no shielded notes. */
   readonly #firstHeight: Height;
 
-  constructor(noteStore: Remembered, chain: Asked, firstHeight: Height) {
+  constructor(noteStore: NoteStore, chain: ChainService, firstHeight: Height) {
     this.#noteStore = noteStore;
     this.#chain = chain;
     this.#firstHeight = firstHeight;

@@ -17,7 +17,7 @@ export interface FollowedScan {
 
 /** Gaps come after new blocks, the newest first. Never rejects. */
 export async function followScan(
-  { logFault, configFile }: Pick<WalletEnvironment, 'logFault' | 'configFile'>,
+  { logFault, configFile }: WalletEnvironment,
   session: Session,
   scans: Scans,
 ): Promise<FollowedScan> {

@@ -42,7 +42,7 @@ interface UnminedSpend {
 
 /** The wallet's unspent notes that an unmined transaction spends, by their key. */
 export function spentUnmined(
-  { noteStore }: Pick<Session, 'noteStore'>,
+  { noteStore }: Session,
   unmined: readonly UnminedTransaction[],
 ): Map<string, UnminedSpend> {
   const spends = new Map<string, UnminedSpend>();

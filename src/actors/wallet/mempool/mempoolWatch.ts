@@ -50,10 +50,8 @@ interface State {
   wasBehind: boolean;
 }
 
-type MempoolEnvironment = Pick<WalletEnvironment, 'chain' | 'clock' | 'emit' | 'logFault'>;
-
 export class MempoolWatch {
-  readonly #environment: MempoolEnvironment;
+  readonly #environment: WalletEnvironment;
   readonly #current: () => Session | undefined;
   readonly #limits: UnminedLimits;
   #state: State | undefined;
@@ -62,7 +60,7 @@ export class MempoolWatch {
   #changed: (session: Session) => void = () => undefined;
 
   constructor(
-    environment: MempoolEnvironment,
+    environment: WalletEnvironment,
     current: () => Session | undefined,
     limits: UnminedLimits = UNMINED_LIMITS,
   ) {

@@ -46,12 +46,12 @@ export function unminedTransaction(
 export const nullifierCount = ({ nullifiers }: Pick<UnminedTransaction, 'nullifiers'>): number =>
   nullifiers.reduce((sum, of) => sum + of.nullifiers.length / 32, 0);
 
-export const isMined = ({ tables }: Pick<NoteStore, 'tables'>, txid: TxIdHex): boolean =>
+export const isMined = ({ tables }: NoteStore, txid: TxIdHex): boolean =>
   tables.notes.madeIn(txid).length > 0 || tables.notes.spentIn(txid).length > 0;
 
 /** The wallet's mined notes that it spends, marked spent or not. */
 export function notesSpentBy(
-  noteStore: Pick<NoteStore, 'byNullifier'>,
+  noteStore: NoteStore,
   { nullifiers }: Pick<UnminedTransaction, 'nullifiers'>,
 ): StoredNote[] {
   const spent: StoredNote[] = [];

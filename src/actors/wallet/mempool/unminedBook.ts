@@ -46,10 +46,8 @@ export interface Vanished {
   readonly spent: number;
 }
 
-type NotesOfOurs = Pick<NoteStore, 'tables' | 'byNullifier' | 'scannedTop' | 'lastScanHeight' | 'missing'>;
-
 export class UnminedBook {
-  readonly #noteStore: NotesOfOurs;
+  readonly #noteStore: NoteStore;
   readonly #limits: UnminedLimits;
   readonly #known = new Map<TxIdHex, TxId>();
   readonly #ours = new Map<TxIdHex, UnminedTransaction>();
@@ -57,7 +55,7 @@ export class UnminedBook {
   #revealers = new NullifierIndex<readonly TxIdHex[]>();
   #isOverfull = false;
 
-  constructor(noteStore: NotesOfOurs, limits: UnminedLimits = UNMINED_LIMITS) {
+  constructor(noteStore: NoteStore, limits: UnminedLimits = UNMINED_LIMITS) {
     this.#noteStore = noteStore;
     this.#limits = limits;
   }

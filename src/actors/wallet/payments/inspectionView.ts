@@ -41,6 +41,7 @@ export function inspectionView(
     transaction_version: inspection.txVersion,
     network_upgrade: inspection.upgrade,
     expiry_height: inspection.expiryHeight,
+    last_height: inspection.lastHeight ?? null,
     lock_time: inspection.lockTime ?? null,
     compared_with_wallet: comparison !== undefined,
     as_of_height: comparison?.asOfHeight ?? null,

@@ -14,7 +14,7 @@ import type {
   UnminedTransactions,
 } from '@wallet-companion/shielded/scan';
 import type { ErrorRecord } from '../../../protocol/errors.ts';
-import type { ChainService } from '../../chain/ports/types.ts';
+import type { BlockRanges, ChainService } from '../../chain/ports/types.ts';
 
 export type { ScanKeys } from '@wallet-companion/shielded/scan';
 
@@ -54,10 +54,7 @@ export interface ScanPool {
    * Present where the workers read blocks themselves: it then replaces the chain side as the source of batches, for
    * `scan` of this pool alone. Absent where the pool scans the blocks that it is given.
    */
-  blocksFrom?(
-    chain: ChainService,
-    keys: ScanKeys,
-  ): Pick<ChainService, 'openRange' | 'nextBatch' | 'closeRange'>;
+  blocksFrom?(chain: ChainService, keys: ScanKeys): BlockRanges;
   /** Call when these keys are no longer used: copies that were shared are wiped. */
   forget?(keys: ScanKeys): void;
   /** Ends the threads, and with them the viewing keys they hold. */

@@ -33,13 +33,12 @@ export interface Account extends AccountRecord {
   readonly keys: ViewingKeys;
 }
 
-type SessionEnvironment = Pick<
-  WalletEnvironment,
-  'configFile' | 'noteDatabases' | 'openPool' | 'randomBytes'
->;
-
 /** The parts that a scan works on. */
-export type ScannedSession = Pick<Session, 'noteStore' | 'pool' | 'scanKeys'>;
+export interface ScannedSession {
+  readonly noteStore: NoteStore;
+  readonly pool: ScanPool;
+  readonly scanKeys: ScanKeys;
+}
 
 export class Session {
   readonly header: WalletHeader;
@@ -60,7 +59,7 @@ export class Session {
   #labels: ReadonlyMap<string, string>;
 
   private constructor(
-    environment: SessionEnvironment,
+    environment: WalletEnvironment,
     params: NetworkParameters,
     header: WalletHeader,
     opened: OpenWallet & { readonly accounts: readonly Account[]; readonly noteStore: NoteStore },
@@ -86,7 +85,7 @@ export class Session {
    * no key is kept.
    */
   static async open(
-    environment: SessionEnvironment,
+    environment: WalletEnvironment,
     params: NetworkParameters,
     header: WalletHeader,
     opened: OpenWallet,
@@ -157,7 +156,7 @@ export class Session {
   }
 
   /** Continues with another password and master key, and the note store sealed with it. */
-  rekey(password: Uint8Array, masterKey: Uint8Array, noteDatabases: Pick<NoteDatabases, 'open'>): void {
+  rekey(password: Uint8Array, masterKey: Uint8Array, noteDatabases: NoteDatabases): void {
     this.noteStore.reopen(() => noteDatabases.open(masterKey));
     this.masterKey.set(masterKey);
     this.#passwordHash.set(this.#hash(password));

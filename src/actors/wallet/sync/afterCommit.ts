@@ -21,10 +21,8 @@ export interface UnminedListener {
   rewound(session: Session): void;
 }
 
-type AfterCommitEnvironment = Pick<WalletEnvironment, 'chain' | 'emit' | 'logFault'>;
-
 export class AfterCommit implements NoteStoreListener {
-  readonly #environment: AfterCommitEnvironment;
+  readonly #environment: WalletEnvironment;
   readonly #scanHeight: ScanHeight;
   readonly #session: Session;
   readonly #activity: () => void;
@@ -32,7 +30,7 @@ export class AfterCommit implements NoteStoreListener {
 
   /** `activity`: the commit serves a caller's request. */
   constructor(
-    environment: AfterCommitEnvironment,
+    environment: WalletEnvironment,
     scanHeight: ScanHeight,
     session: Session,
     activity: () => void,

@@ -27,11 +27,9 @@ const LIMITS: EnhancementLimits = { blocksAhead: 8, blocksPerTask: 64, bytesPerT
 /** One is read while the blocks of the next one arrive. */
 const TASKS = 2;
 
-type EnhancementEnvironment = Pick<WalletEnvironment, 'chain' | 'configFile' | 'logFault'>;
-
 /** Throws `Stopped`, and nothing else. What was read before it, or before a failure, is committed. */
 export async function enhanceTransactions(
-  { chain, configFile, logFault }: EnhancementEnvironment,
+  { chain, configFile, logFault }: WalletEnvironment,
   { noteStore, pool, scanKeys }: ScannedSession,
   upstream: Upstream,
   stop: StopSignal,

@@ -34,8 +34,8 @@ export function byBlock(transactions: Iterable<StoredTransaction>): OursInBlock[
 }
 
 export class FullTransactionReader {
-  readonly #chain: Pick<ChainService, 'blockHash' | 'rawBlock' | 'rawTransaction'>;
-  readonly #noteStore: Pick<NoteStore, 'block' | 'tables'>;
+  readonly #chain: ChainService;
+  readonly #noteStore: NoteStore;
   readonly #upstream: Upstream;
   readonly #stop: StopSignal;
   /** Until the node's first answer, blocks are requested one at a time: a node that is away gets one request. */
@@ -43,12 +43,7 @@ export class FullTransactionReader {
   #hasAnswered = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(
-    chain: Pick<ChainService, 'blockHash' | 'rawBlock' | 'rawTransaction'>,
-    noteStore: Pick<NoteStore, 'block' | 'tables'>,
-    upstream: Upstream,
-    stop: StopSignal,
-  ) {
+  constructor(chain: ChainService, noteStore: NoteStore, upstream: Upstream, stop: StopSignal) {
     this.#chain = chain;
     this.#noteStore = noteStore;
     this.#upstream = upstream;

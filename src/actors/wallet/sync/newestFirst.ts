@@ -52,7 +52,7 @@ function restOf(piece: HeightRange, scanned: HeightRange, fromBelow: boolean): H
 }
 
 /** The number of outputs in the scanned blocks above the lowest gap, from the sizes of the trees. */
-export function outputsAboveGaps(noteStore: Pick<NoteStore, 'missing' | 'stretches' | 'block'>): number {
+export function outputsAboveGaps(noteStore: NoteStore): number {
   const gap = noteStore.missing()[0];
   if (gap === undefined) return 0;
   let outputs = 0;

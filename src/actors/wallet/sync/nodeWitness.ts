@@ -59,7 +59,7 @@ export class NodeWitness {
    * The lowest block kept from earlier scans that the node denies. Every stretch is compared: an upper one may come from
    * another server.
    */
-  async lowestDenied(noteStore: Pick<NoteStore, 'block' | 'stretches'>): Promise<Doubt | undefined> {
+  async lowestDenied(noteStore: NoteStore): Promise<Doubt | undefined> {
     for (const stretch of noteStore.stretches) {
       const doubt = await this.#lowestDoubt(stretch.map((height) => noteStore.block(height)!));
       if (doubt !== undefined && doubt.verdict !== 'unknown') return doubt;

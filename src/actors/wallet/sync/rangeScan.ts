@@ -53,7 +53,7 @@ export class ChainMoved extends CompanionError {
  * `ChainMoved`: a block that links to one that is gone may be gone as well.
  */
 export async function scanRange(
-  environment: Pick<WalletEnvironment, 'chain' | 'logFault'>,
+  environment: WalletEnvironment,
   session: ScannedSession,
   range: RangeQuery,
   stop: StopSignal,
@@ -111,7 +111,7 @@ class MemosOnTheWay {
 
 /** A batch of another branch is not worth scanning. Throws `Stopped` right after the signal. */
 async function* batchesOf(
-  { chain, logFault }: Pick<WalletEnvironment, 'chain' | 'logFault'>,
+  { chain, logFault }: WalletEnvironment,
   { noteStore, pool, scanKeys }: ScannedSession,
   range: RangeQuery,
   stop: StopSignal,

@@ -9,8 +9,6 @@ import type { ChainService, ChainTip, Upstream } from '../../chain/ports/types.t
 import { KEPT_BLOCKS, SETTLED_SPACING } from '../notes/knownBlocks.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 
-type ScannedChain = Pick<NoteStore, 'block' | 'blockHeights' | 'stretches' | 'isScanned'>;
-
 /**
  * The height to go back to, or undefined when the node's chain extends the wallet's: the last common block, or where
  * that lies in a gap or below the birthday, the last block below which nothing has to be undone. Every stretch is
@@ -18,7 +16,7 @@ type ScannedChain = Pick<NoteStore, 'block' | 'blockHeights' | 'stretches' | 'is
  * `NODE_BEHIND`, `REORG_TOO_DEEP`, and why the server could not be asked when the store alone does not show it.
  */
 export async function findFork(
-  noteStore: ScannedChain,
+  noteStore: NoteStore,
   chain: Pick<ChainService, 'blockHash'>,
   upstream: Upstream,
   tip: ChainTip,
@@ -62,7 +60,7 @@ export async function findFork(
 
 /** `changed`: index of the first block of the stretch that the other chain does not have. */
 function rewindHeight(
-  noteStore: ScannedChain,
+  noteStore: NoteStore,
   top: Height,
   stretch: readonly number[],
   changed: number,

@@ -8,8 +8,6 @@ import type { WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 
-type ScanHeightEnvironment = Pick<WalletEnvironment, 'configFile' | 'walletFile' | 'logFault'>;
-
 /** What the user wrote before the wallet was made. */
 interface WrittenHeight {
   readonly createdAt: string;
@@ -17,10 +15,10 @@ interface WrittenHeight {
 }
 
 export class ScanHeight {
-  readonly #environment: ScanHeightEnvironment;
+  readonly #environment: WalletEnvironment;
   #forNewWallet: WrittenHeight | undefined;
 
-  constructor(environment: ScanHeightEnvironment) {
+  constructor(environment: WalletEnvironment) {
     this.#environment = environment;
   }
 

@@ -14,8 +14,8 @@ import type { StopSignal } from './stopSignal.ts';
 
 /** Throws `ChainMoved` where the server's blocks are not those that were scanned, and the errors of reading them. */
 export async function proveScanned(
-  { chain, logFault }: Pick<WalletEnvironment, 'chain' | 'logFault'>,
-  { noteStore }: Pick<ScannedSession, 'noteStore'>,
+  { chain, logFault }: WalletEnvironment,
+  { noteStore }: ScannedSession,
   { start, end, before: _, next: __, ...upstream }: RangeQuery,
   stop: StopSignal,
 ): Promise<void> {

@@ -23,7 +23,7 @@ export class Scans {
   readonly #pace = new WorkPace();
   readonly #environment: WalletEnvironment;
   readonly #scanHeight: ScanHeight;
-  readonly #sessions: Pick<Sessions, 'current' | 'touch' | 'use'>;
+  readonly #sessions: Sessions;
   readonly #unmined: UnminedListener;
   #chainTip: LastScan['chainTip'];
   #finishedAt: LastScan['finishedAt'];
@@ -33,7 +33,7 @@ export class Scans {
   constructor(
     environment: WalletEnvironment,
     scanHeight: ScanHeight,
-    sessions: Pick<Sessions, 'current' | 'touch' | 'use'>,
+    sessions: Sessions,
     unmined: UnminedListener = { scanned: () => undefined, rewound: () => undefined },
   ) {
     this.#unmined = unmined;

@@ -44,10 +44,8 @@ export interface NoteStoreListener {
 
 export type SyncRequest = Input<'sync.run'> & Pick<Upstream, 'byOwner'>;
 
-type SyncEnvironment = Pick<WalletEnvironment, 'chain' | 'clock' | 'configFile' | 'logFault'>;
-
 export class SyncRun {
-  readonly #environment: SyncEnvironment;
+  readonly #environment: WalletEnvironment;
   readonly #session: ScannedSession;
   readonly #planner: SyncPlanner;
   readonly #listener: NoteStoreListener;
@@ -64,7 +62,7 @@ export class SyncRun {
   #reorg: Reorg = null;
 
   constructor(
-    environment: SyncEnvironment,
+    environment: WalletEnvironment,
     session: ScannedSession,
     request: SyncRequest,
     listener: NoteStoreListener,

@@ -11,7 +11,7 @@ import type { StopSignal } from './stopSignal.ts';
 
 /** A failure here does not fail the scan: a later witness asks again. */
 export async function keepTreeStates(
-  { chain, logFault }: Pick<WalletEnvironment, 'chain' | 'logFault'>,
+  { chain, logFault }: WalletEnvironment,
   { noteStore, scanKeys }: ScannedSession,
   upstream: Upstream,
   ranges: readonly HeightRange[],

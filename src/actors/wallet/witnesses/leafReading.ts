@@ -5,16 +5,16 @@ import { concatBytes } from '@wallet-companion/shielded/bytes';
 import type { Pool } from '@wallet-companion/shielded/pools';
 import type { LeafRange, PlacedOutput } from '@wallet-companion/shielded/scan';
 import { NODE_BYTES } from '@wallet-companion/shielded/trees';
-import type { ChainService, ScannedBefore, Upstream } from '../../chain/ports/types.ts';
+import type { BlockRanges, ScannedBefore, Upstream } from '../../chain/ports/types.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { ScanPool } from '../ports/scanPool.ts';
 import type { HeightRange } from '../ports/storage.ts';
 import { chainMoved, witnessMismatch } from './witnessFailures.ts';
 
 export interface LeafSource {
-  readonly chain: Pick<ChainService, 'openRange' | 'nextBatch' | 'closeRange'>;
-  readonly noteStore: Pick<NoteStore, 'fits' | 'block'>;
-  readonly pool: Pick<ScanPool, 'leaves'>;
+  readonly chain: BlockRanges;
+  readonly noteStore: NoteStore;
+  readonly pool: ScanPool;
   readonly upstream: Upstream;
   readonly logFault: (where: string, fault: unknown) => void;
   /** Throws where the session has ended meanwhile. */
@@ -68,7 +68,7 @@ export async function readLeaves(
   return { leaves: concatBytes(...pieces), outputs };
 }
 
-function scannedBefore(noteStore: Pick<NoteStore, 'block'>, start: number): ScannedBefore | undefined {
+function scannedBefore(noteStore: NoteStore, start: number): ScannedBefore | undefined {
   const block = noteStore.block(start - 1);
   return block && { hash: block.hash, treeSizes: block.treeSizes };
 }

@@ -47,7 +47,7 @@ export interface LowerPath {
 }
 
 export interface WitnessSource extends Omit<TreeStateSource, 'chain'>, Omit<LeafSource, 'chain'> {
-  readonly chain: TreeStateSource['chain'] & LeafSource['chain'] & Pick<ChainService, 'subtreeRoots'>;
+  readonly chain: TreeStateSource['chain'] & LeafSource['chain'] & ChainService;
   readonly noteStore: TreeStateSource['noteStore'] & LeafSource['noteStore'];
 }
 

@@ -21,7 +21,7 @@ export const roundedDown = (height: Height): number =>
 /** Where tree states come from, and where they are kept. */
 export interface TreeStateSource {
   readonly chain: Pick<ChainService, 'treeStates'>;
-  readonly noteStore: Pick<NoteStore, 'block' | 'witnessPart' | 'keepWitnessParts'>;
+  readonly noteStore: NoteStore;
   readonly upstream: Upstream;
   readonly saplingActivation: Height;
   /** If false, everything is fetched: a kept part has not proved right. */
@@ -72,10 +72,7 @@ export async function keepRounded(source: TreeStateSource, start: Height, end: H
 }
 
 /** A failure only costs time later. */
-export function keepParts(
-  { noteStore, logFault }: Pick<TreeStateSource, 'noteStore' | 'logFault'>,
-  parts: readonly WitnessPart[],
-): void {
+export function keepParts({ noteStore, logFault }: TreeStateSource, parts: readonly WitnessPart[]): void {
   try {
     if (parts.length > 0) noteStore.keepWitnessParts(parts);
   } catch (error) {
@@ -92,7 +89,7 @@ async function fetchedTrees(source: TreeStateSource, height: Height): Promise<Pe
 
 /** The server's states of the block that was scanned at this height, with the sizes that were counted. */
 export async function checkedTrees(
-  { chain, noteStore, upstream }: Pick<TreeStateSource, 'chain' | 'noteStore' | 'upstream'>,
+  { chain, noteStore, upstream }: TreeStateSource,
   height: Height,
 ): Promise<BlockTreeStates> {
   const told = await chain.treeStates({ ...upstream, height });

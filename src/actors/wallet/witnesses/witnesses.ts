@@ -19,7 +19,7 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { SubtreeRoot, Upstream } from '../../chain/ports/types.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';
-import type { Session } from '../session/session.ts';
+import type { ScannedSession, Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { type Anchor, readAnchor } from './anchor.ts';
 import { lastAnchorPart } from './keptParts.ts';
@@ -58,22 +58,19 @@ export interface WitnessNeeds {
 /** As in librustzcash: three confirmations of the anchor's block. */
 const ANCHOR_DEPTH = 2;
 
-type WitnessEnvironment = Pick<WalletEnvironment, 'chain' | 'logFault'>;
-type OpenSession = Pick<Session, 'noteStore' | 'pool' | 'scanKeys'>;
-
 export class WitnessMaker {
-  readonly #environment: WitnessEnvironment;
-  readonly #sessions: Pick<Sessions, 'current'>;
+  readonly #environment: WalletEnvironment;
+  readonly #sessions: Sessions;
   /** One request at a time: each keeps the pool busy, and the next one uses the parts that it kept. */
   readonly #queue = new SerialQueue();
 
-  constructor(environment: WitnessEnvironment, sessions: Pick<Sessions, 'current'>) {
+  constructor(environment: WalletEnvironment, sessions: Sessions) {
     this.#environment = environment;
     this.#sessions = sessions;
   }
 
   /** The height at which other wallets put their anchor, too. Throws `INVALID_RANGE` before enough was scanned. */
-  usualAnchor({ noteStore }: Pick<Session, 'noteStore'>): Height {
+  usualAnchor({ noteStore }: ScannedSession): Height {
     const top = noteStore.scannedTop();
     if (top !== undefined && noteStore.block(top - ANCHOR_DEPTH) !== undefined) return top - ANCHOR_DEPTH;
     throw new CompanionError(
@@ -84,7 +81,7 @@ export class WitnessMaker {
 
   /** Paths of many notes at once, all to the roots after the block at `anchorHeight`, with the outputs that the notes are of. */
   witnesses(
-    session: OpenSession,
+    session: ScannedSession,
     notes: readonly PositionedNote[],
     anchorHeight: Height,
     upstream: Upstream,
@@ -124,7 +121,7 @@ const locked = (): CompanionError =>
   new CompanionError('WALLET_LOCKED', 'The wallet was locked meanwhile. Unlock it and try again.');
 
 function requireAnchor(
-  { noteStore }: OpenSession,
+  { noteStore }: ScannedSession,
   notes: readonly PositionedNote[],
   anchorHeight: Height,
 ): void {

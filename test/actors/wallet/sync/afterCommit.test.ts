@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { PackedMemo } from '@wallet-companion/shielded/notes';
 import test from 'ava';
+import type { WalletEnvironment } from '../../../../src/actors/wallet/ports/walletEnvironment.ts';
 import { AfterCommit } from '../../../../src/actors/wallet/sync/afterCommit.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { CompanionEvent, EventBody } from '../../../../src/protocol/events.ts';
@@ -36,8 +37,8 @@ function setUp(faults: { readonly config?: unknown; readonly chain?: unknown } =
         },
       } as never,
       emit: ({ event }: CompanionEvent) => seen.push(event),
-      logFault: (where, fault) => seen.push([where, fault]),
-    },
+      logFault: (where: string, fault: unknown) => seen.push([where, fault]),
+    } as unknown as WalletEnvironment,
     {
       export: async () => {
         seen.push('config.json');

@@ -21,7 +21,7 @@ import type { Pczt } from './pczt.ts';
 import { PcztRefusal, refuse } from './refusal.ts';
 import { finish, type Steps } from './steps.ts';
 import { effectsOfPczt } from './transactionParts.ts';
-import { branchAt, upgradeOfBranch } from './upgrades.ts';
+import { branchAt, lastHeightUnder, upgradeOfBranch } from './upgrades.ts';
 
 /** Each takes little time, but there may be many. */
 const MAX_TRANSPARENT_ITEMS = 5000;
@@ -86,6 +86,7 @@ export function* inspectingPczt(original: Pczt, options: InspectionOptions): Ste
     txVersion: global.txVersion,
     upgrade: upgradeOfBranch(global.consensusBranchId)!,
     expiryHeight: global.expiryHeight,
+    lastHeight: lastHeightOf(pczt, params),
     lockTime: knownLockTime(pczt, warn),
     spends,
     outputs,
@@ -160,11 +161,24 @@ function warnOfGlobal(pczt: Pczt, { params, tipHeight }: InspectionOptions, warn
   if (tipHeight === undefined) return;
   if (consensusBranchId !== branchAt(tipHeight + 1, params))
     warn('otherUpgrade', 'global.consensusBranchId', 'the next block is under another network upgrade');
-  if (expiryHeight === 0) return;
-  const blocksLeft = expiryHeight - tipHeight;
-  if (blocksLeft < 1) warn('expired', 'global.expiryHeight', 'it can no longer be mined');
-  else if (blocksLeft < SOON)
-    warn('expiresSoon', 'global.expiryHeight', `it can be mined for ${blocksLeft} blocks`);
+  const last = lastHeightOf(pczt, params) ?? Number.POSITIVE_INFINITY;
+  const blocksLeft = last - tipHeight;
+  if (expiryHeight > 0 && expiryHeight <= tipHeight)
+    warn('expired', 'global.expiryHeight', 'it can no longer be mined');
+  else if (blocksLeft > 0 && blocksLeft < SOON) {
+    const field = last === expiryHeight ? 'global.expiryHeight' : 'global.consensusBranchId';
+    warn('expiresSoon', field, `it can be mined for ${blocksLeft} blocks`);
+  }
+}
+
+/** Heights of upgrades count on their own network alone. */
+function lastHeightOf({ global }: Pczt, params: NetworkParameters): Height | undefined {
+  const ofUpgrade =
+    global.coinType === params.coinType
+      ? lastHeightUnder(global.consensusBranchId, params)
+      : Number.POSITIVE_INFINITY;
+  const last = Math.min(global.expiryHeight || Number.POSITIVE_INFINITY, ofUpgrade);
+  return Number.isFinite(last) ? last : undefined;
 }
 
 function warnOfFee(pczt: Pczt, warn: Warn): void {

@@ -1,4 +1,5 @@
 // The contents of a PCZT as data, for a person who is about to sign.
+import type { Height } from '../../values/height.ts';
 import type { TxId } from '../identifiers.ts';
 import type { Scope } from '../network.ts';
 import type { Memo } from '../notes/memo.ts';
@@ -88,6 +89,8 @@ export interface Inspection {
   readonly upgrade: string;
   /** 0: the transaction never expires. */
   readonly expiryHeight: number;
+  /** The last block that can contain it: an upgrade may come before its expiry. Undefined where neither ends it. */
+  readonly lastHeight: Height | undefined;
   /** Undefined where the inputs' lock times contradict each other. */
   readonly lockTime: number | undefined;
   readonly spends: readonly InspectedSpend[];

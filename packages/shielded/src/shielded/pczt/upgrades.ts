@@ -25,3 +25,11 @@ export function allowsVersion(branchId: number, version: number): boolean {
 export function branchAt(height: Height, { activation }: NetworkParameters): number | undefined {
   return UPGRADES.findLast((row) => isActive(activation, row.key, height))?.branchId;
 }
+
+/** The last block under the rules of the branch; infinite while no later upgrade has a height. */
+export const lastHeightUnder = (branchId: number, { activation }: NetworkParameters): Height =>
+  Math.min(
+    ...UPGRADES.slice(positionOf(branchId) + 1).map(
+      ({ key }) => (activation[key] ?? Number.POSITIVE_INFINITY) - 1,
+    ),
+  );

@@ -362,6 +362,24 @@ test('its end is told by the height of the chain', (t) => {
   t.deepEqual(inspectPczt(ready(), withoutTip).warnings, []);
 });
 
+test('an upgrade ends it before its expiry', (t) => {
+  const { params } = optionsOf(IRONWOOD);
+  const ending = { params: { ...params, activation: { ...params.activation, nu7: 50 } } };
+  const lastOf = (pczt: Pczt, options: Partial<InspectionOptions> = {}) =>
+    look(IRONWOOD, pczt, options).lastHeight;
+  t.is(lastOf(ready()), 140);
+  t.is(lastOf(ready(), ending), 49);
+  const endless = withField(ready(), 'global.expiryHeight', 0);
+  t.is(lastOf(endless), undefined);
+  t.is(lastOf(endless, ending), 49);
+  t.is(lastOf(withField(ready(), 'global.coinType', 133), ending), 140, 'heights of another network');
+  const at = (tipHeight: number): string[] =>
+    look(IRONWOOD, ready(), { ...ending, tipHeight }).warnings.map(({ field, text }) => `${field}: ${text}`);
+  t.deepEqual(at(45), []);
+  t.deepEqual(at(46), ['global.consensusBranchId: it can be mined for 3 blocks']);
+  t.deepEqual(at(49), ['global.consensusBranchId: the next block is under another network upgrade']);
+});
+
 test('another network and another upgrade are told', (t) => {
   t.deepEqual(codesOf(IRONWOOD, withField(ready(), 'global.coinType', 133)), ['otherNetwork']);
   t.deepEqual(codesOf(IRONWOOD, ready(), { tipHeight: 18 }), ['otherUpgrade']);
