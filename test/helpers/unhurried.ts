@@ -1,8 +1,11 @@
 // Loaded before the programs that tests start: no deadline of theirs ends what a slow machine is still at. They are the
 // real programs, without an option for this, so their timers are stretched from outside. What deadlines do is tested
-// where clocks can be handed in.
+// where clocks can be handed in. They scan in one thread too: with one for each core a machine with many would spend the
+// tests on starting them.
 import http from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
+import os from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -30,3 +33,6 @@ http.Server.prototype.listen = function (this: http.Server, ...values: unknown[]
   this.requestTimeout = 0;
   return realListen.apply(this, values);
 } as typeof http.Server.prototype.listen;
+
+os.availableParallelism = () => 1;
+syncBuiltinESMExports();

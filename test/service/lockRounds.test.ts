@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { runs } from '#shielded-test/atLength';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
@@ -19,9 +20,9 @@ import { PASSWORD } from '../helpers/walletHarness.ts';
 const SCRIPT = fileURLToPath(new URL('../helpers/memoryCompanion.js', import.meta.url));
 const MIB = 2 ** 20;
 /** After these, compiled code and the C library's pools have their size. */
-const FIRST_ROUNDS = 10;
+const FIRST_ROUNDS = runs(5, 10);
 /** Thousands where they are wanted: a round takes half a second, and several beside other work. */
-const ROUNDS = Number(process.env['WALLET_COMPANION_LOCK_ROUNDS'] ?? 60);
+const ROUNDS = runs(10, 60, 'WALLET_COMPANION_LOCK_ROUNDS');
 /** A wallet thread that stayed would be some 10 MiB of heap, in each round. */
 const FLAT_HEAP_MIB = 8;
 const FLAT_RSS_MIB = 150;

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import { runs } from '#shielded-test/atLength';
 import type { ClosableLink } from '../../src/ipc/messagePort.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
@@ -31,7 +32,7 @@ const LIGHT_BLOCKS = 110;
  * stay below it, and the batches that scan workers held when they reported last.
  */
 const FLAT_MIB = { blocks: 64, reads: 8 } as const;
-const ROUNDS = 4;
+const ROUNDS = runs(2, 4);
 
 interface Running {
   readonly child: ChildProcess;
@@ -258,14 +259,14 @@ async function ofEvents(count: number): Promise<void> {
 const WANTED_READS = Number(process.env['WALLET_COMPANION_MEMORY_READS'] ?? 0);
 
 for (const [surface, read, usual, missing] of [
-  ['the link itself', overIpc('link'), 3_000, undefined],
-  ['a message port', overIpc('port'), 2_000, undefined],
-  ['the private socket', overSocket, 2_000, undefined],
-  ['HTTP', overHttp, 1_500, undefined],
+  ['the link itself', overIpc('link'), runs(1_000, 3_000), undefined],
+  ['a message port', overIpc('port'), runs(800, 2_000), undefined],
+  ['the private socket', overSocket, runs(800, 2_000), undefined],
+  ['HTTP', overHttp, runs(800, 1_500), undefined],
   [
     'the C library',
     overLibrary,
-    1_000,
+    runs(600, 1_000),
     missingCompiler ?? (koffi === undefined ? 'koffi is not installed' : undefined),
   ],
   ['event streams', ofEvents, 80, undefined],

@@ -15,6 +15,7 @@ import {
 } from '@wallet-companion/shielded/keys';
 import { networkParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
+import { AT_LENGTH } from '#shielded-test/atLength';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';
@@ -241,9 +242,10 @@ async function leftAfterLock(t: ExecutionContext, { pid, ask, secrets }: Used): 
   return found;
 }
 
+// The two wallets below are asked over HTTP.
 for (const [name, surface] of [
-  ['HTTP', overHttp],
   ['the private socket', overSocket],
+  ...(AT_LENGTH ? [['HTTP', overHttp] as const] : []),
 ] as const) {
   run(`over ${name}: after the lock the memory of the process holds no secret`, async (t) => {
     const used = await use(t, surface);

@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import type {
   CompactStore,
@@ -116,7 +117,7 @@ test('the file shrinks by what was pruned, a little at a time, and is whole afte
   const size = fs.statSync(path.join(folder, 'blocks.db')).size;
   t.is(size, store.footprint().fileBytes);
   t.true(size < 3e6, `${size} bytes`);
-  t.deepEqual(store.read({ start: 271, end: 300 }, 1e9), bulky({ start: 271, end: 300 }));
+  t.true(isDeepStrictEqual(store.read({ start: 271, end: 300 }, 1e9), bulky({ start: 271, end: 300 })));
   stores.close();
 });
 
@@ -132,7 +133,7 @@ test('a process that is killed while it prunes leaves a whole store', async (t) 
     t.is(lastHeight, 200);
     t.deepEqual(missingRanges, []);
     const left = { start: firstHeight!, end: 200 };
-    t.deepEqual(store.read(left, 1e9), bulky(left, 20_000));
+    t.true(isDeepStrictEqual(store.read(left, 1e9), bulky(left, 20_000)));
     t.deepEqual(store.read({ start: 1, end: firstHeight! - 1 }, 1e9), []);
     stores.close();
   }

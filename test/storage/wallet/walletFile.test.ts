@@ -166,7 +166,8 @@ test('edits by somebody who mends the checksum are stopped by the seals', async 
   const whole = fs.readFileSync(file);
   const wallet = cheapWalletFile(folder);
   const codes = new Set<string>();
-  for (let i = 0; i < whole.length - 32; i++) {
+  // In npm test bytes of every field, at length all.
+  for (let i = 0; i < whole.length - 32; i += runs(7, 1)) {
     const body = Buffer.from(whole.subarray(0, -32));
     body[i]! ^= 1 << (i % 8);
     fs.writeFileSync(file, Buffer.concat([body, blake2b(body, { dkLen: 32 })]));

@@ -4,6 +4,7 @@ import type { MinedBlock } from '@wallet-companion/devnet/chain';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import { SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
+import { inTurn } from '#shielded-test/atLength';
 import type { BlockTreeStates, Source } from '../../../../src/actors/chain/ports/types.ts';
 import {
   BED_START,
@@ -161,8 +162,8 @@ const LIES: readonly Lie[] = [
 ];
 
 for (const source of ['node', 'compact'] as const) {
-  for (const { what, code, sources = ['node', 'compact'], block = 1, tell } of LIES) {
-    if (!sources.includes(source)) continue;
+  for (const [place, { what, code, sources = ['node', 'compact'], block = 1, tell }] of LIES.entries()) {
+    if (!inTurn(sources, place).includes(source)) continue;
     test(`${source}: ${what}`, async (t) => {
       const bed = await startWitnessBed(t, {
         params: PARAMS,

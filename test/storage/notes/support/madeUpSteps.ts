@@ -37,5 +37,5 @@ export const sealingStep = (from: number, meanwhile: () => void = () => undefine
   },
 });
 
-/** For `killedWriter`: does nothing but a call before which the process may be killed. */
+/** For `photographedWriter`: does nothing but a call before which a kill is tried. */
 export const placeToBeKilled = (): void => fs.rmSync('/nonexistent', { force: true });

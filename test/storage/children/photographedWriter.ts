@@ -1,16 +1,20 @@
-// Runs one storage operation and kills itself, as the power switch would, just before the file system call whose number
-// is given; a write is cut in half first. Arguments: operation, folder, number of the call. Says `done` when it was not
-// reached.
+// Runs one storage operation and copies its folder before each of its file system calls, and with a write half done: what a
+// kill at that moment would leave. Arguments: operation, folder, an empty folder for the copies. Says `done`.
 
 import fs from 'node:fs';
+import path from 'node:path';
 import { OPERATIONS } from '../support/operations.ts';
 
-const [operation = '', folder = '', lastCall = ''] = process.argv.slice(2);
+const [operation = '', folder = '', album = ''] = process.argv.slice(2);
 let calls = 0;
+let isCopying = false;
 
 const beforeCall = (): void => {
-  calls++;
-  if (calls === Number(lastCall)) process.kill(process.pid, 'SIGKILL');
+  // The copying makes calls of its own.
+  if (isCopying) return;
+  isCopying = true;
+  fs.cpSync(folder, path.join(album, String(++calls)), { recursive: true, preserveTimestamps: true });
+  isCopying = false;
 };
 
 type Call = (...values: unknown[]) => unknown;
