@@ -146,6 +146,19 @@ browserTest('an answer that was on its way when the wallet was locked is not sho
   await page.see('0.00000015');
 });
 
+browserTest('what cannot be drawn says so, and leaves the other pages as they are', async (t, page) => {
+  const front = await open(t);
+  const { transactions } = examples['transactions.list'].output;
+  const odd = transactions.map((one) => ({ ...one, time: 'yesterday' }));
+  front.link.answerWith('transactions.list', () => ok({ transactions: odd, next_cursor: null }));
+  await page.open(`${front.url}/#/activity`);
+  await page.see('This cannot be shown: the companion said something that the page does not understand.');
+  await looksRight(t, page, 'not drawn');
+  await page.click('Receive');
+  await page.see('Your address');
+  t.false((await page.text()).includes('This cannot be shown'));
+});
+
 browserTest('the first page shows each pool that the balance has, the newest first', async (t, page) => {
   const front = await open(t);
   const balance = examples['balance.get'].output;

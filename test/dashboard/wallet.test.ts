@@ -192,33 +192,39 @@ browserTest('a lock anywhere takes everything of the wallet out of the page at o
   await page.see('Unlock your wallet');
 });
 
-browserTest('what is typed while the labels are being read stays', async (t, page) => {
-  const { service } = await world(t);
-  await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 });
-  const address = await addressOf(service);
-  await page.open(`${service.url}/#/receive`);
-  await page.see('No address has a label yet.');
-  await page.evaluate(`{
+browserTest(
+  'while a new address is read, its label can be typed and the code of the old one is gone',
+  async (t, page) => {
+    const { service } = await world(t);
+    await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 });
+    const address = await addressOf(service);
+    await page.open(`${service.url}/#/receive`);
+    await page.see('No address has a label yet.');
+    await page.until(`document.querySelector('.qr path')`);
+    await page.evaluate(`{
     const { fetch } = window;
     const released = new Promise((resolve) => { window.release = resolve; });
     window.fetch = async (url, init) => {
       const answer = await fetch(url, init);
-      if (url.includes('/api/labels')) { window.isHeld = true; await released; }
+      if (/labels|payment-uri/.test(url)) { window.isHeld = true; await released; }
       return answer;
     };
   }`);
-  await page.click('New address');
-  await page.until('window.isHeld');
-  await page.type('Label', 'The bakery');
-  await page.evaluate('release()');
-  // The button is free again when all of it has been read.
-  await page.until(`document.querySelector('[aria-disabled="true"]') === null`);
-  await page.click('Save the label');
-  await page.see('Saved.');
-  const fresh = await page.evaluate<string>(`document.querySelector('.address code').textContent`);
-  t.not(fresh, address);
-  t.like(await service.get('/api/labels'), { body: { labels: [{ address: fresh, label: 'The bakery' }] } });
-});
+    await page.click('New address');
+    await page.until('window.isHeld');
+    await page.until(`document.querySelector('.qr') === null`);
+    await page.type('Label', 'The bakery');
+    await page.evaluate('release()');
+    await page.until(`document.querySelector('.qr path')`);
+    // The button is free again when all of it has been read.
+    await page.until(`document.querySelector('[aria-disabled="true"]') === null`);
+    await page.click('Save the label');
+    await page.see('Saved.');
+    const fresh = await page.evaluate<string>(`document.querySelector('.address code').textContent`);
+    t.not(fresh, address);
+    t.like(await service.get('/api/labels'), { body: { labels: [{ address: fresh, label: 'The bakery' }] } });
+  },
+);
 
 browserTest('what happens elsewhere is shown without being asked for', async (t, page) => {
   const { devnet, service } = await world(t);

@@ -1,18 +1,31 @@
 // What the pages compute: amounts, histories, coverage and codes, without a browser.
 
+import type { Output } from '@wallet-companion/client';
 import test from 'ava';
 import fc from 'fast-check';
 import { Formats } from '../src/model/amounts.ts';
 import { balanceSentence } from '../src/model/balance.ts';
-import { blocksOf, type Reach, scannedPart, stretches, withProgress } from '../src/model/coverage.ts';
-import { balanceHistory } from '../src/model/history.ts';
+import { typedBirthday } from '../src/model/birthday.ts';
+import {
+  BAR_WIDTH,
+  barsOf,
+  blocksOf,
+  type Reach,
+  scannedPart,
+  stretches,
+  withProgress,
+} from '../src/model/coverage.ts';
+import { balanceHistory, kindOf } from '../src/model/history.ts';
+import { CONSENT_TEXT, consentsNamed } from '../src/model/payments.ts';
 import { isSameWord, wordsToAsk } from '../src/model/phraseCheck.ts';
 import { qrOutline } from '../src/model/qrCode.ts';
 import { matches } from '../src/model/search.ts';
+import { followText, syncText } from '../src/model/syncText.ts';
 import { byYear } from '../src/model/years.ts';
 import { balance, qrCharacters, transaction } from './helpers/samples.ts';
 
 const english = new Formats('en', 'UTC');
+const received = (received_zatoshi: number) => ({ ...transaction, received_zatoshi });
 
 test('every zatoshi is shown, whatever the amount and the language', (t) => {
   t.deepEqual(english.amount(123_456_700_000_015), { bold: '1,234,567.00000015', faint: '' });
@@ -199,4 +212,82 @@ test('a search finds memos, labels, recipients and blocks, and leaves the rest',
   t.false(matches(one, { ...all, words: 'bread milk' }));
   t.true(matches(one, { words: '', direction: 'in' }));
   t.false(matches(one, { words: '', direction: 'out' }));
+});
+
+test('a birthday is a date or a height, however the height is grouped', (t) => {
+  t.deepEqual(typedBirthday('  '), {});
+  for (const birthday of ['2021', '2021-06', '2021-06-30'])
+    t.deepEqual(typedBirthday(` ${birthday} `), { birthday });
+  for (const typed of ['2900000', '2,900,000', '2.900.000', "2'900'000", '2 900 000'])
+    t.deepEqual(typedBirthday(typed), { birthday_height: 2_900_000 }, typed);
+  for (const typed of ['soon', '2021-6', '-1', '1e6', '12345678901'])
+    t.is(typedBirthday(typed), undefined, typed);
+});
+
+test('a refusal names the consents that it wants, and where it names none it may want any', (t) => {
+  t.deepEqual(consentsNamed(['it leaves orchard (crossing_pools)', 'privacy', 'unusual_fee']), [
+    'crossing_pools',
+    'unusual_fee',
+  ]);
+  t.deepEqual(consentsNamed(['something else']), Object.keys(CONSENT_TEXT));
+});
+
+test('what only went round within the wallet was not sent', (t) => {
+  const sent = { ...received(0), spent_zatoshi: 9, sent_outputs: [] };
+  const back = {
+    account: 0,
+    pool: 'orchard',
+    output_index: 0,
+    value_zatoshi: 5,
+    recipient: 'u1',
+    memo: null,
+  };
+  const inside = { ...back, pool: 'orchard', scope: 'internal' } as const;
+  const outside = { ...inside, scope: 'external' } as const;
+  t.is(kindOf(received(5)), 'Received');
+  t.is(kindOf(sent), 'Sent');
+  t.is(kindOf({ ...sent, received_zatoshi: 5, sent_outputs: [inside] }), 'Moved within the wallet');
+  t.is(kindOf({ ...sent, received_zatoshi: 5, sent_outputs: [inside, outside] }), 'Sent');
+});
+
+test('one missing block among millions is seen, over its neighbours and within the bar', (t) => {
+  const hole = { start_height: 3_000_000, end_height: 3_000_000 };
+  const known = stretches({ birthday: 1, top: 3_000_000, missing: [hole], tip: 3_000_000 });
+  const bars = barsOf(known, { start_height: 1, end_height: 3_000_000 });
+  const last = bars.at(-1)!;
+  t.is(last.state, 'missing');
+  t.true(last.width >= 5 && last.x + last.width <= BAR_WIDTH);
+});
+
+const reach = { birthday: 1, top: 100, missing: [], tip: 200 };
+const idle = {
+  syncing: false,
+  progress: null,
+  last_error: null,
+  last_finished_at: null,
+  chain_tip: 200,
+  work_done: null,
+  work_total: null,
+} as unknown as Output<'sync.status'>;
+
+test('a scan says what is left, and why the last one failed', (t) => {
+  const scan = { reach, sync: idle, isScanning: false, scanProblem: undefined };
+  t.deepEqual(syncText(scan, english), {
+    part: 0.5,
+    state: '100 blocks not scanned yet.',
+    rate: '',
+    problem: '',
+  });
+  t.is(syncText({ ...scan, reach: undefined }, english).state, 'Reading\u2026');
+  t.is(syncText({ ...scan, reach: { ...reach, top: null } }, english).state, 'Nothing has been scanned yet.');
+  t.is(syncText({ ...scan, isScanning: true }, english).state, 'Scanning: 50%, 100 blocks to go.');
+  const failed = { at: '2026-01-02T03:04:05Z', detail: 'The node is gone.' };
+  const sync = { ...idle, last_error: failed } as Output<'sync.status'>;
+  t.is(
+    syncText({ ...scan, sync }, english).problem,
+    'The last scan failed (Jan 2, 2026, 3:04 AM): The node is gone.',
+  );
+  t.is(syncText({ ...scan, sync, scanProblem: 'Busy.' }, english).problem, 'Busy.');
+  t.is(syncText({ ...scan, sync, isScanning: true }, english).problem, undefined);
+  t.regex(followText(undefined, english), /^Goes on while/);
 });

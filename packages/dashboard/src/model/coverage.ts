@@ -68,3 +68,18 @@ function without(hole: HeightRange, from: number, to: number): readonly HeightRa
     { start_height: to + 1, end_height: hole.end_height },
   ].filter(({ start_height, end_height }) => start_height <= end_height);
 }
+
+export const BAR_WIDTH = 1000;
+/** A gap of one block among millions must be visible. */
+const THINNEST = 6;
+
+/** Where the parts of a bar are drawn; missing ranges last, over their neighbours. */
+export function barsOf(known: readonly Stretch[], whole: HeightRange) {
+  const all = Math.max(1, whole.end_height - whole.start_height + 1);
+  const at = (height: number): number => ((height - whole.start_height) / all) * BAR_WIDTH;
+  const ordered = [...known].sort((a, b) => Number(a.state === 'missing') - Number(b.state === 'missing'));
+  return ordered.map(({ state, start_height, end_height }) => {
+    const width = Math.max(state === 'missing' ? THINNEST : 0, at(end_height + 1) - at(start_height));
+    return { state, width, x: Math.max(0, Math.min(at(start_height), BAR_WIDTH - width)) };
+  });
+}

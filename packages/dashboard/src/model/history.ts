@@ -13,6 +13,12 @@ export interface Point {
 export const changeOf = ({ received_zatoshi, spent_zatoshi }: Transaction): number =>
   received_zatoshi - spent_zatoshi;
 
+export function kindOf({ received_zatoshi, spent_zatoshi, sent_outputs }: Transaction): string {
+  if (spent_zatoshi === 0) return 'Received';
+  const isInternal = sent_outputs.length > 0 && sent_outputs.every(({ scope }) => scope === 'internal');
+  return received_zatoshi > 0 && isInternal ? 'Moved within the wallet' : 'Sent';
+}
+
 /** `newestFirst` is in the order of the companion. The result has one step for each transaction, oldest first. */
 export function balanceHistory(totalZatoshi: number, newestFirst: readonly Transaction[]): readonly Point[] {
   const points: Point[] = [];

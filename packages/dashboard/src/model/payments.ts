@@ -29,9 +29,12 @@ export const CONSENT_TEXT: Readonly<Record<Consent, string>> = {
   unusual_fee: 'A fee that is not the usual one',
 };
 
-/** The consents that a refusal names, whatever else its text contains. */
-export const consentsNamed = (text: string): readonly Consent[] =>
-  (Object.keys(CONSENT_TEXT) as Consent[]).filter((name) => text.includes(name));
+/** The consents that a refusal names, whatever else its texts contain; all of them where it names none. */
+export function consentsNamed(texts: readonly string[]): readonly Consent[] {
+  const all = Object.keys(CONSENT_TEXT) as Consent[];
+  const named = all.filter((name) => texts.some((text) => text.includes(name)));
+  return named.length > 0 ? named : all;
+}
 
 export interface Possible {
   readonly signing: boolean;
@@ -51,8 +54,10 @@ export function possible({ status, missing, last_sent: sent }: Payment): Possibl
   };
 }
 
-export function missingText({ missing }: Payment, formats: Formats): readonly string[] {
-  return missing.map(({ pool, signatures, proofs, signer_keys: keys }) => {
+/** What is missing before it can be sent, by pool. */
+export function missingText(payment: Payment, formats: Formats): readonly string[] {
+  if (!possible(payment).discarding) return [];
+  return payment.missing.map(({ pool, signatures, proofs, signer_keys: keys }) => {
     const parts = [
       ...(signatures === 0 ? [] : [formats.counted(signatures, 'signature')]),
       ...(proofs ? ['proofs'] : []),
@@ -77,7 +82,7 @@ export function shownText(
   }
 }
 
-export function sentText({ last_sent: sent }: Payment): string | undefined {
+function sentText({ last_sent: sent }: Payment): string | undefined {
   if (sent === null) return undefined;
   const through = sent.source === 'node' ? 'The node' : 'The compact server';
   const said = sent.detail === null ? '' : ` It said: ${sent.detail}`;
@@ -86,6 +91,19 @@ export function sentText({ last_sent: sent }: Payment): string | undefined {
     refused: `${through} has refused it.${said}`,
     unanswered: `${through} has not answered, and may have it all the same.${said}`,
   }[sent.outcome];
+}
+
+/** How it stands, as names and texts. */
+export function stateRows(payment: Payment, formats: Formats): readonly (readonly [string, string])[] {
+  const { mined_height: mined, confirmations, expires_at: until, last_height: last } = payment;
+  const sent = sentText(payment);
+  const rows: (readonly [string, string])[] = [];
+  if (mined !== null)
+    rows.push(['Mined', `Block ${formats.count(mined)}, ${formats.counted(confirmations, 'confirmation')}`]);
+  else if (until !== null)
+    rows.push(['Can be mined until', `Block ${formats.count(last)}, about ${formats.moment(until)}`]);
+  if (sent !== undefined) rows.push(['Sent', sent]);
+  return rows;
 }
 
 /** For an `everything` payment: the funds that did not fit into one transaction; undefined: nothing is left. */

@@ -34,3 +34,20 @@ export function unknownUpgradeText(servers: Servers | undefined, formats: Format
   const block = formats.count(Math.min(...heights));
   return `At block ${block} the network gets rules that this version does not know. Update the companion before: a payment that is not mined by then is void, and from then on none can be prepared.`;
 }
+
+/** What a compact server says of itself, and what is kept of it. */
+export function serverFacts(
+  info: Output<'lwd.info'>,
+  formats: Formats,
+): readonly (readonly [string, string])[] {
+  const { store } = info;
+  const blocks = store?.block_count
+    ? `${formats.counted(store.block_count, 'block')}, up to ${formats.count(store.last_height ?? 0)}`
+    : 'none';
+  return [
+    ['Software', [info.vendor, info.version].filter(Boolean).join(' ') || 'not said'],
+    ['Network', info.chain_name],
+    ['Its newest block', formats.count(info.block_height)],
+    ['Blocks kept here', blocks],
+  ];
+}

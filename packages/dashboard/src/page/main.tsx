@@ -1,7 +1,7 @@
 // The dashboard's start: draws the page anew at each change of its state.
 
 import { render } from 'preact';
-import { store } from './app.ts';
+import { store } from './live/app.ts';
 import { escapeHidden } from './parts/text.tsx';
 import { Shell } from './shell.tsx';
 

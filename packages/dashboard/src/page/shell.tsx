@@ -2,7 +2,7 @@
 
 import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { call, store } from './app.ts';
+import { call, store } from './live/app.ts';
 import type { Phase } from './live/store.ts';
 import { ActionButton } from './parts/form.tsx';
 import { Boundary } from './parts/layout.tsx';
@@ -16,11 +16,7 @@ import { Scan } from './views/scan.tsx';
 import { Settings } from './views/settings.tsx';
 import { Welcome } from './views/welcome.tsx';
 
-interface Page {
-  readonly path: string;
-  readonly title: string;
-  readonly View: FunctionComponent;
-}
+type Page = { readonly path: string; readonly title: string; readonly View: FunctionComponent };
 
 const PAGES: readonly Page[] = [
   { path: '#/', title: 'Overview', View: Overview },
@@ -77,7 +73,7 @@ export function Shell({ hash }: { hash: string }) {
         )}
       </header>
       {isOpen && <Notices />}
-      <main id="main" tabIndex={-1} ref={main}>
+      <main id="main" class={isOpen ? '' : 'narrow'} tabIndex={-1} ref={main}>
         <Boundary key={path}>
           <View />
         </Boundary>

@@ -22,35 +22,26 @@ export async function readFunds(call: Call): Promise<Funds> {
   const [balance, coverage, transactions, notes] = await Promise.all([
     call('balance.get'),
     call('coverage.get'),
-    pages(
-      (cursor) => call('transactions.list', { limit: PAGE, ...cursor }),
-      (page) => page.transactions,
-    ),
-    pages(
-      (cursor) => call('notes.list', { limit: PAGE, ...cursor }),
-      (page) => page.notes,
-    ),
+    pages((cursor) => call('transactions.list', { limit: PAGE, ...cursor })),
+    pages((cursor) => call('notes.list', { limit: PAGE, ...cursor })),
   ]);
   return {
     balance,
     coverage,
-    transactions: transactions.items,
-    notes: notes.items,
-    isCut: transactions.isCut || notes.isCut,
+    transactions: transactions.flatMap((page) => page.transactions),
+    notes: notes.flatMap((page) => page.notes),
+    isCut: [transactions, notes].some((read) => read.at(-1)?.next_cursor !== null),
   };
 }
 
-async function pages<P extends { readonly next_cursor: string | null }, T>(
+async function pages<P extends { readonly next_cursor: string | null }>(
   read: (cursor: { readonly cursor?: string }) => Promise<P>,
-  itemsOf: (page: P) => readonly T[],
-): Promise<{ readonly items: readonly T[]; readonly isCut: boolean }> {
-  const items: T[] = [];
-  let cursor: { readonly cursor?: string } = {};
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const answer = await read(cursor);
-    items.push(...itemsOf(answer));
-    if (answer.next_cursor === null) return { items, isCut: false };
-    cursor = { cursor: answer.next_cursor };
+): Promise<readonly P[]> {
+  const found = [await read({})];
+  for (let cursor = found[0]!.next_cursor; cursor !== null && found.length < MAX_PAGES; ) {
+    const page = await read({ cursor });
+    found.push(page);
+    cursor = page.next_cursor;
   }
-  return { items, isCut: true };
+  return found;
 }

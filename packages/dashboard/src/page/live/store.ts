@@ -62,11 +62,11 @@ export class Store {
   /** `changed` is called after each change of the state. */
   start(changed: () => void): void {
     this.#changed = changed;
-    void this.#transport.listen({
-      event: (event) => this.#take(event),
-      up: () => void this.reload(),
-      down: () => void this.#check(),
-    });
+    void this.#transport.listen(
+      (told) => this.#take(told),
+      () => void this.reload(),
+      () => void this.#check(),
+    );
     // An event may be lost with its connection: clearing the page after a lock must not depend on one.
     setInterval(() => this.#isUp === true && void this.#check(), CHECK_MS);
   }

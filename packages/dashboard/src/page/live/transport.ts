@@ -7,20 +7,13 @@ import { tryProblem } from '@wallet-companion/client/contract';
 /** After `events.missed` the state must be read again. */
 export type Told = CompanionEvent | { readonly event: 'events.missed' };
 
-export interface EventHandlers {
-  readonly event: (event: Told) => void;
-  /** Events arrive, for the first time or again after a break. */
-  readonly up: () => void;
-  readonly down: () => void;
-}
-
 /** Rejects with `CompanionError`. */
 export type Call = Client['call'];
 
 export interface Transport {
   readonly call: Call;
-  /** Delivers events until the page is closed. */
-  listen(handlers: EventHandlers): Promise<void>;
+  /** Until the page is closed. `up`: events arrive, for the first time or again after a break. */
+  listen(event: (told: Told) => void, up: () => void, down: () => void): Promise<void>;
 }
 
 const RETRY_MS = 2_000;
@@ -32,7 +25,7 @@ export function httpTransport(): Transport {
   const client = createClient({ baseUrl: location.origin });
   return {
     call: client.call,
-    async listen({ event, up, down }) {
+    async listen(event, up, down) {
       for (;;) {
         // After a break everything is read again, so no stream is resumed.
         const broken = new AbortController();
@@ -48,15 +41,8 @@ export function httpTransport(): Transport {
   };
 }
 
-interface EventsAnswer {
-  readonly next: number;
-  readonly missed: boolean;
-  readonly events: readonly CompanionEvent[];
-}
-
-type CallAnswer =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly error: unknown; readonly retry_after_seconds?: number };
+type EventsAnswer = { next: number; missed: boolean; events: readonly CompanionEvent[] };
+type CallAnswer = { ok: true; value: unknown } | { ok: false; error: unknown; retry_after_seconds?: number };
 
 const post = async (path: string, body: unknown): Promise<unknown> =>
   (await fetch(path, { method: 'POST', body: JSON.stringify(body) })).json();
@@ -73,7 +59,7 @@ export function windowTransport(): Transport {
       if (answer.ok) return answer.value;
       throw tryProblem(answer.error, answer.retry_after_seconds) ?? ended();
     }) as Call,
-    async listen({ event, up, down }) {
+    async listen(event, up, down) {
       for (let next = 0; ; ) {
         try {
           const answer = (await post('/events', { after: next })) as EventsAnswer;

@@ -4,7 +4,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import type { Point } from '../../model/history.ts';
-import { formats, store } from '../app.ts';
+import { formats, store } from '../live/app.ts';
 import { Details, Table } from './layout.tsx';
 
 const HEIGHT = 220;
@@ -69,14 +69,20 @@ function optionsFor(at: HTMLElement): UPlot.Options {
     width: at.clientWidth,
     height: HEIGHT,
     cursor: { y: false, drag: { setScale: false } },
+    hooks: { ready: [showLast], setCursor: [showLast] },
     scales: { y: { range: (_plot, _lowest, highest) => [0, Math.max(1, highest) * 1.05] } },
     series: [
       { label: 'When', value: (_plot, seconds) => (seconds === null ? '' : formats.moment(seconds * 1000)) },
       { label: 'Balance', value: (_, one) => (one === null ? '' : formats.amountText(one)), ...line, paths },
     ],
     axes: [
-      { ...axis, grid: { show: false }, space: 80, values: dates },
+      { ...axis, grid: { show: false }, size: 32, space: 80, values: dates },
       { ...axis, grid: { stroke: colour('color'), width: 0.25 }, incrs: STEPS, size: width, values: amounts },
     ],
   };
+}
+
+/** The legend has the newest figures while the pointer is elsewhere. */
+function showLast(plot: UPlot): void {
+  if (plot.cursor.idx == null) plot.setLegend({ idx: plot.data[0].length - 1 }, false);
 }

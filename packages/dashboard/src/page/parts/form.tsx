@@ -2,9 +2,9 @@
 // the call, and restored only if the call fails for another reason than the password.
 
 import { CompanionError } from '@wallet-companion/client';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, Ref } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { formats } from '../app.ts';
+import { formats } from '../live/app.ts';
 import { Objection, useAttempt } from './calls.ts';
 import { Actions, useFreshId } from './layout.tsx';
 import { Problem } from './text.tsx';
@@ -17,6 +17,7 @@ const EXACT = { autocapitalize: 'none', autocorrect: 'off', required: true, 'dat
 const PASSWORD = { type: 'password', maxLength: 1024 };
 const KINDS = {
   text: { type: 'text' },
+  search: { type: 'text', placeholder: 'Memo, label, address, block' },
   birthday: { type: 'text', class: 'short', maxLength: 12, placeholder: '2021-06' },
   label: { type: 'text', maxLength: 100 },
   amount: { type: 'text', class: 'short', inputMode: 'decimal', maxLength: 20 },
@@ -37,13 +38,11 @@ interface FieldProps {
   kind?: keyof typeof KINDS;
   hidden?: boolean;
   required?: boolean;
-  maxLength?: number;
-  placeholder?: string;
   value?: string;
   defaultValue?: string;
   onText?: (text: string) => void;
   /** What can be chosen. */
-  options?: readonly (readonly [value: string, text: string])[];
+  options?: readonly (readonly [value: string, text: string])[] | undefined;
   /** Below the control. */
   help?: string | undefined;
 }
@@ -70,6 +69,32 @@ export function Field({ label, kind = 'text', hidden, onText, options, help, ...
       </Tag>
       {help && <p class="help" id={`${id}-help`} children={help} />}
     </div>
+  );
+}
+
+interface CheckProps {
+  text: string;
+  isOn: boolean;
+  check: (isOn: boolean) => unknown;
+  hidden?: boolean;
+  /** Only one of a group is on. */
+  group?: string;
+  inputRef?: Ref<HTMLInputElement>;
+}
+
+export function Check({ text, isOn, check, hidden = false, group, inputRef = null }: CheckProps) {
+  const change = (event: { currentTarget: HTMLInputElement }) => check(event.currentTarget.checked);
+  return (
+    <label class="check" hidden={hidden}>
+      <input
+        type={group ? 'radio' : 'checkbox'}
+        name={group}
+        checked={isOn}
+        onChange={change}
+        ref={inputRef}
+      />
+      {text}
+    </label>
   );
 }
 

@@ -1,7 +1,7 @@
 // The pieces that pages are laid out with: cards, facts, tables, parts to open, and the focus of what has just appeared.
 
 import type { ComponentChildren } from 'preact';
-import { useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useErrorBoundary, useState } from 'preact/hooks';
 
 let count = 0;
 
@@ -10,11 +10,25 @@ export const useFreshId = (): string => useState(() => `id-${++count}`)[0];
 
 type Content = { children: ComponentChildren };
 
-/** `aside` is beside the title. */
-export function Card({ title, aside, children }: Content & { title: string; aside?: ComponentChildren }) {
+/** For `ref`: has the focus when it appears. */
+export const focused = (element: HTMLElement | null): void => element?.focus();
+
+const focusedInside = (card: HTMLElement | null): void =>
+  focused(card?.querySelector<HTMLElement>('input, textarea') ?? card?.querySelector('h2') ?? null);
+
+interface CardProps {
+  title: string;
+  /** Beside the title. */
+  aside?: ComponentChildren;
+  /** Its first field, or else its title, has the focus when it appears. */
+  isFocused?: boolean;
+  children: ComponentChildren;
+}
+
+export function Card({ title, aside, isFocused = false, children }: CardProps) {
   const id = useFreshId();
   return (
-    <section class="card" aria-labelledby={id}>
+    <section class="card" aria-labelledby={id} ref={isFocused ? focusedInside : null}>
       <div class="card-head">
         <h2 id={id} tabIndex={-1} children={title} />
         {aside}
@@ -37,15 +51,14 @@ export type Fact = readonly [name: string, value: ComponentChildren];
 /** Rows that are false are left out. */
 export const Facts = ({ rows }: { rows: readonly (Fact | false)[] }) => (
   <dl class="facts">
-    {rows.map(
-      (row) =>
-        row && (
-          <div>
-            <dt>{row[0]}</dt>
-            <dd>{row[1]}</dd>
-          </div>
-        ),
-    )}
+    {rows
+      .filter((row) => row !== false)
+      .map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
   </dl>
 );
 
@@ -65,9 +78,7 @@ export const Table = ({ heads, numbers, children, ...rest }: TableProps) => (
     <thead>
       <tr>
         {heads.map((head, index) => (
-          <th key={head} scope="col" class={index < heads.length - numbers ? '' : 'number'}>
-            {head}
-          </th>
+          <th scope="col" class={index < heads.length - numbers ? '' : 'number'} children={head} />
         ))}
       </tr>
     </thead>
@@ -83,16 +94,6 @@ export const Details = ({ summary, children }: Content & { summary: string }) =>
 );
 
 export const Actions = ({ children }: Content) => <div class="actions">{children}</div>;
-
-/** Its first field, or else its title, has the focus when it appears. */
-export function Focused({ children }: Content) {
-  const place = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const find = (what: string) => place.current?.querySelector<HTMLElement>(what);
-    (find('input, textarea') ?? find('h2'))?.focus();
-  }, []);
-  return <div ref={place}>{children}</div>;
-}
 
 const NOT_SHOWN =
   'This cannot be shown: the companion said something that the page does not understand. Load the page again.';

@@ -1,7 +1,7 @@
 // Browser extensions that request pairing, and paired ones: the user compares the code that the extension shows.
 
 import type { Output } from '@wallet-companion/client';
-import { call, store } from '../app.ts';
+import { call, store } from '../live/app.ts';
 import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
 import { Card, Details, Facts } from './layout.tsx';
 import { Hint } from './text.tsx';

@@ -3,7 +3,7 @@
 import { CompanionError } from '@wallet-companion/client';
 import { useState } from 'preact/hooks';
 import * as model from '../../model/payments.ts';
-import { call, formats } from '../app.ts';
+import { call, formats } from '../live/app.ts';
 import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
 import { Actions, Card, type Fact, Facts, List } from './layout.tsx';
 import { TakeAway, TakeBack } from './pcztExchange.tsx';
@@ -42,52 +42,38 @@ export function PaymentDetail({ payment, changed }: PaymentProps) {
 }
 
 function factsOf(payment: model.Payment): readonly (Fact | false)[] {
-  const { change, mined_height: mined, confirmations, expires_at: until } = payment;
-  const sent = model.sentText(payment);
+  const { change } = payment;
   const missing = model.missingText(payment, formats);
   const seen = payment.becomes_public.map((one) => model.shownText(one, formats));
   return [
     ...payment.payments.map((one): Fact => {
       const name = one.pool === 'transparent' ? 'Pays in the open' : `Pays in ${one.pool}`;
-      return [name, <Paid key={one.address} zatoshi={one.amount_zatoshi} to={one.address} memo={one.memo} />];
+      return [name, <Sum key={one.address} zatoshi={one.amount_zatoshi} to={one.address} memo={one.memo} />];
     }),
-    ['Change', change === null ? 'None' : <Back key="change" {...change} />],
+    [
+      'Change',
+      change === null ? 'None' : <Sum key="change" zatoshi={change.amount_zatoshi} pool={change.pool} />,
+    ],
     ['Fee', <Amount key="fee" zatoshi={payment.fee_zatoshi} />],
     [
       'Becomes public',
       seen.length === 0 ? 'Nothing but that there was a transaction' : <List key="public" items={seen} />,
     ],
-    mined !== null && [
-      'Mined',
-      `Block ${formats.count(mined)}, ${formats.counted(confirmations, 'confirmation')}`,
-    ],
-    mined === null &&
-      until !== null && [
-        'Can be mined until',
-        `Block ${formats.count(payment.last_height)}, about ${formats.moment(until)}`,
-      ],
-    sent !== undefined && ['Sent', sent],
-    model.possible(payment).discarding &&
-      missing.length > 0 && ['Missing', <List key="missing" items={missing} />],
+    ...model.stateRows(payment, formats),
+    missing.length > 0 && ['Missing', <List key="missing" items={missing} />],
     ['Transaction', <code key="txid">{payment.txid}</code>],
   ];
 }
 
-type PaidProps = { zatoshi: number | null; to: string; memo: MemoContent | null; doubt?: string | null };
+type Said = { pool?: string; to?: string; memo?: MemoContent | null; doubt?: string | null };
 
-const Paid = ({ zatoshi, to, memo, doubt }: PaidProps) => (
+const Sum = ({ zatoshi, pool, to, memo = null, doubt }: Said & { zatoshi: number | null }) => (
   <>
     <Amount zatoshi={zatoshi} />
-    <code>{to}</code>
+    {pool && ` in ${pool}`}
+    {to && <code>{to}</code>}
     <Memo memo={memo} />
     <Problem text={doubt} />
-  </>
-);
-
-const Back = ({ amount_zatoshi: zatoshi, pool }: { amount_zatoshi: number | null; pool: string }) => (
-  <>
-    <Amount zatoshi={zatoshi} />
-    {` in ${pool}`}
   </>
 );
 
@@ -116,9 +102,11 @@ function Device({ outputs, fee_zatoshi, becomes_public, warnings }: model.Inspec
     ...paid.map((one): Fact => {
       const to = one.typed_address ?? one.address ?? 'somebody who is not told';
       const doubt = one.verified ? null : 'Not verified: this may not be what is signed.';
-      return ['Pays', <Paid key={to} zatoshi={one.amount_zatoshi} to={to} memo={one.memo} doubt={doubt} />];
+      return ['Pays', <Sum key={to} zatoshi={one.amount_zatoshi} to={to} memo={one.memo} doubt={doubt} />];
     }),
-    ...back.map((one): Fact => ['Comes back', <Back key={one.pool} {...one} />]),
+    ...back.map(
+      (one): Fact => ['Comes back', <Sum key={one.pool} zatoshi={one.amount_zatoshi} pool={one.pool} />],
+    ),
     ['Fee', <Amount key="fee" zatoshi={fee_zatoshi} />],
     ['Everybody sees', <List key="public" items={becomes_public.statements} />],
   ];

@@ -3,7 +3,7 @@
 
 import { useState } from 'preact/hooks';
 import { pcztText } from '../../model/payments.ts';
-import { isWindow, store } from '../app.ts';
+import { isWindow, store } from '../live/app.ts';
 import { Objection, useAttempt } from './calls.ts';
 import { ActionButton, Field, Form, type Typed } from './form.tsx';
 import { Details } from './layout.tsx';

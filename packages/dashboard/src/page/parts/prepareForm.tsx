@@ -4,11 +4,14 @@
 import { CompanionError } from '@wallet-companion/client';
 import { useState } from 'preact/hooks';
 import { CONSENT_TEXT, type Consent, consentsNamed, type Prepared } from '../../model/payments.ts';
-import { call } from '../app.ts';
+import { call } from '../live/app.ts';
 import { useAnswer } from './calls.ts';
-import { AmountField, Field, Form, type Typed, typedZatoshi } from './form.tsx';
-import { Focused } from './layout.tsx';
+import { AmountField, Check, Field, Form, type Typed, typedZatoshi } from './form.tsx';
+import { focused } from './layout.tsx';
 import { Hint } from './text.tsx';
+
+const TO_HELP = 'An address, or a payment request: a link that begins with zcash:';
+const MEMO_HELP = 'Only the recipient and you can read it.';
 
 const isUri = (text: string): boolean => /^\s*zcash:/i.test(text);
 
@@ -51,51 +54,42 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
       refuse(thrown);
     }
   };
+  const texts = refused
+    ? [refused.message, ...(refused.errors ?? []).flatMap((one) => [one.path, one.message])]
+    : [];
   const changed = ({ target }: Event) => (target as Element).closest('.consents') ?? refuse(undefined);
   const agree = (name: Consent, isAgreed: boolean) =>
     setAgreed([...agreed.filter((one) => one !== name), ...(isAgreed ? [name] : [])]);
-  const help = 'An address, or a payment request: a link that begins with zcash:';
   return (
     <Form submit="Prepare" act={prepare} onInput={changed}>
-      <Field name="to" label="To" kind="recipient" onText={(text) => setRequest(isUri(text))} help={help} />
+      <Field
+        name="to"
+        label="To"
+        kind="recipient"
+        onText={(text) => setRequest(isUri(text))}
+        help={TO_HELP}
+      />
       {/* A payment request contains its amount. */}
       <AmountField help="In ZEC." hidden={isRequest || isAll} />
-      <label class="check" hidden={isRequest}>
-        <input type="checkbox" checked={isAll} onChange={(event) => setAll(event.currentTarget.checked)} />
-        Send everything that can be sent
-      </label>
-      <Field
-        name="memo"
-        label="Memo"
-        kind="memo"
-        hidden={isRequest}
-        help="Only the recipient and you can read it."
-      />
+      <Check text="Send everything that can be sent" hidden={isRequest} isOn={isAll} check={setAll} />
+      <Field kind="memo" name="memo" label="Memo" hidden={isRequest} help={MEMO_HELP} />
       <Field name="account" label="From account" hidden={accounts.length < 2} options={accounts} />
       {refused && (
-        <Focused key={refused}>
-          <fieldset class="consents">
-            <legend>Everybody would see something of this payment</legend>
-            <Hint text={refused.message} />
-            {consentsFor(refused).map((name) => (
-              <label key={name} class="check">
-                <input
-                  type="checkbox"
-                  checked={agreed.includes(name)}
-                  onChange={(event) => agree(name, event.currentTarget.checked)}
-                />
-                {CONSENT_TEXT[name]}
-              </label>
-            ))}
-            <Hint text="Tick what may be seen, and prepare it once more." />
-          </fieldset>
-        </Focused>
+        <fieldset key={refused} class="consents">
+          <legend>Everybody would see something of this payment</legend>
+          <Hint text={refused.message} />
+          {consentsNamed(texts).map((name, index) => (
+            <Check
+              key={name}
+              text={CONSENT_TEXT[name]}
+              isOn={agreed.includes(name)}
+              check={(isOn) => agree(name, isOn)}
+              inputRef={index === 0 ? focused : null}
+            />
+          ))}
+          <Hint text="Tick what may be seen, and prepare it once more." />
+        </fieldset>
       )}
     </Form>
   );
-}
-
-function consentsFor({ message, errors = [] }: CompanionError): readonly Consent[] {
-  const named = consentsNamed([message, ...errors.flatMap((field) => [field.path, field.message])].join(' '));
-  return named.length > 0 ? named : (Object.keys(CONSENT_TEXT) as Consent[]);
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { Form, PasswordField } from './form.tsx';
-import { Actions, Card, type Fact, Facts } from './layout.tsx';
+import { Actions, Card, type Fact, Facts, focused } from './layout.tsx';
 import { Boxed, CopyButton, Hint, Phrase } from './text.tsx';
 
 const SHOWN_MS = 120_000;
@@ -36,7 +36,7 @@ export function Reveal({ title, text, submit, read }: RevealProps) {
         <>
           <Facts rows={facts} />
           <Actions>
-            <button type="button" onClick={() => setSecret(undefined)} ref={focus} children="Hide" />
+            <button type="button" onClick={() => setSecret(undefined)} ref={focused} children="Hide" />
             {/* Copied text stays in the system's clipboard: acceptable for a viewing key, not for the phrase. */}
             {viewingKey && <CopyButton what="the viewing key" text={viewingKey} />}
           </Actions>
@@ -49,5 +49,3 @@ export function Reveal({ title, text, submit, read }: RevealProps) {
     </Card>
   );
 }
-
-const focus = (button: HTMLButtonElement | null): void => button?.focus();

@@ -5,7 +5,8 @@ import { withoutHidden } from '@wallet-companion/client/contract';
 import { options } from 'preact';
 import { useState } from 'preact/hooks';
 import { UNIT } from '../../model/amounts.ts';
-import { formats, store } from '../app.ts';
+import { formats, store } from '../live/app.ts';
+import { Details } from './layout.tsx';
 
 /** A memo or a server's name must not look like something else. Preact makes a node of the type null for each text. */
 export function escapeHidden(): void {
@@ -29,19 +30,15 @@ export function Amount({ zatoshi, isChange = false }: { zatoshi: number | null; 
   );
 }
 
-export interface MemoContent {
-  readonly text?: string | undefined;
-  readonly hex?: string | undefined;
-}
+export type MemoContent = { text?: string | undefined; hex?: string | undefined };
 
 export function Memo({ memo }: { memo: MemoContent | null }) {
   if (memo === null) return null;
   if (memo.text !== undefined) return <blockquote class="memo" dir="auto" children={memo.text} />;
   return (
-    <details>
-      <summary>A memo that is not text</summary>
+    <Details summary="A memo that is not text">
       <code>{(memo.hex ?? '').replace(/(?:00)+$/, '')}</code>
-    </details>
+    </Details>
   );
 }
 

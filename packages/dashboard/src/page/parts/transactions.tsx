@@ -1,8 +1,8 @@
 // Transactions as an expandable list, one line each with details below it; and notes as a table that becomes cards on a
 // narrow screen.
 
-import { changeOf, type Transaction } from '../../model/history.ts';
-import { formats } from '../app.ts';
+import { changeOf, kindOf, type Transaction } from '../../model/history.ts';
+import { formats } from '../live/app.ts';
 import type { Note } from '../live/funds.ts';
 import { Facts, Table } from './layout.tsx';
 import { Amount, CopyButton, Hint, Label, Memo, type MemoContent } from './text.tsx';
@@ -49,15 +49,8 @@ function Line({ transaction }: { transaction: Transaction }) {
               ['Transaction', id],
             ]}
           />
-          {received.map((one, index) => (
-            <Part
-              key={index}
-              {...one}
-              text={`Received in ${one.pool}: ${formats.amountText(one.value_zatoshi)}`}
-            />
-          ))}
-          {sent.map((one, index) => (
-            <Part key={index} {...one} text={`Sent: ${formats.amountText(one.value_zatoshi)} to`} />
+          {[...received, ...sent].map((one, index) => (
+            <Part key={index} {...one} />
           ))}
           {transaction.complete || (
             <Hint text="The whole transaction has not been read yet: memos may be missing." />
@@ -68,23 +61,21 @@ function Line({ transaction }: { transaction: Transaction }) {
   );
 }
 
-type PartProps = { text: string; label?: string | null; recipient?: string; memo: MemoContent | null };
-
-const Part = ({ text, label, recipient, memo }: PartProps) => (
-  <div class="part">
-    <p>
-      {text}
-      <Label text={label} />
-    </p>
-    {recipient !== undefined && <code>{recipient}</code>}
-    <Memo memo={memo} />
-  </div>
+type Output = { pool: string; value_zatoshi: number; memo: MemoContent | null } & (
+  | { label: string | null; recipient?: undefined }
+  | { label?: undefined; recipient: string }
 );
 
-function kindOf({ received_zatoshi, spent_zatoshi, sent_outputs }: Transaction): string {
-  if (spent_zatoshi === 0) return 'Received';
-  const isInternal = sent_outputs.length > 0 && sent_outputs.every(({ scope }) => scope === 'internal');
-  return received_zatoshi > 0 && isInternal ? 'Moved within the wallet' : 'Sent';
+function Part({ pool, value_zatoshi, label, recipient, memo }: Output) {
+  const amount = formats.amountText(value_zatoshi);
+  return (
+    <div class="part">
+      {recipient === undefined ? `Received in ${pool}: ${amount}` : `Sent: ${amount} to`}
+      <Label text={label} />
+      {recipient !== undefined && <code>{recipient}</code>}
+      <Memo memo={memo} />
+    </div>
+  );
 }
 
 export function Notes({ shown }: { shown: readonly Note[] }) {

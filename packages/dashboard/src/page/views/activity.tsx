@@ -3,25 +3,21 @@
 import type { Output } from '@wallet-companion/client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Direction, matches } from '../../model/search.ts';
-import { call, formats, isWindow, store } from '../app.ts';
+import { call, formats, isWindow, store } from '../live/app.ts';
 import { Objection } from '../parts/calls.ts';
-import { ActionButton, Field } from '../parts/form.tsx';
+import { ActionButton, Check, Field } from '../parts/form.tsx';
 import { Card } from '../parts/layout.tsx';
 import { Hint } from '../parts/text.tsx';
 import { Notes, Transactions } from '../parts/transactions.tsx';
 
 const STEP = 50;
-const DIRECTIONS = [
-  ['all', 'Everything'],
-  ['in', 'Received'],
-  ['out', 'Sent'],
-] as const;
+const DIRECTIONS = Object.entries({ all: 'Everything', in: 'Received', out: 'Sent' });
 
 export const Activity = () => (
-  <div class="wide">
+  <>
     <TransactionCard />
     <NoteCard />
-  </div>
+  </>
 );
 
 function TransactionCard() {
@@ -44,7 +40,7 @@ function TransactionCard() {
   return (
     <Card title="Transactions" aside={<Export />}>
       <search class="filters">
-        <Field label="Search" placeholder="Memo, label, address, block" onText={setWords} />
+        <Field label="Search" kind="search" onText={setWords} />
         <Field label="Show" options={DIRECTIONS} onText={(chosen) => setDirection(chosen as Direction)} />
       </search>
       <Hint text={store.funds && text} />
@@ -59,12 +55,7 @@ function NoteCard() {
   const [isUnspentOnly, setUnspentOnly] = useState(false);
   const [count, setCount] = useState(STEP);
   const wanted = isUnspentOnly ? notes.filter(({ spent }) => spent === null) : notes;
-  const aside = (
-    <label class="check">
-      <input type="checkbox" onChange={(event) => setUnspentOnly(event.currentTarget.checked)} />
-      Only unspent
-    </label>
-  );
+  const aside = <Check text="Only unspent" isOn={isUnspentOnly} check={setUnspentOnly} />;
   return (
     <Card title="Notes" aside={aside}>
       <Hint text="A note is one payment as the chain has it, like a coin: it is spent as a whole, and what is left comes back as a new one." />

@@ -1,26 +1,20 @@
 // The views before the companion's first answer, when it no longer answers, and of a locked wallet.
 
-import { call, isWindow, store } from '../app.ts';
+import { call, isWindow, store } from '../live/app.ts';
 import { Form, PasswordField, type Typed } from '../parts/form.tsx';
 import { Card } from '../parts/layout.tsx';
 import { Hint } from '../parts/text.tsx';
 
-export const Connecting = () => (
-  <div class="narrow">
-    <Hint text="Asking the companion…" />
-  </div>
-);
+export const Connecting = () => <Hint text="Asking the companion…" />;
 
 export function Lost() {
   const how = isWindow
     ? 'Close this window and open it again.'
     : 'Start it again with "wallet-companion serve"; this page then comes back by itself.';
   return (
-    <div class="narrow">
-      <Card title="The companion does not answer">
-        <p>{`It was stopped, or it is starting. Nothing of the wallet is shown meanwhile. ${how}`}</p>
-      </Card>
-    </div>
+    <Card title="The companion does not answer">
+      <p>{`It was stopped, or it is starting. Nothing of the wallet is shown meanwhile. ${how}`}</p>
+    </Card>
   );
 }
 
@@ -36,13 +30,11 @@ export function Unlock() {
     await store.reload();
   };
   return (
-    <div class="narrow">
-      <Card title="Unlock your wallet">
-        <Hint text={REASONS[store.lockedBecause ?? '']} />
-        <Form submit="Unlock" act={unlock}>
-          <PasswordField />
-        </Form>
-      </Card>
-    </div>
+    <Card title="Unlock your wallet">
+      <Hint text={REASONS[store.lockedBecause ?? '']} />
+      <Form submit="Unlock" act={unlock}>
+        <PasswordField />
+      </Form>
+    </Card>
   );
 }

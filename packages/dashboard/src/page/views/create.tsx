@@ -3,10 +3,10 @@
 
 import { useState } from 'preact/hooks';
 import { type AskedWord, isSameWord, wordsToAsk } from '../../model/phraseCheck.ts';
-import { call, store } from '../app.ts';
+import { call, store } from '../live/app.ts';
 import { Objection } from '../parts/calls.ts';
 import { chosenPassword, Field, Form, NewPassword, type Typed } from '../parts/form.tsx';
-import { Actions, Card, Focused } from '../parts/layout.tsx';
+import { Actions, Card } from '../parts/layout.tsx';
 import { Hint, Notice, Phrase } from '../parts/text.tsx';
 import type { FlowProps } from './welcome.tsx';
 
@@ -31,33 +31,25 @@ export function Create({ back }: FlowProps) {
     setAsked(wordsToAsk(made!.mnemonic, ASKED, random));
     setMade(undefined);
   };
-  if (asked) {
-    return (
-      <Focused key="check">
-        <Check asked={asked} />
-      </Focused>
-    );
-  }
+  if (asked) return <Check asked={asked} />;
   if (made) {
     return (
-      <Focused key="phrase">
-        <Card title="Your recovery phrase">
-          <p>
-            Write these words down on paper, in this order. They are the wallet: whoever has them has the
-            money, and if this machine is lost, they are the only way back.
-          </p>
-          <Hint text="Do not photograph them or keep them in a file. Later they are only shown again with your password." />
-          <Phrase text={made.mnemonic} />
-          <Notice text={made.warning} />
-          <Actions>
-            <button type="button" onClick={written} children="I have written it down" />
-          </Actions>
-        </Card>
-      </Focused>
+      <Card key="phrase" title="Your recovery phrase" isFocused>
+        <p>
+          Write these words down on paper, in this order. They are the wallet: whoever has them has the money,
+          and if this machine is lost, they are the only way back.
+        </p>
+        <Hint text="Do not photograph them or keep them in a file. Later they are only shown again with your password." />
+        <Phrase text={made.mnemonic} />
+        <Notice text={made.warning} />
+        <Actions>
+          <button type="button" onClick={written} children="I have written it down" />
+        </Actions>
+      </Card>
     );
   }
   return (
-    <Card title="Create a new wallet">
+    <Card title="Create a new wallet" isFocused>
       <Form submit="Create wallet" more={back} act={create}>
         <NewPassword label="Password" help="It protects the wallet on this machine. Nobody can reset it." />
       </Form>
@@ -80,7 +72,7 @@ function Check({ asked }: { asked: readonly AskedWord[] }) {
   };
   const skip = <button type="button" class="quiet" onClick={done} children="Skip the check" />;
   return (
-    <Card title="Check what you wrote">
+    <Card title="Check what you wrote" isFocused>
       <p>Type these words from your paper. That way you know that it can be read.</p>
       <Form submit="Check" more={skip} act={check}>
         {asked.map(({ number }) => (

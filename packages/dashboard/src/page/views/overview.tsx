@@ -5,7 +5,7 @@ import { UNIT } from '../../model/amounts.ts';
 import { balanceSentence, balanceState } from '../../model/balance.ts';
 import { balanceHistory } from '../../model/history.ts';
 import { unknownUpgradeText } from '../../model/serverText.ts';
-import { formats, store } from '../app.ts';
+import { formats, store } from '../live/app.ts';
 import type { Funds } from '../live/funds.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Actions, Card, Columns, Table } from '../parts/layout.tsx';
@@ -42,12 +42,12 @@ export function Overview() {
 
 function Balance() {
   const { funds, servers, sync } = store;
-  const outdated = unknownUpgradeText(servers, formats);
+  const outdated = <Notice text={unknownUpgradeText(servers, formats)} role="alert" />;
   if (funds === undefined) {
     return (
       <Card title="Balance">
         <p class="total">Reading…</p>
-        <Notice text={outdated} role="alert" />
+        {outdated}
       </Card>
     );
   }
@@ -60,7 +60,7 @@ function Balance() {
     <Card title="Balance">
       <p class="total">{isUnknown ? 'Unknown' : <Amount zatoshi={balance.total_zatoshi} />}</p>
       <Hint text={balanceSentence(balance, sync?.chain_tip ?? null, formats)} />
-      <Notice text={outdated} role="alert" />
+      {outdated}
       <Notice text={pending + (balance.warning ?? '')} />
       <Table class="pools" heads={['Pool', 'Amount', 'Notes']} numbers={2}>
         {/* The companion lists pools by age; users look for the newest first. */}

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { leftText, type Payment, type Prepared, paidZatoshi, STATUS_TEXT } from '../../model/payments.ts';
-import { call, formats, store } from '../app.ts';
+import { call, formats, store } from '../live/app.ts';
 import { useAnswer } from '../parts/calls.ts';
 import { Card, Columns } from '../parts/layout.tsx';
 import { PaymentDetail } from '../parts/paymentDetail.tsx';

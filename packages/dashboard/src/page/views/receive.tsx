@@ -4,11 +4,13 @@
 import type { Input, Output } from '@wallet-companion/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { qrOutline } from '../../model/qrCode.ts';
-import { call, store } from '../app.ts';
+import { call, store } from '../live/app.ts';
 import { useAnswer } from '../parts/calls.ts';
 import { ActionButton, AmountField, Field, Form, type Typed, typedZatoshi } from '../parts/form.tsx';
 import { Actions, Card, Columns, Details } from '../parts/layout.tsx';
 import { Boxed, CopyButton, Hint, Problem } from '../parts/text.tsx';
+
+const LABEL_HELP = 'For you alone: who pays at this address, or what for.';
 
 type Label = Output<'labels.list'>['labels'][number];
 
@@ -83,12 +85,7 @@ function Labels({ index, show }: { index: string; show: (label: Label) => Promis
     <div ref={place}>
       <Card title="Labels">
         <Form submit="Save the label" class="quiet" act={save}>
-          <Field
-            kind="label"
-            name="label"
-            label="Label"
-            help="For you alone: who pays at this address, or what for."
-          />
+          <Field kind="label" name="label" label="Label" help={LABEL_HELP} />
         </Form>
         <p class="hint" role="status" children={said} />
         <Problem text={problem} />
@@ -109,9 +106,10 @@ function Labels({ index, show }: { index: string; show: (label: Label) => Promis
 function Request({ index }: { index: string }) {
   const read = async (asked: Pick<Input<'payment_uri.qr'>, 'zatoshi' | 'memo'>) => {
     const code = await call('payment_uri.qr', { diversifier_index: index, format: 'text', ...asked });
-    return { ...code, isPlain: Object.keys(asked).length === 0 };
+    return { ...code, index, isPlain: Object.keys(asked).length === 0 };
   };
   const [{ value, problem }, setCode] = useAnswer(() => read({}), [index]);
+  const code = value?.index === index ? value : undefined;
   const ask = async (typed: Typed) => {
     const amount = typed('amount').trim() === '' ? {} : { zatoshi: typedZatoshi(typed) };
     setCode(await read({ ...amount, ...(typed('memo') === '' ? {} : { memo: typed('memo') }) }));
@@ -122,8 +120,8 @@ function Request({ index }: { index: string }) {
     <>
       <Card title="QR code">
         <Problem text={problem} />
-        {value && <QrCode image={value.image} of={value.isPlain ? 'address' : 'request'} />}
-        {value?.isPlain === false && <Copied text={value.uri} what="the request" />}
+        {code && <QrCode image={code.image} of={code.isPlain ? 'address' : 'request'} />}
+        {code?.isPlain === false && <Copied text={code.uri} what="the request" />}
       </Card>
       <Card title="Ask for an amount">
         <Form submit="Make the request" class="quiet" act={ask}>

@@ -1,20 +1,19 @@
-// The scan in detail: the scanned blocks as bars and in words, the source of blocks, and the two servers.
+// The scan in detail: the scanned blocks as bars and in words, the source of blocks, and the two servers. Opening the page
+// sends no request to a server: a request would reveal to another machine that the user is present.
 
 import { useMemo, useState } from 'preact/hooks';
-import { blocksOf, type HeightRange, type Stretch, scannedPart, stretches } from '../../model/coverage.ts';
+import type { HeightRange, Stretch } from '../../model/coverage.ts';
+import { BAR_WIDTH, barsOf, blocksOf, scannedPart, stretches } from '../../model/coverage.ts';
+import { serverFacts, serverText } from '../../model/serverText.ts';
 import { byYear } from '../../model/years.ts';
-import { formats, store } from '../app.ts';
+import { call, formats, store } from '../live/app.ts';
 import type { Source } from '../live/scan.ts';
-import { Field } from '../parts/form.tsx';
-import { Actions, Card, Columns, Facts } from '../parts/layout.tsx';
-import { ServerCard } from '../parts/serverCard.tsx';
-import { Follow, reach, SyncButton, SyncState } from '../parts/sync.tsx';
+import { ActionButton, Field, Form, type Typed } from '../parts/form.tsx';
+import { Actions, Card, Columns, Details, type Fact, Facts } from '../parts/layout.tsx';
+import { Follow, reachNow, SyncButton, SyncState } from '../parts/sync.tsx';
 import { Hint } from '../parts/text.tsx';
 
-const SOURCES = [
-  ['node', 'the chain node'],
-  ['compact', 'the compact server'],
-] as const;
+const SOURCES = Object.entries({ node: 'the chain node', compact: 'the compact server' });
 const SOURCE_HELP =
   'A compact server sends less, and is believed about what a block holds. Your own node is checked in full.';
 
@@ -41,7 +40,7 @@ export function Scan() {
 }
 
 function Coverage() {
-  const known = reach();
+  const known = reachNow();
   const network = store.status?.network ?? 'regtest';
   const key = JSON.stringify([known ?? null, network]);
   const all = useMemo(() => (known === undefined ? [] : stretches(known)), [key]);
@@ -86,22 +85,61 @@ function Coverage() {
   );
 }
 
-const WIDTH = 1000;
-/** A gap of one block among millions must be visible. */
-const THINNEST = 6;
-
 function Bar({ known, whole }: { known: readonly Stretch[]; whole: HeightRange }) {
-  const all = Math.max(1, whole.end_height - whole.start_height + 1);
-  const x = (height: number): number => ((height - whole.start_height) / all) * WIDTH;
-  // Missing ranges are drawn last, over their neighbours.
-  const drawn = [...known].sort((a, b) => Number(a.state === 'missing') - Number(b.state === 'missing'));
   return (
-    <svg viewBox={`0 0 ${WIDTH} 20`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
-      {drawn.map(({ state, start_height, end_height }) => {
-        const width = Math.max(state === 'missing' ? THINNEST : 0, x(end_height + 1) - x(start_height));
-        const left = Math.max(0, Math.min(x(start_height), WIDTH - width));
-        return <rect key={start_height} class={state} x={left} y={0} width={width} height={20} />;
-      })}
+    <svg viewBox={`0 0 ${BAR_WIDTH} 20`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      {barsOf(known, whole).map(({ state, x, width }) => (
+        <rect key={`${state} ${x}`} class={state} x={x} y={0} width={width} height={20} />
+      ))}
     </svg>
+  );
+}
+
+const TEXTS = {
+  node: ['Chain node', 'Ask the node', 'The node was asked.', 'Ask it and save'],
+  compact_server: ['Compact server', 'Ask the server', 'The compact server has answered.', 'Save'],
+} as const;
+
+function ServerCard({ which }: { which: keyof typeof TEXTS }) {
+  const [facts, setFacts] = useState<readonly Fact[]>([]);
+  const [title, askText, said, saveText] = TEXTS[which];
+  const known = store.config?.[`${which}_url`] ?? '';
+  const server = store.servers?.[which];
+  // A scan sees new blocks before the next request for the tip.
+  const seen = which === 'node' ? (store.sync?.chain_tip ?? 0) : 0;
+  const tip_height = server?.tip_height == null ? null : Math.max(server.tip_height, seen);
+  const ask = async () => {
+    if (which === 'compact_server') setFacts(serverFacts(await call('lwd.info'), formats));
+    store.set({ servers: await call('system.status'), said });
+  };
+  const save = async (typed: Typed) => {
+    const url = typed('url').trim();
+    if (which === 'compact_server') {
+      store.set({ config: await call('config.compact_server_url', { url }) });
+      await ask();
+    } else {
+      const config = await call('config.node_url', { url, probe: true });
+      store.set({ config, said: 'The new address is saved: the node answers.' });
+    }
+  };
+  return (
+    <Card title={title}>
+      {server && (
+        <p
+          class="state"
+          data-state={server.state}
+          children={serverText({ ...server, tip_height }, formats)}
+        />
+      )}
+      <Facts rows={[['Address', <code key="url">{known}</code>], ...facts]} />
+      <Actions>
+        <ActionButton text={askText} class="quiet" act={ask} />
+      </Actions>
+      <Details summary="Change the address">
+        <Form submit={saveText} act={save}>
+          <Field name="url" label="Address" kind="url" defaultValue={known} />
+        </Form>
+      </Details>
+    </Card>
   );
 }

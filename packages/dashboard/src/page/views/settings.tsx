@@ -1,10 +1,10 @@
 // Appearance, password, and secrets that need the password; also the settings that only config.json can change.
 
 import { useState } from 'preact/hooks';
-import { THEMES } from '../../model/themes.ts';
-import { call, formats, store } from '../app.ts';
+import { THEMES, type Theme } from '../../model/themes.ts';
+import { call, formats, store } from '../live/app.ts';
 import { useAnswer } from '../parts/calls.ts';
-import { chosenPassword, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
+import { Check, chosenPassword, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
 import { Card, Details, Facts } from '../parts/layout.tsx';
 import { PairingCard } from '../parts/pairing.tsx';
 import { Reveal } from '../parts/reveal.tsx';
@@ -52,23 +52,15 @@ async function readViewingKey(password: string) {
 }
 
 function Appearance() {
-  const choose = (theme: (typeof THEMES)[number]['value']) => async () =>
-    store.set({ config: await call('config.theme', { theme }) });
+  const choose = async (theme: Theme) => store.set({ config: await call('config.theme', { theme }) });
   return (
     <Card title="Appearance">
       <fieldset class="choices-row">
         <legend class="unseen">Colours</legend>
-        {THEMES.map(({ value, name }) => (
-          <label key={value} class="check">
-            <input
-              type="radio"
-              name="theme"
-              checked={store.config?.theme === value}
-              onChange={choose(value)}
-            />
-            {name}
-          </label>
-        ))}
+        {THEMES.map(({ value, name }) => {
+          const isOn = store.config?.theme === value;
+          return <Check key={value} group="theme" text={name} isOn={isOn} check={() => choose(value)} />;
+        })}
       </fieldset>
     </Card>
   );

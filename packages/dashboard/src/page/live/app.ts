@@ -1,8 +1,8 @@
 // What every part of the page uses: the companion, the state, the reader's formats. A page has one of each.
 
-import { Formats } from '../model/amounts.ts';
-import { Store } from './live/store.ts';
-import { httpTransport, windowTransport } from './live/transport.ts';
+import { Formats } from '../../model/amounts.ts';
+import { Store } from './store.ts';
+import { httpTransport, windowTransport } from './transport.ts';
 
 export const isWindow = !/^https?:$/.test(location.protocol);
 const transport = isWindow ? windowTransport() : httpTransport();
