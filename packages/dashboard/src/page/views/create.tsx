@@ -1,6 +1,7 @@
 // A new wallet: password, then the phrase once, then a check of some of its words. The phrase leaves the page when the
 // user has written it down; only the words of the check stay until they are typed.
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type AskedWord, isSameWord, wordsToAsk } from '../../model/phraseCheck.ts';
 import { call, store } from '../live/app.ts';
@@ -8,9 +9,13 @@ import { Objection } from '../parts/calls.ts';
 import { chosenPassword, Field, Form, NewPassword, type Typed } from '../parts/form.tsx';
 import { Actions, Card } from '../parts/layout.tsx';
 import { Hint, Notice, Phrase } from '../parts/text.tsx';
-import type { FlowProps } from './welcome.tsx';
 
 const ASKED = 3;
+
+/** Each way to a wallet has these. `back`: the button that leads back to the choice. */
+export interface FlowProps {
+  readonly back: ComponentChildren;
+}
 
 const random = (): number => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
 

@@ -7,12 +7,7 @@ import { call, store } from '../live/app.ts';
 import { Objection } from '../parts/calls.ts';
 import { chosenPassword, Field, Form, NewPassword, type Typed } from '../parts/form.tsx';
 import { Card, Details } from '../parts/layout.tsx';
-import { Create } from './create.tsx';
-
-/** `back`: the button that leads back to the choice. */
-export interface FlowProps {
-  readonly back: ComponentChildren;
-}
+import { Create, type FlowProps } from './create.tsx';
 
 type Flow = FunctionComponent<FlowProps>;
 
