@@ -112,34 +112,7 @@ function serveConnection(
   const unread = new StallTimer(socket, stallMs);
   const running = new Set<Promise<void>>();
 
-  const holdBack = (): void => {
-    if (socket.writableLength <= BACKLOG_BYTES) return;
-    socket.pause();
-    unread.start();
-  };
-  const send = (message: Message): void => {
-    if (!socket.writable) return;
-    socket.write(encodeLine(message));
-    holdBack();
-  };
-  const sendWiped = (line: Uint8Array): void => {
-    if (!socket.writable) {
-      line.fill(0);
-      return;
-    }
-    socket.write(line, () => line.fill(0));
-    holdBack();
-  };
-  const sendJson = (id: MessageId, result: Uint8Array): void => sendWiped(encodeResultLine(id, result));
-  const sendEvent = (event: EventMessage, memo?: Uint8Array): void => {
-    if (socket.writableLength <= BACKLOG_BYTES) {
-      if (memo === undefined) send(event);
-      else sendWiped(encodeLineWithMemo(event, memo));
-    }
-    // Other events must not be lost silently, so the peer is disconnected and will read the state again.
-    else if (event.event !== 'sync.progress') socket.destroy();
-  };
-  const peer = new Peer({ link, requestId, send, sendJson, sendEvent });
+  const peer = new Peer({ link, requestId, ...writerTo(socket, unread) });
   const judge = (head: Head): LongLine => {
     const maxBytes = commandInputLimit(head.command);
     if (maxBytes === DEFAULT_INPUT_BYTES) return { maxBytes, isRefused: false };
@@ -202,6 +175,38 @@ function serveConnection(
     takeLongLine()?.done();
     peer.close();
   });
+}
+
+/** While much is unread, the peer's next requests wait. */
+function writerTo(socket: Socket, unread: StallTimer) {
+  const holdBack = (): void => {
+    if (socket.writableLength <= BACKLOG_BYTES) return;
+    socket.pause();
+    unread.start();
+  };
+  const send = (message: Message): void => {
+    if (!socket.writable) return;
+    socket.write(encodeLine(message));
+    holdBack();
+  };
+  const sendWiped = (line: Uint8Array): void => {
+    if (!socket.writable) {
+      line.fill(0);
+      return;
+    }
+    socket.write(line, () => line.fill(0));
+    holdBack();
+  };
+  const sendJson = (id: MessageId, result: Uint8Array): void => sendWiped(encodeResultLine(id, result));
+  const sendEvent = (event: EventMessage, memo?: Uint8Array): void => {
+    if (socket.writableLength <= BACKLOG_BYTES) {
+      if (memo === undefined) send(event);
+      else sendWiped(encodeLineWithMemo(event, memo));
+    }
+    // Other events must not be lost silently, so the peer is disconnected and will read the state again.
+    else if (event.event !== 'sync.progress') socket.destroy();
+  };
+  return { send, sendJson, sendEvent };
 }
 
 /** Throws `CompanionError` for an invalid message, or one above its command's limit, whatever its member order is. */

@@ -310,13 +310,9 @@ test('no folder depends on itself through others, not even for a type', (t) => {
   t.is(circleIn(arrows), undefined);
 });
 
-/** The flows of the page without a wallet have the type of one from the view that offers them. */
-const RETURNS = /\/dashboard\/page\/views\/(?:create|restore)\.ts$/;
-
 test('no file needs itself through others, not even for a type', (t) => {
   const arrows = new Map<string, Set<string>>();
-  for (const { from, to, typeOnly } of betweenSources) {
-    if (typeOnly && RETURNS.test(from)) continue;
+  for (const { from, to } of betweenSources) {
     arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
   }
   t.is(circleIn(arrows), undefined);

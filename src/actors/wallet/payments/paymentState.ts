@@ -26,7 +26,7 @@ import type { NoteStore } from '../notes/noteStore.ts';
 import { noteKeysOf } from '../notes/paymentBook.ts';
 import { includesAll } from '../notes/ranges.ts';
 import { confirmations, confirmationTop } from '../notes/views.ts';
-import type { KeptState, PaymentNote, Sent, StoredPayment } from '../ports/payment.ts';
+import type { KeptState, PaymentNote, Sent, StoredPayment, Transmission } from '../ports/payment.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What may be asked of it
@@ -73,7 +73,7 @@ export const combined = (state: KeptState): KeptState =>
 export const discarded = (state: KeptState, at: number): KeptState =>
   state.kind === 'unsent' ? { kind: 'discarded', at, refused: state.refused } : state;
 
-export const sending = (attempt: Pick<Sent, 'at' | 'source' | 'transaction'>): Sent => ({
+export const sending = (attempt: Transmission): Sent => ({
   kind: 'sent',
   outcome: 'unanswered',
   ...attempt,

@@ -301,7 +301,12 @@ function storedPayment(
   const { targetHeight, anchorHeight, expiryHeight, lastHeight, fee, disclosures } = proposal;
   return {
     ...given,
-    ...{ targetHeight, anchorHeight, expiryHeight, lastHeight, fee, disclosures },
+    targetHeight,
+    anchorHeight,
+    expiryHeight,
+    lastHeight,
+    fee,
+    disclosures,
     txid: txIdToHex(built.txid),
     pczt: built.bytes,
     encoding: built.encoding,

@@ -25,6 +25,12 @@ interface Attempt {
   readonly source: Source;
 }
 
+/** The bytes are the same at each attempt: binding signatures are random, and two transactions with one txid must not be sent. */
+export interface Transmission extends Attempt {
+  /** In hexadecimal. */
+  readonly transaction: string;
+}
+
 /** The last attempt, where the other side has refused every one so far. */
 export interface Refusal extends Attempt {
   /** The server's words, in printable characters. */
@@ -42,14 +48,7 @@ export interface Unsent {
  * At least one attempt was not refused, so it may be in a block a minute later. Written before the bytes leave, so that no
  * attempt is ever forgotten.
  */
-export type Sent = Attempt & {
-  readonly kind: 'sent';
-  /**
-   * The bytes, in hexadecimal, the same at each attempt: binding signatures are random, and two transactions with one txid must
-   * not be sent.
-   */
-  readonly transaction: string;
-} & (
+export type Sent = Transmission & { readonly kind: 'sent' } & (
     | { readonly outcome: 'unanswered' | 'accepted' }
     /** An earlier attempt was not. */
     | { readonly outcome: 'refused'; readonly detail: string }
