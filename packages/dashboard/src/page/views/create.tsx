@@ -1,14 +1,19 @@
 // A new wallet: password, then the phrase once, then a check of some of its words. The phrase leaves the page when the
 // user has written it down; only the words of the check stay until they are typed.
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type AskedWord, isSameWord, wordsToAsk } from '../../model/phraseCheck.ts';
+import { Objection } from '../../model/problems.ts';
 import { call, store } from '../live/app.ts';
-import { Objection } from '../parts/calls.ts';
 import { chosenPassword, Field, Form, NewPassword, type Typed } from '../parts/form.tsx';
 import { Actions, Card } from '../parts/layout.tsx';
 import { Hint, Notice, Phrase } from '../parts/text.tsx';
-import type { FlowProps } from './welcome.tsx';
+
+/** `back`: the button that leads back to the choice. */
+export interface FlowProps {
+  readonly back: ComponentChildren;
+}
 
 const ASKED = 3;
 
