@@ -1,6 +1,6 @@
 // What the pages compute: amounts, histories, coverage and codes, without a browser.
 
-import type { Output } from '@wallet-companion/client';
+import { type Client, CompanionError, type Output } from '@wallet-companion/client';
 import test from 'ava';
 import fc from 'fast-check';
 import { Formats } from '../src/model/amounts.ts';
@@ -15,9 +15,11 @@ import {
   stretches,
   withProgress,
 } from '../src/model/coverage.ts';
+import { readFunds } from '../src/model/funds.ts';
 import { balanceHistory, kindOf } from '../src/model/history.ts';
 import { CONSENT_TEXT, consentsNamed } from '../src/model/payments.ts';
 import { isSameWord, wordsToAsk } from '../src/model/phraseCheck.ts';
+import { Objection, problemText, wrongPasswords } from '../src/model/problems.ts';
 import { qrOutline } from '../src/model/qrCode.ts';
 import { matches } from '../src/model/search.ts';
 import { followText, syncText } from '../src/model/syncText.ts';
@@ -221,15 +223,15 @@ test('a birthday is a date or a height, however the height is grouped', (t) => {
   for (const typed of ['2900000', '2,900,000', '2.900.000', "2'900'000", '2 900 000'])
     t.deepEqual(typedBirthday(typed), { birthday_height: 2_900_000 }, typed);
   for (const typed of ['soon', '2021-6', '-1', '1e6', '12345678901'])
-    t.is(typedBirthday(typed), undefined, typed);
+    t.throws(() => typedBirthday(typed), { instanceOf: Objection }, typed);
 });
 
 test('a refusal names the consents that it wants, and where it names none it may want any', (t) => {
-  t.deepEqual(consentsNamed(['it leaves orchard (crossing_pools)', 'privacy', 'unusual_fee']), [
-    'crossing_pools',
-    'unusual_fee',
-  ]);
-  t.deepEqual(consentsNamed(['something else']), Object.keys(CONSENT_TEXT));
+  const refusal = (message: string, ...errors: { path: string; message: string }[]) =>
+    new CompanionError('CONSENT_NEEDED', message, { errors });
+  const named = refusal('It leaves orchard (crossing_pools).', { path: 'privacy', message: 'unusual_fee' });
+  t.deepEqual(consentsNamed(named), ['crossing_pools', 'unusual_fee']);
+  t.deepEqual(consentsNamed(refusal('Something else.')), Object.keys(CONSENT_TEXT));
 });
 
 test('what only went round within the wallet was not sent', (t) => {
@@ -290,4 +292,37 @@ test('a scan says what is left, and why the last one failed', (t) => {
   t.is(syncText({ ...scan, sync, scanProblem: 'Busy.' }, english).problem, 'Busy.');
   t.is(syncText({ ...scan, sync, isScanning: true }, english).problem, undefined);
   t.regex(followText(undefined, english), /^Goes on while/);
+});
+
+test('an open wallet is read page by page, and what was left out is told', async (t) => {
+  const asked: unknown[] = [];
+  const callWith = (pages: number) =>
+    (async (name: string, input?: { cursor?: string }) => {
+      if (name === 'balance.get') return balance;
+      if (name === 'coverage.get') return { accounts: [] };
+      if (name === 'notes.list') return { notes: [], next_cursor: null };
+      asked.push(input);
+      const page = Number(input?.cursor ?? 1);
+      return { transactions: [transaction], next_cursor: page < pages ? String(page + 1) : null };
+    }) as unknown as Client['call'];
+  const all = await readFunds(callWith(2));
+  t.is(all.transactions.length, 2);
+  t.false(all.isCut);
+  t.deepEqual(asked, [{ limit: 1000 }, { limit: 1000, cursor: '2' }]);
+  const some = await readFunds(callWith(1_000));
+  t.is(some.transactions.length, 5);
+  t.true(some.isCut);
+});
+
+test('a failure is said in words, and only a wrong password has to be typed again', (t) => {
+  const wrong = new CompanionError('WRONG_PASSWORD', 'The password is wrong.', { retryAfterSeconds: 1.2 });
+  t.is(problemText(wrong), 'The password is wrong. Wait 2 s.');
+  t.is(
+    problemText(new TypeError('x is undefined')),
+    'That did not work, for a reason the page does not know.',
+  );
+  t.deepEqual(wrongPasswords(wrong, undefined), ['current-password']);
+  t.deepEqual(wrongPasswords(new Objection('Different.', 'new'), 'new-password'), ['new-password']);
+  t.deepEqual(wrongPasswords(new Objection('No amount.', 'amount'), 'off'), []);
+  t.deepEqual(wrongPasswords(new CompanionError('BUSY', 'Later.'), undefined), []);
 });

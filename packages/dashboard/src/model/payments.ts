@@ -1,6 +1,6 @@
 // A prepared payment in words, and the actions that are possible in its state.
 
-import type { Output } from '@wallet-companion/client';
+import type { CompanionError, Output } from '@wallet-companion/client';
 import type { Formats } from './amounts.ts';
 
 export type Payment = Output<'payments.get'>;
@@ -30,7 +30,8 @@ export const CONSENT_TEXT: Readonly<Record<Consent, string>> = {
 };
 
 /** The consents that a refusal names, whatever else its texts contain; all of them where it names none. */
-export function consentsNamed(texts: readonly string[]): readonly Consent[] {
+export function consentsNamed({ message, errors = [] }: CompanionError): readonly Consent[] {
+  const texts = [message, ...errors.flatMap((error) => [error.path, error.message])];
   const all = Object.keys(CONSENT_TEXT) as Consent[];
   const named = all.filter((name) => texts.some((text) => text.includes(name)));
   return named.length > 0 ? named : all;

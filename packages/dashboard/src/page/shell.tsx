@@ -3,7 +3,6 @@
 import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { call, store } from './live/app.ts';
-import type { Phase } from './live/store.ts';
 import { ActionButton } from './parts/form.tsx';
 import { Boundary } from './parts/layout.tsx';
 import { Notice } from './parts/text.tsx';
@@ -18,6 +17,7 @@ import { Welcome } from './views/welcome.tsx';
 
 type Page = { readonly path: string; readonly title: string; readonly View: FunctionComponent };
 
+/** By the hash of the address, or by the state of a wallet that is not open. */
 const PAGES: readonly Page[] = [
   { path: '#/', title: 'Overview', View: Overview },
   { path: '#/activity', title: 'Activity', View: Activity },
@@ -25,14 +25,12 @@ const PAGES: readonly Page[] = [
   { path: '#/pay', title: 'Pay', View: Pay },
   { path: '#/scan', title: 'Scan', View: Scan },
   { path: '#/settings', title: 'Settings', View: Settings },
+  { path: 'connecting', title: 'Connecting', View: Connecting },
+  { path: 'lost', title: 'No connection', View: Lost },
+  { path: 'none', title: 'Welcome', View: Welcome },
+  { path: 'locked', title: 'Unlock', View: Unlock },
 ];
-
-const CLOSED: Readonly<Record<Exclude<Phase, 'open'>, Page>> = {
-  connecting: { path: 'connecting', title: 'Connecting', View: Connecting },
-  lost: { path: 'lost', title: 'No connection', View: Lost },
-  none: { path: 'none', title: 'Welcome', View: Welcome },
-  locked: { path: 'locked', title: 'Unlock', View: Unlock },
-};
+const LINKS = PAGES.filter(({ path }) => path.startsWith('#'));
 
 const TITLE = 'Wallet Companion';
 const NEWS = 'There is news. Move the mouse or press a key to read it.';
@@ -40,9 +38,8 @@ const NEWS = 'There is news. Move the mouse or press a key to read it.';
 /** `hash`: that of the page's address. */
 export function Shell({ hash }: { hash: string }) {
   const main = useRef<HTMLElement>(null);
-  const { phase } = store;
-  const isOpen = phase === 'open';
-  const page = isOpen ? (PAGES.find(({ path }) => path === hash) ?? PAGES[0]!) : CLOSED[phase];
+  const isOpen = store.phase === 'open';
+  const page = PAGES.find((one) => one.path === (isOpen ? hash : store.phase)) ?? PAGES[0]!;
   const { path, title, View } = page;
   const network = store.status?.network ?? 'main';
   useLayoutEffect(() => {
@@ -64,7 +61,7 @@ export function Shell({ hash }: { hash: string }) {
         </div>
         {isOpen && (
           <nav aria-label="Pages">
-            {PAGES.map((one) => (
+            {LINKS.map((one) => (
               <a key={one.path} href={one.path} aria-current={one === page ? 'page' : undefined}>
                 {one.title}
               </a>

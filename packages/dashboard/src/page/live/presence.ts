@@ -1,9 +1,6 @@
 // Whether the user is present. A call that needs the session counts as activity, so an unattended page that reads the
 // balance at every block would keep the wallet open for ever: it stops reading, and the wallet locks itself in time.
 
-/** The part of the auto-lock time for which a page keeps reading after the last key or click. */
-const PART = 1 / 3;
-
 export class Presence {
   #lastMs = Date.now();
 
@@ -17,8 +14,8 @@ export class Presence {
       addEventListener(kind, seen, { passive: true, capture: true });
   }
 
-  /** `autoLockSeconds` is 0 for a wallet that never locks itself. */
+  /** For a third of the auto-lock time after the last key or click; 0: the wallet never locks itself. */
   mayAsk(autoLockSeconds: number): boolean {
-    return autoLockSeconds === 0 || Date.now() - this.#lastMs < autoLockSeconds * 1000 * PART;
+    return autoLockSeconds === 0 || Date.now() - this.#lastMs < (autoLockSeconds * 1000) / 3;
   }
 }

@@ -2,7 +2,7 @@
 // data of the wallet at once; answers that arrive later are ignored.
 
 import { CompanionError, type Output, type Progress } from '@wallet-companion/client';
-import { type Funds, readFunds } from './funds.ts';
+import { type Funds, readFunds } from '../../model/funds.ts';
 import { Presence } from './presence.ts';
 import type { Call, Told, Transport } from './transport.ts';
 
@@ -12,11 +12,6 @@ export type Phase = 'connecting' | 'lost' | 'none' | 'locked' | 'open';
 /** The pause between two reads of all funds while notes keep arriving. */
 const PAUSE_MS = 2_000;
 const CHECK_MS = 10_000;
-
-type Shown = Omit<
-  Store,
-  'call' | 'phase' | 'start' | 'set' | 'say' | 'reload' | 'refreshFunds' | 'progressed'
->;
 
 export class Store {
   readonly call: Call;
@@ -77,7 +72,7 @@ export class Store {
     return this.status.unlocked ? 'open' : 'locked';
   }
 
-  set(part: Partial<Shown>): void {
+  set(part: Partial<Omit<Store, 'call' | 'phase'>>): void {
     Object.assign(this, part);
     if (this.phase === 'locked' || this.phase === 'lost') this.isHeld = false;
     this.#changed();
@@ -147,12 +142,11 @@ export class Store {
     else if (told.event === 'follow.changed') this.set({ follow: told.data });
     else if (told.event === 'wallet.locked') this.#locked(told.data.reason);
     else if (told.event === 'sync.progress') this.progressed(told.data);
-    else if (told.event === 'server.changed') this.#readServers();
+    else if (told.event === 'server.changed') this.#readChain();
     else if (told.event === 'payment.changed') this.#moved(true);
     else if (told.event === 'reorg' || /^note\.(?:received|memo|spent)$/.test(told.event)) this.#moved();
     else if (told.event === 'sync.finished') {
-      void this.#try(async () => this.set({ sync: await this.call('sync.status') }));
-      this.#readServers();
+      this.#readChain();
       this.#moved(true);
     } else void this.reload();
   }
@@ -167,8 +161,12 @@ export class Store {
     this.set({ lockedBecause, status: this.status && { ...this.status, ...locked } });
   }
 
-  #readServers(): void {
-    void this.#try(async () => this.set({ servers: await this.call('system.status', { known: true }) }));
+  #readChain(): void {
+    void this.#try(async () => {
+      const calls = [this.call('sync.status'), this.call('system.status', { known: true })] as const;
+      const [sync, servers] = await Promise.all(calls);
+      this.set({ sync, servers });
+    });
   }
 
   /** A broken stream may recover; a companion that does not answer is gone, and its wallet is locked. */

@@ -1,30 +1,9 @@
 // Two ways to call the companion from a component: when it opens, and when the user acts. Both say what fails.
 
-import { CompanionError } from '@wallet-companion/client';
 import { type Inputs, useEffect, useRef, useState } from 'preact/hooks';
+import { problemText } from '../../model/problems.ts';
 
-/** For an error that does not come from the companion. `at`: the name of the field that it is about. */
-export class Objection extends Error {
-  readonly at: string | undefined;
-
-  constructor(message: string, at?: string) {
-    super(message);
-    this.at = at;
-  }
-}
-
-export function problemText(thrown: unknown): string {
-  if (thrown instanceof Objection) return thrown.message;
-  if (!(thrown instanceof CompanionError)) return 'That did not work, for a reason the page does not know.';
-  if (thrown.code === 'COMPANION_UNREACHABLE') return 'The companion does not answer.';
-  const wait = thrown.retryAfterSeconds;
-  return wait === undefined ? thrown.message : `${thrown.message} Wait ${Math.ceil(wait)} s.`;
-}
-
-interface Answer<T> {
-  readonly value?: T;
-  readonly problem?: string;
-}
+type Answer<T> = { readonly value?: T; readonly problem?: string };
 
 /** Reads when the component opens, and again when one of `inputs` changes. What arrives later than that is dropped. */
 export function useAnswer<T>(read: () => Promise<T>, inputs: Inputs): [Answer<T>, (value: T) => void] {

@@ -56,13 +56,16 @@ export function Chart({ points }: { points: readonly Point[] }) {
 /** The colours are those of the style sheet, in the theme of the moment. */
 function optionsFor(at: HTMLElement): UPlot.Options {
   const colour = (property: 'color' | 'fill' | 'stroke') => () => getComputedStyle(at)[property];
-  const axis = { stroke: colour('color'), font: '12px system-ui, sans-serif', ticks: { show: false } };
   const line = { stroke: colour('stroke'), fill: colour('fill'), width: 2, points: { show: false } };
   const paths = UPlot.paths.stepped!({ align: 1 });
-  const dates: UPlot.Axis.DynamicValues = (_plot, ticks, _axis, _space, step) =>
-    ticks.map((tick) => formats.date(tick * 1000, step));
-  const amounts: UPlot.Axis.DynamicValues = (_plot, ticks, _axis, _space, step) =>
-    ticks.map((tick) => formats.axis(tick, step));
+  const axis = (text: (tick: number, step: number) => string): UPlot.Axis => ({
+    stroke: colour('color'),
+    font: '12px system-ui, sans-serif',
+    ticks: { show: false },
+    values: (_plot, ticks, _axis, _space, step) => ticks.map((tick) => text(tick, step)),
+  });
+  const dates = axis((tick, step) => formats.date(tick * 1000, step));
+  const amounts = axis((tick, step) => formats.axis(tick, step));
   const width: UPlot.Axis.Size = (_plot, labels) =>
     Math.max(...(labels ?? ['']).map(({ length }) => length)) * LETTER_WIDTH + 14;
   return {
@@ -72,12 +75,12 @@ function optionsFor(at: HTMLElement): UPlot.Options {
     hooks: { ready: [showLast], setCursor: [showLast] },
     scales: { y: { range: (_plot, _lowest, highest) => [0, Math.max(1, highest) * 1.05] } },
     series: [
-      { label: 'When', value: (_plot, seconds) => (seconds === null ? '' : formats.moment(seconds * 1000)) },
+      { label: 'When', value: (_, seconds) => (seconds === null ? '' : formats.moment(seconds * 1000)) },
       { label: 'Balance', value: (_, one) => (one === null ? '' : formats.amountText(one)), ...line, paths },
     ],
     axes: [
-      { ...axis, grid: { show: false }, size: 32, space: 80, values: dates },
-      { ...axis, grid: { stroke: colour('color'), width: 0.25 }, incrs: STEPS, size: width, values: amounts },
+      { ...dates, grid: { show: false }, size: 32, space: 80 },
+      { ...amounts, grid: { stroke: colour('color'), width: 0.25 }, incrs: STEPS, size: width },
     ],
   };
 }

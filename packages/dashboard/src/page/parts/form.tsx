@@ -1,11 +1,11 @@
 // Forms that show errors, prevent double submission, and keep no secret: typed secrets are removed from the page before
 // the call, and restored only if the call fails for another reason than the password.
 
-import { CompanionError } from '@wallet-companion/client';
 import type { ComponentChildren, Ref } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Objection, wrongPasswords } from '../../model/problems.ts';
 import { formats } from '../live/app.ts';
-import { Objection, useAttempt } from './calls.ts';
+import { useAttempt } from './calls.ts';
 import { Actions, useFreshId } from './layout.tsx';
 import { Problem } from './text.tsx';
 
@@ -126,7 +126,7 @@ export function typedZatoshi(typed: Typed): number {
   throw new Objection(`This is not an amount. Write it like ${formats.example()}.`, 'amount');
 }
 
-interface FormProps {
+export interface FormProps {
   submit: string;
   class?: string;
   act: (typed: Typed, form: HTMLFormElement) => Promise<unknown>;
@@ -159,7 +159,7 @@ export function Form({ submit, act, onInput = () => undefined, more, children, .
     };
     const failed = (thrown: unknown) => {
       const at = thrown instanceof Objection ? named(thrown.at) : undefined;
-      const wrong = wrongPasswords(thrown, at);
+      const wrong = wrongPasswords(thrown, at?.autocomplete);
       // A view that was closed, for example by a lock, gets nothing back.
       if (form.isConnected)
         for (const [control, value] of typed)
@@ -187,14 +187,6 @@ const controlsOf = (form: HTMLFormElement): readonly Control[] => [
 function takeSecrets(form: HTMLFormElement): void {
   for (const control of controlsOf(form))
     if (control.type === 'password' || 'secret' in control.dataset) control.value = '';
-}
-
-/** The kinds of passwords that the user must type again. */
-function wrongPasswords(thrown: unknown, at: Control | undefined): readonly string[] {
-  if (at?.autocomplete.endsWith('-password')) return [at.autocomplete];
-  if (!(thrown instanceof CompanionError)) return [];
-  if (thrown.code === 'WRONG_PASSWORD') return ['current-password'];
-  return thrown.code === 'INVALID_PASSWORD_FORMAT' ? ['current-password', 'new-password'] : [];
 }
 
 type ActionProps = { text: string; class?: string; act: () => Promise<unknown> };

@@ -2,11 +2,11 @@
 
 import type { Output } from '@wallet-companion/client';
 import { call, store } from '../live/app.ts';
-import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
+import { ActionButton, Form, type FormProps, PasswordField } from './form.tsx';
 import { Card, Details, Facts } from './layout.tsx';
 import { Hint } from './text.tsx';
 
-type Asking = Output<'pairing.list'>['requests'][number];
+type Pairings = Output<'pairing.list'>;
 
 export function PairingCard() {
   const { requests = [], allowed_origins: allowed = [] } = store.pairings ?? {};
@@ -14,12 +14,21 @@ export function PairingCard() {
     <Card title="Browser extensions">
       {requests.length === 0 && <Hint text="None is asking to be let in." />}
       {requests.map((request) => (
-        <Request key={request.code} request={request} />
+        <Request key={request.code} {...request} />
       ))}
       {allowed.length > 0 && (
         <ul class="origins">
           {allowed.map((origin) => (
-            <Allowed key={origin} origin={origin} />
+            <li key={origin}>
+              <code>{origin}</code>
+              <Details summary="Let in no longer">
+                <Decision
+                  submit="Shut it out"
+                  class="danger"
+                  decide={(asked) => call('pairing.revoke', { origin, ...asked })}
+                />
+              </Details>
+            </li>
           ))}
         </ul>
       )}
@@ -27,10 +36,8 @@ export function PairingCard() {
   );
 }
 
-function Request({ request: { code, name, origin } }: { request: Asking }) {
+function Request({ code, name, origin }: Pairings['requests'][number]) {
   const refuse = async () => store.set({ pairings: await call('pairing.refuse', { code }) });
-  const allow = async (typed: Typed) =>
-    store.set({ pairings: await call('pairing.allow', { code, password: typed('password') }) });
   return (
     <div class="request">
       <p>
@@ -39,28 +46,22 @@ function Request({ request: { code, name, origin } }: { request: Asking }) {
       </p>
       <p class="code">{code}</p>
       <Facts rows={[['Its address', <code key="origin">{origin}</code>]]} />
-      <Form
+      <Decision
         submit="The code is the same: allow"
-        act={allow}
+        decide={(asked) => call('pairing.allow', { code, ...asked })}
         more={<ActionButton text="Refuse" class="quiet" act={refuse} />}
-      >
-        <PasswordField />
-      </Form>
+      />
     </div>
   );
 }
 
-function Allowed({ origin }: { origin: string }) {
-  const revoke = async (typed: Typed) =>
-    store.set({ pairings: await call('pairing.revoke', { origin, password: typed('password') }) });
-  return (
-    <li>
-      <code>{origin}</code>
-      <Details summary="Let in no longer">
-        <Form submit="Shut it out" class="danger" act={revoke}>
-          <PasswordField />
-        </Form>
-      </Details>
-    </li>
-  );
-}
+type DecisionProps = Omit<FormProps, 'act'> & { decide: (asked: { password: string }) => Promise<Pairings> };
+
+const Decision = ({ decide, ...rest }: DecisionProps) => (
+  <Form
+    {...rest}
+    act={async (typed) => store.set({ pairings: await decide({ password: typed('password') }) })}
+  >
+    <PasswordField />
+  </Form>
+);

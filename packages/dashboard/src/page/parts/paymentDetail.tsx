@@ -7,7 +7,7 @@ import { call, formats } from '../live/app.ts';
 import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
 import { Actions, Card, type Fact, Facts, List } from './layout.tsx';
 import { TakeAway, TakeBack } from './pcztExchange.tsx';
-import { Amount, Hint, Label, Memo, type MemoContent, Problem } from './text.tsx';
+import { Amount, type HasMemo, Hint, Label, Memo, Problem } from './text.tsx';
 
 interface PaymentProps {
   payment: model.Payment;
@@ -65,7 +65,7 @@ function factsOf(payment: model.Payment): readonly (Fact | false)[] {
   ];
 }
 
-type Said = { pool?: string; to?: string; memo?: MemoContent | null; doubt?: string | null };
+type Said = { pool?: string; to?: string; memo?: HasMemo['memo']; doubt?: string | null };
 
 const Sum = ({ zatoshi, pool, to, memo = null, doubt }: Said & { zatoshi: number | null }) => (
   <>

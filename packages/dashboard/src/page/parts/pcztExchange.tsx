@@ -3,8 +3,9 @@
 
 import { useState } from 'preact/hooks';
 import { pcztText } from '../../model/payments.ts';
+import { Objection } from '../../model/problems.ts';
 import { isWindow, store } from '../live/app.ts';
-import { Objection, useAttempt } from './calls.ts';
+import { useAttempt } from './calls.ts';
 import { ActionButton, Field, Form, type Typed } from './form.tsx';
 import { Details } from './layout.tsx';
 import { Boxed, CopyButton, Problem } from './text.tsx';
@@ -16,8 +17,8 @@ const MAX_BYTES = 1 << 22;
 export function TakeAway({ id, read }: { id: string; read: () => Promise<string> }) {
   const [text, setText] = useState('');
   const name = `payment-${id.slice(0, 8)}.pczt`;
-  if (!isWindow)
-    return <ActionButton text="Save as a file" class="quiet" act={async () => save(name, await read())} />;
+  const saveIt = async () => save(name, await read());
+  if (!isWindow) return <ActionButton text="Save as a file" class="quiet" act={saveIt} />;
   return (
     <>
       <ActionButton text="Show as text" class="quiet" act={async () => setText(await read())} />
@@ -42,17 +43,20 @@ function save(name: string, pczt: string): void {
 export function TakeBack({ take }: { take: (pczt: string) => Promise<void> }) {
   const { problem, attempt } = useAttempt();
   const [isOver, setOver] = useState(false);
+  const takeBytes = (bytes: Uint8Array, objection: Objection) => {
+    const pczt = pcztText(bytes);
+    if (pczt === undefined) throw objection;
+    return take(pczt);
+  };
   const takeFile = async (file: File | undefined) => {
     if (file === undefined) return;
     if (file.size > MAX_BYTES) throw new Objection('This file is too large for a PCZT.');
-    const pczt = pcztText(new Uint8Array(await file.arrayBuffer()));
-    if (pczt === undefined) throw new Objection('This file is no PCZT, neither as bytes nor in base64.');
-    await take(pczt);
+    const objection = new Objection('This file is no PCZT, neither as bytes nor in base64.');
+    await takeBytes(new Uint8Array(await file.arrayBuffer()), objection);
   };
   const takePasted = async (typed: Typed, form: HTMLFormElement) => {
-    const pczt = pcztText(new TextEncoder().encode(typed('pczt')));
-    if (pczt === undefined) throw new Objection('This is no PCZT in base64.', 'pczt');
-    await take(pczt);
+    const objection = new Objection('This is no PCZT in base64.', 'pczt');
+    await takeBytes(new TextEncoder().encode(typed('pczt')), objection);
     form.reset();
   };
   const dragged = (isNear: boolean) => (event: DragEvent) => {

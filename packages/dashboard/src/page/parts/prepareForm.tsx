@@ -54,9 +54,6 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
       refuse(thrown);
     }
   };
-  const texts = refused
-    ? [refused.message, ...(refused.errors ?? []).flatMap((one) => [one.path, one.message])]
-    : [];
   const changed = ({ target }: Event) => (target as Element).closest('.consents') ?? refuse(undefined);
   const agree = (name: Consent, isAgreed: boolean) =>
     setAgreed([...agreed.filter((one) => one !== name), ...(isAgreed ? [name] : [])]);
@@ -78,7 +75,7 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
         <fieldset key={refused} class="consents">
           <legend>Everybody would see something of this payment</legend>
           <Hint text={refused.message} />
-          {consentsNamed(texts).map((name, index) => (
+          {consentsNamed(refused).map((name, index) => (
             <Check
               key={name}
               text={CONSENT_TEXT[name]}

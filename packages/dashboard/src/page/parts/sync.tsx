@@ -1,10 +1,10 @@
 // The scan: how it stands, what starts and stops it, and follow mode.
 
 import { type Reach, withProgress } from '../../model/coverage.ts';
+import { problemText } from '../../model/problems.ts';
 import { followText, syncText } from '../../model/syncText.ts';
 import { call, formats, store } from '../live/app.ts';
 import { type Source, scan } from '../live/scan.ts';
-import { problemText } from './calls.ts';
 import { ActionButton, Check } from './form.tsx';
 import { Hint, Problem } from './text.tsx';
 

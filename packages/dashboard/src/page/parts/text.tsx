@@ -30,9 +30,9 @@ export function Amount({ zatoshi, isChange = false }: { zatoshi: number | null; 
   );
 }
 
-export type MemoContent = { text?: string | undefined; hex?: string | undefined };
+export type HasMemo = { memo: { text?: string | undefined; hex?: string | undefined } | null };
 
-export function Memo({ memo }: { memo: MemoContent | null }) {
+export function Memo({ memo }: HasMemo) {
   if (memo === null) return null;
   if (memo.text !== undefined) return <blockquote class="memo" dir="auto" children={memo.text} />;
   return (

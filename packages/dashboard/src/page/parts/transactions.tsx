@@ -1,11 +1,11 @@
 // Transactions as an expandable list, one line each with details below it; and notes as a table that becomes cards on a
 // narrow screen.
 
+import type { Note } from '../../model/funds.ts';
 import { changeOf, kindOf, type Transaction } from '../../model/history.ts';
 import { formats } from '../live/app.ts';
-import type { Note } from '../live/funds.ts';
 import { Facts, Table } from './layout.tsx';
-import { Amount, CopyButton, Hint, Label, Memo, type MemoContent } from './text.tsx';
+import { Amount, CopyButton, type HasMemo, Hint, Label, Memo } from './text.tsx';
 
 export const Transactions = ({ shown, nothing }: { shown: readonly Transaction[]; nothing: string }) => (
   <ul class="transactions">
@@ -61,10 +61,7 @@ function Line({ transaction }: { transaction: Transaction }) {
   );
 }
 
-type Output = { pool: string; value_zatoshi: number; memo: MemoContent | null } & (
-  | { label: string | null; recipient?: undefined }
-  | { label?: undefined; recipient: string }
-);
+type Output = { pool: string; value_zatoshi: number; label?: string | null; recipient?: string } & HasMemo;
 
 function Part({ pool, value_zatoshi, label, recipient, memo }: Output) {
   const amount = formats.amountText(value_zatoshi);
@@ -90,9 +87,7 @@ export function Notes({ shown }: { shown: readonly Note[] }) {
             <Label text={label} />
           </td>
           <td>{formats.count(height)}</td>
-          <td class="memo-cell" dir="auto">
-            {memo?.text ?? (memo === null ? '' : 'not text')}
-          </td>
+          <td class="memo-cell" dir="auto" children={memo?.text ?? (memo ? 'not text' : '')} />
           <td class={spent ? 'hint' : ''}>
             {spent ? `Spent in block ${formats.count(spent.height)}` : 'Unspent'}
           </td>

@@ -2,15 +2,17 @@
 
 import type { Output } from '@wallet-companion/client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Objection } from '../../model/problems.ts';
 import { type Direction, matches } from '../../model/search.ts';
 import { call, formats, isWindow, store } from '../live/app.ts';
-import { Objection } from '../parts/calls.ts';
 import { ActionButton, Check, Field } from '../parts/form.tsx';
 import { Card } from '../parts/layout.tsx';
 import { Hint } from '../parts/text.tsx';
 import { Notes, Transactions } from '../parts/transactions.tsx';
 
 const STEP = 50;
+const NOT_COPIED =
+  'This window did not allow copying: "wallet-companion transactions export" writes the same.';
 const DIRECTIONS = Object.entries({ all: 'Everything', in: 'Received', out: 'Sent' });
 
 export const Activity = () => (
@@ -86,9 +88,7 @@ async function copyAll(): Promise<void> {
     from = page.next_cursor ? { cursor: page.next_cursor } : undefined;
   }
   await navigator.clipboard.writeText(text).catch(() => {
-    throw new Objection(
-      'This window did not allow copying: "wallet-companion transactions export" writes the same.',
-    );
+    throw new Objection(NOT_COPIED);
   });
   store.say('The history was copied.');
 }

@@ -4,18 +4,18 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type AskedWord, isSameWord, wordsToAsk } from '../../model/phraseCheck.ts';
+import { Objection } from '../../model/problems.ts';
 import { call, store } from '../live/app.ts';
-import { Objection } from '../parts/calls.ts';
 import { chosenPassword, Field, Form, NewPassword, type Typed } from '../parts/form.tsx';
 import { Actions, Card } from '../parts/layout.tsx';
 import { Hint, Notice, Phrase } from '../parts/text.tsx';
 
-const ASKED = 3;
-
-/** Each way to a wallet has these. `back`: the button that leads back to the choice. */
+/** `back`: the button that leads back to the choice. */
 export interface FlowProps {
   readonly back: ComponentChildren;
 }
+
+const ASKED = 3;
 
 const random = (): number => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
 

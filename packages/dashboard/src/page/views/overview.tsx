@@ -3,17 +3,15 @@
 import { useMemo } from 'preact/hooks';
 import { UNIT } from '../../model/amounts.ts';
 import { balanceSentence, balanceState } from '../../model/balance.ts';
+import type { Funds } from '../../model/funds.ts';
 import { balanceHistory } from '../../model/history.ts';
 import { unknownUpgradeText } from '../../model/serverText.ts';
 import { formats, store } from '../live/app.ts';
-import type { Funds } from '../live/funds.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Actions, Card, Columns, Table } from '../parts/layout.tsx';
 import { SyncButton, SyncState } from '../parts/sync.tsx';
 import { Amount, Hint, Notice } from '../parts/text.tsx';
 import { Transactions } from '../parts/transactions.tsx';
-
-const LATEST = 5;
 
 export function Overview() {
   const { funds, follow } = store;
@@ -31,7 +29,7 @@ export function Overview() {
         {funds && <History funds={funds} />}
       </Card>
       <Card title="Latest transactions">
-        {funds && <Transactions shown={funds.transactions.slice(0, LATEST)} nothing="None are known yet." />}
+        {funds && <Transactions shown={funds.transactions.slice(0, 5)} nothing="None are known yet." />}
         <p class="more">
           <a href="#/activity">All transactions</a>
         </p>
@@ -42,29 +40,23 @@ export function Overview() {
 
 function Balance() {
   const { funds, servers, sync } = store;
-  const outdated = <Notice text={unknownUpgradeText(servers, formats)} role="alert" />;
-  if (funds === undefined) {
-    return (
-      <Card title="Balance">
-        <p class="total">Reading…</p>
-        {outdated}
-      </Card>
-    );
-  }
-  const { balance } = funds;
-  const isUnknown = balanceState(balance) === 'unknown';
-  const pending = balance.pending_zatoshi
+  const balance = funds?.balance;
+  const isUnknown = balance === undefined || balanceState(balance) === 'unknown';
+  const pending = balance?.pending_zatoshi
     ? `${formats.amountText(balance.pending_zatoshi)} of it still waits for confirmations. `
     : '';
   return (
     <Card title="Balance">
-      <p class="total">{isUnknown ? 'Unknown' : <Amount zatoshi={balance.total_zatoshi} />}</p>
-      <Hint text={balanceSentence(balance, sync?.chain_tip ?? null, formats)} />
-      {outdated}
-      <Notice text={pending + (balance.warning ?? '')} />
+      <p class="total">
+        {balance === undefined && 'Reading…'}
+        {balance && (isUnknown ? 'Unknown' : <Amount zatoshi={balance.total_zatoshi} />)}
+      </p>
+      <Hint text={balance && balanceSentence(balance, sync?.chain_tip ?? null, formats)} />
+      <Notice text={unknownUpgradeText(servers, formats)} role="alert" />
+      <Notice text={pending + (balance?.warning ?? '')} />
       <Table class="pools" heads={['Pool', 'Amount', 'Notes']} numbers={2}>
         {/* The companion lists pools by age; users look for the newest first. */}
-        {Object.entries(balance.pools)
+        {Object.entries(balance?.pools ?? {})
           .toReversed()
           .map(([pool, part]) => (
             <tr key={pool}>

@@ -9,14 +9,12 @@ import { PaymentDetail } from '../parts/paymentDetail.tsx';
 import { PrepareForm } from '../parts/prepareForm.tsx';
 import { Amount, Hint, Problem } from '../parts/text.tsx';
 
-const MOST = 100;
-
 export function Pay() {
   const detail = useRef<HTMLDivElement>(null);
   const [chosenId, setChosenId] = useState<string>();
   const [notice, setNotice] = useState<string>();
   const [{ value: list, problem }, setList] = useAnswer(
-    () => call('payments.list', { limit: MOST }),
+    () => call('payments.list', { limit: 100 }),
     [store.paymentChanges],
   );
   const { payments = [] } = list ?? {};
@@ -42,8 +40,8 @@ export function Pay() {
       </Card>
       <Card title="Payments">
         <Problem text={problem} />
-        <Hint text={list || problem ? '' : 'Reading…'} />
-        <Hint text={list && payments.length === 0 ? 'No payment has been prepared yet.' : ''} />
+        {!list && <Hint text={problem ? '' : 'Reading…'} />}
+        {list?.payments.length === 0 && <Hint text="No payment has been prepared yet." />}
         <ul class="payments">
           {payments.map((payment) => (
             <li key={payment.payment_id}>

@@ -120,7 +120,9 @@ function Request({ index }: { index: string }) {
     <>
       <Card title="QR code">
         <Problem text={problem} />
-        {code && <QrCode image={code.image} of={code.isPlain ? 'address' : 'request'} />}
+        {code && (
+          <QrCode image={code.image} label={`QR code of the ${code.isPlain ? 'address' : 'request'}`} />
+        )}
         {code?.isPlain === false && <Copied text={code.uri} what="the request" />}
       </Card>
       <Card title="Ask for an amount">
@@ -134,9 +136,8 @@ function Request({ index }: { index: string }) {
 }
 
 /** Dark on light in both themes, because cameras expect that. */
-function QrCode({ image, of }: { image: string; of: string }) {
+function QrCode({ image, label }: { image: string; label: string }) {
   const { width, path } = qrOutline(image);
-  const label = `QR code of the ${of}`;
   return (
     <div class="qr">
       <svg viewBox={`0 0 ${width} ${width}`} role="img" aria-label={label} shape-rendering="crispEdges">

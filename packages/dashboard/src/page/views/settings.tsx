@@ -5,7 +5,7 @@ import { THEMES, type Theme } from '../../model/themes.ts';
 import { call, formats, store } from '../live/app.ts';
 import { useAnswer } from '../parts/calls.ts';
 import { Check, chosenPassword, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
-import { Card, Details, Facts } from '../parts/layout.tsx';
+import { Card, Details, type Fact, Facts } from '../parts/layout.tsx';
 import { PairingCard } from '../parts/pairing.tsx';
 import { Reveal } from '../parts/reveal.tsx';
 import { Hint } from '../parts/text.tsx';
@@ -36,19 +36,18 @@ export const Settings = () => (
   </div>
 );
 
+const birthdayFact = (height: number): Fact => ['Birthday', `block ${formats.count(height)}`];
+
 async function readPhrase(password: string) {
   const { mnemonic, birthday_height, bip39_passphrase: extra } = await call('wallet.backup', { password });
-  const birthday = ['Birthday', `block ${formats.count(birthday_height)}`] as const;
-  return { phrase: mnemonic, facts: [birthday, extra !== null && (['BIP-39 passphrase', extra] as const)] };
+  const facts = [birthdayFact(birthday_height), extra !== null && (['BIP-39 passphrase', extra] as const)];
+  return { phrase: mnemonic, facts };
 }
 
 async function readViewingKey(password: string) {
   const { viewing_key, birthday_height, kind } = await call('wallet.viewing_key', { password });
   const shows = ['Shows', kind === 'full' ? 'what comes in and goes out' : 'only what comes in'] as const;
-  return {
-    viewingKey: viewing_key,
-    facts: [shows, ['Birthday', `block ${formats.count(birthday_height)}`] as const],
-  };
+  return { viewingKey: viewing_key, facts: [shows, birthdayFact(birthday_height)] };
 }
 
 function Appearance() {

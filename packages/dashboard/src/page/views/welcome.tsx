@@ -4,7 +4,6 @@ import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
 import { typedBirthday } from '../../model/birthday.ts';
 import { call, store } from '../live/app.ts';
-import { Objection } from '../parts/calls.ts';
 import { chosenPassword, Field, Form, NewPassword, type Typed } from '../parts/form.tsx';
 import { Card, Details } from '../parts/layout.tsx';
 import { Create, type FlowProps } from './create.tsx';
@@ -44,15 +43,6 @@ export function Welcome() {
 const BIRTHDAY =
   'A month or day before the first payment, or a block height. Left empty, everything since 2018 is read, which takes long.';
 
-function birthdayOf(typed: Typed) {
-  const birthday = typedBirthday(typed('birthday'));
-  if (birthday !== undefined) return birthday;
-  throw new Objection(
-    'The birthday is a month such as 2021-06, or a block height such as 2900000.',
-    'birthday',
-  );
-}
-
 function Restore({ back }: FlowProps) {
   const restore = async (typed: Typed, common: Common) => {
     const passphrase = typed('passphrase') === '' ? {} : { bip39_passphrase: typed('passphrase') };
@@ -85,7 +75,7 @@ const KEY = {
   passwordHelp: 'It protects the viewing key on this machine.',
 };
 
-type Common = ReturnType<typeof birthdayOf> & { readonly password: string };
+type Common = ReturnType<typeof typedBirthday> & { readonly password: string };
 type KnownProps = FlowProps & { title: string; submit: string; children?: ComponentChildren } & typeof KEY & {
     act: (typed: Typed, common: Common) => Promise<unknown>;
   };
@@ -93,7 +83,7 @@ type KnownProps = FlowProps & { title: string; submit: string; children?: Compon
 /** A wallet that exists already. */
 function Known({ title, submit, back, act, secret, help, passwordHelp, children }: KnownProps) {
   const begin = async (typed: Typed) => {
-    const birthday = birthdayOf(typed);
+    const birthday = typedBirthday(typed('birthday'));
     await act(typed, { password: chosenPassword(typed), ...birthday });
     await store.reload();
   };

@@ -1,7 +1,6 @@
 // The data that an open wallet shows: read together, so that balance and transactions are from nearly the same moment.
 
-import type { Output } from '@wallet-companion/client';
-import type { Call } from './transport.ts';
+import type { Client, Output } from '@wallet-companion/client';
 
 const PAGE = 1000;
 /** More pages would make the view slow; beyond them the lists show that they are cut. */
@@ -18,7 +17,7 @@ export interface Funds {
   readonly isCut: boolean;
 }
 
-export async function readFunds(call: Call): Promise<Funds> {
+export async function readFunds(call: Client['call']): Promise<Funds> {
   const [balance, coverage, transactions, notes] = await Promise.all([
     call('balance.get'),
     call('coverage.get'),

@@ -1,0 +1,29 @@
+// What a failed call or a wrong input says to the user, and which passwords have to be typed again.
+
+import { CompanionError } from '@wallet-companion/client';
+
+/** For an error that does not come from the companion. `at`: the name of the field that it is about. */
+export class Objection extends Error {
+  readonly at: string | undefined;
+
+  constructor(message: string, at?: string) {
+    super(message);
+    this.at = at;
+  }
+}
+
+export function problemText(thrown: unknown): string {
+  if (thrown instanceof Objection) return thrown.message;
+  if (!(thrown instanceof CompanionError)) return 'That did not work, for a reason the page does not know.';
+  if (thrown.code === 'COMPANION_UNREACHABLE') return 'The companion does not answer.';
+  const wait = thrown.retryAfterSeconds;
+  return wait === undefined ? thrown.message : `${thrown.message} Wait ${Math.ceil(wait)} s.`;
+}
+
+/** By their `autocomplete`. `at`: that of the field which an objection is about. */
+export function wrongPasswords(thrown: unknown, at: string | undefined): readonly string[] {
+  if (at?.endsWith('-password')) return [at];
+  if (!(thrown instanceof CompanionError)) return [];
+  if (thrown.code === 'WRONG_PASSWORD') return ['current-password'];
+  return thrown.code === 'INVALID_PASSWORD_FORMAT' ? ['current-password', 'new-password'] : [];
+}
