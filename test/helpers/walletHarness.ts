@@ -110,6 +110,7 @@ export async function startWallet(
   createDataDirectory(folder);
   const clock = options.clock ?? new ManualClock();
   const events: CompanionEvent[] = [];
+  const listeners = new Set<(event: CompanionEvent) => void>();
   const faults: { where: string; fault: unknown }[] = [];
   const randomBytes = seededRandom(options.seed ?? t.title);
   const logFault = (where: string, fault: unknown) => faults.push({ where, fault });
@@ -144,7 +145,10 @@ export async function startWallet(
     openPool: options.pool ?? inlinePool,
     clock,
     randomBytes,
-    emit: (event) => events.push(event),
+    emit: (event) => {
+      events.push(event);
+      for (const listener of listeners) listener(event);
+    },
     logFault,
     version: '0.0.0',
     oneCommand: options.oneCommand ?? false,
@@ -167,7 +171,10 @@ export async function startWallet(
     link: {
       dispatch: async (name, input) => (await dispatch(name, input as object)) as never,
       health: async () => ({ wallet: 'up', chain: 'up', kernel: null, restarts: { wallet: 0, chain: 0 } }),
-      subscribe: () => () => undefined,
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
     },
     call: async (name, input = {}) => unwrap(await dispatch(name, input)) as never,
     failure: async (name, input = {}) => {

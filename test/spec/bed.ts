@@ -12,8 +12,9 @@ import { regtestParameters } from '@wallet-companion/shielded/network';
 import type { ExecutionContext } from 'ava';
 import { untilTestEnds } from '../helpers/childProcess.ts';
 import { PROGRAM } from '../helpers/program.ts';
-import { startService, UNHURRIED } from '../helpers/service.ts';
+import { type ServiceOptions, UNHURRIED } from '../helpers/service.ts';
 import { Client } from './client.ts';
+import type { Companion } from './companionHere.ts';
 import { openGate } from './gate.ts';
 import { type Chain, type CommandResult, type Payment, PHRASE, type Rule, type World } from './world.ts';
 
@@ -22,15 +23,22 @@ const NO_IRONWOOD = 30_000;
 /** Of a transaction with one note in and one out. */
 const FEE = 10_000;
 
-type Settings = { readonly t: ExecutionContext; readonly chain: Chain; readonly heights: object };
+export type Start = (t: ExecutionContext, options: ServiceOptions) => Promise<Companion>;
 
-export async function openWorld(t: ExecutionContext, rule: Rule): Promise<World> {
+type Settings = {
+  readonly t: ExecutionContext;
+  readonly chain: Chain;
+  readonly heights: object;
+  readonly start: Start;
+};
+
+export async function openWorld(t: ExecutionContext, rule: Rule, start: Start): Promise<World> {
   const nu6_3 = rule.ironwoodFrom ?? NO_IRONWOOD;
   const devnet = new Devnet({ params: regtestParameters({ nu6_3 }), seed: rule.name });
   t.teardown(() => devnet.close());
   devnet.mineEmpty(rule.blocks ?? 0);
   const [nodeUrl, compactServerUrl] = [await devnet.node.listen(), await devnet.compact.listen()];
-  return run({ t, chain: chainOf(devnet, nodeUrl, compactServerUrl), heights: { nu6_3 } });
+  return run({ t, chain: chainOf(devnet, nodeUrl, compactServerUrl), heights: { nu6_3 }, start });
 }
 
 function chainOf(devnet: Devnet, nodeUrl: string, compactServerUrl: string): Chain {
@@ -70,14 +78,14 @@ function chainOf(devnet: Devnet, nodeUrl: string, compactServerUrl: string): Cha
 }
 
 async function run(settings: Settings, folder?: string): Promise<World> {
-  const { t, chain, heights } = settings;
+  const { t, chain, heights, start } = settings;
   const config = {
     network: 'regtest',
     node_url: chain.nodeUrl,
     compact_server_url: chain.compactServerUrl,
     activation_heights: heights,
   };
-  const service = await startService(t, folder === undefined ? { config } : { folder });
+  const service = await start(t, folder === undefined ? { config } : { folder });
   t.teardown(async () => {
     await service.stop();
     service.remove();

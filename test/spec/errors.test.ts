@@ -2,4 +2,4 @@
 import { hold } from './hold.ts';
 import { errors } from './rules/errors.ts';
 
-hold(errors);
+hold(errors, 'a companion');

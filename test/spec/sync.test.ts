@@ -2,4 +2,4 @@
 import { hold } from './hold.ts';
 import { sync } from './rules/sync.ts';
 
-hold(sync);
+hold(sync, 'a companion');

@@ -1,4 +1,4 @@
-// Interrupts one operation after the other in all ways and reports: each message names a scenario and an empty folder. The
+// Interrupts one operation after the other in all ways and reports: each message names a scenario, an empty folder and the kinds. The
 // argument: most runs of a kind. Started in an environment of faultyFiles.ts.
 
 import { FaultyFiles } from '../support/faultyFiles.ts';
@@ -8,7 +8,7 @@ import { SCENARIOS } from '../support/scenarios.ts';
 const most = Number(process.argv[2]);
 const files = new FaultyFiles();
 process.on('message', async (message) => {
-  const { name, room } = message as { name: string; room: string };
-  process.send?.(await new Interruptions(files, SCENARIOS[name]!, room, most).run());
+  const { name, room, kinds } = message as { name: string; room: string; kinds: readonly string[] };
+  process.send?.(await new Interruptions(files, SCENARIOS[name]!, room, most, kinds).run());
 });
 process.on('disconnect', () => process.exit());

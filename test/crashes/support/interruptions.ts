@@ -53,17 +53,19 @@ export class Interruptions {
   readonly #room: string;
   readonly #outside: Outside;
   readonly #most: number;
+  readonly #kinds: readonly Kind[];
   readonly #runs: Record<string, number> = {};
   readonly #faults: string[] = [];
   #failed = 0;
   #folders = 0;
 
-  /** `room`: an empty folder. `most`: so many runs of a kind, evenly spread. */
-  constructor(files: FaultyFiles, scenario: Scenario, room: string, most: number) {
+  /** `room`: an empty folder. `most`: so many runs of a kind, evenly spread. `kinds`: those that are tried. */
+  constructor(files: FaultyFiles, scenario: Scenario, room: string, most: number, kinds: readonly string[]) {
     this.#files = files;
     this.#scenario = scenario;
     this.#room = room;
     this.#most = most;
+    this.#kinds = KINDS.filter(({ name }) => kinds.includes(name));
     const blocks = new Blocks();
     this.#outside = { blocks, world: new World(blocks) };
   }
@@ -72,7 +74,7 @@ export class Interruptions {
     fs.mkdirSync(this.#template);
     await this.#scenario.prepare(this.#template, this.#outside);
     const trace = await this.#undisturbed();
-    for (const kind of KINDS) await this.#failEach(kind, trace);
+    for (const kind of this.#kinds) await this.#failEach(kind, trace);
     await this.#killEach(trace);
     const calls: Record<string, number> = {};
     for (const { call } of trace) calls[call] = (calls[call] ?? 0) + 1;
