@@ -31,6 +31,8 @@ export function runAva(args) {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, FORCE_COLOR: '0', ...(folder && { TMPDIR: folder }) },
     });
+    // The folder goes when ava has ended, whoever ends it.
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal));
     let tail = '';
     let ticks = 0;
     child.stdout.on('data', (chunk) => {
