@@ -59,6 +59,8 @@ test('a person unlocks, syncs and asks the server in the window', async (t) => {
       HOME: folder,
       XDG_RUNTIME_DIR: folder,
       NO_AT_BRIDGE: '1',
+      // As on a system without a language, where WebKit names one that no format takes.
+      LANG: 'C',
     },
   });
   const { seen, faults, resources, calls } = JSON.parse(stdout) as Report;

@@ -1,5 +1,6 @@
 // The dashboard's start: draws the page anew at each change of its state.
 
+import './live/language.ts';
 import { render } from 'preact';
 import { store } from './live/app.ts';
 import { escapeHidden } from './parts/text.tsx';
