@@ -1,6 +1,6 @@
 // Runs ava and reads its own summary, so that the closing line `N passed, N failed, N skipped` is the runner's count.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 
 const MEMORY = '/dev/shm';
 const ROOM = 4 * 2 ** 30;
@@ -17,7 +17,10 @@ function folderInMemory() {
       .find((line) => line.split(' ')[1] === MEMORY);
     const { bavail, bsize } = statfsSync(MEMORY);
     if (mounted === undefined || /\bnoexec\b/.test(mounted) || bavail * bsize < ROOM) return undefined;
-    return mkdtempSync(`${MEMORY}/wallet-companion-tests-`);
+    const folder = mkdtempSync(`${MEMORY}/wallet-companion-tests-`);
+    // Some tests act as another user in a folder below it.
+    chmodSync(folder, 0o711);
+    return folder;
   } catch {
     return undefined;
   }

@@ -59,7 +59,7 @@ test('a wallet is made while the node is down, without a stack trace above its p
   t.regex(stdout, /^warning +The chain node gave no usable answer/m);
   t.is(
     stderr,
-    '\nWrite the recovery phrase down now: whoever has it has the funds, and without it they are lost.\n',
+    '\nWrite the recovery phrase down now: anyone who has it has the funds, and without it they are lost.\n',
   );
   const unlocked = await command(t, where, 'wallet', 'unlock').ended;
   t.is(unlocked.code, 0);
