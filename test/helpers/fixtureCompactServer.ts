@@ -1,4 +1,5 @@
 // A compact server for tests: serves given CompactBlock messages over gRPC on loopback, and misbehaves when told to.
+import { randomInt } from 'node:crypto';
 import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import * as grpc from '@grpc/grpc-js';
 import { type CompactBlockSummary, summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
@@ -52,8 +53,16 @@ interface Served {
 /** What a range call sends: messages, and how it ends (`stall` never does). */
 export type RangeItem = Uint8Array | GrpcError | 'stall';
 
+/**
+ * An address of this thread, where the system has more than one for itself: the port of a stopped server stays free then,
+ * while tests beside it start servers. A certificate names the usual one.
+ */
+const OWN_ADDRESS =
+  process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(1, 255)}.1` : '127.0.0.1';
+
 export class FixtureCompactServer {
   readonly #server: grpc.Server;
+  #address = OWN_ADDRESS;
   #port = 0;
   #info: FixtureCompactServerOptions['info'];
   #served: Served[] = [];
@@ -124,8 +133,9 @@ export class FixtureCompactServer {
         : grpc.ServerCredentials.createSsl(null, [
             { private_key: options.tls.key, cert_chain: options.tls.cert },
           ]);
+    if (options.tls !== undefined) server.#address = '127.0.0.1';
     server.#port = await new Promise<number>((resolve, reject) => {
-      server.#server.bindAsync('127.0.0.1:0', credentials, (error, port) =>
+      server.#server.bindAsync(`${server.#address}:0`, credentials, (error, port) =>
         error === null ? resolve(port) : reject(error),
       );
     });
@@ -133,7 +143,7 @@ export class FixtureCompactServer {
   }
 
   get host(): string {
-    return `127.0.0.1:${this.#port}`;
+    return `${this.#address}:${this.#port}`;
   }
 
   /** Of a server without TLS. */

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { AT_LENGTH } from '#shielded-test/atLength';
 import { untilTestEnds } from '../helpers/childProcess.ts';
 
 /** The command; `.ci/run` installs it where it can. */
@@ -28,6 +29,7 @@ run('a fuzzer finds no undocumented status, no 500 and no answer off its schema'
     process.execPath,
     SCRIPT,
     schemathesis ?? '',
+    AT_LENGTH ? 'examples,coverage,fuzzing' : 'examples',
   ];
   const child = untilTestEnds(t, spawn('unshare', command, { stdio: ['ignore', 'pipe', 'pipe'] }));
   let output = '';

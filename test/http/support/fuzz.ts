@@ -7,7 +7,7 @@ import { Devnet } from '@wallet-companion/devnet';
 import type { Teardown } from '../../helpers/childProcess.ts';
 import { startService } from '../../helpers/service.ts';
 
-const schemathesis = process.argv[2] ?? 'schemathesis';
+const [schemathesis = 'schemathesis', phases = 'examples,coverage,fuzzing'] = process.argv.slice(2);
 const PASSWORD = 'fuzzed';
 
 const untilExit: Teardown = { teardown: (end) => process.once('exit', end) };
@@ -38,7 +38,7 @@ const child = spawn(
     `${service.url}/api/openapi.json`,
     '--checks=no_internal_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,negative_data_rejection,unsupported_method,allow_header_conformance',
     '--exclude-path=/api/events',
-    '--phases=examples,coverage,fuzzing',
+    `--phases=${phases}`,
     '--max-examples=12',
     '--seed=1',
     '--rate-limit=90/s',
