@@ -7,7 +7,7 @@ import test from 'ava';
 
 const TICKS_PER_SECOND = 100;
 
-/** Of processes that have ended and were waited for, and theirs. */
+/** Seconds of child processes that ended and were waited for, and of their children. */
 function secondsOfChildren() {
   if (process.platform !== 'linux') return 0;
   const afterName = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ');

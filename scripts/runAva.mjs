@@ -34,7 +34,7 @@ export function runAva(args) {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, FORCE_COLOR: '0', ...(folder && { TMPDIR: folder }) },
     });
-    // The folder goes when ava has ended, whoever ends it.
+    // A signal reaches ava first: the folder is removed once ava has ended.
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal));
     let tail = '';
     let ticks = 0;

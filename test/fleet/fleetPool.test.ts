@@ -11,8 +11,8 @@ import {
   FLEET_KEY,
   type Fleet,
   type FleetBed,
+  fundsOf,
   layFleetBed,
-  standing,
 } from '../helpers/fleetBed.ts';
 import { seededRandom } from '../helpers/walletHarness.ts';
 
@@ -40,7 +40,7 @@ for (const source of ['compact', 'node'] as const)
   test(`a fleet finds what one process finds, from the ${source} source, and only blocks of ours are scanned here`, async (t) => {
     const bed = await layFleetBed(t, { source });
     await syncBoth(bed, source);
-    t.deepEqual(await standing(bed.withFleet), await standing(bed.alone));
+    t.deepEqual(await fundsOf(bed.withFleet), await fundsOf(bed.alone));
     t.deepEqual(bed.fleet.troubles, []);
     t.true(bed.fleet.jobs.length >= 3);
     t.deepEqual([...new Set(bed.fleet.ownBlocks)].length, 4);
@@ -77,7 +77,7 @@ test('answers that come in another order are applied in the order of heights', a
   };
   await syncBoth(bed);
   t.is(bed.fleet.jobs.length, 4);
-  t.deepEqual(await standing(bed.withFleet), await standing(bed.alone));
+  t.deepEqual(await fundsOf(bed.withFleet), await fundsOf(bed.alone));
 });
 
 test('a job that two workers do changes nothing', async (t) => {
@@ -88,7 +88,7 @@ test('a job that two workers do changes nothing', async (t) => {
     return bed.fleet.jobs.length % 2 === 0 ? first : second;
   };
   await syncBoth(bed);
-  t.deepEqual(await standing(bed.withFleet), await standing(bed.alone));
+  t.deepEqual(await fundsOf(bed.withFleet), await fundsOf(bed.alone));
   t.deepEqual(bed.fleet.troubles, []);
 });
 
@@ -97,7 +97,7 @@ for (const reason of ['refused', 'no workers', 'away'] as const)
     const bed = await layFleetBed(t);
     bed.fleet.answer = () => Promise.reject(new JobLost(reason));
     await syncBoth(bed);
-    t.deepEqual(await standing(bed.withFleet), await standing(bed.alone));
+    t.deepEqual(await fundsOf(bed.withFleet), await fundsOf(bed.alone));
     t.deepEqual(bed.fleet.troubles, [
       { refused: 'job refused', 'no workers': 'no workers', away: 'queue away' }[reason],
     ]);
@@ -109,7 +109,7 @@ test('without a worker nothing is put into the queue', async (t) => {
   await syncBoth(bed);
   t.deepEqual(bed.fleet.jobs, []);
   t.deepEqual(bed.fleet.troubles, ['no workers']);
-  t.deepEqual(await standing(bed.withFleet), await standing(bed.alone));
+  t.deepEqual(await fundsOf(bed.withFleet), await fundsOf(bed.alone));
 });
 
 test('an answer to another job is not believed', async (t) => {
@@ -122,7 +122,7 @@ test('an answer to another job is not believed', async (t) => {
   };
   await syncBoth(bed);
   t.deepEqual(bed.fleet.troubles, ['answer not believed']);
-  t.deepEqual(await standing(bed.withFleet), await standing(bed.alone));
+  t.deepEqual(await fundsOf(bed.withFleet), await fundsOf(bed.alone));
 });
 
 const LIES: Readonly<Record<string, (result: ScanResult) => ScanResult>> = {
@@ -155,7 +155,7 @@ for (const [lie, change] of Object.entries(LIES))
     const bed = await layFleetBed(t);
     bed.fleet.answer = lying(change);
     await syncBoth(bed);
-    t.deepEqual(await standing(bed.withFleet), await standing(bed.alone));
+    t.deepEqual(await fundsOf(bed.withFleet), await fundsOf(bed.alone));
     t.true(bed.fleet.troubles.length >= 1);
     t.true(bed.fleet.troubles.every((trouble) => trouble === 'answer not believed'));
   });
@@ -176,7 +176,7 @@ test('a chain that moved after the workers read it is followed', async (t) => {
   bed.fleet.answer = plain;
   await syncBoth(bed);
   t.true(isMoved);
-  t.deepEqual(await standing(bed.withFleet), await standing(bed.alone));
+  t.deepEqual(await fundsOf(bed.withFleet), await fundsOf(bed.alone));
 });
 
 test('a fleet that gives no results is tried out with one job, and scans again when that is answered', async (t) => {
@@ -214,7 +214,7 @@ test('a fleet that gives no results is tried out with one job, and scans again w
   devnet.mineEmpty(EMPTY_BLOCKS);
   await withFleet.call('sync.run', { source: 'compact' });
   await alone.call('sync.run', { source: 'compact' });
-  t.deepEqual(await standing(withFleet), await standing(alone));
+  t.deepEqual(await fundsOf(withFleet), await fundsOf(alone));
   t.is(new Set(fleet.ownBlocks).size, own);
 });
 

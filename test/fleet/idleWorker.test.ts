@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { BullJobQueue, loadQueuePackages, QUEUE_NAME, type RedisClient } from '@wallet-companion/fleet/queue';
 import test, { type ExecutionContext } from 'ava';
 import { AnswerRoom } from '../../src/async/answerRoom.ts';
-import { layFleetBed, standing } from '../helpers/fleetBed.ts';
+import { fundsOf, layFleetBed } from '../helpers/fleetBed.ts';
 import { REDIS, startRedis } from '../helpers/redisServer.ts';
 import { ManualClock } from '../helpers/walletHarness.ts';
 
@@ -60,5 +60,5 @@ withRedis('a connection that only has the name of a worker does not stop a scan'
   t.like(await scan, { range_complete: true, notes_found: 5 });
   t.deepEqual(bed.fleet.troubles, ['no results']);
   await bed.alone.call('sync.run', { source: 'compact' });
-  t.deepEqual(await standing(bed.withFleet), await standing(bed.alone));
+  t.deepEqual(await fundsOf(bed.withFleet), await fundsOf(bed.alone));
 });

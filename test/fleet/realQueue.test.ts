@@ -90,7 +90,7 @@ const stalled = (devnet: Devnet): Promise<void> =>
     devnet.compact.misbehave({ kind: 'stall', method: 'GetBlockRange', times: 1, onStall: resolve });
   });
 
-async function standing(service: Service): Promise<object> {
+async function fundsOf(service: Service): Promise<object> {
   const [balance, notes, transactions] = await Promise.all([
     service.get('/api/balance'),
     service.get('/api/notes?limit=1000'),
@@ -162,7 +162,7 @@ withRedis('workers die, Redis is restarted, and the notes are those of one proce
   await fleet.redis.restart();
   t.like(await sync, { status: 200, body: { range_complete: true, notes_found: 2 } });
   await alone.post('/api/sync', {});
-  t.deepEqual(await standing(companion), await standing(alone));
+  t.deepEqual(await fundsOf(companion), await fundsOf(alone));
 
   // The only worker dies in the middle of its jobs; one that came later takes them over.
   devnet.mine({
@@ -179,6 +179,6 @@ withRedis('workers die, Redis is restarted, and the notes are those of one proce
   await second.kill();
   t.like(await again, { status: 200, body: { range_complete: true, notes_spent: 1 } });
   await alone.post('/api/sync', {});
-  t.deepEqual(await standing(companion), await standing(alone));
+  t.deepEqual(await fundsOf(companion), await fundsOf(alone));
   t.notRegex(companion.output(), /scan fleet does not do its work/);
 });

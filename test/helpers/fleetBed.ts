@@ -201,8 +201,8 @@ const countingPool = (scannedHeights: number[]): ScanPool => {
   };
 };
 
-/** Everything that a wallet says of its money. */
-export async function standing({ call }: WalletHarness): Promise<object> {
+/** Everything that a wallet shows of its funds. */
+export async function fundsOf({ call }: WalletHarness): Promise<object> {
   const balance = await call('balance.get');
   const notes = await call('notes.list', { limit: 1000 });
   const transactions = await call('transactions.list', { limit: 1000 });

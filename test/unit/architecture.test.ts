@@ -49,7 +49,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ipc: SERVES_PAGES,
   client: { code: ['contract'] },
   served: { code: [] },
-  // Of the shielded protocol the table of block times alone.
+  // It uses the table of block times and nothing else of the shielded protocol.
   model: { code: ['client', 'contract', 'shielded'] },
   page: { code: ['model', 'client', 'contract'] },
   devnet: { code: ['shielded', 'values', 'compactProto'] },

@@ -57,6 +57,15 @@ test('links to a heading find it', (t) => {
   }
 });
 
+for (const name of ['client', 'dashboard', 'fleet', 'devnet'])
+  test(`packages/${name}: every door is in the README's list`, (t) => {
+    const read = (file: string): string => readFileSync(`packages/${name}/${file}`, 'utf8');
+    const { exports } = JSON.parse(read('package.json')) as { exports: object };
+    const doors = Object.keys(exports).filter((door) => door !== './package.json');
+    const listed = [...read('README.md').matchAll(/^\| `(\.[\w/]*)` \|/gm)].map(([, door]) => door);
+    t.deepEqual(listed.sort(), doors.sort());
+  });
+
 test('README leads to every page of the API reference', (t) => {
   const readme = readFileSync('README.md', 'utf8');
   t.deepEqual(

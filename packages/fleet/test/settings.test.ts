@@ -104,7 +104,7 @@ test('without the packages it says what to install', (t) => {
   t.regex(error.message, /bullmq.*npm install bullmq ioredis/);
 });
 
-test('a package that cannot be loaded is the failure of whoever asked for a fleet', async (t) => {
+test('a package that cannot be loaded is the failure of the command that needs a fleet', async (t) => {
   const thrown = await t.throwsAsync(
     loadQueuePackages((name) => Promise.reject(missingPackage(name, new Error('not there')))),
   );

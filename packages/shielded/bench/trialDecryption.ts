@@ -4,27 +4,16 @@
 // Every row has its own ephemeral key, recipient and note, because a repeated one would profit from warm branches and
 // equal digits. The answer is checked before anything is timed, and the contenders take turns, so that a busy machine
 // slows them all. Times are processor time, best of the rounds.
-import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
 import { jubjub } from '@noble/curves/misc.js';
 import { concatBytes, leBytesToBigint, u32ToLeBytes } from '@wallet-companion/shielded/bytes';
-import { blake2b, JUBJUB_ORDER, PALLAS_BASE, PALLAS_SCALAR_ORDER } from '@wallet-companion/shielded/curves';
+import { blake2b, JUBJUB_ORDER, PALLAS_SCALAR_ORDER } from '@wallet-companion/shielded/curves';
 import type { IncomingKey } from '@wallet-companion/shielded/keys';
 import { encryptNote, IRONWOOD, type NoteScheme, ORCHARD, SAPLING } from '@wallet-companion/shielded/notes';
 import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import { type OutputColumns, ReferenceDecryptor } from '@wallet-companion/shielded/scan';
+import { NoblePallas } from '../test/helpers/nobleCurves.ts';
 import { columnsOf } from './scanInput.ts';
 import { tableOf } from './table.ts';
-
-/** The library has no Pallas of its own any more, only the arithmetic for it. */
-const NoblePallas = weierstrass({
-  p: PALLAS_BASE.order,
-  n: PALLAS_SCALAR_ORDER,
-  h: 1n,
-  a: 0n,
-  b: 5n,
-  Gx: PALLAS_BASE.order - 1n,
-  Gy: 2n,
-});
 
 const ROWS = 128;
 const ROUNDS = 5;

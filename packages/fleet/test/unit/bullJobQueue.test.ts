@@ -184,7 +184,7 @@ test('without a worker for a minute, or without Redis, jobs are lost and not wai
   }
 });
 
-test('whoever asks how many workers there are is not kept by a Redis that is away', async (t) => {
+test('a count of the workers does not wait for a Redis that is away', async (t) => {
   const { redis, queue, pass } = open();
   t.is(await queue.workers(), 1);
   redis.isAway = true;

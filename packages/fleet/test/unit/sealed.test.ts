@@ -15,7 +15,7 @@ const KEY = new Uint8Array(32).fill(1);
 const seal = new FleetSeal(KEY, countedSealing());
 const bytes = (length: number, value = 3): Uint8Array => new Uint8Array(length).fill(value);
 
-test('what was sealed for a job opens for that job alone, by whoever has the key', (t) => {
+test('what was sealed for a job opens for that job alone, with the key', (t) => {
   const sealed = seal.seal('result', 'one', bytes(100));
   t.deepEqual(new FleetSeal(KEY, countedSealing()).open('result', 'one', sealed), bytes(100));
   t.throws(() => seal.open('result', 'two', sealed), { instanceOf: FormatError });

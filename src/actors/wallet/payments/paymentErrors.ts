@@ -63,7 +63,7 @@ function problemFields(problems: readonly TransactionProblem[]): FieldError[] {
 
 type Over = 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'lost_note' | 'discarded';
 
-/** What the payment is, or does: to whoever asks for its PCZT or gives it up; and to whoever would go on with it. */
+/** What the payment is, or does: for a call that reads its PCZT or discards it, and for one that would continue it. */
 const OVER: Readonly<Record<Over, readonly [string, string]>> = {
   mined: ['The payment is mined.', 'is mined'],
   confirmed: ['The payment is mined.', 'is mined and confirmed'],

@@ -33,7 +33,7 @@ import type { KeptState, PaymentNote, Sent, StoredPayment, Transmission } from '
 
 export type PaymentStatus = Output<'payments.get'>['status'];
 
-/** `pczt`: for a signer or a prover; whoever asks for all of it always gets it. */
+/** `pczt`: for a signer or a prover. A caller that wants all of it always gets it. */
 export type PaymentEvent = 'pczt' | 'combine' | 'prove' | 'broadcast' | 'discard';
 
 /** `same`: the answer says how it stands, and nothing is changed. `no`: `PAYMENT_STATE`. */

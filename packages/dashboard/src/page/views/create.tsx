@@ -41,8 +41,8 @@ export function Create({ back }: FlowProps) {
     return (
       <Card key="phrase" title="Your recovery phrase" isFocused>
         <p>
-          Write these words down on paper, in this order. They are the wallet: whoever has them has the money,
-          and if this machine is lost, they are the only way back.
+          Write these words down on paper, in this order. They are the wallet: anyone who has them has the
+          money, and if this machine is lost, they are the only way back.
         </p>
         <Hint text="Do not photograph them or keep them in a file. Later they are only shown again with your password." />
         <Phrase text={made.mnemonic} />

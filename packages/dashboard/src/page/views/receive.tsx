@@ -28,7 +28,7 @@ export function Receive() {
   return (
     <Columns>
       <Card title="Your address">
-        <Hint text="Whoever has this address can pay you, and cannot see what you have. It stays valid." />
+        <Hint text="Anyone who has this address can pay you, and cannot see what you have. It stays valid." />
         <Problem text={problem} />
         <Hint text={unified || problem ? '' : 'Reading…'} />
         {unified && <Copied text={unified} what="the address" />}

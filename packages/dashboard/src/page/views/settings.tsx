@@ -27,7 +27,7 @@ export const Settings = () => (
       />
       <Reveal
         title="Viewing key"
-        text="Whoever has it sees every payment of this wallet, past and future, and cannot spend. Give it only to people who may see all that."
+        text="Anyone who has it sees every payment of this wallet, past and future, and cannot spend. Give it only to people who may see all that."
         submit="Show the viewing key"
         read={readViewingKey}
       />

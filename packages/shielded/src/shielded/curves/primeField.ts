@@ -134,7 +134,7 @@ export function createPrimeField(order: bigint, generator: bigint): PrimeField {
   return { order, reduce, invert, invertAll, sqrt, sqrtRatio, nonResidueRoot };
 }
 
-/** Of a reduced value, by Euclid's algorithm. */
+/** The inverse of a reduced value, by Euclid's algorithm. */
 function inverseOf(value: bigint, order: bigint): bigint {
   if (value === 0n) throw new RangeError('zero has no inverse');
   let a = order;
