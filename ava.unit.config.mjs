@@ -3,6 +3,6 @@
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
 
 export default {
-  files: [`{${out},packages/*/dist}/test/{unit,shielded,values,async,protocol}/**/*.test.js`],
+  files: [`${out}/tests/{,packages/*/}test/{unit,shielded,values,protocol}/**/*.test.js`],
   timeout: '30m',
 };

@@ -6,10 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { bringUpToDate, CompactClient, CompactConnection } from '@wallet-companion/chain/compact';
 import { MAIN } from '@wallet-companion/shielded/network';
-import { CompactClient } from '../src/actors/chain/compact/compactClient.ts';
-import { CompactConnection } from '../src/actors/chain/compact/compactConnection.ts';
-import { bringUpToDate } from '../src/actors/chain/compact/compactStoring.ts';
 import { createCompactStores } from '../src/storage/blocks/compactStores.ts';
 
 const FIRST = 2_000_000;

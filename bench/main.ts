@@ -9,6 +9,7 @@ import { run as reference } from '#shielded-bench/trialDecryption';
 import { run as answers } from './answers.ts';
 import { run as compact } from './compactSync.ts';
 import { run as history } from './history.ts';
+import { run as invoices } from './invoices.ts';
 import { run as memory } from './memory.ts';
 import { run as notes } from './notes.ts';
 import { run as peers } from './peers.ts';
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   answers,
   service,
   compact,
+  invoices,
   memory,
   notes,
   peers,

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_KDF, derivePasswordKey } from '../src/storage/sealing/passwordKey.ts';
+import { DEFAULT_KDF, derivePasswordKey } from '@wallet-companion/disk/sealing';
 import { cpuSeconds } from './companionProcess.ts';
 import { numberOption } from './options.ts';
 

@@ -4,6 +4,7 @@
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { LEFT_OUT, NAMED_MODULE, REQUIRE, THREAD_FILE } from './bundling.mjs';
 
 const out = path.resolve(process.env.WALLET_COMPANION_OUT ?? 'dist');
 const compiled = path.join(out, 'src');
@@ -12,19 +13,12 @@ const program = path.join(out, 'program');
 const packagesFolder = path.resolve('packages');
 const installedPackages = path.resolve('node_modules', '@wallet-companion');
 
-/** Packages with parts that are no JavaScript, with a separate file for a thread, or that are optional. */
-const LEFT_OUT = ['@node-rs/argon2', '@photostructure/sqlite', 'piscina', 'bullmq', 'ioredis', 'koffi'];
-
 /** Files that Node receives by name: the program, and the entries of its threads. */
-const threads = readdirSync(path.join(compiled, 'workers')).filter((file) =>
-  /Thread\.js$|^scanTask\.js$/.test(file),
-);
+const threads = readdirSync(path.join(compiled, 'workers')).filter((file) => THREAD_FILE.test(file));
 const entries = [
   path.join(compiled, 'main.js'),
   ...threads.map((file) => path.join(compiled, 'workers', file)),
 ];
-
-const NAMED_MODULE = /new URL\('([^']+\.js)', import\.meta\.url\)/g;
 
 /** A module finds the files beside it at their old place, and thread files beside the program. */
 const filesBeside = {
@@ -84,10 +78,7 @@ const { metafile } = await build({
   target: 'node20.19',
   external: LEFT_OUT,
   plugins: [filesBeside, httpAsObject],
-  // CommonJS packages load Node's modules with `require`.
-  banner: {
-    js: "import { createRequire as $requireFor } from 'node:module';\nconst require = $requireFor(import.meta.url);",
-  },
+  banner: { js: REQUIRE },
   logLevel: 'warning',
   metafile: true,
 });

@@ -2,6 +2,19 @@
 export const SHIELDED = 'packages/shielded';
 export const CLIENT = 'packages/client';
 export const DASHBOARD = 'packages/dashboard';
-export const PACKAGES = [SHIELDED, CLIENT, DASHBOARD, 'packages/fleet', 'packages/devnet'];
+export const PACKAGES = [
+  SHIELDED,
+  CLIENT,
+  'packages/ur',
+  DASHBOARD,
+  'packages/books',
+  'packages/disk',
+  'packages/chain',
+  'packages/fleet',
+  'packages/http',
+  'packages/bridge',
+  'packages/terminal',
+  'packages/devnet',
+];
 /** For browsers: its types are checked with theirs, and it is bundled. */
 export const PAGE = `${DASHBOARD}/src/page`;

@@ -1,6 +1,7 @@
 // Runs ava and reads its own summary, so that the closing line `N passed, N failed, N skipped` is the runner's count.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import path from 'node:path';
 
 const MEMORY = '/dev/shm';
 const ROOM = 4 * 2 ** 30;
@@ -32,7 +33,12 @@ export function runAva(args) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['node_modules/ava/entrypoints/cli.mjs', ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, FORCE_COLOR: '0', ...(folder && { TMPDIR: folder }) },
+      env: {
+        ...process.env,
+        FORCE_COLOR: '0',
+        WALLET_COMPANION_BUNDLED: '1',
+        ...(folder && { TMPDIR: folder }),
+      },
     });
     // A signal reaches ava first: the folder is removed once ava has ended.
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal));
@@ -61,12 +67,24 @@ export function runAva(args) {
 export const closingLine = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
 
+/** Runs a script that must succeed before tests make sense; ends the process where it fails. */
+export function runStep(...script) {
+  console.log(`> ${path.basename(script[0], '.mjs')}`);
+  const { status } = spawnSync(process.execPath, script, { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status === 0) return;
+  console.log('0 passed, 1 failed');
+  process.exit(status ?? 1);
+}
+
+/** Builds the program and bundles the tests. */
+export function buildTests() {
+  runStep('scripts/build.mjs');
+  runStep('scripts/bundleTests.mjs');
+}
+
 /** Builds, runs ava, prints the count and ends the process. */
 export async function buildAndRunAva(args) {
-  const build = spawnSync(process.execPath, ['scripts/build.mjs'], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  if (build.status !== 0) process.exit(build.status ?? 1);
+  buildTests();
   const result = await runAva(args);
   console.log(closingLine(result));
   process.exit(result.status);

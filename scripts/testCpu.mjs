@@ -1,21 +1,19 @@
 // `npm run test:cpu`: the tests (all, or those named as for `npm test`) with the CPU seconds of each file, child processes
 // included, in .cache/test-cpu.tsv, and a table by folder at the end. Each file has a process of its own for it, which costs
 // some 0.1 s more than the thread that it usually has.
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { closingLine, runAva } from './runAva.mjs';
+import { buildTests, closingLine, runAva } from './runAva.mjs';
 import { testFiles } from './testFiles.mjs';
 
 const TABLE = path.resolve('.cache', 'test-cpu.tsv');
 /** The folder below `test`, or the two below it that are rooms with rooms of their own. */
-const FOLDER = /^(.*\/)?dist\/test\/((?:actors|service|storage|shielded)\/[^/]+|[^/]+)\//;
+const FOLDER = /^.*dist\/tests\/(.*\/)?test\/((?:actors|service|storage|shielded)\/[^/]+|[^/]+)\//;
 
 mkdirSync(path.dirname(TABLE), { recursive: true });
 rmSync(TABLE, { force: true });
 process.env.WALLET_COMPANION_TEST_CPU = TABLE;
-const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
-if (build.status !== 0) process.exit(build.status ?? 1);
+buildTests();
 const result = await runAva(testFiles(process.argv.slice(2)));
 
 const folders = new Map();

@@ -1,21 +1,29 @@
 // Finds the compiled test files for a name: a test, a source, a folder of either, or the bare name of one.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PACKAGES } from './packages.mjs';
 
 const TEST = '.test.ts';
-const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
+export const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
+/** Where `bundleTests.mjs` puts the tests; their paths in it are those of the sources. */
+export const BUNDLED = `${out}/tests`;
 
-const allTests = () =>
+/** Tests and what helps them. */
+export const testSources = () =>
   ['test', ...PACKAGES.map((root) => `${root}/test`)]
+    // A package whose tests need a whole companion has them in `test`.
+    .filter((folder) => existsSync(folder))
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
         (file) => `${folder}/${file.replaceAll(path.sep, '/')}`,
       ),
     )
-    .filter((file) => file.endsWith(TEST));
+    .filter((file) => file.endsWith('.ts'));
 
-const compiled = (test) =>
+export const allTests = () => testSources().filter((file) => file.endsWith(TEST));
+
+const bundled = (test) => `${BUNDLED}/${test.replace(/ts$/, 'js')}`;
+export const compiled = (test) =>
   (test.startsWith('packages/') ? test.replace('/test/', '/dist/test/') : `${out}/${test}`).replace(
     /ts$/,
     'js',
@@ -54,8 +62,8 @@ function testsFor(name, tests) {
   return [];
 }
 
-/** The compiled files for each name; ends the process with a message where a name has none. */
-export function testFiles(names) {
+/** The files to run for each name; ends the process with a message where a name has none. */
+export function testFiles(names, toFile = bundled) {
   const tests = allTests();
   return [
     ...new Set(
@@ -65,7 +73,7 @@ export function testFiles(names) {
           console.error(`${name}: no test is named so, lies there or imports it.`);
           process.exit(1);
         }
-        return found.map(compiled);
+        return found.map(toFile);
       }),
     ),
   ];

@@ -3,9 +3,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { watch } from 'node:fs';
 import { CLIENT, DASHBOARD, PACKAGES, PAGE } from './packages.mjs';
-import { testFiles } from './testFiles.mjs';
+import { compiled, testFiles } from './testFiles.mjs';
 
-const files = testFiles(process.argv.slice(2));
+const files = testFiles(process.argv.slice(2), compiled);
 // A tree with a type error is watched as well: someone is working on it.
 spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'inherit', 'inherit'] });
 // The compilers and ava notice what it writes.

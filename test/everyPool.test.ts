@@ -119,7 +119,7 @@ test('a job of the fleet says where each pool begins, and its result what was fo
         })),
       },
     ],
-    claims: [],
+    hits: [],
   };
   t.deepEqual(decodeResult(encodeResult(result), { start: 20, end: 20, keyCount: 0 }), result);
 });

@@ -2,7 +2,15 @@
 // and a made-up version 7, and the compiler names every place that has to decide. Once they have, both work everywhere.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
@@ -98,7 +106,7 @@ const DECISIONS: readonly Edit[] = [
     make: after(', fourth: 3_156'),
   },
   {
-    file: 'src/actors/chain/compact/subtreeRootStream.ts',
+    file: 'packages/chain/src/chain/compact/subtreeRootStream.ts',
     find: /ironwood: 2/,
     make: after(', fourth: 3'),
   },
@@ -170,13 +178,7 @@ const run = (folder: string, script: string, ...args: readonly string[]): string
   return stdout;
 };
 
-const PACKAGES = [
-  'packages/shielded',
-  'packages/client',
-  'packages/dashboard',
-  'packages/fleet',
-  'packages/devnet',
-];
+const PACKAGES = readdirSync('packages').map((name) => `packages/${name}`);
 
 /** The packages' doors in a copy, and the alias for their tests' helpers, on sources or on what is compiled of them. */
 function openPackages(copy: string, ending: 'ts' | 'js'): void {
@@ -196,8 +198,11 @@ function openPackages(copy: string, ending: 'ts' | 'js'): void {
       'junction',
     );
   }
+  imports['#chain/*'] = `./packages/chain/src/chain/*.${ending}`;
   writeFileSync(path.join(copy, 'package.json'), JSON.stringify({ type: 'module', imports }));
 }
+
+const OUTPUT = { rootDir: '.', outDir: 'dist', sourceMap: false, declaration: false };
 
 /** Per copy, the errors by file. One run of the compiler for all: most of its time goes into the packages. */
 function compile(folder: string): ReadonlyMap<string, readonly string[]> {
@@ -208,7 +213,8 @@ function compile(folder: string): ReadonlyMap<string, readonly string[]> {
   writeFileSync(
     path.join(folder, 'tsconfig.json'),
     JSON.stringify({
-      compilerOptions: { ...options, rootDir: '.', outDir: 'dist', sourceMap: false, declaration: false },
+      // The checkout is for pages, and is part of the client.
+      compilerOptions: { ...options, lib: [...options.lib, 'dom', 'dom.iterable'], ...OUTPUT },
       include: ['*/src', ...PACKAGES.map((root) => `*/${root}/src`), 'decided/test/everyPool.test.ts'],
       // The pages have a compiler run of their own.
       exclude: ['*/packages/shielded/src/kernel/assembly', '*/packages/dashboard/src/page'],
@@ -223,7 +229,7 @@ function compile(folder: string): ReadonlyMap<string, readonly string[]> {
   }
   for (const part of ['helpers', 'everyPool.test.ts'])
     cpSync(path.join('test', part), path.join(folder, 'decided', 'test', part), { recursive: true });
-  for (const helpers of PACKAGES.map((root) => `${root}/test/helpers`))
+  for (const helpers of PACKAGES.map((root) => `${root}/test/helpers`).filter(existsSync))
     cpSync(helpers, path.join(folder, 'decided', helpers), { recursive: true });
   openPackages(path.join(folder, 'dist', 'decided'), 'js');
   const kernel = 'packages/shielded/dist/src/kernel/wasm';

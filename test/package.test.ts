@@ -11,12 +11,26 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 
 /** The workspace's own packages, which no registry has: they come along. */
-const OWN = ['shielded', 'client', 'dashboard', 'fleet', 'devnet'].map((name) => `@wallet-companion/${name}`);
+const OWN = [
+  'shielded',
+  'client',
+  'dashboard',
+  'books',
+  'chain',
+  'disk',
+  'fleet',
+  'http',
+  'bridge',
+  'terminal',
+  'devnet',
+  'ur',
+].map((name) => `@wallet-companion/${name}`);
 const BUNDLED = 'node_modules/@wallet-companion/';
 const SHIELDED = `${BUNDLED}shielded`;
 
@@ -166,6 +180,7 @@ const installed = new Set([
   'node:',
   ...Object.keys(manifest.dependencies),
   ...Object.keys(manifest.optionalDependencies),
+  ...Object.keys(manifest.peerDependencies),
   ...[...own.values()].flatMap(({ dependencies = {} }) => Object.keys(dependencies)),
 ]);
 

@@ -6,9 +6,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { BullJobQueue, BullWorker, loadQueuePackages } from '@wallet-companion/fleet/queue';
 import { redisAddress } from '@wallet-companion/fleet/settings';
+import { AnswerRoom, systemAfter } from '@wallet-companion/shielded/async';
 import type { Row } from '#shielded-bench/table';
-import { systemAfter } from '../../src/async/after.ts';
-import { AnswerRoom } from '../../src/async/answerRoom.ts';
 import { fleetSeal, systemRandom } from '../../src/workers/fleetSeal.ts';
 
 /** KiB of a job and of its result: a few keys and ever fuller blocks, and 1,000 viewing keys. */

@@ -41,9 +41,9 @@ const FILES: readonly (readonly [RegExp, Stage])[] = [
   [/^wasm:|\/src\/kernel\/(?!verify)/, 'decrypt'],
   [/\/src\/kernel\/verify\/|\/src\/shielded\/(?:notes|keys|address|trees)\//, 'verify'],
   [/\/src\/shielded\/(?:encoding|scan)\//, 'parse'],
-  [/\/src\/actors\/chain\/source\//, 'pack'],
-  [/\/src\/actors\/chain\//, 'fetch'],
-  [/\/src\/storage\/|@photostructure\/sqlite/, 'store'],
+  [/\/src\/chain\/source\//, 'pack'],
+  [/\/src\/(?:actors\/)?chain\//, 'fetch'],
+  [/\/src\/(?:disk|storage)\/|@photostructure\/sqlite/, 'store'],
   [/\/src\/actors\/wallet\//, 'apply'],
   [/\/src\/workers\/|\/comlink\/|\/piscina\/|node:internal\/(?:worker|per_context\/messageport)/, 'messages'],
   [

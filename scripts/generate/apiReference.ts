@@ -1,13 +1,19 @@
 // docs/api.md and the pages in docs/api, generated from the table, so that the documentation matches what runs.
 
-import { DEFAULT_URL, filledPath, requestTo } from '@wallet-companion/client/contract';
+import {
+  DEFAULT_INPUT_BYTES,
+  DEFAULT_URL,
+  filledPath,
+  inKib,
+  requestTo,
+} from '@wallet-companion/client/contract';
 import { argumentName } from '../../src/protocol/argumentName.ts';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import { EVENT_TEXT } from '../../src/protocol/events.ts';
 import { POOL_NAMES } from '../../src/protocol/fields.ts';
 import type { FieldShape } from '../../src/protocol/generated/commands.ts';
 import { httpOnlyPaths, httpOnlyRoutes } from '../../src/protocol/httpOnly.ts';
-import { DEFAULT_INPUT_BYTES, inKib, inputLimit } from '../../src/protocol/inputLimits.ts';
+import { inputLimit } from '../../src/protocol/inputLimits.ts';
 import { type Access, COMMON_ERRORS, type Operation } from '../../src/protocol/operation.ts';
 import {
   type Feature,
@@ -76,8 +82,10 @@ const TITLES: Readonly<Record<Feature, string>> = {
   changes: 'Changes to notes, for keeping books',
   witnesses: 'Witnesses of notes',
   labels: 'Labels of addresses',
+  contacts: 'Contacts',
   books: 'History: export, balance at a date',
   paymentUri: 'Payment requests (ZIP 321)',
+  invoices: 'Invoices',
   payments: 'Payments that are signed elsewhere (PCZT)',
   sync: 'Sync',
   coverage: 'Coverage: what has been scanned',

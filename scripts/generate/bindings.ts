@@ -1,8 +1,9 @@
 // The part of libcompanion that is generated from the tables: error codes, the names for companion_call, and the maximum
 // length of each request. `npm run generate` writes it.
 
+import { DEFAULT_INPUT_BYTES } from '@wallet-companion/client/contract';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
-import { DEFAULT_INPUT_BYTES, inputLimit } from '../../src/protocol/inputLimits.ts';
+import { inputLimit } from '../../src/protocol/inputLimits.ts';
 import { type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
 import { CODE_NUMBERS } from './codeNumbers.ts';
 import { fieldShapes } from './fieldShapes.ts';

@@ -52,4 +52,6 @@ export const CODE_NUMBERS = {
   NO_PROVER: 46,
   TRANSACTION_REFUSED: 47,
   PROVER_FAILED: 48,
+  REFERENCE_IN_USE: 49,
+  INVOICE_STATE: 50,
 } as const satisfies Record<ErrorCode, number>;

@@ -12,7 +12,7 @@ export const commandsSource =
 import type { Inputs } from '@wallet-companion/client/contract';
 
 /** An array is a list of names, or of objects where it has \`members\`. */
-export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array';
+export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
 
 export interface FieldShape {
   readonly name: string;
@@ -31,22 +31,28 @@ export interface CommandRow {
   readonly summary: string;
   readonly hasNoDeadline?: true;
   readonly makesWallet?: true;
+  readonly removesWallet?: true;
   /** It asks one wallet of several. */
   readonly isOfWallet: boolean;
   readonly cli: {
     readonly words: readonly string[];
+    readonly formerly?: readonly string[];
     readonly positional?: readonly string[];
     readonly files?: readonly string[];
     readonly confirmPassword?: true;
-    readonly view?: 'inspection' | 'payment' | 'payments';
+    readonly view?: 'checks' | 'inspection' | 'payment' | 'payments';
     readonly columns?: readonly string[];
+    readonly lines?: readonly string[];
     readonly amountsFromScan?: true;
-    readonly file?: 'export' | 'code' | 'prepared' | 'pczt';
+    readonly file?: 'export' | 'code' | 'prepared' | 'pczt' | 'text';
     readonly repeated?: true;
+    readonly takesRecipient?: true;
     readonly warning?: string;
     readonly withoutCompanion?: string;
     readonly showsConfig?: true;
     readonly mustAdd?: true;
+    readonly mustPass?: true;
+    readonly mustEqual?: true;
   };
   readonly fields: readonly FieldShape[];
 }
@@ -56,13 +62,14 @@ ${operationNames.map((name) => `  '${name}': ${JSON.stringify(row(name))},\n`).j
 `;
 
 function row(name: OperationName) {
-  const { access, summary, hasNoDeadline, makesWallet, cli } = operations[name];
+  const { access, summary, hasNoDeadline, makesWallet, removesWallet, cli } = operations[name];
   return {
     access,
     summary,
     isOfWallet: isOfWallet(name),
     hasNoDeadline,
     makesWallet,
+    removesWallet,
     cli,
     fields: fieldShapes(name),
   };

@@ -23,6 +23,30 @@ const config: Output<'config.get'> = {
   allowed_origins: ['chrome-extension://abcdefghijklmnopabcdefghijklmnop'],
 };
 
+const stated = {
+  opening_zatoshi: 0,
+  received_zatoshi: 250_000,
+  sent_zatoshi: 0,
+  fee_zatoshi: 10_000,
+  closing_zatoshi: 240_000,
+};
+const statement = {
+  network: 'main',
+  account: 0,
+  time_zone: 'Europe/Berlin',
+  from: TIME,
+  to: TIME,
+  start_height: 1_000_000,
+  start_hash: HASH,
+  end_height: 1_000_049,
+  end_hash: HASH,
+  ...stated,
+  accounts: [{ account: 0, ...stated }],
+  labels: [{ label: 'Shop', received_zatoshi: 250_000, note_count: 1 }],
+  complete: true,
+  missing_ranges: [],
+  scanned: [{ account: 0, start_height: 1_000_000, end_height: 1_000_049, verified_with: 'node' }],
+} as const;
 const poolBalance = { total_zatoshi: 5, confirmed_zatoshi: 4, note_count: 1 };
 
 const address: Output<'address.get'> = {
@@ -42,6 +66,44 @@ const requested = {
   message: 'Thank you',
 } as const;
 const PAYMENT_URI = 'zcash:u1example?amount=1.5&memo=b3JkZXIgMTc&label=Shop&message=Thank%20you';
+
+const INVOICE_ID = '00112233445566778899aabbccddeeff';
+const INVOICE_URI = 'zcash:u1example?amount=0.25&memo=b3JkZXIgMTA0Mg&label=Shop';
+
+const invoice: Output<'invoices.get'> = {
+  invoice_id: INVOICE_ID,
+  account: 0,
+  reference: 'order 1042',
+  state: 'seen',
+  exception: null,
+  amount_zatoshi: 25_000_000,
+  received_zatoshi: 0,
+  unmined_zatoshi: 25_000_000,
+  confirmations: 0,
+  required_confirmations: 10,
+  address: 'u1example',
+  diversifier_index: '200000000000000000000000042',
+  uri: INVOICE_URI,
+  label: 'Shop',
+  memo: 'order 1042',
+  metadata: { table: 7 },
+  created_at: TIME,
+  expires_at: '2026-01-02T03:19:05Z',
+  cancelled_at: null,
+  changed_at: TIME,
+  sequence: 12,
+  payments: [
+    {
+      txid: TXID,
+      pool: 'orchard',
+      output_index: 0,
+      height: null,
+      time: null,
+      amount_zatoshi: 25_000_000,
+      memo: { text: 'order 1042' },
+    },
+  ],
+};
 
 const progress = {
   source: 'node',
@@ -182,6 +244,10 @@ export const examples: Examples = {
     input: { password: PASSWORD },
     output: { mnemonic: PHRASE, bip39_passphrase: null, birthday_height: 1_000_000, network: 'main' },
   },
+  'wallet.remove': {
+    input: { password: PASSWORD, without_backup: true },
+    output: { removed: true, kept_as: 'wallet.dat.removed' },
+  },
   'wallet.rescan': {
     input: { from_height: 7, password: PASSWORD },
     output: { last_scan_height: 6, next_start_height: 7 },
@@ -210,6 +276,7 @@ export const examples: Examples = {
     input: { account: 0 },
     output: {
       total_zatoshi: 15,
+      spendable_zatoshi: 8,
       confirmed_zatoshi: 12,
       pending_zatoshi: 3,
       reserved_zatoshi: 4,
@@ -228,8 +295,16 @@ export const examples: Examples = {
   'address.get': { input: { account: 0, diversifier_index: '309485009821345068724781055' }, output: address },
   'address.next': { input: { account: 0, password: PASSWORD }, output: address },
   'notes.list': {
-    input: { account: 0, pool: 'orchard', unspent: true, limit: 10, cursor: 'abc' },
-    unshown: ['cursor'],
+    input: {
+      account: 0,
+      pool: 'orchard',
+      unspent: true,
+      label: 'Shop',
+      address: 'u1example',
+      limit: 10,
+      cursor: 'abc',
+    },
+    unshown: ['cursor', 'label', 'address'],
     output: {
       notes: [
         {
@@ -271,8 +346,15 @@ export const examples: Examples = {
     },
   },
   'transactions.list': {
-    input: { account: 0, limit: 10, cursor: 'abc' },
-    unshown: ['cursor'],
+    input: {
+      account: 0,
+      address: 'u1example',
+      since_height: 1_000_000,
+      until_height: 1_000_049,
+      limit: 10,
+      cursor: 'abc',
+    },
+    unshown: ['cursor', 'address'],
     output: {
       transactions: [
         {
@@ -328,9 +410,11 @@ export const examples: Examples = {
           txid: TXID,
           output_index: 1,
           value_zatoshi: 3_411_110,
+          time: TIME,
           height: 1_000_003,
           block_hash: HASH,
           spent_by: null,
+          fee_zatoshi: null,
           diversifier_index: '0',
           address: 'u1example',
           label: 'donations',
@@ -354,11 +438,41 @@ export const examples: Examples = {
     input: { account: 0, diversifier_index: '0', password: PASSWORD },
     output: { removed: true },
   },
+  'labels.export': {
+    input: { account: 0 },
+    output: { text: '{"type":"addr","ref":"u1example","label":"donations"}\n' },
+  },
+  'labels.import': {
+    input: { labels: 'e30K', password: PASSWORD },
+    output: { imported: 1, contacts: 0, ignored: 0 },
+  },
+  'contacts.list': {
+    input: {},
+    output: { contacts: [{ name: 'Alice', address: 'u1alice', note: 'rent' }] },
+  },
+  'contacts.set': {
+    input: { name: 'Alice', address: 'u1alice', note: 'rent', password: PASSWORD },
+    output: { name: 'Alice', address: 'u1alice', note: 'rent' },
+  },
+  'contacts.remove': { input: { name: 'Alice', password: PASSWORD }, output: { removed: true } },
   'transactions.export': {
-    input: { format: 'json', account: 0, limit: 500, cursor: 'MS4w' },
-    unshown: ['cursor'],
+    input: {
+      format: 'json',
+      account: 0,
+      from: '2025-01-01',
+      to: '2025-12-31',
+      year: 2025,
+      time_zone: 'Europe/Berlin',
+      label: 'Shop',
+      address: 'u1example',
+      direction: 'received',
+      limit: 500,
+      cursor: 'MS4w',
+    },
+    unshown: ['cursor', 'from', 'to', 'label', 'address', 'direction'],
     output: {
       format: 'json',
+      opening_zatoshi: 0,
       balance_zatoshi: 250_000,
       as_of_height: 1_000_049,
       complete: true,
@@ -375,6 +489,10 @@ export const examples: Examples = {
           sent_zatoshi: 0,
           fee_zatoshi: null,
           memos: [{ text: 'rent' }],
+          labels: ['Shop'],
+          counterparties: [],
+          references: [],
+          confirmations: 10,
           balance_zatoshi: 250_000,
         },
       ],
@@ -391,6 +509,77 @@ export const examples: Examples = {
       note_count: 1,
       pools: perPoolName({ total_zatoshi: 5, note_count: 1 }),
       as_of_height: 1_000_049,
+      complete: true,
+      missing_ranges: [],
+    },
+  },
+  'invoices.create': {
+    input: {
+      account: 0,
+      amount: '0.25',
+      amount_zatoshi: 25_000_000,
+      reference: 'order 1042',
+      label: 'Shop',
+      memo: 'order 1042',
+      expires_in_seconds: 900,
+      confirmations: 1,
+      metadata: { table: 7 },
+      password: PASSWORD,
+    },
+    unshown: ['amount_zatoshi'],
+    output: invoice,
+  },
+  'invoices.get': { input: { invoice_id: INVOICE_ID, wait_seconds: 30, after: 12 }, output: invoice },
+  'invoices.list': {
+    input: { account: 0, state: 'new', reference: 'order 1042', since: 11, limit: 100, cursor: 'MS4w' },
+    unshown: ['cursor', 'state', 'reference'],
+    output: {
+      invoices: [invoice],
+      next_cursor: null,
+      has_more: false,
+      sequence: 12,
+      series: '8d7c3b2a19f00e55',
+    },
+  },
+  'invoices.cancel': {
+    input: { invoice_id: INVOICE_ID, password: PASSWORD },
+    output: {
+      ...invoice,
+      state: 'cancelled',
+      cancelled_at: TIME,
+      payments: [],
+      unmined_zatoshi: 0,
+      sequence: 13,
+    },
+  },
+  'invoices.qr': {
+    input: { invoice_id: INVOICE_ID, format: 'text' },
+    output: { uri: INVOICE_URI, format: 'text', width: 4, image: '    \n \u2580\u2584 \n' },
+  },
+  'statement.get': {
+    input: {
+      format: 'json',
+      account: 0,
+      from: '2025-01-01',
+      to: '2025-12-31',
+      year: 2025,
+      time_zone: 'Europe/Berlin',
+    },
+    unshown: ['from', 'to'],
+    output: {
+      format: 'json',
+      statement,
+    },
+  },
+  'statement.check': {
+    input: {
+      statement: Buffer.from(JSON.stringify(statement)).toString('base64'),
+      account: 0,
+      password: PASSWORD,
+    },
+    output: {
+      equal: true,
+      differences: [],
       complete: true,
       missing_ranges: [],
     },
@@ -461,6 +650,7 @@ export const examples: Examples = {
           amount_zatoshi: 240_000,
           address: 'u1other',
           typed_address: 'u1typed',
+          contact: 'Alice',
           memo: { text: 'rent' },
           ours: false,
           account: null,
@@ -669,11 +859,29 @@ export const examples: Examples = {
     input: {},
     output: {
       wallets: [
-        { name: 'default', exists: true, unlocked: true, watch_only: false, syncing: true },
-        { name: 'savings', exists: true, unlocked: false, watch_only: true, syncing: false },
+        {
+          name: 'default',
+          exists: true,
+          unlocked: true,
+          watch_only: false,
+          syncing: true,
+          last_scan_height: 3428143,
+        },
+        {
+          name: 'savings',
+          exists: true,
+          unlocked: false,
+          watch_only: true,
+          syncing: false,
+          last_scan_height: 3428000,
+        },
       ],
       most_open: 16,
     },
+  },
+  'wallets.rename': {
+    input: { wallet: 'savings', name: 'cold', password: PASSWORD },
+    output: { name: 'cold' },
   },
   'hooks.list': {
     input: {},
@@ -681,6 +889,7 @@ export const examples: Examples = {
       hooks: [
         {
           name: 'shop',
+          wallet: 'default',
           kind: 'webhook',
           target: '127.0.0.1:8080',
           events: ['change', 'wallet.locked'],
@@ -693,6 +902,21 @@ export const examples: Examples = {
           next_try_at: TIME,
           dropped: 0,
           began_anew_at: null,
+        },
+      ],
+    },
+  },
+  'doctor.run': {
+    input: {},
+    output: {
+      worst: 'warn',
+      checks: [
+        { check: 'node', state: 'ok', what: 'It answers, at height 3428143.', do: null },
+        {
+          check: 'disk',
+          state: 'warn',
+          what: 'The disk of the data directory has 700 MB free.',
+          do: 'Make room: a compact store grows up to 700 MB.',
         },
       ],
     },

@@ -67,6 +67,9 @@ function typeText(schema: Schema, indent: string): string {
     }
     case 'object':
       return objectText(schema, indent);
+    case undefined:
+      if (Object.keys(schema).length === 0) return 'unknown';
+      throw new RangeError(`no plain type for ${JSON.stringify(schema)}`);
     default:
       throw new RangeError(`no plain type for ${JSON.stringify(schema)}`);
   }

@@ -1,21 +1,13 @@
 // Everything that the command line needs from its process, injected so that tests can replace it.
 
-import type { Readable, Writable } from 'node:stream';
+import type { TerminalInput, TerminalOutput } from '@wallet-companion/terminal';
+import type { ErrorRecord } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import type { Dispatcher, EventPublisher } from '../protocol/link.ts';
 import type { Network } from '../protocol/network.ts';
+import type { Output } from '../protocol/operations.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import type { LocalSettings } from './localSettings.ts';
-
-export interface TerminalInput extends Readable {
-  readonly isTTY?: boolean;
-  setRawMode?(on: boolean): unknown;
-}
-
-export interface TerminalOutput extends Writable {
-  readonly isTTY?: boolean;
-  readonly columns?: number | undefined;
-}
 
 /** Where an operation without a URL finds its files. Default: the usual directories and config.json. */
 export interface LocalOptions {
@@ -69,6 +61,18 @@ export interface EventConnection {
   close(): void;
 }
 
+export interface BridgeOptions {
+  /** The companion; undefined: where one usually is. */
+  readonly url: string | undefined;
+  readonly wallet: string | undefined;
+  readonly local: LocalOptions;
+  readonly port: number;
+  /** BTCPay's address. */
+  readonly callback: string | undefined;
+  /** Default: in the folder of config.json. */
+  readonly tokenFile: string | undefined;
+}
+
 export type ServiceAction = 'status' | 'logs' | 'uninstall';
 
 export interface ServiceInstall {
@@ -82,6 +86,8 @@ export interface OpenedLink {
   readonly link: Dispatcher & Partial<EventPublisher>;
   /** The actors run in this process and end with it, so no session outlives the command. */
   readonly endsHere?: true;
+  /** Where the companion listens, if it does and that is known. */
+  readonly url?: string;
   close(): Promise<void>;
 }
 
@@ -104,8 +110,8 @@ export interface CliEnvironment {
   /** Sets up the system's service manager to run `serve`; resolves with the exit code. Throws `CompanionError`. */
   installService(options: ServeOptions, more: ServiceInstall, passwordFile?: string): Promise<number>;
   manageService(action: ServiceAction): Promise<number>;
-  /** Shows the desktop window until it is closed; resolves with the exit code. Throws `CompanionError`. */
-  desktop(options: LocalOptions, password?: string): Promise<number>;
+  /** Shows the desktop window, first of this wallet, until it is closed; resolves with the exit code. Throws `CompanionError`. */
+  desktop(options: LocalOptions, password?: string, wallet?: string): Promise<number>;
   /** The actors in this process, or the companion that already holds the data directory. Throws `CompanionError`. */
   openLocal(options: LocalOptions): Promise<OpenedLink>;
   /**
@@ -122,6 +128,8 @@ export interface CliEnvironment {
   logFiles(options: LocalOptions): readonly string[];
   /** Scans for a fleet until it is stopped; resolves with the exit code. Throws `CompanionError`. */
   scanWorker(options: ScanWorkerOptions): Promise<number>;
+  /** Answers a shop's software until it is stopped; resolves with the exit code. Throws `CompanionError`. */
+  bridge(options: BridgeOptions): Promise<number>;
   /** Runs the demo; resolves with the exit code. */
   demo(once: boolean): Promise<number>;
   /** Runs the embedded chain until it is stopped. */
@@ -134,9 +142,15 @@ export interface CliEnvironment {
     options: LocalOptions,
     change: (now: LocalSettings) => Partial<LocalSettings>,
   ): Promise<LocalSettings>;
+  /** The doctor's answer where no companion can start, for this reason. */
+  diagnose(options: LocalOptions, reason: ErrorRecord): Promise<Output<'doctor.run'>>;
   /** Sentences about keys of config.json that have no effect and are probably mistakes. */
   configWarnings(options: LocalOptions): Promise<readonly string[]>;
   readonly requestId: () => string;
+  /** Node's name of the operating system. */
+  readonly platform: string;
+  /** 0 to below 1, unpredictable. */
+  readonly random: () => number;
   readonly now: () => Date;
   /** Calls back on Ctrl-C until the returned function is called. */
   onInterrupt(callback: () => void): () => void;

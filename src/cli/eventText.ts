@@ -25,8 +25,12 @@ export function eventText(event: WatchedEvent, show: ShowCommand = showCommand({
       return seenText(event.data);
     case 'transaction.vanished':
       return `unmined transaction ${VANISHED[event.data.reason] ?? withoutHidden(event.data.reason)}, ${withoutHidden(event.data.txid)}`;
+    case 'transaction.unmined':
+      return unminedText(event.data);
     case 'payment.changed':
       return paymentText(event.data);
+    case 'invoice.changed':
+      return invoiceText(event.data);
     case 'note.spent':
       return `spent ${noteText(event.data)}`;
     case 'reorg':
@@ -47,6 +51,12 @@ export function eventText(event: WatchedEvent, show: ShowCommand = showCommand({
         : `an extension asks to be let in; see "${show('pair')}"`;
     case 'server.changed':
       return `the ${event.data.server === 'node' ? 'chain node' : 'compact server'} is ${withoutHidden(event.data.state)}`;
+    case 'wallet.behind':
+      return behindText(event.data);
+    case 'disk.low':
+      return event.data.low
+        ? `the disk of the data directory has only ${megabytes(event.data.free_bytes)} MB free`
+        : `the disk of the data directory has ${megabytes(event.data.free_bytes)} MB free again`;
     case 'events.missed':
       return `what happened meanwhile is not known here; see "${show('transactions')}"`;
     default:
@@ -93,6 +103,24 @@ const VANISHED: Readonly<Record<string, string>> = {
   dropped: 'is gone from the mempool and in no block',
 };
 
+type Unmined = Extract<CompanionEvent, { readonly event: 'transaction.unmined' }>['data'];
+
+/** What is received has a line for each note, and every end has one, too. */
+const unminedText = ({ state, spent_zatoshi: spent = 0, txid }: Unmined): string | undefined =>
+  state === 'seen' && spent > 0
+    ? `not mined yet: spends ${zec(spent)} ZEC, ${withoutHidden(txid)}`
+    : undefined;
+
+type Behind = Extract<CompanionEvent, { readonly event: 'wallet.behind' }>['data'];
+
+function behindText({ behind, reason, since }: Behind): string {
+  if (!behind) return 'new blocks arrive again';
+  const what = reason === 'server_away' ? 'the server is away' : 'there was no new block';
+  return `${what} since ${withoutHidden(since)}`;
+}
+
+const megabytes = (bytes: number): number => Math.floor(bytes / 1_000_000);
+
 type Payment = Extract<CompanionEvent, { readonly event: 'payment.changed' }>['data'];
 
 function paymentText({ payment_id, status, mined_height, txid }: Payment): string {
@@ -113,6 +141,19 @@ const PAYMENT: Readonly<Record<string, string>> = {
   lost_note: 'has lost a note that it spends: prepare another one',
   discarded: 'was given up',
 };
+
+type Invoice = Extract<CompanionEvent, { readonly event: 'invoice.changed' }>['data'];
+
+function invoiceText({
+  invoice_id: id,
+  reference,
+  state,
+  exception,
+  received_zatoshi: received,
+}: Invoice): string {
+  const how = exception === null ? state : `${state}, ${exception}`;
+  return `invoice ${withoutHidden(reference ?? id)} is ${withoutHidden(how)}, received ${zec(received)} ZEC`;
+}
 
 type Finished = Extract<CompanionEvent, { readonly event: 'sync.finished' }>['data'];
 

@@ -31,11 +31,11 @@ export async function giveExport(
       yield last;
     }
   }
-  await give(first.format === 'csv' ? csvOf(pages()) : jsonOf(pages()), file, environment);
+  await give(first.format === 'json' ? jsonOf(pages()) : textOf(pages()), file, environment);
   environment.stderr.write(summaryOf(last, file));
 }
 
-async function* csvOf(pages: AsyncIterable<Page>): AsyncGenerator<string, void, void> {
+async function* textOf(pages: AsyncIterable<Page>): AsyncGenerator<string, void, void> {
   for await (const { text = '' } of pages) yield text;
 }
 
@@ -60,6 +60,24 @@ function summaryOf(page: Page, file: OutputFile | undefined): string {
     page.warning === undefined ? '' : `${page.warning}\n`,
     page.next_cursor === null ? '' : `There are more: --cursor ${page.next_cursor}\n`,
   ].join('');
+}
+
+/** Text to be kept, or the statement alone, which `statement check` reads. */
+export type Text = Output<'statement.get'> | Output<'labels.export'>;
+
+export async function giveText(
+  answer: Text,
+  file: OutputFile | undefined,
+  environment: CliEnvironment,
+): Promise<void> {
+  const statement = 'statement' in answer ? answer.statement : undefined;
+  async function* content(): AsyncGenerator<string, void, void> {
+    yield answer.text ?? jsonText(statement);
+  }
+  await give(content(), file, environment);
+  if (file !== undefined) environment.stderr.write(`${file.path} is written.\n`);
+  if (statement?.complete === false)
+    environment.stderr.write('Not complete: missing_ranges in the statement have not been scanned.\n');
 }
 
 export async function giveCode(

@@ -2,10 +2,16 @@
 // could move the cursor, recolour the screen or hide text, so they are shown as escapes.
 
 import { withoutHidden } from '@wallet-companion/client/contract';
+import {
+  type Column,
+  displayWidth,
+  numberedGrid,
+  padded,
+  tableLines,
+  wrapped,
+} from '@wallet-companion/terminal';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import type { OperationName } from '../protocol/operations.ts';
-import { displayWidth, padded, wrapped } from './terminalText.ts';
-import { type Column, numberedGrid, tableLines } from './textTable.ts';
 
 const ZATOSHI_PER_ZEC = 100_000_000;
 const NOTHING = '-';
@@ -16,8 +22,10 @@ const MAX_CELL_FIELDS = 2;
 /** Short titles for columns whose name is wider than their values. */
 const TITLES: Readonly<Record<string, string>> = { confirmations: 'conf.' };
 const INDENT = '  ';
+/** Shown where there is more than this answer has. */
+const MORE: ReadonlySet<string> = new Set(['next_cursor', 'has_more']);
 /** Sentences are wrapped, never cut: their end matters as much as their beginning. So are ids that users copy. */
-const SENTENCES: ReadonlySet<string> = new Set(['statement', 'payment_id']);
+const SENTENCES: ReadonlySet<string> = new Set(['statement', 'payment_id', 'invoice_id']);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,12 +40,20 @@ const isFields = (value: unknown): value is Fields =>
 
 /** Lines for users, each with its line break; `width` is the terminal's, where there is one. */
 export function humanText(name: OperationName, output: unknown, width?: number): string {
-  const { columns, amountsFromScan } = COMMANDS[name].cli;
+  const { columns, lines: needed, amountsFromScan } = COMMANDS[name].cli;
   const shown = amountsFromScan === true ? knownAmounts(output) : output;
   const page: Page = { width: width ?? Number.POSITIVE_INFINITY, columns };
-  const lines = isFields(shown) ? fieldLines(shown, page) : [cell('', shown)];
+  const lines = isFields(shown) ? fieldLines(forPeople(shown, needed), page) : [cell('', shown)];
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
+
+const forPeople = (fields: Fields, needed: readonly string[] | undefined): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([key, value]) => {
+      if (MORE.has(key)) return value !== null && value !== false;
+      return needed === undefined || needed.includes(key) || (typeof value === 'object' && value !== null);
+    }),
+  );
 
 /** Before the first scan amounts are unknown, never 0; later, a balance that rests on one server's word is marked. */
 function knownAmounts(balance: unknown): unknown {
@@ -118,16 +134,28 @@ function rowLines(rows: readonly Fields[], { width, columns }: Page): string[] {
     }),
   );
   // Most wallets have one account, and then that column has no information.
-  const shorter = table.filter(
-    (_, at) => keys[at] !== 'account' || rows.some(({ account }) => account !== 0),
-  );
-  const lines = tableLines(table, width) ?? tableLines(shorter, width);
+  const told = keys.filter((key) => key !== 'account' || rows.some(({ account }) => account !== 0));
+  const shorter = table.filter((_, at) => told.includes(keys[at] ?? ''));
+  const least = Math.max(told.length / 2, told.findLastIndex((key) => SENTENCES.has(key)) + 1);
+  const lines =
+    tableLines(table, width) ??
+    tableLines(shorter, width) ??
+    (columns === undefined ? undefined : fewerColumns(shorter, least, width));
   if (lines !== undefined) return lines;
-  const told = keys.filter((key) => key !== 'account' || shorter.length === table.length);
   return rows.flatMap((row, at) => {
     const shown = Object.fromEntries(told.map((key) => [key, row[key] ?? null]));
     return [...(at === 0 ? [] : ['']), ...fieldLines(shown, { width })];
   });
+}
+
+/** At least `least` of them: where fewer fit, each field gets a line. */
+function fewerColumns(table: readonly Column[], least: number, width: number): string[] | undefined {
+  for (let count = table.length - 1; count >= least; count--) {
+    const lines = tableLines(table.slice(0, count), width);
+    const left = table.slice(count).map(({ title }) => title);
+    if (lines !== undefined) return [...lines, ...wrapped(`no room for: ${left.join(', ')}`, width)];
+  }
+  return undefined;
 }
 
 const label = (key: string): string => key.replace(/_zatoshi$/, '').replaceAll('_', ' ');

@@ -1,31 +1,41 @@
-// Input that is too long for a command line, from a file: raw bytes, the same in base64, or the text of numbered QR
-// codes. "-" is standard input.
+// Input that is too long for a command line, from a file: bytes or text as they are, the same in base64, or the text of a
+// device's moving QR codes. "-" is standard input.
 
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { CompanionError } from '../protocol/errors.ts';
-import { isFrames, joinFrames } from '../qr/qrFrames.ts';
 
 /** Far more than any operation accepts, so that a mistaken path (a disk, a log) is not read whole. */
 const MAX_FILE_BYTES = 1 << 22;
 const STANDARD_INPUT = '-';
-const PCZT = Buffer.from('PCZT');
+/** A PCZT begins with its name, JSON has braces, base64 neither. */
+const AS_IT_IS = /^PCZT|\{/;
+const CODES = /^\s*ur:/i;
 
 /** Returns the file in base64. The text of an error contains nothing of the file. */
 export async function readInputFile(path: string, field: string, stdin: Readable): Promise<string> {
   const bytes = path === STANDARD_INPUT ? await readStream(stdin, field) : await readFile(path, field);
-  const isBinary = bytes.subarray(0, PCZT.length).equals(PCZT);
-  if (isBinary) return bytes.toString('base64');
   const text = bytes.toString('latin1');
-  return isFrames(text) ? framesIn(text, field) : text.replaceAll(/\s/g, '');
+  if (CODES.test(text)) return pcztIn(text, field);
+  return AS_IT_IS.test(text) ? bytes.toString('base64') : text.replaceAll(/\s/g, '');
 }
 
 /** The QR codes that a scanner has read, one on each line. */
-function framesIn(text: string, field: string): string {
+async function pcztIn(text: string, field: string): Promise<string> {
+  const { pcztOf, UrError, UrReader } = await import('@wallet-companion/ur');
+  const reader = new UrReader();
   try {
-    return joinFrames(text.split('\n'));
+    for (const line of text.split('\n'))
+      if (line.trim() !== '' && reader.receive(line) === 'other')
+        throw unreadable(field, 'has QR codes of two messages: keep one');
+    const { read, needed } = reader.progress;
+    if (reader.message === undefined)
+      throw unreadable(field, `has ${read} of the ${needed} QR codes that it needs: scan more of them`);
+    return Buffer.from(pcztOf(reader.message)).toString('base64');
   } catch (thrown) {
-    throw unreadable(field, `has QR codes that make no whole: ${(thrown as RangeError).message}`);
+    if (thrown instanceof UrError)
+      throw unreadable(field, `has QR codes that cannot be used: ${thrown.message}`);
+    throw thrown;
   }
 }
 

@@ -1,10 +1,10 @@
 // The contents of a PCZT for the user who is about to sign it: recipients first, warnings last, where they are seen.
 
 import { withoutHidden } from '@wallet-companion/client/contract';
+import { wrapped } from '@wallet-companion/terminal';
 import type { Output } from '../protocol/operations.ts';
 import { zec } from './humanText.ts';
 import { missingLines } from './missingLines.ts';
-import { wrapped } from './terminalText.ts';
 
 type Inspected = Output<'pczt.inspect'>;
 type Spend = Inspected['spends'][number];
@@ -48,10 +48,11 @@ const unchecked = ({ verified }: Spend | Paid): string =>
 
 function paymentLines(paid: Paid): string[] {
   const to = paid.typed_address ?? paid.address ?? 'somebody who is not told';
+  const who = paid.contact === null ? '' : `${paid.contact}, `;
   const own = paid.ours === true ? ` (your own account ${paid.account})` : '';
   const memo = paid.memo?.text ?? (paid.memo === null ? undefined : `(not text) ${paid.memo.hex}`);
   return [
-    `${amountText(paid.amount_zatoshi)} in ${paid.pool}${own} to ${to}${unchecked(paid)}`,
+    `${amountText(paid.amount_zatoshi)} in ${paid.pool}${own} to ${who}${to}${unchecked(paid)}`,
     ...(memo === undefined ? [] : [`with the memo: ${memo}`]),
   ];
 }
@@ -80,8 +81,9 @@ function feeLine({ fee_zatoshi: fee, conventional_fee_zatoshi: usual }: Inspecte
   return fee === usual ? `${paid} ZEC` : `${paid} ZEC; ${zec(usual)} ZEC are usual`;
 }
 
-function expiryLine({ expiry_height: expiry, last_height: last, as_of_height: height }: Inspected): string {
-  if (last === null) return 'at any time, for ever';
+function expiryLine(seen: Inspected): string {
+  const { expiry_height: expiry, last_height: last, as_of_height: height, network_upgrade: upgrade } = seen;
+  if (last === null) return `until a network upgrade after ${upgrade}, whose height is not known here`;
   const why = last === expiry ? '' : ', the last one before a network upgrade';
   return `up to height ${last}${why}${height === null ? '' : `; the wallet is at ${height}`}`;
 }

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { CompanionError } from '../protocol/errors.ts';
 import type { DevnetOptions, LocalOptions } from './cliEnvironment.ts';
+import { wholeNumber } from './flags.ts';
 import type { LogOptions } from './logReader.ts';
 
 export interface WatchCall {
@@ -76,13 +77,4 @@ function addDevnet(root: Command, actions: LiveActions): void {
           : { httpPort: wholeNumber('http', options['http'], 0, MAX_PORT) }),
       }),
     );
-}
-
-function wholeNumber(flag: string, text: string | boolean | undefined, least: number, most: number): number {
-  const value = typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  const message = `must be a number from ${least} to ${most}`;
-  throw new CompanionError('INVALID_REQUEST', `--${flag} ${message}.`, {
-    errors: [{ path: flag.replaceAll('-', '_'), message }],
-  });
 }

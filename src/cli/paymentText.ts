@@ -1,11 +1,11 @@
 // A prepared payment as text: recipients first, then cost and what becomes public, last the next step.
 
 import { withoutHidden } from '@wallet-companion/client/contract';
+import { wrapped } from '@wallet-companion/terminal';
 import type { Output } from '../protocol/operations.ts';
 import { zec } from './humanText.ts';
 import { missingLines } from './missingLines.ts';
 import type { ShowCommand } from './shownCommand.ts';
-import { wrapped } from './terminalText.ts';
 
 type Payment = Output<'payments.get'>;
 type Status = Payment['status'];
@@ -30,7 +30,7 @@ const STATUS: Readonly<Record<Status, string>> = {
 /** Fields of an operation's answer besides the payment itself. */
 type Told = Partial<
   Pick<Output<'payments.combine'>, 'signatures_added' | 'proofs_added' | 'left_out'> &
-    Pick<Output<'payments.prepare'>, 'pczt' | 'encoding' | 'left'>
+    Pick<Output<'payments.prepare'>, 'pczt' | 'encoding' | 'left' | 'warnings'>
 >;
 
 /** `width` is the terminal's, in cells; `show` writes the next command. */
@@ -52,6 +52,7 @@ export function paymentLines(payment: Payment & Told, width: number, show: ShowC
     ['Reserved', reservedLines(payment)],
     ['Missing', isOpen(payment) ? waitingLines(payment) : []],
     ['Payment', [payment.payment_id, `transaction ${payment.txid}`]],
+    ['Warnings', (payment.warnings ?? []).map(({ address, text }) => `${address} ${text}`)],
     ['Next', nextLines(payment, show)],
   ];
   return blocks
@@ -98,11 +99,17 @@ function cameBack({
 
 const counts = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'} added`;
 
-function paidLines({ pool, address, amount_zatoshi: amount, memo }: Payment['payments'][number]): string[] {
+function paidLines({
+  pool,
+  address,
+  contact,
+  amount_zatoshi: amount,
+  memo,
+}: Payment['payments'][number]): string[] {
   const where = pool === 'transparent' ? 'in the open' : `in ${pool}`;
   const text = memo === null ? undefined : (memo.text ?? `(not text) ${memo.hex}`);
   return [
-    `${zec(amount)} ZEC ${where} to ${address}`,
+    `${zec(amount)} ZEC ${where} to ${contact === null ? '' : `${contact}, `}${address}`,
     ...(text === undefined ? [] : [`with the memo: ${text}`]),
   ];
 }
@@ -181,6 +188,7 @@ function nextLines(payment: Payment, show: ShowCommand): string[] {
     ...(needsSigner
       ? [
           `take it to the signer: ${show(`pay pczt ${id} --output payment.pczt`)}`,
+          `or show it to its camera: ${show(`pay pczt ${id} --qr`)}`,
           `look at what it says: ${show('pay inspect payment.pczt')}`,
           `bring it back: ${show(`pay combine ${id} signed.pczt`)}`,
         ]

@@ -1,7 +1,7 @@
 // The operation table as a command line. Options for the target and the output belong to the root, and may come before
 // or after the command's words; an operation's own fields are flags of its command.
 
-import { checkedWallet, DEFAULT_PORT } from '@wallet-companion/client/contract';
+import { checkedWallet, DEFAULT_PORT, recipientIn } from '@wallet-companion/client/contract';
 import { Command } from 'commander';
 import { argumentName, ON_OFF } from '../protocol/argumentName.ts';
 import { CompanionError } from '../protocol/errors.ts';
@@ -10,7 +10,9 @@ import { NETWORKS, type Network } from '../protocol/network.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import { inputFields } from '../protocol/textInput.ts';
+import { addBridge } from './bridgeCommand.ts';
 import type {
+  BridgeOptions,
   LocalOptions,
   ScanWorkerOptions,
   ServeOptions,
@@ -23,18 +25,23 @@ import { type LocalSettings, SETTING_COMMANDS, type SettingCommand } from './loc
 import type { OutputFile } from './outputFile.ts';
 import { addScanWorker } from './scanWorkerCommand.ts';
 import type { SecretSource } from './secrets.ts';
+import { addSetup, type SetupCall } from './setupCommand.ts';
 
-export interface OperationCall {
+/** What the text of an answer depends on, beside the answer. */
+export interface ShownCall {
   readonly name: OperationName;
-  /** Fields from arguments and flags, still as text. */
-  readonly text: readonly (readonly [string, string])[];
-  readonly secrets: ReadonlyMap<string, SecretSource>;
   readonly json: boolean;
   /** The URL of a running companion that receives the call. */
   readonly url: string | undefined;
   /** The name as the user typed it. */
   readonly wallet: string | undefined;
   readonly local: LocalOptions;
+}
+
+export interface OperationCall extends ShownCall {
+  /** Fields from arguments and flags, still as text. */
+  readonly text: readonly (readonly [string, string])[];
+  readonly secrets: ReadonlyMap<string, SecretSource>;
   /** `sync` only: repeat until caught up. */
   readonly toTip: boolean;
   /** With `toTip`: scan in the order of heights. */
@@ -54,10 +61,13 @@ export interface SettingCall {
 
 export interface Actions extends LiveActions {
   serve(options: ServeOptions, password: SecretSource): Promise<void>;
-  desktop(options: LocalOptions, password: SecretSource): Promise<void>;
+  /** `wallet` as the user typed it. */
+  desktop(options: LocalOptions, password: SecretSource, wallet: string | undefined): Promise<void>;
   installService(options: ServeOptions, password: SecretSource, more: ServiceInstall): Promise<void>;
   manageService(action: ServiceAction): Promise<void>;
   scanWorker(options: ScanWorkerOptions): Promise<void>;
+  bridge(options: BridgeOptions): Promise<void>;
+  setup(call: SetupCall): Promise<void>;
   operate(call: OperationCall): Promise<void>;
   set(call: SettingCall): Promise<void>;
   print(text: string): void;
@@ -82,10 +92,13 @@ const DESCRIPTOR_FIELDS: readonly string[] = ['password', 'new_password'];
 const GROUPS: Readonly<Record<string, string>> = {
   wallet: 'Make, open and keep the wallet',
   config: 'Read and change the configuration',
-  address: 'Addresses to receive on',
   accounts: 'ZIP 32 accounts of the wallet',
   labels: 'What you call your addresses',
+  contacts: 'Whom you pay, by name',
+  invoices: 'Orders to be paid, each with an address of its own',
+  statement: 'What was held and moved in a period',
   service: 'Run unattended, under systemd',
+  bridge: "A shop's software, answered in its own words",
   follow: 'New blocks, scanned as they come while the wallet is unlocked',
   pay: 'Payments that others sign (PCZT)',
   'payment-uri': 'Payment requests (ZIP 321), as links and QR codes',
@@ -113,20 +126,30 @@ export function buildProgram(version: string, actions: Actions): Command {
     .option('--password-fd <number>', 'read the wallet password from an open file descriptor')
     .configureHelp({ showGlobalOptions: true });
   addServe(root, actions);
-  addLiveCommands(root, actions, () => {
+  const where = () => {
     const { json, url, wallet, ...options }: RootOptions = root.opts();
     return { json: json === true, url, wallet, local: localOptions(options) };
-  });
+  };
+  addLiveCommands(root, actions, where);
+  addSetup(
+    root,
+    (call) => actions.setup(call),
+    () => ({ ...where(), password: secretSource('password', root.opts()) }),
+  );
   addService(root, actions);
   addScanWorker(
     root,
     (options) => actions.scanWorker(options),
     () => localOptions(root.opts()),
   );
+  addBridge(descend(root, ['bridge']), (options) => actions.bridge(options), where);
   root
     .command('desktop')
     .description('Open a window with status, balance and sync; no port is opened (Linux with WebKitGTK)')
-    .action(() => actions.desktop(defaultWalletOptions(root.opts()), secretSource('password', root.opts())));
+    .action(() => {
+      const { local, wallet } = where();
+      return actions.desktop(local, secretSource('password', root.opts()), wallet);
+    });
   for (const name of Object.keys(COMMANDS) as OperationName[]) addOperation(root, name, actions);
   for (const setting of SETTING_COMMANDS) addSetting(root, setting, actions);
   addCompletion(root, actions);
@@ -139,20 +162,9 @@ function addServe(root: Command, actions: Actions): void {
     .description(
       'Run the companion: HTTP on the loopback interface; with --password-file or --password-fd unlocked from the start',
     );
-  addServeOptions(command)
-    .option(
-      '--wallet-password-file <name=file>',
-      'unlock another wallet, too; may be given once for each',
-      (text: string, before: readonly string[] = []) => [...before, text],
-    )
-    .action(async (options: CommandOptions & { readonly walletPasswordFile?: readonly string[] }) => {
-      const walletPasswordFiles = passwordFiles(options.walletPasswordFile ?? []);
-      const others = walletPasswordFiles.size === 0 ? {} : { walletPasswordFiles };
-      await actions.serve(
-        { ...(await serveOptions(root.opts(), options)), ...others },
-        secretSource('password', root.opts()),
-      );
-    });
+  addServeOptions(command).action(async (options: ServeCommandOptions) => {
+    await actions.serve(await serveOptions(root.opts(), options), secretSource('password', root.opts()));
+  });
 }
 
 /** Each entry has the form `NAME=FILE`. */
@@ -168,6 +180,8 @@ function passwordFiles(given: readonly string[]): ReadonlyMap<string, string> {
   return files;
 }
 
+type ServeCommandOptions = CommandOptions & { readonly walletPasswordFile?: readonly string[] };
+
 /** The service that runs `serve` has the same options. */
 const addServeOptions = (command: Command): Command =>
   command
@@ -177,9 +191,15 @@ const addServeOptions = (command: Command): Command =>
     .option('--compact-server-url <url>', 'compact-block server, for this run')
     .option('--follow', 'scan new blocks as they come while unlocked; this alone does not keep it unlocked')
     .option('--keep-open', 'never lock after idling, for this run')
+    .option(
+      '--wallet-password-file <name=file>',
+      'unlock another wallet, too; may be given once for each',
+      (text: string, before: readonly string[] = []) => [...before, text],
+    )
     .option('--no-log-file', 'write the log to stderr alone, not into the data directory as well');
 
-async function serveOptions(rootOptions: RootOptions, options: CommandOptions): Promise<ServeOptions> {
+async function serveOptions(rootOptions: RootOptions, options: ServeCommandOptions): Promise<ServeOptions> {
+  const walletPasswordFiles = passwordFiles(options.walletPasswordFile ?? []);
   const { host, nodeUrl: node, compactServerUrl: compact } = options;
   return {
     ...defaultWalletOptions(rootOptions),
@@ -187,6 +207,7 @@ async function serveOptions(rootOptions: RootOptions, options: CommandOptions): 
     follow: options['follow'] === true,
     ...(options['keepOpen'] === true ? { keepOpen: true } : {}),
     ...(options['logFile'] === false ? { noLogFile: true } : {}),
+    ...(walletPasswordFiles.size === 0 ? {} : { walletPasswordFiles }),
     ...(typeof host === 'string' ? { host } : {}),
     ...(typeof node === 'string' ? { nodeUrl: await checkedUrl('node_url', node) } : {}),
     ...(typeof compact === 'string'
@@ -202,7 +223,7 @@ function addService(root: Command, actions: Actions): void {
   addServeOptions(install)
     .option('--print', 'show the unit and change nothing')
     .option('--without-namespaces', 'for kernels that refuse user namespaces: a weaker sandbox')
-    .action(async (options: CommandOptions) => {
+    .action(async (options: ServeCommandOptions) => {
       const more = { print: options['print'] === true, namespaces: options['withoutNamespaces'] !== true };
       const source = secretSource('password', root.opts());
       await actions.installService(await serveOptions(root.opts(), options), source, more);
@@ -220,8 +241,14 @@ const SERVICE_ACTIONS: readonly (readonly [ServiceAction, string])[] = [
 ];
 
 function addOperation(root: Command, name: OperationName, actions: Actions): void {
+  const { words, formerly } = COMMANDS[name].cli;
+  for (const known of formerly === undefined ? [words] : [words, formerly])
+    addCommand(root, name, known, actions);
+}
+
+function addCommand(root: Command, name: OperationName, words: readonly string[], actions: Actions): void {
   const { cli, summary } = COMMANDS[name];
-  const command = descend(root, cli.words).description(summary);
+  const command = descend(root, words).description(summary);
   const positional = cli.positional ?? [];
   const fields = inputFields(name);
   for (const field of fields) {
@@ -239,7 +266,13 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
     command.option('--output <file>', 'write it to a file, readable by you alone');
     command.option('--force', 'replace the file when it is there');
   }
-  if (cli.file === 'pczt') command.option('--qr', 'show it as numbered QR codes');
+  if (cli.file === 'pczt')
+    command.option(
+      '--qr',
+      'show it as moving QR codes (UR) until Ctrl-C; without a terminal, print their text',
+    );
+  if (cli.takesRecipient === true)
+    command.option('--to <recipient>', 'an address, the name of a contact, or a payment request (zcash:)');
   if (cli.repeated === true) {
     command
       .option('--to-tip', 'repeat until nothing is left to scan, the newest blocks first')
@@ -362,7 +395,16 @@ function textFields(
     const value = options[optionKey(field.name)];
     return positional.includes(field.name) || value === undefined ? [] : [[field.name, String(value)]];
   });
-  return [...fromArguments, ...fromFlags];
+  return [...fromArguments, ...fromFlags, ...recipientFields(name, options)];
+}
+
+/** `--to` beside the flag of its field would hide what that one says. */
+function recipientFields(name: OperationName, { to, ...others }: CommandOptions): [string, string][] {
+  if (COMMANDS[name].cli.takesRecipient !== true || typeof to !== 'string') return [];
+  const fields = Object.entries(recipientIn(to));
+  if (fields.some(([field]) => others[field] !== undefined))
+    throw invalid('to', 'cannot be given beside another way to say whom to pay');
+  return fields;
 }
 
 function secretSources(

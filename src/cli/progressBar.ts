@@ -1,9 +1,9 @@
 // One line on the terminal that is redrawn in place, and never so long that it wraps: a carriage return does not reach
 // the wrapped part. Without a terminal: an occasional line.
 
-import type { TerminalOutput } from './cliEnvironment.ts';
+import type { TerminalOutput } from '@wallet-companion/terminal';
+import { cutTo, displayWidth, padded } from '@wallet-companion/terminal';
 import type { SyncStatus } from './syncState.ts';
-import { cutTo, displayWidth, padded } from './terminalText.ts';
 
 const USUAL_COLUMNS = 80;
 const WIDEST_BAR = 24;

@@ -1,31 +1,29 @@
 // Runs one command line, from words to exit code. Exit codes follow from the error table; 130 means Ctrl-C.
 
-import { checkedWallet, withoutHidden } from '@wallet-companion/client/contract';
+import { checkedWallet, toProblem, withoutHidden } from '@wallet-companion/client/contract';
+import { Interrupted, Prompt, widthOf, wrapped } from '@wallet-companion/terminal';
 import { CommanderError } from 'commander';
 import { CompanionError, ERRORS, type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import type { Dispatcher } from '../protocol/link.ts';
-import type { Network } from '../protocol/network.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
-import { toProblem } from '../protocol/problem.ts';
-import { type Result, unwrap } from '../protocol/result.ts';
+import { failure, ok, type Result } from '../protocol/result.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
-import type { CliEnvironment, LocalOptions, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
-import { giveCode, giveExport } from './fileAnswer.ts';
+import type { CliEnvironment, LocalOptions, OpenedLink } from './cliEnvironment.ts';
+import { giveCode, giveExport, giveText, type Text } from './fileAnswer.ts';
 import { humanText } from './humanText.ts';
 import { readInputFile } from './inputFile.ts';
 import { jsonText } from './jsonText.ts';
 import { showLog } from './logReader.ts';
+import { openLink, requireNetwork } from './openedLink.ts';
 import { refuseExisting } from './outputFile.ts';
-import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
-import { Interrupted, Prompt } from './prompt.ts';
+import { buildProgram, type OperationCall, type SettingCall, type ShownCall } from './program.ts';
 import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
 import { showCommand, type Where, withOptions } from './shownCommand.ts';
 import { startPassword } from './startPassword.ts';
 import { newestFirst, runSync } from './syncRun.ts';
-import { wrapped } from './terminalText.ts';
 import { shownText } from './views.ts';
 import { ofWallet } from './walletLink.ts';
 import { type WatchOptions, watch } from './watch.ts';
@@ -33,6 +31,8 @@ import { type WatchOptions, watch } from './watch.ts';
 const EXIT_OK = 0;
 const EXIT_USAGE = 2;
 const EXIT_CANCELLED = 130;
+/** As for every conflict. */
+const EXIT_CONFLICT = ERRORS.PAYMENT_INCOMPLETE.exit;
 
 type Given = Record<string, unknown>;
 
@@ -50,8 +50,9 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
       }
       exitCode = await environment.serve(options, await startPassword(source), others);
     },
-    desktop: async (options, source) => {
-      exitCode = await environment.desktop(options, await readGivenSecret('password', source));
+    desktop: async (options, source, given) => {
+      const wallet = checkedWallet(given ?? environment.wallet);
+      exitCode = await environment.desktop(options, await readGivenSecret('password', source), wallet);
     },
     installService: async (options, source, more) => {
       if (source.fd !== undefined) {
@@ -80,11 +81,27 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
         environment,
       );
     },
+    bridge: async ({ wallet, ...options }) => {
+      exitCode = await environment.bridge({
+        ...options,
+        wallet: checkedWallet(wallet ?? environment.wallet),
+      });
+    },
     log: async (options) => {
       exitCode = await showLog(options, environment);
     },
     scanWorker: async (options) => {
       exitCode = await environment.scanWorker(options);
+    },
+    setup: async (call) => {
+      const { runSetup } = await import('./setup.ts');
+      const show = (name: OperationName, output: unknown) =>
+        printOutput({ ...call, name }, output, environment);
+      exitCode = await runSetup(
+        { ...call, wallet: checkedWallet(call.wallet ?? environment.wallet) },
+        show,
+        environment,
+      );
     },
     demo: async (once) => {
       exitCode = await environment.demo(once);
@@ -145,12 +162,12 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
   const wallet = checkedWallet(call.wallet ?? environment.wallet);
   const text = await withFiles(call, environment);
   const input = { ...inputFromText(call.name, text), ...(await requiredSecrets(call, prompt)) };
-  const opened =
-    call.url === undefined ? await environment.openLocal(call.local) : await throughUrl(call.url);
+  const opened = await open(call, environment);
   try {
     const session = new Session(ofWallet(opened.link, wallet), call, prompt, environment);
-    await requireNetwork(session, call.local.network);
-    const { repeated, file, withoutCompanion, showsConfig, mustAdd } = COMMANDS[call.name].cli;
+    await requireNetwork(opened.link, call.local.network, environment);
+    const { repeated, file, withoutCompanion, showsConfig, mustAdd, mustPass, mustEqual } =
+      COMMANDS[call.name].cli;
     const result =
       repeated === true
         ? await sync(session, call, input, environment)
@@ -165,15 +182,36 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
     if (showsConfig === true && call.url === undefined) await warnOfConfig(call.local, environment);
     if (mustAdd === true && addsNothing(result.value as Output<'payments.combine'>)) {
       if (!call.json) environment.stderr.write(NOTHING_ADDED);
-      return ERRORS.PAYMENT_INCOMPLETE.exit;
+      return EXIT_CONFLICT;
     }
+    if (mustPass === true && (result.value as Output<'doctor.run'>).worst === 'fail')
+      return ERRORS.NOT_READY.exit;
+    if (mustEqual === true && !(result.value as Output<'statement.check'>).equal) return EXIT_CONFLICT;
     return wasCancelled(result.value) ? EXIT_CANCELLED : EXIT_OK;
   } finally {
     await opened.close();
   }
 }
 
-const whereOf = ({ url, wallet, local }: OperationCall): Where => ({ url, wallet, ...local });
+/** The doctor answers also where no companion can start: that is its first finding. */
+async function open(call: OperationCall, environment: CliEnvironment): Promise<OpenedLink> {
+  const { name, local } = call;
+  try {
+    return await openLink(call, environment);
+  } catch (error) {
+    const isLocal = call.url === undefined && error instanceof CompanionError;
+    if (COMMANDS[name].cli.mustPass !== true || !isLocal) throw error;
+    const link = withoutCompanion(await environment.diagnose(local, toErrorRecord(error)), error);
+    return { link, close: async () => {} };
+  }
+}
+
+const withoutCompanion = (answer: Output<'doctor.run'>, reason: CompanionError): Dispatcher => ({
+  dispatch: async (name) =>
+    (COMMANDS[name].cli.mustPass === true ? ok(answer) : failure(reason)) as Result<never>,
+});
+
+const whereOf = ({ url, wallet, local }: ShownCall): Where => ({ url, wallet, ...local });
 
 async function giveFile(
   session: Session,
@@ -200,6 +238,8 @@ async function giveFile(
     }
     case 'code':
       return giveCode(answer as Output<'payment_uri.qr'>, file, environment);
+    case 'text':
+      return giveText(answer as Text, file, environment);
     case 'export': {
       const isOnePage = 'cursor' in input || 'limit' in input;
       const next = (cursor: string) => session.call('transactions.export', { ...input, cursor });
@@ -233,23 +273,6 @@ async function warnOfConfig(local: LocalOptions, environment: CliEnvironment): P
     environment.stderr.write(`warning: ${withoutHidden(warning)}\n`);
 }
 
-/** A running companion already has a network, so a flag that names another one must not be silently ignored. */
-async function requireNetwork(session: Session, wanted: Network | undefined): Promise<void> {
-  if (wanted === undefined) return;
-  const { network } = unwrap(await session.dispatch('system.version', {}));
-  if (network === wanted) return;
-  throw new CompanionError(
-    'NETWORK_MISMATCH',
-    `The companion that answers runs on "${network}". Leave --network out, or stop it and start one on "${wanted}".`,
-  );
-}
-
-/** Loaded on demand: most commands need no URL, and the HTTP modules take a while to load. */
-const throughUrl = async (url: string): Promise<OpenedLink> => {
-  const { httpLink } = await import('./httpLink.ts');
-  return { link: httpLink(url), close: async () => {} };
-};
-
 /** The PCZT came back unchanged, and cannot be sent yet. */
 const addsNothing = ({
   signatures_added: signatures,
@@ -263,11 +286,7 @@ const NOTHING_ADDED =
 const wasCancelled = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'cancelled' in output && output.cancelled === true;
 
-/** Undefined without a terminal: output for programs and files is not wrapped. */
-const widthOf = ({ isTTY, columns }: TerminalOutput): number | undefined =>
-  isTTY === true && columns !== undefined && columns > 0 ? columns : undefined;
-
-function printOutput(call: OperationCall, output: unknown, { stdout, stderr }: CliEnvironment): void {
+function printOutput(call: ShownCall, output: unknown, { stdout, stderr }: CliEnvironment): void {
   const { name, json } = call;
   const shown = () => shownText(name, output, widthOf(stdout), showCommand(whereOf(call)));
   stdout.write(json ? jsonText(output) : shown());

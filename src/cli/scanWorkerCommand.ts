@@ -1,8 +1,8 @@
 // `scan-worker`: this machine scans for the companions of a fleet. It has no wallet; each job contains the viewing keys.
 
 import type { Command } from 'commander';
-import { CompanionError } from '../protocol/errors.ts';
 import type { LocalOptions, ScanWorkerOptions } from './cliEnvironment.ts';
+import { badFlag, wholeNumber } from './flags.ts';
 
 const MAX_THREADS = 16;
 const MAX_LOCK_SECONDS = 3_600;
@@ -36,12 +36,12 @@ export function addScanWorker(
 
 function scanWorkerOptions(options: Texts, local: LocalOptions): ScanWorkerOptions {
   const { source, threads, nodeUrl, compactServerUrl } = options;
-  if (source !== 'compact' && source !== 'node') throw invalid('source', 'must be compact or node');
+  if (source !== 'compact' && source !== 'node') throw badFlag('source', 'must be compact or node');
   return {
     ...local,
     source,
-    lockSeconds: wholeNumber('lock-seconds', options['lockSeconds'], MAX_LOCK_SECONDS),
-    ...(threads === undefined ? {} : { threads: wholeNumber('threads', threads, MAX_THREADS) }),
+    lockSeconds: wholeNumber('lock-seconds', options['lockSeconds'], 1, MAX_LOCK_SECONDS),
+    ...(threads === undefined ? {} : { threads: wholeNumber('threads', threads, 1, MAX_THREADS) }),
     ...(nodeUrl === undefined ? {} : { nodeUrl }),
     ...(compactServerUrl === undefined ? {} : { compactServerUrl }),
     ...given('fleetRedisUrl', options),
@@ -52,14 +52,3 @@ function scanWorkerOptions(options: Texts, local: LocalOptions): ScanWorkerOptio
 
 const given = <K extends string>(key: K, options: Texts): Partial<Record<K, string>> =>
   options[key] === undefined ? {} : ({ [key]: options[key] } as Record<K, string>);
-
-function wholeNumber(flag: string, text: string | undefined, most: number): number {
-  const value = /^\d{1,6}$/.test(text ?? '') ? Number(text) : Number.NaN;
-  if (value >= 1 && value <= most) return value;
-  throw invalid(flag, `must be a number from 1 to ${most}`);
-}
-
-const invalid = (flag: string, message: string): CompanionError =>
-  new CompanionError('INVALID_REQUEST', `--${flag} ${message}.`, {
-    errors: [{ path: flag.replaceAll('-', '_'), message }],
-  });

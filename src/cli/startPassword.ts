@@ -3,7 +3,7 @@
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { isPrivateFile, openPasswordFile } from '../protocol/privateFile.ts';
+import { isPrivateFile, openPasswordFile } from '@wallet-companion/disk/files';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { isSecretGiven, readSecretLine, type SecretSource } from './secrets.ts';
 

@@ -2,12 +2,12 @@
 // stops the scan at its next commit instead of killing it.
 
 import { gapBelow, isUpToDate } from '@wallet-companion/client/contract';
+import { Interrupted } from '@wallet-companion/terminal';
 import { CompanionError } from '../protocol/errors.ts';
 import type { Output } from '../protocol/operations.ts';
 import type { Result } from '../protocol/result.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import { ProgressBar } from './progressBar.ts';
-import { Interrupted } from './prompt.ts';
 import { type Coverage, type Extent, SyncState } from './syncState.ts';
 import { addedUp } from './syncTotal.ts';
 

@@ -2,6 +2,7 @@
 
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
+import { checkLines } from './checksText.ts';
 import { humanText } from './humanText.ts';
 import { inspectionLines } from './inspectionText.ts';
 import { paymentLines, paymentRows } from './paymentText.ts';
@@ -17,6 +18,8 @@ export function shownText(
   const cells = width ?? Number.POSITIVE_INFINITY;
   const { view } = COMMANDS[name].cli;
   switch (view) {
+    case 'checks':
+      return textOf(checkLines(output as Output<'doctor.run'>, cells));
     case 'inspection':
       return textOf(inspectionLines(output as Output<'pczt.inspect'>, cells));
     case 'payment':

@@ -1,22 +1,27 @@
 // `desktop`: the window, and the companion that serves it while it is open.
 
 import { randomUUID } from 'node:crypto';
+import { faultFields } from '@wallet-companion/client/contract';
 import { readDashboard } from '@wallet-companion/dashboard';
 import type { LocalOptions } from '../cli/cliEnvironment.ts';
+import { contextOf } from '../ipc/commands.ts';
 import { openDesktop } from '../ipc/desktop/window.ts';
 import { CompanionError } from '../protocol/errors.ts';
-import { faultFields } from '../protocol/faultFields.ts';
 import { onHangup } from '../service/hangup.ts';
 import { createLog } from '../workers/threadLog.ts';
 import { openLocal } from './openLocal.ts';
 import { openOrFail } from './unlocking.ts';
 
-export async function desktop(options: LocalOptions, password?: string): Promise<number> {
+export async function desktop(options: LocalOptions, password?: string, wallet?: string): Promise<number> {
   const log = createLog('main');
   const opened = await openLocal(options, true);
   try {
     if (password !== undefined) {
-      const result = await opened.link.dispatch('wallet.unlock', { password }, { requestId: randomUUID() });
+      const result = await opened.link.dispatch(
+        'wallet.unlock',
+        { password },
+        contextOf(randomUUID(), wallet),
+      );
       if (!result.ok) openOrFail(result.error, log);
     }
     const onFault = (fault: unknown) => log.error(faultFields(fault), 'desktop window');
@@ -28,6 +33,7 @@ export async function desktop(options: LocalOptions, password?: string): Promise
       files: readDashboard(),
       requestId: randomUUID,
       onFault,
+      wallet,
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => window.close());
     onHangup(() => window.close());

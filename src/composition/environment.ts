@@ -1,13 +1,15 @@
 // What the command line needs from its process. Each command loads its modules when it is called: loading all of them
 // would take longer than most commands do.
 
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { CliEnvironment } from '../cli/cliEnvironment.ts';
 import { onHangup } from '../service/hangup.ts';
 import { logFiles } from '../storage/files/logFile.ts';
 import { directoriesFor } from './directories.ts';
 import { every } from './every.ts';
 import { VERSION } from './program.ts';
+
+const RANDOM_STEPS = 2 ** 32;
 
 export const environment: CliEnvironment = {
   stdin: process.stdin,
@@ -19,19 +21,23 @@ export const environment: CliEnvironment = {
   installService: async (options, more, passwordFile) =>
     (await import('./service.ts')).install(options, more, passwordFile),
   manageService: async (action) => (await import('./service.ts')).manage(action),
-  desktop: async (options, password) => (await import('./desktop.ts')).desktop(options, password),
+  desktop: async (...given) => (await import('./desktop.ts')).desktop(...given),
   openLocal: async (options) => (await import('./openLocal.ts')).openForCommand(options),
   connectEvents: async (...given) => (await import('./connectEvents.ts')).connectEvents(...given),
   logFiles: (options) => logFiles(directoriesFor(options).dataDir),
   scanWorker: async (options) => (await import('./scanWorker.ts')).scanWorker(options),
+  bridge: async (options) => (await import('./bridge.ts')).bridge(options),
   demo: async (once) => (await import('../demo/demo.ts')).runDemo(!once),
   devnet: async (options) => {
     await (await import('../demo/devnetCommand.ts')).runDevnet(options);
     return 0;
   },
   changeSettings: async (options, change) => (await import('./settings.ts')).changeSettings(options, change),
+  diagnose: async (...given) => (await import('./doctor.ts')).doctorWithout(...given),
   configWarnings: async (options) => (await import('./settings.ts')).configWarnings(options),
   requestId: randomUUID,
+  platform: process.platform,
+  random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
   now: () => new Date(),
   onInterrupt: (callback) => {
     process.on('SIGINT', callback);

@@ -2,12 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { systemAfter } from '@wallet-companion/shielded/async';
 import type { Config } from '../actors/wallet/ports/storage.ts';
-import { systemAfter } from '../async/after.ts';
 import { Hooks } from '../service/hooks/hooks.ts';
 import { CONFIG_FILE } from '../storage/files/dataFiles.ts';
 import type { Directories } from '../storage/files/directories.ts';
 import { hookRecordFile } from '../storage/files/hookRecordFile.ts';
+import { walletNames } from '../storage/files/walletFolders.ts';
 import type { Log } from '../workers/threadLog.ts';
 
 export const hooksOf = (
@@ -19,6 +20,7 @@ export const hooksOf = (
     settings,
     settingsFile: path.join(configDir, CONFIG_FILE),
     file: hookRecordFile(dataDir),
+    otherWallets: () => walletNames(dataDir),
     log,
     requestId: randomUUID,
     now: () => Date.now(),

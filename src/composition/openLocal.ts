@@ -23,10 +23,11 @@ export async function openLocal(options: LocalOptions, isForWindow = false): Pro
   let started = await tryStart();
   for (let waits = 0; 'heldBy' in started; waits += 1) {
     const running = await tryRunningCompanion(started.dataDir);
-    if (running !== undefined) return running;
-    if (started.heldBy?.url !== undefined) {
+    const url = started.heldBy?.url;
+    if (running !== undefined) return { ...running, ...(url === undefined ? {} : { url }) };
+    if (url !== undefined) {
       const { httpLink } = await import('../cli/httpLink.ts');
-      return { link: httpLink(started.heldBy.url), close: async () => {} };
+      return { link: httpLink(url), url, close: async () => {} };
     }
     // Another command holds it and will end soon, or a companion that is not listening yet.
     if (performance.now() > patientUntil) throw heldError(started);

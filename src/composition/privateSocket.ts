@@ -1,10 +1,10 @@
 // Serves the companion on the socket in its data directory, and finds a running one there.
 
 import { randomUUID } from 'node:crypto';
+import { faultFields } from '@wallet-companion/client/contract';
 import type { OpenedLink } from '../cli/cliEnvironment.ts';
 import { isOwnSocket, socketPath } from '../ipc/socketPath.ts';
 import type { SocketServing } from '../ipc/socketServer.ts';
-import { faultFields } from '../protocol/faultFields.ts';
 import type { Companion } from '../workers/companion.ts';
 import type { Log } from '../workers/threadLog.ts';
 import { asOwner } from './ownerLink.ts';

@@ -1,8 +1,8 @@
 // The prover of config.json, with what it needs from this process.
 
 import path from 'node:path';
+import { systemAfter } from '@wallet-companion/shielded/async';
 import type { Config } from '../actors/wallet/ports/storage.ts';
-import { systemAfter } from '../async/after.ts';
 import { groupMemory } from '../service/prover/groupMemory.ts';
 import { ProgramProver } from '../service/prover/programProver.ts';
 import { CONFIG_FILE } from '../storage/files/dataFiles.ts';

@@ -3,15 +3,15 @@
 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import type { ChainSettings } from '@wallet-companion/chain/ports';
+import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
 import { BullWorker, loadQueuePackages } from '@wallet-companion/fleet/queue';
 import { networkParameters } from '@wallet-companion/shielded/network';
-import type { ChainSettings } from '../actors/chain/ports/types.ts';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { ScanWorkerOptions } from '../cli/cliEnvironment.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createDataDirectory, type Directories } from '../storage/files/directories.ts';
-import { acquireDirectoryLock } from '../storage/sqlite/directoryLock.ts';
 import { FleetScan } from '../workers/fleetScan.ts';
 import { createLog, environmentLevel } from '../workers/threadLog.ts';
 import { directoriesFor } from './directories.ts';

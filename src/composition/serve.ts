@@ -1,11 +1,13 @@
 // `serve`: the companion with all its fronts, from the lock of its data directory to the signal that ends it.
 
 import { randomUUID } from 'node:crypto';
+import { faultFields } from '@wallet-companion/client/contract';
+import { freeDiskBytes } from '@wallet-companion/disk/files';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { ServeOptions } from '../cli/cliEnvironment.ts';
-import { faultFields } from '../protocol/faultFields.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
-import { areThreadsAnswering, tellStart } from '../service/companionService.ts';
+import { Alarms } from '../service/alarms/alarms.ts';
+import { areThreadsAnswering, tellMissingServers, tellStart } from '../service/companionService.ts';
 import { onHangup } from '../service/hangup.ts';
 import { serviceManager } from '../service/notify.ts';
 import { tellStory } from '../workers/story.ts';
@@ -17,6 +19,8 @@ import { VERSION } from './program.ts';
 import { heldError, type Started, start } from './start.ts';
 import { stopInOrder, toldToEnd } from './stopping.ts';
 import { openOrFail } from './unlocking.ts';
+
+const ALARMS_EVERY_MS = 60_000;
 
 export async function serve(
   options: ServeOptions,
@@ -45,6 +49,8 @@ export async function serve(
     log.warn({ code }, 'the service manager cannot be told; is systemd-notify there?');
   const manager = serviceManager({ env: process.env, pid: process.pid, every, warn });
   let endWatch = () => {};
+  let endAlarms = () => {};
+  const alarms = alarmsOf(started);
   try {
     hooks.start(companion);
     // Before other programs can call: a program that reads the listening line finds the wallet open.
@@ -60,6 +66,7 @@ export async function serve(
       requestId: randomUUID,
       stopping: stopping.signal,
       dashboard: readDashboard(),
+      freeDiskBytes: () => freeDiskBytes(dataDir),
     });
     const listening = await listen({
       app,
@@ -78,8 +85,12 @@ export async function serve(
     // The service manager is notified when the wallet thread answers.
     await companion.dispatch('config.get', {}, { requestId: 'start' });
     await manager.ready();
+    if (!started.namesServer) void tellMissingServers(companion, randomUUID, log);
+    endAlarms = every(ALARMS_EVERY_MS, alarms);
+    alarms();
     endWatch = manager.watch(() => areThreadsAnswering(companion, randomUUID));
     log.info({ signal: await told }, 'stopping');
+    endAlarms();
     void manager.stopping();
     void hooks.stop();
     await stopInOrder(companion, listening, stopping, log);
@@ -87,6 +98,7 @@ export async function serve(
     return 0;
   } finally {
     endWatch();
+    endAlarms();
     deafen();
     const hooksStopped = hooks.stop();
     await companion.stop();
@@ -97,10 +109,24 @@ export async function serve(
   }
 }
 
+function alarmsOf({ companion, config, dataDir }: Started): () => void {
+  const alarms = new Alarms({
+    link: companion,
+    tell: (event, wallet) => companion.tell(event, wallet),
+    tellAll: (event) => companion.tellAll(event),
+    freeDiskBytes: () => freeDiskBytes(dataDir),
+    requestId: randomUUID,
+    now: () => Date.now(),
+    diskLowBytes: config.disk_low_bytes,
+    behindAfterSeconds: config.behind_after_seconds,
+  });
+  return () => void alarms.check();
+}
+
 async function loadFront() {
   const [{ createHttpApp }, { listen }, { readDashboard }] = await Promise.all([
     import('../http/app.ts'),
-    import('../http/listen.ts'),
+    import('@wallet-companion/http/server'),
     import('@wallet-companion/dashboard'),
   ]);
   return { createHttpApp, listen, readDashboard };

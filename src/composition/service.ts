@@ -2,11 +2,11 @@
 
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { replaceFile } from '@wallet-companion/disk/files';
 import type { ServeOptions, ServiceAction, ServiceInstall } from '../cli/cliEnvironment.ts';
 import { runVisibly } from '../service/runVisibly.ts';
 import { installService, manageService, type ServiceContext } from '../service/serviceCommand.ts';
 import { wordsOf } from '../service/serviceOptions.ts';
-import { replaceFile } from '../storage/files/atomicFile.ts';
 import { directoriesFor } from './directories.ts';
 import { MAIN } from './program.ts';
 
@@ -33,6 +33,9 @@ export async function install(
     dataDir,
     args: wordsOf(options),
     withoutNamespaces: !namespaces,
+    walletPasswordFiles: new Map(
+      [...(options.walletPasswordFiles ?? [])].map(([name, file]) => [name, path.resolve(file)]),
+    ),
     ...(passwordFile === undefined ? {} : { passwordFile: path.resolve(passwordFile) }),
   };
   return installService(service, context(), print);

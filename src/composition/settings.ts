@@ -1,11 +1,11 @@
 // Settings that the owner changes on the command line, in config.json itself.
 
+import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
 import type { LocalOptions } from '../cli/cliEnvironment.ts';
 import type { LocalSettings } from '../cli/localSettings.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createDataDirectory } from '../storage/files/directories.ts';
-import { acquireDirectoryLock } from '../storage/sqlite/directoryLock.ts';
 import { directoriesFor } from './directories.ts';
 
 /** Refused while a companion runs: it has read the file, and would overwrite the change or miss it. */

@@ -2,6 +2,7 @@
 // that works on a wallet's files.
 
 import { availableParallelism } from 'node:os';
+import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from '@wallet-companion/disk/lock';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
@@ -11,11 +12,6 @@ import { openConfigFile } from '../storage/config/configFile.ts';
 import { createDataDirectory, tidyDirectories } from '../storage/files/directories.ts';
 import { tidyLogFile } from '../storage/files/logFile.ts';
 import { tidyWalletFolders } from '../storage/files/walletFolders.ts';
-import {
-  acquireDirectoryLock,
-  type DirectoryLock,
-  type LockHolder,
-} from '../storage/sqlite/directoryLock.ts';
 import type { Companion } from '../workers/companion.ts';
 import type { Log } from '../workers/threadLog.ts';
 import { directoriesFor } from './directories.ts';
@@ -33,6 +29,8 @@ export interface Started {
   readonly prover: ProgramProver;
   /** The configuration at the start. */
   readonly config: Config;
+  /** Whether config.json or a flag names a node or a compact-block server. */
+  readonly namesServer: boolean;
   /** Keys of config.json without effect. */
   readonly configWarnings: readonly string[];
   /** Settings that an edited config.json changes while the companion runs. */
@@ -75,12 +73,18 @@ export async function start(
   tidyLogFile(dataDir);
   // A command that goes through a running companion does not need these modules.
   const { Companion } = await import('../workers/companion.ts');
+  const { doctorOf } = await import('./doctor.ts');
   const { hooksOf } = await import('./hooks.ts');
   const { proverOf } = await import('./prover.ts');
   const log = await logOf(config);
   const hooks = hooksOf(config, directories, log);
   const prover = proverOf(config, directories, log);
-  const companion = Companion.start({
+  const running = () => ({
+    link: companion,
+    isServing: !oneCommand,
+    cookieFile: config.node_cookie_file,
+  });
+  const companion: Companion = Companion.start({
     ...directories,
     overrides,
     config: configuration.carried(),
@@ -88,7 +92,8 @@ export async function start(
     scanThreads: SCAN_THREADS,
     oneCommand,
     log,
-    service: hooks.handlers,
+    service: { ...hooks.handlers, ...doctorOf(directories, running) },
+    walletMoved: (wallet, to) => hooks.walletMoved(wallet, to),
     prover,
     ...(password === undefined ? {} : { password }),
     ...(otherPasswords === undefined ? {} : { otherPasswords }),
@@ -98,7 +103,8 @@ export async function start(
     if (event === 'config.changed') settings.allowedOrigins = data.allowed_origins;
   });
   const configWarnings = configuration.warnings();
-  return { companion, lock, dataDir, hooks, prover, config, configWarnings, settings };
+  const namesServer = configuration.isSet('node_url') || configuration.isSet('compact_server_url');
+  return { companion, lock, dataDir, hooks, prover, config, namesServer, configWarnings, settings };
 }
 
 /** The previous holder of the directory may have written the file. From here on, only edits can change it. */

@@ -3,11 +3,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ServeCalls } from '@wallet-companion/devnet';
 import type { CallTable } from '@wallet-companion/devnet/calls';
+import {
+  answerWithProblems,
+  bodyOf,
+  listen,
+  readJson,
+  refuseAnyBody,
+  refuseOtherTypes,
+} from '@wallet-companion/http/server';
 import Koa, { type Middleware } from 'koa';
-import { readJson, refuseAnyBody, refuseOtherTypes } from '../http/body.ts';
 import { guard } from '../http/guard.ts';
-import { listen } from '../http/listen.ts';
-import { answerWithProblems } from '../http/problems.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { toCompanionError } from './devnetRefusal.ts';
 
@@ -57,7 +62,7 @@ const answer =
     }
     const read = method === 'GET' ? [refuseAnyBody] : [refuseOtherTypes, readJson];
     for (const step of read) await step(context, async () => undefined);
-    const body: unknown = context.request.body;
+    const body = bodyOf(context);
     const input = method === 'GET' ? Object.fromEntries(new URLSearchParams(context.querystring)) : body;
     context.set('cache-control', 'no-store');
     context.body = JSON.stringify(table.run(call, input ?? {}));

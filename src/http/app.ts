@@ -3,25 +3,25 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { faultFields } from '@wallet-companion/client/contract';
 import type { DashboardFile } from '@wallet-companion/dashboard';
+import type { HttpLogger, MonotonicClock } from '@wallet-companion/http/server';
+import {
+  answerWithProblems,
+  DEFAULT_RATE_LIMIT,
+  type RateLimit,
+  rateLimiter,
+  STRANGERS_RATE_LIMIT,
+  TokenBucket,
+} from '@wallet-companion/http/server';
 import Koa from 'koa';
-import { faultFields } from '../protocol/faultFields.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import { dashboard } from './dashboard.ts';
 import { EventLogs } from './eventLogs.ts';
 import { EventStreams, type Every } from './eventStreams.ts';
 import { type AllowedOrigins, guard } from './guard.ts';
 import { answerHealth } from './health.ts';
-import type { HttpLogger, MonotonicClock } from './httpEnvironment.ts';
-import { answerMetrics, RequestCounter } from './metrics.ts';
-import { answerWithProblems } from './problems.ts';
-import {
-  DEFAULT_RATE_LIMIT,
-  type RateLimit,
-  rateLimiter,
-  STRANGERS_RATE_LIMIT,
-  TokenBucket,
-} from './rateLimit.ts';
+import { answerMetrics, type FreeDiskBytes, RequestCounter } from './metrics.ts';
 import { answerReadiness } from './readiness.ts';
 import { routes } from './routes.ts';
 
@@ -40,6 +40,8 @@ export interface HttpOptions {
   readonly every?: Every;
   /** The files of the page at `/`; without them `/` does not exist. */
   readonly dashboard?: ReadonlyMap<string, DashboardFile>;
+  /** Of the disk with the data directory; undefined where the system does not say. */
+  readonly freeDiskBytes?: FreeDiskBytes;
 }
 
 const systemEvery: Every = (intervalMs, callback) => {
@@ -50,6 +52,7 @@ const systemEvery: Every = (intervalMs, callback) => {
 
 export function createHttpApp(options: HttpOptions): Koa {
   const { link, allowedOrigins, logger, clock, rateLimit = DEFAULT_RATE_LIMIT } = options;
+  const { freeDiskBytes = async () => undefined } = options;
   const requests = new RequestCounter();
   const logs = new EventLogs(link, () => randomUUID().slice(0, 8));
   const streams = new EventStreams(logs, options.every ?? systemEvery, allowedOrigins);
@@ -65,7 +68,7 @@ export function createHttpApp(options: HttpOptions): Koa {
   const handlers = routes(link, {
     '/healthz': answerHealth(link),
     '/readyz': answerReadiness(link),
-    '/metrics': answerMetrics({ link, requests, streams, now: options.now ?? Date.now }),
+    '/metrics': answerMetrics({ link, requests, streams, now: options.now ?? Date.now, freeDiskBytes }),
     '/api/events': streams.answer,
     '/api/openapi.json': (context) => {
       context.set('cache-control', 'no-cache');

@@ -2,11 +2,12 @@
 // wiped. A string would stay in this thread's heap, which exists as long as the process.
 
 import type { IncomingMessage } from 'node:http';
+import { DEFAULT_INPUT_BYTES } from '@wallet-companion/client/contract';
+import { bodyTooLarge, incompleteBody } from '@wallet-companion/http/server';
 import type { Context } from 'koa';
-import { DEFAULT_INPUT_BYTES, type LongInput, type LongInputs } from '../protocol/inputLimits.ts';
+import type { LongInput, LongInputs } from '../protocol/inputLimits.ts';
 import { joinApart } from '../protocol/ownMemory.ts';
 import { overwriteReadBuffer } from '../protocol/readBuffer.ts';
-import { bodyTooLarge, incompleteBody } from './body.ts';
 
 export interface BodyBytes {
   /** The body, in a buffer that nothing else shares. */

@@ -85,6 +85,10 @@ function withoutSecrets(logged: LoggedEvent): LoggedEvent {
       const { txid, reason } = event.data;
       return { id, event: { event: event.event, data: { txid, reason } } };
     }
+    case 'transaction.unmined': {
+      const { txid, state } = event.data;
+      return { id, event: { event: event.event, data: { txid, state } } };
+    }
     case 'note.spent': {
       const { value_zatoshi: _, ...data } = event.data;
       return { id, event: { event: event.event, data } };

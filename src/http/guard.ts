@@ -5,9 +5,9 @@
 // An extension with permissions for 127.0.0.1 sends GET requests without Origin and with Sec-Fetch-Site "none", which
 // otherwise means an address that the user typed; Chromium sends "none" also when a page prefetches (speculation rules).
 
+import { EXTENSION_ORIGIN, isCompanionHost } from '@wallet-companion/client/contract';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
-import { EXTENSION_ORIGIN, isCompanionHost } from '../protocol/loopback.ts';
 import { operations } from '../protocol/operations.ts';
 
 /** How long a browser may remember a preflight. Short, because the list of origins can change. */

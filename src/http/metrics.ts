@@ -34,12 +34,15 @@ export class RequestCounter {
   }
 }
 
+export type FreeDiskBytes = () => Promise<number | undefined>;
+
 export interface MetricsSources {
   readonly link: Dispatcher & HealthSource;
   readonly requests: RequestCounter;
   readonly streams: { readonly count: number };
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly freeDiskBytes: FreeDiskBytes;
 }
 
 export function answerMetrics(sources: MetricsSources): Middleware {
@@ -52,16 +55,18 @@ export function answerMetrics(sources: MetricsSources): Middleware {
 }
 
 async function collect(
-  { link, requests, streams, now }: MetricsSources,
+  { link, requests, streams, now, freeDiskBytes }: MetricsSources,
   requestId: string,
 ): Promise<Metric[]> {
   const { wallet, chain, kernel, restarts } = await link.health();
-  const [walletStatus, syncStatus, serverStatus, listed] = await Promise.all([
+  const [walletStatus, syncStatus, serverStatus, listed, hooks, freeBytes] = await Promise.all([
     link.dispatch('wallet.status', {}, { requestId }),
     link.dispatch('sync.status', {}, { requestId }),
     // Reading the metrics must not send a request to a server.
     link.dispatch('system.status', { known: true }, { requestId }),
     link.dispatch('wallets.list', {}, { requestId }),
+    link.dispatch('hooks.list', {}, { requestId }),
+    freeDiskBytes(),
   ]);
   const others = (listed.ok ? listed.value.wallets : []).filter(({ name }) => name !== DEFAULT_WALLET);
   const status = walletStatus.ok ? walletStatus.value : undefined;
@@ -93,6 +98,7 @@ async function collect(
       '1 while the configured server answers on our network and is not behind; absent before it was asked.',
       serversUp(servers),
     ),
+    gauge('server_tip_height', "The server's tip as last seen.", serverTips(servers)),
     gauge(
       'last_block_age_seconds',
       'Since the highest tip was first seen by this run of the chain thread.',
@@ -100,6 +106,19 @@ async function collect(
     ),
     ...walletMetrics(status, others),
     ...syncMetrics(sync),
+    gauge(
+      'hook_failures',
+      'Tries that failed since that hook last delivered for that wallet.',
+      (hooks.ok ? hooks.value.hooks : []).map(({ name: hook, wallet, failures: value }) => ({
+        labels: { hook, wallet },
+        value,
+      })),
+    ),
+    gauge(
+      'disk_free_bytes',
+      'Free for the companion on the disk with its data directory.',
+      optional(freeBytes, (bytes) => bytes),
+    ),
     ...processMetrics(),
   ];
 }
@@ -120,13 +139,20 @@ const walletMetrics = (
   ),
   gauge(
     'other_wallet_unlocked',
-    '1 while a session of that wallet is open. Everything else here is of the default wallet.',
+    '1 while a session of that wallet is open. What names no wallet here is of the default one.',
     others.map(({ name: wallet, unlocked }) => ({ labels: { wallet }, value: Number(unlocked) })),
   ),
   gauge(
     'other_wallet_syncing',
     '1 while a scan for that wallet runs.',
     others.map(({ name: wallet, syncing }) => ({ labels: { wallet }, value: Number(syncing) })),
+  ),
+  gauge(
+    'other_wallet_last_scan_height',
+    'Highest block scanned for that wallet; absent where it is not known.',
+    others.flatMap(({ name: wallet, last_scan_height: value }) =>
+      value === null ? [] : [{ labels: { wallet }, value }],
+    ),
   ),
 ];
 
@@ -135,6 +161,11 @@ const syncMetrics = (sync: Output<'sync.status'> | undefined): Metric[] => [
     'syncing',
     '1 while a scan runs.',
     optional(sync, ({ syncing }) => Number(syncing)),
+  ),
+  gauge(
+    'last_scan_failed',
+    '1 while the last scan to end has failed.',
+    optional(sync, ({ last_error }) => Number(last_error !== null)),
   ),
   gauge(
     'last_scan_height',
@@ -196,6 +227,11 @@ const serversUp = (servers: Servers | undefined): Sample[] =>
     const state = servers?.[server].state ?? 'unknown';
     return state === 'unknown' ? [] : [{ labels: { server }, value: is(state, 'up') }];
   });
+
+const serverTips = (servers: Servers | undefined): Sample[] =>
+  SERVERS.flatMap((server) =>
+    optional(servers?.[server].tip_height, (height) => height).map((tip) => ({ ...tip, labels: { server } })),
+  );
 
 function blockAge(servers: Servers | undefined, nowMs: number): Sample[] {
   const risen = SERVERS.flatMap((server) => {

@@ -2,6 +2,7 @@
 
 import Router from '@koa/router';
 import { pathInWallet, pathMembers } from '@wallet-companion/client/contract';
+import { bodyOf, readJson, refuseAnyBody, refuseOtherTypes } from '@wallet-companion/http/server';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
 import { type HttpOnlyPath, httpOnlyPaths } from '../protocol/httpOnly.ts';
@@ -21,7 +22,6 @@ import { membersIn, routerPath, withPathMembers } from '../protocol/pathMembers.
 import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
 import { splitWalletPath, WALLET_PARAMETER } from '../protocol/walletPaths.ts';
-import { readJson, refuseAnyBody, refuseOtherTypes } from './body.ts';
 import { answerBytes, readBytes } from './bytes.ts';
 import { answerFile, fileFor } from './files.ts';
 import { walletIn } from './walletPath.ts';
@@ -91,7 +91,7 @@ const walletHandler = (
 
 const operationHandler = (link: Link, name: OperationName, places: WaitingPlaces): Middleware => {
   const call: Call = async (context, query, caller) => {
-    const input = parseInput(name, query ?? withPathMembers(context.request.body, membersOf(context, name)));
+    const input = parseInput(name, query ?? withPathMembers(bodyOf(context), membersOf(context, name)));
     const output = unwrap(await link.dispatch(name, input, caller));
     return () => {
       context.body = output;

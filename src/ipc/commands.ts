@@ -1,6 +1,6 @@
 // The table by command name, and calls with plain data as input and output: shared by all surfaces of this folder.
 
-import { type Problem, tryProblem } from '@wallet-companion/client/contract';
+import { type Problem, toProblem, tryProblem } from '@wallet-companion/client/contract';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { Dispatcher } from '../protocol/link.ts';
 import {
@@ -13,7 +13,6 @@ import {
   operations,
   parseInput,
 } from '../protocol/operations.ts';
-import { toProblem } from '../protocol/problem.ts';
 import { failure, type Result } from '../protocol/result.ts';
 
 /**

@@ -1,9 +1,9 @@
 // Frames of the private socket: one JSON value per line. JSON never needs a raw line break, so a line is a frame, and
 // users can type it in a terminal.
 
+import { inKib } from '@wallet-companion/client/contract';
 import { CompanionError } from '../protocol/errors.ts';
 import { textWithMemo } from '../protocol/eventMemo.ts';
-import { inKib } from '../protocol/inputLimits.ts';
 import { joinApart } from '../protocol/ownMemory.ts';
 
 /** A page of 1,000 notes with binary memos is about 1.5 MB. */

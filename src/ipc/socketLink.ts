@@ -2,9 +2,10 @@
 // the process alive only while a call is open.
 
 import { connect, type Socket } from 'node:net';
+import { inKib } from '@wallet-companion/client/contract';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
-import { commandInputLimit, inKib } from '../protocol/inputLimits.ts';
+import { commandInputLimit } from '../protocol/inputLimits.ts';
 import type { HealthReport } from '../protocol/link.ts';
 import { type CallContext, type OperationName, type Output, operations } from '../protocol/operations.ts';
 import { failure, type Result, unwrap } from '../protocol/result.ts';

@@ -21,8 +21,12 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
     'An unmined transaction makes a note of ours: `account`, `pool`, `txid`, `output_index`, `expiry_height`, `value_zatoshi`, `diversifier_index` and `address`; once in a session, and again where it comes back. `note.received` follows when it is mined',
   'transaction.vanished':
     'An unmined transaction of ours is out of the mempool and in no block: `txid`, `reason` (`expired`, `conflicted`, `dropped`), `received_zatoshi`, `spent_zatoshi`',
+  'transaction.unmined':
+    'An unmined transaction of ours, received or sent: `txid`, `state` (`seen`; then `replaced` by one that spends the same, `expired`, or `dropped` from the mempool, if it is not mined), `received_zatoshi`, `spent_zatoshi`. `seen` comes once in a session. `transaction.vanished` tells its end, too',
   'payment.changed':
     'A prepared payment has another status, or is mined elsewhere: `payment_id`, `account`, `txid`, `status`, `mined_height`',
+  'invoice.changed':
+    'An invoice was made, or stands differently: what `GET /api/invoices/{invoice_id}` answers, without the memos of its payments. Each change once, in the order of `sequence`; `GET /api/invoices?since=` has those that were missed',
   reorg:
     'The chain changed, or the node denied what was scanned: `fork_height`, the last block that stays, and `depth`',
   'wallet.locked': 'The session ended: `reason` is `asked`, `idle`, `exit` or `thread_lost`',
@@ -31,6 +35,10 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'pairing.changed': 'An extension asks to be let in, or was answered: what `GET /api/pair` answers now',
   'server.changed':
     'The configured node or compact server is found in another state: `server`, `state` as in `GET /api/status`, `code`',
+  'wallet.behind':
+    'A wallet that follows the chain unlocked has had no new block for `behind_after_seconds`, or its server was away for so long; and once more when that is over: `behind`, `reason` (`old_tip`, `server_away`; null: it is over), `tip_height`, `since`. Only `serve` looks, once a minute',
+  'disk.low':
+    'The disk of the data directory has less free than `disk_low_bytes`; and once more when it has a tenth more than that: `low`, `free_bytes`, `limit_bytes`. To the streams of all wallets. Only `serve` looks, once a minute',
   'follow.changed': 'Follow mode was set, or went over to another state: what `GET /api/follow` answers now',
 };
 

@@ -1,11 +1,10 @@
 // The building blocks of every operation's input and output. A field with its own error code states it here, once, so
 // that the same bad value gets the same code on every route and every surface.
 
-import { hasHidden } from '@wallet-companion/client/contract';
+import { EXTENSION_ORIGIN, hasHidden, portOnThisMachine } from '@wallet-companion/client/contract';
 import { MAX_HEIGHT, normalForm } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
-import { EXTENSION_ORIGIN, portOnThisMachine } from './loopback.ts';
 import { NETWORKS } from './network.ts';
 
 /** ZIP 32: account indices are hardened, so 31 bits are left. */

@@ -19,22 +19,30 @@ export const STATE_EVENTS = [
   'wallet.unlocked',
   'wallet.locked',
   'server.changed',
+  'transaction.unmined',
   'payment.changed',
+  'wallet.behind',
+  'disk.low',
   'sync.failed',
   'reorg',
 ] as const;
+
+/** Changes of invoices, by their numbers: delivered at least once each, in order, the last one of each invoice. */
+export const INVOICE_EVENT = 'invoice.changed';
 
 export type ChangeEvent = (typeof CHANGE_EVENTS)[number];
 export type StateEvent = (typeof STATE_EVENTS)[number];
 
 /** `change` stands for all kinds of changes. */
-export const HOOK_EVENTS = ['change', ...CHANGE_EVENTS, ...STATE_EVENTS] as const;
+export const HOOK_EVENTS = ['change', ...CHANGE_EVENTS, INVOICE_EVENT, ...STATE_EVENTS] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
 /** One entry of `on_event`: a `command`, or a `url` with a `secret_file`. */
 export interface HookSetting {
   readonly name: string;
   readonly events: readonly HookEvent[];
+  /** Whose events; absent: every wallet's. */
+  readonly wallets?: readonly string[] | undefined;
   /** Absolute path of the program, and its arguments. */
   readonly command?: readonly string[] | undefined;
   readonly url?: string | undefined;

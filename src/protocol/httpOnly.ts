@@ -74,7 +74,8 @@ export const httpOnlyRoutes = {
   '/metrics': {
     operationId: 'system.metrics',
     summary: 'Counters and gauges in the Prometheus text format',
-    description: 'Requests, scan progress, threads and event streams. Never an amount, an address or a txid.',
+    description:
+      'Requests, scans, servers, threads, hooks, event streams and free disk. Never an amount, an address or a txid.',
     contentType: 'text/plain',
     schema: { type: 'string' },
     errors: [],

@@ -1,11 +1,9 @@
 // How long the input of an operation may be, on every surface, and how many long inputs may be in progress at a time:
 // callers without a password must not fill the memory.
 
+import { DEFAULT_INPUT_BYTES } from '@wallet-companion/client/contract';
 import { CompanionError } from './errors.ts';
 import { type OperationName, operationNames, operations } from './operations.ts';
-
-/** The limit of most operations: the longest valid input (two passwords, a phrase) is under 8 KiB. */
-export const DEFAULT_INPUT_BYTES = 64 * 1024;
 
 /** How many inputs above the default limit one front accepts at a time. */
 const MAX_LONG_INPUTS = 4;
@@ -19,8 +17,6 @@ const byCommand: ReadonlyMap<unknown, number> = new Map(
 
 /** The limit of a command by its name; the default for unknown commands. */
 export const commandInputLimit = (command: unknown): number => byCommand.get(command) ?? DEFAULT_INPUT_BYTES;
-
-export const inKib = (bytes: number): string => `${(bytes / 1024).toLocaleString('en')} KiB`;
 
 export interface LongInput {
   /** Marks the input as complete: from now on it never gives way to another one. */

@@ -9,7 +9,7 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
       // No field accepts fractions.
       return issue.expected === 'int' || issue.expected === 'number'
         ? 'must be an integer'
-        : `must be of type ${issue.expected}`;
+        : `must be of type ${issue.expected === 'record' ? 'object' : issue.expected}`;
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'unrecognized_keys':

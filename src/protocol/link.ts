@@ -1,6 +1,6 @@
 // All that a front knows of the rest: how to dispatch operations, whatever thread, process or machine answers.
 
-import type { EventListener } from './events.ts';
+import type { CompanionEvent, EventListener } from './events.ts';
 import type { CallContext, OperationName, Output } from './operations.ts';
 import type { Result } from './result.ts';
 
@@ -35,6 +35,11 @@ export interface Dispatcher {
 export interface EventPublisher {
   /** Subscribes to the default wallet, or to the named one. Returns the function that unsubscribes. */
   subscribe(listener: EventListener, wallet?: string): () => void;
+}
+
+/** The events of the wallets besides the default one, each with its name. */
+export interface OtherWallets {
+  subscribeOthers(listener: (wallet: string, event: CompanionEvent) => void): () => void;
 }
 
 export interface HealthSource {

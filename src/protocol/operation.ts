@@ -46,6 +46,8 @@ export interface Operation {
   readonly ipc: string;
   readonly cli: {
     readonly words: readonly string[];
+    /** Earlier words that still work. */
+    readonly formerly?: readonly string[];
     /** Input members given as arguments rather than flags, in order. */
     readonly positional?: readonly string[];
     /** The positional members that are bytes in base64: the argument names the file that contains them. */
@@ -53,19 +55,27 @@ export interface Operation {
     /** Password prompts ask twice: a typing error here would lock the owner out. */
     readonly confirmPassword?: true;
     /** A view for answers that the general fields and tables do not show well (src/cli/views.ts). */
-    readonly view?: 'inspection' | 'payment' | 'payments';
-    /** The columns of the answer's list that fit a terminal; --json has all of them. */
+    readonly view?: 'checks' | 'inspection' | 'payment' | 'payments';
+    /** The columns of the answer's list, those first that matter most: a narrow terminal leaves the last ones out. */
     readonly columns?: readonly string[];
+    /** The single values that people need; --json has all of them. */
+    readonly lines?: readonly string[];
     /** Shows the amounts as unknown while `as_of_height` is null. */
     readonly amountsFromScan?: true;
     /** Writes the answer alone to a file or to standard output (src/cli/fileAnswer.ts, paymentFile.ts). */
-    readonly file?: 'export' | 'code' | 'prepared' | 'pczt';
+    readonly file?: 'export' | 'code' | 'prepared' | 'pczt' | 'text';
     /** One command makes many calls, and shows their progress (src/cli/syncRun.ts). */
     readonly repeated?: true;
     /** The command shows config.json: it also reports names there that are no setting. */
     readonly showsConfig?: true;
+    /** `--to` takes an address, a contact or a payment request, and sets the field of each. */
+    readonly takesRecipient?: true;
     /** An answer with no signature and no proof added counts as failure for scripts. */
     readonly mustAdd?: true;
+    /** An answer with a failed check counts as failure for scripts; it is also given where no companion can start. */
+    readonly mustPass?: true;
+    /** An answer with differences counts as failure for scripts. */
+    readonly mustEqual?: true;
     /** A text that the command line shows after the answer. */
     readonly warning?: string;
     /** A text shown instead of the answer where no companion goes on running after the command. */
@@ -77,6 +87,8 @@ export interface Operation {
   readonly hasNoDeadline?: true;
   /** The operation creates the wallet: the wallet that the call names need not exist yet. */
   readonly makesWallet?: true;
+  /** The wallet that the call names is gone when it has succeeded. */
+  readonly removesWallet?: true;
   /** The operation belongs to the whole companion, though the default wallet's thread answers: no other wallet has it. */
   readonly ofCompanion?: true;
   /** The password is not one of the operation's fields (checkedPassword.ts), so its handler never sees it. */

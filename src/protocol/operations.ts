@@ -11,9 +11,12 @@ import { balanceOperations } from './operations/balance.ts';
 import { bookOperations } from './operations/books.ts';
 import { changesOperations } from './operations/changes.ts';
 import { configOperations } from './operations/config.ts';
+import { contactsOperations } from './operations/contacts.ts';
 import { coverageOperations } from './operations/coverage.ts';
+import { doctorOperations } from './operations/doctor.ts';
 import { followOperations } from './operations/follow.ts';
 import { hooksOperations } from './operations/hooks.ts';
+import { invoicesOperations } from './operations/invoices.ts';
 import { keyOperations } from './operations/keys.ts';
 import { labelsOperations } from './operations/labels.ts';
 import { lwdOperations } from './operations/lwd.ts';
@@ -23,6 +26,7 @@ import { pairingOperations } from './operations/pairing.ts';
 import { paymentOperations } from './operations/payments.ts';
 import { paymentUriOperations } from './operations/paymentUri.ts';
 import { preparedPaymentOperations } from './operations/preparedPayments.ts';
+import { statementOperations } from './operations/statement.ts';
 import { statusOperations } from './operations/status.ts';
 import { syncOperations } from './operations/sync.ts';
 import { systemOperations } from './operations/system.ts';
@@ -40,8 +44,10 @@ const features = {
   changes: changesOperations,
   witnesses: witnessOperations,
   labels: labelsOperations,
-  books: bookOperations,
+  contacts: contactsOperations,
+  books: { ...bookOperations, ...statementOperations },
   paymentUri: paymentUriOperations,
+  invoices: invoicesOperations,
   payments: { ...paymentOperations, ...preparedPaymentOperations },
   sync: syncOperations,
   coverage: coverageOperations,
@@ -50,7 +56,7 @@ const features = {
   lwd: lwdOperations,
   pairing: pairingOperations,
   hooks: hooksOperations,
-  system: { ...systemOperations, ...statusOperations },
+  system: { ...systemOperations, ...statusOperations, ...doctorOperations },
 };
 
 const table = {
@@ -62,8 +68,10 @@ const table = {
   ...features.changes,
   ...features.witnesses,
   ...features.labels,
+  ...features.contacts,
   ...features.books,
   ...features.paymentUri,
+  ...features.invoices,
   ...features.payments,
   ...features.sync,
   ...features.coverage,

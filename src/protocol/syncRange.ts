@@ -2,6 +2,8 @@
 // compact store plan in the same way.
 
 export const MAX_BLOCKS_PER_SYNC = 1_000;
+/** How far below the tip a new wallet begins: some 40 minutes at 25 s a block, deeper than everyday reorgs. */
+export const BIRTHDAY_BELOW_TIP = 100;
 
 /** Both ends are inclusive. */
 interface Range {

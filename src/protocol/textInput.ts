@@ -10,6 +10,7 @@ export const inputFields = (name: OperationName): readonly FieldShape[] => COMMA
 function fromText({ type, members }: Pick<FieldShape, 'type' | 'members'>, text: string): unknown {
   if ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if (type === 'object') return fromJson(text);
   if (type === 'array')
     return members === undefined ? text.split(',').map((name) => name.trim()) : fromJson(text);
   return text;

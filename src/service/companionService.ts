@@ -29,6 +29,23 @@ function hostOf(url: string): string {
   return URL.canParse(address) ? new URL(address).host : '';
 }
 
+/** At a first start that names no server, and where none answers at the usual places: what to do about it. */
+export async function tellMissingServers(
+  link: Dispatcher,
+  requestId: () => string,
+  log: { warn(fields: object, message: string): void },
+): Promise<void> {
+  const wallets = await link.dispatch('wallets.list', {}, { requestId: requestId() });
+  if (!wallets.ok || wallets.value.wallets.some(({ exists }) => exists)) return;
+  const status = await link.dispatch('system.status', {}, { requestId: requestId() });
+  if (!status.ok || [status.value.node, status.value.compact_server].some(({ state }) => state === 'up'))
+    return;
+  log.warn(
+    {},
+    'no node and no compact-block server answers: "wallet-companion setup" asks for one, or name a compact-block server with "wallet-companion config compact-server-url https://host:443"',
+  );
+}
+
 /** Asks both threads for something that they know themselves: an unreachable node is no reason to restart. */
 export async function areThreadsAnswering(link: Dispatcher, requestId: () => string): Promise<boolean> {
   const [wallet, chain] = await Promise.all([

@@ -3,9 +3,13 @@
 import { requireQuotable, type ServiceOptions, serveWords } from './serviceOptions.ts';
 
 const words = (options: ServiceOptions): readonly string[] => {
-  const { node, main, passwordFile } = options;
+  const { node, main, passwordFile, walletPasswordFiles = new Map() } = options;
   const secret = passwordFile === undefined ? [] : ['--password-file', passwordFile];
-  return [node, main, ...serveWords(options), ...secret];
+  const others = [...walletPasswordFiles].flatMap(([name, file]) => [
+    '--wallet-password-file',
+    `${name}=${file}`,
+  ]);
+  return [node, main, ...serveWords(options), ...secret, ...others];
 };
 
 const xml = (text: string): string =>

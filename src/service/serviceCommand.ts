@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { isPrivateFile, openPasswordFile } from '@wallet-companion/disk/files';
 import { CompanionError } from '../protocol/errors.ts';
-import { isPrivateFile, openPasswordFile } from '../protocol/privateFile.ts';
 import { launchdPlist, windowsTask } from './otherManagers.ts';
 import type { ServiceOptions } from './serviceOptions.ts';
 import { isOwnUnit, systemdUnit, UNIT_NAME } from './systemdUnit.ts';
@@ -28,7 +28,9 @@ export async function installService(
   printOnly: boolean,
 ): Promise<number> {
   const { platform, print } = context;
-  if (options.passwordFile !== undefined) requirePrivate(options.passwordFile, context);
+  const { passwordFile, walletPasswordFiles = new Map() } = options;
+  for (const file of [passwordFile, ...walletPasswordFiles.values()])
+    if (file !== undefined) requirePrivate(file, context);
   if (platform !== 'linux') {
     print(platform === 'win32' ? windowsTask(options) : launchdPlist(options));
     return 0;
@@ -85,12 +87,13 @@ async function uninstallService(context: ServiceContext): Promise<number> {
   const stopped = await tell(context, 'disable', '--now', UNIT_NAME);
   fs.rmSync(file);
   print(`Removed ${file}. Wallet and configuration are left as they are.\n`);
-  const code = stopped === 0 ? await tell(context, 'daemon-reload') : stopped;
-  if (code !== 0) throw notTold(code, 'If the companion still runs, end it yourself.');
+  // Fails only without systemd: then there was nobody who could stop it, and a repetition would not help.
+  if ((await tell(context, 'daemon-reload')) !== 0) throw nothingStopped();
+  if (stopped !== 0) throw notTold(stopped, 'If the companion still runs, end it yourself.');
   return 0;
 }
 
-function unitFile({ env, homeDir }: ServiceContext): string {
+export function unitFile({ env, homeDir }: Pick<ServiceContext, 'env' | 'homeDir'>): string {
   const given = env['XDG_CONFIG_HOME'] ?? '';
   const base = path.isAbsolute(given) ? given : path.join(homeDir, '.config');
   return path.join(base, 'systemd', 'user', UNIT_NAME);
@@ -121,6 +124,12 @@ const noSystemd = (): CompanionError =>
   new CompanionError(
     'INVALID_REQUEST',
     'No systemd answers for this user (systemctl --user), so nothing was installed. Have "wallet-companion serve" started by what starts programs here; "wallet-companion service install --print" shows the unit.',
+  );
+
+const nothingStopped = (): CompanionError =>
+  new CompanionError(
+    'INVALID_REQUEST',
+    'No systemd answers for this user (systemctl --user), so nothing was stopped. The unit is removed; if the companion still runs, end it yourself.',
   );
 
 const notTold = (code: number | undefined, more: string): CompanionError =>

@@ -11,6 +11,8 @@ export interface ServiceOptions {
   readonly dataDir: string;
   /** Read at each start; only its owner can read it. */
   readonly passwordFile?: string;
+  /** The same for the wallets besides the default one, by name. */
+  readonly walletPasswordFiles?: ReadonlyMap<string, string>;
   /** Further arguments of `serve`. */
   readonly args: readonly string[];
   /** Leave out settings that need a separate namespace, which some kernels refuse to users. */

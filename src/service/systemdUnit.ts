@@ -44,11 +44,10 @@ const RULES = [
 ] as const;
 
 export function systemdUnit(options: ServiceOptions): string {
-  const { node, main, passwordFile, configDir, dataDir, withoutNamespaces = false } = options;
+  const { node, main, configDir, dataDir, withoutNamespaces = false } = options;
+  const credentials = credentialsOf(options);
   const words = [node, main, ...serveWords(options)];
-  requireQuotable([...words, ...(passwordFile === undefined ? [] : [passwordFile])]);
-  // `%d` is the credentials directory.
-  const secret = passwordFile === undefined ? '' : ' --password-file "%d/password"';
+  requireQuotable([...words, ...credentials.map(({ file }) => file)]);
   const lines = [
     '[Unit]',
     'Description=Wallet companion',
@@ -60,7 +59,7 @@ export function systemdUnit(options: ServiceOptions): string {
     // Node has no datagram sockets of the Unix family: a child process sends the notification.
     'NotifyAccess=all',
     // The colon disables all expansion except of percent signs.
-    `ExecStart=:${words.map(quoted).join(' ')}${secret}`,
+    `ExecStart=:${words.map(quoted).join(' ')}${credentials.map(({ flag }) => ` ${flag}`).join('')}`,
     'ExecReload=kill -HUP $MAINPID',
     'Restart=on-failure',
     'RestartSec=5s',
@@ -69,7 +68,7 @@ export function systemdUnit(options: ServiceOptions): string {
     'WatchdogSec=5min',
     'TimeoutStartSec=10min',
     'TimeoutStopSec=30s',
-    ...(passwordFile === undefined ? [] : [`LoadCredential=password:${percent(passwordFile)}`]),
+    ...credentials.map(({ id, file }) => `LoadCredential=${id}:${percent(file)}`),
     '',
     ...RULES,
     ...(withoutNamespaces ? [] : [...NAMESPACES, `ReadWritePaths=${quoted(configDir)} ${quoted(dataDir)}`]),
@@ -82,8 +81,25 @@ export function systemdUnit(options: ServiceOptions): string {
   return `${MARK}${checksum(body)}\n${body}`;
 }
 
+/** systemd copies each password file into the credentials directory, `%d`. */
+function credentialsOf({ passwordFile, walletPasswordFiles = new Map() }: ServiceOptions) {
+  const own = { id: 'password', file: passwordFile ?? '', flag: '--password-file "%d/password"' };
+  const others = [...walletPasswordFiles].map(([name, file]) => ({
+    id: `password-${name}`,
+    file,
+    flag: `--wallet-password-file "${name}=%d/password-${name}"`,
+  }));
+  return [...(passwordFile === undefined ? [] : [own]), ...others];
+}
+
 const percent = (text: string): string => text.replaceAll('%', '%%');
 const quoted = (text: string): string => `"${percent(text)}"`;
+
+/** The files that the unit starts: node and the program. */
+export const programsOf = (unit: string): readonly string[] =>
+  [...(/^ExecStart=:"([^"]+)" "([^"]+)"/m.exec(unit) ?? [])]
+    .slice(1)
+    .map((word) => word.replaceAll('%%', '%'));
 
 const MARK = '# Written by "wallet-companion service install"; put changes into a drop-in. ';
 const checksum = (body: string): string => createHash('sha256').update(body).digest('hex').slice(0, 16);

@@ -1,7 +1,7 @@
 // The chain side for other threads: `ChainService` calls as messages `{method, argument}`, both ends.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { ChainService } from '../actors/chain/ports/types.ts';
+import type { ChainService } from '@wallet-companion/chain/ports';
 import { CompanionError } from '../protocol/errors.ts';
 import { ok, type Result, unwrap } from '../protocol/result.ts';
 import { Mailbox, serveMailbox } from './mailbox.ts';

@@ -1,10 +1,10 @@
 // Entry of the chain thread: the only one that opens connections to nodes and compact servers.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { openCompactUpstream } from '@wallet-companion/chain/compact';
+import { openNodeSource } from '@wallet-companion/chain/node';
+import { systemAfter } from '@wallet-companion/shielded/async';
 import { ChainActor } from '../actors/chain/chainActor.ts';
-import { openCompactUpstream } from '../actors/chain/compact/compactUpstream.ts';
-import { openNodeSource } from '../actors/chain/node/nodeSource.ts';
-import { systemAfter } from '../async/after.ts';
 import { createCompactStores } from '../storage/blocks/compactStores.ts';
 import { serveChain } from './chainMailbox.ts';
 import { serveMailbox } from './mailbox.ts';

@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { checkedWallet } from '@wallet-companion/client/contract';
-import { systemAfter } from '../async/after.ts';
+import { systemAfter } from '@wallet-companion/shielded/async';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
@@ -29,7 +29,10 @@ export { STOP_PATIENCE_MS } from './walletSide.ts';
 /** If an operation has not answered by then, its thread is stuck. */
 const DEADLINE_MS = 120_000;
 
-const NO_SERVICE: NonNullable<CompanionOptions['service']> = { 'hooks.list': () => ({ hooks: [] }) };
+const NO_SERVICE: NonNullable<CompanionOptions['service']> = {
+  'hooks.list': () => ({ hooks: [] }),
+  'doctor.run': () => ({ worst: 'ok', checks: [] }),
+};
 
 /** The default wallet's events have no name here. */
 const eventsOf = (wallet: string | undefined): string => `events ${wallet ?? ''}`;
@@ -81,8 +84,7 @@ export class Companion implements Link, JsonLink {
       ...shared,
       tell: (wallet, event, memo) => {
         this.#reopenings.get(wallet)?.hear(event);
-        this.#events.emit(eventsOf(wallet), event, memo);
-        for (const listener of this.#ofOthers) listener(wallet, event);
+        this.tell(event, wallet, memo);
       },
       restarted: (wallet) => void this.#reopenings.get(wallet)?.restarted(),
     });
@@ -90,7 +92,7 @@ export class Companion implements Link, JsonLink {
       ...shared,
       tell: (event, memo) => {
         this.#reopenings.get(undefined)?.hear(event);
-        this.#events.emit(eventsOf(undefined), event, memo);
+        this.tell(event, undefined, memo);
       },
       restarted: () => void this.#reopenings.get(undefined)?.restarted(),
       commonChanged: (common) => this.#wallets.takeCommon(common),
@@ -99,6 +101,10 @@ export class Companion implements Link, JsonLink {
     this.#service = {
       ...(options.service ?? NO_SERVICE),
       'wallets.list': (_input, { requestId }) => this.#wallets.list(this.#wallet, requestId),
+      'wallets.rename': async (input, { requestId }) => {
+        await this.#wallet.ready;
+        return this.#wallets.rename(input, requestId);
+      },
     };
     const { password, otherPasswords = new Map<string, StartPassword>(), patience = systemAfter } = options;
     if (password !== undefined)
@@ -246,6 +252,17 @@ export class Companion implements Link, JsonLink {
     return () => this.#ofOthers.delete(listener);
   }
 
+  /** To the listeners of the wallet; undefined: the default one. */
+  tell(event: CompanionEvent, wallet: string | undefined, memo?: Uint8Array): void {
+    this.#events.emit(eventsOf(wallet), event, memo);
+    if (wallet !== undefined) for (const listener of this.#ofOthers) listener(wallet, event);
+  }
+
+  /** Events about the servers and the machine go to the listeners of every wallet. */
+  tellAll(event: CompanionEvent): void {
+    for (const events of this.#events.eventNames()) this.#events.emit(events, event);
+  }
+
   /** Locks the wallets, closes their files and ends the threads. */
   async stop(): Promise<void> {
     if (this.#stopping) return;
@@ -267,10 +284,7 @@ export class Companion implements Link, JsonLink {
       resourceLimits: THREAD_MEMORY,
       name: 'chain',
     });
-    // Events about the servers go to all wallets.
-    worker.on('message', ({ event }: FromChainThread) => {
-      for (const events of this.#events.eventNames()) this.#events.emit(events, event);
-    });
+    worker.on('message', ({ event }: FromChainThread) => this.tellAll(event));
     this.#chain = { worker, mailbox: new Mailbox(port1, this.#chainWatch.watch(worker)) };
     return worker;
   }

@@ -1,8 +1,9 @@
 // The options with which a companion is started.
 
+import type { KdfParameters } from '@wallet-companion/disk/sealing';
+import type { After } from '@wallet-companion/shielded/async';
 import type { Prover } from '../actors/wallet/ports/prover.ts';
 import type { Config } from '../actors/wallet/ports/storage.ts';
-import type { After } from '../async/after.ts';
 import type { Handlers } from '../protocol/operations.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import type { CarriedConfig } from '../storage/config/configFile.ts';
@@ -27,11 +28,18 @@ export interface CompanionOptions {
   /** The same for wallets besides the default one, by name. */
   readonly otherPasswords?: ReadonlyMap<string, StartPassword>;
   /** Other operations of the main thread; absent if there are none. */
-  readonly service?: Omit<Handlers<'service'>, 'wallets.list'>;
+  readonly service?: Omit<Handlers<'service'>, 'wallets.list' | 'wallets.rename'>;
+  /**
+   * Called when a wallet besides the default one has another name, or was removed (undefined); the call for it is answered
+   * after that. Never rejects.
+   */
+  readonly walletMoved?: (wallet: string, to: string | undefined) => Promise<void>;
   /** Makes proofs for wallets; absent without a prover. */
   readonly prover?: Prover;
   /** Delays the restart of a lost thread; default: with the system's timer. */
   readonly after?: PutOff;
   /** Measures how long new calls wait while a wallet thread is replaced; default: the system's timer. */
   readonly patience?: After;
+  /** For new key slots, in tests: no composition of the program may name it, so that neither a setting nor a flag weakens a password. */
+  readonly kdf?: KdfParameters;
 }

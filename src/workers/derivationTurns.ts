@@ -2,7 +2,7 @@
 // threads as wallets are in use. Threads ask the main thread for their turn.
 
 import type { Worker } from 'node:worker_threads';
-import { SerialQueue } from '../async/serialQueue.ts';
+import { SerialQueue } from '@wallet-companion/shielded/async';
 import type { FromWalletThread, ToWalletThread } from './threadMessages.ts';
 
 /** The main thread's side. */

@@ -1,9 +1,9 @@
 // The pools of a companion with a fleet. Loaded only by a wallet thread whose config.json names one.
 
+import { faultFields } from '@wallet-companion/client/contract';
 import { FleetPool } from '@wallet-companion/fleet/pool';
+import { systemAfter } from '@wallet-companion/shielded/async';
 import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
-import { systemAfter } from '../async/after.ts';
-import { faultFields } from '../protocol/faultFields.ts';
 import { MAX_BLOCKS_PER_SYNC } from '../protocol/syncRange.ts';
 import type { FleetSettings } from './fleetMessages.ts';
 import { ThreadJobQueue } from './fleetQueue.ts';

@@ -1,10 +1,10 @@
 // The blocks of a fleet's job, read from the worker's chain side and scanned by its pool.
 
+import type { ChainService, Source } from '@wallet-companion/chain/ports';
 import type { ScanRange } from '@wallet-companion/fleet/worker';
+import { mapInOrder } from '@wallet-companion/shielded/async';
 import type { BlockBatch } from '@wallet-companion/shielded/scan';
-import type { ChainService, Source } from '../actors/chain/ports/types.ts';
 import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
-import { mapInOrder } from '../async/inOrder.ts';
 
 export const jobBlocks = (chain: ChainService, source: Source, pool: ScanPool): ScanRange =>
   async function* (range, keys) {

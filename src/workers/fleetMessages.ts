@@ -1,8 +1,8 @@
 // The messages between the threads around a fleet's queue. The side with the network sees sealed bytes only.
 
+import type { ChainSettings, Source } from '@wallet-companion/chain/ports';
 import type { LostReason } from '@wallet-companion/fleet/pool';
 import type { JobOutcome } from '@wallet-companion/fleet/worker';
-import type { ChainSettings, Source } from '../actors/chain/ports/types.ts';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 
 export type FleetSettings = Pick<Config, 'fleet_redis_url' | 'fleet_redis_password_file' | 'fleet_key_file'>;

@@ -3,8 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { BullJobQueue, JobLost, loadQueuePackages } from '@wallet-companion/fleet/queue';
 import { readRedisPassword, redisAddress } from '@wallet-companion/fleet/settings';
-import { systemAfter } from '../async/after.ts';
-import { AnswerRoom } from '../async/answerRoom.ts';
+import { AnswerRoom, systemAfter } from '@wallet-companion/shielded/async';
 import type { FleetQueueThreadData, FromFleetQueue, ToFleetQueue } from './fleetMessages.ts';
 
 const parent = parentPort;

@@ -2,8 +2,8 @@
 // works on jobs. All bytes that pass through here are sealed.
 
 import { MessageChannel, Worker } from 'node:worker_threads';
+import type { ChainSettings, Source } from '@wallet-companion/chain/ports';
 import type { JobOutcome, WorkOnJob } from '@wallet-companion/fleet/worker';
-import type { ChainSettings, Source } from '../actors/chain/ports/types.ts';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { FleetScanThreadData, FromFleetScan, ToFleetScan } from './fleetMessages.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';

@@ -1,8 +1,8 @@
 // A fleet as the wallet's scan pool: ranges that other machines scan are given out beside those of the chain side; memos,
 // trees and unmined transactions stay in this process.
 
+import type { ChainService, Upstream } from '@wallet-companion/chain/ports';
 import type { FleetPool, FleetRange, OwnChain } from '@wallet-companion/fleet/pool';
-import type { ChainService, Upstream } from '../actors/chain/ports/types.ts';
 import type { ScanKeys, ScanPool } from '../actors/wallet/ports/scanPool.ts';
 
 export const fleetScanPool = (fleet: FleetPool<ScanPool>, concurrency: number): ScanPool => ({

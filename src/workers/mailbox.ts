@@ -3,8 +3,8 @@
 // of open calls and answers them itself when the thread ends or a deadline passes.
 
 import type { MessagePort, Transferable } from 'node:worker_threads';
+import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import * as Comlink from 'comlink';
-import { type After, systemAfter } from '../async/after.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { failure, type Result } from '../protocol/result.ts';
 import { dispatchReply, dispatchRequest, rawValue, replyId } from './mailboxForms.ts';

@@ -2,7 +2,7 @@
 // workers have; each wallet thread reaches it by a separate port.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { systemAfter } from '../async/after.ts';
+import { systemAfter } from '@wallet-companion/shielded/async';
 import { ok, type Result } from '../protocol/result.ts';
 import { serveMailbox } from './mailbox.ts';
 import { HubMember, ScanHub } from './scanHub.ts';

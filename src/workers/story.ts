@@ -2,7 +2,7 @@
 // fails every ten seconds is one line. Never an amount, a txid, an address or a key.
 
 import type { CompanionEvent, EventBody } from '../protocol/events.ts';
-import type { EventPublisher } from '../protocol/link.ts';
+import type { EventPublisher, OtherWallets } from '../protocol/link.ts';
 import type { ServerName, ServerState } from '../protocol/operations/status.ts';
 
 export interface StoryLog {
@@ -21,11 +21,6 @@ const TOLD_WITH_SERVER: ReadonlySet<string> = new Set([
   'NETWORK_MISMATCH',
   'NODE_BEHIND',
 ]);
-
-/** The events of the wallets besides the default one, each with its name. */
-export interface OtherWallets {
-  subscribeOthers(listener: (wallet: string, event: CompanionEvent) => void): () => void;
-}
 
 /** Lines about another wallet than the default one name it. Returns a function that ends it. */
 export function tellStory(link: EventPublisher & Partial<OtherWallets>, log: StoryLog): () => void {

@@ -1,10 +1,10 @@
 // Logs from any thread go to stderr as JSON lines of one form. Only named fields are logged, never an input: redaction
 // by path leaks as soon as a field is renamed.
 
+import { faultFields } from '@wallet-companion/client/contract';
 import { pino } from 'pino';
 import type { LogLevel } from '../actors/wallet/ports/storage.ts';
 import { CompanionError } from '../protocol/errors.ts';
-import { faultFields } from '../protocol/faultFields.ts';
 import { LOG_LEVELS } from '../protocol/fields.ts';
 import { LogFile } from '../storage/files/logFile.ts';
 

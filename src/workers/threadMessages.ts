@@ -1,6 +1,7 @@
 // The messages between the main thread and a worker thread outside the mailboxes: start, wiring and the end.
 
 import type { MessagePort } from 'node:worker_threads';
+import type { KdfParameters } from '@wallet-companion/disk/sealing';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { Carried, WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import type { EventWithoutMemo } from '../protocol/eventMemo.ts';
@@ -41,6 +42,8 @@ export interface WalletThreadData {
   readonly carried: CarriedState | undefined;
   /** Tries made with earlier threads, also where the last of them was lost and could pass nothing on. */
   readonly wrongTries: WrongTries | undefined;
+  /** Absent outside tests: the full cost. */
+  readonly kdf?: KdfParameters;
 }
 
 /** What else a thread of another wallet than the default one starts with. */

@@ -1,7 +1,7 @@
 // The reaction to an unexpected end of a thread: it is logged, and the thread is started again after a while.
 
 import type { Worker } from 'node:worker_threads';
-import { faultFields } from '../protocol/faultFields.ts';
+import { faultFields } from '@wallet-companion/client/contract';
 import type { Log } from './threadLog.ts';
 
 /** A thread that dies again and again is restarted less and less often. */

@@ -5,8 +5,8 @@
 // been called for a while: there may be many wallets.
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import type { WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
-import { type After, systemAfter } from '../async/after.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import { failure, type Result } from '../protocol/result.ts';
@@ -245,7 +245,7 @@ export class WalletSide {
     carried: CarriedState | undefined,
     first: Pick<WalletThreadData, 'config'> = {},
   ): void {
-    const { configDir, dataDir, overrides, version, scanThreads, oneCommand = false } = this.#options;
+    const { configDir, dataDir, overrides, version, scanThreads, oneCommand = false, kdf } = this.#options;
     const { other, derivations, proofs, scanHubs, kernel } = this.#context;
     const { port1, port2 } = new MessageChannel();
     const data: WalletThreadData = {
@@ -263,6 +263,7 @@ export class WalletSide {
       kernel: this.#kernel ?? kernel?.(),
       carried,
       wrongTries: this.#wrongTries,
+      ...(kdf === undefined ? {} : { kdf }),
     };
     const worker = new Worker(new URL('./walletThread.js', import.meta.url), {
       workerData: data,

@@ -9,6 +9,7 @@ import { takeMemo } from '../protocol/eventMemo.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
 import { openWalletConfig, toldTo } from '../storage/config/walletConfig.ts';
+import { createInvoiceFiles } from '../storage/invoices/invoiceFile.ts';
 import { createNoteDatabases } from '../storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../storage/wallet/walletFile.ts';
 import { absentMailbox, mailboxOf, remoteChain } from './chainMailbox.ts';
@@ -88,9 +89,15 @@ const pools = new WalletPools({
 });
 const secrets = new SecretsHandled(() => tell({ kind: 'spent' }));
 const actor = new WalletActor({
-  walletFile: createWalletFile({ dataDir, randomBytes, derivations }),
+  walletFile: createWalletFile({
+    dataDir,
+    randomBytes,
+    derivations,
+    ...(data.kdf === undefined ? {} : { kdf: data.kdf }),
+  }),
   configFile,
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
+  invoiceFiles: createInvoiceFiles({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
   prover,
   openPool: () => fleet?.(() => pools.open()) ?? pools.open(),

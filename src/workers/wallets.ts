@@ -1,18 +1,19 @@
 // The wallets besides the default one: each has a thread while it is in use, up to a maximum. Any caller who knows a
 // name can have a thread started for it, so unneeded threads are ended.
 
-import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import { SerialQueue } from '../async/serialQueue.ts';
+import { checkedWallet, DEFAULT_WALLET } from '@wallet-companion/client/contract';
+import { SerialQueue } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
-import type { OperationName, Output } from '../protocol/operations.ts';
-import { failure, type Result } from '../protocol/result.ts';
-import type { CarriedConfig } from '../storage/config/configFile.ts';
-import { openWalletConfig } from '../storage/config/walletConfig.ts';
+import type { Input, OperationName, Output } from '../protocol/operations.ts';
+import { failure, type Result, unwrap } from '../protocol/result.ts';
+import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
+import { openWalletConfig, WALLET_KEYS } from '../storage/config/walletConfig.ts';
 import {
   dropEmptyWalletFolder,
   makeWalletFolder,
+  renameWalletFolder,
   requirePrivateWallet,
   walletFolder,
   walletNames,
@@ -62,16 +63,18 @@ export class Wallets {
   /** Never rejects. */
   async ask(
     wallet: string,
-    message: { readonly name: OperationName },
+    message: { readonly name: OperationName; readonly [more: string]: unknown },
     deadlineMs: number | undefined,
     moved?: ArrayBuffer[],
   ): Promise<Result<unknown>> {
-    const isMaking = COMMANDS[message.name].makesWallet === true;
+    const { makesWallet: isMaking = false, removesWallet: isRemoving = false } = COMMANDS[message.name];
     this.#count(wallet, 1);
     try {
       const side = await this.#starts.run(() => this.#sideWithRoom(wallet));
       if (isMaking) makeWalletFolder(this.#options.dataDir, wallet);
-      return await side.ask(message, deadlineMs, moved);
+      const answer = await side.ask(message, deadlineMs, moved);
+      if (answer.ok && isRemoving) await this.#options.walletMoved?.(wallet, undefined);
+      return answer;
     } catch (thrown) {
       return failure(thrown);
     } finally {
@@ -88,6 +91,28 @@ export class Wallets {
     );
     const first = this.#listed(DEFAULT_WALLET, dataDir, defaultWallet, requestId);
     return { wallets: await Promise.all([first, ...others]), most_open: this.#mostOpen };
+  }
+
+  /** Checks the password, locks the wallet and ends its thread, which knows its folder by name; then renames the folder. */
+  async rename(
+    { wallet: from, name: to, password }: Input<'wallets.rename'>,
+    requestId: string,
+  ): Promise<Output<'wallets.rename'>> {
+    const [wallet, name] = [from, to].map(checkedWallet);
+    if (wallet === undefined || name === undefined) throw defaultKeepsName();
+    unwrap(await this.ask(wallet, { name: 'wallet.unlock', input: { password }, requestId }, undefined));
+    unwrap(await this.ask(wallet, { name: 'wallet.lock', input: {}, requestId }, undefined));
+    await this.#starts.run(async () => {
+      const side = this.#sides.get(wallet);
+      await side?.rest();
+      if (side?.isUp === true || this.#calls.has(wallet) || this.#calls.has(name))
+        throw new CompanionError('BUSY', 'The wallet is in use. Try again in a moment.');
+      renameWalletFolder(this.#options.dataDir, wallet, name);
+      for (const known of [wallet, name]) this.#sides.delete(known);
+    });
+    // Not in the turn above: a call that waits for it may be waited for here.
+    await this.#options.walletMoved?.(wallet, name);
+    return { name };
   }
 
   /** The chain thread was restarted after a loss: `connect` gives each wallet its port. */
@@ -112,11 +137,16 @@ export class Wallets {
     side: WalletSide | undefined,
     requestId: string,
   ): Promise<Listed> {
-    const status = await side?.look({ name: 'wallet.status', input: {}, requestId }, LOOK_MS);
+    const look = (asked: OperationName) => side?.look({ name: asked, input: {}, requestId }, LOOK_MS);
+    const [status, sync] = await Promise.all([look('wallet.status'), look('sync.status')]);
     const { unlocked, syncing } = status?.ok
       ? (status.value as Output<'wallet.status'>)
       : { unlocked: false, syncing: false };
-    return { name, ...fileOf(folder), unlocked, syncing };
+    const last_scan_height = sync?.ok
+      ? (sync.value as Output<'sync.status'>).last_scan_height
+      : writtenHeight(folder);
+    const file = fileOf(folder);
+    return { name, ...file, unlocked, syncing, last_scan_height: file.exists ? last_scan_height : null };
   }
 
   async #sideWithRoom(wallet: string): Promise<WalletSide> {
@@ -194,6 +224,28 @@ function fileOf(dataDir: string): Pick<Listed, 'exists' | 'watch_only'> {
     return { exists: true, watch_only: null };
   }
 }
+
+/** As the wallet's thread wrote it last. */
+function writtenHeight(folder: string): number | null {
+  try {
+    const { last_scan_height: height } = openConfigFile({ configDir: folder, keys: WALLET_KEYS }).get();
+    return height === null ? null : Math.max(0, height);
+  } catch {
+    // A call for the wallet reports the problem with the file.
+    return null;
+  }
+}
+
+const defaultKeepsName = (): CompanionError => {
+  const message = 'must not be that of the default wallet';
+  return new CompanionError(
+    'INVALID_REQUEST',
+    'The default wallet has no other name, and no other wallet has its name.',
+    {
+      errors: [{ path: 'wallet', message }],
+    },
+  );
+};
 
 const noRandomness = (): never => {
   throw new Error('a file that is only read needs no randomness');

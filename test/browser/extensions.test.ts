@@ -6,14 +6,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { AT_LENGTH } from '#shielded-test/atLength';
 import { untilTestEnds } from '../helpers/childProcess.ts';
 import { Chromium, findChromium, type Page } from '../helpers/chromium.ts';
+import { startDevnetService } from '../helpers/devnetService.ts';
 import { PROGRAM } from '../helpers/program.ts';
-import { type Service, startService } from '../helpers/service.ts';
+import type { Service } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { loading, type Unpacked, unpackExtension } from './support/extension.ts';
 import { startHostileSite } from './support/hostileSite.ts';
@@ -32,21 +31,12 @@ interface World {
 }
 
 async function start(t: ExecutionContext): Promise<World> {
-  const devnet = new Devnet({ params: regtestParameters({ nu6_3: 4 }), seed: 'extensions' });
-  const config = {
-    network: 'regtest',
-    activation_heights: { nu6_3: 4 },
-    node_url: await devnet.node.listen(),
-    auto_lock_seconds: 0,
-  };
-  const service = await startService(t, { config });
-  const proxy = await startRecordingProxy(service.url);
-  t.teardown(async () => {
-    await proxy.close();
-    await service.stop();
-    service.remove();
-    await devnet.close();
+  const { devnet, service } = await startDevnetService(t, {
+    seed: 'extensions',
+    config: { auto_lock_seconds: 0 },
   });
+  const proxy = await startRecordingProxy(service.url);
+  t.teardown(() => proxy.close());
   await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 });
   const { body } = await service.get<{ unified_address: string }>('/api/address');
   devnet.payTo(body.unified_address, { pool: 'sapling', zatoshi: 777_000_000 });

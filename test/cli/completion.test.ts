@@ -31,14 +31,14 @@ bash('bash offers commands, flags, values and files where they belong', async (t
   const offers = (...words: string[]) => bashOffers(file, folder, words);
   t.deepEqual(offers('wal'), ['wallet']);
   t.true(offers('').includes('serve'));
-  t.deepEqual(offers('wallet', 're').sort(), ['rescan', 'restore']);
+  t.deepEqual(offers('wallet', 're').sort(), ['remove', 'rename', 'rescan', 'restore']);
   t.deepEqual(offers('wallet', 'restore', '--birthday').sort(), ['--birthday', '--birthday-height']);
   t.deepEqual(offers('wallet', 'restore', ''), []);
   t.deepEqual(offers('config', 'theme', ''), ['system', 'light', 'dark']);
   t.deepEqual(offers('notes', '--pool', 'o'), ['orchard']);
   t.deepEqual(offers('--network', ''), ['main', 'test', 'regtest']);
   t.deepEqual(offers('--network', 'test', 'wallet', 'un'), ['unlock']);
-  t.deepEqual(offers('--data-dir', 'wallet', 'b'), ['balance']);
+  t.deepEqual(offers('--data-dir', 'wallet', 'ba'), ['balance']);
   t.deepEqual(offers('balance', '--password-file', 'my'), ['my password']);
   t.deepEqual(offers('balance', '--url', ''), []);
   t.deepEqual(offers('sync', ''), ['status', 'cancel']);

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
+import { operations } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { CliProcess, temporaryFolder } from '../helpers/cliProcess.ts';
 
@@ -162,4 +163,29 @@ test('images go to files', async (t) => {
   t.is(refused.code, 2);
   t.regex(refused.stderr, /give --output/);
   t.is((await cli().run('payment-uri', 'qr', '--output', `${file}2`, '--json')).code, 2);
+});
+
+for (const [made, read, field] of [
+  ['statement.get', 'statement.check', 'statement'],
+  ['labels.export', 'labels.import', 'labels'],
+] as const)
+  test(`a file of ${made} is one for ${read}`, async (t) => {
+    const file = path.join(temporaryFolder(t), 'kept');
+    const words = (name: keyof typeof examples) => operations[name].cli.words;
+    const cli = new CliProcess();
+    t.is((await cli.run(...words(made), '--output', file)).code, 0);
+    const { code, stderr } = await cli.run(...words(read), file);
+    t.is(code, 0, stderr);
+    const given = cli.link.calls.find(({ name }) => name === read)!.input as Record<string, string>;
+    t.deepEqual(Buffer.from(given[field]!, 'base64'), fs.readFileSync(file));
+  });
+
+test('a statement that differs is a failure for scripts', async (t) => {
+  const file = path.join(temporaryFolder(t), 'statement.json');
+  fs.writeFileSync(file, '{}');
+  for (const equal of [true, false]) {
+    const cli = new CliProcess();
+    cli.link.answerWith('statement.check', () => ok({ ...examples['statement.check'].output, equal }));
+    t.is((await cli.run('statement', 'check', file)).code, equal ? 0 : 5);
+  }
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import test from 'ava';
 import { stageBytes } from '#shielded-test/pcztVectors';
 import { examples } from '../../scripts/generate/examples.ts';
+import { inspectionLines } from '../../src/cli/inspectionText.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { CliProcess, temporaryFolder } from '../helpers/cliProcess.ts';
@@ -83,7 +84,7 @@ test('a person is shown whom it pays first, and what is odd last', async (t) => 
   t.is(
     await shown(t, {}),
     `Pays
-  0.00240000 ZEC in ironwood to u1typed
+  0.00240000 ZEC in ironwood to Alice, u1typed
   with the memo: rent
 
 Spends
@@ -138,11 +139,18 @@ test('what is not verified, not known and not ours is not passed over', async (t
       { ...spend!, note: 'unknown' },
     ],
     outputs: [
-      { ...output!, typed_address: null, amount_zatoshi: null, address: null, verified: false },
+      {
+        ...output!,
+        typed_address: null,
+        amount_zatoshi: null,
+        address: null,
+        contact: null,
+        verified: false,
+      },
       { ...output!, role: 'change', ours: null },
       { ...output!, role: 'padding', amount_zatoshi: 0 },
       { ...output!, memo: { text: 'one\nPays\u001b[2J\u202e' } },
-      { ...output!, ours: true, account: 3, memo: { hex: 'ff00' } },
+      { ...output!, ours: true, account: 3, contact: null, memo: { hex: 'ff00' } },
     ],
   });
   for (const line of [
@@ -154,7 +162,7 @@ test('what is not verified, not known and not ours is not passed over', async (t
     '  0.00250000 ZEC in ironwood, which is not yours, signed',
     '  0.00250000 ZEC in ironwood, of your account 0, a note that it does not know, not signed yet',
     '  -0.00000005 ZEC; 0.00010000 ZEC are usual',
-    '  at any time, for ever',
+    '  until a network upgrade after NU6.3, whose height is not known here',
     '  not before what its inputs ask for',
     '  id not known yet, version 6, NU6.3',
     '  nothing: it can be sent',
@@ -162,4 +170,32 @@ test('what is not verified, not known and not ours is not passed over', async (t
   ])
     t.true(text.split('\n').includes(line), line);
   t.false(text.includes('0.00000000 ZEC'));
+});
+
+test('what nobody knows is left out, and what is yours or missing is named', (t) => {
+  const [output] = EXAMPLE.outputs;
+  const [spend] = EXAMPLE.spends;
+  const lines = inspectionLines(
+    {
+      ...EXAMPLE,
+      as_of_height: null,
+      spends: [{ ...spend!, ours: null, note: null }],
+      outputs: [
+        { ...output!, memo: null },
+        { ...output!, role: 'change', ours: true, account: 2 },
+      ],
+      missing: [{ pool: 'sapling', signatures: 0, proofs: false, binding_key: true }],
+      warnings: [{ code: 'x', field: '', text: 'it has no change' }],
+    },
+    200,
+  );
+  for (const [title, line] of [
+    ['Change', '  0.00240000 ZEC in ironwood, back to your account 2'],
+    ['Spends', '  0.00250000 ZEC in ironwood, not signed yet'],
+    ['Can be mined', '  up to height 1000090'],
+    ['Missing', '  sapling: the key of the binding signature'],
+    ['Warnings', '  it has no change'],
+  ] as const)
+    t.is(lines[lines.indexOf(title) + 1], line);
+  t.false(lines.some((line) => line.includes('memo')));
 });

@@ -4,6 +4,7 @@ import test from 'ava';
 import { logText } from '../../src/cli/logReader.ts';
 import { LogFile, logFiles } from '../../src/storage/files/logFile.ts';
 import { CliProcess, temporaryFolder } from '../helpers/cliProcess.ts';
+import { until } from '../helpers/until.ts';
 
 const line = (n: number): string =>
   `${JSON.stringify({ level: 30, time: 1_700_000_000_000, thread: 'main', name: 'x', n, msg: 'did it' })}\n`;
@@ -47,7 +48,7 @@ test('--follow shows what comes, across files that are put aside, until Ctrl-C',
   cli.logFiles = logFiles(folder);
   const [earlier = '', current = ''] = cli.logFiles;
   const running = cli.run('log', '--follow', '--json');
-  while (cli.listeners === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => cli.listeners !== 0);
   cli.tick();
   writeFileSync(current, line(1));
   cli.tick();
@@ -100,4 +101,18 @@ test('what the log file writes, the command reads, whole and in order, while fil
     shown,
     Array.from({ length: 10 }, (_, i) => 190 + i),
   );
+});
+
+test('a line that lacks what lines have is shown with what it has', (t) => {
+  t.is(logText('[1]'), '[1]');
+  t.is(logText(JSON.stringify({ level: 35, time: 'noon', code: 7 })), '-  35               code=7');
+});
+
+test('no lines are none, and for programs a line that broke off is left out', async (t) => {
+  const cli = new CliProcess();
+  cli.logFiles = logFiles(temporaryFolder(t));
+  writeFileSync(cli.logFiles.at(-1) ?? '', `${line(1)}{"level":30,\n`);
+  t.deepEqual(await cli.run('log', '--lines', '0'), { code: 0, stdout: '', stderr: '' });
+  const { stdout } = await cli.run('log', '--json');
+  t.deepEqual([stdout.match(/\n/g)?.length, JSON.parse(stdout).n], [1, 1]);
 });

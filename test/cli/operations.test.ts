@@ -10,6 +10,9 @@ import { inputFields } from '../../src/protocol/textInput.ts';
 import { CliProcess, sampleCommandLine, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 
+/** Files of rows, of a statement, or of lines. */
+const JSON_FILES: readonly string[] = ['transactions.export', 'statement.get', 'labels.export'];
+
 for (const name of operationNames) {
   const words = operations[name].cli.words.join(' ');
 
@@ -47,7 +50,7 @@ for (const name of operationNames) {
     t.is(code, 0);
     t.true(stdout.endsWith('\n') && stdout.length > 4);
     // What is asked for as json comes as JSON.
-    const unfit = name === 'transactions.export' ? /undefined|\[object/ : /[{}"]|undefined|\[object/;
+    const unfit = JSON_FILES.includes(name) ? /undefined|\[object/ : /[{}"]|undefined|\[object/;
     t.false(unfit.test(stdout), stdout);
   });
 

@@ -1,9 +1,9 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
+import { LineEditor, Prompt } from '@wallet-companion/terminal';
 import test from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
-import { LineEditor, Prompt } from '../../src/cli/prompt.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import test from 'ava';
+import type { ServeOptions } from '../../src/cli/cliEnvironment.ts';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 
 test('serve without flags runs on port 3000 with everything else as configured', async (t) => {
@@ -99,4 +100,14 @@ test('demo and devnet are commands, with their flags', async (t) => {
   for (const bad of ['--node-port x', '--compact-port 65536', '--ironwood-height 0']) {
     t.is((await cli.run('devnet', ...bad.split(' '))).code, 2, bad);
   }
+});
+
+test('the service opens the wallets that serve would open', async (t) => {
+  const cli = new CliProcess();
+  t.is((await cli.run('service', 'install', '--wallet-password-file', 'savings=/tmp/s')).code, 0);
+  t.deepEqual(
+    cli.services.map((one) => (one as { options: ServeOptions }).options.walletPasswordFiles),
+    [new Map([['savings', '/tmp/s']])],
+  );
+  t.is((await cli.run('service', 'install', '--wallet-password-file', 'default=/tmp/s')).code, 2);
 });

@@ -8,6 +8,7 @@ import { showCommand } from '../../src/cli/shownCommand.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { failure, ok } from '../../src/protocol/result.ts';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
+import { until } from '../helpers/until.ts';
 
 const WHERE = ['--wallet', 'savings', '--data-dir', "/tmp/a b's", '--config-dir', '/tmp/c'];
 const FLAGS = "--wallet savings --config-dir /tmp/c --data-dir '/tmp/a b'\\''s'";
@@ -49,7 +50,7 @@ test('a companion that is to be started gets the folders, and no wallet', async 
 test('what is shown as it happens names the wallet, too', async (t) => {
   const cli = new CliProcess();
   const running = cli.run('watch', ...WHERE);
-  while (cli.link.subscriptions === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => cli.link.subscriptions !== 0);
   cli.link.emit({ event: 'pairing.changed', data: { requests: [{}] } } as never, 'savings');
   cli.interrupt();
   const { stdout } = await running;

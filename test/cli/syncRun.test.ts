@@ -404,3 +404,21 @@ test('durations have their two largest units', (t) => {
     '1 d 1 h',
   ]);
 });
+
+test('what is not known while a sync begins is left out, not guessed', (t) => {
+  const status = { ...examples['sync.status'].output, last_scan_height: 1000, chain_tip: null };
+  const seen = (changes: Partial<typeof progress>) => ({
+    status: { ...status, progress: { ...progress, ...changes } },
+    coverage: undefined,
+  });
+  const range = (end: number | undefined) => new SyncState({ kind: 'range', end });
+  const request = () => new SyncState({ kind: 'request' });
+  t.is(request().at({ status: { ...status, progress: null }, coverage: undefined }), undefined);
+  t.is(range(undefined).at(seen({})), undefined, 'no end, and no tip');
+  t.like(range(1400).at(seen({ start_height: 1001, blocks_scanned: 100 })), { done: 100, total: 400 });
+  t.like(request().at(seen({ blocks_per_second: 0 })), { blocksPerSecond: 0, etaSeconds: null });
+  t.like(request().at(seen({ blocks_scanned: 0, blocks_total: 0 })), { part: 1 });
+  const missing = new SyncState({ kind: 'missing', end: undefined });
+  const nothingLeft = seen({ work_done: 9_000, work_total: 9_000 });
+  t.like(missing.at({ ...nothingLeft, status: { ...nothingLeft.status, chain_tip: 2000 } }), { part: 1 });
+});

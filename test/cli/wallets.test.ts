@@ -3,6 +3,7 @@
 import test from 'ava';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
+import { until } from '../helpers/until.ts';
 
 const named = (cli: CliProcess): readonly (string | undefined)[] =>
   cli.link.calls.map(({ context }) => context.wallet);
@@ -32,13 +33,23 @@ test('the environment names one for every command that takes a name, and the fla
   );
 });
 
+test('the window is of the wallet that is named', async (t) => {
+  const cli = new CliProcess();
+  t.is((await cli.run('desktop')).code, 0);
+  t.is((await cli.run('desktop', '--wallet', 'savings')).code, 0);
+  t.is((await cli.run('desktop', '--wallet', 'Savings')).code, 2);
+  cli.wallet = 'books';
+  t.is((await cli.run('desktop')).code, 0);
+  t.is((await cli.run('desktop', '--wallet', 'default')).code, 0);
+  t.deepEqual(cli.windowWallets, [undefined, 'savings', 'books', undefined]);
+});
+
 test('a name is refused where it would change nothing, and one that is none everywhere', async (t) => {
   const cli = new CliProcess();
   for (const words of [
     ['lwd', 'info'],
     ['config', 'theme', 'dark'],
     ['serve'],
-    ['desktop'],
     ['wallet', 'list'],
     ['config', 'min-confirmations', '2'],
     ['service', 'install', '--print'],
@@ -71,7 +82,7 @@ test('watch prints the events of the wallet that is named alone', async (t) => {
   const cli = new CliProcess();
   cli.isRunning = true;
   const watching = cli.run('watch', '--json', '--wallet', 'savings');
-  while (cli.link.subscriptions === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => cli.link.subscriptions !== 0);
   cli.link.emit({ event: 'wallet.locked', data: { reason: 'asked' } });
   cli.link.emit({ event: 'wallet.unlocked', data: { expires_at: null } }, 'savings');
   cli.interrupt();

@@ -6,6 +6,7 @@ import { eventText } from '../../src/cli/eventText.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import { CliProcess } from '../helpers/cliProcess.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
+import { until } from '../helpers/until.ts';
 
 const received: CompanionEvent = {
   event: 'note.received',
@@ -19,15 +20,10 @@ const received: CompanionEvent = {
   },
 };
 
-/** Lets what is under way come to an end. */
-async function settled(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
-}
-
 test('events are lines with the time, amounts among them while the wallet is open', async (t) => {
   const cli = new CliProcess();
   const running = cli.run('watch');
-  await settled(() => cli.link.subscriptions === 1);
+  await until(() => cli.link.subscriptions === 1);
   cli.link.emit(received);
   const { value_zatoshi: _, ...locked } = received.data;
   cli.link.emit({ event: 'note.received', data: locked });
@@ -42,12 +38,16 @@ test('events are lines with the time, amounts among them while the wallet is ope
   const payment = { payment_id: '5f'.repeat(16), account: 0, txid: 'ab'.repeat(32) };
   cli.link.emit({ event: 'payment.changed', data: { ...payment, status: 'mined', mined_height: 7 } });
   cli.link.emit({ event: 'payment.changed', data: { ...payment, status: 'sent', mined_height: null } });
+  const invoice = { ...examples['invoices.get'].output, reference: 'A-17', received_zatoshi: 70_000_000 };
+  cli.link.emit({ event: 'invoice.changed', data: { ...invoice, state: 'paid', exception: 'overpaid' } });
+  const open = { ...invoice, reference: null, state: 'new', exception: null } as const;
+  cli.link.emit({ event: 'invoice.changed', data: { ...open, received_zatoshi: 0 } });
   cli.link.emit({ event: 'wallet.locked', data: { reason: 'idle' } });
   const status = examples['sync.status'].output.progress;
   if (status !== null) cli.link.emit({ event: 'sync.progress', data: status });
   const summary = { ...examples['sync.run'].output, start_height: 6, end_height: 8, caught_up: true };
   cli.link.emit({ event: 'sync.finished', data: { ok: true, summary } });
-  await settled(() => cli.screen.rows.some((row) => row.startsWith('Watching')));
+  await until(() => cli.screen.rows.some((row) => row.startsWith('Watching')));
   cli.interrupt();
   const { code, stdout, stderr } = await running;
   t.is(code, 130);
@@ -62,6 +62,8 @@ test('events are lines with the time, amounts among them while the wallet is ope
     `2026-01-02T03:04:05Z  unmined transaction expired, ${txid}`,
     `2026-01-02T03:04:05Z  payment ${'5f'.repeat(16)} is mined, at height 7, ${txid}`,
     `2026-01-02T03:04:05Z  payment ${'5f'.repeat(16)} was sent, ${txid}`,
+    '2026-01-02T03:04:05Z  invoice A-17 is paid, overpaid, received 0.70000000 ZEC',
+    `2026-01-02T03:04:05Z  invoice ${invoice.invoice_id} is new, received 0.00000000 ZEC`,
     '2026-01-02T03:04:05Z  locked (nobody used it)',
     '2026-01-02T03:04:05Z  scanned blocks 6 to 8, the tip',
     '',
@@ -73,7 +75,7 @@ test('events are lines with the time, amounts among them while the wallet is ope
 test('--json is one event a line and nothing else, progress included', async (t) => {
   const cli = new CliProcess();
   const running = cli.run('watch', '--json');
-  await settled(() => cli.link.subscriptions === 1);
+  await until(() => cli.link.subscriptions === 1);
   cli.link.emit(received);
   cli.link.emit({ event: 'wallet.unlocked', data: { expires_at: null } });
   cli.interrupt();
@@ -92,7 +94,7 @@ test('--json is one event a line and nothing else, progress included', async (t)
 test('a companion that ends is waited for, and what was missed meanwhile is said', async (t) => {
   const cli = new CliProcess();
   const running = cli.run('watch');
-  await settled(() => cli.screen.rows.some((row) => row.startsWith('Watching')));
+  await until(() => cli.screen.rows.some((row) => row.startsWith('Watching')));
   cli.isRunning = false;
   cli.loseConnection();
   cli.tick();
@@ -100,7 +102,7 @@ test('a companion that ends is waited for, and what was missed meanwhile is said
   t.is(cli.link.subscriptions, 1);
   cli.isRunning = true;
   cli.tick();
-  await settled(() => cli.screen.rows.some((row) => row.includes('meanwhile')));
+  await until(() => cli.screen.rows.some((row) => row.includes('meanwhile')));
   cli.tick();
   await new Promise((resolve) => setImmediate(resolve));
   t.is(cli.link.subscriptions, 2, 'one connection at a time');
@@ -126,9 +128,9 @@ test('through a URL the stream of HTTP is read, from the same companion', async 
   const cli = new CliProcess();
   const running = cli.run('watch', '--json', '--url', front.url);
   // The front itself is the first subscriber.
-  await settled(() => front.link.subscriptions > 0 && cli.listeners > 0);
+  await until(() => front.link.subscriptions > 0 && cli.listeners > 0);
   const resend = setInterval(() => front.link.emit(received), 5);
-  await settled(() => cli.screen.rows.some((row) => row.includes('note.received')));
+  await until(() => cli.screen.rows.some((row) => row.includes('note.received')));
   clearInterval(resend);
   cli.interrupt();
   const { code, stdout } = await running;
@@ -164,17 +166,17 @@ test('over HTTP a broken stream is resumed where it broke, not at a half event',
   const { url, asked, open } = await streamServer(t);
   const cli = new CliProcess();
   const running = cli.run('watch', '--json', '--url', url);
-  await settled(() => open.length === 1);
+  await until(() => open.length === 1);
   open[0]?.write('id: run.7\nevent: reorg\ndata: {"fork_height":4,"depth":1}\n\n');
   open[0]?.write('id: run.8\nevent: reorg\ndata: {"fork_');
-  await settled(() => cli.screen.rows.some((row) => row.includes('reorg')));
+  await until(() => cli.screen.rows.some((row) => row.includes('reorg')));
   open[0]?.destroy();
-  await settled(() => {
+  await until(() => {
     cli.tick();
     return open.length === 2;
   });
   open[1]?.write('id: run.8\nevent: reorg\ndata: {"fork_height":3,"depth":2}\n\n');
-  await settled(() => cli.screen.rows.filter((row) => row.includes('reorg')).length === 2);
+  await until(() => cli.screen.rows.filter((row) => row.includes('reorg')).length === 2);
   cli.interrupt();
   const { stdout } = await running;
   t.deepEqual(asked, [undefined, 'run.7']);
@@ -228,6 +230,53 @@ test('an event of a newer companion is shown as it is, without control character
   t.is(eventText({ event: 'wallet.locked', data: { reason } }), 'locked (\\u{1b}[31m)');
 });
 
+test('each event says what happened in words, or nothing where there is nothing to say', (t) => {
+  const { value_zatoshi: value, ...locked } = received.data;
+  const { height: _height, ...unmined } = locked;
+  const { txid } = locked;
+  const payment_id = '5f'.repeat(16);
+  const newer = '\u001b[1mnew' as never;
+  const scan = { ...examples['sync.run'].output, start_height: 6, end_height: 6, blocks_scanned: 1 };
+  const summary = { ...scan, chain_tip: 900, caught_up: false };
+  const follow = { ...examples['follow.get'].output, state: 'waiting' as never };
+  const told: readonly (readonly [CompanionEvent, string | undefined])[] = [
+    [
+      { event: 'note.spent', data: { ...locked, account: 2, value_zatoshi: value! } },
+      `spent 1.50000000 ZEC in sapling at height 5, account 2, ${txid}`,
+    ],
+    [
+      { event: 'note.seen', data: { ...unmined, expiry_height: null, account: 2 } },
+      `not mined yet: a note in sapling, account 2, ${txid}`,
+    ],
+    [
+      { event: 'transaction.vanished', data: { txid, reason: newer } },
+      `unmined transaction \\u{1b}[1mnew, ${txid}`,
+    ],
+    [
+      { event: 'payment.changed', data: { payment_id, account: 0, txid, status: newer, mined_height: null } },
+      `payment ${payment_id} \\u{1b}[1mnew, ${txid}`,
+    ],
+    [
+      { event: 'reorg', data: { fork_height: 4, depth: 1 } },
+      'the chain changed above height 4: 1 block undone',
+    ],
+    [{ event: 'wallet.unlocked', data: { expires_at: null } }, 'unlocked'],
+    [{ event: 'follow.changed', data: follow }, 'following new blocks: waiting'],
+    [{ event: 'pairing.changed', data: { ...examples['pairing.list'].output, requests: [] } }, undefined],
+    [
+      { event: 'server.changed', data: { server: 'compact_server', state: 'lost', code: null } },
+      'the compact server is lost',
+    ],
+    [
+      { event: 'sync.finished', data: { ok: false, code: 'NODE_UNREACHABLE', last_scan_height: 7 } },
+      'a scan failed: NODE_UNREACHABLE, at height 7',
+    ],
+    [{ event: 'sync.finished', data: { ok: true, summary } }, 'scanned block 6 of 900'],
+    [{ event: 'sync.finished', data: { ok: true, summary: { ...summary, blocks_scanned: 0 } } }, undefined],
+  ];
+  for (const [event, line] of told) t.is(eventText(event), line, event.event);
+});
+
 test('what a connection broke off in is not continued on the next one', (t) => {
   const seen: unknown[] = [];
   const reader = new EventReader((event) => seen.push(event));
@@ -241,4 +290,49 @@ test('what a connection broke off in is not continued on the next one', (t) => {
     { event: 'reorg', data: { y: 1 } },
   ]);
   t.is(reader.lastId, 'a.2');
+});
+
+test('what goes wrong unasked is a line, and so is its end', async (t) => {
+  const cli = new CliProcess();
+  const running = cli.run('watch');
+  await until(() => cli.link.subscriptions === 1);
+  const { emit } = { emit: cli.link.emit.bind(cli.link) };
+  const txid = 'ab'.repeat(32);
+  emit({
+    event: 'transaction.unmined',
+    data: { txid, state: 'seen', received_zatoshi: 0, spent_zatoshi: 150_000_000 },
+  });
+  // Its notes and its end have lines of their own.
+  emit({
+    event: 'transaction.unmined',
+    data: { txid, state: 'seen', received_zatoshi: 5, spent_zatoshi: 0 },
+  });
+  emit({ event: 'transaction.unmined', data: { txid, state: 'replaced' } });
+  const behind = {
+    behind: true,
+    reason: 'server_away',
+    tip_height: 7,
+    since: '2026-01-02T01:00:00Z',
+  } as const;
+  emit({ event: 'wallet.behind', data: behind });
+  emit({ event: 'wallet.behind', data: { ...behind, reason: 'old_tip' } });
+  emit({ event: 'wallet.behind', data: { ...behind, behind: false, reason: null } });
+  const disk = { free_bytes: 12_345_678, limit_bytes: 20_000_000 };
+  emit({ event: 'disk.low', data: { ...disk, low: true } });
+  emit({ event: 'disk.low', data: { ...disk, low: false } });
+  await until(() => cli.screen.rows.some((row) => row.startsWith('Watching')));
+  cli.interrupt();
+  const { stdout } = await running;
+  t.deepEqual(
+    stdout.split('\n').map((line) => line.slice('2026-01-02T03:04:05Z  '.length)),
+    [
+      `not mined yet: spends 1.50000000 ZEC, ${txid}`,
+      'the server is away since 2026-01-02T01:00:00Z',
+      'there was no new block since 2026-01-02T01:00:00Z',
+      'new blocks arrive again',
+      'the disk of the data directory has only 12 MB free',
+      'the disk of the data directory has 12 MB free again',
+      '',
+    ],
+  );
 });

@@ -4,6 +4,7 @@ import { createClient } from '@wallet-companion/client';
 import test, { type ExecutionContext } from 'ava';
 import { collect, timers } from '#client-test/timers';
 import { startHttpFront } from '../helpers/httpFront.ts';
+import { until } from '../helpers/until.ts';
 
 /** A companion, and a client whose connections can be cut. */
 async function cuttable(t: ExecutionContext) {
@@ -26,7 +27,7 @@ test('a real stream that is cut loses nothing', async (t) => {
   const stream = client.events({ after, onState: ({ kind }) => states.push(kind) });
   const emit = (depth: number) => front.link.emit({ event: 'reorg', data: { fork_height: 7, depth } });
   const first = stream.next();
-  while (states.length === 0) await new Promise(setImmediate);
+  await until(() => states.length !== 0);
   emit(1);
   t.like((await first).value, { event: 'reorg', data: { depth: 1 } });
   cuts.at(-1)?.();

@@ -8,6 +8,7 @@ import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { unwrap } from '../../src/protocol/result.ts';
 import { Companion } from '../../src/workers/companion.ts';
 import { createLog } from '../../src/workers/threadLog.ts';
+import { CHEAP_KDF } from '../helpers/cheapKdf.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { type Outcome, type Surface, surfaces } from './surfaces.ts';
 
@@ -68,6 +69,7 @@ test('every surface tells the same of one companion, from no wallet to a scanned
   const companion = Companion.start({
     configDir: temporaryFolder(t),
     dataDir: temporaryFolder(t),
+    kdf: CHEAP_KDF,
     overrides: {
       network: 'regtest',
       node_url: await devnet.node.listen(),

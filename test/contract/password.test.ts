@@ -9,6 +9,7 @@ import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/shielded/ke
 import { networkParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { stageBytes } from '#shielded-test/pcztVectors';
+import { examples } from '../../scripts/generate/examples.ts';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import {
   type OperationName,
@@ -42,6 +43,7 @@ const inputs = new Map<OperationName, object>([
   ['wallet.lock', {}],
   ['wallet.change_password', { new_password: PASSWORD }],
   ['wallet.backup', {}],
+  ['wallet.remove', {}],
   ['wallet.rescan', {}],
   ['wallet.viewing_key', {}],
   ['config.node_url', {}],
@@ -51,6 +53,12 @@ const inputs = new Map<OperationName, object>([
   ['mempool.look', {}],
   ['labels.set', { diversifier_index: INDEX, label: 'till' }],
   ['labels.remove', { diversifier_index: INDEX }],
+  ['contacts.set', { name: 'Bob', address: 'tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU' }],
+  ['contacts.remove', { name: 'Alice' }],
+  ['invoices.create', {}],
+  ['invoices.cancel', { invoice_id: PAYMENT }],
+  ['labels.import', { labels: 'e30=' }],
+  ['statement.check', { statement: examples['statement.check'].input.statement }],
   ['payment_uri.create', {}],
   ['payment_uri.qr', {}],
   ['payment_uri.parse', { uri: 'zcash:tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU' }],
@@ -74,11 +82,15 @@ const inputs = new Map<OperationName, object>([
   ['pairing.refuse', {}],
   ['pairing.revoke', {}],
 ]);
-const posts = operationNames.filter((name) => operations[name].http.method === 'POST');
+/** Those of the main thread need several wallets: test/service/wallets.test.ts. */
+const posts = operationNames.filter(
+  (name) => operations[name].http.method === 'POST' && operations[name].actor !== 'service',
+);
 /** Their password is that of the wallet to come. */
 const MAKING: readonly OperationName[] = ['wallet.create', 'wallet.restore', 'wallet.import_viewing_key'];
 /** What they answer once the password was right: they have run. */
 const ENDS_WITH = new Map<OperationName, ErrorCode>([
+  ['invoices.cancel', 'NOT_FOUND'],
   ['payments.prepare', 'INVALID_RANGE'],
   ['payments.combine', 'NOT_FOUND'],
   ['payments.prove', 'NOT_FOUND'],
@@ -96,6 +108,7 @@ const OPENS_NOTHING: readonly OperationName[] = [
   'wallet.backup',
   'wallet.change_password',
   'wallet.lock',
+  'wallet.remove',
   ...NEEDS_OPEN,
 ];
 
@@ -238,6 +251,8 @@ for (const name of posts) {
     t.false((await opened.text()).includes(PASSWORD));
     t.is(await isUnlocked(), NEEDS_OPEN.includes(name) || !OPENS_NOTHING.includes(name));
 
+    // There is no wallet any more.
+    if (name === 'wallet.remove') return;
     await wallet.call('wallet.unlock', { password: PASSWORD });
     const open = await state();
     await refused(name, { password: 'wrong' }, 'WRONG_PASSWORD');

@@ -1,12 +1,12 @@
 // One suite for every surface: each operation with its example, with each failure that it can answer, and with input
 // that is refused, gives the same values, problems and codes everywhere.
 
+import { toProblem } from '@wallet-companion/client/contract';
 import test from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
 import { type ErrorCode, type ErrorRecord, toErrorRecord } from '../../src/protocol/errors.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, operationNames, operations, parseInput } from '../../src/protocol/operations.ts';
-import { toProblem } from '../../src/protocol/problem.ts';
 import { ok, type Result } from '../../src/protocol/result.ts';
 import { FakeLink } from '../helpers/fakeLink.ts';
 import { type Surface, surfaces } from './surfaces.ts';

@@ -3,7 +3,7 @@
 
 import { MessageChannel } from 'node:worker_threads';
 import { createClient } from '@wallet-companion/client';
-import { type Problem, requestTo } from '@wallet-companion/client/contract';
+import { type Problem, requestTo, toProblem } from '@wallet-companion/client/contract';
 import { CODE_NUMBERS } from '../../scripts/generate/codeNumbers.ts';
 import type { CommandResult } from '../../src/ipc/commands.ts';
 import { invokeThrough, registerHandlers } from '../../src/ipc/handlers.ts';
@@ -15,7 +15,6 @@ import { serveSocket } from '../../src/ipc/socketServer.ts';
 import { CompanionError, ERRORS } from '../../src/protocol/errors.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { type Command, type OperationName, operations } from '../../src/protocol/operations.ts';
-import { toProblem } from '../../src/protocol/problem.ts';
 import type { Result } from '../../src/protocol/result.ts';
 import { CliProcess, commandLine, temporaryFolder } from '../helpers/cliProcess.ts';
 import { koffi, missingCompiler, openLibrary } from '../helpers/companionLibrary.ts';

@@ -167,6 +167,7 @@ browserTest('the first page shows each pool that the balance has, the newest fir
   front.link.answerWith('balance.get', () => ok({ ...balance, pools }));
   await page.open(front.url);
   await page.see('0.00000015');
+  await page.see('of it can be spent now.');
   const shown = `[...document.querySelectorAll('table.pools tbody th')].map((one) => one.textContent)`;
   t.deepEqual(await page.evaluate(shown), Object.keys(pools).toReversed());
 });

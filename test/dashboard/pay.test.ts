@@ -1,6 +1,7 @@
 // The page for payments in a real Chromium: prepared with consent by name, taken to the signer and back, sent and given up.
 
 import { readDashboard } from '@wallet-companion/dashboard';
+import { pcztOf, UrReader } from '@wallet-companion/ur';
 import type { ExecutionContext } from 'ava';
 import { stageBytes } from '#shielded-test/pcztVectors';
 import { examples } from '../../scripts/generate/examples.ts';
@@ -9,6 +10,7 @@ import type { Output } from '../../src/protocol/operations.ts';
 import { failure, ok } from '../../src/protocol/result.ts';
 import type { Page } from '../helpers/chromium.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
+import { decoded, modulesOfPath } from '../helpers/qrReading.ts';
 import { browserTest, looksRight } from './support/browserTest.ts';
 
 type Payment = Output<'payments.get'>;
@@ -39,7 +41,9 @@ async function open(t: ExecutionContext, page: Page, payments: readonly Payment[
     ok({ ...examples['wallet.status'].output, exists: true, unlocked: true }),
   );
   link.answerWith('payments.list', () => ok({ payments, next_cursor: null }));
-  link.answerWith('payments.prepare', () => ok({ ...PREPARED, pczt: PCZT, encoding: 2, left: null }));
+  link.answerWith('payments.prepare', () =>
+    ok({ ...PREPARED, pczt: PCZT, encoding: 2, left: null, warnings: [] }),
+  );
   link.answerWith('payments.pczt', () => ok({ ...examples['payments.pczt'].output, pczt: PCZT }));
   await page.open(`${front.url}/#/pay`);
   await page.see('Prepare a payment');
@@ -67,6 +71,9 @@ const chooseFirst = async (page: Page): Promise<void> => {
   await page.evaluate(`document.querySelector('.payments button').click()`);
 };
 
+const step = (page: Page): Promise<string> =>
+  page.evaluate(`document.querySelector('.steps [aria-current=step]').innerText.trim()`);
+
 const hasField = (page: Page, label: string): Promise<boolean> =>
   page.evaluate(
     `[...document.querySelectorAll('label')].some((one) => one.textContent === ${JSON.stringify(label)} && one.checkVisibility())`,
@@ -78,19 +85,21 @@ browserTest(
     const front = await open(t, page);
     const { link } = front;
     await page.see('No payment has been prepared yet.');
+    t.is(await step(page), 'Who and how much');
     await looksRight(t, page, 'pay');
 
     await page.click('Prepare');
-    await page.see('Please fill in: to.');
+    await page.see('To: Please fill it in.');
     await page.type('To', 'u1typed');
     await page.type('Amount', 'much');
     await page.click('Prepare');
-    await page.see('This is not an amount.');
+    await page.see('Amount: This is not an amount.');
+    t.is(await page.evaluate(`document.activeElement.getAttribute('aria-invalid')`), 'true');
     t.deepEqual(inputsOf(front, 'payments.prepare'), []);
 
     link.answerWith('payments.prepare', ({ privacy = [] }) =>
       privacy.length === 2
-        ? ok({ ...PREPARED, pczt: PCZT, encoding: 2, left: { zatoshi: 20_000, payments: 1 } })
+        ? ok({ ...PREPARED, pczt: PCZT, encoding: 2, left: { zatoshi: 20_000, payments: 1 }, warnings: [] })
         : failure(
             new CompanionError(
               'CONSENT_NEEDED',
@@ -113,7 +122,13 @@ browserTest(
     await page.click('Amounts that move between pools');
     await page.click('Recipients in the open, and what they get');
     await page.click('Prepare');
+    await page.see('Left after it');
+    t.is(await step(page), 'Check');
+    t.false((await page.text()).includes('Take it to the signer'));
+    await looksRight(t, page, 'to check');
+    await page.click('It is right: go on');
     await page.see('Take it to the signer');
+    t.is(await step(page), 'Sign and prove');
     const common = { account: 0, address: 'u1typed', memo: 'rent' };
     t.deepEqual(inputsOf(front, 'payments.prepare'), [
       { ...common, zatoshi: 150_000_000 },
@@ -139,6 +154,7 @@ browserTest(
     );
     await give(page, Buffer.from(PCZT).toString('base64'), 'drop');
     await page.until(`!document.body.innerText.includes('Bring it back')`);
+    t.is(await step(page), 'Send');
     t.deepEqual(inputsOf(front, 'payments.combine').at(-1), { payment_id: ID, pczt: PCZT });
 
     t.false(await hasField(page, 'Password'));
@@ -173,7 +189,8 @@ browserTest(
       event: 'payment.changed',
       data: { payment_id: ID, account: 0, txid: mined.txid, status: 'mined', mined_height: 1_000_060 },
     });
-    await page.see('Block 1,000,060, 2 confirmations');
+    await page.see('Block 1,000,060, 2 of 3 confirmations');
+    t.is(await step(page), 'Follow it');
     t.false((await page.text()).includes('Send it once more'));
     await looksRight(t, page, 'mined');
     t.deepEqual(
@@ -188,7 +205,7 @@ browserTest('a request and all of the funds need no amount', async (t, page) => 
   await page.type('To', 'zcash:u1typed?amount=1.5');
   t.false(await hasField(page, 'Amount'));
   await page.click('Prepare');
-  await page.see('Take it to the signer');
+  await page.see('Left after it');
   await page.type('To', 'u1typed');
   t.true(await hasField(page, 'Amount'));
   await page.click('Send everything that can be sent');
@@ -217,6 +234,83 @@ browserTest('a file leaves as the bytes of the PCZT, by a download of the browse
   );
 });
 
+/** The page's timers from here on: they fire by `tick` alone. */
+const stopTime = (page: Page): Promise<unknown> =>
+  page.evaluate(`window.timers = new Map(); let last = 0;
+    window.setInterval = (act, ms) => { timers.set(++last, [act, ms]); return last; };
+    window.clearInterval = (id) => timers.delete(id);`);
+const tick = (page: Page): Promise<unknown> => page.evaluate('timers.forEach(([act]) => act())');
+const paces = (page: Page): Promise<number[]> => page.evaluate('[...timers.values()].map(([, ms]) => ms)');
+
+/** What a camera reads in front of the page. */
+async function codeShown(page: Page): Promise<string> {
+  const [path, size] = await page.evaluate<[string, number]>(
+    `[document.querySelector('.moving path').getAttribute('d'), document.querySelector('.moving svg').viewBox.baseVal.width]`,
+  );
+  return decoded(modulesOfPath(path, size));
+}
+
+/** Reads code after code; `next` shows the next one. */
+async function readAll(page: Page, next: () => Promise<unknown>): Promise<Uint8Array> {
+  const reader = new UrReader();
+  for (let number = 1; ; number++) {
+    await page.see(`Part ${number}${number > TOTAL ? ', a mixture of the' : ' of'} ${TOTAL}`);
+    // Some are lost, here as everywhere.
+    if (number % 5 !== 3) reader.receive(await codeShown(page));
+    if (reader.message !== undefined) return pcztOf(reader.message);
+    await next();
+  }
+}
+const TOTAL = Math.ceil((Buffer.from(PCZT, 'base64').length + 5) / 200);
+
+browserTest(
+  'a payment moves past the camera of a device as codes, and stands still on demand',
+  async (t, page) => {
+    const front = await open(t, page, [PREPARED]);
+    await chooseFirst(page);
+    await stopTime(page);
+    await page.click('Show as moving codes');
+    t.deepEqual(Buffer.from(await readAll(page, () => tick(page))).toString('base64'), PCZT);
+    t.deepEqual(inputsOf(front, 'payments.pczt'), [{ payment_id: ID }]);
+    t.deepEqual(await paces(page), [200]);
+    await looksRight(t, page, 'moving codes');
+
+    await page.click('Pause');
+    await page.until('timers.size === 0');
+    const still = await codeShown(page);
+    await page.click('Next code');
+    t.is(await page.evaluate(`document.querySelectorAll('.moving svg').length`), 1);
+    await page.click('Go on');
+    await page.until('timers.size === 1');
+    t.not(await codeShown(page), still);
+    await page.choose('Size of the codes', '300');
+    await page.see(`Part 1 of ${Math.ceil((Buffer.from(PCZT, 'base64').length + 5) / 300)}`);
+    t.deepEqual(await paces(page), [200]);
+
+    // The button keeps the focus, whatever it says.
+    await page.evaluate(
+      `[...document.querySelectorAll('button')].find(({ innerText }) => innerText === 'Hide the codes').focus()`,
+    );
+    await page.click('Hide the codes');
+    await page.until(`document.querySelector('.moving') === null && timers.size === 0`);
+    t.is(await page.evaluate('document.activeElement.innerText'), 'Show as moving codes');
+    t.deepEqual(page.complaints, []);
+  },
+);
+
+browserTest('where less motion is wanted, each code waits for a button', async (t, page) => {
+  await page.send('Emulation.setEmulatedMedia', {
+    features: [{ name: 'prefers-reduced-motion', value: 'reduce' }],
+  });
+  await open(t, page, [PREPARED]);
+  await chooseFirst(page);
+  await stopTime(page);
+  await page.click('Show as moving codes');
+  const read = await readAll(page, () => page.click('Next code'));
+  t.deepEqual(Buffer.from(read).toString('base64'), PCZT);
+  t.deepEqual(await paces(page), []);
+});
+
 browserTest('keys alone choose a payment, give it up and keep their place', async (t, page) => {
   const other: Payment = { ...COMPLETE, payment_id: 'a0'.repeat(16) };
   const front = await open(t, page, [PREPARED, other]);
@@ -233,7 +327,9 @@ browserTest('keys alone choose a payment, give it up and keep their place', asyn
 browserTest('what others wrote stays text, and a lock takes all of it away', async (t, page) => {
   const poisoned: Payment = {
     ...PREPARED,
-    payments: [{ pool: 'ironwood', address: HOSTILE, amount_zatoshi: 5, memo: { text: HOSTILE } }],
+    payments: [
+      { pool: 'ironwood', address: HOSTILE, contact: HOSTILE, amount_zatoshi: 5, memo: { text: HOSTILE } },
+    ],
     becomes_public: [{ consent: 'transparent_recipients', pool: null, address: HOSTILE, amount_zatoshi: 5 }],
     last_sent: { at: PREPARED.created_at, source: 'node', outcome: 'refused', detail: HOSTILE },
   };
@@ -260,3 +356,35 @@ browserTest('what others wrote stays text, and a lock takes all of it away', asy
   await page.see('Unlock');
   t.false((await page.evaluate<string>('document.documentElement.outerHTML')).includes('gnp.exe'));
 });
+
+browserTest(
+  'a contact is chosen by name, and a warning about who is paid stays in sight',
+  async (t, page) => {
+    const front = await open(t, page);
+    front.link.answerWith('contacts.list', () =>
+      ok({ contacts: [{ name: 'Alice', address: 'u1alice', note: null }] }),
+    );
+    const text = 'begins and ends like the address of your contact Alice, and is another one';
+    front.link.answerWith('payments.prepare', () =>
+      ok({
+        ...PREPARED,
+        payments: [{ ...PREPARED.payments[0]!, contact: 'Alice' }],
+        pczt: PCZT,
+        encoding: 2,
+        left: null,
+        warnings: [{ address: 'u1typed', text }],
+      }),
+    );
+    await page.evaluate('location.reload()');
+    await page.until(`document.querySelector('datalist option[value=Alice]')`);
+    await page.type('To', 'alice');
+    await page.type('Amount', '1.5');
+    await page.click('Prepare');
+    await page.see(`u1typed ${text}.`);
+    await page.see('to Alice');
+    t.deepEqual(inputsOf(front, 'payments.prepare'), [
+      { account: 0, contact: 'alice', zatoshi: 150_000_000 },
+    ]);
+    await looksRight(t, page, 'warned');
+  },
+);

@@ -1,31 +1,15 @@
 // The dashboard as a person uses it: a real Chromium, the running companion, and the devnet's chain.
 
-import { Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/shielded/network';
 import type { ExecutionContext } from 'ava';
 import type { Page } from '../helpers/chromium.ts';
+import { startDevnetService } from '../helpers/devnetService.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { browserTest, looksRight } from './support/browserTest.ts';
 
 const PASSWORD = 'correct horse battery';
 const HOSTILE = '<img src=x onerror="window.stolen=1"><script>window.stolen=1</script> Rent';
 
-async function world(t: ExecutionContext): Promise<{ devnet: Devnet; service: Service }> {
-  const devnet = new Devnet({ params: regtestParameters({ nu6_3: 4 }), seed: 'dashboard' });
-  const config = {
-    network: 'regtest',
-    activation_heights: { nu6_3: 4 },
-    node_url: await devnet.node.listen(),
-    compact_server_url: await devnet.compact.listen(),
-  };
-  const service = await startService(t, { config });
-  t.teardown(async () => {
-    await service.stop();
-    service.remove();
-    await devnet.close();
-  });
-  return { devnet, service };
-}
+const world = (t: ExecutionContext) => startDevnetService(t, { seed: 'dashboard', hasCompactServer: true });
 
 async function addressOf(service: Service): Promise<string> {
   return (await service.get<{ unified_address: string }>('/api/address')).body.unified_address;
@@ -102,7 +86,31 @@ browserTest(
     await page.see('1,236.06789012');
     await page.see("Every block since the wallet's birthday has been scanned.");
     await page.until(`document.querySelectorAll('.transactions details').length === 2`);
+    await page.see('1 of 10 confirmations');
+    await page.see('1,236.06789012\u00a0ZEC of it still waits for confirmations.');
     t.true(await page.evaluate(`document.querySelector('.chart canvas').height > 100`));
+    const legend = () => page.evaluate<string>(`document.querySelector('.u-legend').innerText`);
+    const drawn = () => page.evaluate<string>(`document.querySelector('.chart canvas').toDataURL()`);
+    const whole = await drawn();
+    await page.evaluate(`document.querySelector('.plot').focus()`);
+    await page.press('ArrowLeft', 'ArrowLeft', 37);
+    await page.until(`document.querySelector('.u-legend').innerText.includes('block 6')`);
+    t.true((await legend()).includes('1,236.06789012'));
+    await page.press('ArrowLeft', 'ArrowLeft', 37);
+    await page.until(`document.querySelector('.u-legend').innerText.includes('block 1')`);
+    t.true((await legend()).includes('1.50'));
+    await page.click('Zoom in');
+    t.not(await drawn(), whole);
+    await page.press('End', 'End', 35);
+    await page.until(`document.querySelector('.u-legend').innerText.includes('1,236.06789012')`);
+    await page.click('Show all');
+    t.is(await drawn(), whole);
+    await page.evaluate(`document.querySelector('.plot').scrollIntoView({ block: 'center' })`);
+    const [x, y] = await page.evaluate<number[]>(
+      `(({ left, top }) => [left + 9, top + 50])(document.querySelector('.u-over').getBoundingClientRect())`,
+    );
+    await page.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
+    await page.until(`/block [16]/.test(document.querySelector('.u-legend').innerText)`);
     await looksRight(t, page, 'overview');
 
     await page.click('Activity');
@@ -262,6 +270,7 @@ browserTest(
     await page.until(`/word/.test(document.querySelector('.problem:not([hidden])')?.innerText)`);
     await looksRight(t, page, 'restore');
     // It was the phrase that was wrong.
+    t.is(await page.evaluate(`document.activeElement.labels[0].innerText`), 'Recovery phrase');
     t.deepEqual(await typedPasswords(page), ['', PASSWORD, PASSWORD]);
     t.false((await page.evaluate<string>('document.documentElement.outerHTML')).includes(PASSWORD));
     await page.type('Recovery phrase', `  ${phrase.toUpperCase()} `);
@@ -347,21 +356,39 @@ browserTest(
   },
 );
 
-browserTest('new blocks are followed when the box is ticked, also from another page', async (t, page) => {
-  const { devnet, service } = await world(t);
-  await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 });
-  const address = await addressOf(service);
-  devnet.payTo(address, { pool: 'sapling', zatoshi: 200_000_000 });
-  await page.open(`${service.url}/#/scan`);
-  await page.click('Read new blocks as they come');
-  await page.see('Up to date. Goes on while the wallet is unlocked');
-  t.like(await service.get('/api/follow'), { body: { enabled: true, source: 'node' } });
-  await page.click('Overview');
-  await page.see('2.00');
-  await page.click('Scan');
-  await page.click('Read new blocks as they come');
-  await page.until(
-    `document.querySelector('.unseen[role=status]').textContent.includes('no longer followed')`,
-  );
-  t.like(await service.get('/api/follow'), { body: { enabled: false } });
-});
+browserTest(
+  "a scan is the companion's own: it ends without the page, and new blocks are followed",
+  async (t, page) => {
+    const { devnet, service } = await world(t);
+    await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 });
+    const address = await addressOf(service);
+    devnet.payTo(address, { pool: 'sapling', zatoshi: 200_000_000 });
+    devnet.mineEmpty(2_500);
+    const scanned = async (height: number) => {
+      for (let at = 0; at < height; )
+        at = (await service.get<{ last_scan_height: number }>('/api/sync/status')).body.last_scan_height;
+    };
+    await page.open(`${service.url}/#/scan`);
+    await page.see('Newest block unknown');
+    await page.see('with this page closed too, until you stop it');
+    await page.click('Scan now');
+    await page.see('The companion goes on by itself');
+    await page.open('about:blank');
+    await scanned(devnet.tip.height);
+    t.like(await service.get('/api/follow'), { body: { enabled: true, source: 'node' } });
+
+    await page.open(service.url);
+    await page.see('2.00');
+    await page.see('until the wallet locks itself: after 15 minutes without use');
+    await page.click('Details');
+    await page.click('Keep the wallet unlocked meanwhile');
+    await looksRight(t, page, 'following');
+    await page.type('Password', PASSWORD);
+    await page.click('Keep it unlocked');
+    await page.until(`!/until the wallet locks itself/.test(document.body.innerText)`);
+    t.like(await service.get('/api/follow'), { body: { keep_open: true } });
+    await page.click('Stop following');
+    await page.see('Scan now');
+    t.like(await service.get('/api/follow'), { body: { enabled: false, keep_open: false } });
+  },
+);

@@ -87,7 +87,13 @@ test('notes, spends and balances are those of the calls made', async (t) => {
   for (const flaw of ['wrong-commitment', 'wrong-lead-byte', 'wrong-ephemeral-key', 'excessive-value'])
     await ok('/pay', { pool: 'sapling', zatoshi: 9, flaw });
   await ok('/mine', { blocks: 2, coinbase: { pool: 'ironwood' } });
+  // Paid from coins in the open, beside an output of a stranger.
+  const memo_hex = `ff${'07'.repeat(511)}`;
+  const payments = [{ pool: 'orchard', zatoshi: 5, memo_hex }];
+  const other = { kind: 'pay', payer: 'transparent', payments, other_outputs: { orchard: 1 } };
+  await ok('/mine', { transactions: [other] });
   const truth = await ok<Notes>('/notes');
+  t.is(truth.notes.find(({ value_zatoshi }) => value_zatoshi === 5)?.memo_hex, memo_hex);
   t.is(truth.balance_zatoshi['ironwood'], 625_000_000);
   const bread = truth.notes.find(({ value_zatoshi }) => value_zatoshi === 70_000);
   t.is(
@@ -104,7 +110,7 @@ test('notes, spends and balances are those of the calls made', async (t) => {
   });
   const fee = blocks[0]?.transactions[1]?.fee_zatoshi ?? 0;
   const after = await ok<Notes>('/notes');
-  t.deepEqual(after.balance_zatoshi, { sapling: 20_000 - fee, orchard: 0, ironwood: 625_050_000 });
+  t.deepEqual(after.balance_zatoshi, { sapling: 20_000 - fee, orchard: 5, ironwood: 625_050_000 });
   t.is(after.notes.find(({ txid }) => txid === bread?.txid)?.spent_height, tip.height);
 });
 
@@ -263,6 +269,11 @@ test('what cannot be is refused in words, whatever the call', async (t) => {
     ['/pay', { pool: 'sprout', zatoshi: 1 }, /^pool must be one of/],
     ['/pay', [], /./],
     ['/send', { from: 'sapling', payments: [] }, /do not cover/],
+    [
+      '/send',
+      { from: [{ txid: '00'.repeat(32), pool: 'sapling', output_index: 0 }], payments: [] },
+      /^There is no unspent note 0 of transaction 00/,
+    ],
     ['/send', { from: 'sapling', payments: [], viewing_key: 'uview1x' }, /./],
     ['/notes', { viewing_key: 'hello' }, /./],
     ['/mine', { blocks: 1_001 }, /^blocks must be at most 1000/],

@@ -1,4 +1,5 @@
 import { status } from '@grpc/grpc-js';
+import { CompactConnection, GrpcFailure } from '@wallet-companion/chain/compact';
 import { Devnet } from '@wallet-companion/devnet';
 import type { CompactFault } from '@wallet-companion/devnet/servers';
 import { summarizeCompactBlock, treeSizeFromState } from '@wallet-companion/shielded/blocks';
@@ -7,7 +8,6 @@ import { asTxId, toDisplayHex } from '@wallet-companion/shielded/identifiers';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { Reachable } from '#shielded-test/garbage';
-import { CompactConnection, GrpcFailure } from '../../src/actors/chain/compact/compactConnection.ts';
 import { PATIENT_CLIENT } from '../helpers/waits.ts';
 
 const TIP = 8;
@@ -88,8 +88,10 @@ test('an old server shows the tip reversed, fails with UNKNOWN and never reaches
   const tip = await client.latestBlock();
   t.is(tip.height, 5n);
   t.deepEqual(Buffer.from(tip.hash).reverse(), Buffer.from(devnet.blocks.at(5)!.hash));
-  const error = await t.throwsAsync(client.treeState(6), { instanceOf: GrpcFailure });
-  t.is(error.code, status.UNKNOWN);
+  for (const missing of [() => client.treeState(6), () => client.transaction(asTxId(new Uint8Array(32)))]) {
+    const error = await t.throwsAsync(missing(), { instanceOf: GrpcFailure });
+    t.is(error.code, status.UNKNOWN);
+  }
 });
 
 for (const [fault, expected] of [

@@ -1,6 +1,7 @@
 // Transactions that come to a devnet from outside, through the product's own chain side: prepared, signed and extracted for
 // real but for their proofs, sent to either server, mined, found by a scan, dropped by a fork.
 
+import type { Source } from '@wallet-companion/chain/ports';
 import { Devnet } from '@wallet-companion/devnet';
 import { callTable, Playground } from '@wallet-companion/devnet/calls';
 import { RpcError } from '@wallet-companion/devnet/servers';
@@ -21,7 +22,6 @@ import { type Person, personOn, SEED } from '#devnet-test/story';
 import { seededBytes } from '#shielded-test/noteMaker';
 import { TRANSPARENT_ADDRESS } from '#shielded-test/spendingStories';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
-import type { Source } from '../../src/actors/chain/ports/types.ts';
 import type { CompanionError } from '../../src/protocol/errors.ts';
 import { type DevnetPayment, devnetPayment, type PaymentOrder } from '../helpers/devnetPayments.ts';
 import { MemoryCompactStores } from '../helpers/memoryCompactStores.ts';

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
 import { rpcResult } from '#devnet-test/rpc';
 import { type DevnetCommand, runDevnet } from '../../src/demo/devnetCommand.ts';
+import { until } from '../helpers/until.ts';
 
 const ANY_PORTS = { nodePort: 0, compactPort: 0, ironwoodHeight: 1, seed: 'typed' };
 
@@ -70,7 +71,7 @@ test('with HTTP it stays when nothing can be typed, until it is told to end', as
   input.end('mine 2\n');
   const url = (await line(/^http /)).split(/\s+/)[1] ?? '';
   await line(/^tip 2$/);
-  while (!input.readableEnded) await new Promise(setImmediate);
+  await until(() => input.readableEnded);
   const chain = (await (await fetch(`${url}/chain`)).json()) as { tip: { height: number } };
   t.is(chain.tip.height, 2);
   ending.abort();

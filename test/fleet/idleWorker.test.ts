@@ -2,8 +2,8 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { BullJobQueue, loadQueuePackages, QUEUE_NAME, type RedisClient } from '@wallet-companion/fleet/queue';
+import { AnswerRoom } from '@wallet-companion/shielded/async';
 import test, { type ExecutionContext } from 'ava';
-import { AnswerRoom } from '../../src/async/answerRoom.ts';
 import { fundsOf, layFleetBed } from '../helpers/fleetBed.ts';
 import { REDIS, startRedis } from '../helpers/redisServer.ts';
 import { ManualClock } from '../helpers/walletHarness.ts';

@@ -149,6 +149,12 @@ export class Chromium {
   }
 }
 
+/** The document and the shadow roots in it, which the document itself does not look into. */
+const ROOTS = `(function all(root) { return [root, ...[...root.querySelectorAll('*')].flatMap((e) => e.shadowRoot === null ? [] : all(e.shadowRoot))]; })(document)`;
+const TEXT = `${ROOTS}.flatMap((root) => root === document ? [document.body?.innerText] : [...root.children].map((e) => e.innerText)).join('\\n')`;
+const all = (selector: string): string =>
+  `${ROOTS}.flatMap((root) => [...root.querySelectorAll('${selector}')])`;
+
 interface Evaluated {
   readonly result: { readonly value?: unknown };
   readonly exceptionDetails?: {
@@ -224,11 +230,11 @@ export class Page {
 
   /** Until the page's text has this. */
   see(text: string): Promise<void> {
-    return this.until(`document.body?.innerText.includes(${JSON.stringify(text)})`);
+    return this.until(`${TEXT}.includes(${JSON.stringify(text)})`);
   }
 
   text(): Promise<string> {
-    return this.evaluate('document.body.innerText');
+    return this.evaluate(TEXT);
   }
 
   /** Types as a keyboard does, into the control with this label. */
@@ -247,7 +253,7 @@ export class Page {
 
   /** A button, link, summary or label by its text. */
   async click(text: string): Promise<void> {
-    const found = `[...document.querySelectorAll('button, a, summary, label')].find((e) => e.checkVisibility() && (e.innerText.trim() === ${JSON.stringify(text)} || e.getAttribute('aria-label') === ${JSON.stringify(text)} || e.querySelector('strong')?.innerText === ${JSON.stringify(text)}))`;
+    const found = `${all('button, a, summary, label')}.find((e) => e.checkVisibility() && (e.innerText.trim() === ${JSON.stringify(text)} || e.getAttribute('aria-label') === ${JSON.stringify(text)} || e.querySelector('strong')?.innerText === ${JSON.stringify(text)}))`;
     await this.until(found);
     await this.evaluate(`(${found}).click()`);
   }
@@ -270,10 +276,11 @@ export class Page {
 
   /** All of the page. */
   async picture(file: string): Promise<void> {
-    const { data } = await this.send('Page.captureScreenshot', { captureBeyondViewport: true });
+    const look = { captureBeyondViewport: true, format: 'webp', quality: 60 };
+    const { data } = await this.send('Page.captureScreenshot', look);
     writeFileSync(file, Buffer.from(String(data), 'base64'));
   }
 }
 
 const controlNamed = (label: string): string =>
-  `[...document.querySelectorAll('input, textarea, select')].find((e) => e.checkVisibility() && (e.labels?.[0]?.innerText.trim() === ${JSON.stringify(label)} || e.getAttribute('aria-label') === ${JSON.stringify(label)}))`;
+  `${all('input, textarea, select')}.find((e) => e.checkVisibility() && (e.labels?.[0]?.innerText.trim() === ${JSON.stringify(label)} || e.getAttribute('aria-label') === ${JSON.stringify(label)}))`;

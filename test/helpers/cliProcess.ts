@@ -15,17 +15,21 @@ import { type OperationName, operations } from '../../src/protocol/operations.ts
 import { SECRET_FIELDS } from '../../src/protocol/secretFields.ts';
 import { inputFields } from '../../src/protocol/textInput.ts';
 import { FakeLink } from './fakeLink.ts';
-import { TerminalEmulator } from './terminalEmulator.ts';
+import { TerminalEmulator, withoutControls } from './terminalEmulator.ts';
 
 class Screen extends Writable {
   text = '';
   readonly isTTY: boolean;
   readonly columns: number;
+  readonly rows: number;
   readonly #emulator: TerminalEmulator;
+  readonly #saw: (text: string) => void;
 
   /** The emulator is that of both streams, as in a terminal. */
-  constructor(isTTY: boolean, emulator: TerminalEmulator) {
+  constructor(isTTY: boolean, lines: number, emulator: TerminalEmulator, saw: (text: string) => void) {
     super();
+    this.rows = lines;
+    this.#saw = saw;
     this.isTTY = isTTY;
     this.columns = emulator.columns;
     this.#emulator = emulator;
@@ -36,6 +40,7 @@ class Screen extends Writable {
     this.text += text;
     this.#emulator.write(text);
     done();
+    this.#saw(text);
   }
 }
 
@@ -59,9 +64,12 @@ export interface CliRun {
   readonly stderr: string;
 }
 
-interface CliProcessOptions {
+export interface CliProcessOptions {
   readonly terminal?: boolean;
   readonly columns?: number;
+  readonly lines?: number;
+  /** Opens a companion in place of the link. */
+  readonly open?: CliEnvironment['openLocal'];
   /** Another link than the fake one. */
   readonly behind?: Pick<Link, 'dispatch'>;
 }
@@ -74,11 +82,14 @@ export class CliProcess {
   /** Of `serve` and `desktop`. */
   readonly passwords: (string | undefined)[] = [];
   readonly windows: LocalOptions[] = [];
+  readonly windowWallets: (string | undefined)[] = [];
   /** What a terminal shows of both streams. */
   readonly screen: TerminalEmulator;
-  /** Of `demo` and `devnet`. */
+  /** The calls of `demo`, `devnet`, `scan-worker` and `bridge`. */
   readonly shows: object[] = [];
   logFiles: readonly string[] = [];
+  /** Why no companion can start. */
+  startFailure: CompanionError | undefined;
   configWarnings: readonly string[] = [];
   /** Whether there is a companion to watch. */
   isRunning = true;
@@ -96,15 +107,26 @@ export class CliProcess {
     auto_lock_seconds: 900,
     node_cookie_file: null,
   };
+  platform = 'linux';
+  /** Taken one after the other, then 0. */
+  readonly randoms: number[] = [];
+  /** Where commands without a URL find their companion. */
+  readonly #open: CliEnvironment['openLocal'] | undefined;
+  /** What was written and not yet waited for, without colours and the like. */
+  #unseen = '';
+  #seen: () => void = () => {};
   readonly #interrupts = new Set<() => void>();
   readonly #timers = new Set<() => void>();
   readonly #terminal: boolean;
+  readonly #lines: number;
 
   readonly #behind: Pick<Link, 'dispatch'>;
 
-  constructor({ terminal = false, columns = 80, behind }: CliProcessOptions = {}) {
+  constructor({ terminal = false, columns = 80, lines = 50, behind, open }: CliProcessOptions = {}) {
+    this.#open = open;
     this.#behind = behind ?? this.link;
     this.screen = new TerminalEmulator(columns);
+    this.#lines = lines;
     this.#terminal = terminal;
     this.keyboard = new Keyboard(terminal);
   }
@@ -112,6 +134,28 @@ export class CliProcess {
   /** What the person types, all at once. */
   type(keys: string): void {
     this.keyboard.write(keys);
+  }
+
+  /** Resolves when the terminal has shown the text, after all that was waited for before. */
+  async whenShown(text: string): Promise<void> {
+    for (;;) {
+      const at = this.#unseen.indexOf(text);
+      if (at >= 0) {
+        this.#unseen = this.#unseen.slice(at + text.length);
+        return;
+      }
+      await new Promise<void>((resolve) => {
+        this.#seen = resolve;
+      });
+    }
+  }
+
+  /** Types an answer to each question when it is shown. */
+  async talk(answers: readonly (readonly [question: string, keys: string])[]): Promise<void> {
+    for (const [question, keys] of answers) {
+      await this.whenShown(question);
+      this.type(keys);
+    }
   }
 
   interrupt(): void {
@@ -128,8 +172,12 @@ export class CliProcess {
   }
 
   async run(...argv: string[]): Promise<CliRun> {
-    const stdout = new Screen(this.#terminal, this.screen);
-    const stderr = new Screen(this.#terminal, this.screen);
+    const saw = (text: string): void => {
+      this.#unseen += withoutControls(text);
+      this.#seen();
+    };
+    const stdout = new Screen(this.#terminal, this.#lines, this.screen, saw);
+    const stderr = new Screen(this.#terminal, this.#lines, this.screen, saw);
     const until = (set: Set<() => void>, callback: () => void): (() => void) => {
       set.add(callback);
       return () => set.delete(callback);
@@ -148,8 +196,9 @@ export class CliProcess {
         }
         return 0;
       },
-      desktop: async (options, password) => {
+      desktop: async (options, password, wallet) => {
         this.windows.push(options);
+        this.windowWallets.push(wallet);
         this.passwords.push(password);
         return 0;
       },
@@ -163,6 +212,8 @@ export class CliProcess {
       },
       openLocal: async (options) => {
         this.opened.push(options);
+        if (this.startFailure !== undefined) throw this.startFailure;
+        if (this.#open !== undefined) return this.#open(options);
         return {
           link: this.#behind,
           ...(this.endsHere ? { endsHere: true } : {}),
@@ -183,6 +234,10 @@ export class CliProcess {
         this.shows.push({ scanWorker: options });
         return 0;
       },
+      bridge: async (options) => {
+        this.shows.push({ bridge: options });
+        return 0;
+      },
       demo: async (once) => {
         this.shows.push({ demo: { once } });
         return 0;
@@ -195,8 +250,14 @@ export class CliProcess {
         this.settings = { ...this.settings, ...change(this.settings) };
         return this.settings;
       },
+      diagnose: async (_options, { code, detail }) => ({
+        worst: 'fail',
+        checks: [{ check: 'companion', state: 'fail', what: `${detail} (${code})`, do: 'Try it.' }],
+      }),
       configWarnings: async () => this.configWarnings,
       requestId: () => 'cli-request',
+      platform: this.platform,
+      random: () => this.randoms.shift() ?? 0,
       now: () => new Date('2026-01-02T03:04:05.678Z'),
       onInterrupt: (callback) => until(this.#interrupts, callback),
       every: (_intervalMs, callback) => until(this.#timers, callback),

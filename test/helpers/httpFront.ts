@@ -1,8 +1,8 @@
 // The HTTP front on a free loopback port over a fake link, with a clock that only moves when told.
 
 import { connect } from 'node:net';
+import { type Listening, listen } from '@wallet-companion/http/server';
 import { createHttpApp, type HttpOptions } from '../../src/http/app.ts';
-import { type Listening, listen } from '../../src/http/listen.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { FakeLink } from './fakeLink.ts';
 
@@ -36,7 +36,7 @@ export interface HttpFront {
 
 /** `behind`: another link than the fake one. */
 export async function startHttpFront(
-  options: Pick<HttpOptions, 'rateLimit' | 'every' | 'stopping' | 'dashboard' | 'now'> & {
+  options: Pick<HttpOptions, 'rateLimit' | 'every' | 'stopping' | 'dashboard' | 'now' | 'freeDiskBytes'> & {
     readonly behind?: Link;
     readonly maxConnections?: number;
     readonly stallMs?: number;

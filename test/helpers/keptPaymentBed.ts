@@ -1,6 +1,8 @@
 // One payment that was built from made-up notes, kept where the test can see and fail each write, beside a chain side that
 // answers as the test says: for what happens to a payment after it was prepared.
 
+import type { ChainService, SendOutcome, TransactionStatus } from '@wallet-companion/chain/ports';
+import { SerialQueue } from '@wallet-companion/shielded/async';
 import { txIdToHex } from '@wallet-companion/shielded/identifiers';
 import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
 import { effectsOfPczt } from '@wallet-companion/shielded/pcztRoles';
@@ -10,7 +12,6 @@ import { seededBytes } from '#shielded-test/noteMaker';
 import { signedPczt } from '#shielded-test/pcztSigner';
 import { type BuiltStory, builtStories } from '#shielded-test/returnedStories';
 import { PARAMS, SEED } from '#shielded-test/spendingAccount';
-import type { ChainService, SendOutcome, TransactionStatus } from '../../src/actors/chain/ports/types.ts';
 import type { MempoolWatch } from '../../src/actors/wallet/mempool/mempoolWatch.ts';
 import { PaymentBook } from '../../src/actors/wallet/notes/paymentBook.ts';
 import { UNSENT } from '../../src/actors/wallet/payments/paymentState.ts';
@@ -20,7 +21,6 @@ import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
 import type { WalletEnvironment } from '../../src/actors/wallet/ports/walletEnvironment.ts';
 import type { Session } from '../../src/actors/wallet/session/session.ts';
 import type { Sessions } from '../../src/actors/wallet/session/sessions.ts';
-import { SerialQueue } from '../../src/async/serialQueue.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import { madeUpPayment } from './madeUpPayment.ts';
@@ -155,7 +155,11 @@ export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new Fake
     missing: () => [],
     block: () => undefined,
   };
-  const session = { noteStore, payments: new PaymentBook(() => disk) } as unknown as Session;
+  const session = {
+    noteStore,
+    payments: new PaymentBook(() => disk),
+    addressBook: { at: () => undefined },
+  } as unknown as Session;
   const changes = new SerialQueue();
   const sessions = {
     current: session as Session | undefined,

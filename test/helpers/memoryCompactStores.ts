@@ -12,7 +12,7 @@ import type {
   StoredOrigin,
   StoredRange,
   StoreFootprint,
-} from '../../src/actors/chain/ports/compactStore.ts';
+} from '#chain/ports/compactStore';
 import { CompanionError } from '../../src/protocol/errors.ts';
 
 export class MemoryCompactStore implements CompactStore {

@@ -1,13 +1,14 @@
 // A wallet beside a devnet with a mempool, for tests about what is not mined yet.
 
-import { setImmediate } from 'node:timers/promises';
 import { Devnet } from '@wallet-companion/devnet';
+import type { After } from '@wallet-companion/shielded/async';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import type { ExecutionContext } from 'ava';
-import type { After } from '../../src/async/after.ts';
+import type { InvoiceFiles } from '../../src/actors/wallet/ports/invoice.ts';
 import type { CompanionEvent, EventName } from '../../src/protocol/events.ts';
 import type { Input } from '../../src/protocol/operations.ts';
 import { lookOver } from './lookOver.ts';
+import { until } from './until.ts';
 import { VirtualClock } from './virtualClock.ts';
 import { openPatientCompact, PATIENT_CLIENT } from './waits.ts';
 import { PASSWORD, startWallet } from './walletHarness.ts';
@@ -36,8 +37,21 @@ function quietWhenAllArrived(devnet: () => Devnet, isEndless: () => boolean): Af
   };
 }
 
-export async function startMempoolBed(t: ExecutionContext, options: { follow?: boolean } = {}) {
-  const devnet = new Devnet({ seed: t.title });
+/** `minesNow`: blocks have the time of the wallet's clock. */
+export async function startMempoolBed(
+  t: ExecutionContext,
+  {
+    minesNow = false,
+    ...options
+  }: {
+    follow?: boolean;
+    minesNow?: boolean;
+    invoiceFiles?: (files: InvoiceFiles) => InvoiceFiles;
+  } = {},
+) {
+  const clock = new VirtualClock();
+  const blockClock = (before: number) => Math.max(before, Math.floor(clock.now() / 1000));
+  const devnet = new Devnet({ seed: t.title, ...(minesNow && { clock: blockClock }) });
   t.teardown(() => devnet.close());
   devnet.mineEmpty(3);
   const config = {
@@ -51,7 +65,6 @@ export async function startMempoolBed(t: ExecutionContext, options: { follow?: b
     () => devnet,
     () => stream.isEndless,
   );
-  const clock = new VirtualClock();
   const wallet = await startWallet(t, {
     config,
     clock,
@@ -67,6 +80,7 @@ export async function startMempoolBed(t: ExecutionContext, options: { follow?: b
     wallet.events.filter((event): event is Extract<CompanionEvent, { event: E }> => event.event === name);
   return {
     devnet,
+    config,
     /** Set where streams of the mempool never pause. */
     stream,
     wallet,
@@ -84,8 +98,6 @@ export async function startMempoolBed(t: ExecutionContext, options: { follow?: b
       return [balance.total_zatoshi, balance.unconfirmed_zatoshi, balance.spent_unconfirmed_zatoshi];
     },
     pass: (ms: number) => clock.pass(ms, () => lookOver(wallet)),
-    until: async (holds: () => boolean | Promise<boolean>) => {
-      while (!(await holds())) await setImmediate();
-    },
+    until,
   };
 }

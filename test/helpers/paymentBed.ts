@@ -1,6 +1,7 @@
 // A wallet beside a devnet, with notes of every pool and a phrase whose spending keys a test has: what stands around prepared
 // payments. The chain side and the servers are real, and asked over sockets.
 
+import type { Source } from '@wallet-companion/chain/ports';
 import { Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import { decodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
@@ -8,7 +9,6 @@ import type { Pool } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { ExecutionContext } from 'ava';
 import { PHRASE, signAll } from '#shielded-test/spendingAccount';
-import type { Source } from '../../src/actors/chain/ports/types.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { PASSWORD, seededRandom, startWallet, type WalletHarness } from './walletHarness.ts';
 

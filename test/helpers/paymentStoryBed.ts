@@ -2,6 +2,7 @@
 // the notes to the last confirmation.
 
 import { setImmediate as turn } from 'node:timers/promises';
+import type { ChainService } from '@wallet-companion/chain/ports';
 import { Devnet } from '@wallet-companion/devnet';
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
@@ -16,7 +17,6 @@ import {
   withSignatures,
 } from '#shielded-test/pcztSigner';
 import { PHRASE, SEED } from '#shielded-test/spendingAccount';
-import type { ChainService } from '../../src/actors/chain/ports/types.ts';
 import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
 import type { NoteDatabases } from '../../src/actors/wallet/ports/storage.ts';
 import type { Input, Output } from '../../src/protocol/operations.ts';

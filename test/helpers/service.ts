@@ -42,6 +42,26 @@ export interface ServiceOptions {
   readonly input?: string;
 }
 
+/** Calls over HTTP, a connection each: the service closes one that is not used for five seconds, and a test that computes
+ * for so long does not know of it when it asks next. */
+export function callsTo(url: string): Pick<Service, 'get' | 'post'> {
+  const call = async <T>(route: string, init: RequestInit): Promise<Answer<T>> => {
+    const headers = { ...init.headers, connection: 'close' };
+    const response = await fetch(url + route, { ...init, headers });
+    return { status: response.status, body: (await response.json()) as T };
+  };
+  return {
+    get: (route) => call(route, {}),
+    post: (route, body) =>
+      call(route, {
+        method: 'POST',
+        ...(body === undefined
+          ? {}
+          : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      }),
+  };
+}
+
 /** It is killed, and a folder of its own removed, with the test at the latest. */
 export async function startService(
   t: Teardown,
@@ -83,13 +103,6 @@ export async function startService(
     });
     child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${said}${log}`)));
   });
-  // A connection each: the service closes one that is not used for five seconds, and a test that computes for so long
-  // does not know of it when it asks next.
-  const call = async <T>(route: string, init: RequestInit): Promise<Answer<T>> => {
-    const headers = { ...init.headers, connection: 'close' };
-    const response = await fetch(url + route, { ...init, headers });
-    return { status: response.status, body: (await response.json()) as T };
-  };
   return {
     url,
     pid: child.pid,
@@ -97,14 +110,7 @@ export async function startService(
     configDir,
     dataDir,
     output: () => said + log,
-    get: (route) => call(route, {}),
-    post: (route, body) =>
-      call(route, {
-        method: 'POST',
-        ...(body === undefined
-          ? {}
-          : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      }),
+    ...callsTo(url),
     stop: () => ended(child, 'SIGTERM'),
     kill: async () => {
       await ended(child, 'SIGKILL');

@@ -4,6 +4,7 @@
 export class TerminalEmulator {
   readonly columns: number;
   readonly #rows: string[][] = [[]];
+  #first: { rows: string[][]; row: number; column: number } | undefined;
   #row = 0;
   #column = 0;
   /** The fullest that any row has been. */
@@ -30,7 +31,46 @@ export class TerminalEmulator {
 
   /** Colours are not seen. */
   write(text: string): void {
-    for (const character of text.replaceAll(colours, '')) this.#put(character);
+    let at = 0;
+    for (const found of text.matchAll(controls)) {
+      for (const character of text.slice(at, found.index)) this.#put(character);
+      this.#control(found[2] ?? '', found[1] ?? '');
+      at = found.index + found[0].length;
+    }
+    for (const character of text.slice(at)) this.#put(character);
+  }
+
+  /** What a program that draws its questions again sends: the cursor is moved, and what stands there is erased. */
+  #control(kind: string, given: string): void {
+    const count = Number(given || 1);
+    if (kind === 'A') this.#row = Math.max(0, this.#row - count);
+    else if (kind === 'B') for (let i = 0; i < count; i++) this.#rows[++this.#row] ??= [];
+    else if (kind === 'C') this.#column += count;
+    else if (kind === 'D') this.#column = Math.max(0, this.#column - count);
+    else if (kind === 'G') this.#column = count - 1;
+    else if (kind === 'J' || kind === 'K') this.#erase(kind, given);
+    else if (given === '?1049') this.#otherScreen(kind === 'h');
+    else if (kind === 'H') [this.#row, this.#column] = [0, 0];
+    else if (!['m', 'h', 'l'].includes(kind)) throw new Error(`the terminal does not know ${given}${kind}`);
+  }
+
+  #erase(kind: string, given: string): void {
+    if (given === '2') this.#rows[this.#row] = [];
+    else if (given === '' || given === '0')
+      this.#cells().length = Math.min(this.#cells().length, this.#column);
+    else throw new Error(`the terminal does not erase ${given}${kind}`);
+    if (kind === 'J') this.#rows.length = this.#row + 1;
+  }
+
+  /** A program shows there what is gone when it leaves. */
+  #otherScreen(enters: boolean): void {
+    const next = enters
+      ? { rows: [[]], row: 0, column: 0 }
+      : (this.#first ?? { rows: [[]], row: 0, column: 0 });
+    this.#first = enters ? { rows: [...this.#rows], row: this.#row, column: this.#column } : undefined;
+    this.#rows.splice(0, this.#rows.length, ...next.rows);
+    this.#row = next.row;
+    this.#column = next.column;
   }
 
   #put(character: string): void {
@@ -69,5 +109,7 @@ export class TerminalEmulator {
 // Written apart from the sources, which would otherwise be measured with their own ruler.
 const wide = /[\u1100-\u115f\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff60\u{1f300}-\u{1faff}]/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how they begin
-const colours = /\x1b\[[\d;]*m/g;
+const controls = /\x1b\[([?\d;]*)([A-Za-z])/g;
+
+export const withoutControls = (text: string): string => text.replaceAll(controls, '');
 const marks = /[\u0300-\u036f]/u;

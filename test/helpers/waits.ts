@@ -2,28 +2,25 @@
 // slow machine from its sockets for longer than any deadline of the product. A test about deadlines either asks a
 // server that never answers, or says itself when the waits are over.
 
+import type { After } from '@wallet-companion/shielded/async';
+import { Patience } from '@wallet-companion/shielded/async';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import {
-  COMPACT_STREAM_LIMITS,
-  type CompactStreamLimits,
-} from '../../src/actors/chain/compact/compactBlockStream.ts';
-import { CompactClient } from '../../src/actors/chain/compact/compactClient.ts';
+import { COMPACT_STREAM_LIMITS, type CompactStreamLimits } from '#chain/compact/compactBlockStream';
+import { CompactClient } from '#chain/compact/compactClient';
 import {
   COMPACT_CLIENT_LIMITS,
   CompactConnection,
   type CompactConnectionLimits,
-} from '../../src/actors/chain/compact/compactConnection.ts';
-import { type CompactUpstream, compactUpstream } from '../../src/actors/chain/compact/compactUpstream.ts';
+} from '#chain/compact/compactConnection';
+import { type CompactUpstream, compactUpstream } from '#chain/compact/compactUpstream';
 import {
   JSON_RPC_LIMITS,
   JsonRpcClient,
   type JsonRpcEndpoint,
   type JsonRpcLimits,
-} from '../../src/actors/chain/node/jsonRpc.ts';
-import { NodeRpc } from '../../src/actors/chain/node/nodeRpc.ts';
-import { NodeSource } from '../../src/actors/chain/node/nodeSource.ts';
-import type { After } from '../../src/async/after.ts';
-import { Patience } from '../../src/async/patience.ts';
+} from '#chain/node/jsonRpc';
+import { NodeRpc } from '#chain/node/nodeRpc';
+import { NodeSource } from '#chain/node/nodeSource';
 
 /** Longer than any test runs. */
 const HOURS_MS = 6 * 3_600_000;
@@ -83,36 +80,3 @@ export const openPatientCompact = (
   const server = new CompactClient(connection, parameters, EAGER_STREAM, wallClock);
   return compactUpstream(server, parameters, patience);
 };
-
-/** Waits that last until the test ends them. */
-export class Waits {
-  readonly #open = new Set<{ readonly strike: () => void }>();
-  #areOver = false;
-
-  readonly after: After = (_ms, strike) => {
-    const wait = { strike };
-    this.#open.add(wait);
-    if (this.#areOver) setImmediate(() => this.#end(wait));
-    return () => this.#open.delete(wait);
-  };
-
-  /** How many are under way. */
-  get open(): number {
-    return this.#open.size;
-  }
-
-  /** Ends those under way, and those that begin later at once. */
-  end(): void {
-    this.#areOver = true;
-    for (const wait of [...this.#open]) this.#end(wait);
-  }
-
-  /** What begins from now on lasts again. */
-  begin(): void {
-    this.#areOver = false;
-  }
-
-  #end(wait: { readonly strike: () => void }): void {
-    if (this.#open.delete(wait)) wait.strike();
-  }
-}

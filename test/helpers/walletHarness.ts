@@ -1,11 +1,11 @@
 // The wallet actor on real files with the real chain side, in one thread: what the companion runs, without its threads.
 import { createHash } from 'node:crypto';
+import type { ChainService, CompactStores } from '@wallet-companion/chain/ports';
 import type { ExecutionContext } from 'ava';
 import { ManualClock } from '#fleet-test/manualClock';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ChainEnvironment } from '../../src/actors/chain/chainEnvironment.ts';
-import type { CompactStores } from '../../src/actors/chain/ports/compactStore.ts';
-import type { ChainService } from '../../src/actors/chain/ports/types.ts';
+import type { InvoiceFiles } from '../../src/actors/wallet/ports/invoice.ts';
 import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import type { Config, NoteDatabases, OpenWallet } from '../../src/actors/wallet/ports/storage.ts';
@@ -18,6 +18,7 @@ import { type OperationName, type Output, operations } from '../../src/protocol/
 import { type Result, unwrap } from '../../src/protocol/result.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
+import { createInvoiceFiles } from '../../src/storage/invoices/invoiceFile.ts';
 import { createNoteDatabases } from '../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
 import { CHEAP_KDF } from './cheapKdf.ts';
@@ -95,6 +96,8 @@ export async function startWallet(
     stores?: CompactStores;
     /** Wraps the note databases of the folder. */
     noteDatabases?: (stores: NoteDatabases) => NoteDatabases;
+    /** And its invoices. */
+    invoiceFiles?: (files: InvoiceFiles) => InvoiceFiles;
     openNode?: ChainEnvironment['openNode'];
     openCompact?: ChainEnvironment['openCompact'];
     follow?: boolean;
@@ -139,6 +142,9 @@ export async function startWallet(
     }),
     noteDatabases: (options.noteDatabases ?? ((stores) => stores))(
       createNoteDatabases({ dataDir: folder, randomBytes }),
+    ),
+    invoiceFiles: (options.invoiceFiles ?? ((files) => files))(
+      createInvoiceFiles({ dataDir: folder, randomBytes }),
     ),
     chain: options.chainService ?? options.aroundChain?.(chain) ?? chain,
     prover: options.prover ?? noProver,

@@ -1,6 +1,7 @@
 // A devnet whose trees begin near the end of a subtree, and what makes witnesses of its notes: the real chain side over
 // sockets, the real kept parts in memory, and no wallet.
 
+import type { ChainService, Source } from '@wallet-companion/chain/ports';
 import { Devnet, type DevnetOptions } from '@wallet-companion/devnet';
 import type { MinedBlock } from '@wallet-companion/devnet/chain';
 import { equalBytes } from '@wallet-companion/shielded/bytes';
@@ -9,7 +10,6 @@ import { rootOfPath, TREE_HASH } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
-import type { ChainService, Source } from '../../src/actors/chain/ports/types.ts';
 import type { WalletEnvironment } from '../../src/actors/wallet/ports/walletEnvironment.ts';
 import type { WitnessPart } from '../../src/actors/wallet/ports/witnessPart.ts';
 import type { Session } from '../../src/actors/wallet/session/session.ts';

@@ -1,10 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { Connections } from '../../src/http/connections.ts';
+import { Connections } from '#http/connections';
 import { ok } from '../../src/protocol/result.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
+import { until } from '../helpers/until.ts';
 
 /** As many as a front takes to one address. */
 const LIMIT = 512;
@@ -92,7 +92,7 @@ test('a server that is silent takes eight requests, and no connection from anybo
   for (const answer of answers) answer();
   for (const call of asked.slice(0, 8)) t.is((await call).status, 504);
   const again = front.get('/api/lwd/info');
-  while (answers.length < 9) await setImmediate();
+  await until(() => answers.length >= 9);
   answers[8]?.();
   t.is((await again).status, 504);
 });
@@ -116,7 +116,7 @@ async function unread(t: ExecutionContext, front: HttpFront): Promise<Socket> {
   socket.on('error', () => undefined);
   const { length } = front.link.calls;
   socket.write('GET /api/notes HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  while (front.link.calls.length === length) await setImmediate();
+  await until(() => front.link.calls.length !== length);
   return socket;
 }
 

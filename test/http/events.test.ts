@@ -1,12 +1,12 @@
 // GET /api/events over real sockets.
 
 import { connect } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import { EventReader } from '../helpers/eventStream.ts';
 import { EXTENSION_ORIGIN, type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';
+import { until } from '../helpers/until.ts';
 
 const reorg = (depth: number): CompanionEvent => ({ event: 'reorg', data: { fork_height: 7, depth } });
 
@@ -94,7 +94,7 @@ test('a silent stream gets a comment now and then', async (t) => {
   for (const beat of beats) beat();
   t.is((await reader.next())?.raw, ':');
   reader.close();
-  while ((await openStreams(front)) > 0) await setImmediate();
+  await until(async () => (await openStreams(front)) === 0);
   t.is(beats.size, 0);
 });
 
@@ -107,7 +107,7 @@ test('streams are bounded for each caller, those that end make room, and nobody 
   for (const headers of others) await open(headers);
   t.is(await openStreams(front), 18);
   readers[0]?.close();
-  while ((await openStreams(front)) === 18) await setImmediate();
+  await until(async () => (await openStreams(front)) !== 18);
   await open();
 });
 
@@ -131,7 +131,7 @@ test('a client that does not read is cut off', async (t) => {
   socket.on('error', () => {});
   socket.write('GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n');
   socket.pause();
-  while ((await openStreams(front)) === 0) await setImmediate();
+  await until(async () => (await openStreams(front)) !== 0);
   const theme = 'x'.repeat(100_000);
   const large = { event: 'config.changed', data: { theme } } as unknown as CompanionEvent;
   while ((await openStreams(front)) > 0) front.link.emit(large);

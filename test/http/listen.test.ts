@@ -1,7 +1,7 @@
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen } from '@wallet-companion/http/server';
 import test from 'ava';
 import { openApiDocument } from '../../scripts/generate/openapi.ts';
-import { listen } from '../../src/http/listen.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 

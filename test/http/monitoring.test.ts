@@ -121,6 +121,29 @@ test('metrics tell each mode, the servers and the age of the last block, and ask
   t.notRegex(without, /server_up|last_block/);
 });
 
+test('metrics tell tips, the last scan, hooks and the space on the disk, each where it is known', async (t) => {
+  let free: number | undefined = 5_000_000_000;
+  const front = await startHttpFront({ freeDiskBytes: async () => free });
+  t.teardown(() => front.close());
+  const text = async (): Promise<string> => (await front.get('/metrics')).text();
+  const before = await text();
+  for (const line of [
+    'server_tip_height{server="node"} 1500',
+    'last_scan_failed 0',
+    'hook_failures{hook="shop",wallet="default"} 3',
+    'disk_free_bytes 5000000000',
+  ])
+    t.true(before.includes(`wallet_companion_${line}\n`), `${line}\n${before}`);
+  t.notRegex(before, /server_tip_height\{server="compact_server"/);
+  free = undefined;
+  const last_error = { code: 'NODE_BAD_RESPONSE', detail: 'No.', at: '2026-01-02T00:00:00.000Z' };
+  front.link.answerWith('sync.status', () => ok({ ...examples['sync.status'].output, last_error }));
+  front.link.answerWith('hooks.list', () => ok({ hooks: [] }));
+  const after = await text();
+  t.true(after.includes('wallet_companion_last_scan_failed 1\n'));
+  t.notRegex(after, /hook_failures|disk_free/);
+});
+
 test('requests and clients that leave are no news; an answer that fails is, without what it says', async (t) => {
   const front = await startHttpFront();
   t.teardown(() => front.close());
@@ -216,7 +239,7 @@ test('metrics are answered while the wallet thread is lost', async (t) => {
     front.link.failWith(name, { code: 'THREAD_LOST', detail: 'Lost.' });
   }
   const text = await (await front.get('/metrics')).text();
-  t.false(text.includes('last_scan_height'));
+  t.false(text.includes('wallet_companion_last_scan_height'));
   t.true(text.includes('wallet_companion_thread_up'));
 });
 

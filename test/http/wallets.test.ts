@@ -175,7 +175,8 @@ test('readyz and metrics can be asked about another wallet', async (t) => {
   await problemOf(t, await front.get('/readyz?wallet=Savings'), 'INVALID_REQUEST');
   const metrics = await (await front.get('/metrics')).text();
   t.true(metrics.includes('wallet_companion_other_wallet_unlocked{wallet="savings"} 0\n'));
-  t.false(metrics.includes('wallet="default"'));
+  t.true(metrics.includes('wallet_companion_other_wallet_last_scan_height{wallet="savings"} 3428000\n'));
+  t.notRegex(metrics, /other_wallet_\w+\{wallet="default"/);
   await front.get('/api/wallets/savings/balance');
   await raw(front, '/api/wallets/..%2f/balance');
   const counted = await (await front.get('/metrics')).text();

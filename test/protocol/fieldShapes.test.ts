@@ -17,7 +17,8 @@ test('a list of objects says what each has', (t) => {
   t.deepEqual(
     shape('recipients')?.members?.map(({ name, required }) => [name, required]),
     [
-      ['address', true],
+      ['address', false],
+      ['contact', false],
       ['amount', false],
       ['zatoshi', false],
       ['memo', false],

@@ -2,31 +2,17 @@
 // of them by a decoder of QR codes.
 import { crc32, inflateSync } from 'node:zlib';
 import test from 'ava';
-import { decodeQR } from 'qr/decode.js';
 import { qrBlocks } from '../../src/qr/qrBlocks.ts';
 import { type QrMatrix, QUIET_ZONE, qrMatrix } from '../../src/qr/qrMatrix.ts';
 import { qrPng } from '../../src/qr/qrPng.ts';
 import { qrSvg } from '../../src/qr/qrSvg.ts';
+import { decoded, modulesOfBlocks, modulesOfPath } from '../helpers/qrReading.ts';
 
 const texts = [
   'zcash:u1',
   'zcash:ztestsapling10yy2ex5dcqkclhc7z7yrnjq2z6feyjad56ptwlfgmy77dmaqqrl9gyhprdx59qgmsnyfska2kez?amount=1&message=Thank%20you',
   `zcash:u1${'a'.repeat(900)}?memo=${'b'.repeat(683)}`,
 ];
-
-const PIXELS = 4;
-
-/** Rows of light and dark, as a camera would have them. */
-function decoded(dark: readonly (readonly boolean[])[], scale = PIXELS): string {
-  const height = dark.length * scale;
-  const width = dark[0]!.length * scale;
-  const data = new Uint8Array(width * height * 4).fill(255);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      if (dark[Math.floor(y / scale)]![Math.floor(x / scale)])
-        data.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3);
-  return decodeQR({ width, height, data }, { timeLimit: Number.MAX_SAFE_INTEGER });
-}
 
 /** Of the PNG files that have one bit a pixel; checks what a strict reader does. */
 function pixelsOfPng(png: Uint8Array): boolean[][] {
@@ -60,20 +46,7 @@ function pixelsOfPng(png: Uint8Array): boolean[][] {
 
 function modulesOfSvg(svg: string): boolean[][] {
   const size = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1]);
-  const rows = Array.from({ length: size }, () => Array.from({ length: size }, () => false));
-  const path = /<path d="([^"]*)"\/>/.exec(svg)?.[1] ?? '';
-  const runs = [...path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)];
-  if (runs.map(([run]) => run).join('') !== path) throw new Error('the path has more in it');
-  for (const [, x, y, length] of runs) rows[Number(y)]!.fill(true, Number(x), Number(x) + Number(length));
-  return rows;
-}
-
-function modulesOfBlocks(text: string): boolean[][] {
-  const lines = text.split('\n').slice(0, -1);
-  return lines.flatMap((line) => [
-    [...line].map((block) => block === '\u2580' || block === '\u2588'),
-    [...line].map((block) => block === '\u2584' || block === '\u2588'),
-  ]);
+  return modulesOfPath(/<path d="([^"]*)"\/>/.exec(svg)?.[1] ?? '', size);
 }
 
 for (const [place, text] of texts.entries()) {

@@ -3,12 +3,12 @@
 import { randomBytes as nodeRandomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { systemAfter } from '@wallet-companion/shielded/async';
 import { decodePczt, encodePczt, type Pczt, takeReturned } from '@wallet-companion/shielded/pczt';
 import { combinePczts, redactPczt } from '@wallet-companion/shielded/pcztRoles';
 import test from 'ava';
 import { build, madeUpNotes, PHRASE, payTo } from '#shielded-test/spendingAccount';
 import { STORIES } from '#shielded-test/spendingStories';
-import { systemAfter } from '../../src/async/after.ts';
 import { groupMemory } from '../../src/service/prover/groupMemory.ts';
 import { ProgramProver } from '../../src/service/prover/programProver.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';

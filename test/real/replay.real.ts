@@ -1,9 +1,9 @@
 // The recorded chain replayed into a real node: every block verified there, every note found here.
 
+import { CompactConnection } from '@wallet-companion/chain/compact';
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import test, { type ExecutionContext } from 'ava';
 import { readFixtureJson, readFixtureLines } from '#shielded-test/fixtures';
-import { CompactConnection } from '../../src/actors/chain/compact/compactConnection.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { inRecordedForm, readRecordedNotes } from '../helpers/recordedNotes.ts';
 import { type Service, startService } from '../helpers/service.ts';

@@ -1,6 +1,7 @@
 // Transactions with real proofs handed to a real node, by JSON-RPC and by its compact service: those of the recorded chain's
 // last blocks, which the node has not seen yet. What it says of them is what this companion takes it for.
 
+import type { Source } from '@wallet-companion/chain/ports';
 import { parseBlock } from '@wallet-companion/shielded/blocks';
 import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { txIdToHex } from '@wallet-companion/shielded/identifiers';
@@ -16,7 +17,6 @@ import {
 import test, { type ExecutionContext } from 'ava';
 import { readFixtureJson, readFixtureLines } from '#shielded-test/fixtures';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
-import type { Source } from '../../src/actors/chain/ports/types.ts';
 import { MemoryCompactStores } from '../helpers/memoryCompactStores.ts';
 import { openPatientCompact, openPatientNode } from '../helpers/waits.ts';
 import { heightsWith, NU7_AFTER_RECORDED, startZebrad, type Zebrad } from './zebrad.ts';

@@ -1,12 +1,12 @@
 // Witnesses of notes on a real node's chain, by JSON-RPC and by its compact service: each leads to the root that the node
 // itself names, through the whole program.
 
+import { CompactConnection } from '@wallet-companion/chain/compact';
 import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import { rootOfPath, TREE_HASH } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import { readFixtureJson, readFixtureLines } from '#shielded-test/fixtures';
-import { CompactConnection } from '../../src/actors/chain/compact/compactConnection.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { startService } from '../helpers/service.ts';
 import { heightsWith, NU7_AFTER_RECORDED, startZebrad } from './zebrad.ts';

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
 import test, { type ExecutionContext } from 'ava';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
-import { acquireDirectoryLock } from '../../src/storage/sqlite/directoryLock.ts';
 import { untilTestEnds } from '../helpers/childProcess.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { startService, UNHURRIED } from '../helpers/service.ts';
@@ -99,4 +99,24 @@ test('watch lives through the death and the return of the companion, and shows w
   t.regex((await log).stdout, /"msg":"wallet unlocked"/);
   interrupt();
   t.is((await ended).code, 130);
+});
+
+test('the doctor answers without a companion, without a wallet, and with a config.json that stops the start', async (t) => {
+  const where = folders(t, { network: 'regtest', node_url: 'http://127.0.0.1:1', them: 'dark' });
+  const { code, stdout } = await command(t, where, 'doctor', '--json').ended;
+  // No server answers here.
+  t.is(code, 6);
+  const { checks } = JSON.parse(stdout) as { checks: { check: string; state: string; what: string }[] };
+  const state = (name: string) => checks.find(({ check }) => check === name)?.state;
+  t.is(state('companion'), 'warn');
+  t.is(state('wallets'), 'warn');
+  t.is(state('node'), 'fail');
+  t.is(state('files'), 'ok');
+  t.regex(checks.find(({ check }) => check === 'config')?.what ?? '', /"them" .*did you mean "theme"/);
+  t.false(stdout.includes(path.dirname(where.data)));
+  writeFileSync(path.join(where.config, 'config.json'), '{ "theme": ');
+  const broken = await command(t, where, 'doctor').ended;
+  t.is(broken.code, 6);
+  t.regex(broken.stdout, /^FAIL {2}companion .*config\.json, line 1/m);
+  t.regex(broken.stdout, /^ok +files/m);
 });

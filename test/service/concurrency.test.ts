@@ -1,11 +1,13 @@
 // Several clients at once, on the running companion.
 import http from 'node:http';
 import test, { type ExecutionContext } from 'ava';
+import { AT_LENGTH } from '#shielded-test/atLength';
 import type { Output } from '../../src/protocol/operations.ts';
 import { type FixtureNode, ORDINARY, SILENCE } from '../helpers/fixtureNode.ts';
 import { expectedBalance, readKnownSeed, shownBalance, startKnownSeedNode } from '../helpers/knownSeed.ts';
-import { type Service, startService } from '../helpers/service.ts';
+import { callsTo, type Service, startService } from '../helpers/service.ts';
 import { PASSWORD } from '../helpers/walletHarness.ts';
+import { startHere } from '../spec/companionHere.ts';
 
 const seed = readKnownSeed('main');
 const first = seed.firstHeight;
@@ -13,18 +15,24 @@ const last = first + seed.mainBlocks.length - 1;
 const fork = seed.reorg.lastCommonHeight ?? 0;
 const restore = { mnemonic: seed.mnemonic, password: PASSWORD, birthday_height: first };
 
-async function start(t: ExecutionContext): Promise<{ node: FixtureNode; service: Service }> {
+type Called = Pick<Service, 'url' | 'get' | 'post'>;
+
+/** At length as people run it: in a process, with threads. */
+async function start(t: ExecutionContext): Promise<{ node: FixtureNode; service: Called }> {
   const node = await startKnownSeedNode(seed);
-  const service = await startService(t, { config: { network: 'main', node_url: node.url } });
+  const companion = await (AT_LENGTH ? startService : startHere)(t, {
+    config: { network: 'main', node_url: node.url },
+  });
+  const service = { url: companion.url, ...callsTo(companion.url) };
   t.teardown(async () => {
-    await service.stop();
+    await companion.stop();
     await node.stop();
-    service.remove();
+    companion.remove();
   });
   return { node, service };
 }
 
-async function restored(t: ExecutionContext): Promise<{ node: FixtureNode; service: Service }> {
+async function restored(t: ExecutionContext): Promise<{ node: FixtureNode; service: Called }> {
   const started = await start(t);
   t.like(await started.service.post('/api/wallet/restore', restore), { status: 200 });
   return started;

@@ -9,14 +9,10 @@ import { untilTestEnds } from '../helpers/childProcess.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { startService } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+import { until } from '../helpers/until.ts';
 
 const ORIGIN = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
 const CONFIG = { network: 'regtest', node_url: 'http://127.0.0.1:1', theme: 'light' };
-
-/** Reads what the process says until it has said it; it says so in its own time. */
-async function until(check: () => boolean): Promise<void> {
-  while (!check()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 const unixOnly = process.platform === 'win32' ? test.skip : test;
 

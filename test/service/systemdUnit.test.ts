@@ -10,12 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { replaceFile } from '@wallet-companion/disk/files';
 import test, { type ExecutionContext } from 'ava';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { launchdPlist, windowsTask } from '../../src/service/otherManagers.ts';
 import { installService, manageService, type ServiceContext } from '../../src/service/serviceCommand.ts';
 import { isOwnUnit, systemdUnit, UNIT_NAME } from '../../src/service/systemdUnit.ts';
-import { replaceFile } from '../../src/storage/files/atomicFile.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
 const OPTIONS = {
@@ -61,6 +61,16 @@ test('words are quoted so that systemd reads them as they are', (t) => {
   );
   t.true(lines.includes('LoadCredential=password:/home/me/my 50%% file'));
   t.true(lines.includes('ReadWritePaths="/home/me/c $x" "/home/me/d;e"'));
+  const several = systemdUnit({
+    ...OPTIONS,
+    passwordFile: '/p',
+    walletPasswordFiles: new Map([['savings', '/home/me/5% file']]),
+  }).split('\n');
+  t.regex(
+    several.find((line) => line.startsWith('ExecStart=')) ?? '',
+    / --password-file "%d\/password" --wallet-password-file "savings=%d\/password-savings"$/,
+  );
+  t.true(several.includes('LoadCredential=password-savings:/home/me/5%% file'));
   t.notRegex(systemdUnit(OPTIONS), /password/);
   t.notRegex(
     systemdUnit({ ...OPTIONS, withoutNamespaces: true }),
@@ -132,6 +142,10 @@ test('a password file that others can read, or that is not there, is refused', a
     await t.throwsAsync(install(passwordFile), { message: /nobody else/ });
   }
   await t.throwsAsync(install(homeDir), { message: /nobody else/ });
+  const walletPasswordFiles = new Map([['savings', passwordFile]]);
+  await t.throwsAsync(installService({ ...options, walletPasswordFiles }, context, false), {
+    message: /nobody else/,
+  });
   t.false(existsSync(file));
   chmodSync(passwordFile, 0o600);
   await install(passwordFile);
@@ -142,10 +156,12 @@ test('a password file that others can read, or that is not there, is refused', a
   });
 });
 
-for (const [what, code] of [
+const WITHOUT_SYSTEMD = [
   ['without systemctl', undefined],
   ['where systemd does not run for the user', 1],
-] as const)
+] as const;
+
+for (const [what, code] of WITHOUT_SYSTEMD)
   test(`${what} nothing is installed, and it is said what to do`, async (t) => {
     const { context, options, homeDir } = world(t, { run: async () => code });
     const error = await t.throwsAsync(installService(options, context, false), {
@@ -155,6 +171,34 @@ for (const [what, code] of [
     t.is(error?.code, 'INVALID_REQUEST');
     t.deepEqual(readdirSync(homeDir), []);
   });
+
+for (const [what, code] of WITHOUT_SYSTEMD)
+  test(`${what} a unit is removed, and it is said that nothing was stopped`, async (t) => {
+    const { context, options, file } = world(t);
+    await installService(options, context, false);
+    const alone = { ...context, run: async () => code };
+    const error = await t.throwsAsync(manageService('uninstall', alone), {
+      instanceOf: CompanionError,
+      message: /nothing was stopped\. The unit is removed/,
+    });
+    t.is(error?.code, 'INVALID_REQUEST');
+    t.false(existsSync(file));
+    t.is(await manageService('uninstall', alone), 0, 'nothing left to do');
+  });
+
+test('a service that systemd cannot stop is said to run perhaps', async (t) => {
+  const { context, options, file } = world(t);
+  await installService(options, context, false);
+  const stuck = {
+    ...context,
+    run: async (_: string, args: readonly string[]) => (args.includes('disable') ? 5 : 0),
+  };
+  const error = await t.throwsAsync(manageService('uninstall', stuck), {
+    message: /ended with 5.*still runs/,
+  });
+  t.is((error as CompanionError).code, 'BUSY');
+  t.false(existsSync(file));
+});
 
 test('a unit that does not start stays, and it is said where to look', async (t) => {
   const { context, options, file } = world(t, {

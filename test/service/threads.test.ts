@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
+import type { After } from '@wallet-companion/shielded/async';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import type { Config } from '../../src/actors/wallet/ports/storage.ts';
-import type { After } from '../../src/async/after.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
@@ -15,6 +15,7 @@ import type { StartPassword } from '../../src/protocol/startPassword.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { Companion } from '../../src/workers/companion.ts';
 import { EXCHANGE_PATIENCE_MS } from '../../src/workers/walletSide.ts';
+import { CHEAP_KDF } from '../helpers/cheapKdf.ts';
 import { type FixtureNode, ORDINARY, SILENCE } from '../helpers/fixtureNode.ts';
 import { expectedBalance, readKnownSeed, shownBalance, startKnownSeedNode } from '../helpers/knownSeed.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
@@ -114,6 +115,7 @@ async function start(
   const companion = Companion.start({
     configDir: folder,
     dataDir,
+    kdf: CHEAP_KDF,
     overrides: { network: 'main', node_url: node.url, ...config },
     version: '0.0.0',
     scanThreads: 1,

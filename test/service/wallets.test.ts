@@ -8,18 +8,18 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { Devnet } from '@wallet-companion/devnet';
+import type { After } from '@wallet-companion/shielded/async';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
-import type { After } from '../../src/async/after.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
@@ -27,7 +27,9 @@ import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { Companion } from '../../src/workers/companion.ts';
 import type { CompanionOptions } from '../../src/workers/companionOptions.ts';
 import { REST_AFTER_MS } from '../../src/workers/walletSide.ts';
+import { CHEAP_KDF } from '../helpers/cheapKdf.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+import { until } from '../helpers/until.ts';
 
 const ACTIVATION = { nu6_3: 1 };
 type Wallet = 'default' | 'savings' | 'watch';
@@ -82,6 +84,7 @@ class Bed {
     this.companion = Companion.start({
       configDir: this.folder,
       dataDir: this.dataDir,
+      kdf: CHEAP_KDF,
       overrides: {
         network: 'regtest',
         activation_heights: ACTIVATION,
@@ -170,10 +173,6 @@ async function open(t: ExecutionContext, options: Partial<CompanionOptions> = {}
   t.teardown(() => bed.close());
   await bed.start(options);
   return bed;
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await setImmediate();
 }
 
 /** How many more wrong passwords are looked at before one is refused unseen, and for how long that is. */
@@ -450,7 +449,7 @@ test.serial("what is the companion's as a whole is the same for all, and told to
   await bed.makeThree();
   await bed.call('savings', 'config.theme', { theme: 'dark' });
   t.is((await bed.call('default', 'config.get')).theme, 'dark');
-  while (!bed.heard('savings').includes('config.changed')) await setImmediate();
+  await until(() => bed.heard('savings').includes('config.changed'));
   t.is((await bed.call('savings', 'config.get')).theme, 'dark');
   const node_url = 'http://127.0.0.1:1';
   await bed.call('default', 'config.node_url', { url: node_url });
@@ -556,5 +555,85 @@ test.serial(
     // A lock is meant: nothing opens it again by itself.
     await bed.lock('savings');
     t.is(await bed.code('savings', 'balance.get'), 'WALLET_LOCKED');
+  },
+);
+
+test.serial(
+  'a wallet goes when its password is given and its phrase was seen, and comes back when its file does',
+  async (t) => {
+    const bed = await open(t);
+    const { savings } = await bed.makeThree();
+    bed.pay(savings, 50);
+    await bed.call('savings', 'sync.run');
+    const folder = path.join(bed.dataDir, 'wallets', 'savings');
+    const listed = async () => (await bed.call('default', 'wallets.list')).wallets.map(({ name }) => name);
+    const password = PASSWORDS.savings;
+    t.is(await bed.code('savings', 'wallet.remove', { password: 'wrong' }), 'WRONG_PASSWORD');
+    t.is(await bed.code('savings', 'wallet.remove', { password }), 'INVALID_REQUEST');
+    t.is(await bed.code('savings', 'wallet.remove', { password, without_backup: false }), 'INVALID_REQUEST');
+    t.true(existsSync(path.join(folder, 'wallet.dat')));
+    await bed.call('savings', 'wallet.backup', { password });
+    t.deepEqual(await bed.call('savings', 'wallet.remove', { password }), {
+      removed: true,
+      kept_as: 'wallet.dat.removed',
+    });
+    t.deepEqual(await listed(), ['default', 'watch']);
+    t.is(await bed.code('savings', 'balance.get'), 'NO_WALLET');
+    t.is(bed.heard('savings').at(-1), 'wallet.locked');
+    // The name is free, and a second file does not replace the first.
+    await bed.call('savings', 'wallet.create', { password: 'next', birthday_height: 1 });
+    const next = await bed.call('savings', 'wallet.remove', { password: 'next', without_backup: true });
+    t.is(next.kept_as, 'wallet.dat.removed-2');
+    renameSync(path.join(folder, 'wallet.dat.removed'), path.join(folder, 'wallet.dat'));
+    // The store of the wallet that was made meanwhile lies in its place.
+    renameSync(path.join(folder, 'ledger-retired-1.db'), path.join(folder, 'ledger.db'));
+    t.is((await bed.call('savings', 'wallet.unlock', { password })).unified_address, savings);
+    t.is(await bed.total('savings'), 50);
+    // Nothing of a viewing key is lost with it, and the typed phrase of a restore is known to the user.
+    await bed.call('watch', 'wallet.remove', { password: PASSWORDS.watch });
+    t.is(
+      await bed.code('default', 'wallet.remove', { password: PASSWORDS.default, without_backup: true }),
+      'OK',
+    );
+    t.like(await bed.call('default', 'wallet.status'), { exists: false, unlocked: false });
+    const { mnemonic } = await bed.call('savings', 'wallet.backup', { password });
+    await bed.call('default', 'wallet.restore', { mnemonic, password: 'again', birthday_height: 1 });
+    t.is((await bed.call('default', 'balance.get')).as_of_height, null);
+    t.is((await bed.call('default', 'wallet.remove', { password: 'again' })).kept_as, 'wallet.dat.removed-2');
+  },
+);
+
+test.serial(
+  'a wallet gets another name, with what it knows, and no name is taken from another',
+  async (t) => {
+    const bed = await open(t);
+    const { savings } = await bed.makeThree();
+    bed.pay(savings, 50);
+    await bed.call('savings', 'sync.run');
+    const rename = (wallet: string, name: string, password = PASSWORDS.savings) =>
+      bed.code('default', 'wallets.rename', { wallet, name, password });
+    t.is(await rename('savings', 'cold', 'wrong'), 'WRONG_PASSWORD');
+    t.is(await rename('savings', 'watch'), 'WALLET_EXISTS');
+    t.is(await rename('savings', '../cold'), 'INVALID_REQUEST');
+    t.is(await rename('savings', 'default'), 'INVALID_REQUEST');
+    t.is(await rename('default', 'cold', PASSWORDS.default), 'INVALID_REQUEST');
+    t.is(await rename('nobody', 'cold'), 'NO_WALLET');
+    const heights = async () =>
+      (await bed.call('default', 'wallets.list')).wallets.map(({ name, last_scan_height: height }) => [
+        name,
+        height,
+      ]);
+    const tip = (await bed.call('savings', 'sync.status')).last_scan_height;
+    t.true(tip > 0);
+    t.deepEqual((await heights())[1], ['savings', tip]);
+    t.is(await rename('savings', 'cold'), 'OK');
+    t.false(existsSync(path.join(bed.dataDir, 'wallets', 'savings')));
+    t.is(bed.heard('savings').at(-1), 'wallet.locked');
+    // Without a thread, from its folder.
+    t.deepEqual((await heights())[1], ['cold', tip]);
+    t.is(await bed.code('savings', 'balance.get'), 'NO_WALLET');
+    t.is(await bed.code('cold', 'balance.get'), 'WALLET_LOCKED');
+    await bed.call('cold', 'wallet.unlock', { password: PASSWORDS.savings });
+    t.is(await bed.total('cold'), 50);
   },
 );

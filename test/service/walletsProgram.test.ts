@@ -68,8 +68,22 @@ test('a wallet that a command has made is served beside the others, to commands 
   t.is((await service.get('/api/balance')).status, 404);
   const { wallets } = (await run('wallet', 'list')).body as { wallets: object[] };
   t.deepEqual(wallets, [
-    { name: 'default', exists: false, watch_only: null, unlocked: false, syncing: false },
-    { name: 'savings', exists: true, watch_only: false, unlocked: true, syncing: false },
+    {
+      name: 'default',
+      exists: false,
+      watch_only: null,
+      unlocked: false,
+      syncing: false,
+      last_scan_height: null,
+    },
+    {
+      name: 'savings',
+      exists: true,
+      watch_only: false,
+      unlocked: true,
+      syncing: false,
+      last_scan_height: 1,
+    },
   ]);
   t.is((await service.get('/readyz?mode=unlocked&wallet=savings')).status, 200);
   t.is((await service.get('/readyz?mode=unlocked')).status, 503);

@@ -3,7 +3,6 @@
 
 import { once } from 'node:events';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/shielded/network';
@@ -14,7 +13,9 @@ import { type Result, unwrap } from '../../src/protocol/result.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { Companion } from '../../src/workers/companion.ts';
 import type { FromWalletThread, ToWalletThread } from '../../src/workers/threadMessages.ts';
+import { CHEAP_KDF } from '../helpers/cheapKdf.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+import { until } from '../helpers/until.ts';
 
 const ACTIVATION = { nu6_3: 1 };
 const NAMES = ['default', 'savings', 'watch'] as const;
@@ -60,6 +61,7 @@ class Bed {
     this.companion = Companion.start({
       configDir: folder,
       dataDir: path.join(folder, 'data'),
+      kdf: CHEAP_KDF,
       overrides: {
         network: 'regtest',
         activation_heights: ACTIVATION,
@@ -123,10 +125,6 @@ async function open(t: ExecutionContext): Promise<Bed> {
   const bed = new Bed();
   await bed.start(t);
   return bed;
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await setImmediate();
 }
 
 test.serial('workers are shared while several scan, and by nobody else', async (t) => {

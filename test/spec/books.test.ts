@@ -2,4 +2,4 @@
 import { hold } from './hold.ts';
 import { books } from './rules/books.ts';
 
-hold(books, 'a companion');
+hold(books);

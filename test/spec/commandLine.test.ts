@@ -2,4 +2,4 @@
 import { hold } from './hold.ts';
 import { commandLine } from './rules/commandLine.ts';
 
-hold(commandLine, 'the program');
+hold(commandLine);

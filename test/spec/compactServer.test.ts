@@ -2,4 +2,4 @@
 import { hold } from './hold.ts';
 import { compactServer } from './rules/compactServer.ts';
 
-hold(compactServer, 'a companion');
+hold(compactServer);

@@ -2,4 +2,4 @@
 import { hold } from './hold.ts';
 import { conventions } from './rules/conventions.ts';
 
-hold(conventions, 'a companion');
+hold(conventions);

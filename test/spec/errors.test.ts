@@ -2,4 +2,4 @@
 import { hold } from './hold.ts';
 import { errors } from './rules/errors.ts';
 
-hold(errors, 'a companion');
+hold(errors);

@@ -2,4 +2,4 @@
 import { hold } from './hold.ts';
 import { frontDoor } from './rules/frontDoor.ts';
 
-hold(frontDoor, 'the program');
+hold(frontDoor);

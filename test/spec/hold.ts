@@ -6,10 +6,10 @@ import { openWorld } from './bed.ts';
 import { startHere } from './companionHere.ts';
 import type { Rule } from './world.ts';
 
-/** `about`: whether rules are about the program, or about what a companion does, which at length the program does too. */
-export function hold(rules: readonly Rule[], about: 'the program' | 'a companion'): void {
-  const start = about === 'the program' || AT_LENGTH ? startService : startHere;
+/** What a companion does is held without a process of its own; at length the program does it too. */
+export function hold(rules: readonly Rule[]): void {
   for (const rule of rules) {
+    const start = rule.ofProgram === true || AT_LENGTH ? startService : startHere;
     test.serial(`${rule.name} [${rule.says}]`, async (t) => {
       await rule.check(await openWorld(t, rule, start));
       t.pass();

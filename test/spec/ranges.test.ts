@@ -2,4 +2,4 @@
 import { hold } from './hold.ts';
 import { ranges } from './rules/ranges.ts';
 
-hold(ranges, 'a companion');
+hold(ranges);

@@ -2,4 +2,4 @@
 import { hold } from './hold.ts';
 import { service } from './rules/service.ts';
 
-hold(service, 'the program');
+hold(service);

@@ -2,4 +2,4 @@
 import { hold } from './hold.ts';
 import { sync } from './rules/sync.ts';
 
-hold(sync, 'a companion');
+hold(sync);

@@ -62,6 +62,8 @@ export type Rule = {
   readonly blocks?: number;
   /** Height of the first block with the newest pool; above the chain when absent. */
   readonly ironwoodFrom?: number;
+  /** Only the program has what the rule is about: its limits, its own origin, its lock on the folder. */
+  readonly ofProgram?: true;
   check(world: World): Promise<void>;
 };
 

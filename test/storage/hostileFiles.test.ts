@@ -3,13 +3,13 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { openDatabase } from '@wallet-companion/disk/sqlite';
 import test from 'ava';
+import { failureOf } from '#disk-test/failing';
+import { fingerprintsOf, temporaryFolder } from '#disk-test/folder';
 import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';
-import { openDatabase } from '../../src/storage/sqlite/sqlite.ts';
 import { chain, place } from './blocks/support/compact.ts';
 import { block, loaded, MASTER_KEY, noteDatabases, state } from './notes/support/noteDatabase.ts';
-import { failureOf } from './support/failing.ts';
-import { fingerprintsOf, temporaryFolder } from './support/folder.ts';
 
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
 

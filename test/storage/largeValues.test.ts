@@ -5,15 +5,15 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { MAX_VALUE_BYTES, openDatabase, sqliteFault } from '@wallet-companion/disk/sqlite';
 import test, { type ExecutionContext } from 'ava';
+import { temporaryFolder } from '#disk-test/folder';
 import type { NoteDatabase } from '../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';
-import { MAX_VALUE_BYTES, openDatabase, sqliteFault } from '../../src/storage/sqlite/sqlite.ts';
 import { madeUpPayment } from '../helpers/madeUpPayment.ts';
 import { chain, everything, place } from './blocks/support/compact.ts';
 import * as made from './notes/support/noteDatabase.ts';
-import { temporaryFolder } from './support/folder.ts';
 
 const TOO_LARGE = MAX_VALUE_BYTES + 4 * 2 ** 20;
 /** What reading a few hundred kilobytes of everything else may take. */

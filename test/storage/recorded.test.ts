@@ -2,11 +2,14 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { openDatabase } from '@wallet-companion/disk/sqlite';
 import test, { type ExecutionContext } from 'ava';
+import { temporaryFolder } from '#disk-test/folder';
 import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
-import { openDatabase } from '../../src/storage/sqlite/sqlite.ts';
+import { createInvoiceFiles } from '../../src/storage/invoices/invoiceFile.ts';
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
+import { madeUpInvoice } from '../helpers/madeUpInvoice.ts';
 import { chain, place } from './blocks/support/compact.ts';
 import { loaded, NoteStoreModel, noteDatabases, ordered } from './notes/support/noteDatabase.ts';
 import {
@@ -14,6 +17,7 @@ import {
   RECORDED_BOOK,
   RECORDED_COMMITS,
   RECORDED_HEADER,
+  RECORDED_INVOICES,
   RECORDED_KEPT,
   RECORDED_KINDS,
   RECORDED_MNEMONIC,
@@ -29,7 +33,6 @@ import {
   recordedName,
   restore,
 } from './recorded/contents.ts';
-import { temporaryFolder } from './support/folder.ts';
 import { bytes, NOTHING_ELSE } from './wallet/support/wallet.ts';
 
 const recordedKind = (wanted: RecordedKind['kind']): RecordedKind =>
@@ -109,6 +112,23 @@ test('a recorded note store opens with the key of the recorded wallet, has its n
       );
       store.close();
     }
+  });
+});
+
+test('recorded invoices open with the key of the recorded wallet, have their number, and take more', async (t) => {
+  await eachVersion(t, 'invoices', async (folder) => {
+    const { masterKey } = await walletIn(folder).open(RECORDED_PASSWORD);
+    const files = createInvoiceFiles({
+      dataDir: folder,
+      randomBytes: (length) => new Uint8Array(length).fill(9),
+    });
+    const store = files.open(masterKey);
+    t.deepEqual([[...store.load()].flat(), store.sequence], [RECORDED_INVOICES, 3]);
+    store.put([madeUpInvoice(5)], 5);
+    store.close();
+    const again = files.open(masterKey);
+    t.deepEqual([[...again.load()].flat().length, again.sequence], [3, 5]);
+    again.close();
   });
 });
 
@@ -211,6 +231,13 @@ test('a store that was brought up to date has the tables of a new one', async (t
     const { masterKey } = await walletIn(folder).open(RECORDED_PASSWORD);
     noteDatabases(folder).open(masterKey).close();
     check(folder, 'ledger.db');
+  });
+  await eachVersion(t, 'invoices', async (folder) => {
+    const { masterKey } = await walletIn(folder).open(RECORDED_PASSWORD);
+    createInvoiceFiles({ dataDir: folder, randomBytes: (length) => new Uint8Array(length) })
+      .open(masterKey)
+      .close();
+    check(folder, 'invoices.db');
   });
   await eachVersion(t, 'compact', (folder) => {
     const stores = createCompactStores();

@@ -2,10 +2,11 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
 import test from 'ava';
+import { contentsOf, temporaryFolder } from '#disk-test/folder';
 import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
-import { acquireDirectoryLock } from '../../src/storage/sqlite/directoryLock.ts';
 import { chain, place } from './blocks/support/compact.ts';
 import {
   block,
@@ -16,7 +17,6 @@ import {
   state,
   transaction,
 } from './notes/support/noteDatabase.ts';
-import { contentsOf, temporaryFolder } from './support/folder.ts';
 import {
   BOOK,
   bytes,

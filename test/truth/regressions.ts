@@ -206,6 +206,46 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
+    name: 'a range that is empty while the disk does not answer',
+    steps: [
+      mine(nothing, nothing),
+      { kind: 'disk', commits: 4, failures: 1 },
+      sync({ start: 0 }),
+      mine(paid(1), spend(), nothing),
+      sync({ source: 'compact' }),
+      sync(),
+      mine(nothing),
+      { kind: 'page' },
+      sync({ end: 0, again: true }),
+      sync(),
+    ],
+  },
+  {
+    name: 'a disk that fails between the last block and what was noted of it',
+    steps: [
+      { kind: 'disk', commits: 1, failures: 1 },
+      mine(paid(1), nothing, spend()),
+      sync({ start: 0 }),
+      sync(),
+    ],
+  },
+  {
+    name: 'a server of one request whose chain moves under it',
+    steps: [
+      TWENTY,
+      { kind: 'other server' },
+      mine(...empty(20), paid(orchard)),
+      { kind: 'other server' },
+      ...[2, 4, 6, 8, 10, 12].map((calls) =>
+        sync({
+          elsewhere: true,
+          during: { calls, what: 'reorg', depth: 12, blocks: [paid(sapling)] },
+        }),
+      ),
+      sync(),
+    ],
+  },
+  {
     name: 'a compact store whose upper half belongs to a branch that is gone',
     steps: [
       TWENTY,

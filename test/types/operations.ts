@@ -67,7 +67,7 @@ export function answersAreReadOnly(): void {
   // @ts-expect-error An input is not the handler's to change.
   unlock.password = '';
   // @ts-expect-error What the schema does not have is not there.
-  balance.spendable_zatoshi;
+  balance.unheard_of_zatoshi;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

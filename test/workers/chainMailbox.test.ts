@@ -1,8 +1,8 @@
 // The chain side through a port: what is sent arrives as it is, and failures keep their codes.
 import { MessageChannel } from 'node:worker_threads';
+import type { ChainService } from '@wallet-companion/chain/ports';
 import { asTxId } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
-import type { ChainService } from '../../src/actors/chain/ports/types.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { mailboxOf, remoteChain, serveChain } from '../../src/workers/chainMailbox.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { After } from '@wallet-companion/shielded/async';
 import test from 'ava';
 import * as Comlink from 'comlink';
 import { Reachable } from '#shielded-test/garbage';
-import type { After } from '../../src/async/after.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { ok, type Result } from '../../src/protocol/result.ts';
 import { Mailbox, serveMailbox } from '../../src/workers/mailbox.ts';

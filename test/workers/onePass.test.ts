@@ -1,10 +1,10 @@
 // Several wallets over one chain side and one hub of scan workers, in one thread: what each finds is what it finds alone,
 // blocks are fetched once, and each batch is scanned in one pass with the keys of all.
 
+import type { ChainService } from '@wallet-companion/chain/ports';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import test, { type ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
-import type { ChainService } from '../../src/actors/chain/ports/types.ts';
 import type { Config, NoteDatabases } from '../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { unwrap } from '../../src/protocol/result.ts';

@@ -1,12 +1,12 @@
 // Scan workers that several wallets share: one pass over a batch that several were given, to each what is its own, and
 // nobody held up, failed or told by what another one does.
 
+import type { ServedBatch } from '@wallet-companion/chain/ports';
 import type { BlockHash } from '@wallet-companion/shielded/identifiers';
 import type { BlockBatch, ScannedBlock } from '@wallet-companion/shielded/scan';
 import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import { scanHeights } from '#shielded-test/perPool';
-import type { ServedBatch } from '../../src/actors/chain/ports/types.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { Result } from '../../src/protocol/result.ts';
 import { HubMember, ScanHub, TOGETHER_MS } from '../../src/workers/scanHub.ts';

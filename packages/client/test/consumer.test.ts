@@ -8,6 +8,7 @@ import path from 'node:path';
 import test from 'ava';
 
 const PROGRAM = `import { CompanionError, createClient, type Input, type Output, type Problem, type ReceivedEvent } from '@wallet-companion/client';
+import { CompanionCheckout, type CheckoutInvoice, defineCheckout } from '@wallet-companion/client/checkout';
 
 const companion = createClient({ baseUrl: 'http://127.0.0.1:3000' });
 const input: Input<'wallet.unlock'> = { password: 'x' };
@@ -32,6 +33,10 @@ try {
   // @ts-expect-error
   if (error instanceof CompanionError && error.code === 'NO_SUCH') console.log(error);
 }
+defineCheckout();
+const element = document.querySelector('companion-checkout') as CompanionCheckout;
+element.texts = { open: 'Scan' };
+export const shown: CheckoutInvoice | null = element.invoice;
 export const statusOf = (problem: Problem): number => problem.status;
 `;
 

@@ -1,6 +1,7 @@
 // What the pages compute: amounts, histories, coverage and codes, without a browser.
 
-import { type Client, CompanionError, type Output } from '@wallet-companion/client';
+import { type Client, CompanionError, type Output, type Progress } from '@wallet-companion/client';
+import { DEFAULT_CONFIRMATIONS } from '@wallet-companion/shielded/spending';
 import test from 'ava';
 import fc from 'fast-check';
 import { Formats } from '../src/model/amounts.ts';
@@ -15,11 +16,25 @@ import {
   stretches,
   withProgress,
 } from '../src/model/coverage.ts';
-import { readFunds } from '../src/model/funds.ts';
+import { CONFIRMATIONS, noteWaits, waitingText, waitingZatoshi } from '../src/model/finality.ts';
+import { type Note, readFunds } from '../src/model/funds.ts';
 import { balanceHistory, kindOf } from '../src/model/history.ts';
-import { CONSENT_TEXT, consentsNamed } from '../src/model/payments.ts';
-import { isSameWord, wordsToAsk } from '../src/model/phraseCheck.ts';
-import { Objection, problemText, wrongPasswords } from '../src/model/problems.ts';
+import {
+  CONSENT_TEXT,
+  consentsNamed,
+  leftAfter,
+  leftText,
+  missingText,
+  type Payment,
+  paymentWaits,
+  pcztText,
+  possible,
+  shownText,
+  stateRows,
+  stepOf,
+} from '../src/model/payments.ts';
+import { hashOf, placeIn } from '../src/model/place.ts';
+import { fieldsOf, Objection, problemText, wrongPasswords } from '../src/model/problems.ts';
 import { qrOutline } from '../src/model/qrCode.ts';
 import { matches } from '../src/model/search.ts';
 import { followText, syncText } from '../src/model/syncText.ts';
@@ -60,6 +75,26 @@ test('a day of a chart is as exact as the days around it are apart', (t) => {
   t.deepEqual(labels, ['2026', 'Feb 2026', 'Feb 3', '12:00 AM']);
 });
 
+test('a chart line has only the digits that tell it from the next one, and a text no faint zeros', (t) => {
+  t.is(english.axis(150_000_000, 50_000_000), '1.5');
+  t.is(english.axis(300_000_000, 100_000_000), '3');
+  t.is(english.amountText(150_000_000), '1.50\u00a0ZEC');
+  t.is(english.day('2026-02-03T12:00:00Z'), 'Feb 3, 2026');
+  t.is(new Formats('de').example(), '1,25');
+});
+
+test('a duration is no more exact than an estimate can be', (t) => {
+  const texts = [4, 7, 90, 3 * 3_600, 48 * 3_600].map((seconds) => english.about(seconds));
+  t.deepEqual(texts, [
+    'a few seconds',
+    'about 10 seconds',
+    'about 2 minutes',
+    'about 3 hours',
+    'about 2 days',
+  ]);
+  t.is(english.counted(1, 'note'), '1 note');
+});
+
 test('a part is all only when it is all', (t) => {
   t.is(english.percent(0.99999), '99.9%');
   t.is(english.percent(1), '100%');
@@ -92,6 +127,11 @@ test('the history ends at the balance and takes each change away again', (t) => 
     points.map(({ zatoshi }) => zatoshi),
     [0, 60, 100, 70],
   );
+  t.deepEqual(
+    points.slice(1).map(({ height }) => height),
+    Array(3).fill(transaction.height),
+  );
+  t.is(points[0]?.height, undefined);
   t.deepEqual(balanceHistory(5, []), []);
   // A block whose clock ran ahead does not make the line run back.
   const odd = balanceHistory(2, [at(1, 1, 0), at(3, 1, 0)]);
@@ -166,21 +206,135 @@ test('years follow each other, and hold every block between birthday and tip', (
   t.is(byYear(known, 'test'), undefined);
 });
 
-test('different words are asked back, and one is known again however it is typed', (t) => {
-  const phrase = Array.from({ length: 24 }, (_, index) => `word${index + 1}`).join(' ');
-  fc.assert(
-    fc.property(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), (stream) => {
-      const asked = wordsToAsk(phrase, 3, () => Number(stream.next().value));
-      const numbers = asked.map(({ number }) => number);
-      return (
-        new Set(numbers).size === 3 &&
-        numbers.every((number, index) => index === 0 || number > numbers[index - 1]!) &&
-        asked.every(({ number, word }) => word === `word${number}`)
-      );
-    }),
+test('nothing looks final before the wallet would spend it', (t) => {
+  t.deepEqual(CONFIRMATIONS, DEFAULT_CONFIRMATIONS);
+  t.is(waitingText(1, true, 1), '1 of 3 confirmations');
+  t.is(waitingText(3, true, 1), undefined);
+  t.is(waitingText(3, false, 1), '3 of 10 confirmations');
+  t.is(waitingText(10, false, 1), undefined);
+  t.is(waitingText(10, true, 20), '10 of 20 confirmations');
+  const note = { scope: 'external', confirmations: 9, value_zatoshi: 5, spent: null } as Note;
+  t.is(noteWaits({ ...note, scope: 'internal' }, 1), undefined);
+  t.is(
+    waitingZatoshi([note, { ...note, confirmations: 10 }, { ...note, spent: { txid: '', height: 1 } }], 1),
+    5,
   );
-  t.true(isSameWord(' Word4 ', { number: 4, word: 'word4' }));
-  t.false(isSameWord('word5', { number: 4, word: 'word4' }));
+  const mined = { status: 'mined', confirmations: 1 } as Payment;
+  t.is(paymentWaits(mined, 1), '1 of 3 confirmations');
+  t.is(paymentWaits({ ...mined, confirmations: 4 }, 1), '4 of 5 confirmations');
+  t.is(paymentWaits({ ...mined, status: 'confirmed' }, 9), undefined);
+});
+
+test('a payment is at one step at a time, and at none when it is over unpaid', (t) => {
+  const missing = [{ pool: 'orchard', signatures: 1, proofs: false, signer_keys: false }] as const;
+  const payment = { status: 'prepared', missing } as unknown as Payment;
+  t.is(stepOf(undefined, false), 0);
+  t.is(stepOf(payment, false), 1);
+  t.is(stepOf(payment, true), 2);
+  t.is(stepOf({ ...payment, status: 'complete', missing: [] }, true), 3);
+  for (const status of ['sent', 'in_mempool', 'mined'] as const)
+    t.is(stepOf({ ...payment, status }, true), 4);
+  t.is(stepOf({ ...payment, status: 'confirmed' }, true), 5);
+  for (const status of ['expired', 'conflicted', 'lost_note', 'discarded'] as const)
+    t.is(stepOf({ ...payment, status }, true), undefined, status);
+});
+
+const prepared = {
+  status: 'prepared',
+  missing: [],
+  last_sent: null,
+  mined_height: null,
+  confirmations: 0,
+  expires_at: '2026-02-03T12:00:00Z',
+  last_height: 1_000_100,
+  fee_zatoshi: 10_000,
+  payments: [{ amount_zatoshi: 100_000 }, { amount_zatoshi: 40_000 }],
+} as unknown as Payment;
+const lacks = (signatures: number, proofs: boolean, signer_keys: boolean) =>
+  ({ ...prepared, missing: [{ pool: 'orchard', signatures, proofs, signer_keys }] }) as unknown as Payment;
+
+test('a payment offers what its state lets be done', (t) => {
+  const nothing = { signing: false, proving: false, sending: false, discarding: false };
+  const open = { ...nothing, discarding: true };
+  t.deepEqual(possible(lacks(1, false, false)), { ...open, signing: true });
+  t.deepEqual(possible(lacks(0, false, true)), { ...open, signing: true });
+  t.deepEqual(possible(lacks(0, true, false)), { ...open, proving: true });
+  t.deepEqual(possible({ ...prepared, status: 'complete' }), { ...open, sending: true });
+  t.deepEqual(possible({ ...prepared, status: 'sent' }), { ...nothing, sending: true });
+  t.deepEqual(possible({ ...lacks(1, true, false), status: 'mined' }), nothing);
+  const sent = { source: 'node', outcome: 'refused', detail: null } as Payment['last_sent'];
+  t.deepEqual(possible({ ...prepared, status: 'lost_note' }), open);
+  t.deepEqual(possible({ ...prepared, status: 'lost_note', last_sent: sent }), nothing);
+});
+
+test('what is missing is named while the payment is open', (t) => {
+  t.deepEqual(missingText(lacks(2, true, false), english), ['orchard: 2 signatures, proofs']);
+  t.deepEqual(missingText(lacks(1, false, true), english), [
+    'orchard: 1 signature, a key that the signer has: it goes there once more',
+  ]);
+  t.deepEqual(missingText({ ...lacks(2, true, false), status: 'expired' }, english), []);
+});
+
+test('what is left after a payment is told while that lies ahead', (t) => {
+  t.is(leftAfter(prepared, 1_000_000), 850_000);
+  t.is(leftAfter(prepared, undefined), undefined);
+  t.is(leftAfter({ ...prepared, status: 'mined', mined_height: 5 }, 1_000_000), undefined);
+  t.is(leftAfter({ ...prepared, status: 'discarded' }, 1_000_000), undefined);
+  const left = (payments: number) => leftText({ left: { payments, zatoshi: 150_000_000 } }, english);
+  t.is(left(2), '1.50\u00a0ZEC did not fit into one transaction: it takes 2 more payments.');
+  t.is(left(0), undefined);
+  t.is(leftText({ left: null }, english), undefined);
+});
+
+test('what a payment shows to everybody is said before anybody agrees to it', (t) => {
+  const shown = (fields: object) =>
+    shownText(
+      {
+        pool: null,
+        address: null,
+        amount_zatoshi: 150_000_000,
+        ...fields,
+      } as Payment['becomes_public'][number],
+      english,
+    ).replaceAll('\u00a0', ' ');
+  const crossing = { consent: 'crossing_pools' };
+  t.is(shown({ ...crossing, pool: 'orchard' }), 'That 1.50 ZEC leave orchard.');
+  t.is(shown({ ...crossing, amount_zatoshi: -150_000_000 }), 'That 1.50 ZEC enter the shielded pools.');
+  t.is(shown({ consent: 'transparent_recipients', address: 't1x' }), 'That 1.50 ZEC go to t1x.');
+  t.is(shown({ consent: 'transparent_recipients' }), 'That 1.50 ZEC go to a transparent address.');
+  t.is(shown({ consent: 'unusual_fee' }), 'That the fee is 1.50 ZEC above the usual one.');
+});
+
+test('how a payment stands: its block or its last one, and what the server said', (t) => {
+  const rows = (more: object) =>
+    stateRows({ ...prepared, ...more } as Payment, 1, english).map((row) =>
+      row.join(': ').replaceAll('\u202f', ' '),
+    );
+  const until = 'Can be mined until: Block 1,000,100, about Feb 3, 2026, 12:00 PM';
+  t.deepEqual(rows({}), [until]);
+  t.deepEqual(rows({ expires_at: null }), []);
+  const mined = { status: 'mined', mined_height: 1_000_003, confirmations: 2 };
+  t.deepEqual(rows(mined), ['Mined: Block 1,000,003, 2 of 3 confirmations']);
+  t.deepEqual(rows({ ...mined, status: 'confirmed', confirmations: 5 }), [
+    'Mined: Block 1,000,003, 5 confirmations',
+  ]);
+  const sent = (source: string, outcome: string, detail: string | null) =>
+    rows({ expires_at: null, last_sent: { source, outcome, detail } });
+  t.deepEqual(sent('node', 'accepted', null), ['Sent: The node has taken it.']);
+  t.deepEqual(sent('compact_server', 'refused', 'full.'), [
+    'Sent: The compact server has refused it. It said: full.',
+  ]);
+  t.deepEqual(sent('node', 'unanswered', null), [
+    'Sent: The node has not answered, and may have it all the same.',
+  ]);
+});
+
+test('a PCZT is read from its bytes and from base64, and no other file is one', (t) => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  t.is(pcztText(bytes('PCZT\u0001')), btoa('PCZT\u0001'));
+  t.is(pcztText(bytes(' UENaVAEA\nAAA=\n')), 'UENaVAEAAAA=');
+  for (const other of ['', 'UENa', 'no PCZT, but a text', '{"a":1}'])
+    t.is(pcztText(bytes(other)), undefined, other);
 });
 
 test('a code is drawn module by module as it came', (t) => {
@@ -234,6 +388,15 @@ test('a refusal names the consents that it wants, and where it names none it may
   t.deepEqual(consentsNamed(refusal('Something else.')), Object.keys(CONSENT_TEXT));
 });
 
+test('an address names a page, and a wallet where it is not the default one', (t) => {
+  for (const hash of ['#/', '#/activity', '#savings/', '#savings/pay']) t.is(hashOf(placeIn(hash)), hash);
+  t.deepEqual(placeIn('#savings/pay'), { wallet: 'savings', page: 'pay' });
+  t.deepEqual(placeIn(''), { wallet: undefined, page: '' });
+  // They could become a part of another path.
+  for (const hash of ['#../', '#a%2Fb/', '#default/', '#con/', '#A/'])
+    t.is(placeIn(hash).wallet, undefined, hash);
+});
+
 test('what only went round within the wallet was not sent', (t) => {
   const sent = { ...received(0), spent_zatoshi: 9, sent_outputs: [] };
   const back = {
@@ -272,8 +435,19 @@ const idle = {
   work_total: null,
 } as unknown as Output<'sync.status'>;
 
+const follow = {
+  enabled: true,
+  source: 'node',
+  keep_open: false,
+  state: 'scanning',
+  last_tip_height: 200,
+  last_new_block_at: null,
+  next_look_at: null,
+  failure: null,
+} as const;
+
 test('a scan says what is left, and why the last one failed', (t) => {
-  const scan = { reach, sync: idle, isScanning: false, scanProblem: undefined };
+  const scan = { reach, sync: idle, follow: undefined, progress: undefined };
   t.deepEqual(syncText(scan, english), {
     part: 0.5,
     state: '100 blocks not scanned yet.',
@@ -282,16 +456,46 @@ test('a scan says what is left, and why the last one failed', (t) => {
   });
   t.is(syncText({ ...scan, reach: undefined }, english).state, 'Reading\u2026');
   t.is(syncText({ ...scan, reach: { ...reach, top: null } }, english).state, 'Nothing has been scanned yet.');
-  t.is(syncText({ ...scan, isScanning: true }, english).state, 'Scanning: 50%, 100 blocks to go.');
   const failed = { at: '2026-01-02T03:04:05Z', detail: 'The node is gone.' };
   const sync = { ...idle, last_error: failed } as Output<'sync.status'>;
-  t.is(
-    syncText({ ...scan, sync }, english).problem,
-    'The last scan failed (Jan 2, 2026, 3:04 AM): The node is gone.',
+  const text = 'The last scan failed (Jan 2, 2026, 3:04 AM): The node is gone.';
+  t.is(syncText({ ...scan, sync }, english).problem, text);
+  const failure = { ...failed, code: 'UPSTREAM_UNAVAILABLE' };
+  t.is(syncText({ ...scan, follow: { ...follow, state: 'backing_off', failure } }, english).problem, text);
+});
+
+const progress = {
+  blocks_per_second: 10,
+  outputs_per_second: 3,
+  received_bytes_per_second: 0,
+  bounded_by: null,
+  work_eta_seconds: null,
+} as unknown as Progress;
+
+test('a scan of the companion goes on between its requests, by its work, and tells no time that it does not know', (t) => {
+  const sync = { ...idle, work_done: 30, work_total: 300 };
+  const between = syncText({ reach, sync, follow, progress: undefined }, english);
+  t.like(between, { part: 0.1, state: 'Scanning: 10%, 100 blocks to go.', rate: '', problem: undefined });
+  const rate = (one: object): string =>
+    syncText({ reach, sync, follow, progress: { ...progress, ...one } }, english).rate ?? '';
+  t.is(rate({}), '10 blocks and 3 outputs a second.');
+  t.is(rate({ work_eta_seconds: 600 }), '10 blocks and 3 outputs a second. About 10 minutes left.');
+});
+
+test('the page says how long a scan goes on without it', (t) => {
+  t.regex(followText(undefined, 900, english), /^A scan goes up to the newest block.*until you stop it/);
+  t.regex(
+    followText(follow, 900, english),
+    /with this page closed too, until the wallet locks itself: after 15 minutes/,
   );
-  t.is(syncText({ ...scan, sync, scanProblem: 'Busy.' }, english).problem, 'Busy.');
-  t.is(syncText({ ...scan, sync, isScanning: true }, english).problem, undefined);
-  t.regex(followText(undefined, english), /^Goes on while/);
+  t.regex(followText({ ...follow, keep_open: true }, 900, english), /with this page closed too\./);
+  t.regex(followText(follow, 0, english), /with this page closed too\./);
+  t.regex(followText({ ...follow, state: 'caught_up' }, 0, english), /^Up to date\./);
+  const next_look_at = '2026-01-02T03:04:05Z';
+  t.regex(
+    followText({ ...follow, state: 'backing_off', next_look_at }, 0, english),
+    /^The next try is at Jan 2/,
+  );
 });
 
 test('an open wallet is read page by page, and what was left out is told', async (t) => {
@@ -312,6 +516,17 @@ test('an open wallet is read page by page, and what was left out is told', async
   const some = await readFunds(callWith(1_000));
   t.is(some.transactions.length, 5);
   t.true(some.isCut);
+});
+
+test('a failure names the fields of the form that it is about', (t) => {
+  const invalid = (path: string) =>
+    new CompanionError('INVALID_REQUEST', 'No.', { errors: [{ path, message: 'no' }] });
+  t.deepEqual(fieldsOf(new Objection('No amount.', 'amount')), ['amount']);
+  t.deepEqual(fieldsOf(invalid('recipients.0.address')), ['address', 'to']);
+  t.deepEqual(fieldsOf(invalid('zatoshi')), ['zatoshi', 'amount']);
+  t.deepEqual(fieldsOf(new CompanionError('INVALID_MNEMONIC', 'No.')), ['secret']);
+  t.deepEqual(fieldsOf(new CompanionError('INSUFFICIENT_FUNDS', 'No.')), ['amount']);
+  t.deepEqual(fieldsOf(new CompanionError('BUSY', 'Later.')), []);
 });
 
 test('a failure is said in words, and only a wrong password has to be typed again', (t) => {

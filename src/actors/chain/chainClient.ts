@@ -1,9 +1,8 @@
 // One wallet thread as the chain actor sees it: its open ranges, and its wait for the next block. Several wallet threads
 // ask in parallel, and none may end the range or wait of another.
 
-import type { FetchMeter } from './fetchMeter.ts';
-import type { BlockStream, SourceTip } from './ports/chainSource.ts';
-import type { CompactStore, StoredRange } from './ports/compactStore.ts';
+import type { BlockStream, CompactStore, SourceTip, StoredRange } from '@wallet-companion/chain/ports';
+import type { FetchMeter, HeldStore } from '@wallet-companion/chain/ranges';
 import type { AskedServer } from './servers.ts';
 
 /** A wallet has one sync at a time; the rest is for ranges that were never closed. */
@@ -16,11 +15,6 @@ export interface OpenRange {
   readonly held: HeldStore;
   readonly heights: StoredRange;
   readonly meter: FetchMeter;
-}
-
-/** The compact store of a source, once it is in use. */
-export interface HeldStore {
-  store?: CompactStore | undefined;
 }
 
 export class ChainClient {

@@ -1,18 +1,25 @@
 // What the features of the chain actor share, built once: the connections, the compact stores in use, and which wallet
 // threads read what, so that no connection or store is closed or changed under a scan.
 
+import type { CompactUpstream } from '@wallet-companion/chain/compact';
+import type {
+  ChainNode,
+  ChainSettings,
+  ChainSource,
+  CompactStore,
+  CompactStorePlace,
+  ScannedHeight,
+  StoredRange,
+  Upstream,
+} from '@wallet-companion/chain/ports';
+import { type HeldStore, SharedRanges } from '@wallet-companion/chain/ranges';
 import { type NetworkParameters, networkParameters } from '@wallet-companion/shielded/network';
 import { CompanionError } from '../../protocol/errors.ts';
-import { ChainClient, type HeldStore } from './chainClient.ts';
+import { ChainClient } from './chainClient.ts';
 import type { ChainEnvironment, NodeEndpoint } from './chainEnvironment.ts';
-import type { CompactUpstream } from './compact/compactUpstream.ts';
 import { Connections } from './connections.ts';
 import { mayHaveCookie } from './nodeCookie.ts';
-import type { ChainNode, ChainSource } from './ports/chainSource.ts';
-import type { CompactStore, CompactStorePlace, StoredRange } from './ports/compactStore.ts';
-import type { ChainSettings, ScannedHeight, Upstream } from './ports/types.ts';
 import { type AskedServer, Servers } from './servers.ts';
-import { SharedRanges } from './sharedRanges.ts';
 import { StoreTails } from './storeTails.ts';
 
 /** A wallet that read a range not longer ago may well read the next one: follow mode backs off to five minutes. */

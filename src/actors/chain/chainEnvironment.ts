@@ -1,12 +1,11 @@
 // What the chain actor needs from outside, injected so that tests provide servers, files and time.
 
+import type { CompactUpstream } from '@wallet-companion/chain/compact';
+import type { ChainNode, CompactStores } from '@wallet-companion/chain/ports';
+import type { LoopIdle } from '@wallet-companion/chain/ranges';
+import type { After } from '@wallet-companion/shielded/async';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import type { After } from '../../async/after.ts';
 import type { EventBody } from '../../protocol/events.ts';
-import type { CompactUpstream } from './compact/compactUpstream.ts';
-import type { LoopIdle } from './fetchMeter.ts';
-import type { ChainNode } from './ports/chainSource.ts';
-import type { CompactStores } from './ports/compactStore.ts';
 
 export interface NodeEndpoint {
   readonly url: string;

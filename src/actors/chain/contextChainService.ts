@@ -1,19 +1,13 @@
 // What a wallet thread asks of the chain side: a client of the context, with the ranges it has open.
 
-import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
-import type { Pool } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
-import { CompanionError } from '../../protocol/errors.ts';
-import type { ChainClient } from './chainClient.ts';
-import type { ChainContext } from './chainContext.ts';
-import { FetchMeter, loopIdle } from './fetchMeter.ts';
-import type { ChainNode, ChainSource, TransactionService } from './ports/chainSource.ts';
 import type {
   BlockNews,
   BlockTreeSizes,
   BlockTreeStates,
+  ChainNode,
   ChainService,
   ChainSettings,
+  ChainSource,
   ChainTip,
   MempoolLook,
   MempoolQuery,
@@ -23,11 +17,19 @@ import type {
   SendOutcome,
   ServedBatch,
   SubtreeRoot,
+  TransactionService,
   TransactionStatus,
   Upstream,
-} from './ports/types.ts';
-import type { RunSource } from './rangeRun.ts';
-import { checkSendable, checkTxid } from './source/sending.ts';
+} from '@wallet-companion/chain/ports';
+import type { RunSource } from '@wallet-companion/chain/ranges';
+import { FetchMeter, loopIdle } from '@wallet-companion/chain/ranges';
+import { checkSendable, checkTxid } from '@wallet-companion/chain/source';
+import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
+import { CompanionError } from '../../protocol/errors.ts';
+import type { ChainClient } from './chainClient.ts';
+import type { ChainContext } from './chainContext.ts';
 
 export class ContextChainService implements ChainService {
   protected readonly context: ChainContext;

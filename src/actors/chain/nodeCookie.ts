@@ -1,6 +1,6 @@
 // Which address gets the node's cookie: with the cookie, anyone can control the node.
 
-import { isServerOnThisMachine } from '../../protocol/loopback.ts';
+import { isServerOnThisMachine } from '@wallet-companion/client/contract';
 
 /**
  * Only an address that config.json or the command line names, never one that a caller set or named in a request, and

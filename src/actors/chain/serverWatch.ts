@@ -1,11 +1,11 @@
 // What is known of one configured server from calls made for other reasons: whether it answers, on the right network,
 // with which tip. Each change is reported once, not with every call.
 
+import type { ChainTip } from '@wallet-companion/chain/ports';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { ServerState, ServerView } from '../../protocol/operations/status.ts';
 import { timeTextOrNull } from '../../protocol/timeText.ts';
-import type { ChainTip } from './ports/types.ts';
 
 /** The state that a failure shows; one that is not listed shows nothing, such as a missing block. */
 const STATE_OF_FAILURE: Partial<Record<ErrorCode, ServerState>> = {

@@ -1,13 +1,13 @@
 // The state of the two configured servers, and checks whether they answer now.
 
+import type { ChainSettings, ChainTip } from '@wallet-companion/chain/ports';
+import { Patience } from '@wallet-companion/shielded/async';
 import type { Height } from '@wallet-companion/shielded/values';
-import { Patience } from '../../async/patience.ts';
 import { toErrorRecord } from '../../protocol/errors.ts';
 import type { ServerName } from '../../protocol/operations/status.ts';
 import type { Output } from '../../protocol/operations.ts';
 import type { ChainEnvironment } from './chainEnvironment.ts';
 import { ofNamedServer } from './namedServer.ts';
-import type { ChainSettings, ChainTip } from './ports/types.ts';
 import { ServerWatch } from './serverWatch.ts';
 
 /** Monitors ask every few seconds, each for itself; one request to the servers serves them all, and no more often. */

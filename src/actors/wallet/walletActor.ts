@@ -8,8 +8,10 @@ import { balanceHandlers } from './balance/handlers.ts';
 import { bookHandlers } from './books/handlers.ts';
 import { changesHandlers } from './changes/handlers.ts';
 import { configHandlers } from './config/handlers.ts';
+import { contactsHandlers } from './contacts/handlers.ts';
 import { coverageHandlers } from './coverage/handlers.ts';
 import { followHandlers } from './follow/handlers.ts';
+import { invoiceHandlers } from './invoices/handlers.ts';
 import { keyHandlers } from './keys/handlers.ts';
 import { labelHandlers } from './labels/handlers.ts';
 import { mempoolHandlers } from './mempool/handlers.ts';
@@ -42,8 +44,10 @@ export class WalletActor {
       ...changesHandlers(context),
       ...mempoolHandlers(context),
       ...labelHandlers(context),
+      ...contactsHandlers(context),
       ...bookHandlers(context),
       ...paymentUriHandlers(context),
+      ...invoiceHandlers(context),
       ...paymentHandlers(context),
       ...syncHandlers(context),
       ...coverageHandlers(context),

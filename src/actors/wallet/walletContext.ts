@@ -3,6 +3,7 @@
 import { type NetworkParameters, networkParameters } from '@wallet-companion/shielded/network';
 import { Configuration } from './config/configuration.ts';
 import { Following } from './follow/following.ts';
+import { Invoices } from './invoices/invoices.ts';
 import { MempoolWatch } from './mempool/mempoolWatch.ts';
 import { Pairings } from './pairing/pairings.ts';
 import { Payments } from './payments/payments.ts';
@@ -22,6 +23,7 @@ export interface WalletContext {
   readonly following: Following;
   readonly witnesses: WitnessMaker;
   readonly payments: Payments;
+  readonly invoices: Invoices;
   readonly pairings: Pairings;
 }
 
@@ -34,7 +36,11 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
   const scans = new Scans(environment, scanHeight, sessions, mempool);
   const configuration = new Configuration(environment, params, sessions, scanHeight);
   const payments = new Payments(environment, params, sessions, mempool);
-  mempool.listen((session) => payments.events.tell(session));
+  const invoices = new Invoices(environment, params, sessions, mempool);
+  mempool.listen((session, found) => {
+    payments.events.tell(session);
+    invoices.look(session, found);
+  });
   return {
     environment,
     params,
@@ -45,6 +51,7 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
     following: new Following(environment, sessions, scans, mempool),
     witnesses: new WitnessMaker(environment, sessions),
     payments,
+    invoices,
     pairings: new Pairings(environment, configuration, sessions),
   };
 }

@@ -1,5 +1,5 @@
 // Events for the window's page, which requests the events after the last one it received and waits until there are
-// some: the window's custom scheme has no streams. There is one page, so one request at a time.
+// some: the window's custom scheme has no streams. There is one page, so one request at a time, and one wallet.
 
 import type { CompanionEvent } from '../../protocol/events.ts';
 import type { EventPublisher } from '../../protocol/link.ts';
@@ -16,18 +16,23 @@ export interface PageEventsAnswer {
 }
 
 export class PageEvents {
-  readonly #unsubscribe: () => void;
+  readonly #link: EventPublisher;
+  #unsubscribe: () => void;
+  /** The page's; undefined: the default one. */
+  #wallet: string | undefined;
   #kept: CompanionEvent[] = [];
   /** The number of the last event; begins at 1, so that 0 means a page that has just been opened. */
   #last = 1;
   #wake: () => void = () => {};
 
   constructor(link: EventPublisher) {
+    this.#link = link;
     this.#unsubscribe = link.subscribe((event) => this.#add(event));
   }
 
-  async after(seen: number): Promise<PageEventsAnswer> {
+  async after(seen: number, wallet?: string): Promise<PageEventsAnswer> {
     this.#wake();
+    if (wallet !== this.#wallet) this.#turnTo(wallet);
     if (seen === this.#last) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -44,6 +49,15 @@ export class PageEvents {
   close(): void {
     this.#unsubscribe();
     this.#wake();
+  }
+
+  /** A page of another wallet has been opened; no number of the one before is one of its. */
+  #turnTo(wallet: string | undefined): void {
+    this.#unsubscribe();
+    this.#wallet = wallet;
+    this.#kept = [];
+    this.#last += 1;
+    this.#unsubscribe = this.#link.subscribe((event) => this.#add(event), wallet);
   }
 
   #add(event: CompanionEvent): void {

@@ -1,9 +1,10 @@
 // Answers the window's page when it requests companion://app/...: the dashboard's files, operations by name, and events.
 // Every request comes from this page: only the window knows the scheme, and it never shows another page.
 
+import { DEFAULT_INPUT_BYTES, inKib, isOtherWalletName } from '@wallet-companion/client/contract';
 import { DASHBOARD_POLICY, type DashboardFile } from '@wallet-companion/dashboard';
 import { CompanionError } from '../../protocol/errors.ts';
-import { DEFAULT_INPUT_BYTES, inKib, inputLimit } from '../../protocol/inputLimits.ts';
+import { inputLimit } from '../../protocol/inputLimits.ts';
 import type { Dispatcher } from '../../protocol/link.ts';
 import { isOperationName, operations } from '../../protocol/operations.ts';
 import { failure } from '../../protocol/result.ts';
@@ -30,12 +31,25 @@ export interface PageSources {
   readonly requestId: () => string;
 }
 
-const INVOKE_PREFIX = '/invoke/';
-const EVENTS_PATH = '/events';
+/** `/invoke/OPERATION` and `/events`; for another wallet than the default one its name follows. */
+const POSTED = /^\/(?:events|invoke\/(?<operation>[^/]*))(?:\/(?<wallet>[^/]*))?$/;
+
+interface Posted {
+  /** Undefined: events are asked for. */
+  readonly operation: string | undefined;
+  readonly wallet: string | undefined;
+}
+
+function postedTo(path: string): Posted | undefined {
+  const found = POSTED.exec(path);
+  const { operation, wallet } = found?.groups ?? {};
+  const isOne = found !== null && (wallet === undefined || isOtherWalletName(wallet));
+  return isOne ? { operation, wallet } : undefined;
+}
 
 /** How long the body of a request to this path may be. */
 export function bodyLimit(path: string): number {
-  const name = path.startsWith(INVOKE_PREFIX) ? path.slice(INVOKE_PREFIX.length) : '';
+  const name = postedTo(path)?.operation ?? '';
   return isOperationName(name) ? inputLimit(name) : DEFAULT_INPUT_BYTES;
 }
 
@@ -47,10 +61,13 @@ export function pageAnswerer({
   requestId,
 }: PageSources): (request: PageRequest) => Promise<PageAnswer> {
   return async ({ method, path, body }) => {
-    if (method === 'POST' && path.startsWith(INVOKE_PREFIX)) {
-      return json(await invoke(link, path, body, requestId()));
-    }
-    if (method === 'POST' && path === EVENTS_PATH) return json(await events.after(numberIn(path, body)));
+    const posted = method === 'POST' ? postedTo(path) : undefined;
+    if (posted !== undefined)
+      return json(
+        posted.operation === undefined
+          ? await events.after(numberIn(path, body), posted.wallet)
+          : await invoke(link, path, posted.operation, body, requestId(), posted.wallet),
+      );
     const file = method === 'GET' ? files.get(path) : undefined;
     if (file === undefined) return { status: 404, type: 'text/plain', body: Buffer.from('not found') };
     return { status: 200, type: file.type, body: path === '/' ? withPolicy(file.body) : file.body };
@@ -67,15 +84,16 @@ function withPolicy(page: Buffer): Buffer {
 async function invoke(
   link: Dispatcher,
   path: string,
+  name: string,
   body: Buffer,
   requestId: string,
+  wallet: string | undefined,
 ): Promise<CommandResult<unknown>> {
   try {
-    const name = path.slice(INVOKE_PREFIX.length);
     if (!isOperationName(name)) throw new CompanionError('NOT_FOUND', 'There is no such operation.');
     const { ipc } = operations[name];
     return toCommandResult(
-      await dispatchCommand(link, ipc, parseArguments(path, body), requestId),
+      await dispatchCommand(link, ipc, parseArguments(path, body), requestId, wallet),
       requestId,
     );
   } catch (thrown) {

@@ -27,6 +27,8 @@ export interface DesktopOptions {
   readonly requestId: () => string;
   /** Called with the error that made an answer impossible; the page gets an empty answer. */
   readonly onFault: (fault: unknown) => void;
+  /** Whose page is shown first; undefined: the default one's. */
+  readonly wallet?: string | undefined;
 }
 
 export interface DesktopWindow {
@@ -44,6 +46,7 @@ export async function openDesktop({
   files,
   requestId,
   onFault,
+  wallet,
 }: DesktopOptions): Promise<DesktopWindow> {
   const webkit = await loadWebKit();
   const bindings = bind(webkit);
@@ -72,7 +75,8 @@ export async function openDesktop({
     });
   });
   bindings.connect(window, 'destroy', callbacks.destroy);
-  bindings.loadUri(view, HOME);
+  // The page names its wallet in its address, as in a browser.
+  bindings.loadUri(view, wallet === undefined ? HOME : `${HOME}#${wallet}/`);
   const stop = turnLoop(bindings, () => isOpen, onFault);
   void closed.then(stop);
   return {

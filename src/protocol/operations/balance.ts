@@ -19,6 +19,11 @@ export const balanceOperations = {
     input: z.strictObject({ account: field.onlyAccount }),
     output: z.strictObject({
       total_zatoshi: field.zatoshi.describe('Unspent mined notes'),
+      spendable_zatoshi: field.zatoshi
+        .nullable()
+        .describe(
+          'Part of the total that a payment could spend now: deep enough (10 confirmations, change 3), not reserved, not spent in the mempool, and more than dust. Null where no payment can be prepared: blocks are missing, or this wallet does not see spends',
+        ),
       confirmed_zatoshi: field.zatoshi,
       pending_zatoshi: field.zatoshi.describe('Notes below `min_confirmations`'),
       reserved_zatoshi: field.zatoshi.describe(
@@ -48,7 +53,22 @@ export const balanceOperations = {
     }),
     http: { method: 'GET', path: '/api/balance' },
     ipc: 'balance',
-    cli: { words: ['balance'], amountsFromScan: true },
+    cli: {
+      words: ['balance'],
+      amountsFromScan: true,
+      lines: [
+        'total_zatoshi',
+        'spendable_zatoshi',
+        'pending_zatoshi',
+        'reserved_zatoshi',
+        'unconfirmed_zatoshi',
+        'spent_unconfirmed_zatoshi',
+        'as_of_height',
+        'complete',
+        'verified_with',
+        'warning',
+      ],
+    },
     errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
   },
 } as const satisfies Record<string, Operation>;

@@ -4,7 +4,10 @@ import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ASKS_NODE, NEEDS_SESSION, type Operation } from '../operation.ts';
 
-export const EXPORT_FORMATS = ['csv', 'json'] as const;
+export const EXPORT_FORMATS = ['csv', 'json', 'beancount', 'hledger', 'koinly', 'cointracker'] as const;
+
+export const CSV = 'text/csv; charset=utf-8; header=present';
+const TEXT = 'text/plain; charset=utf-8';
 
 /** One row for each account and pool whose funds a transaction moved. */
 const row = z.strictObject({
@@ -21,6 +24,14 @@ const row = z.strictObject({
       'The fee of the whole transaction, on the first row that paid; null elsewhere, and where it is not known',
     ),
   memos: z.array(field.memo.unwrap()).describe('The memos of what was received, and of what was sent'),
+  labels: z.array(z.string()).describe('What you call the addresses that it was received at'),
+  counterparties: z
+    .array(z.string())
+    .describe(
+      'Who was paid, where that is recoverable: the name of a contact, else the address, of one receiver',
+    ),
+  references: z.array(z.string()).describe('The references of the invoices that it paid'),
+  confirmations: field.count,
   balance_zatoshi: field.zatoshi.describe('The balance of all that is exported, after this row'),
 });
 
@@ -34,6 +45,21 @@ const dateOrTime = z
     description: 'A day, as of its end (UTC), or an RFC 3339 time',
     pattern: DATE_PATTERN,
   });
+
+const day = (what: string) =>
+  dateOrTime.describe(what).meta({ description: what, pattern: DATE_PATTERN }).optional();
+
+/** Days are those of the time zone. A transaction belongs where the time of its block does. */
+export const period = {
+  from: day('First day, or an RFC 3339 time; left out: from the beginning'),
+  to: day('Last day, or an RFC 3339 time, included; left out: up to now'),
+  year: z.int().min(2016).max(9998).describe('A calendar year, instead of `from` and `to`').optional(),
+  time_zone: z
+    .string()
+    .max(64)
+    .describe('IANA time zone of days and years (default UTC), such as Europe/Berlin')
+    .optional(),
+};
 
 const asOfHeight = field.height
   .nullable()
@@ -51,10 +77,25 @@ export const bookOperations = {
   'transactions.export': {
     actor: 'wallet',
     access: 'session',
-    summary: 'The history, oldest first, for bookkeeping; its last balance is that of the wallet',
+    summary:
+      'The history, or a period of it, oldest first, for bookkeeping; opening and rows add up to what the wallet held',
     input: z.strictObject({
-      format: z.enum(EXPORT_FORMATS).describe('csv for spreadsheets (default), json for programs').optional(),
+      format: z
+        .enum(EXPORT_FORMATS)
+        .describe('csv for spreadsheets (default), json for programs, and those of other programs')
+        .optional(),
       account: field.onlyAccount,
+      ...period,
+      label: field.label.describe('Only what was received at addresses that you call so').optional(),
+      address: z
+        .string()
+        .max(1024)
+        .describe('Only what was received at this address of the wallet, or paid to this one')
+        .optional(),
+      direction: z
+        .enum(['received', 'sent'])
+        .describe('Only rows that received, or that sent, something')
+        .optional(),
       limit: z
         .int()
         .min(1)
@@ -65,23 +106,35 @@ export const bookOperations = {
     }),
     output: z.strictObject({
       format: z.enum(EXPORT_FORMATS),
-      balance_zatoshi: field.zatoshi.describe('After the last row'),
+      opening_zatoshi: field.zatoshi.describe('The balance before the period'),
+      balance_zatoshi: field.zatoshi.describe(
+        'After the last transaction of the page; on the last page: of the period',
+      ),
       as_of_height: asOfHeight,
       ...reach,
       next_cursor: z.string().nullable().describe('Give it as `cursor` for the next page; null on the last'),
       rows: z.array(row).optional().describe('With json'),
-      text: z.string().optional().describe('With csv; the header is on the first page'),
+      text: z
+        .string()
+        .optional()
+        .describe(
+          'With other formats than json; the head is on the first page, what closes the books on the last',
+        ),
     }),
     http: {
       method: 'GET',
       path: '/api/transactions/export',
       files: {
-        csv: { type: 'text/csv; charset=utf-8; header=present', member: 'text', name: 'transactions.csv' },
+        csv: { type: CSV, member: 'text', name: 'transactions.csv' },
+        koinly: { type: CSV, member: 'text', name: 'koinly.csv' },
+        cointracker: { type: CSV, member: 'text', name: 'cointracker.csv' },
+        beancount: { type: TEXT, member: 'text', name: 'transactions.beancount' },
+        hledger: { type: TEXT, member: 'text', name: 'transactions.journal' },
       },
     },
     ipc: 'transactions_export',
     cli: { words: ['transactions', 'export'], file: 'export' },
-    errors: [...NEEDS_SESSION, 'NOT_FOUND'],
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
   },
   'balance.at': {
     actor: 'wallet',

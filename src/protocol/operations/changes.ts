@@ -22,9 +22,17 @@ const change = z.strictObject({
   txid: field.displayHash.describe('The transaction that made the note'),
   output_index: field.count,
   value_zatoshi: field.zatoshi,
+  time: field.time
+    .nullable()
+    .describe('The time of the block at `height`; null for what was taken back since'),
   height: field.height.describe("The height of the note's block; of the spender's for `spent` and `unspent`"),
   block_hash: field.displayHash.nullable().describe('The hash of that block; null where it is not kept'),
   spent_by: field.displayHash.nullable().describe('The spending transaction of `spent` and `unspent`'),
+  fee_zatoshi: field.zatoshi
+    .nullable()
+    .describe(
+      'What we paid for the transaction: `spent_by`, else `txid`; null where others paid it, where it is not known (yet), and for what was taken back since',
+    ),
   diversifier_index: field.diversifierIndex,
   address: field.receivingAddress,
   label: field.receivingLabel,

@@ -7,13 +7,14 @@ import type { Operation } from '../operation.ts';
 
 const hook = z.strictObject({
   name: z.string(),
+  wallet: z.string().describe('Whose events the line is about: "default", or the name of another wallet'),
   kind: z.enum(['command', 'webhook']),
   target: z.string().describe('Host of the address, or name of the program; never more of either'),
   events: z.array(z.enum(HOOK_EVENTS)),
   state: z
-    .enum(['idle', 'delivering', 'waiting_for_unlock', 'backing_off', 'not_running'])
+    .enum(['idle', 'delivering', 'waiting_for_unlock', 'backing_off', 'not_running', 'no_wallet'])
     .describe(
-      'waiting_for_unlock: changes cannot be read while the wallet is locked. not_running: `serve` alone delivers',
+      'waiting_for_unlock: changes cannot be read while the wallet is locked. not_running: `serve` alone delivers. no_wallet: config.json names a wallet that is not there',
     ),
   queued: field.count.describe('Events that wait, changes not counted'),
   last_sequence: field.count.describe(
@@ -36,14 +37,14 @@ export const hooksOperations = {
   'hooks.list': {
     actor: 'service',
     access: 'anyone',
-    summary: 'Tell whether the hooks of config.json deliver',
+    summary: 'Tell whether the hooks of config.json deliver, for each wallet',
     input: z.strictObject({}),
     output: z.strictObject({ hooks: z.array(hook) }),
     http: { method: 'GET', path: '/api/hooks' },
     ipc: 'hooks_list',
     cli: {
       words: ['hooks'],
-      columns: ['name', 'kind', 'target', 'state', 'failures', 'failure', 'last_delivered_at'],
+      columns: ['name', 'wallet', 'kind', 'target', 'state', 'failures', 'failure', 'last_delivered_at'],
     },
     errors: [],
   },

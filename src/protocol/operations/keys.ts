@@ -30,7 +30,7 @@ export const keyOperations = {
     output: address,
     http: { method: 'GET', path: '/api/address' },
     ipc: 'address_get',
-    cli: { words: ['address', 'get'] },
+    cli: { words: ['address'], formerly: ['address', 'get'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
   },
   'address.next': {

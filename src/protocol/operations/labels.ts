@@ -11,6 +11,9 @@ const labelled = z.strictObject({
   label: z.string(),
 });
 
+/** As many labels and contacts as a wallet has room for, with their addresses, in base64. */
+const MAX_FILE_LENGTH = 8 * 1024 * 1024;
+
 /** The position of an address; account 0 where the account is left out. */
 const place = { account: field.oneAccount, diversifier_index: field.diversifierIndex };
 
@@ -47,5 +50,43 @@ export const labelsOperations = {
     ipc: 'labels_remove',
     cli: { words: ['labels', 'remove'], positional: ['diversifier_index'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
+  },
+  'labels.export': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'The labels and contacts as JSON Lines (BIP 329), for other wallets',
+    input: z.strictObject({ account: field.onlyAccount }),
+    output: z.strictObject({
+      text: z
+        .string()
+        .describe(
+          'A line for each label: `type` (addr), `ref` (the unified address), `label`; for all accounts also one for each contact, with its name as `label`, and its `note`',
+        ),
+    }),
+    http: { method: 'GET', path: '/api/labels/export' },
+    ipc: 'labels_export',
+    cli: { words: ['labels', 'export'], file: 'text' },
+    errors: [...NEEDS_SESSION, 'NOT_FOUND'],
+  },
+  'labels.import': {
+    actor: 'wallet',
+    access: 'session',
+    summary:
+      'Take labels of our addresses, and contacts, from JSON Lines (BIP 329); all of them, or none where a line is wrong',
+    input: z.strictObject({
+      labels: z.base64().max(MAX_FILE_LENGTH).describe('The lines, as UTF-8 in base64'),
+    }),
+    maxInputBytes: MAX_FILE_LENGTH + 64 * 1024,
+    output: z.strictObject({
+      imported: field.count.describe('Labels of our addresses'),
+      contacts: field.count.describe('Addresses of others: the label is the name of the contact'),
+      ignored: field.count.describe(
+        'Lines of other types, without a label, or about what is no address of this network',
+      ),
+    }),
+    http: { method: 'POST', path: '/api/labels/import' },
+    ipc: 'labels_import',
+    cli: { words: ['labels', 'import'], positional: ['labels'], files: ['labels'] },
+    errors: [...NEEDS_SESSION, 'WALLET_CORRUPT'],
   },
 } as const satisfies Record<string, Operation>;

@@ -61,6 +61,10 @@ const transaction = z.strictObject({
 
 const nextCursor = z.string().nullable().describe('Give it as `cursor` for the next page; null on the last');
 
+const ownAddress = z.string().max(1024);
+const fromHeight = field.height.describe('Only transactions of this block and later ones').optional();
+const toHeight = field.height.describe('Only transactions of this block and earlier ones').optional();
+
 export const noteOperations = {
   'notes.list': {
     actor: 'wallet',
@@ -70,6 +74,8 @@ export const noteOperations = {
       account: field.onlyAccount,
       pool: field.pool.optional(),
       unspent: z.boolean().optional().describe('true: only unspent notes; otherwise all'),
+      label: field.label.describe('Only notes paid to addresses that you call so').optional(),
+      address: ownAddress.describe('Only notes paid to this address of the wallet').optional(),
       limit: field.limit.optional(),
       cursor: field.cursor.optional(),
     }),
@@ -88,6 +94,11 @@ export const noteOperations = {
     summary: 'Our transactions, one entry each, with sent outputs where recoverable',
     input: z.strictObject({
       account: field.onlyAccount,
+      address: ownAddress
+        .describe('Only transactions that paid to this address, of the wallet or of others')
+        .optional(),
+      since_height: fromHeight,
+      until_height: toHeight,
       limit: field.limit.optional(),
       cursor: field.cursor.optional(),
     }),

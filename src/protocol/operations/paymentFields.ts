@@ -9,7 +9,7 @@ export const MAX_MEMO_BYTES = 512;
 /** The limit of a payment request's text (ZIP 321). */
 export const MAX_URI_LENGTH = 16_384;
 /** 21 million ZEC. */
-const MAX_ZATOSHI = 2_100_000_000_000_000;
+export const MAX_ZATOSHI = 2_100_000_000_000_000;
 
 export const text = (description: string, maxBytes: number) =>
   z

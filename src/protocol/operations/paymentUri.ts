@@ -12,8 +12,8 @@ import {
   text,
   zatoshi,
 } from './paymentFields.ts';
+import { qrCode, qrFiles, qrFormat } from './qrCode.ts';
 
-export const QR_FORMATS = ['text', 'svg', 'png'] as const;
 const MAX_TEXT_BYTES = 512;
 
 const requested = {
@@ -58,24 +58,13 @@ export const paymentUriOperations = {
     summary: 'A payment request as a QR code',
     input: z.strictObject({
       ...requested,
-      format: z
-        .enum(QR_FORMATS)
-        .describe('text for a terminal (default), svg and png for the rest')
-        .optional(),
+      format: qrFormat,
     }),
-    output: z.strictObject({
-      uri: z.string(),
-      format: z.enum(QR_FORMATS),
-      width: field.count.describe('In modules, with the quiet zone'),
-      image: z.string().describe('Characters for dark modules, SVG, or PNG in base64'),
-    }),
+    output: qrCode,
     http: {
       method: 'POST',
       path: '/api/payment-uri/qr',
-      files: {
-        svg: { type: 'image/svg+xml', member: 'image', name: 'payment.svg' },
-        png: { type: 'image/png', member: 'image', name: 'payment.png', base64: true },
-      },
+      files: qrFiles('payment'),
     },
     ipc: 'payment_uri_qr',
     cli: { words: ['payment-uri', 'qr'], file: 'code' },

@@ -41,6 +41,7 @@ const output = z.strictObject({
   amount_zatoshi: amount,
   address: address.describe('The receiver that is paid'),
   typed_address: address.describe('What a person typed for it, where that holds the receiver'),
+  contact: z.string().nullable().describe('The contact whose receiver that is, where it is verified'),
   memo: field.memo.describe('Null where there is none, and where it cannot be read'),
   ...owned,
   verified: z.boolean().describe('Address, amount and memo were made again from what is signed'),

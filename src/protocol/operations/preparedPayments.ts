@@ -10,6 +10,7 @@ import {
   NEEDS_SESSION,
   type Operation,
 } from '../operation.ts';
+import { contactName } from './contacts.ts';
 import {
   amount,
   MAX_ADDRESS_LENGTH,
@@ -46,17 +47,24 @@ const ASKS_EITHER = [...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER])];
 
 const recipientFields = {
   address: z.string().min(1).max(MAX_ADDRESS_LENGTH).describe('Unified, Sapling or transparent address'),
+  contact: contactName.describe('The name of a contact, in the place of an address'),
   amount: amount('In ZEC, as text'),
   zatoshi,
   memo: text('Not for transparent addresses', MAX_MEMO_BYTES),
 };
 
-const recipient = z.strictObject({
-  address: recipientFields.address,
-  amount: recipientFields.amount.optional(),
-  zatoshi: recipientFields.zatoshi.optional(),
-  memo: recipientFields.memo.optional(),
-});
+const recipient = z
+  .strictObject({
+    address: recipientFields.address.optional(),
+    contact: recipientFields.contact.optional(),
+    amount: recipientFields.amount.optional(),
+    zatoshi: recipientFields.zatoshi.optional(),
+    memo: recipientFields.memo.optional(),
+  })
+  .refine(({ address, contact }) => (address === undefined) !== (contact === undefined), {
+    path: ['address'],
+    message: 'or contact is needed, and not both',
+  });
 
 export const paymentId = z
   .string()
@@ -93,6 +101,7 @@ export const paymentFields = {
     z.strictObject({
       pool: place,
       address: z.string().describe('As it was typed'),
+      contact: z.string().nullable().describe('What you call it by now'),
       amount_zatoshi: field.zatoshi,
       memo: field.memo,
     }),
@@ -157,6 +166,7 @@ export const preparedPaymentOperations = {
         .optional(),
       recipients: z.array(recipient).min(1).max(MAX_RECIPIENTS).describe('Whom to pay').optional(),
       address: recipientFields.address.describe('One recipient, in the place of recipients').optional(),
+      contact: recipientFields.contact.optional(),
       amount: recipientFields.amount.optional(),
       zatoshi: recipientFields.zatoshi.optional(),
       memo: recipientFields.memo.optional(),
@@ -221,10 +231,13 @@ export const preparedPaymentOperations = {
         .describe(
           'With `everything`: what did not fit and is worth its fee, and about how many further payments it takes',
         ),
+      warnings: z
+        .array(z.strictObject({ address: z.string(), text: z.string() }))
+        .describe('About recipients that are easily taken for others, and about own addresses'),
     }),
     http: { method: 'POST', path: '/api/payments/prepare' },
     ipc: 'payments_prepare',
-    cli: { words: ['pay', 'prepare'], file: 'prepared' },
+    cli: { words: ['pay', 'prepare'], file: 'prepared', takesRecipient: true },
     errors: [
       ...NAMES_PAYMENT,
       'INSUFFICIENT_FUNDS',
@@ -249,7 +262,11 @@ export const preparedPaymentOperations = {
     output: z.strictObject({ payments: z.array(payment), next_cursor: z.string().nullable() }),
     http: { method: 'GET', path: '/api/payments' },
     ipc: 'payments_list',
-    cli: { words: ['pay', 'list'], view: 'payments' },
+    cli: {
+      words: ['pay', 'list'],
+      view: 'payments',
+      columns: ['payment_id', 'status', 'account', 'pays_zatoshi', 'created_at', 'fee_zatoshi', 'expires_at'],
+    },
     errors: [...NAMES_PAYMENT],
   },
   'payments.get': {

@@ -169,6 +169,27 @@ export const walletOperations = {
     cli: { words: ['wallet', 'backup'] },
     errors: [...NEEDS_PASSWORD],
   },
+  'wallet.remove': {
+    actor: 'wallet',
+    access: 'password',
+    summary: 'Remove the wallet from this companion; its files are kept under another name',
+    input: z.strictObject({
+      password: field.password,
+      without_backup: z
+        .boolean()
+        .optional()
+        .describe('Remove it although its recovery phrase was never shown by wallet.backup'),
+    }),
+    output: z.strictObject({
+      removed: z.literal(true),
+      kept_as: z.string().describe('The name of its file now; named wallet.dat again it is back'),
+    }),
+    http: { method: 'POST', path: '/api/wallet/remove' },
+    ipc: 'wallet_remove',
+    cli: { words: ['wallet', 'remove'] },
+    removesWallet: true,
+    errors: [...NEEDS_PASSWORD],
+  },
   'wallet.rescan': {
     actor: 'wallet',
     access: 'session',

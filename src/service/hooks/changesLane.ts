@@ -3,14 +3,13 @@
 
 import { randomBytes } from 'node:crypto';
 import { CHANGE_EVENTS, type ChangeEvent, type HookEvent } from '../../protocol/hooks.ts';
-import type { Dispatcher } from '../../protocol/link.ts';
 import type { Output } from '../../protocol/operations.ts';
 import type { BeginReason, HookRecord } from './hookRecords.ts';
+import { type Found, type LaneContext, PagedLane, type Told } from './lane.ts';
 
 type Page = Output<'changes.list'>;
 
 const PAGE_SIZE = 50;
-const LOCKED = ['WALLET_LOCKED', 'NO_WALLET'];
 
 /** A hook for one kind of change also receives the kind that undoes it. */
 const TAKEN_BACK_BY: { readonly [E in ChangeEvent]?: ChangeEvent } = {
@@ -25,81 +24,36 @@ export function wantedChanges(events: readonly HookEvent[]): ReadonlySet<ChangeE
   return new Set(named.flatMap((kind) => [kind, TAKEN_BACK_BY[kind] ?? kind]));
 }
 
-export interface Told {
-  readonly id: string;
-  readonly event: ChangeEvent | 'hook.started';
-  readonly data: unknown;
-  /** Marks it as delivered in the record; the caller saves the record. */
-  readonly settle: () => void;
-}
-
-/** `nothing`: no delivery is due. `failed`: the journal could not be read, though the wallet may be open. */
-export type Found = Told | 'nothing' | { readonly failed: string };
-
-export interface ChangesContext {
-  readonly link: Dispatcher;
-  readonly requestId: () => string;
+export interface ChangesContext extends LaneContext {
   readonly now: () => number;
-  /** Saves the record. */
-  readonly save: () => Promise<void>;
   /** Called when the journal no longer knows the position. */
   readonly beganAnew: () => void;
 }
 
-export class ChangesLane {
+export class ChangesLane extends PagedLane<Page, ChangesContext> {
   readonly #wanted: ReadonlySet<ChangeEvent>;
-  readonly #record: HookRecord;
-  readonly #context: ChangesContext;
-  /** Dropped at the lock. */
-  #page: Page | undefined;
-  #isLocked = false;
-  #mayHaveMore = true;
   /** False until a new position is saved: after a crash, an unsaved one would be replaced by a later one. */
   #isKept = true;
-  /** Counts events that make a running request's answer outdated. */
-  #news = 0;
 
   constructor(wanted: ReadonlySet<ChangeEvent>, record: HookRecord, context: ChangesContext) {
+    super(record, context);
     this.#wanted = wanted;
-    this.#record = record;
-    this.#context = context;
-  }
-
-  get isLocked(): boolean {
-    return this.#isLocked;
-  }
-
-  /** Called when the journal may have new entries. */
-  stir(): void {
-    this.#news += 1;
-    this.#mayHaveMore = true;
-  }
-
-  locked(): void {
-    this.#news += 1;
-    this.#isLocked = true;
-    this.#page = undefined;
-  }
-
-  unlocked(): void {
-    this.#isLocked = false;
-    this.stir();
   }
 
   async next(): Promise<Found> {
     for (;;) {
-      if (this.#isLocked) return 'nothing';
+      if (this.isLocked) return 'nothing';
       if (!this.#isKept && !(await this.#keep())) return { failed: 'STORAGE_FAILED' };
-      const { cursor, begun, epoch, done } = this.#record;
+      const { cursor, begun, epoch, done } = this.record;
       if (cursor !== undefined && begun !== undefined) return this.#beginning(epoch, begun);
-      const change = this.#page?.changes.find((one) => one.sequence > done && this.#wants(one));
+      const change = this.page?.changes.find((one) => one.sequence > done && this.#wants(one));
       if (change !== undefined) return this.#told(epoch, change);
-      if (this.#page !== undefined) {
-        this.#record.cursor = this.#page.next_cursor;
-        if (this.#page.has_more) this.#mayHaveMore = true;
-        this.#page = undefined;
+      if (this.page !== undefined) {
+        this.record.cursor = this.page.next_cursor;
+        if (this.page.has_more) this.mayHaveMore = true;
+        this.page = undefined;
       }
-      if (!this.#mayHaveMore) return 'nothing';
+      if (!this.mayHaveMore) return 'nothing';
       const failed = await this.#read();
       if (failed !== undefined) return { failed };
     }
@@ -107,38 +61,24 @@ export class ChangesLane {
 
   /** Returns the code of a failure, unless it only means that the wallet is locked. */
   async #read(): Promise<string | undefined> {
-    const { link, requestId, now, beganAnew } = this.#context;
-    const { cursor = 'now' } = this.#record;
-    const news = this.#news;
-    this.#mayHaveMore = false;
-    const input = { since: cursor, limit: PAGE_SIZE };
-    const result = await link.dispatch('changes.list', input, { requestId: requestId(), byService: true });
-    // The wallet was locked or unlocked, or the journal was written, meanwhile: read again.
-    const isOld = news !== this.#news;
-    if (isOld) this.#mayHaveMore = true;
-    if (result.ok) {
-      if (cursor === 'now') this.#begin(result.value.next_cursor);
-      else if (!this.#isLocked) this.#page = result.value;
+    const { cursor = 'now' } = this.record;
+    const found = await this.ask('changes.list', { since: cursor, limit: PAGE_SIZE });
+    if ('answer' in found) {
+      if (cursor === 'now') this.#begin(found.answer.next_cursor);
+      else if (!this.isLocked) this.page = found.answer;
       return undefined;
     }
-    const { code } = result.error;
-    if (code === 'CURSOR_UNKNOWN' && cursor !== 'now') {
-      this.#record.cursor = undefined;
-      this.#record.begun = 'cursor_unknown';
-      this.#record.beganAnewAt = new Date(now()).toISOString();
-      this.#mayHaveMore = true;
-      beganAnew();
-      return undefined;
-    }
-    this.#mayHaveMore = true;
-    if (!LOCKED.includes(code)) return code;
-    if (!isOld) this.#isLocked = true;
+    if (found.failed !== 'CURSOR_UNKNOWN' || cursor === 'now') return found.failed;
+    this.record.cursor = undefined;
+    this.record.begun = 'cursor_unknown';
+    this.record.beganAnewAt = new Date(this.context.now()).toISOString();
+    this.context.beganAnew();
     return undefined;
   }
 
   async #keep(): Promise<boolean> {
     try {
-      await this.#context.save();
+      await this.context.save();
       this.#isKept = true;
     } catch {
       // `next` reports the failure.
@@ -148,12 +88,12 @@ export class ChangesLane {
 
   /** Starts at the journal's current end. */
   #begin(cursor: string): void {
-    this.#record.begun ??= 'new';
-    this.#record.cursor = cursor;
-    this.#record.done = 0;
-    this.#record.epoch = randomBytes(9).toString('base64url');
+    this.record.begun ??= 'new';
+    this.record.cursor = cursor;
+    this.record.done = 0;
+    this.record.epoch = randomBytes(9).toString('base64url');
     this.#isKept = false;
-    this.#mayHaveMore = true;
+    this.mayHaveMore = true;
   }
 
   #wants({ kind }: Page['changes'][number]): boolean {
@@ -162,14 +102,14 @@ export class ChangesLane {
 
   #beginning(epoch: string, reason: BeginReason): Told {
     const settle = () => {
-      if (this.#record.epoch === epoch) this.#record.begun = undefined;
+      if (this.record.epoch === epoch) this.record.begun = undefined;
     };
     return { id: `${epoch}-0`, event: 'hook.started', data: { reason }, settle };
   }
 
   #told(epoch: string, change: Page['changes'][number]): Told {
     const settle = () => {
-      if (this.#record.epoch === epoch) this.#record.done = change.sequence;
+      if (this.record.epoch === epoch) this.record.done = change.sequence;
     };
     return { id: `${epoch}-${change.sequence}`, event: `change.${change.kind}`, data: change, settle };
   }

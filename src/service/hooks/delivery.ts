@@ -6,6 +6,8 @@ export interface Delivery {
   readonly sequence: number;
   readonly event: string;
   readonly time: string;
+  /** Undefined: the default one. */
+  readonly wallet?: string | undefined;
   readonly data: unknown;
 }
 
@@ -18,5 +20,6 @@ export type Deliver = (delivery: Delivery, stop: AbortSignal) => Promise<Failure
 /** Calls `strike` after `ms` milliseconds, unless the returned function is called before. */
 export type After = (ms: number, strike: () => void) => () => void;
 
-export const bytesOf = (hook: string, { id, sequence, event, time, data }: Delivery): Buffer =>
-  Buffer.from(JSON.stringify({ id, sequence, event, time, hook, data }));
+/** Without `wallet` for the default one: its receivers see what they saw when there was no other. */
+export const bytesOf = (hook: string, { id, sequence, event, time, wallet, data }: Delivery): Buffer =>
+  Buffer.from(JSON.stringify({ id, sequence, event, time, hook, wallet, data }));

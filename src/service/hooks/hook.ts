@@ -1,11 +1,12 @@
-// Runs one hook: one delivery at a time, changes first, with separate retry pauses for changes and state events.
+// Runs one hook for one wallet: one delivery at a time, changes first, with separate retry pauses for changes and state events.
 
+import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type { CompanionEvent } from '../../protocol/events.ts';
 import type { HookSetting } from '../../protocol/hooks.ts';
 import type { Output } from '../../protocol/operations.ts';
-import type { ChangesLane, Told } from './changesLane.ts';
 import type { After, Deliver, Failure } from './delivery.ts';
 import type { HookRecord, HookRecords } from './hookRecords.ts';
+import type { Lane, Told } from './lane.ts';
 import { StateLane, type Waiting } from './stateLane.ts';
 
 export type HookView = Output<'hooks.list'>['hooks'][number];
@@ -19,10 +20,13 @@ export interface HookLog {
 }
 
 export interface HookContext {
+  /** Undefined: the default one. */
+  readonly wallet: string | undefined;
+  readonly record: HookRecord;
   readonly records: HookRecords;
   readonly deliver: Deliver;
-  /** Undefined where the hook wants no changes. */
-  readonly changes: ChangesLane | undefined;
+  /** Undefined where the hook wants no changes, of notes or invoices. */
+  readonly changes: Lane | undefined;
   readonly newId: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -66,7 +70,7 @@ export class Hook {
   constructor(setting: HookSetting, context: HookContext) {
     this.#setting = setting;
     this.#context = context;
-    this.#record = context.records.get(setting.name);
+    this.#record = context.record;
     this.#sequence = this.#record.reserved;
     this.#states = new StateLane(setting.events, context.newId);
   }
@@ -94,7 +98,7 @@ export class Hook {
   }
 
   view(): HookView {
-    const { now, changes } = this.#context;
+    const { now, changes, wallet } = this.#context;
     const until = this.#nextTry() ?? 0;
     const state = this.#isDelivering
       ? 'delivering'
@@ -104,8 +108,7 @@ export class Hook {
           ? 'waiting_for_unlock'
           : 'idle';
     return {
-      ...settingView(this.#setting, this.#record),
-      state,
+      ...settingView(this.#setting, wallet, this.#record, state),
       queued: this.#states.count,
       last_sequence: this.#sequence,
       failures: this.#failures,
@@ -149,7 +152,7 @@ export class Hook {
   }
 
   async #tell({ id, event, data, arrived, failed, pauses }: Item): Promise<void> {
-    const { deliver, records, now } = this.#context;
+    const { deliver, records, now, wallet } = this.#context;
     try {
       // Each delivery gets a new number, higher than all numbers before.
       if (this.#last?.id !== id) {
@@ -161,7 +164,7 @@ export class Hook {
       return;
     }
     this.#isDelivering = true;
-    const delivery = { ...this.#last, event, data };
+    const delivery = { ...this.#last, event, wallet, data };
     const failure: Failure = await deliver(delivery, this.#stop.signal).catch(() => 'NOT_STARTED');
     this.#isDelivering = false;
     if (failure !== undefined) {
@@ -177,18 +180,18 @@ export class Hook {
   }
 
   #arrived(pauses: Pauses): void {
-    const { log, now } = this.#context;
+    const { log, now, wallet } = this.#context;
     pauses.failures = 0;
     if (this.#failures > 0)
-      log.info({ hook: this.#setting.name, failures: this.#failures }, 'hook delivers again');
+      log.info({ ...about(this.#setting, wallet), failures: this.#failures }, 'hook delivers again');
     this.#failures = 0;
     this.#failure = null;
     this.#record.lastDeliveredAt = new Date(now()).toISOString();
   }
 
   #failed(reason: string, pauses: Pauses): void {
-    const { log, now, random } = this.#context;
-    if (this.#failure?.reason !== reason) log.warn({ hook: this.#setting.name, reason }, 'hook fails');
+    const { log, now, random, wallet } = this.#context;
+    if (this.#failure?.reason !== reason) log.warn({ ...about(this.#setting, wallet), reason }, 'hook fails');
     this.#failures += 1;
     this.#failure = { reason, at: new Date(now()).toISOString() };
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pauses.failures, 20));
@@ -237,16 +240,26 @@ export class Hook {
   }
 }
 
+/** For the log; the default wallet has no name there. */
+export const about = ({ name: hook }: HookSetting, wallet: string | undefined): object =>
+  wallet === undefined ? { hook } : { hook, wallet };
+
 /** The part of the view that a hook which does not run has as well. */
-export function settingView(setting: HookSetting, record: HookRecord): HookView {
+export function settingView(
+  setting: HookSetting,
+  wallet: string | undefined,
+  record: HookRecord,
+  state: HookView['state'],
+): HookView {
   const { name, events, command, url } = setting;
   const target = url === undefined ? (command?.[0]?.split(/[/\\]/).at(-1) ?? '') : new URL(url).host;
   return {
     name,
+    wallet: wallet ?? DEFAULT_WALLET,
     kind: url === undefined ? 'command' : 'webhook',
     target,
     events: [...events],
-    state: 'not_running',
+    state,
     queued: 0,
     last_sequence: record.reserved,
     last_delivered_at: record.lastDeliveredAt ?? null,

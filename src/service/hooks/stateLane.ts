@@ -9,7 +9,7 @@ const MAX_TRIES = 5;
 
 export interface Waiting {
   readonly event: StateEvent;
-  readonly data: unknown;
+  data: unknown;
   readonly id: string;
   tries: number;
 }
@@ -20,7 +20,10 @@ function told(heard: CompanionEvent): { event: StateEvent; data: unknown } | und
     case 'wallet.unlocked':
     case 'wallet.locked':
     case 'server.changed':
+    case 'transaction.unmined':
     case 'payment.changed':
+    case 'wallet.behind':
+    case 'disk.low':
     case 'reorg':
       return { event: heard.event, data: heard.data };
     case 'sync.finished':
@@ -28,6 +31,11 @@ function told(heard: CompanionEvent): { event: StateEvent; data: unknown } | und
     default:
       return undefined;
   }
+}
+
+function withoutAmounts(data: unknown): unknown {
+  const { received_zatoshi: _, spent_zatoshi: __, ...rest } = data as Readonly<Record<string, unknown>>;
+  return rest;
 }
 
 export class StateLane {
@@ -56,6 +64,8 @@ export class StateLane {
   }
 
   hear(heard: CompanionEvent): void {
+    // Amounts are for open sessions.
+    if (heard.event === 'wallet.locked') for (const one of this.#waiting) one.data = withoutAmounts(one.data);
     if (this.#isRepeated(heard)) return;
     const found = told(heard);
     if (found === undefined || !this.#wanted.includes(found.event)) return;

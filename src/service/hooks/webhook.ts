@@ -3,13 +3,10 @@
 
 import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
-import http from 'node:http';
-import https from 'node:https';
+import { statusFailure } from '@wallet-companion/http/calls';
 import { trustedFile } from '../programs/trustedFile.ts';
-import { type After, bytesOf, type Deliver, type Failure } from './delivery.ts';
+import { type After, bytesOf, type Deliver } from './delivery.ts';
 
-export const WEBHOOK_LIMIT_MS = 10_000;
-const MAX_HEADER_BYTES = 16 * 1024;
 const MIN_SECRET_LENGTH = 16;
 const MAX_SECRET_SIZE = 4096;
 const OTHERS = 0o077;
@@ -44,41 +41,9 @@ export function webhook(
       'wallet-companion-signature': signatureOf(secret, timestamp, body),
     };
     secret.fill(0);
-    return post(new URL(url), headers, body, after, stop);
+    return statusFailure(new URL(url), { method: 'POST', headers }, body, after, stop);
   };
 }
-
-function post(
-  url: URL,
-  headers: http.OutgoingHttpHeaders,
-  body: Uint8Array,
-  after: After,
-  stop: AbortSignal,
-): Promise<Failure> {
-  return new Promise((resolve) => {
-    const { request: begin } = url.protocol === 'https:' ? https : http;
-    const request = begin(url, { method: 'POST', headers, agent: false, maxHeaderSize: MAX_HEADER_BYTES });
-    const end = (failure: Failure): void => {
-      callOff();
-      stop.removeEventListener('abort', stopped);
-      request.destroy();
-      resolve(failure);
-    };
-    const stopped = (): void => end('STOPPED');
-    const callOff = after(WEBHOOK_LIMIT_MS, () => end('TIMEOUT'));
-    stop.addEventListener('abort', stopped);
-    request.on('error', () => end('UNREACHABLE'));
-    request.on('close', () => end('UNREACHABLE'));
-    request.once('response', (response) => {
-      response.on('error', () => undefined);
-      end(failureOf(response.statusCode ?? 0));
-    });
-    request.end(body);
-  });
-}
-
-const failureOf = (status: number): Failure =>
-  status >= 200 && status < 300 ? undefined : `STATUS_${status}`;
 
 /** Read each time, so that a new secret applies at once. No other user may be able to read the file. */
 function readSecret(file: string): Buffer | undefined {

@@ -4,12 +4,24 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type {
-  CompactStore,
-  CompactStorePlace,
-  CompactStores,
-} from '../../actors/chain/ports/compactStore.ts';
-import type { After } from '../../async/after.ts';
+import type { CompactStore, CompactStorePlace, CompactStores } from '@wallet-companion/chain/ports';
+import {
+  COMPACT_STORE_STEPS,
+  type CompactStoreStep,
+  compactStoreDamaged,
+  createCompactStore,
+  hasCompactStoreSchema,
+  migrateCompactStore,
+  PooledStore,
+  readStamp,
+  requireGenesis,
+  SqliteCompactStore,
+  type StampedStore,
+  StorePool,
+} from '@wallet-companion/chain/store';
+import { storageFailed } from '@wallet-companion/disk/files';
+import { guardDatabase, inspectDatabase, openDatabase } from '@wallet-companion/disk/sqlite';
+import type { After } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../../protocol/errors.ts';
 import type { Network } from '../../protocol/network.ts';
 import {
@@ -19,20 +31,6 @@ import {
   isServerStoreFile,
   serverStoreFile,
 } from '../files/dataFiles.ts';
-import { storageFailed } from '../files/failures.ts';
-import { inspectDatabase } from '../sqlite/databaseFile.ts';
-import { guardDatabase } from '../sqlite/guardDatabase.ts';
-import { openDatabase } from '../sqlite/sqlite.ts';
-import {
-  compactStoreDamaged,
-  createCompactStore,
-  hasCompactStoreSchema,
-  migrateCompactStore,
-  readStamp,
-  requireGenesis,
-  SqliteCompactStore,
-  type StampedStore,
-} from './compactStore.ts';
 import {
   dataDirectoryOf,
   invalidDbPath,
@@ -41,8 +39,6 @@ import {
   resolveDbPath,
   type StoreFile,
 } from './dbPath.ts';
-import { COMPACT_STORE_STEPS, type CompactStoreStep } from './migrations/steps.ts';
-import { PooledStore, StorePool } from './pooledStore.ts';
 import { clearSideFiles, removeOldStores } from './serverStores.ts';
 
 interface CompactStoreOptions {

@@ -7,11 +7,10 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { errnoOf, LOCK_FILE, storageFailed, sweepTemporaries } from '@wallet-companion/disk/files';
+import { sideFilesOf } from '@wallet-companion/disk/sqlite';
 import { CompanionError } from '../../protocol/errors.ts';
-import { sweepTemporaries } from '../files/atomicFile.ts';
-import { isOwnFileName, isOwnStoreName, LOCK_FILE, WALLET_FILE } from '../files/dataFiles.ts';
-import { errnoOf, storageFailed } from '../files/failures.ts';
-import { sideFilesOf } from '../sqlite/databaseFile.ts';
+import { isOwnFileName, isOwnStoreName, WALLET_FILE } from '../files/dataFiles.ts';
 import { absoluteParts, relativeParts } from './dbPathSyntax.ts';
 
 export interface DbPathRules {

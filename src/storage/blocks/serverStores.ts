@@ -3,10 +3,9 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { removeKeptCopies, SQLITE_SIDE_FILES, temporaryName } from '@wallet-companion/disk/files';
 import type { Network } from '../../protocol/network.ts';
-import { temporaryName } from '../files/atomicFile.ts';
-import { isServerStoreFile, SQLITE_SIDE_FILES } from '../files/dataFiles.ts';
-import { removeKeptCopies } from '../files/migrations.ts';
+import { isServerStoreFile } from '../files/dataFiles.ts';
 
 /** Enough to compare a few servers; each store may grow to gigabytes. */
 const MAX_SERVER_STORES = 4;

@@ -4,19 +4,23 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import {
+  isKnownVersion,
+  latestVersion,
+  pendingSteps,
+  replaceFile,
+  storageFailed,
+} from '@wallet-companion/disk/files';
+import { JsonDocument, JsonDocumentError } from '@wallet-companion/disk/json';
+import { SerialQueue } from '@wallet-companion/shielded/async';
 import type * as z from 'zod';
 import type { Config, ConfigFile } from '../../actors/wallet/ports/storage.ts';
-import { SerialQueue } from '../../async/serialQueue.ts';
 import { CompanionError, type FieldError } from '../../protocol/errors.ts';
 import { issueMessage } from '../../protocol/issueMessage.ts';
-import { replaceFile } from '../files/atomicFile.ts';
 import { CONFIG_FILE } from '../files/dataFiles.ts';
-import { storageFailed } from '../files/failures.ts';
-import { JsonDocument, JsonDocumentError } from '../files/jsonDocument.ts';
-import { isKnownVersion, latestVersion, pendingSteps } from '../files/migrations.ts';
 import { CONFIG_KEYS, CONFIG_SCHEMAS, configDefaults, RELOADED_KEYS } from './configValues.ts';
 import { CONFIG_STEPS, type ConfigStep } from './migrations/steps.ts';
-import { misspeltKeys } from './misspeltKeys.ts';
+import { unknownKeys } from './unknownKeys.ts';
 
 const MAX_CONFIG_SIZE = 1024 * 1024;
 
@@ -112,7 +116,7 @@ class JsonConfigFile implements OpenedConfigFile {
   }
 
   warnings(): string[] {
-    return misspeltKeys(this.#document.members, [...this.#keys, VERSION_KEY]);
+    return unknownKeys(this.#document.members, [...this.#keys, VERSION_KEY]);
   }
 
   get(): Config {

@@ -2,23 +2,26 @@
 // schemas.
 
 import path from 'node:path';
+import { isCompanionOrigin } from '@wallet-companion/client/contract';
 import { UPGRADES } from '@wallet-companion/shielded/network';
 import { LEAST_FEE_PER_ACTION, USUAL_FEE_PER_ACTION } from '@wallet-companion/shielded/spending';
 import { MAX_HEIGHT } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
 import type { Config } from '../../actors/wallet/ports/storage.ts';
 import * as field from '../../protocol/fields.ts';
-import { isCompanionOrigin } from '../../protocol/loopback.ts';
 import type { Network } from '../../protocol/network.ts';
 import { onEvent } from './hookValues.ts';
 import { prover } from './proverValues.ts';
 
 /** Timers hold at most 2^31 - 1 ms (24 days); a week is long enough. */
 const MAX_AUTO_LOCK_SECONDS = 7 * 24 * 3600;
+const MAX_BEHIND_SECONDS = 7 * 24 * 3600;
 /** Nodes do not reorganise deeper, so a higher number would add nothing. */
 const MAX_CONFIRMATIONS = 1000;
 /** Not quite three days of 25 s blocks: several times the deepest reorganisation, and up to 700 MB where blocks are fullest. */
 const TAIL_BLOCKS = 10_000;
+/** 0.1 ZEC: what a till takes, where waiting for more would cost more than a reorganisation. */
+const ONE_CONFIRMATION_BELOW = 10_000_000;
 const MAX_PATH_LENGTH = 4096;
 
 /** Birthday minus one, for a wallet whose birthday is the genesis block. */
@@ -55,12 +58,14 @@ export const CONFIG_SCHEMAS = {
   node_url_over_http: z.strictObject({ node_url: field.nodeUrl, instead_of: field.nodeUrl }).nullable(),
   compact_server_url: field.compactServerUrl,
   last_scan_height: z.int().min(NOTHING_SCANNED).max(MAX_HEIGHT).nullable(),
+  backed_up_wallet: z.string().nullable(),
   last_scan_wallet: z.string().nullable(),
   last_scan_writes: z.int().min(0).nullable(),
   payment_writes: z.strictObject({ count: z.int().min(0), until: z.int().min(0).max(MAX_HEIGHT) }).nullable(),
   theme: field.theme,
   min_confirmations: z.int().min(1).max(MAX_CONFIRMATIONS),
   fee_per_action: z.int().min(LEAST_FEE_PER_ACTION).max(USUAL_FEE_PER_ACTION),
+  invoice_one_confirmation_below: field.zatoshi,
   auto_lock_seconds: z.int().min(0).max(MAX_AUTO_LOCK_SECONDS),
   allowed_origins: z.array(allowedOrigin),
   restrict_db_path: z.boolean(),
@@ -75,6 +80,8 @@ export const CONFIG_SCHEMAS = {
   fleet_redis_password_file: absoluteFile.nullable(),
   fleet_key_file: absoluteFile.nullable(),
   log_level: z.enum(field.LOG_LEVELS).nullable(),
+  behind_after_seconds: z.int().min(0).max(MAX_BEHIND_SECONDS),
+  disk_low_bytes: z.int().min(0),
   on_event: onEvent,
   prover: prover.nullable(),
   activation_heights: activationHeights,
@@ -99,12 +106,14 @@ export function configDefaults(network: Network): Config {
     node_url_over_http: null,
     compact_server_url: 'http://127.0.0.1:9067',
     last_scan_height: null,
+    backed_up_wallet: null,
     last_scan_wallet: null,
     last_scan_writes: null,
     payment_writes: null,
     theme: 'system',
     min_confirmations: 1,
     fee_per_action: USUAL_FEE_PER_ACTION,
+    invoice_one_confirmation_below: ONE_CONFIRMATION_BELOW,
     auto_lock_seconds: 900,
     allowed_origins: [],
     restrict_db_path: false,
@@ -119,6 +128,8 @@ export function configDefaults(network: Network): Config {
     fleet_redis_password_file: null,
     fleet_key_file: null,
     log_level: null,
+    behind_after_seconds: 3_600,
+    disk_low_bytes: 1_000_000_000,
     on_event: [],
     prover: null,
     activation_heights: {},

@@ -1,10 +1,11 @@
 // What an entry of `on_event` may hold. It names a program to run or an address to send to, so it can be set in the file alone.
 
 import path from 'node:path';
+import { DEFAULT_WALLET, isOtherWalletName, isServerOnThisMachine } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import { isPlainHttpUrl } from '../../protocol/fields.ts';
 import { HOOK_EVENTS, type HookSetting } from '../../protocol/hooks.ts';
-import { isServerOnThisMachine } from '../../protocol/loopback.ts';
+import { MOST_WALLETS } from '../files/walletFolders.ts';
 import { command, MAX_WORD_LENGTH, word } from './commandValues.ts';
 
 const MAX_HOOKS = 16;
@@ -17,6 +18,16 @@ const isWebhookUrl = (text: string): boolean => {
   return protocol === 'https:' || isServerOnThisMachine(hostname);
 };
 
+const wallets = z
+  .array(
+    z
+      .string()
+      .refine((name) => name === DEFAULT_WALLET || isOtherWalletName(name), 'must be the name of a wallet'),
+  )
+  .min(1)
+  .max(MOST_WALLETS + 1)
+  .refine((names) => new Set(names).size === names.length, 'must name a wallet once');
+
 const hook = z
   .strictObject({
     name: z
@@ -26,6 +37,7 @@ const hook = z
         'must be 1 to 64 letters, digits, dots, - and _',
       ),
     events: z.array(z.enum(HOOK_EVENTS)).min(1).max(HOOK_EVENTS.length),
+    wallets: wallets.optional(),
     command: command.optional(),
     url: z
       .string()

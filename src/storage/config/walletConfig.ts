@@ -7,6 +7,7 @@ import { type CarriedConfig, type CarryingConfigFile, openConfigFile } from './c
 
 /** The keys that each wallet has for itself. */
 export const WALLET_KEYS = [
+  'backed_up_wallet',
   'last_scan_height',
   'last_scan_wallet',
   'last_scan_writes',

@@ -1,12 +1,14 @@
 // The names of our own files, all in one place, because a client's `db_path` must never reach any of them.
 
 import { createHash } from 'node:crypto';
+import { LOCK_FILE, LOCK_HOLDER_FILE, SQLITE_SIDE_FILES } from '@wallet-companion/disk/files';
 import { NETWORKS, type Network } from '../../protocol/network.ts';
 
 export const WALLET_FILE = 'wallet.dat';
+/** The name under which the file of a removed wallet is kept. */
+export const removedWalletFile = (number: number): string =>
+  `${WALLET_FILE}.removed${number === 1 ? '' : `-${number}`}`;
 export const CONFIG_FILE = 'config.json';
-export const LOCK_FILE = 'lock.db';
-export const LOCK_HOLDER_FILE = 'lock.json';
 
 /** The progress of the hooks. */
 export const HOOKS_FILE = 'hooks.json';
@@ -27,6 +29,11 @@ export const RESEALED_LEDGER_FILE = 'ledger-next.db';
 
 /** The name under which an earlier wallet's note store is put aside. */
 export const retiredLedgerFile = (number: number): string => `ledger-retired-${number}.db`;
+
+export const INVOICES_FILE = 'invoices.db';
+
+/** The name under which an earlier wallet's invoices are put aside. */
+export const retiredInvoicesFile = (number: number): string => `invoices-retired-${number}.db`;
 
 /** The store of the first configured server. */
 export const defaultCompactStoreFile = (network: Network): string => `compact-${network}.db`;
@@ -63,18 +70,14 @@ const OWN_STORE = new RegExp(`^compact-(?:${NETWORKS.join('|')})(?:-${SERVER_ID}
 /** Whether the name is one that the companion gives to stores itself. */
 export const isOwnStoreName = (name: string): boolean => OWN_STORE.test(name.toLowerCase());
 
-/** Where a migration keeps a file of an earlier version. No `db_path` has such an ending. */
-export const keptCopyFile = (file: string, version: number): string => `${file}.v${version}`;
-
-/** Whether a name is that of such a copy. */
-export const isKeptCopy = (name: string, ofFile: string): boolean =>
-  name.startsWith(ofFile) && /^\.v\d+$/.test(name.slice(ofFile.length));
-
-/** The endings of the files that SQLite puts beside a database. */
-export const SQLITE_SIDE_FILES = ['-journal', '-wal', '-shm'] as const;
-
 const OWN_FILES = [WALLET_FILE, CONFIG_FILE, LOCK_FILE, LOCK_HOLDER_FILE, HOOKS_FILE, WALLETS_FOLDER];
-const OWN_PATTERNS = [/^ledger.*\.db$/, /\.(?:dat|db|sqlite3?)\.v\d+$/, /\.tmp$/, /\.sock$/, /\.log$/];
+const OWN_PATTERNS = [
+  /^(?:ledger|invoices).*\.db$/,
+  /\.(?:dat|db|sqlite3?)\.v\d+$/,
+  /\.tmp$/,
+  /\.sock$/,
+  /\.log$/,
+];
 
 /**
  * Whether a file name is, or could be taken by the file system for, one of ours other than a compact store. Compared

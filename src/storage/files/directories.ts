@@ -3,10 +3,9 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { errnoOf, LOCK_FILE, storageFailed, sweepTemporaries } from '@wallet-companion/disk/files';
 import { CompanionError } from '../../protocol/errors.ts';
-import { sweepTemporaries } from './atomicFile.ts';
-import { CONFIG_FILE, LOCK_FILE, WALLET_FILE } from './dataFiles.ts';
-import { errnoOf, storageFailed } from './failures.ts';
+import { CONFIG_FILE, WALLET_FILE } from './dataFiles.ts';
 
 export interface Directories {
   readonly configDir: string;

@@ -2,10 +2,11 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { replaceFile } from './atomicFile.ts';
+import { replaceFile } from '@wallet-companion/disk/files';
 import { HOOKS_FILE } from './dataFiles.ts';
 
-const MAX_SIZE = 1024 * 1024;
+/** Several times what the most hooks have for the most wallets. */
+const MAX_SIZE = 4 * 1024 * 1024;
 
 export function hookRecordFile(dataDir: string) {
   const file = path.join(dataDir, HOOKS_FILE);

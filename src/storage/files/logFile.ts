@@ -3,8 +3,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { errnoOf } from '@wallet-companion/disk/files';
 import { EARLIER_LOG_FILE, LOG_FILE, LOG_TURN_FILE } from './dataFiles.ts';
-import { errnoOf } from './failures.ts';
 
 /** Some ten thousand lines; there are two such files at most. */
 export const MOST_LOG_BYTES = 4 * 1024 * 1024;

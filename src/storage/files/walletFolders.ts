@@ -4,14 +4,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isOtherWalletName } from '@wallet-companion/client/contract';
+import { errnoOf, storageFailed, sweepTemporaries } from '@wallet-companion/disk/files';
 import { CompanionError } from '../../protocol/errors.ts';
-import { sweepTemporaries } from './atomicFile.ts';
 import { WALLET_FILE, WALLETS_FOLDER } from './dataFiles.ts';
-import { errnoOf, storageFailed } from './failures.ts';
 
 const OWNER_ONLY = 0o700;
 const OPEN_TO_OTHERS = 0o077;
-/** Every caller may make wallets, and the companion removes none. */
+/** Every caller may make wallets, and the companion deletes none. */
 export const MOST_WALLETS = 100;
 
 export const walletFolder = (dataDir: string, name: string): string =>
@@ -37,6 +36,18 @@ export function makeWalletFolder(dataDir: string, name: string): void {
   }
   try {
     fs.mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
+  } catch (error) {
+    throw storageFailed('written', folder, error);
+  }
+}
+
+/** Gives a wallet's folder another name. Errors: `WALLET_EXISTS` for a name that is taken, `STORAGE_FAILED`. */
+export function renameWalletFolder(dataDir: string, from: string, to: string): void {
+  const folder = walletFolder(dataDir, to);
+  if (isThere(folder))
+    throw new CompanionError('WALLET_EXISTS', 'There is a wallet, or its folder, of that name already.');
+  try {
+    fs.renameSync(walletFolder(dataDir, from), folder);
   } catch (error) {
     throw storageFailed('written', folder, error);
   }

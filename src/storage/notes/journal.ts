@@ -4,6 +4,9 @@
 // when the journal is first used, not when the store is opened.
 
 import { blake2b } from '@noble/hashes/blake2.js';
+import type { SealedTable } from '@wallet-companion/disk/rows';
+import type { RandomBytes } from '@wallet-companion/disk/sealing';
+import { ColumnError } from '@wallet-companion/disk/sqlite';
 import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
 import type {
   JournalEntry,
@@ -12,10 +15,7 @@ import type {
   NumberedEntry,
   SaidOf,
 } from '../../actors/wallet/ports/journal.ts';
-import type { RandomBytes } from '../sealing/sealing.ts';
-import { ColumnError } from '../sqlite/sqlite.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';
-import type { SealedTable } from './sealedTable.ts';
 
 export const JOURNAL_TABLE = 'journal';
 export const ENTRIES_PER_PAGE = 64;

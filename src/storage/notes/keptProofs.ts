@@ -2,12 +2,11 @@
 // No number of a transaction is used twice in a store, and each store has a salt, so only one row proves under a number;
 // the nullifiers include the number and so vouch for the row.
 
+import { numbersIn } from '@wallet-companion/disk/rows';
+import { deriveSubkey, PRF_BLOCK, RowPrf } from '@wallet-companion/disk/sealing';
+import { bytesColumn, ColumnError, integerColumn, type Row } from '@wallet-companion/disk/sqlite';
 import { asNullifier, asTxId, type Nullifier, type TxId } from '@wallet-companion/shielded/identifiers';
 import type { Height } from '@wallet-companion/shielded/values';
-import { PRF_BLOCK, RowPrf } from '../sealing/rowPrf.ts';
-import { deriveSubkey } from '../sealing/sealing.ts';
-import { bytesColumn, ColumnError, integerColumn, type Row } from '../sqlite/sqlite.ts';
-import { numbersIn } from './sealedTable.ts';
 
 export interface KeptTransaction {
   readonly id: number;

@@ -3,11 +3,11 @@
 // between which they were seen (the table alone does not prove that all may be deleted), and the salt and next number that
 // make the number of a transaction unique to this store.
 
+import type { SealedTable } from '@wallet-companion/disk/rows';
+import type { RandomBytes } from '@wallet-companion/disk/sealing';
+import { mixInto, PRF_BLOCK } from '@wallet-companion/disk/sealing';
 import type { Nullifier } from '@wallet-companion/shielded/identifiers';
-import { mixInto, PRF_BLOCK } from '../sealing/rowPrf.ts';
-import type { RandomBytes } from '../sealing/sealing.ts';
 import { SALT_SIZE } from './keptProofs.ts';
-import type { SealedTable } from './sealedTable.ts';
 
 export const KEPT_PARTS = 1024;
 const KEY = 'rowSums';

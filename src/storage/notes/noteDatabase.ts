@@ -2,8 +2,20 @@
 // and chain data in clear. A copy of the file reveals how many notes and transactions there are, and which blocks were
 // scanned last.
 
-import fs from 'node:fs';
 import path from 'node:path';
+import type { SealedTable, Told, WrittenRow } from '@wallet-companion/disk/rows';
+import { FreshRows, loadTable } from '@wallet-companion/disk/rows';
+import type { RandomBytes } from '@wallet-companion/disk/sealing';
+import {
+  ColumnError,
+  type Database,
+  guardDatabase,
+  KeptCopies,
+  migrateDatabase,
+  putAside,
+  sqliteFault,
+  transaction,
+} from '@wallet-companion/disk/sqlite';
 import type { JournalPage, JournalPlace, RescanPage, SaidOf } from '../../actors/wallet/ports/journal.ts';
 import type { StoredPayment } from '../../actors/wallet/ports/payment.ts';
 import type {
@@ -20,14 +32,6 @@ import type {
 import type { WitnessPart } from '../../actors/wallet/ports/witnessPart.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { LEDGER_FILE, RESEALED_LEDGER_FILE, retiredLedgerFile } from '../files/dataFiles.ts';
-import { storageFailed } from '../files/failures.ts';
-import { keptCopiesOf } from '../files/migrations.ts';
-import type { RandomBytes } from '../sealing/sealing.ts';
-import { sideFilesOf } from '../sqlite/databaseFile.ts';
-import { guardDatabase } from '../sqlite/guardDatabase.ts';
-import { KeptCopies, migrateDatabase } from '../sqlite/migrations.ts';
-import { ColumnError, type Database, sqliteFault, transaction } from '../sqlite/sqlite.ts';
-import { FreshRows } from './freshRows.ts';
 import { NOTE_STORE_STEPS, type NoteStoreStep } from './migrations/steps.ts';
 import {
   decodeHead,
@@ -42,7 +46,6 @@ import {
   transactionKey,
 } from './noteRecords.ts';
 import { dropBeside, layBeside, takeItsPlace } from './resealedStore.ts';
-import type { SealedTable, WrittenRow } from './sealedTable.ts';
 import {
   noteStoreDamaged,
   openStore,
@@ -53,8 +56,6 @@ import {
   unknownVersion,
 } from './storeFile.ts';
 import { type RecordTable, StoreTables } from './storeTables.ts';
-import type { Told } from './summaries.ts';
-import { loadTable } from './tableLoad.ts';
 import { rowSumIn, type VouchedState } from './vouchedState.ts';
 
 /** One summary is one slice of a load: about 5 ms. */
@@ -109,26 +110,8 @@ class SealedNoteDatabases implements NoteDatabases {
   }
 
   retire(): void {
-    for (const name of [LEDGER_FILE, RESEALED_LEDGER_FILE]) this.#retire(path.join(this.#dataDir, name));
-  }
-
-  #retire(file: string): void {
-    try {
-      if (fs.lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
-      const aside = this.#freeName();
-      const beside = [...sideFilesOf(file), ...keptCopiesOf(file)];
-      fs.renameSync(file, aside);
-      for (const other of beside) fs.renameSync(other, aside + other.slice(file.length));
-    } catch (error) {
-      throw storageFailed('written', file, error);
-    }
-  }
-
-  #freeName(): string {
-    for (let number = 1; ; number++) {
-      const candidate = path.join(this.#dataDir, retiredLedgerFile(number));
-      if (fs.lstatSync(candidate, { throwIfNoEntry: false }) === undefined) return candidate;
-    }
+    for (const name of [LEDGER_FILE, RESEALED_LEDGER_FILE])
+      putAside(path.join(this.#dataDir, name), retiredLedgerFile);
   }
 }
 

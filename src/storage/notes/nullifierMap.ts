@@ -2,14 +2,21 @@
 // nullifier and a number for the transaction it was seen in. One that is missing would hide a spend, so what they add up
 // to is sealed, in parts; a part is read and added up when one of its nullifiers is first asked for.
 
+import { type SealedTable, sealedTableSchema } from '@wallet-companion/disk/rows';
+import type { RandomBytes } from '@wallet-companion/disk/sealing';
+import { mixInto, PRF_BLOCK } from '@wallet-companion/disk/sealing';
+import {
+  bytesColumn,
+  ColumnError,
+  type Database,
+  type Row,
+  type Statement,
+} from '@wallet-companion/disk/sqlite';
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { copyOf } from '@wallet-companion/shielded/identifiers';
 import { POOL } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { NullifierSighting } from '../../actors/wallet/ports/storage.ts';
-import { mixInto, PRF_BLOCK } from '../sealing/rowPrf.ts';
-import type { RandomBytes } from '../sealing/sealing.ts';
-import { bytesColumn, ColumnError, type Database, type Row, type Statement } from '../sqlite/sqlite.ts';
 import {
   HASH_SIZE,
   type KeptNullifier,
@@ -20,7 +27,6 @@ import {
   transactionIn,
 } from './keptProofs.ts';
 import { KEPT_PARTS, KeptSums, partOf, startOfPart } from './keptSums.ts';
-import { type SealedTable, sealedTableSchema } from './sealedTable.ts';
 
 export const KEPT_SUMS_TABLE = 'kept_sums';
 

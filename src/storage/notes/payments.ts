@@ -2,13 +2,17 @@
 // what all of them add up to, and which write was the last. It is not part of the state: payments are written between the
 // commits that seal the state. Rows have few sizes, which reveal only roughly how many actions there are.
 
+import {
+  EMPTY_ROW_SUM,
+  type RowSumValue,
+  SealedTable,
+  type SealedTableKeys,
+} from '@wallet-companion/disk/rows';
+import type { RandomBytes } from '@wallet-companion/disk/sealing';
+import { ColumnError, type Database, transaction } from '@wallet-companion/disk/sqlite';
 import { bytesToHex, hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
 import type { StoredPayment } from '../../actors/wallet/ports/payment.ts';
-import type { RandomBytes } from '../sealing/sealing.ts';
-import { ColumnError, type Database, transaction } from '../sqlite/sqlite.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';
-import { EMPTY_ROW_SUM, type RowSumValue } from './rowSum.ts';
-import { SealedTable, type SealedTableKeys } from './sealedTable.ts';
 
 const PAYMENTS_TABLE = 'payments';
 const HEAD_TABLE = 'payments_head';

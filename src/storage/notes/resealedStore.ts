@@ -8,10 +8,10 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { removeKeptCopies } from '@wallet-companion/disk/files';
+import type { RandomBytes } from '@wallet-companion/disk/sealing';
+import { type DatabaseStamp, replaceDatabase, writeDatabase } from '@wallet-companion/disk/sqlite';
 import { LEDGER_FILE, RESEALED_LEDGER_FILE } from '../files/dataFiles.ts';
-import { removeKeptCopies } from '../files/migrations.ts';
-import type { RandomBytes } from '../sealing/sealing.ts';
-import { type DatabaseStamp, replaceDatabase, writeDatabase } from '../sqlite/databaseFile.ts';
 import { journalKey } from './journal.ts';
 import type { NoteStoreStep } from './migrations/steps.ts';
 import { decodeRecord, noteKey, rescanPageKey, sentOutputKey, transactionKey } from './noteRecords.ts';

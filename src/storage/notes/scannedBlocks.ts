@@ -3,12 +3,8 @@
 // rows that are missing or belong to an earlier branch.
 
 import { blake2b } from '@noble/hashes/blake2.js';
-import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
-import { asBlockHash } from '@wallet-companion/shielded/identifiers';
-import { type PerPool, POOLS, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
-import type { StoredBlock } from '../../actors/wallet/ports/storage.ts';
-import type { RowPrf } from '../sealing/rowPrf.ts';
+import { RowSum, SUMMED_HALF } from '@wallet-companion/disk/rows';
+import type { RowPrf } from '@wallet-companion/disk/sealing';
 import {
   bytesColumn,
   ColumnError,
@@ -16,8 +12,12 @@ import {
   integerColumn,
   type Row,
   type Statement,
-} from '../sqlite/sqlite.ts';
-import { RowSum, SUMMED_HALF } from './rowSum.ts';
+} from '@wallet-companion/disk/sqlite';
+import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
+import { asBlockHash } from '@wallet-companion/shielded/identifiers';
+import { type PerPool, POOLS, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
+import type { StoredBlock } from '../../actors/wallet/ports/storage.ts';
 
 export const SCANNED_BLOCKS_SCHEMA = `
   CREATE TABLE blocks(

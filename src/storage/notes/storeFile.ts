@@ -1,22 +1,30 @@
 // The note store as a file: its stamp, its tables, its owner, and the errors when one of these is wrong.
 
 import fs from 'node:fs';
+import { isKnownVersion, latestVersion } from '@wallet-companion/disk/files';
+import { SUMMARIES_SCHEMA, sealedTableSchema } from '@wallet-companion/disk/rows';
+import { deriveSubkey } from '@wallet-companion/disk/sealing';
+import {
+  bytesColumn,
+  ColumnError,
+  createDatabase,
+  type Database,
+  type DatabaseStamp,
+  hasOurSchema,
+  inspectDatabase,
+  openDatabase,
+  sideFilesOf,
+  sqliteFault,
+} from '@wallet-companion/disk/sqlite';
 import { bytesToHex, equalBytes } from '@wallet-companion/shielded/bytes';
 import { CompanionError } from '../../protocol/errors.ts';
 import { LEDGER_FILE } from '../files/dataFiles.ts';
-import { isKnownVersion, latestVersion } from '../files/migrations.ts';
-import { deriveSubkey } from '../sealing/sealing.ts';
-import { createDatabase, type DatabaseStamp, inspectDatabase, sideFilesOf } from '../sqlite/databaseFile.ts';
-import { hasOurSchema } from '../sqlite/schemaCheck.ts';
-import { bytesColumn, ColumnError, type Database, openDatabase, sqliteFault } from '../sqlite/sqlite.ts';
 import { JOURNAL_TABLE } from './journal.ts';
 import type { NoteStoreStep } from './migrations/steps.ts';
 import { NULLIFIER_MAP_SCHEMA } from './nullifierMap.ts';
 import { PAYMENT_TABLES } from './payments.ts';
 import { SCANNED_BLOCKS_SCHEMA } from './scannedBlocks.ts';
-import { sealedTableSchema } from './sealedTable.ts';
 import { RECORD_TABLES, RESCAN_TABLE, STATE_TABLE } from './storeTables.ts';
-import { SUMMARIES_SCHEMA } from './summaries.ts';
 import { WITNESS_PARTS_SCHEMA } from './witnessParts.ts';
 
 /** "WCld"; the other half of the stamp is the version. */

@@ -1,18 +1,15 @@
 // The tables of a note store under one master key: each with its own keys. The sealed state vouches for all of them.
 
+import { type RowSum, SealedTable, SUMMED_ROW, Summaries } from '@wallet-companion/disk/rows';
+import { deriveSubkey, type RandomBytes, RowPrf } from '@wallet-companion/disk/sealing';
+import { ColumnError, type Database } from '@wallet-companion/disk/sqlite';
 import type { NoteStoreState } from '../../actors/wallet/ports/storage.ts';
-import { RowPrf } from '../sealing/rowPrf.ts';
-import { deriveSubkey, type RandomBytes } from '../sealing/sealing.ts';
-import { ColumnError, type Database } from '../sqlite/sqlite.ts';
 import { JOURNAL_TABLE, Journal } from './journal.ts';
 import { KeptProofs } from './keptProofs.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';
 import { KEPT_SUMS_TABLE, NullifierMap } from './nullifierMap.ts';
 import { Payments } from './payments.ts';
-import { type RowSum, SUMMED_ROW } from './rowSum.ts';
 import { ScannedBlocks } from './scannedBlocks.ts';
-import { SealedTable } from './sealedTable.ts';
-import { Summaries } from './summaries.ts';
 import { rowSumIn, type VouchedState, vouched } from './vouchedState.ts';
 import { WitnessParts } from './witnessParts.ts';
 

@@ -3,13 +3,13 @@
 // the chain, so a row that is missing, damaged or old costs time alone.
 
 import { blake2b } from '@noble/hashes/blake2.js';
+import { sealedTableSchema } from '@wallet-companion/disk/rows';
+import { type RandomBytes, seal, unseal } from '@wallet-companion/disk/sealing';
+import { bytesColumn, type Database, transaction } from '@wallet-companion/disk/sqlite';
 import { concatBytes } from '@wallet-companion/shielded/bytes';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { WitnessPart } from '../../actors/wallet/ports/witnessPart.ts';
-import { type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
-import { bytesColumn, type Database, transaction } from '../sqlite/sqlite.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';
-import { sealedTableSchema } from './sealedTable.ts';
 
 export const WITNESS_PARTS_SCHEMA = sealedTableSchema('witness_parts');
 

@@ -4,6 +4,29 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import {
+  createFile,
+  errnoOf,
+  latestVersion,
+  migrateBytes,
+  moveFile,
+  removeKeptCopies,
+  replaceFile,
+  replaceKeepingCopy,
+  storageFailed,
+} from '@wallet-companion/disk/files';
+import {
+  DEFAULT_KDF,
+  derivePasswordKey,
+  deriveSubkey,
+  KDF_SALT_SIZE,
+  type KdfParameters,
+  KEY_SIZE,
+  type RandomBytes,
+  seal,
+  unseal,
+} from '@wallet-companion/disk/sealing';
+import { SerialQueue } from '@wallet-companion/shielded/async';
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import type {
   AccountBook,
@@ -13,15 +36,9 @@ import type {
   WalletHeader,
   WalletSecrets,
 } from '../../actors/wallet/ports/storage.ts';
-import { SerialQueue } from '../../async/serialQueue.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { noWallet, wrongPassword } from '../../protocol/walletFailures.ts';
-import { createFile, replaceFile } from '../files/atomicFile.ts';
-import { WALLET_FILE } from '../files/dataFiles.ts';
-import { errnoOf, storageFailed } from '../files/failures.ts';
-import { latestVersion, migrateBytes, removeKeptCopies, replaceKeepingCopy } from '../files/migrations.ts';
-import { DEFAULT_KDF, derivePasswordKey, KDF_SALT_SIZE, type KdfParameters } from '../sealing/passwordKey.ts';
-import { deriveSubkey, KEY_SIZE, type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
+import { removedWalletFile, WALLET_FILE } from '../files/dataFiles.ts';
 import { WALLET_FILE_STEPS, type WalletFileStep } from './migrations/steps.ts';
 import {
   encodeBook,
@@ -124,6 +141,21 @@ class SealedWalletFile implements WalletFile {
         plainSecrets.fill(0);
       }
       return { book, masterKey };
+    });
+  }
+
+  putAside(): Promise<string> {
+    return this.#writes.run(async () => {
+      for (let number = 1; ; number += 1) {
+        const name = removedWalletFile(number);
+        const kept = path.join(path.dirname(this.#file), name);
+        try {
+          if (!(await moveFile(this.#file, kept))) continue;
+        } catch (error) {
+          throw storageFailed('written', this.#file, error);
+        }
+        return name;
+      }
     });
   }
 

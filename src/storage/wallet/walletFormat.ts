@@ -7,7 +7,7 @@
 //                    key: nonce 24, ciphertext 32, tag 16
 //   secrets       4 + n   sealed under a subkey of the master key: recovery phrase, BIP-39 passphrase
 //   book          4 + n   sealed under another subkey: accounts with viewing keys, address counters,
-//                         labels and seed fingerprint (these two are absent where a wallet has none)
+//                         labels, contacts and seed fingerprint (these are absent where a wallet has none)
 //   checksum     32  BLAKE2b-256 of everything before it
 //
 // The facts are readable without the password. They are authenticated with it: magic, version and facts are associated
@@ -20,6 +20,13 @@
 // facts or key slot, WALLET_CORRUPT when it touches a section.
 
 import { blake2b } from '@noble/hashes/blake2.js';
+import {
+  isAcceptableKdf,
+  KDF_SALT_SIZE,
+  type KdfParameters,
+  KEY_SIZE,
+  SEAL_OVERHEAD,
+} from '@wallet-companion/disk/sealing';
 import {
   asciiBytes,
   ByteReader,
@@ -37,15 +44,13 @@ import type {
 } from '../../actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import * as field from '../../protocol/fields.ts';
-import { isAcceptableKdf, KDF_SALT_SIZE, type KdfParameters } from '../sealing/passwordKey.ts';
-import { KEY_SIZE, SEAL_OVERHEAD } from '../sealing/sealing.ts';
 
 const MAGIC = asciiBytes('wallet-companion');
 const CHECKSUM_SIZE = 32;
 const KDF_PARAMETERS_SIZE = 12 + KDF_SALT_SIZE;
 const WRAPPED_KEY_SIZE = KEY_SIZE + SEAL_OVERHEAD;
 /** Enough for about 4,000 accounts; a larger file is not one of ours and is not read into memory. */
-export const MAX_WALLET_FILE_SIZE = 4 * 1024 * 1024;
+export const MAX_WALLET_FILE_SIZE = 6 * 1024 * 1024;
 
 /** What every version begins with. */
 export interface WalletPrefix {
@@ -242,6 +247,9 @@ const bookSchema = z.strictObject({
   labels: z
     .array(z.strictObject({ account: field.account, index: field.diversifierIndex, text: z.string() }))
     .optional(),
+  contacts: z
+    .array(z.strictObject({ name: z.string(), address: z.string(), note: z.string().optional() }))
+    .optional(),
   seed_fingerprint: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -264,6 +272,7 @@ export function encodeBook(book: AccountBook): Uint8Array {
           text,
         })),
       }),
+      ...(book.contacts !== undefined && { contacts: book.contacts }),
       ...(book.seedFingerprint !== undefined && { seed_fingerprint: book.seedFingerprint }),
     }),
   );
@@ -282,6 +291,12 @@ export function parseBook(bytes: Uint8Array): AccountBook {
     nextDiversifierIndex: Object.fromEntries(counters.map(([account, next]) => [Number(account), next])),
     ...(book.labels !== undefined && {
       labels: book.labels.map(({ account, index, text }) => ({ account, diversifierIndex: index, text })),
+    }),
+    ...(book.contacts !== undefined && {
+      contacts: book.contacts.map(({ note, ...contact }) => ({
+        ...contact,
+        ...(note !== undefined && { note }),
+      })),
     }),
     ...(book.seed_fingerprint !== undefined && { seedFingerprint: book.seed_fingerprint }),
   };

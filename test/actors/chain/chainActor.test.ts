@@ -1,9 +1,9 @@
+import type { ChainSettings } from '@wallet-companion/chain/ports';
 import { summarizeRawBlock } from '@wallet-companion/shielded/blocks';
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import { asTxId, toDisplayHex } from '@wallet-companion/shielded/identifiers';
 import test, { type ExecutionContext } from 'ava';
 import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
-import type { ChainSettings } from '../../../src/actors/chain/ports/types.ts';
 import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { unwrap } from '../../../src/protocol/result.ts';

@@ -1,8 +1,8 @@
 // What a wallet thread has open at the chain side: its own, bounded, and gone with it.
 
+import { FetchMeter } from '@wallet-companion/chain/ranges';
 import test from 'ava';
 import { ChainClient, type OpenRange } from '../../../src/actors/chain/chainClient.ts';
-import { FetchMeter } from '../../../src/actors/chain/fetchMeter.ts';
 
 function openRange(connection: object = {}): OpenRange & { readonly closed: () => number } {
   let closed = 0;

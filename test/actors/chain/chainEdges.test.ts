@@ -5,16 +5,10 @@ import { Devnet } from '@wallet-companion/devnet';
 import type { CompactFault, NodeFault } from '@wallet-companion/devnet/servers';
 import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
 import test, { type ExecutionContext } from 'ava';
-
+import { Waits } from '#shielded-test/waits';
 import { emptyPool } from '../../helpers/emptyPool.ts';
 import { readKnownSeed } from '../../helpers/knownSeed.ts';
-import {
-  openPatientCompact,
-  openPatientNode,
-  PATIENT_CLIENT,
-  PATIENT_RPC,
-  Waits,
-} from '../../helpers/waits.ts';
+import { openPatientCompact, openPatientNode, PATIENT_CLIENT, PATIENT_RPC } from '../../helpers/waits.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../helpers/walletHarness.ts';
 
 const { mnemonic } = readKnownSeed('regtest');

@@ -3,10 +3,10 @@
 
 import { createServer as createHttp, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer as createTcp, type Server } from 'node:net';
+import type { ChainSettings } from '@wallet-companion/chain/ports';
 import test, { type ExecutionContext } from 'ava';
 import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
 import { ofNamedServer } from '../../../src/actors/chain/namedServer.ts';
-import type { ChainSettings } from '../../../src/actors/chain/ports/types.ts';
 import { CompanionError, type ErrorRecord, toErrorRecord } from '../../../src/protocol/errors.ts';
 import { FixtureCompactServer } from '../../helpers/fixtureCompactServer.ts';
 import { FIRST, MAIN_INFO, PARAMETERS } from '../../helpers/knownSeedBlocks.ts';

@@ -1,18 +1,14 @@
 // What becomes of a transaction that is handed to a node or a compact server, and of the question where one is: by every
 // answer that is known of servers, and by everything that goes wrong on the way.
 import * as grpc from '@grpc/grpc-js';
+import type { RefusalReason, SendOutcome, Source, TransactionStatus } from '@wallet-companion/chain/ports';
 import { parseBlock } from '@wallet-companion/shielded/blocks';
 import { bytesToHex, equalBytes } from '@wallet-companion/shielded/bytes';
 import { asTxId, txIdToHex } from '@wallet-companion/shielded/identifiers';
 import { txid as txidOf } from '@wallet-companion/shielded/transactions';
 import test, { type ExecutionContext } from 'ava';
+import { Waits } from '#shielded-test/waits';
 import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
-import type {
-  RefusalReason,
-  SendOutcome,
-  Source,
-  TransactionStatus,
-} from '../../../src/actors/chain/ports/types.ts';
 import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { FixtureCompactServer, GrpcError, STALL } from '../../helpers/fixtureCompactServer.ts';
 import { FixtureNode, ORDINARY, Refusal, SILENCE } from '../../helpers/fixtureNode.ts';
@@ -25,13 +21,7 @@ import {
   TREES_BEFORE,
 } from '../../helpers/knownSeedBlocks.ts';
 import { MemoryCompactStores } from '../../helpers/memoryCompactStores.ts';
-import {
-  openPatientCompact,
-  openPatientNode,
-  PATIENT_CLIENT,
-  PATIENT_RPC,
-  Waits,
-} from '../../helpers/waits.ts';
+import { openPatientCompact, openPatientNode, PATIENT_CLIENT, PATIENT_RPC } from '../../helpers/waits.ts';
 
 const [one, other] = rawMain
   .flatMap((block) => parseBlock(block).transactions)

@@ -1,9 +1,10 @@
 // What is known of a server from the calls that were made anyway, and how often it is asked on purpose.
+
+import type { ChainSettings } from '@wallet-companion/chain/ports';
+import type { After } from '@wallet-companion/shielded/async';
 import test from 'ava';
 import type { ChainEnvironment } from '../../../src/actors/chain/chainEnvironment.ts';
-import type { ChainSettings } from '../../../src/actors/chain/ports/types.ts';
 import { FRESH_MS, Servers } from '../../../src/actors/chain/servers.ts';
-import type { After } from '../../../src/async/after.ts';
 import { CompanionError, type ErrorCode } from '../../../src/protocol/errors.ts';
 
 const NODE = 'http://127.0.0.1:8232';

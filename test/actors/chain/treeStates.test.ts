@@ -1,5 +1,6 @@
 // Tree states and subtree roots as the chain side hands them on: bounded, of the right form, or the other side is named.
 
+import { collectSubtreeRoots } from '@wallet-companion/chain/source';
 import { Devnet } from '@wallet-companion/devnet';
 import { bytesToHex, equalBytes } from '@wallet-companion/shielded/bytes';
 import { regtestParameters } from '@wallet-companion/shielded/network';
@@ -7,7 +8,6 @@ import { POOLS } from '@wallet-companion/shielded/pools';
 import { EMPTY_TREES, readTreeState, SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import { readRawBlocks } from '#shielded-test/fixtures';
-import { collectSubtreeRoots } from '../../../src/actors/chain/source/subtreeRoots.ts';
 import { FixtureNode, ORDINARY, Refusal } from '../../helpers/fixtureNode.ts';
 import { openPatientCompact, openPatientNode } from '../../helpers/waits.ts';
 

@@ -3,10 +3,9 @@
 
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { bringUpToDate, type CompactUpstream } from '@wallet-companion/chain/compact';
+import type { ChainService } from '@wallet-companion/chain/ports';
 import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
-import { bringUpToDate } from '../../../src/actors/chain/compact/compactStoring.ts';
-import type { CompactUpstream } from '../../../src/actors/chain/compact/compactUpstream.ts';
-import type { ChainService } from '../../../src/actors/chain/ports/types.ts';
 import type { ScanPool } from '../../../src/actors/wallet/ports/scanPool.ts';
 import { WalletActor } from '../../../src/actors/wallet/walletActor.ts';
 import type { OperationName, Output } from '../../../src/protocol/operations.ts';
@@ -15,6 +14,7 @@ import { type Result, unwrap } from '../../../src/protocol/result.ts';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 import { createDataDirectory, tidyDirectories } from '../../../src/storage/files/directories.ts';
+import { createInvoiceFiles } from '../../../src/storage/invoices/invoiceFile.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { CHEAP_KDF } from '../../helpers/cheapKdf.ts';
@@ -63,6 +63,7 @@ export async function startMadeUpCompanion(folder: string, outside: Outside): Pr
     walletFile: createWalletFile({ dataDir: directories.dataDir, randomBytes: random, kdf: CHEAP_KDF }),
     configFile,
     noteDatabases: createNoteDatabases({ dataDir: directories.dataDir, randomBytes: random }),
+    invoiceFiles: createInvoiceFiles({ dataDir: directories.dataDir, randomBytes: random }),
     chain: {
       ...(new WorldChain(() => outside.world, 16).service as ChainService),
       configure: (settings) => chain.configure(settings),

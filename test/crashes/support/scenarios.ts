@@ -3,12 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
 import { CompanionError, type ErrorCode } from '../../../src/protocol/errors.ts';
 import type { OperationName } from '../../../src/protocol/operations.ts';
 import { failure, ok, type Result } from '../../../src/protocol/result.ts';
 import { tidyDirectories } from '../../../src/storage/files/directories.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
-import { acquireDirectoryLock } from '../../../src/storage/sqlite/directoryLock.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { madeUpPayment } from '../../helpers/madeUpPayment.ts';
 import type { Made } from '../../truth/support/world.ts';

@@ -3,8 +3,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
 import { blockHashFromHex } from '@wallet-companion/shielded/identifiers';
-import { acquireDirectoryLock } from '../../../src/storage/sqlite/directoryLock.ts';
 import { trueNotes } from '../../truth/support/world.ts';
 import {
   directoriesIn,

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import anyTest, { type ExecutionContext } from 'ava';
-import { AT_LENGTH } from '#shielded-test/atLength';
+import { AT_LENGTH, inTurn } from '#shielded-test/atLength';
 import { Chromium, findChromium, type Page } from '../../helpers/chromium.ts';
 
 const program = findChromium();
@@ -24,10 +24,6 @@ export const browserTest = (
     const page = await (await browser).page();
     await page.resize(1200, 900);
     await body(t, page);
-    // Shown by hand: a failing test's last look helps more than its message.
-    const pictures = process.env['WALLET_COMPANION_PICTURES'];
-    if (pictures !== undefined)
-      await page.picture(`${pictures}/${title.slice(0, 60).replaceAll(/\W+/g, '-')}.png`);
     await page.close();
   });
 };
@@ -39,18 +35,28 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[] }[];
 }
 
+/** Where `npm run pictures` wants each view as a picture. */
+const PICTURES = process.env['WALLET_COMPANION_PICTURES'];
+
 const LOOKS = [
   ['light', 360],
   ['dark', 1200],
-  ...(AT_LENGTH ? [['light', 1200] as const, ['dark', 360] as const] : []),
+  ...(AT_LENGTH || PICTURES ? [['light', 1200] as const] : []),
+  ...(AT_LENGTH ? [['dark', 360] as const] : []),
 ] as const;
 
-/** Both themes, wide and narrow: no violation of axe's rules, and nothing to scroll sideways. */
+let views = 0;
+
+/** Both themes, wide and narrow, by turns: no violation of axe's rules, and nothing to scroll sideways. */
 export async function looksRight(t: ExecutionContext, page: Page, view: string): Promise<void> {
   await page.evaluate(AXE);
-  for (const [theme, width] of LOOKS) {
+  const chosen = await page.evaluate<string>('document.documentElement.dataset.theme');
+  const choose = (theme: string) =>
+    page.evaluate(`void (document.documentElement.dataset.theme = ${JSON.stringify(theme)})`);
+  for (const [theme, width] of PICTURES ? LOOKS : inTurn(LOOKS, views++)) {
     const features = [{ name: 'prefers-color-scheme', value: theme }];
     await page.send('Emulation.setEmulatedMedia', { features });
+    if (chosen !== 'system') await choose(theme);
     await page.resize(width, 900);
     const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
     const found = violations.map(
@@ -59,5 +65,8 @@ export async function looksRight(t: ExecutionContext, page: Page, view: string):
     t.deepEqual(found, [], `${view}, ${theme}, ${width}`);
     const sideways = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     t.true(sideways <= 0, `${view} at ${width} is ${sideways} px too wide`);
+    if (PICTURES && !view.includes('hostile'))
+      await page.picture(`${PICTURES}/${view.replaceAll(/\W+/g, '-')}-${theme}-${width}.webp`);
   }
+  await choose(chosen);
 }

@@ -92,9 +92,33 @@ test('commands are answered with tagged results', async (t) => {
   ]);
 });
 
-const after = async (answer: ReturnType<typeof answerer>, seen: unknown): Promise<PageEventsAnswer> =>
+test('a call is about the wallet that its path names', async (t) => {
+  const link = new FakeLink();
+  const answer = answerer(link);
+  for (const path of ['/invoke/balance.get', '/invoke/balance.get/savings', '/invoke/wallet.lock/books'])
+    t.like(JSON.parse((await answer(request('POST', path))).body.toString('utf8')), { ok: true }, path);
+  t.deepEqual(
+    link.calls.map(({ name, context }) => [name, context.wallet]),
+    [
+      ['balance.get', undefined],
+      ['balance.get', 'savings'],
+      ['wallet.lock', 'books'],
+    ],
+  );
+  const pczt = `/invoke/pczt.inspect/savings`;
+  t.is(bodyLimit(pczt), inputLimit('pczt.inspect'));
+  for (const path of ['/invoke/balance.get/Savings', '/invoke/balance.get/a/b', '/events/..', '/events/'])
+    t.is((await answer(request('POST', path, '{"after":0}'))).status, 404, path);
+  t.is(link.calls.length, 3);
+});
+
+const after = async (
+  answer: ReturnType<typeof answerer>,
+  seen: unknown,
+  path = '/events',
+): Promise<PageEventsAnswer> =>
   JSON.parse(
-    (await answer(request('POST', '/events', JSON.stringify({ after: seen })))).body.toString('utf8'),
+    (await answer(request('POST', path, JSON.stringify({ after: seen })))).body.toString('utf8'),
   ) as PageEventsAnswer;
 
 const reorg = (depth: number): CompanionEvent => ({ event: 'reorg', data: { fork_height: 5, depth } });
@@ -124,6 +148,23 @@ test('a page that was away for too long, or makes numbers up, is told to read ev
   t.like(await after(answer, next), { missed: true, events: [] });
   t.like(await after(answer, 10 ** 9), { missed: true, events: [] });
   for (const odd of ['x', null, -1, 1.5, {}]) t.deepEqual((await after(answer, odd)).events, []);
+});
+
+test('a page of another wallet gets the events of that one alone', async (t) => {
+  const link = new FakeLink();
+  const answer = answerer(link);
+  const { next } = await after(answer, 0);
+  const left = after(answer, next);
+  const other = await after(answer, 0, '/events/savings');
+  t.deepEqual(other.events, []);
+  t.deepEqual((await left).events, [], 'the page before is answered, and gets nothing of it');
+  const waiting = after(answer, other.next, '/events/savings');
+  link.emit(reorg(1));
+  link.emit(reorg(2), 'savings');
+  t.like(await waiting, { missed: false, events: [reorg(2)] });
+  // A number of the page before counts for nothing, and what happened meanwhile is not told.
+  link.emit(reorg(3), 'savings');
+  t.like(await after(answer, next), { missed: true, events: [] });
 });
 
 test('amounts that were told before a lock are not told after it', async (t) => {

@@ -46,13 +46,13 @@ interface Report {
   readonly seen: Readonly<Record<string, string>>;
   readonly faults: readonly string[];
   readonly resources: readonly string[];
-  readonly calls: readonly string[];
+  /** What was asked of which wallet. */
+  readonly asks: readonly (readonly [name: string, wallet: string])[];
 }
 
-test('a person unlocks, syncs and asks the server in the window', async (t) => {
+async function report(t: ExecutionContext, ...args: readonly string[]): Promise<Report> {
   const folder = temporaryFolder(t);
-  const screenshot = path.join(folder, 'window.png');
-  const { stdout } = await run(process.execPath, [PROGRAM, screenshot], {
+  const { stdout } = await run(process.execPath, [PROGRAM, ...args], {
     env: {
       ...process.env,
       DISPLAY: await display(t),
@@ -63,7 +63,12 @@ test('a person unlocks, syncs and asks the server in the window', async (t) => {
       LANG: 'C',
     },
   });
-  const { seen, faults, resources, calls } = JSON.parse(stdout) as Report;
+  return JSON.parse(stdout) as Report;
+}
+
+test('a person unlocks, syncs and asks the server in the window', async (t) => {
+  const screenshot = path.join(temporaryFolder(t), 'window.png');
+  const { seen, faults, resources, asks } = await report(t, screenshot);
   t.like(seen, {
     left: '',
     unscanned: 'Unknown',
@@ -86,13 +91,29 @@ test('a person unlocks, syncs and asks the server in the window', async (t) => {
     resources.some((resource) => /^TCP|^Pipe.*Server/.test(resource)),
     resources.join(' '),
   );
-  for (const name of ['wallet.unlock', 'balance.get', 'sync.run', 'sync.status', 'lwd.info']) {
-    t.true(calls.includes(name), name);
+  for (const name of ['wallet.unlock', 'balance.get', 'follow.set', 'sync.status', 'lwd.info']) {
+    t.true(
+      asks.some(([asked, of]) => asked === name && of === 'default'),
+      name,
+    );
   }
   const picture = readFileSync(screenshot);
   t.is(picture.subarray(1, 4).toString('latin1'), 'PNG');
   // A blank page of this size compresses to a few kilobytes.
   t.true(picture.length > 15_000, `${picture.length} bytes`);
+});
+
+test('the window opens on the wallet that is named, and shows another one when it is chosen', async (t) => {
+  const { seen, faults, asks } = await report(t, '', 'savings');
+  t.like(seen, { wallet: 'default', location: 'companion://app/#/', live: '7.00000000\u00a0ZEC' });
+  t.deepEqual(faults, []);
+  const asked = asks.flatMap(([name, of]) => (of === 'savings' ? [name] : []));
+  t.true(asked.includes('wallet.unlock') && asked.includes('balance.get'));
+  // What is of the whole companion is asked of no wallet.
+  t.false(asked.includes('wallets.list'));
+  const chosen = asks.findIndex(([name, of]) => name === 'wallet.status' && of === 'default');
+  t.true(chosen > asks.findIndex(([name]) => name === 'wallet.unlock'));
+  t.false(asks.slice(chosen).some(([, of]) => of === 'savings'));
 });
 
 test('without a display the answer says so', async (t) => {

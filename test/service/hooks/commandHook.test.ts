@@ -3,11 +3,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { Waits } from '#shielded-test/waits';
 import { COMMAND_LIMIT_MS, commandHook } from '../../../src/service/hooks/commandHook.ts';
 import type { Delivery } from '../../../src/service/hooks/delivery.ts';
 import { trustedFile } from '../../../src/service/programs/trustedFile.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
-import { Waits } from '../../helpers/waits.ts';
+import { until } from '../../helpers/until.ts';
 import { changeOf } from './support.ts';
 
 const unixOnly = process.platform === 'win32' ? test.skip : test;
@@ -32,10 +33,6 @@ function way(command: readonly string[], env: Record<string, string> = { PATH: '
   const waits = new Waits();
   const deliver = commandHook('shop', command, { env, after: waits.after });
   return { waits, deliver: (stop = new AbortController().signal) => deliver(DELIVERY, stop) };
-}
-
-async function until(check: () => boolean): Promise<void> {
-  while (!check()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 unixOnly(

@@ -6,7 +6,7 @@ import test from 'ava';
 import type { HookSetting } from '../../../src/protocol/hooks.ts';
 import type { Delivery } from '../../../src/service/hooks/delivery.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
-import { Bench, settled } from './support.ts';
+import { Bench, dice, settled } from './support.ts';
 
 const SHOP: HookSetting = {
   name: 'shop',
@@ -295,6 +295,20 @@ test('an edited configuration: one that stays goes on, one that comes back goes 
   t.is(bench.view.state, 'not_running');
 });
 
+test('amounts of an unmined transaction are not told after the lock', async (t) => {
+  const bench = new Bench([{ ...SHOP, events: ['transaction.unmined'] }]);
+  bench.start();
+  bench.receive = () => 'STATUS_500';
+  const data = { txid: 'ab', state: 'seen', received_zatoshi: 5, spent_zatoshi: 0 } as const;
+  bench.tell({ event: 'transaction.unmined', data });
+  await settled();
+  t.deepEqual(bench.arrived.at(-1)!.data, data);
+  bench.lock();
+  bench.receive = () => undefined;
+  await bench.pass(5_000);
+  t.deepEqual(bench.arrived.at(-1)!.data, { txid: 'ab', state: 'seen' });
+});
+
 const unixOnly = process.platform === 'win32' ? test.skip : test;
 unixOnly('settings that others can write are not followed, at start and later', async (t) => {
   const folder = path.join(temporaryFolder(t), 'config');
@@ -314,15 +328,6 @@ unixOnly('settings that others can write are not followed, at start and later', 
   chmodSync(folder, 0o777);
   t.throws(() => new Bench([SHOP], file).start(), refused);
 });
-
-/** As good as any; the same on every machine. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed * 2_654_435_761;
-  return (sides) => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
-    return Math.floor(((state ^ (state >>> 13)) >>> 0) % sides);
-  };
-}
 
 const KINDS = ['received', 'memo', 'confirmed', 'spent', 'unspent', 'unreceived'] as const;
 

@@ -5,13 +5,10 @@ import path from 'node:path';
 import test from 'ava';
 import { startService } from '../../helpers/service.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
+import { until } from '../../helpers/until.ts';
 
 const PASSWORD = 'correct horse';
 const unixOnly = process.platform === 'win32' ? test.skip : test;
-
-async function until(check: () => boolean): Promise<void> {
-  while (!check()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 unixOnly('a program is told from unlock to kill, and its numbers rise over both', async (t) => {
   const folder = temporaryFolder(t);
@@ -83,4 +80,19 @@ unixOnly('a program is told from unlock to kill, and its numbers rise over both'
   fs.chmodSync(file, 0o666);
   const refused = await t.throwsAsync(startService(t, { folder: first.folder }));
   t.regex(refused?.message ?? '', /ended with 2: .*nobody else may write it/s);
+});
+
+unixOnly('a disk that is too full at the start is told at once', async (t) => {
+  const folder = temporaryFolder(t);
+  const program = path.join(folder, 'hook');
+  const heard = path.join(folder, 'heard');
+  fs.writeFileSync(program, `#!/bin/sh\ncat > "${heard}.new" && mv "${heard}.new" "${heard}"\n`, {
+    mode: 0o755,
+  });
+  const disk_low_bytes = Number.MAX_SAFE_INTEGER;
+  const on_event = [{ name: 'disk', events: ['disk.low'], command: [program] }];
+  await startService(t, { config: { network: 'regtest', disk_low_bytes, on_event } });
+  await until(() => fs.existsSync(heard));
+  const told = JSON.parse(fs.readFileSync(heard, 'utf8'));
+  t.like(told, { event: 'disk.low', data: { low: true, limit_bytes: disk_low_bytes } });
 });

@@ -80,6 +80,7 @@ unixOnly('a shop has every change of a real wallet, reversals included, over res
     const hooks = new Hooks({
       settings: [{ name: 'shop', events: ['change'], url, secret_file: path.join(folder, 'key') }],
       settingsFile: process.execPath,
+      otherWallets: () => [],
       file: hookRecordFile(folder),
       log: { info: say, warn: say },
       requestId: randomUUID,
@@ -98,6 +99,7 @@ unixOnly('a shop has every change of a real wallet, reversals included, over res
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
+      subscribeOthers: () => () => undefined,
       dispatch: async (name, input, context) =>
         (await wallet.actor.dispatch({ name, input, ...context })) as never,
     });

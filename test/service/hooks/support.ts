@@ -2,7 +2,7 @@
 
 import type { CompanionEvent, EventListener } from '../../../src/protocol/events.ts';
 import type { HookSetting } from '../../../src/protocol/hooks.ts';
-import type { Link } from '../../../src/protocol/link.ts';
+import type { Link, OtherWallets } from '../../../src/protocol/link.ts';
 import type { CallContext, Output } from '../../../src/protocol/operations.ts';
 import type { Deliver, Delivery, Failure } from '../../../src/service/hooks/delivery.ts';
 import { Hooks } from '../../../src/service/hooks/hooks.ts';
@@ -14,6 +14,15 @@ export type Change = Output<'changes.list'>['changes'][number];
 export const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
+
+/** As good as any; the same on every machine. */
+export function dice(seed: number): (sides: number) => number {
+  let state = seed * 2_654_435_761;
+  return (sides) => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
+    return Math.floor(((state ^ (state >>> 13)) >>> 0) % sides);
+  };
+}
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
@@ -27,21 +36,31 @@ export const changeOf = (sequence: number, kind: Change['kind'] = 'received'): C
   txid: sequence.toString(16).padStart(64, '0'),
   output_index: 0,
   value_zatoshi: 1000 + sequence,
+  time: null,
   height: 100 + sequence,
   block_hash: null,
   spent_by: null,
+  fee_zatoshi: null,
   diversifier_index: '0',
   address: 'u1example',
   label: null,
   memo: { text: `memo ${sequence}` },
 });
 
-export class Bench {
-  readonly clock = new VirtualClock();
+/** A wallet: what the hooks can read of it. */
+export class Purse {
   journal: Change[] = [];
   /** Another one is another wallet. */
   journalId = 'a';
   isOpen = true;
+}
+
+/** The default wallet, and beside it the `others`. */
+export class Bench extends Purse {
+  readonly clock = new VirtualClock();
+  readonly others = new Map<string, Purse>();
+  /** The folder of the others cannot be read. */
+  isUnreadable = false;
   disk: string | undefined;
   isDiskFull = false;
   /** What the companion answers instead. */
@@ -50,14 +69,16 @@ export class Bench {
   readonly arrived: Delivery[] = [];
   readonly log: string[] = [];
   readonly contexts: CallContext[] = [];
-  receive: (delivery: Delivery) => Failure | Promise<Failure> = () => undefined;
+  receive: (delivery: Delivery, stop: AbortSignal) => Failure | Promise<Failure> = () => undefined;
   hooks: Hooks;
   settings: readonly HookSetting[];
   readonly settingsFile: string;
   #life = {};
   #listeners = new Set<EventListener>();
+  #ofOthers = new Set<(wallet: string, event: CompanionEvent) => void>();
 
   constructor(settings: readonly HookSetting[], settingsFile = process.execPath) {
+    super();
     this.settings = settings;
     this.settingsFile = settingsFile;
     this.hooks = this.#born();
@@ -69,46 +90,79 @@ export class Bench {
 
   crash(): void {
     this.#listeners.clear();
+    this.#ofOthers.clear();
     this.#life = {};
     this.hooks = this.#born();
     this.start();
   }
 
-  tell(event: CompanionEvent): void {
-    for (const listener of [...this.#listeners]) listener(event);
+  tell(event: CompanionEvent, wallet?: string): void {
+    if (wallet === undefined) for (const listener of [...this.#listeners]) listener(event);
+    else for (const listener of [...this.#ofOthers]) listener(wallet, event);
   }
 
   write(...kinds: readonly Change['kind'][]): void {
-    for (const kind of kinds) this.journal.push(changeOf(this.journal.length + 1, kind));
-    this.tell({ event: 'sync.progress', data: {} as never });
+    this.writeIn(undefined, ...kinds);
   }
 
-  lock(): void {
-    this.isOpen = false;
-    this.tell({ event: 'wallet.locked', data: { reason: 'asked' } });
+  writeIn(wallet: string | undefined, ...kinds: readonly Change['kind'][]): void {
+    const { journal } = this.#purse(wallet);
+    for (const kind of kinds) journal.push(changeOf(journal.length + 1, kind));
+    this.tell({ event: 'sync.progress', data: {} as never }, wallet);
   }
 
-  unlock(): void {
-    this.isOpen = true;
-    this.tell({ event: 'wallet.unlocked', data: { expires_at: null } });
+  lock(wallet?: string): void {
+    this.#purse(wallet).isOpen = false;
+    this.tell({ event: 'wallet.locked', data: { reason: 'asked' } }, wallet);
+  }
+
+  unlock(wallet?: string): void {
+    this.#purse(wallet).isOpen = true;
+    this.tell({ event: 'wallet.unlocked', data: { expires_at: null } }, wallet);
+  }
+
+  /** A wallet that is locked. */
+  make(wallet: string): void {
+    this.others.set(wallet, Object.assign(new Purse(), { isOpen: false, journalId: wallet }));
+  }
+
+  /** As the companion does it: locked before. */
+  async rename(wallet: string, to: string): Promise<void> {
+    this.lock(wallet);
+    this.others.set(to, this.#purse(wallet));
+    this.others.delete(wallet);
+    await this.hooks.walletMoved(wallet, to);
+  }
+
+  async remove(wallet: string): Promise<void> {
+    this.lock(wallet);
+    this.others.delete(wallet);
+    await this.hooks.walletMoved(wallet, undefined);
   }
 
   pass(ms: number): Promise<void> {
     return this.clock.pass(ms, settled);
   }
 
+  get views(): Output<'hooks.list'>['hooks'] {
+    return (this.hooks.handlers['hooks.list']({}, {} as never) as Output<'hooks.list'>).hooks;
+  }
+
   get view(): Output<'hooks.list'>['hooks'][number] {
-    const { hooks } = this.hooks.handlers['hooks.list']({}, {} as never) as Output<'hooks.list'>;
-    return hooks[0]!;
+    return this.views[0]!;
+  }
+
+  #purse(wallet: string | undefined): Purse {
+    return wallet === undefined ? this : (this.others.get(wallet) ?? new Purse());
   }
 
   #born(): Hooks {
     const life = this.#life;
     const isOver = () => life !== this.#life;
-    const deliver: Deliver = async (delivery) => {
+    const deliver: Deliver = async (delivery, stop) => {
       if (isOver()) return never();
       this.arrived.push(delivery);
-      const failure = await this.receive(delivery);
+      const failure = await this.receive(delivery, stop);
       return isOver() ? never() : failure;
     };
     const say = (fields: object, message: string) =>
@@ -125,6 +179,10 @@ export class Bench {
           this.disk = text;
         },
       },
+      otherWallets: () => {
+        if (this.isUnreadable) throw new Error('EACCES');
+        return [...this.others.keys()];
+      },
       log: { info: say, warn: say },
       requestId: () => `r${ids++}`,
       now: () => this.clock.now(),
@@ -135,34 +193,38 @@ export class Bench {
     });
   }
 
-  #link(): Pick<Link, 'dispatch' | 'subscribe'> {
+  #link(): Pick<Link, 'dispatch' | 'subscribe'> & OtherWallets {
     return {
       subscribe: (listener) => {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);
       },
+      subscribeOthers: (listener) => {
+        this.#ofOthers.add(listener);
+        return () => this.#ofOthers.delete(listener);
+      },
       dispatch: async (_name, input, context) => {
         this.contexts.push(context);
-        return this.#page(input as { since?: string; limit?: number }) as never;
+        return this.#page(input as { since?: string; limit?: number }, this.#purse(context.wallet)) as never;
       },
     };
   }
 
-  #page({ since, limit = 100 }: { since?: string; limit?: number }) {
+  #page({ since, limit = 100 }: { since?: string; limit?: number }, { journal, journalId, isOpen }: Purse) {
     if (this.failure !== undefined) return { ok: false, error: { code: this.failure, detail: '' } };
-    if (!this.isOpen) return { ok: false, error: { code: 'WALLET_LOCKED', detail: '' } };
-    const [id, at] = since === 'now' ? [this.journalId, this.journal.length] : (since ?? '').split(':');
+    if (!isOpen) return { ok: false, error: { code: 'WALLET_LOCKED', detail: '' } };
+    const [id, at] = since === 'now' ? [journalId, journal.length] : (since ?? '').split(':');
     const from = Number(at);
-    if (id !== this.journalId || from > this.journal.length)
+    if (id !== journalId || from > journal.length)
       return { ok: false, error: { code: 'CURSOR_UNKNOWN', detail: '' } };
-    const changes = since === 'now' ? [] : this.journal.slice(from, from + limit);
+    const changes = since === 'now' ? [] : journal.slice(from, from + limit);
     const next = from + changes.length;
     return {
       ok: true,
       value: {
         changes,
-        next_cursor: `${this.journalId}:${next}`,
-        has_more: next < this.journal.length,
+        next_cursor: `${journalId}:${next}`,
+        has_more: next < journal.length,
         earlier_dropped: false,
       },
     };

@@ -5,11 +5,12 @@ import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { STATUS_LIMIT_MS } from '@wallet-companion/http/calls';
 import test, { type ExecutionContext } from 'ava';
+import { Waits } from '#shielded-test/waits';
 import type { Delivery } from '../../../src/service/hooks/delivery.ts';
-import { WEBHOOK_LIMIT_MS, webhook } from '../../../src/service/hooks/webhook.ts';
+import { webhook } from '../../../src/service/hooks/webhook.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
-import { Waits } from '../../helpers/waits.ts';
 import { changeOf } from './support.ts';
 
 const SECRET = 'a key of some thirty characters';
@@ -111,7 +112,7 @@ test('a receiver that says nothing is given up after its time, one that hangs up
   t.is(waits.open, 1);
   waits.end();
   t.is(await slow, 'TIMEOUT');
-  t.is(WEBHOOK_LIMIT_MS, 10_000);
+  t.is(STATUS_LIMIT_MS, 10_000);
 
   const rude = net.createServer((socket) => {
     socket.on('error', () => undefined).once('data', () => socket.resetAndDestroy());

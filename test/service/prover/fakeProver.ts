@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
+import { until } from '../../helpers/until.ts';
 
 export const unix = process.platform !== 'win32';
 
@@ -73,10 +74,6 @@ export function fakeProver(t: ExecutionContext, behaviour: Behaviour): FakeProve
       return Number(fs.readFileSync(pidFile, 'utf8'));
     },
   };
-}
-
-export async function until(check: () => boolean): Promise<void> {
-  while (!check()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** One that nobody waits for stays as a zombie where no init takes it. */

@@ -6,7 +6,8 @@ import anyTest, { type ExecutionContext } from 'ava';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { ProgramProver } from '../../../src/service/prover/programProver.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
-import { type Behaviour, type FakeProver, fakeProver, isAlive, unix, until } from './fakeProver.ts';
+import { until } from '../../helpers/until.ts';
+import { type Behaviour, type FakeProver, fakeProver, isAlive, unix } from './fakeProver.ts';
 
 const test = unix ? anyTest : anyTest.skip;
 

@@ -10,7 +10,8 @@ import {
   type ProverRun,
   runProver,
 } from '../../../src/service/prover/proverProgram.ts';
-import { type Behaviour, type FakeProver, fakeProver, isAlive, unix, until } from './fakeProver.ts';
+import { until } from '../../helpers/until.ts';
+import { type Behaviour, type FakeProver, fakeProver, isAlive, unix } from './fakeProver.ts';
 
 const test = unix ? anyTest : anyTest.skip;
 const linuxTest = process.platform === 'linux' ? anyTest : anyTest.skip;

@@ -23,6 +23,7 @@ export const frontDoor: readonly Rule[] = [
   {
     name: 'an Origin that is not allowed is refused before any handler, on every route',
     says: '`Origin`, when sent, must be on `allowed_origins` ... Else 403 before any handler runs',
+    ofProgram: true,
     async check({ client }) {
       for (const origin of [
         'https://evil.example',
@@ -95,6 +96,7 @@ export const frontDoor: readonly Rule[] = [
   {
     name: 'requests with an Origin are rate-limited, local programs are not',
     says: 'Rate limit 100 requests/s with a burst of 200 for requests with an Origin; local programs have none',
+    ofProgram: true,
     async check({ client }) {
       for (let at = 0; at < 400; at++) {
         assert.equal((await client.raw('GET', '/api/version')).status, 200, `local request ${at}`);

@@ -192,6 +192,7 @@ export const service: readonly Rule[] = [
   {
     name: 'a start that cannot be refuses, says why, and leaves the files as they are',
     says: 'Unreadable config.json: start refuses, says what is wrong at which line; one process per data directory',
+    ofProgram: true,
     async check(world) {
       const { dataDir, configFile } = world;
       const serve = (configDir: string, data: string, ...more: string[]) =>

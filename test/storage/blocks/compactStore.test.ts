@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import type { StoredCompactBlock } from '@wallet-companion/chain/ports';
+import { openDatabase } from '@wallet-companion/disk/sqlite';
 import test from 'ava';
 import fc from 'fast-check';
+import { BLOCK_ORIGINS_SCHEMA, BlockOrigins } from '#chain/store/blockOrigins';
+import { failureOf } from '#disk-test/failing';
+import { fingerprintsOf, permissions, temporaryFolder } from '#disk-test/folder';
 import { runs } from '#shielded-test/atLength';
-import type { StoredCompactBlock } from '../../../src/actors/chain/ports/compactStore.ts';
-import { BLOCK_ORIGINS_SCHEMA, BlockOrigins } from '../../../src/storage/blocks/blockOrigins.ts';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
-import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
 import { hasSqliteShell } from '../../helpers/sqliteShell.ts';
 import { nextMessage, startChild } from '../support/child.ts';
-import { failureOf } from '../support/failing.ts';
-import { fingerprintsOf, permissions, temporaryFolder } from '../support/folder.ts';
 import { chain, chainBlock, everything, place } from './support/compact.ts';
 
 test('what is put can be read back, byte for byte, after a restart', (t) => {

@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import test from 'ava';
+import { failureOf } from '#disk-test/failing';
+import { temporaryFolder } from '#disk-test/folder';
 import type { DbPathRules } from '../../../src/storage/blocks/dbPath.ts';
 import { resolveDbPath } from '../../../src/storage/blocks/dbPath.ts';
 import { absoluteParts, relativeParts } from '../../../src/storage/blocks/dbPathSyntax.ts';
-import { failureOf } from '../support/failing.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { isOwnFileName } from '../../../src/storage/files/dataFiles.ts';
 
 const rules = (dataDir: string, more: Partial<DbPathRules> = {}): DbPathRules => ({
   dataDir,
@@ -114,6 +117,28 @@ test('a folder is refused as a folder, not as a link', async (t) => {
   t.regex(error.message, /not a folder/);
 });
 
+test('what is there must be able to be a store, and says what it is instead', async (t) => {
+  const folder = temporaryFolder(t);
+  const words = async (dbPath: string) =>
+    (await failureOf(t, 'INVALID_DB_PATH', () => resolveDbPath(dbPath, rules(folder)))).message;
+  const server = createServer().listen(path.join(folder, 'socket.db'));
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  t.regex(await words('socket.db'), /must name a regular file/);
+  fs.writeFileSync(path.join(folder, 'plain'), '', { mode: 0o600 });
+  t.regex(await words('plain/blocks.db'), /must lie in a folder\./);
+  fs.writeFileSync(path.join(folder, 'blocks.db'), '', { mode: 0o600 });
+  fs.symlinkSync('/nowhere', path.join(folder, 'blocks.db-wal'));
+  t.regex(await words('blocks.db'), /must not have links beside it/);
+  t.regex(await words(`/${'x'.repeat(300)}/blocks.db`), /cannot be used on this file system/);
+});
+
+test('a data directory that is not there has no stores', async (t) => {
+  const nowhere = path.join(temporaryFolder(t), 'nowhere');
+  const error = await failureOf(t, 'STORAGE_FAILED', () => resolveDbPath('blocks.db', rules(nowhere)));
+  t.regex(error.message, /^The data directory could not be read \(ENOENT\)/);
+});
+
 const WINDOWS_REFUSED = [
   String.raw`\\server\share\x.db`,
   '//server/share/x.db',
@@ -156,4 +181,17 @@ test('a path that is too long for a database is refused, whatever its names', as
   t.is(Buffer.byteLength(fileOf(ofLength(room - (room % 2)), rules(folder))), 500 - (room % 2));
   for (const length of [room + 2 - (room % 2), 2_000, 4_000])
     await failureOf(t, 'INVALID_DB_PATH', () => resolveDbPath(ofLength(length), rules(folder)));
+});
+
+test('no folder that a client names can take the place of a copy', (t) => {
+  for (const name of [
+    'wallet.dat.v1',
+    'ledger.db.v12',
+    'compact-main.db.v1',
+    'mine.sqlite3.v2',
+    'LEDGER.DB.V1',
+  ]) {
+    t.true(isOwnFileName(name), name);
+  }
+  for (const name of ['blocks.v1', 'v1', 'blocks.db']) t.false(isOwnFileName(name), name);
 });

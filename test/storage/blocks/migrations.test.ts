@@ -1,13 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { CompactStoreStep } from '@wallet-companion/chain/store';
+import { inspectDatabase, openDatabase } from '@wallet-companion/disk/sqlite';
 import test from 'ava';
+import { failureOf } from '#disk-test/failing';
+import { fingerprintsOf, temporaryFolder } from '#disk-test/folder';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
-import type { CompactStoreStep } from '../../../src/storage/blocks/migrations/steps.ts';
 import { compactServerId } from '../../../src/storage/files/dataFiles.ts';
-import { inspectDatabase } from '../../../src/storage/sqlite/databaseFile.ts';
-import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
-import { failureOf } from '../support/failing.ts';
-import { fingerprintsOf, temporaryFolder } from '../support/folder.ts';
 import { chain, place } from './support/compact.ts';
 
 const adding = (from: number): CompactStoreStep => ({

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { CompactStore } from '@wallet-companion/chain/ports';
 import test from 'ava';
-import type { CompactStore } from '../../../src/actors/chain/ports/compactStore.ts';
+import { failureOf } from '#disk-test/failing';
+import { temporaryFolder } from '#disk-test/folder';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
-import { failureOf } from '../support/failing.ts';
-import { temporaryFolder } from '../support/folder.ts';
 import { chain, place } from './support/compact.ts';
 
 /** Files below the folder that this process has open. */

@@ -3,15 +3,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { CompactStore, PrunedBlocks, StoredRange } from '@wallet-companion/chain/ports';
 import test from 'ava';
-import type {
-  CompactStore,
-  PrunedBlocks,
-  StoredRange,
-} from '../../../src/actors/chain/ports/compactStore.ts';
+import { temporaryFolder } from '#disk-test/folder';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
 import { kill, nextMessage, startChild } from '../support/child.ts';
-import { temporaryFolder } from '../support/folder.ts';
 import { chain, chainBlock, everything, place } from './support/compact.ts';
 
 /** All steps. */

@@ -1,6 +1,6 @@
 // Takes the lock of the directory named by the first argument, says how that went, and waits.
 
-import { acquireDirectoryLock } from '../../../src/storage/sqlite/directoryLock.ts';
+import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
 
 const lock = await acquireDirectoryLock(process.argv[2] ?? '');
 process.send?.(lock.state === 'held' ? lock : { state: lock.state });

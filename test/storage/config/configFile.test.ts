@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { failureOf } from '#disk-test/failing';
+import { fingerprintsOf, permissions, temporaryFolder } from '#disk-test/folder';
 import type { Config } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';
-import { failureOf } from '../support/failing.ts';
-import { fingerprintsOf, permissions, temporaryFolder } from '../support/folder.ts';
 
 const writeConfig = (t: ExecutionContext, text: string | Uint8Array): string => {
   const folder = temporaryFolder(t);
@@ -22,12 +22,14 @@ const MAIN_DEFAULTS: Config = {
   node_url_over_http: null,
   compact_server_url: 'http://127.0.0.1:9067',
   last_scan_height: null,
+  backed_up_wallet: null,
   last_scan_wallet: null,
   last_scan_writes: null,
   payment_writes: null,
   theme: 'system',
   min_confirmations: 1,
   fee_per_action: 5000,
+  invoice_one_confirmation_below: 10_000_000,
   auto_lock_seconds: 900,
   allowed_origins: [],
   restrict_db_path: false,
@@ -42,6 +44,8 @@ const MAIN_DEFAULTS: Config = {
   fleet_redis_password_file: null,
   fleet_key_file: null,
   log_level: null,
+  behind_after_seconds: 3_600,
+  disk_low_bytes: 1_000_000_000,
   on_event: [],
   prover: null,
   activation_heights: {},
@@ -253,7 +257,7 @@ test('an edit while running: what is reloaded is taken, and kept by what is writ
   t.like(await config.reload(), { log_level: null, allowed_origins: [] });
 });
 
-test('a key that nobody reads and that looks like a setting is named with its line, and kept', async (t) => {
+test('a key that nobody reads is named with its line and what it may be meant for, and kept', async (t) => {
   const text = `{
   "network": "regtest",
   "min_confirmation": 3,
@@ -271,6 +275,7 @@ test('a key that nobody reads and that looks like a setting is named with its li
     'config.json, line 4: "autoLockSeconds" is no setting and changes nothing; did you mean "auto_lock_seconds"?',
     'config.json, line 5: "alowed_orgins" is no setting and changes nothing; did you mean "allowed_origins"?',
     'config.json, line 6: "themes" is no setting and changes nothing; did you mean "theme"?',
+    'config.json, line 7: "x_notes" is no setting and changes nothing.',
     'config.json, line 8: "follower" is no setting and changes nothing; did you mean "follow"?',
   ]);
   await file.update({ theme: 'dark' });

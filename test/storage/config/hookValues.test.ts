@@ -14,7 +14,7 @@ const PROGRAM = { name: 'b', events: ['wallet.locked', 'change.spent'], command:
 
 test('a program or an address', (t) => {
   t.true(accepts([]));
-  t.true(accepts([WEB, PROGRAM]));
+  t.true(accepts([WEB, { ...PROGRAM, wallets: ['default', 'savings'] }]));
   for (const wrong of [
     { ...WEB, command: ['/bin/x'] },
     { ...WEB, url: undefined },
@@ -36,6 +36,11 @@ test('a program or an address', (t) => {
     { ...PROGRAM, events: [] },
     { ...PROGRAM, events: ['sync.progress'] },
     { ...PROGRAM, shell: true },
+    { ...PROGRAM, wallets: [] },
+    { ...PROGRAM, wallets: 'savings' },
+    { ...PROGRAM, wallets: ['savings', 'savings'] },
+    { ...PROGRAM, wallets: ['../savings'] },
+    { ...PROGRAM, wallets: ['Savings'] },
   ])
     t.false(accepts([wrong]), JSON.stringify(wrong));
   t.false(accepts([WEB, { ...PROGRAM, name: WEB.name }]), 'names are told apart by');

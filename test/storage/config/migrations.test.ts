@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { failureOf } from '#disk-test/failing';
+import { contentsOf, temporaryFolder } from '#disk-test/folder';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 import type { ConfigStep } from '../../../src/storage/config/migrations/steps.ts';
-import { failureOf } from '../support/failing.ts';
-import { contentsOf, temporaryFolder } from '../support/folder.ts';
 
 /** What version 1 called `colours` is `theme` from version 2 on; version 3 has other confirmations. */
 const STEPS: readonly ConfigStep[] = [

@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import { failureOf } from '#disk-test/failing';
+import { permissions, temporaryFolder } from '#disk-test/folder';
 import {
   createDataDirectory,
   locateDirectories,
   tidyDirectories,
 } from '../../../src/storage/files/directories.ts';
-import { failureOf } from '../support/failing.ts';
-import { permissions, temporaryFolder } from '../support/folder.ts';
 
 const LINUX = { platform: 'linux', env: {}, homeDir: '/home/ada', workingDir: '/work' } as const;
 const WINDOWS = { platform: 'win32', env: {}, homeDir: 'C:\\Users\\Ada', workingDir: 'D:\\work' } as const;

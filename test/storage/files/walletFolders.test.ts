@@ -1,6 +1,15 @@
 // Folders of wallets beside the default one: closed to others, never links, never more than a bounded number.
 
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { isOwnFileName } from '../../../src/storage/files/dataFiles.ts';
@@ -8,6 +17,7 @@ import {
   dropEmptyWalletFolder,
   MOST_WALLETS,
   makeWalletFolder,
+  renameWalletFolder,
   requirePrivateWallet,
   tidyWalletFolders,
   walletFolder,
@@ -93,4 +103,36 @@ test('a killed process leaves nothing half-written in them, and what cannot be t
 
 test('no compact store comes to lie among them', (t) => {
   for (const name of ['wallets', 'Wallets', 'WALLETS']) t.true(isOwnFileName(name), name);
+});
+
+test('a folder takes a name that nothing has, and what cannot be looked at counts as taken', (t) => {
+  const dataDir = setUp(t);
+  make(dataDir, 'savings');
+  make(dataDir, 'books');
+  t.throws(() => renameWalletFolder(dataDir, 'savings', 'books'), { code: 'WALLET_EXISTS' });
+  t.throws(() => renameWalletFolder(dataDir, 'savings', 'x'.repeat(300)), { code: 'WALLET_EXISTS' });
+  t.throws(() => renameWalletFolder(dataDir, 'never', 'new'), refusal);
+  renameWalletFolder(dataDir, 'savings', 'new');
+  t.deepEqual(walletNames(dataDir), ['books', 'new']);
+});
+
+test('a file in the place of all folders is a failure, not a data directory without wallets', (t) => {
+  const dataDir = setUp(t);
+  writeFileSync(path.join(dataDir, 'wallets'), '');
+  t.throws(() => walletNames(dataDir), { ...refusal, message: /^wallets could not be read/ });
+});
+
+const asRoot = process.getuid?.() === 0 ? test : test.skip;
+
+asRoot("another user's folder is refused, and left as it is when the others are tidied", (t) => {
+  const dataDir = setUp(t);
+  const folder = make(dataDir, 'theirs');
+  const temporary = path.join(folder, `.wallet.dat.${process.pid}.0123456789ab.tmp`);
+  writeFileSync(temporary, '');
+  chmodSync(folder, 0o755);
+  chownSync(folder, 12_345, 12_345);
+  t.throws(() => requirePrivateWallet(dataDir, 'theirs'), { ...refusal, message: /belongs to another user/ });
+  tidyWalletFolders(dataDir);
+  t.true(existsSync(temporary));
+  t.is(modeOf(folder), 0o755);
 });

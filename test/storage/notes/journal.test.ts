@@ -2,13 +2,13 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { openDatabase } from '@wallet-companion/disk/sqlite';
 import test, { type ExecutionContext } from 'ava';
+import { failureOf } from '#disk-test/failing';
+import { temporaryFolder } from '#disk-test/folder';
 import type { JournalPage, JournalPlace } from '../../../src/actors/wallet/ports/journal.ts';
 import type { NoteDatabase } from '../../../src/actors/wallet/ports/storage.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
-import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
-import { failureOf } from '../support/failing.ts';
-import { temporaryFolder } from '../support/folder.ts';
 import {
   journalEntry,
   loaded,

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { deriveSubkey, unseal } from '@wallet-companion/disk/sealing';
+import { bytesColumn, inspectDatabase, openDatabase } from '@wallet-companion/disk/sqlite';
 import test from 'ava';
+import { failureOf } from '#disk-test/failing';
+import { fingerprintsOf, temporaryFolder } from '#disk-test/folder';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
-import { deriveSubkey, unseal } from '../../../src/storage/sealing/sealing.ts';
-import { inspectDatabase } from '../../../src/storage/sqlite/databaseFile.ts';
-import { bytesColumn, openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
-import { failureOf } from '../support/failing.ts';
-import { fingerprintsOf, temporaryFolder } from '../support/folder.ts';
 import { LATEST, sealingStep, withSteps } from './support/madeUpSteps.ts';
 import {
   block,

@@ -2,13 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { openDatabase } from '@wallet-companion/disk/sqlite';
 import test, { type ExecutionContext } from 'ava';
+import { failureOf } from '#disk-test/failing';
+import { temporaryFolder } from '#disk-test/folder';
 import type { StoredPayment } from '../../../src/actors/wallet/ports/payment.ts';
 import type { NoteDatabase } from '../../../src/actors/wallet/ports/storage.ts';
-import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
 import { madeUpPayment } from '../../helpers/madeUpPayment.ts';
-import { failureOf } from '../support/failing.ts';
-import { temporaryFolder } from '../support/folder.ts';
 import { MASTER_KEY, noteDatabases, state } from './support/noteDatabase.ts';
 
 const DISCARDED = { kind: 'discarded', at: 77, refused: null } as const;

@@ -3,11 +3,11 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { bytesColumn, type Database, openDatabase } from '@wallet-companion/disk/sqlite';
 import test, { type ExecutionContext } from 'ava';
+import { failureOf } from '#disk-test/failing';
+import { temporaryFolder } from '#disk-test/folder';
 import type { NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
-import { bytesColumn, type Database, openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
-import { failureOf } from '../support/failing.ts';
-import { temporaryFolder } from '../support/folder.ts';
 import { dependentSubset } from './support/linearAlgebra.ts';
 import { block, kept, loaded, MASTER_KEY, note, noteDatabases, state } from './support/noteDatabase.ts';
 

@@ -3,14 +3,14 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { openDatabase } from '@wallet-companion/disk/sqlite';
 import test from 'ava';
 import fc from 'fast-check';
+import { failureOf } from '#disk-test/failing';
+import { temporaryFolder } from '#disk-test/folder';
 import { runs } from '#shielded-test/atLength';
 import type { NoteDatabase, NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
-import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
-import { failureOf } from '../support/failing.ts';
-import { temporaryFolder } from '../support/folder.ts';
 import {
   loaded,
   MASTER_KEY,

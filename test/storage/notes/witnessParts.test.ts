@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { openDatabase } from '@wallet-companion/disk/sqlite';
 import test from 'ava';
 import type { NoteStoreState } from '../../../src/actors/wallet/ports/storage.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
-import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { seededRandom } from '../../helpers/walletHarness.ts';
 

@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { COMPACT_STORE_STEPS } from '@wallet-companion/chain/store';
+import { latestVersion } from '@wallet-companion/disk/files';
 import type {
   AccountBook,
   Config,
@@ -11,14 +13,15 @@ import type {
   WalletHeader,
 } from '../../../src/actors/wallet/ports/storage.ts';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
-import { COMPACT_STORE_STEPS } from '../../../src/storage/blocks/migrations/steps.ts';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 import { CONFIG_STEPS } from '../../../src/storage/config/migrations/steps.ts';
-import { latestVersion } from '../../../src/storage/files/migrations.ts';
+import { createInvoiceFiles } from '../../../src/storage/invoices/invoiceFile.ts';
+import { INVOICE_FILE_STEPS } from '../../../src/storage/invoices/migrations/steps.ts';
 import { NOTE_STORE_STEPS } from '../../../src/storage/notes/migrations/steps.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { WALLET_FILE_STEPS } from '../../../src/storage/wallet/migrations/steps.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
+import { madeUpInvoice } from '../../helpers/madeUpInvoice.ts';
 import { madeUpPayment } from '../../helpers/madeUpPayment.ts';
 import { chain, place } from '../blocks/support/compact.ts';
 import {
@@ -89,6 +92,7 @@ const RECORDED_JOURNAL: NoteStoreChange = {
 };
 export const RECORDED_PAYMENT = madeUpPayment(1);
 export const RECORDED_PART = { key: 'path:orchard:7', height: 100, value: { leaf: 'ab' } };
+export const RECORDED_INVOICES = [madeUpInvoice(1), madeUpInvoice(2, 3)];
 /** Small enough that the recorded store has summaries. */
 export const RECORDED_ROWS_PER_SUMMARY = 8;
 
@@ -155,12 +159,15 @@ export async function makeFiles(folder: string): Promise<void> {
   for (const stretch of RECORDED_RANGES) store.put(chain(stretch), RECORDED_SERVER);
   store.ask(RECORDED_RANGES[1]);
   stores.close();
+  const invoices = createInvoiceFiles({ dataDir: folder, randomBytes }).open(masterKey);
+  invoices.put(RECORDED_INVOICES, 3);
+  invoices.close();
   fs.writeFileSync(path.join(folder, 'config.json'), EDITED);
   await openConfigFile({ configDir: folder }).update(RECORDED_SETTINGS, true);
 }
 
 export interface RecordedKind {
-  readonly kind: 'wallet' | 'ledger' | 'compact' | 'config';
+  readonly kind: 'wallet' | 'ledger' | 'invoices' | 'compact' | 'config';
   /** What the program calls it. */
   readonly file: string;
   readonly latest: number;
@@ -169,6 +176,7 @@ export interface RecordedKind {
 export const RECORDED_KINDS: readonly RecordedKind[] = [
   { kind: 'wallet', file: 'wallet.dat', latest: latestVersion(WALLET_FILE_STEPS) },
   { kind: 'ledger', file: 'ledger.db', latest: latestVersion(NOTE_STORE_STEPS) },
+  { kind: 'invoices', file: 'invoices.db', latest: latestVersion(INVOICE_FILE_STEPS) },
   { kind: 'compact', file: 'compact-main.db', latest: latestVersion(COMPACT_STORE_STEPS) },
   { kind: 'config', file: 'config.json', latest: latestVersion(CONFIG_STEPS) },
 ];

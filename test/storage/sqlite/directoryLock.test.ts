@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
 import test from 'ava';
-import { acquireDirectoryLock } from '../../../src/storage/sqlite/directoryLock.ts';
+import { failureOf } from '#disk-test/failing';
+import { permissions, temporaryFolder } from '#disk-test/folder';
 import { kill, nextMessage, startChild } from '../support/child.ts';
-import { failureOf } from '../support/failing.ts';
-import { permissions, temporaryFolder } from '../support/folder.ts';
 
 test('the second process is told which pid holds the directory, and where it listens', async (t) => {
   const folder = temporaryFolder(t);

@@ -1,12 +1,25 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import type { ExecutionContext } from 'ava';
 
+/** Each by its own name: that is how their bundles are found. */
+const CHILDREN = {
+  compactPace: new URL('../children/compactPace.js', import.meta.url),
+  compactPruner: new URL('../children/compactPruner.js', import.meta.url),
+  compactWriter: new URL('../children/compactWriter.js', import.meta.url),
+  lockHolder: new URL('../children/lockHolder.js', import.meta.url),
+  noteStoreWriter: new URL('../children/noteStoreWriter.js', import.meta.url),
+  paymentWriter: new URL('../children/paymentWriter.js', import.meta.url),
+  photographedWriter: new URL('../children/photographedWriter.js', import.meta.url),
+};
+
 /** Starts a program of test/storage/children; it is killed with the test at the latest. */
-export function startChild(t: ExecutionContext, name: string, ...args: readonly string[]): ChildProcess {
-  const program = path.join(import.meta.dirname, '..', 'children', `${name}.js`);
-  const child = fork(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+export function startChild(
+  t: ExecutionContext,
+  name: keyof typeof CHILDREN,
+  ...args: readonly string[]
+): ChildProcess {
+  const child = fork(CHILDREN[name], args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   t.teardown(() => child.kill('SIGKILL'));
   return child;
 }

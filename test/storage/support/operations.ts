@@ -5,6 +5,7 @@ import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
 import { changePassword } from '../../../src/actors/wallet/session/passwordChange.ts';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';
+import { createInvoiceFiles } from '../../../src/storage/invoices/invoiceFile.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { place } from '../blocks/support/compact.ts';
@@ -46,6 +47,7 @@ const killableStores = (dataDir: string) => ({
       return new Uint8Array(randomBytes(length));
     },
   }),
+  invoiceFiles: createInvoiceFiles({ dataDir, randomBytes: (length) => new Uint8Array(randomBytes(length)) }),
 });
 
 export const OPERATIONS: Readonly<Record<string, (folder: string) => unknown>> = {

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import { failureOf } from '#disk-test/failing';
+import { contentsOf, fingerprintsOf, permissions, temporaryFolder } from '#disk-test/folder';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { CHEAP_KDF } from '../../helpers/cheapKdf.ts';
-import { failureOf } from '../support/failing.ts';
-import { contentsOf, fingerprintsOf, permissions, temporaryFolder } from '../support/folder.ts';
 import { resealing, spoiling } from './support/madeUpSteps.ts';
 import {
   BOOK,

@@ -4,14 +4,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
+import { failureOf } from '#disk-test/failing';
+import { fingerprintsOf, permissions, temporaryFolder } from '#disk-test/folder';
 import { runs } from '#shielded-test/atLength';
+import { MAX_CONTACTS } from '../../../src/actors/wallet/contacts/contactList.ts';
 import type { AccountBook, SealedBesides } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { encodeContainer, parseContainer } from '../../../src/storage/wallet/walletFormat.ts';
 import { CHEAP_KDF } from '../../helpers/cheapKdf.ts';
-import { failureOf } from '../support/failing.ts';
-import { fingerprintsOf, permissions, temporaryFolder } from '../support/folder.ts';
 import {
   BOOK,
   bytes,
@@ -336,4 +337,25 @@ test('a folder that cannot be written is STORAGE_FAILED', async (t) => {
   t.false(wallet.exists());
   const error = await failureOf(t, 'STORAGE_FAILED', () => wallet.create(HEADER, secrets(), BOOK, PASSWORD));
   t.regex(error.message, /wallet\.dat could not be written \(ENOENT\)/);
+});
+
+test('as many labels and contacts as a wallet may have fit into the file, however long they are', async (t) => {
+  const wallet = cheapWalletFile(temporaryFolder(t));
+  const { masterKey } = await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
+  const wide = (length: number) => '\u{20000}'.repeat(length);
+  const full: AccountBook = {
+    ...BOOK,
+    labels: Array.from({ length: 3_000 }, () => ({
+      account: 2 ** 31 - 1,
+      diversifierIndex: '309485009821345068724781055',
+      text: wide(256),
+    })),
+    contacts: Array.from({ length: MAX_CONTACTS }, () => ({
+      name: wide(256),
+      address: 'u'.repeat(1024),
+      note: wide(500),
+    })),
+  };
+  await wallet.replaceBook(masterKey, full);
+  t.deepEqual((await wallet.open(PASSWORD)).book, full);
 });

@@ -3,6 +3,7 @@
 
 import { scanHeights } from '#shielded-test/perPool';
 import { exportPage } from '../../../src/actors/wallet/books/exportPage.ts';
+import type { RowNames } from '../../../src/actors/wallet/books/ledgerRows.ts';
 import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
 import { scanReach } from '../../../src/actors/wallet/notes/scanReach.ts';
 import type { WalletEnvironment } from '../../../src/actors/wallet/ports/walletEnvironment.ts';
@@ -14,6 +15,14 @@ import { Shop } from './shop.ts';
 import type { Interruption, Step } from './steps.ts';
 import { Blocks, type Made, trueNotes, World } from './world.ts';
 import { WorldChain, worldPool } from './worldChain.ts';
+
+const NO_NAMES: RowNames = {
+  labelOf: () => null,
+  recipientOf: () => '',
+  referenceOf: () => null,
+  confirmations: () => 0,
+  isWanted: () => true,
+};
 
 /** In which requests are repeated at the end. */
 export type Order = 'by height' | 'newest first';
@@ -173,9 +182,10 @@ class Wallet {
       );
       const total = unspent.reduce((sum, note) => sum + note.value, 0);
       const { balance_zatoshi: balance } = exportPage(
-        this.#noteStore,
+        { noteStore: this.#noteStore, names: NO_NAMES, warnings: [] },
         { format: 'json', limit: 1_000, ...(account === undefined ? {} : { account }) },
-        true,
+        { zone: 'UTC' },
+        0,
       );
       if (balance !== total) throw new Error(`the books end with ${balance}, the notes with ${total}`);
     }

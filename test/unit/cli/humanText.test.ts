@@ -1,8 +1,8 @@
+import { displayWidth, wrapped } from '@wallet-companion/terminal';
 import test from 'ava';
 import fc from 'fast-check';
 import { examples } from '../../../scripts/generate/examples.ts';
 import { humanText } from '../../../src/cli/humanText.ts';
-import { displayWidth, wrapped } from '../../../src/cli/terminalText.ts';
 import { operationNames } from '../../../src/protocol/operations.ts';
 import { CliProcess, sampleCommandLine, temporaryFolder } from '../../helpers/cliProcess.ts';
 import { TerminalEmulator } from '../../helpers/terminalEmulator.ts';
@@ -75,7 +75,7 @@ test('a joiner in an emoji is shown as it came, and takes no cell', (t) => {
 });
 
 test('empty lists and unknown values are said, not left blank', (t) => {
-  t.regex(humanText('notes.list', { notes: [], next_cursor: null }), /^notes +none\nnext cursor +-\n$/);
+  t.regex(humanText('notes.list', { notes: [], next_cursor: null }), /^notes +none\n$/);
 });
 
 const WIDTHS = [40, 52, 80, 100];
@@ -119,7 +119,7 @@ test('the notes of a wallet with one account are a table in 80 columns; of sever
     );
   t.regex(shown([0, 0]), /^ {2}height +pool +value +conf\. +spent +memo +txid$/m);
   t.true(shown([0, 0]).includes('1234.56789012 ZEC'));
-  t.regex(shown([0, 1]), /account +1/);
+  t.regex(shown([0, 1]), /^ {2}height +account .*\n.* 0 .*\n {2}3428143 +1 /m);
 });
 
 test('where a table does not fit with text cut, each row becomes lines', (t) => {
@@ -202,4 +202,23 @@ test('a list of transactions is a table in 80 columns', (t) => {
     lines.at(-2) ?? '',
     /^ {2}3428150 +2026-01-02T03:04:05Z +0\.03411110 ZEC +1234\.00000000 ZEC +1ed1/,
   );
+});
+
+test('an answer of another form is shown as it came, without control characters', (t) => {
+  t.is(humanText('balance.get', ['a\u001b[2J', 5]), 'a\\u{1b}[2J, 5\n');
+});
+
+test('a height that was asked for stays known where the balance at it is not', (t) => {
+  const { output } = examples['balance.at'];
+  const text = humanText('balance.at', { ...output, as_of_height: null, height: 77 });
+  t.regex(text, /^height +77$/m);
+  t.regex(text, /^total +unknown$/m);
+});
+
+test('a range of one block is its height, a memo that is no text its first bytes, an empty record a dash', (t) => {
+  const output = { ...examples['balance.get'].output, missing_ranges: [{ start_height: 5, end_height: 5 }] };
+  t.regex(humanText('balance.get', output), /^missing ranges +5$/m);
+  const more = { ...examples['lwd.info'].output, memo: { hex: 'ab'.repeat(20) }, nothing: {} };
+  t.regex(humanText('lwd.info', more), /^memo +0x(ab){8}\.\.\.$/m);
+  t.regex(humanText('lwd.info', more), /^nothing +-$/m);
 });

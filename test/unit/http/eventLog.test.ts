@@ -51,6 +51,8 @@ test('amounts and addresses are forgotten when the wallet is locked', (t) => {
   link.emit({ event: 'note.seen', data: { ...seen, ...told } });
   const sums = { received_zatoshi: 123_456, spent_zatoshi: 123_456 };
   link.emit({ event: 'transaction.vanished', data: { ...vanished, ...sums } });
+  const unmined = { txid: 'ef', state: 'replaced' } as const;
+  link.emit({ event: 'transaction.unmined', data: { ...unmined, ...sums } });
   t.true(JSON.stringify(log.since('run.0')).includes('123456'));
   link.emit(locked);
   t.deepEqual(
@@ -60,6 +62,7 @@ test('amounts and addresses are forgotten when the wallet is locked', (t) => {
       { event: 'note.spent', data: spent },
       { event: 'note.seen', data: seen },
       { event: 'transaction.vanished', data: vanished },
+      { event: 'transaction.unmined', data: unmined },
       locked,
     ],
   );

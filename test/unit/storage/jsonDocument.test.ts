@@ -1,7 +1,7 @@
+import { JsonDocument, JsonDocumentError } from '@wallet-companion/disk/json';
 import test from 'ava';
 import fc from 'fast-check';
 import { runs } from '#shielded-test/atLength';
-import { JsonDocument, JsonDocumentError } from '../../../src/storage/files/jsonDocument.ts';
 
 const values = (document: JsonDocument): Record<string, unknown> =>
   Object.fromEntries([...document.members].map(([key, { value }]) => [key, value]));

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { nativeEncrypt, portableXChaCha, xchacha } from '#disk/sealing/xchacha';
 import { runs } from '#shielded-test/atLength';
-import { nativeEncrypt, portableXChaCha, xchacha } from '../../../src/storage/sealing/xchacha.ts';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const input = fc.record({

@@ -44,17 +44,21 @@ type GroupsOf<Names extends OperationName> = {
 /** `wallet.change_password` of the table is `client.wallet.changePassword`. */
 export type Groups = GroupsOf<OperationName>;
 
-/** What a client offers for each wallet. */
-interface InOneWallet<Names extends OperationName> {
+/** Calls and events of one wallet: all that a page with a size limit has to load. */
+export interface Connection<Names extends OperationName = OperationName> {
   /** Any operation by its name in the table. Rejects with `CompanionError`. */
   call<N extends Names>(name: N, ...args: Arguments<N>): Promise<Output<N>>;
-  /** Repeats the 1,000-block request until the chain tip is reached; see `SyncStep`. */
-  syncToTip(options?: SyncOptions): AsyncGenerator<SyncStep, void, void>;
   /**
    * The companion's events, across broken connections: resumed after the last event, with `events.missed` where events
    * were lost. Rejects when the first connection fails.
    */
   events(options?: EventsOptions): AsyncGenerator<ReceivedEvent, void, void>;
+}
+
+/** What a client offers for each wallet. */
+interface InOneWallet<Names extends OperationName> extends Connection<Names> {
+  /** Repeats the 1,000-block request until the chain tip is reached; see `SyncStep`. */
+  syncToTip(options?: SyncOptions): AsyncGenerator<SyncStep, void, void>;
 }
 
 /** One wallet of several: its operations and its events. */
@@ -80,7 +84,14 @@ export function createClient(options: ClientOptions = {}): Client {
   return { ...clientOf(options, undefined), inWallet: (name) => clientOf(options, checkedWallet(name)) };
 }
 
-function clientOf(options: ClientOptions, wallet: string | undefined): Groups & InOneWallet<OperationName> {
+function clientOf(options: ClientOptions, name: string | undefined): Groups & InOneWallet<OperationName> {
+  const connection = connect(options, name);
+  const { call } = connection;
+  return { ...groups(call), ...connection, syncToTip: (wanted = {}) => syncToTip(call, wanted) };
+}
+
+/** `wallet`: the name of another one than the default; operations of the whole companion have no route there. Throws `INVALID_URL`. */
+export function connect(options: ClientOptions, wallet?: string): Connection {
   const { baseUrl = DEFAULT_URL, signal } = options;
   // Browsers refuse a `fetch` that is detached from its window.
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
@@ -102,9 +113,7 @@ function clientOf(options: ClientOptions, wallet: string | undefined): Groups & 
     );
   };
   return {
-    ...groups(call),
     call,
-    syncToTip: (wanted = {}) => syncToTip(call, wanted),
     events: (wanted = {}) => events(open, { ...wanted, ...either(signal, wanted.signal) }),
   };
 }

@@ -40,6 +40,8 @@ export const ERRORS = {
   PCZT_CHANGED: entry(409, EXIT.conflict, 'The PCZT is not what was prepared'),
   PAYMENT_INCOMPLETE: entry(409, EXIT.conflict, 'The payment lacks signatures or proofs'),
   PAYMENT_STATE: entry(409, EXIT.conflict, 'The payment is past that'),
+  REFERENCE_IN_USE: entry(409, EXIT.conflict, 'Another invoice has this reference'),
+  INVOICE_STATE: entry(409, EXIT.conflict, 'The invoice is past that'),
   NO_PROVER: entry(409, EXIT.conflict, 'No program for proofs is configured'),
   WRONG_PASSWORD: entry(401, EXIT.locked, 'The password is wrong'),
   ORIGIN_FORBIDDEN: entry(403, EXIT.input, 'This origin may not use the companion'),
@@ -77,7 +79,7 @@ export const ERRORS = {
   COMPANION_UNREACHABLE: entry(502, EXIT.upstream, 'The companion cannot be reached', true),
   BUSY: entry(503, EXIT.upstream, 'The companion is busy', true),
   NODE_BEHIND: entry(503, EXIT.upstream, 'The chain node is behind this wallet', true),
-  /** Only `/readyz` reports it. */
+  /** Only `/readyz` and the bridge to a shop report it. */
   NOT_READY: entry(503, EXIT.upstream, 'The companion is not ready in the sense that was asked for', true),
   THREAD_LOST: entry(503, EXIT.internal, 'A worker thread ended and was restarted', true),
   UPSTREAM_TIMEOUT: entry(504, EXIT.upstream, 'The other side did not answer in time', true),
@@ -142,3 +144,12 @@ export class CompanionError extends Error {
 /** A failure for one bad field; its text is "`path` `message`." */
 export const badField = (path: string, message: string): CompanionError =>
   new CompanionError('INVALID_REQUEST', `${path} ${message}.`, { errors: [{ path, message }] });
+
+/** Maps anything thrown to a record, without the text of an unknown error: it may contain a path or a key. */
+export function toErrorRecord(thrown: unknown): ErrorRecord {
+  if (thrown instanceof CompanionError) return thrown.toRecord();
+  return {
+    code: 'INTERNAL',
+    detail: 'An unexpected fault was logged; please report it if it happens again.',
+  };
+}

@@ -57,6 +57,13 @@ interface EventBodies {
     readonly received_zatoshi?: number;
     readonly spent_zatoshi?: number;
   };
+  readonly 'transaction.unmined': {
+    readonly txid: string;
+    readonly state: 'seen' | 'replaced' | 'expired' | 'dropped';
+    /** 0 where it makes no note of ours. */
+    readonly received_zatoshi?: number;
+    readonly spent_zatoshi?: number;
+  };
   readonly 'payment.changed': {
     readonly payment_id: string;
     readonly account: number;
@@ -65,6 +72,8 @@ interface EventBodies {
     /** Set while the transaction is in a scanned block. */
     readonly mined_height: number | null;
   };
+  /** Payments come without their memos. */
+  readonly 'invoice.changed': Outputs['invoices.get'];
   readonly reorg: { readonly fork_height: number; readonly depth: number };
   readonly 'wallet.locked': { readonly reason: 'asked' | 'idle' | 'exit' | 'thread_lost' };
   readonly 'wallet.unlocked': { readonly expires_at: string | null };
@@ -74,6 +83,19 @@ interface EventBodies {
     readonly server: 'node' | 'compact_server';
     readonly state: Outputs['system.status']['node']['state'];
     readonly code: string | null;
+  };
+  readonly 'wallet.behind': {
+    readonly behind: boolean;
+    /** Null once it is over. */
+    readonly reason: 'old_tip' | 'server_away' | null;
+    readonly tip_height: number | null;
+    /** Since when the tip is that, or the server away. */
+    readonly since: string;
+  };
+  readonly 'disk.low': {
+    readonly low: boolean;
+    readonly free_bytes: number;
+    readonly limit_bytes: number;
   };
   readonly 'follow.changed': Outputs['follow.get'];
 }

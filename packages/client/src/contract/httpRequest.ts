@@ -20,7 +20,8 @@ export function requestTo(method: 'GET' | 'POST', template: string, input: objec
 
 /** A value as text, for paths, queries and flags; `inputFromText` is the inverse. */
 export function textOf(value: unknown): string {
-  if (!Array.isArray(value)) return String(value);
+  if (!Array.isArray(value))
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
   return value.length > 0 && value.every((item) => typeof item === 'string')
     ? value.join(',')
     : JSON.stringify(value);

@@ -1,6 +1,6 @@
 // The one error shape of every surface: RFC 9457 "problem details" with the companion's stable code.
 
-import { CompanionError, ERRORS, type ErrorCode, type FieldError } from './errors.ts';
+import { CompanionError, ERRORS, type ErrorCode, type ErrorRecord, type FieldError } from './errors.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
@@ -14,6 +14,21 @@ export interface Problem {
   readonly request_id: string;
   readonly errors?: readonly FieldError[];
   readonly last_scan_height?: number;
+}
+
+export function toProblem(record: ErrorRecord, requestId: string): Problem {
+  const { status, title, retryable } = ERRORS[record.code];
+  return {
+    type: `urn:wallet-companion:problem:${record.code}`,
+    title,
+    status,
+    detail: record.detail,
+    code: record.code,
+    retryable,
+    request_id: requestId,
+    ...(record.errors === undefined ? {} : { errors: record.errors }),
+    ...(record.lastScanHeight === undefined ? {} : { last_scan_height: record.lastScanHeight }),
+  };
 }
 
 /** Reads a problem from another process; undefined when a companion did not write it. */

@@ -9,14 +9,26 @@ export {
   type ErrorCode,
   type ErrorRecord,
   type FieldError,
+  toErrorRecord,
 } from '../contract/errors.ts';
 export { type EventMessage, EventMessageReader } from '../contract/eventMessages.ts';
 export type { CompanionEvent, EventBody, EventName } from '../contract/events.ts';
+export { faultFields } from '../contract/faultFields.ts';
 export type { Inputs, Outputs } from '../contract/generated/types.ts';
 export { hasHidden, withoutHidden } from '../contract/hiddenCharacters.ts';
 export { requestTo, textOf } from '../contract/httpRequest.ts';
+export { DEFAULT_INPUT_BYTES, inKib } from '../contract/inputSize.ts';
+export {
+  EXTENSION_ORIGIN,
+  isCompanionHost,
+  isCompanionOrigin,
+  isServerOnThisMachine,
+  portOnThisMachine,
+} from '../contract/loopback.ts';
 export { filledPath, pathMembers } from '../contract/pathMembers.ts';
-export { PROBLEM_TYPE, type Problem, tryProblem } from '../contract/problem.ts';
+export { type AskedWord, isSameWord, wordsToAsk } from '../contract/phraseCheck.ts';
+export { PROBLEM_TYPE, type Problem, toProblem, tryProblem } from '../contract/problem.ts';
+export { type RecipientInput, recipientIn } from '../contract/recipientText.ts';
 export { gapBelow, isUpToDate } from '../contract/upToDate.ts';
 export {
   checkedWallet,

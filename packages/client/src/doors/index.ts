@@ -3,6 +3,8 @@
 export {
   type Client,
   type ClientOptions,
+  type Connection,
+  connect,
   createClient,
   type Groups,
   type WalletClient,

@@ -8,6 +8,8 @@ export type Transaction = Output<'transactions.list'>['transactions'][number];
 export interface Point {
   readonly atMs: number;
   readonly zatoshi: number;
+  /** Of the block; undefined for what was before the first one, and for now. */
+  readonly height?: number;
 }
 
 export const changeOf = ({ received_zatoshi, spent_zatoshi }: Transaction): number =>
@@ -26,7 +28,7 @@ export function balanceHistory(totalZatoshi: number, newestFirst: readonly Trans
   for (const transaction of newestFirst) {
     // Block times may run backwards by up to two hours, the line must not.
     const atMs = Math.min(Date.parse(transaction.time), points.at(-1)?.atMs ?? Number.POSITIVE_INFINITY);
-    points.push({ atMs, zatoshi });
+    points.push({ atMs, zatoshi, height: transaction.height });
     zatoshi -= changeOf(transaction);
   }
   if (points.length > 0) points.push({ atMs: points.at(-1)!.atMs, zatoshi });

@@ -2,6 +2,7 @@
 
 import type { CompanionError, Output } from '@wallet-companion/client';
 import type { Formats } from './amounts.ts';
+import { waitingText } from './finality.ts';
 
 export type Payment = Output<'payments.get'>;
 export type Prepared = Output<'payments.prepare'>;
@@ -37,6 +38,18 @@ export function consentsNamed({ message, errors = [] }: CompanionError): readonl
   return named.length > 0 ? named : all;
 }
 
+/** From the form to the last confirmation. */
+export const STEPS = ['Who and how much', 'Check', 'Sign and prove', 'Send', 'Follow it'] as const;
+
+/** So many are behind it; undefined: it is over without having paid. `isChecked`: somebody has read what was prepared. */
+export function stepOf(payment: Payment | undefined, isChecked: boolean): number | undefined {
+  if (payment === undefined) return 0;
+  const { status, missing } = payment;
+  if (status === 'prepared' || status === 'complete') return isChecked ? (missing.length > 0 ? 2 : 3) : 1;
+  if (status === 'confirmed') return STEPS.length;
+  return status === 'sent' || status === 'in_mempool' || status === 'mined' ? 4 : undefined;
+}
+
 export interface Possible {
   readonly signing: boolean;
   readonly proving: boolean;
@@ -53,6 +66,20 @@ export function possible({ status, missing, last_sent: sent }: Payment): Possibl
     sending: (isOpen && missing.length === 0) || status === 'sent',
     discarding: isOpen || (status === 'lost_note' && sent === null),
   };
+}
+
+export const NOTHING_BUT_DISCARDING: Possible = {
+  signing: false,
+  proving: false,
+  sending: false,
+  discarding: true,
+};
+
+/** What the wallet has when it is paid, while that lies ahead; undefined where the balance has it already, or is unknown. */
+export function leftAfter(payment: Payment, total: number | undefined): number | undefined {
+  const step = stepOf(payment, true);
+  const isAhead = step !== undefined && payment.mined_height === null;
+  return isAhead && total !== undefined ? total - paidZatoshi(payment) - payment.fee_zatoshi : undefined;
 }
 
 /** What is missing before it can be sent, by pool. */
@@ -94,13 +121,24 @@ function sentText({ last_sent: sent }: Payment): string | undefined {
   }[sent.outcome];
 }
 
+/** A caller may have asked for more than the rule: the companion says when a payment is confirmed. */
+export const paymentWaits = ({ status, confirmations }: Payment, least: number): string | undefined =>
+  status === 'mined' ? waitingText(confirmations, true, Math.max(least, confirmations + 1)) : undefined;
+
 /** How it stands, as names and texts. */
-export function stateRows(payment: Payment, formats: Formats): readonly (readonly [string, string])[] {
+export function stateRows(
+  payment: Payment,
+  leastConfirmations: number,
+  formats: Formats,
+): readonly (readonly [string, string])[] {
   const { mined_height: mined, confirmations, expires_at: until, last_height: last } = payment;
   const sent = sentText(payment);
   const rows: (readonly [string, string])[] = [];
   if (mined !== null)
-    rows.push(['Mined', `Block ${formats.count(mined)}, ${formats.counted(confirmations, 'confirmation')}`]);
+    rows.push([
+      'Mined',
+      `Block ${formats.count(mined)}, ${paymentWaits(payment, leastConfirmations) ?? formats.counted(confirmations, 'confirmation')}`,
+    ]);
   else if (until !== null)
     rows.push(['Can be mined until', `Block ${formats.count(last)}, about ${formats.moment(until)}`]);
   if (sent !== undefined) rows.push(['Sent', sent]);

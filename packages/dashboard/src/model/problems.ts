@@ -20,6 +20,37 @@ export function problemText(thrown: unknown): string {
   return wait === undefined ? thrown.message : `${thrown.message} Wait ${Math.ceil(wait)} s.`;
 }
 
+/** The names of the page's fields, where they are not those of the input. */
+const FIELDS: Readonly<Record<string, string>> = {
+  address: 'to',
+  contact: 'to',
+  uri: 'to',
+  zatoshi: 'amount',
+  mnemonic: 'secret',
+  viewing_key: 'secret',
+  birthday_height: 'birthday',
+  new_password: 'new',
+};
+
+const BY_CODE: Readonly<Record<string, string>> = {
+  INSUFFICIENT_FUNDS: 'amount',
+  INVALID_MNEMONIC: 'secret',
+  INVALID_VIEWING_KEY: 'secret',
+  INVALID_URL: 'url',
+  WRONG_PASSWORD: 'password',
+  INVALID_PASSWORD_FORMAT: 'new',
+};
+
+/** Names that the field may have which a failure is about. */
+export function fieldsOf(thrown: unknown): readonly string[] {
+  if (thrown instanceof Objection) return thrown.at === undefined ? [] : [thrown.at];
+  if (!(thrown instanceof CompanionError)) return [];
+  const paths = (thrown.errors ?? []).map(({ path }) => path.replace(/^.*\./, ''));
+  return [...paths.flatMap((path) => [path, FIELDS[path]]), BY_CODE[thrown.code]].filter(
+    (name) => name !== undefined,
+  );
+}
+
 /** By their `autocomplete`. `at`: that of the field which an objection is about. */
 export function wrongPasswords(thrown: unknown, at: string | undefined): readonly string[] {
   if (at?.endsWith('-password')) return [at];

@@ -1,4 +1,7 @@
-// A QR code that arrived as characters, two rows of modules on each line, as the outline of its dark modules.
+// A QR code as the outline of its dark modules: one that arrived as characters, two rows of modules on each line, or one that
+// is made here.
+
+import { urCode } from '@wallet-companion/ur';
 
 const UPPER = new Set(['\u2580', '\u2588']);
 const LOWER = new Set(['\u2584', '\u2588']);
@@ -15,7 +18,16 @@ export function qrOutline(characters: string): QrOutline {
     [...line].map((c) => UPPER.has(c)),
     [...line].map((c) => LOWER.has(c)),
   ]);
-  const width = Math.max(0, ...lines.map((line) => [...line].length));
+  return outlineOf(rows, Math.max(0, ...lines.map((line) => [...line].length)));
+}
+
+/** The code of the text of one part. */
+export function partOutline(text: string): QrOutline {
+  const rows = urCode(text);
+  return outlineOf(rows, rows.length);
+}
+
+function outlineOf(rows: readonly (readonly boolean[])[], width: number): QrOutline {
   const path = rows.map((row, y) =>
     runs(row)
       .map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`)

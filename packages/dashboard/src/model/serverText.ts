@@ -25,6 +25,23 @@ export function serverText({ state, since, tip_height }: Server, formats: Format
   }
 }
 
+/** In the header, beside a light. */
+export const LIGHT_TEXT: Readonly<Record<Server['state'], string>> = {
+  up: 'answers',
+  behind: 'is behind',
+  lost: 'does not answer',
+  refused: 'refuses',
+  wrong_network: 'is on another network',
+  unknown: 'not asked yet',
+};
+
+/** The best tip that is known. */
+export function newestBlock(servers: Servers | undefined, seen: number | null): number | null {
+  const { node, compact_server: compact } = servers ?? {};
+  const tips = [node, compact].map((server) => (server?.state === 'up' ? server.tip_height : null));
+  return Math.max(seen ?? 0, ...tips.map((tip) => tip ?? 0)) || null;
+}
+
 /** Undefined where no server announces a network upgrade that this version does not know. */
 export function unknownUpgradeText(servers: Servers | undefined, formats: Formats): string | undefined {
   const heights = [servers?.node, servers?.compact_server].flatMap(

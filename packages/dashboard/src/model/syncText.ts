@@ -8,11 +8,14 @@ export interface Scan {
   /** Undefined until the balance has been read. */
   readonly reach: Reach | undefined;
   readonly sync: Output<'sync.status'> | undefined;
-  /** The page itself scans. */
-  readonly isScanning: boolean;
-  /** How the page's last scan failed. */
-  readonly scanProblem: string | undefined;
+  readonly follow: Output<'follow.get'> | undefined;
+  /** The latest of this scan: its rates hold on between two requests. */
+  readonly progress: Progress | undefined;
 }
+
+/** Follow mode scans in requests, and nothing runs between two of them. */
+export const isScanning = ({ sync, follow }: Pick<Scan, 'sync' | 'follow'>): boolean =>
+  sync?.syncing === true || follow?.state === 'scanning';
 
 export interface SyncText {
   /** The done part, 0 to 1, of everything from the birthday to the tip. */
@@ -22,18 +25,18 @@ export interface SyncText {
   readonly problem?: string;
 }
 
-export function syncText({ reach, sync, isScanning, scanProblem }: Scan, formats: Formats): SyncText {
-  const failed = sync?.last_error ?? null;
-  const problem =
-    scanProblem ?? (failed && `The last scan failed (${formats.moment(failed.at)}): ${failed.detail}`) ?? '';
+export function syncText(scan: Scan, formats: Formats): SyncText {
+  const { reach, sync, follow, progress } = scan;
+  const failed = follow?.failure ?? sync?.last_error ?? null;
+  const problem = failed ? `The last scan failed (${formats.moment(failed.at)}): ${failed.detail}` : '';
   if (reach === undefined) return { part: 0, state: 'Reading…', problem };
   const known = stretches(reach);
   const part = reach.top === null ? 0 : (workPart(sync) ?? scannedPart(known));
   const left = blocksOf(known, 'missing', 'ahead');
   const leftText = formats.counted(left, 'block');
-  if (isScanning || sync?.syncing === true) {
+  if (isScanning(scan)) {
     const state = `Scanning: ${formats.percent(part)}, ${leftText} to go.`;
-    const rate = sync?.progress ? rateText(sync.progress, left, formats) : '';
+    const rate = progress ? rateText(progress, formats) : '';
     return { part, state: reach.tip === null ? 'Asking how long the chain is…' : state, rate };
   }
   if (reach.top === null) return { part, state: 'Nothing has been scanned yet.', problem };
@@ -56,26 +59,35 @@ const LIMITS = {
   none: '',
 } as const;
 
-function rateText(progress: Progress, left: number, formats: Formats): string {
+function rateText(progress: Progress, formats: Formats): string {
   const {
     blocks_per_second: blocks,
     outputs_per_second: outputs,
     received_bytes_per_second: bytes,
+    work_eta_seconds: eta,
   } = progress;
   if (blocks === 0) return 'Waiting for the first blocks.';
   const arriving = bytes === 0 ? '' : ` ${formats.rate(bytes / 1e6)} MB a second arrive.`;
-  const about = formats.about(progress.work_eta_seconds ?? left / blocks);
+  // Blocks differ a thousandfold in work: a time by their number would jump about.
+  const about = eta === null ? '' : ` ${formats.about(eta).replace('a', 'A')} left.`;
   const limit = LIMITS[progress.bounded_by ?? 'none'];
-  return `${formats.rate(blocks)} blocks and ${formats.rate(outputs)} outputs a second.${arriving} ${about.charAt(0).toUpperCase()}${about.slice(1)} left.${limit}`;
+  return `${formats.rate(blocks)} blocks and ${formats.rate(outputs)} outputs a second.${arriving}${about}${limit}`;
 }
 
-export function followText(follow: Output<'follow.get'> | undefined, formats: Formats): string {
-  const { state, next_look_at: at, failure } = follow ?? {};
-  if (state === 'scanning') return 'Reading blocks now.';
-  if (state === 'backing_off') {
-    const next = at ? ` The next try is at ${formats.moment(at)}.` : '';
-    return `${failure?.detail ?? 'The last look failed.'}${next}`;
-  }
-  const goesOn = 'Goes on while the wallet is unlocked, with this page closed too.';
-  return state === 'caught_up' ? `Up to date. ${goesOn}` : goesOn;
+/** How long the companion goes on by itself. */
+export function followText(follow: Scan['follow'], autoLockSeconds: number, formats: Formats): string {
+  const { enabled = false, keep_open, state, next_look_at: at } = follow ?? {};
+  if (!enabled)
+    return 'A scan goes up to the newest block and then follows new ones, with this page closed too, until you stop it.';
+  const soFar =
+    state === 'caught_up'
+      ? 'Up to date. '
+      : state === 'backing_off' && at
+        ? `The next try is at ${formats.moment(at)}. `
+        : '';
+  const lock =
+    keep_open || autoLockSeconds === 0
+      ? '.'
+      : `, until the wallet locks itself: after ${formats.duration(autoLockSeconds)} without use. It continues with the next unlock.`;
+  return `${soFar}The companion goes on by itself, with this page closed too${lock}`;
 }

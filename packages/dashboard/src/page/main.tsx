@@ -2,6 +2,7 @@
 
 import './live/language.ts';
 import { render } from 'preact';
+import { placeIn } from '../model/place.ts';
 import { store } from './live/app.ts';
 import { escapeHidden } from './parts/text.tsx';
 import { Shell } from './shell.tsx';
@@ -17,11 +18,15 @@ function draw(): void {
 function drawNow(): void {
   isDue = false;
   document.documentElement.dataset['theme'] = store.config?.theme ?? 'system';
-  render(<Shell hash={location.hash} />, document.body);
+  render(<Shell page={placeIn(location.hash).page} />, document.body);
 }
 
 escapeHidden();
-addEventListener('hashchange', draw);
+addEventListener('hashchange', () => {
+  if (placeIn(location.hash).wallet === store.wallet) return draw();
+  render(null, document.body);
+  location.reload();
+});
 // The user opens another page in this tab: everything is removed, so that the back button shows nothing of it.
 addEventListener('pagehide', () => render(null, document.body));
 addEventListener('pageshow', (event) => event.persisted && void store.reload());

@@ -12,7 +12,8 @@ export class TreeStates {
   readonly #initialLeaves: readonly Uint8Array[];
   readonly #initialFrontier: Frontier;
   readonly #frontiers = new WeakMap<MinedBlock, Frontier>();
-  readonly #roots = new WeakMap<MinedBlock, Uint8Array>();
+  /** A block without leaves leaves the frontier, and its root, as they are. */
+  readonly #roots = new WeakMap<Frontier, Uint8Array>();
 
   constructor(
     pool: Pool,
@@ -44,10 +45,11 @@ export class TreeStates {
 
   /** The root after `block`, 32 bytes. */
   rootAfter(block: MinedBlock): Uint8Array {
-    let root = this.#roots.get(block);
+    const frontier = this.frontierAfter(block);
+    let root = this.#roots.get(frontier);
     if (!root) {
-      root = frontierRoot(this.frontierAfter(block), this.#hash);
-      this.#roots.set(block, root);
+      root = frontierRoot(frontier, this.#hash);
+      this.#roots.set(frontier, root);
     }
     return root;
   }

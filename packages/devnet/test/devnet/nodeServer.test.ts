@@ -70,6 +70,26 @@ test('blocks come raw, summarised and with their transactions', async (t) => {
   t.true(raw.startsWith(header) && header.length === 2 * 177);
 });
 
+test('a header comes with its fields, by a height from the tip as well', async (t) => {
+  const { devnet, url } = await startNode(t);
+  const tip = { hash: toDisplayHex(devnet.tip.hash), height: 3, confirmations: 1 };
+  const header = await rpcResult<object>(url, 'getblockheader', '-1');
+  t.like(header, { ...tip, previousblockhash: toDisplayHex(devnet.blocks.at(2)!.hash) });
+  t.false('nextblockhash' in header);
+  t.like(await rpcResult(url, 'getblockheader', '-2'), {
+    height: 2,
+    confirmations: 2,
+    nextblockhash: tip.hash,
+  });
+  t.like(await rpcResult(url, 'getinfo'), { build: 'devnet', blocks: 3, testnet: true });
+  t.deepEqual(await rpcResult(url, 'getrawmempool', true), {});
+  t.deepEqual(await rpcResult(url, 'z_getsubtreesbyindex', 'sapling', 0), {
+    pool: 'sapling',
+    start_index: 0,
+    subtrees: [],
+  });
+});
+
 test('genesis is the real one, and its hash tells the network', async (t) => {
   const { devnet, url } = await startNode(t);
   t.is(await rpcResult(url, 'getblockhash', 0), devnet.params.genesisHash);
@@ -100,6 +120,16 @@ test('refusals carry the codes of a zebrad', async (t) => {
   t.is(await rpcErrorCode(url, 'getblock', 3, 0), -1);
   t.is(await rpcErrorCode(url, 'getblock'), -1);
   t.is(await rpcErrorCode(url, 'getblockhash', 9), -8);
+  for (const [method, ...params] of [
+    ['getblockhash', '3'],
+    ['getblock', 'three'],
+    ['getblock', '3', 3],
+    ['getrawtransaction', 'no txid'],
+    ['sendrawtransaction', 3],
+    ['z_getsubtreesbyindex', 'sprout', 0],
+    ['z_getsubtreesbyindex', 'sapling', -1],
+  ] as const)
+    t.is(await rpcErrorCode(url, method, ...params), -1, method);
   t.is(await rpcErrorCode(url, 'z_gettreestate', '9'), -8);
   t.is(await rpcErrorCode(url, 'getrawtransaction', '00'.repeat(32)), -5);
   t.is(await rpcErrorCode(url, 'toString'), -32_601);

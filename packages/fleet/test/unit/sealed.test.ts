@@ -96,7 +96,7 @@ const result: ScanResult = {
     nullifiers:
       i === 1 ? [{ pool: 'orchard', txIndex: 2, txid: asTxId(bytes(32, 8)), nullifiers: bytes(64, 9) }] : [],
   })),
-  claims: [{ height: 101, keys: [0, 2] }],
+  hits: [{ height: 101, keys: [0, 2] }],
 };
 const RANGE = { start: 100, end: 102, keyCount: 3 };
 
@@ -113,13 +113,13 @@ test('a result that does not hold together is refused', (t) => {
   refused(good, { ...RANGE, end: 103 });
   refused(good, { ...RANGE, end: 101 });
   refused(good, { ...RANGE, keyCount: 2 });
-  const withClaims = (claims: ScanResult['claims']) => encodeResult({ ...result, claims });
-  refused(withClaims([{ height: 99, keys: [0] }]));
-  refused(withClaims([{ height: 103, keys: [0] }]));
-  refused(withClaims([{ height: 101, keys: [] }]));
-  refused(withClaims([{ height: 101, keys: [1, 1] }]));
+  const withHits = (hits: ScanResult['hits']) => encodeResult({ ...result, hits });
+  refused(withHits([{ height: 99, keys: [0] }]));
+  refused(withHits([{ height: 103, keys: [0] }]));
+  refused(withHits([{ height: 101, keys: [] }]));
+  refused(withHits([{ height: 101, keys: [1, 1] }]));
   refused(
-    withClaims([
+    withHits([
       { height: 102, keys: [0] },
       { height: 101, keys: [0] },
     ]),
@@ -129,7 +129,7 @@ test('a result that does not hold together is refused', (t) => {
 });
 
 test('a count that cannot be is refused before anything is made of it', (t) => {
-  const good = encodeResult({ ...result, claims: [] });
+  const good = encodeResult({ ...result, hits: [] });
   good.set([0xff, 0xff, 0xff, 0xff], good.length - 4);
   t.throws(() => decodeResult(good, RANGE), { instanceOf: FormatError, message: /count/ });
 });

@@ -2,11 +2,17 @@
 
 export { type AccountAddress, addressAt, firstAddress } from '../shielded/address/account.ts';
 export { parseAddress } from '../shielded/address/address.ts';
+export { looksAlike } from '../shielded/address/lookAlike.ts';
+export { type PayableReceivers, payableReceivers } from '../shielded/address/payableReceivers.ts';
 export {
   encodeReceiver,
   encodeSaplingAddress,
   type ShieldedReceivers,
 } from '../shielded/address/receiver.ts';
-export { scriptOf } from '../shielded/address/transparentScript.ts';
+export {
+  scriptOf,
+  type TransparentKind,
+  type TransparentReceiver,
+} from '../shielded/address/transparentScript.ts';
 export { encodeUnifiedViewingKey, parseUnifiedViewingKey } from '../shielded/address/unifiedViewingKey.ts';
 export { parseViewingKey } from '../shielded/address/viewingKey.ts';

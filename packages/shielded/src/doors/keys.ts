@@ -10,6 +10,7 @@ export {
   wipeViewingKeys,
 } from '../shielded/keys/account.ts';
 export type { IncomingKey, OutgoingKey } from '../shielded/keys/decryptionKeys.ts';
+export { createDiversifierCipher, type DiversifierCipher } from '../shielded/keys/diversifierCipher.ts';
 export {
   generateMnemonic,
   MnemonicError,

@@ -10,10 +10,12 @@ export {
   type OwnNote,
 } from '../shielded/spending/funds.ts';
 export {
+  type FundsRequest,
   type Proposal,
   type ProposalOptions,
   proposePayment,
   proposingPayment,
+  spendableFunds,
 } from '../shielded/spending/proposal.ts';
 export {
   type Full,

@@ -1,13 +1,12 @@
 // The compact server as it presents itself, its tip, and the local store of its blocks.
 
+import type { CompactUpstream } from '@wallet-companion/chain/compact';
+import type { ChainTip, CompactStore, CompactStoreSummary, StoredRange } from '@wallet-companion/chain/ports';
 import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { planSync } from '../../../protocol/syncRange.ts';
 import type { ChainContext } from '../chainContext.ts';
-import type { CompactUpstream } from '../compact/compactUpstream.ts';
-import type { CompactStore, CompactStoreSummary, StoredRange } from '../ports/compactStore.ts';
-import type { ChainTip } from '../ports/types.ts';
 import type { AskedServer } from '../servers.ts';
 import { pruneOnRequest } from './prune.ts';
 import { infoView, unscannedView } from './views.ts';

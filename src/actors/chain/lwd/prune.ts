@@ -1,9 +1,9 @@
 // `lwd.prune`: deletes blocks at the user's request, whether fetched on request or by a scan. No request to the server.
 
+import { prune, storedBelow } from '@wallet-companion/chain/compact';
+import type { CompactStore, StoredRange } from '@wallet-companion/chain/ports';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { prune, storedBelow } from '../compact/storePruning.ts';
-import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import { storeView } from './views.ts';
 
 /** Limit of one request: front ends wait two minutes for a response. A gigabyte takes some seconds. */

@@ -1,11 +1,11 @@
 // The chain actor's data in the form of the responses of the lwd operations.
 
+import type { StoreReorg } from '@wallet-companion/chain/compact';
+import type { CompactStoreSummary } from '@wallet-companion/chain/ports';
 import type { LightdInfo } from '@wallet-companion/shielded/compactProto';
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Output } from '../../../protocol/operations.ts';
-import type { StoreReorg } from '../compact/compactStoring.ts';
-import type { CompactStoreSummary } from '../ports/compactStore.ts';
 
 type InfoView = Output<'lwd.info'>;
 

@@ -27,7 +27,7 @@ export function balanceView(
   unmined: UnminedSums = NOT_LOOKED,
   reservedBy: ReservedBy = () => undefined,
   missingUntil?: Height,
-): Output<'balance.get'> {
+): Omit<Output<'balance.get'>, 'spendable_zatoshi'> {
   const pools = perPool((): { -readonly [K in keyof PoolBalance]: number } => ({
     total_zatoshi: 0,
     confirmed_zatoshi: 0,

@@ -2,21 +2,18 @@
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import { unminedSums } from '../mempool/mempoolView.ts';
+import { spendableZatoshi } from '../payments/spendable.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { balanceView } from './balanceView.ts';
 
-export const balanceHandlers = ({
-  environment,
-  sessions,
-  mempool,
-  payments,
-}: WalletContext): FeatureHandlers<'balance'> => ({
+export const balanceHandlers = (context: WalletContext): FeatureHandlers<'balance'> => ({
   'balance.get': (input) => {
+    const { environment, sessions, mempool, payments } = context;
     const { min_confirmations: confirmations } = environment.configFile.get();
     const session = sessions.use(input.account);
     const unmined = unminedSums(session, mempool.state(session), input.account);
     const seesSpends = session.account(0).keys.kind === 'full';
-    return balanceView(
+    const { total_zatoshi, ...balance } = balanceView(
       session.noteStore,
       input,
       confirmations,
@@ -25,5 +22,10 @@ export const balanceHandlers = ({
       payments.reservedBy(session),
       session.payments.missingUntil,
     );
+    return {
+      total_zatoshi,
+      spendable_zatoshi: spendableZatoshi(context, session, input.account),
+      ...balance,
+    };
   },
 });

@@ -1,11 +1,11 @@
 // When blocks were mined, and the last block at a given time. The wallet keeps the newest blocks and one in a thousand;
 // it asks the node about the others, one block at a time and a dozen at most.
 
+import type { ChainService, Upstream } from '@wallet-companion/chain/ports';
+import { lowestNotHolding } from '@wallet-companion/shielded/async';
 import { type BlockSummary, summarizeRawBlock } from '@wallet-companion/shielded/blocks';
 import type { Height } from '@wallet-companion/shielded/values';
-import { lowestNotHolding } from '../../../async/halving.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { ChainService, Upstream } from '../../chain/ports/types.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 
 /** The compact source would store the blocks that it fetches, and reading a balance must not change the store. */

@@ -2,14 +2,17 @@
 // of transactions before it and a mark of them. If the past has changed since (a reorganisation, a gap that was
 // closed), the pages would not fit together, and the cursor is refused.
 
+import { FORMATS, type FormatName } from '@wallet-companion/books';
+import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { NoteTables } from '../notes/noteTables.ts';
-import { INCOMING_ONLY_WARNING, scanReach } from '../notes/scanReach.ts';
+import { scanReach } from '../notes/scanReach.ts';
 import type { StoredTransaction } from '../ports/storage.ts';
-import { CSV_HEADER, csvLine } from './csv.ts';
-import { changeOf, type LedgerRow, rowsOf } from './ledgerRows.ts';
+import { heldAt } from './balanceAt.ts';
+import type { Period } from './instant.ts';
+import { changeOf, type LedgerRow, type RowNames, rowsOf } from './ledgerRows.ts';
 
 /** Some milliseconds of work, and with memos some hundred kilobytes. */
 const DEFAULT_PAGE = 200;
@@ -24,40 +27,104 @@ interface Past {
 
 const NOTHING: Past = { count: 0, balance: 0, mark: 0 };
 
+/** What a page is made from. */
+export interface Books {
+  readonly noteStore: NoteStore;
+  readonly names: RowNames;
+  readonly warnings: readonly string[];
+}
+
+/** Throws `WALLET_CORRUPT` where opening and lines do not add up to closing. */
 export function exportPage(
-  noteStore: NoteStore,
+  { noteStore, names, warnings }: Books,
   input: Input<'transactions.export'>,
-  seesSpends: boolean,
+  period: Period,
+  nowMs: number,
 ): Output<'transactions.export'> {
   const { format = 'csv', account, limit = DEFAULT_PAGE, cursor } = input;
   const { tables } = noteStore;
   const newestFirst = tables.transactions.sorted;
+  const oldest = (index: number): StoredTransaction => newestFirst[newestFirst.length - 1 - index]!;
+  const { start, stop } = placesOf(newestFirst, period);
   let past = NOTHING;
-  if (cursor !== undefined) {
+  while (past.count < start)
+    past = withNext(past, oldest(past.count), past.balance + changeOf(tables, oldest(past.count), account));
+  const opening = past.balance;
+  const first = past.count;
+  if (cursor === undefined) requireHeld(noteStore, heightBefore(newestFirst, start), account, opening);
+  else {
     past = decodeCursor(cursor);
     if (!isGivenOut(newestFirst, account, past)) verify(past, newestFirst, tables, account);
+    if (past.count < first || past.count > stop) throw otherHistory();
   }
   const rows: LedgerRow[] = [];
-  const end = Math.min(newestFirst.length, past.count + limit);
+  const end = Math.min(stop, past.count + limit);
   while (past.count < end) {
-    const transaction = newestFirst[newestFirst.length - 1 - past.count]!;
-    rows.push(...rowsOf(tables, transaction, account, past.balance));
-    past = withNext(past, transaction, rows.at(-1)?.balance_zatoshi ?? past.balance);
+    const transaction = oldest(past.count);
+    rows.push(...rowsOf(tables, transaction, account, past.balance, names));
+    past = withNext(past, transaction, past.balance + changeOf(tables, transaction, account));
   }
+  const isLast = end >= stop;
+  if (isLast) requireHeld(noteStore, heightBefore(newestFirst, stop), account, past.balance);
   const { asOfHeight, complete, missing } = scanReach(noteStore, account);
+  const { label, address, direction } = input;
+  const frame = {
+    account,
+    zone: period.zone,
+    isSelection: [label, address, direction].some((selected) => selected !== undefined),
+  };
+  const through = Math.max(
+    stop > start ? oldest(stop - 1).time : 0,
+    Math.min(period.to ?? Number.POSITIVE_INFINITY, Math.floor(nowMs / 1000)),
+  );
+  const text = (name: FormatName): string => {
+    const { head, body, foot } = FORMATS[name];
+    const before = cursor === undefined ? head({ ...frame, opening, from: period.from }) : '';
+    return before + body(rows, frame) + (isLast ? foot({ ...frame, closing: past.balance, through }) : '');
+  };
   return {
     format,
+    opening_zatoshi: opening,
     balance_zatoshi: past.balance,
     as_of_height: asOfHeight,
     complete,
     missing_ranges: missing,
-    ...(seesSpends ? {} : { warning: INCOMING_ONLY_WARNING }),
-    next_cursor: end < newestFirst.length ? giveOut(newestFirst, account, past) : null,
-    ...(format === 'json'
-      ? { rows }
-      : { text: (cursor === undefined ? CSV_HEADER : '') + rows.map(csvLine).join('') }),
+    ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }),
+    next_cursor: isLast ? null : giveOut(newestFirst, account, past),
+    ...(format === 'json' ? { rows } : { text: text(format) }),
   };
 }
+
+/** The period as transactions, counted from the oldest: block times are in order, but for a little. */
+function placesOf(newestFirst: readonly StoredTransaction[], { from, to }: Period) {
+  const countBefore = (isIt: (time: number) => boolean): number =>
+    newestFirst.length - 1 - newestFirst.findLastIndex(({ time }) => isIt(time));
+  const start = from === undefined ? 0 : countBefore((time) => time >= from);
+  const stop = to === undefined ? newestFirst.length : countBefore((time) => time > to);
+  return { start, stop: Math.max(start, stop) };
+}
+
+/** The last block that has none of the transactions from `count` on. */
+const heightBefore = (newestFirst: readonly StoredTransaction[], count: number): Height =>
+  count === newestFirst.length ? MAX_HEIGHT : newestFirst[newestFirst.length - 1 - count]!.height - 1;
+
+/** The notes themselves are the second count of what the lines add up to. */
+function requireHeld(
+  noteStore: NoteStore,
+  height: Height,
+  account: number | undefined,
+  balance: number,
+): void {
+  const held = heldAt(noteStore, height, account).total_zatoshi;
+  if (held === balance) return;
+  throw doesNotAddUp(balance, held);
+}
+
+export const doesNotAddUp = (balance: number, held: number): CompanionError =>
+  new CompanionError(
+    'WALLET_CORRUPT',
+    `The history adds up to ${balance} zatoshi, and the notes to ${held}, so no books are written. Run a rescan, and report this if it happens again.`,
+  );
 
 const withNext = ({ count, mark }: Past, transaction: StoredTransaction, balance: number): Past => ({
   count: count + 1,
@@ -108,12 +175,15 @@ function verify(
     mark = nextMark(mark, transaction);
   }
   if (past.count <= newestFirst.length && balance === past.balance && mark === past.mark) return;
-  throw new CompanionError(
+  throw otherHistory();
+}
+
+const otherHistory = (): CompanionError =>
+  new CompanionError(
     'INVALID_REQUEST',
     'The history before this page has changed since (blocks were undone, or a gap was closed). Begin again without cursor.',
     { errors: [{ path: 'cursor', message: 'belongs to a history that has changed' }] },
   );
-}
 
 const encodeCursor = ({ count, balance, mark }: Past): string =>
   Buffer.from(`${count}.${balance}.${mark}`).toString('base64url');

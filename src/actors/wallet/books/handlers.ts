@@ -1,27 +1,92 @@
 // The operations for bookkeeping: history, exports and past balances.
 
 import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
-import { CompanionError } from '../../../protocol/errors.ts';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type * as z from 'zod';
+import { badField, CompanionError } from '../../../protocol/errors.ts';
+import { statement } from '../../../protocol/operations/statement.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
+import type { InvoiceBook } from '../invoices/invoiceBook.ts';
+import type { LabelOf } from '../notes/receivedView.ts';
 import { INCOMING_ONLY_WARNING } from '../notes/scanReach.ts';
+import { confirmations, confirmationTop } from '../notes/views.ts';
+import { refusing } from '../payments/request.ts';
+import { paidAt } from '../session/paidAt.ts';
+import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { heldAt } from './balanceAt.ts';
 import { BlockTimes } from './blockTimes.ts';
 import { exportPage, refuseOtherExportCursor } from './exportPage.ts';
-import { lastSecondOf } from './instant.ts';
+import { lastSecondOf, periodOf } from './instant.ts';
+import { changeIn, type RowNames } from './ledgerRows.ts';
+import { statementCheck, statementOf } from './statement.ts';
 
 const UNCERTAIN_WARNING =
   'The node could not be asked whether there were further blocks by that date, so this is the balance after the last one that was scanned.';
 
+const NO_INVOICES_WARNING =
+  'The invoices cannot be read, so their references are missing; GET /api/invoices says why.';
+
 export const bookHandlers = (context: WalletContext): FeatureHandlers<'books'> => ({
   'transactions.export': (input) => {
     refuseOtherExportCursor(input);
+    const period = periodOf(input);
     const session = context.sessions.use(input.account);
-    return exportPage(session.noteStore, input, session.account(0).keys.kind === 'full');
+    const seesSpends = session.account(0).keys.kind === 'full';
+    const invoices = context.invoices.readable(session);
+    const books = {
+      noteStore: session.noteStore,
+      names: namesFor(session, invoices, input, context.params),
+      warnings: [
+        ...(seesSpends ? [] : [INCOMING_ONLY_WARNING]),
+        ...(invoices === undefined ? [NO_INVOICES_WARNING] : []),
+      ],
+    };
+    return exportPage(books, input, period, context.environment.clock.now());
   },
   'balance.at': (input) => balanceAt(context, input),
+  'statement.get': (input) => statementOf(context, input),
+  'statement.check': ({ statement, account }) => statementCheck(context, readStatement(statement), account),
 });
+
+/** Throws `INVALID_REQUEST` for anything but a statement. */
+function readStatement(base64: string): z.infer<typeof statement> {
+  const refusal = badField('statement', 'is no statement as `statement get` gives it');
+  let read: z.infer<typeof statement>;
+  try {
+    read = statement.parse(JSON.parse(Buffer.from(base64, 'base64').toString('utf8')));
+  } catch {
+    throw refusal;
+  }
+  if (read.start_height > read.end_height + 1) throw refusal;
+  return read;
+}
+
+function namesFor(
+  session: Session,
+  invoices: InvoiceBook | undefined,
+  { label, address, direction }: Input<'transactions.export'>,
+  params: NetworkParameters,
+): RowNames {
+  const top = confirmationTop(session.noteStore);
+  const labelOf: LabelOf = (note) => session.labelOf(note);
+  const at = address === undefined ? undefined : refusing('address', () => paidAt(session, address, params));
+  return {
+    labelOf,
+    recipientOf: (output) => session.addressBook.recipientOf(output),
+    referenceOf: (note) => invoices?.payableBy(note)?.reference ?? null,
+    confirmations: (height) => confirmations(top, height),
+    isWanted: (movement) => {
+      const change = changeIn(movement);
+      return (
+        (direction === undefined || (direction === 'received' ? change > 0 : change < 0)) &&
+        (label === undefined || movement.made.some((note) => labelOf(note) === label)) &&
+        (at === undefined || movement.made.some(at.isNote) || movement.sent.some(at.isOutput))
+      );
+    },
+  };
+}
 
 async function balanceAt(
   { environment, params, sessions }: WalletContext,

@@ -2,33 +2,35 @@
 // sum of all rows is the balance, and a payment of 1 ZEC from a note of 10 does not look like income.
 
 import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
+import type { Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
-import { type MemoView, memoView } from '../notes/memoView.ts';
+import { memoView } from '../notes/memoView.ts';
 import type { NoteTables } from '../notes/noteTables.ts';
 import { isOf } from '../notes/ofAccount.ts';
-import type { StoredTransaction } from '../ports/storage.ts';
+import type { LabelOf } from '../notes/receivedView.ts';
+import type { StoredNote, StoredSentOutput, StoredTransaction } from '../ports/storage.ts';
 
-export interface LedgerRow {
-  readonly time: string;
-  readonly height: number;
-  readonly txid: string;
+export type LedgerRow = NonNullable<Output<'transactions.export'>['rows']>[number];
+
+/** What moved in one account and pool. */
+export interface Movement {
   readonly account: number;
   readonly pool: Pool;
-  readonly received_zatoshi: number;
-  readonly sent_zatoshi: number;
-  readonly fee_zatoshi: number | null;
-  readonly memos: readonly MemoView[];
-  readonly balance_zatoshi: number;
+  readonly made: StoredNote[];
+  readonly spent: StoredNote[];
+  /** Outputs to others. */
+  readonly sent: StoredSentOutput[];
 }
 
-interface Movement {
-  readonly account: number;
-  readonly pool: Pool;
-  made: number;
-  spent: number;
-  /** Whether a note was spent, even one of value 0. */
-  pays: boolean;
-  readonly memos: MemoView[];
+/** What a row says beside the amounts. */
+export interface RowNames {
+  readonly labelOf: LabelOf;
+  readonly recipientOf: (output: StoredSentOutput) => string;
+  /** The reference of the invoice that has the note's address. */
+  readonly referenceOf: (note: StoredNote) => string | null;
+  readonly confirmations: (height: Height) => number;
+  readonly isWanted: (movement: Movement) => boolean;
 }
 
 /** Null where it is not known. */
@@ -46,34 +48,49 @@ export function changeOf(
   return change;
 }
 
+const sumOf = (notes: readonly StoredNote[]): number => notes.reduce((sum, { value }) => sum + value, 0);
+
+export const changeIn = ({ made, spent }: Movement): number => sumOf(made) - sumOf(spent);
+
 /** Empty where the transaction moved no funds of the account. `before`: the balance before it. */
 export function rowsOf(
   tables: NoteTables,
   transaction: StoredTransaction,
   account: number | undefined,
   before: number,
+  names: RowNames,
 ): LedgerRow[] {
   const { height, txid } = transaction;
   let balance = before;
   let fee = feeOf(transaction);
-  return movementsOf(tables, transaction, account).map(({ account: of, pool, made, spent, pays, memos }) => {
-    balance += made - spent;
-    const row = {
-      time: blockTimeText(transaction.time),
-      height,
-      txid,
-      account: of,
-      pool,
-      received_zatoshi: Math.max(0, made - spent),
-      sent_zatoshi: Math.max(0, spent - made),
-      fee_zatoshi: pays ? fee : null,
-      memos,
-      balance_zatoshi: balance,
-    };
+  const rows: LedgerRow[] = [];
+  for (const movement of movementsOf(tables, transaction, account)) {
+    const change = changeIn(movement);
+    const pays = movement.spent.length > 0;
+    balance += change;
+    if (names.isWanted(movement))
+      rows.push({
+        time: blockTimeText(transaction.time),
+        height,
+        txid,
+        account: movement.account,
+        pool: movement.pool,
+        received_zatoshi: Math.max(0, change),
+        sent_zatoshi: Math.max(0, -change),
+        fee_zatoshi: pays ? fee : null,
+        memos: [...movement.made, ...movement.sent].flatMap(({ memo }) => memoView(memo) ?? []),
+        labels: unique(movement.made.flatMap((note) => names.labelOf(note) ?? [])),
+        counterparties: unique(movement.sent.map(names.recipientOf)),
+        references: unique(movement.made.flatMap((note) => names.referenceOf(note) ?? [])),
+        confirmations: names.confirmations(height),
+        balance_zatoshi: balance,
+      });
     if (pays) fee = null;
-    return row;
-  });
+  }
+  return rows;
 }
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
 /** Ordered by account, then pool. */
 function movementsOf(
@@ -84,31 +101,24 @@ function movementsOf(
   const movements = new Map<string, Movement>();
   const movementOf = (of: number, pool: Pool): Movement => {
     const key = `${of}:${pool}`;
-    const known = movements.get(key) ?? { account: of, pool, made: 0, spent: 0, pays: false, memos: [] };
+    const known = movements.get(key) ?? { account: of, pool, made: [], spent: [], sent: [] };
     movements.set(key, known);
     return known;
   };
   const toOurselves = new Set<string>();
-  for (const note of notes.spentIn(txid)) {
-    if (!isOf(account, note)) continue;
-    const movement = movementOf(note.account, note.pool);
-    movement.spent += note.value;
-    movement.pays = true;
-  }
+  for (const note of notes.spentIn(txid))
+    if (isOf(account, note)) movementOf(note.account, note.pool).spent.push(note);
   for (const note of notes.madeIn(txid)) {
     if (!isOf(account, note)) continue;
-    const movement = movementOf(note.account, note.pool);
-    movement.made += note.value;
+    movementOf(note.account, note.pool).made.push(note);
     toOurselves.add(`${note.pool}:${note.outputIndex}`);
-    const memo = memoView(note.memo);
-    if (memo !== null) movement.memos.push(memo);
   }
   for (const output of sentOutputs.sentIn(txid)) {
     if (!isOf(account, output) || toOurselves.has(`${output.pool}:${output.outputIndex}`)) continue;
-    const paying = [...movements.values()].find((known) => known.account === output.account && known.pays);
-    const movement = paying ?? movementOf(output.account, output.pool);
-    const memo = memoView(output.memo);
-    if (memo !== null) movement.memos.push(memo);
+    const paying = [...movements.values()].find(
+      (known) => known.account === output.account && known.spent.length > 0,
+    );
+    (paying ?? movementOf(output.account, output.pool)).sent.push(output);
   }
   return [...movements.values()].sort(
     (a, b) => a.account - b.account || POOLS.indexOf(a.pool) - POOLS.indexOf(b.pool),

@@ -6,6 +6,7 @@ import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
+import { blockTimeText } from '../../../protocol/timeText.ts';
 import { memoView } from '../notes/memoView.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { JournalPlace, NumberedEntry } from '../ports/journal.ts';
@@ -96,6 +97,9 @@ export async function changesView(
 
 function changeView(session: Session, entry: NumberedEntry): Output<'changes.list'>['changes'][number] {
   const stored = session.noteStore.note(noteKey(entry));
+  const moved = session.noteStore.transaction(entry.spentBy ?? entry.txid);
+  // Mined again elsewhere, it is another change.
+  const transaction = moved?.height === entry.height ? moved : undefined;
   return {
     sequence: entry.sequence,
     kind: entry.kind,
@@ -106,9 +110,11 @@ function changeView(session: Session, entry: NumberedEntry): Output<'changes.lis
     txid: entry.txid,
     output_index: entry.outputIndex,
     value_zatoshi: entry.value,
+    time: transaction === undefined ? null : blockTimeText(transaction.time),
     height: entry.height,
     block_hash: entry.blockHash,
     spent_by: entry.spentBy,
+    fee_zatoshi: transaction?.fee ?? null,
     diversifier_index: entry.diversifierIndex,
     address: session.addressOf(entry),
     label: session.labelOf(entry),

@@ -2,7 +2,7 @@
 // announces one; less and less often while that fails, and at once when the machine has slept. Pauses are random, so
 // that the wallets of a server do not ask all at the same time.
 
-import type { BlockNews } from '../../chain/ports/types.ts';
+import type { BlockNews } from '@wallet-companion/chain/ports';
 import type { Clock } from '../ports/walletEnvironment.ts';
 
 /** Blocks come every 25 s on average from NU7 on, before it every 75 s; a look at the tip is one small request. */

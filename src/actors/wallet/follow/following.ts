@@ -1,10 +1,10 @@
 // Follow mode for its callers: it is set, reported, kept in config.json, and runs while a session is open.
 
+import type { BlockNews } from '@wallet-companion/chain/ports';
 import type { Height } from '@wallet-companion/shielded/values';
 import { badField } from '../../../protocol/errors.ts';
 import type { HandlerContext, Input, Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
-import type { BlockNews } from '../../chain/ports/types.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import type { Config } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';

@@ -4,9 +4,12 @@
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
+import { isOf } from '../notes/ofAccount.ts';
 import type { AddressLabel } from '../ports/storage.ts';
+import { keepNames } from '../session/keptNames.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
+import { addressLine, contactLine, namesFrom } from './labelLines.ts';
 
 /** So many fit into a wallet file, however long they are: each change writes the whole file. */
 const MAX_LABELS = 3_000;
@@ -21,6 +24,17 @@ export const labelHandlers = (context: WalletContext): FeatureHandlers<'labels'>
     );
     return { labels: labels.map((label) => shown(session, label)) };
   },
+  'labels.export': ({ account }) => {
+    const session = context.sessions.use(account);
+    const labels = (session.book.labels ?? []).filter((label) => isOf(account, label));
+    const lines = labels
+      .map((label) => shown(session, label))
+      .map(({ address, label }) => addressLine(address, label));
+    // Contacts are no account's.
+    const contacts = account === undefined ? session.addressBook.contacts.map(contactLine) : [];
+    return { text: [...lines, ...contacts].join('') };
+  },
+  'labels.import': (input) => context.sessions.exclusive(() => importLabels(context, input)),
   'labels.set': (input) => context.sessions.exclusive(() => setLabel(context, input)),
   'labels.remove': (input) => context.sessions.exclusive(() => removeLabel(context, input)),
 });
@@ -40,15 +54,30 @@ async function setLabel(context: WalletContext, input: Input<'labels.set'>): Pro
     );
   }
   const others = otherLabels(session, label);
-  if (others.length >= MAX_LABELS) {
-    throw new CompanionError(
-      'INVALID_REQUEST',
-      `A wallet has room for ${MAX_LABELS} labels; remove some first.`,
-    );
-  }
-  await write(context, session, [...others, label]);
+  if (others.length >= MAX_LABELS) throw noRoom();
+  await keepNames(context.environment, session, { labels: inOrder([...others, label]) });
   return shown(session, label);
 }
+
+async function importLabels(
+  context: WalletContext,
+  input: Input<'labels.import'>,
+): Promise<Output<'labels.import'>> {
+  const session = context.sessions.use();
+  const { labels, contacts, ignored } = namesFrom(session, input.labels, context.params, MAX_LABELS);
+  const nameOf = ({ account, diversifierIndex }: AddressLabel): string => `${account}:${diversifierIndex}`;
+  const all = new Map([...(session.book.labels ?? []), ...labels].map((label) => [nameOf(label), label]));
+  if (all.size > MAX_LABELS) throw noRoom();
+  if (labels.length + contacts.named > 0)
+    await keepNames(context.environment, session, {
+      labels: inOrder([...all.values()]),
+      contacts: contacts.all,
+    });
+  return { imported: labels.length, contacts: contacts.named, ignored };
+}
+
+const noRoom = (): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `A wallet has room for ${MAX_LABELS} labels; remove some first.`);
 
 async function removeLabel(
   context: WalletContext,
@@ -60,7 +89,7 @@ async function removeLabel(
     diversifierIndex: input.diversifier_index,
   });
   const removed = others.length < (session.book.labels ?? []).length;
-  if (removed) await write(context, session, others);
+  if (removed) await keepNames(context.environment, session, { labels: others });
   return { removed };
 }
 
@@ -69,19 +98,10 @@ const otherLabels = (session: Session, at: Omit<AddressLabel, 'text'>): AddressL
     ({ account, diversifierIndex }) => account !== at.account || diversifierIndex !== at.diversifierIndex,
   );
 
-async function write(
-  { environment }: WalletContext,
-  session: Session,
-  labels: readonly AddressLabel[],
-): Promise<void> {
-  const { labels: _, ...rest } = session.book;
-  const sorted = labels.toSorted(
+const inOrder = (labels: readonly AddressLabel[]): readonly AddressLabel[] =>
+  labels.toSorted(
     (a, b) => a.account - b.account || Number(BigInt(a.diversifierIndex) - BigInt(b.diversifierIndex)),
   );
-  const book = labels.length === 0 ? rest : { ...rest, labels: sorted };
-  await environment.walletFile.replaceBook(session.masterKey, book);
-  session.relabel(book);
-}
 
 const shown = (session: Session, label: AddressLabel): Labelled => ({
   account: label.account,

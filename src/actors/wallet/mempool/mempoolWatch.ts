@@ -1,22 +1,30 @@
 // Looks at the mempool while a session is open: the chain thread fetches, the pool decrypts, and the wallet's
 // transactions are in memory until they are mined or vanish. They are never written to disk, and dropped by a lock.
 
+import type { MempoolLook, OfferedMempool, Source } from '@wallet-companion/chain/ports';
 import type { TxId } from '@wallet-companion/shielded/identifiers';
 import type { ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError, type ErrorRecord, toErrorRecord } from '../../../protocol/errors.ts';
-import type { MempoolLook, OfferedMempool, Source } from '../../chain/ports/types.ts';
+import type { EventBody } from '../../../protocol/events.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
 import type { ScanKeys } from '../ports/scanPool.ts';
+import type { StoredNote } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
-import type { UnminedTransaction } from './unmined.ts';
+import { notesSpentBy, type UnminedTransaction, type VanishReason } from './unmined.ts';
 import { UNMINED_LIMITS, UnminedBook, type UnminedLimits, type Vanished } from './unminedBook.ts';
 
 /** One look makes at most so many calls when the chain thread cannot return all at once; the next look continues. */
 const CALLS_PER_LOOK = 8;
 /** Deriving an address takes milliseconds: a flood of notes does not wait for all. */
 const NEW_ADDRESSES_PER_LOOK = 16;
+
+/** How its end is called in events. */
+const ENDS = { conflicted: 'replaced', expired: 'expired', dropped: 'dropped' } as const satisfies Record<
+  VanishReason,
+  string
+>;
 
 export interface ToldVanished extends Vanished {
   readonly at: number;
@@ -36,6 +44,9 @@ export interface MempoolState {
   /** The latest first. */
   readonly vanished: readonly ToldVanished[];
 }
+
+/** Notes that were not known before, or blocks were undone. */
+export type Found = readonly StoredNote[] | 'undone';
 
 interface State {
   readonly session: Session;
@@ -57,7 +68,7 @@ export class MempoolWatch {
   #state: State | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isLooking = false;
-  #changed: (session: Session) => void = () => undefined;
+  #changed: (session: Session, found: Found) => void = () => undefined;
 
   constructor(
     environment: WalletEnvironment,
@@ -70,7 +81,7 @@ export class MempoolWatch {
   }
 
   /** `changed`: called after every look, and when blocks were scanned or undone; the content is that of this moment. */
-  listen(changed: (session: Session) => void): void {
+  listen(changed: (session: Session, found: Found) => void): void {
     this.#changed = changed;
   }
 
@@ -109,13 +120,13 @@ export class MempoolWatch {
     const state = this.#stateOf(session);
     if (received.length > 0 && state.wasBehind) state.book.forgetOthers();
     this.#tellVanished(state, [...state.book.conflicting(blocks), ...state.book.settle()]);
-    this.#changed(session);
+    this.#changed(session, received);
   }
 
   /** Transactions that could not be mined on the old branch may be possible again. */
   rewound(session: Session): void {
     this.#stateOf(session).book.forgetOthers();
-    this.#changed(session);
+    this.#changed(session, 'undone');
   }
 
   /** Other keys find other notes. */
@@ -184,7 +195,7 @@ export class MempoolWatch {
       if (!look.more || look.fresh.length === 0) break;
     }
     this.#tellVanished(state, state.book.settle());
-    this.#changed(state.session);
+    this.#changed(state.session, []);
   }
 
   /** Undefined after the end of the session. */
@@ -216,11 +227,10 @@ export class MempoolWatch {
     }
   }
 
-  #tellSeen(
-    session: Session,
-    { txid, notes, expiryHeight }: UnminedTransaction,
-    room: { left: number },
-  ): void {
+  #tellSeen(session: Session, seen: UnminedTransaction, room: { left: number }): void {
+    const { txid, notes, expiryHeight } = seen;
+    const spent = notesSpentBy(session.noteStore, seen);
+    this.#tellUnmined('seen', seen, boundedSum(spent.map(({ value }) => value)));
     for (const note of notes) {
       const told = session.knowsAddress(note) || room.left-- > 0;
       this.#environment.emit({
@@ -239,10 +249,23 @@ export class MempoolWatch {
     }
   }
 
+  #tellUnmined(
+    state: EventBody<'transaction.unmined'>['state'],
+    { txid, notes }: UnminedTransaction,
+    spent: number,
+  ): void {
+    const received = boundedSum(notes.map(({ value }) => value));
+    this.#environment.emit({
+      event: 'transaction.unmined',
+      data: { txid, state, received_zatoshi: received, spent_zatoshi: spent },
+    });
+  }
+
   #tellVanished(state: State, vanished: readonly Vanished[]): void {
     const at = this.#environment.clock.now();
     for (const one of vanished) {
       const { txid, notes } = one.transaction;
+      this.#tellUnmined(ENDS[one.reason], one.transaction, one.spent);
       state.vanished = [{ ...one, at }, ...state.vanished].slice(0, this.#limits.vanished);
       this.#environment.emit({
         event: 'transaction.vanished',

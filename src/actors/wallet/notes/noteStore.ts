@@ -4,6 +4,7 @@
 // closes.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
+import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { JournalPage, JournalPlace } from '../ports/journal.ts';
@@ -132,6 +133,10 @@ export class NoteStore {
 
   get transactions(): IterableIterator<StoredTransaction> {
     return this.#memory.transactions.values();
+  }
+
+  transaction(txid: TxIdHex): StoredTransaction | undefined {
+    return this.#memory.transactions.get(txid);
   }
 
   /** The notes and transactions in order, and by transaction. */

@@ -5,8 +5,23 @@ import type { StoredNote, StoredSentOutput, StoredTransaction } from '../ports/s
 import { NOTE_ORDER, TRANSACTION_ORDER } from './chainOrder.ts';
 import { GroupIndex, IndexedMap, SortedIndex } from './indexedMap.ts';
 
+/** Indexes from here on (27 digits) are drawn at random for invoices; `POST /api/address` counts from 0 and never gets there. */
+export const INVOICE_INDEX = 1n << 87n;
+const INVOICE_INDEX_TEXT = INVOICE_INDEX.toString();
+
+/** What an invoice is found by; undefined for a note to any other address. */
+export const invoiceKey = ({
+  account,
+  scope,
+  diversifierIndex: index,
+}: Pick<StoredNote, 'account' | 'scope' | 'diversifierIndex'>): string | undefined =>
+  scope === 'external' && index.length === INVOICE_INDEX_TEXT.length && index >= INVOICE_INDEX_TEXT
+    ? `${account}:${index}`
+    : undefined;
+
 export class NoteTable extends IndexedMap<StoredNote> {
   readonly #sorted: SortedIndex<StoredNote>;
+  readonly #invoiced: GroupIndex<StoredNote>;
   readonly #made: GroupIndex<StoredNote>;
   readonly #spent: GroupIndex<StoredNote>;
 
@@ -14,8 +29,10 @@ export class NoteTable extends IndexedMap<StoredNote> {
     const sorted = new SortedIndex(NOTE_ORDER.compare);
     const made = new GroupIndex<StoredNote>((note) => note.txid);
     const spent = new GroupIndex<StoredNote>((note) => note.spent?.txid);
-    super([sorted, made, spent]);
+    const invoiced = new GroupIndex<StoredNote>(invoiceKey);
+    super([sorted, made, spent, invoiced]);
     this.#sorted = sorted;
+    this.#invoiced = invoiced;
     this.#made = made;
     this.#spent = spent;
   }
@@ -31,6 +48,11 @@ export class NoteTable extends IndexedMap<StoredNote> {
 
   spentIn(txid: TxIdHex): readonly StoredNote[] {
     return this.#spent.of(txid);
+  }
+
+  /** The notes to the address of an invoice. */
+  paidTo(invoiceKey: string): readonly StoredNote[] {
+    return this.#invoiced.of(invoiceKey);
   }
 }
 
@@ -65,7 +87,7 @@ export class TransactionTable extends IndexedMap<StoredTransaction> {
 
 /** Read only. */
 export interface NoteTables {
-  readonly notes: Pick<NoteTable, 'sorted' | 'madeIn' | 'spentIn'>;
+  readonly notes: Pick<NoteTable, 'sorted' | 'madeIn' | 'spentIn' | 'paidTo'>;
   readonly sentOutputs: Pick<SentOutputTable, 'sentIn'>;
   readonly transactions: Pick<TransactionTable, 'sorted'>;
 }

@@ -1,13 +1,19 @@
 // A note in the list of what one transaction pays to the wallet, mined or not.
 
 import type { Output } from '../../../protocol/operations.ts';
-import type { StoredNote } from '../ports/storage.ts';
+import type { StoredNote, StoredSentOutput } from '../ports/storage.ts';
 import { memoView } from './memoView.ts';
 
 type PaidTo = Pick<StoredNote, 'account' | 'scope' | 'diversifierIndex'>;
 
 /** The user's name for the address that was paid to. */
 export type LabelOf = (paid: PaidTo) => string | null;
+
+/** Which notes and sent outputs were paid to an address that the user named. */
+export interface PaidAt {
+  readonly isNote: (note: PaidTo) => boolean;
+  readonly isOutput: (output: Pick<StoredSentOutput, 'recipient'>) => boolean;
+}
 
 type Received = PaidTo & Pick<StoredNote, 'pool' | 'outputIndex' | 'value' | 'memo'>;
 

@@ -4,7 +4,7 @@ import { encodeReceiver } from '@wallet-companion/shielded/addresses';
 import { hexToBytes } from '@wallet-companion/shielded/bytes';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { POOLS } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
 import type { StoredNote, StoredSentOutput } from '../ports/storage.ts';
@@ -12,7 +12,7 @@ import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './chainOrder.ts';
 import { memoView } from './memoView.ts';
 import type { NoteStore } from './noteStore.ts';
 import { isOf } from './ofAccount.ts';
-import { type LabelOf, receivedView } from './receivedView.ts';
+import { type LabelOf, type PaidAt, receivedView } from './receivedView.ts';
 
 /** Id of the payment that reserves the note. */
 export type ReservedBy = (note: StoredNote) => string | undefined;
@@ -24,11 +24,14 @@ export function notesView(
   labelOf: LabelOf = () => null,
   unminedSpendOf: (note: StoredNote) => string | undefined = () => undefined,
   reservedBy: ReservedBy = () => undefined,
+  at?: PaidAt,
 ): Output<'notes.list'> {
   const isWanted = (note: StoredNote): boolean =>
     isOf(input.account, note) &&
     (input.pool === undefined || note.pool === input.pool) &&
-    (input.unspent !== true || note.spent === null);
+    (input.unspent !== true || note.spent === null) &&
+    (input.label === undefined || labelOf(note) === input.label) &&
+    (at === undefined || at.isNote(note));
   const { page, nextCursor } = pageOf(noteStore.tables.notes.sorted, NOTE_ORDER, isWanted, input);
   const top = confirmationTop(noteStore);
   return {
@@ -60,17 +63,25 @@ export function transactionsView(
   input: Input<'transactions.list'>,
   params: NetworkParameters,
   labelOf: LabelOf = () => null,
+  at?: PaidAt,
 ): Output<'transactions.list'> {
   const { notes, sentOutputs, transactions } = noteStore.tables;
   const top = confirmationTop(noteStore);
   const isOurs = (item: { readonly account: number }): boolean => isOf(input.account, item);
+  const { since_height: since = 0, until_height: until = MAX_HEIGHT } = input;
   const { page, nextCursor } = pageOf(
     transactions.sorted,
     TRANSACTION_ORDER,
-    ({ txid }) =>
-      notes.madeIn(txid).some(isOurs) ||
-      notes.spentIn(txid).some(isOurs) ||
-      sentOutputs.sentIn(txid).some(isOurs),
+    ({ txid, height }) => {
+      const [made, sent] = [notes.madeIn(txid).filter(isOurs), sentOutputs.sentIn(txid).filter(isOurs)];
+      return (
+        height >= since &&
+        height <= until &&
+        (at === undefined
+          ? made.length + sent.length > 0 || notes.spentIn(txid).some(isOurs)
+          : made.some(at.isNote) || sent.some(at.isOutput))
+      );
+    },
     input,
   );
   const sum = (moved: readonly StoredNote[]): number =>

@@ -4,35 +4,21 @@ import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
 import { encodePaymentUri, parsePaymentUri, recipientKind } from '@wallet-companion/shielded/zip321';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
-import { qrBlocks } from '../../../qr/qrBlocks.ts';
-import { type QrMatrix, qrMatrix } from '../../../qr/qrMatrix.ts';
-import { qrPng } from '../../../qr/qrPng.ts';
-import { qrSvg } from '../../../qr/qrSvg.ts';
 import { addressOf } from '../keys/accounts.ts';
 import { memoBytesView } from '../notes/memoView.ts';
 import { amountOf, refusing } from '../payments/request.ts';
 import type { WalletContext } from '../walletContext.ts';
-
-type Format = Output<'payment_uri.qr'>['format'];
-
-const IMAGES: Readonly<Record<Format, (matrix: QrMatrix) => string>> = {
-  text: qrBlocks,
-  svg: qrSvg,
-  png: (matrix) => Buffer.from(qrPng(matrix)).toString('base64'),
-};
+import { qrImage } from './qrImage.ts';
 
 export const paymentUriHandlers = (context: WalletContext): FeatureHandlers<'paymentUri'> => ({
   'payment_uri.create': (input) => create(context, input),
-  'payment_uri.qr': ({ format = 'text', ...requested }) => {
-    const { uri } = create(context, requested);
-    const matrix = qrMatrix(uri);
-    if (matrix === undefined) {
-      const message = 'makes the request too long for a QR code; shorten memo, label or message';
-      throw new CompanionError('INVALID_REQUEST', `The text ${message}.`, {
-        errors: [{ path: 'message', message }],
-      });
-    }
-    return { uri, format, width: matrix.length, image: IMAGES[format](matrix) };
+  'payment_uri.qr': ({ format, ...requested }) => {
+    const picture = qrImage(create(context, requested).uri, format);
+    if (picture !== undefined) return picture;
+    const message = 'makes the request too long for a QR code; shorten memo, label or message';
+    throw new CompanionError('INVALID_REQUEST', `The text ${message}.`, {
+      errors: [{ path: 'message', message }],
+    });
   },
   'payment_uri.parse': ({ uri }) => {
     const payments = refusing('uri', () => parsePaymentUri(uri, context.params));

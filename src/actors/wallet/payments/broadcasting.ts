@@ -1,14 +1,14 @@
 // Sends a payment, and never two versions of it: an attempt is durable before the first byte leaves, the bytes are the
 // same at each attempt, and a repeated call first asks the server what became of the last one.
 
+import type { Source } from '@wallet-companion/chain/ports';
+import { SerialQueue } from '@wallet-companion/shielded/async';
 import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { txIdFromHex } from '@wallet-companion/shielded/identifiers';
 import { decodePczt } from '@wallet-companion/shielded/pczt';
 import { extractPczt } from '@wallet-companion/shielded/pcztRoles';
-import { SerialQueue } from '../../../async/serialQueue.ts';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import type { Source } from '../../chain/ports/types.ts';
 import type { KeptState, Sent, StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { broken, expiring, incomplete, mayHaveArrived, refusedWith } from './paymentErrors.ts';

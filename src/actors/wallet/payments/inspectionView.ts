@@ -23,6 +23,10 @@ type Spend = View['spends'][number];
 export interface Comparison {
   /** Undefined where nothing was scanned. */
   readonly asOfHeight: Height | undefined;
+  /** The name of the contact at an address. */
+  contactAt(address: string): string | undefined;
+  /** A warning where the address passes for one that is known. */
+  doubtAbout(address: string): string | undefined;
   noteOf(
     pool: Pool,
     nullifier: Uint8Array,
@@ -59,7 +63,11 @@ export function inspectionView(
       transparent_outputs: becomesPublic.transparentOutputs,
     },
     missing: missingView(inspection),
-    warnings: [...inspection.warnings, ...spentWarnings(inspection, comparison)].map((warning) => ({
+    warnings: [
+      ...inspection.warnings,
+      ...spentWarnings(inspection, comparison),
+      ...recipientWarnings(inspection, comparison),
+    ].map((warning) => ({
       ...warning,
       code: snakeCase(warning.code),
     })),
@@ -106,6 +114,17 @@ const spentWarnings = ({ spends }: Inspection, comparison: Comparison | undefine
       text: 'this note of the wallet is spent already',
     }));
 
+const recipientWarnings = ({ outputs }: Inspection, comparison: Comparison | undefined) =>
+  outputs
+    .filter(({ role, owner }) => role === 'payment' && owner === undefined)
+    .flatMap(({ place, index, address, userAddress = address }) => {
+      const doubt = userAddress && comparison?.doubtAbout(userAddress);
+      if (doubt === undefined || doubt === '') return [];
+      return [
+        { code: 'looksLikeKnown', field: itemAt(place, index, 'output').field, text: `the address ${doubt}` },
+      ];
+    });
+
 function outputView(output: InspectedOutput, comparison: Comparison | undefined): View['outputs'][number] {
   const { place, index, role, amount, address, userAddress, memo, owner, account, isVerified } = output;
   const canTell = comparison !== undefined && isPool(place) && address !== undefined;
@@ -116,6 +135,7 @@ function outputView(output: InspectedOutput, comparison: Comparison | undefined)
     amount_zatoshi: zatoshi(amount),
     address: address ?? null,
     typed_address: userAddress ?? null,
+    contact: (isVerified && address !== undefined && comparison?.contactAt(address)) || null,
     memo: memo === undefined ? null : memoBytesView(memoBytes(memo)),
     ours: canTell ? owner !== undefined : null,
     account: account ?? null,

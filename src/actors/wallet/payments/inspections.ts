@@ -2,9 +2,9 @@
 // what belongs to it; without one the other facts are reported.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { ShortQueue } from '@wallet-companion/shielded/async';
 import { FormatError } from '@wallet-companion/shielded/bytes';
 import { decodePczt, inspectingPczt } from '@wallet-companion/shielded/pczt';
-import { ShortQueue } from '../../../async/shortQueue.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
@@ -61,9 +61,13 @@ export class Inspections {
   }
 }
 
-function comparisonWith({ noteStore }: Session): Comparison {
+function comparisonWith(session: Session): Comparison {
+  const { noteStore, addressBook } = session;
   const top = noteStore.lastScanHeight;
+  const own = session.ownAddresses();
   return {
+    contactAt: (address) => addressBook.at(address)?.name,
+    doubtAbout: (address) => addressBook.doubtAbout(address, own),
     asOfHeight: noteStore.isScanned(top) ? top : undefined,
     noteOf(pool, nullifier) {
       const note = noteStore.byNullifier(pool, nullifier, 0);

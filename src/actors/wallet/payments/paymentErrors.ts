@@ -1,5 +1,6 @@
 // Why a payment cannot go on, in words that name who has to act.
 
+import type { SendOutcome } from '@wallet-companion/chain/ports';
 import type { FormatError } from '@wallet-companion/shielded/bytes';
 import {
   itemAt,
@@ -13,7 +14,6 @@ import { POOL } from '@wallet-companion/shielded/pools';
 import type { TransactionProblem } from '@wallet-companion/shielded/signing';
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError, type FieldError } from '../../../protocol/errors.ts';
-import type { SendOutcome } from '../../chain/ports/types.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { PaymentEvent, PaymentStatus } from './paymentState.ts';
 

@@ -8,11 +8,16 @@ import { timeText } from '../../../protocol/timeText.ts';
 import { memoBytesView } from '../notes/memoView.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { KeptState, StoredPayment } from '../ports/payment.ts';
+import type { AddressBook } from '../session/addressBook.ts';
 import { missingIn, type PaymentContext, stateOf } from './paymentState.ts';
 
 type PaymentView = Output<'payments.get'>;
 
-export function paymentView(payment: StoredPayment, context: PaymentContext): PaymentView {
+export function paymentView(
+  payment: StoredPayment,
+  context: PaymentContext,
+  book: Pick<AddressBook, 'at'>,
+): PaymentView {
   const state = stateOf(payment, context);
   return {
     payment_id: payment.id,
@@ -23,6 +28,7 @@ export function paymentView(payment: StoredPayment, context: PaymentContext): Pa
     payments: payment.payments.map(({ place, address, zatoshi, memo }) => ({
       pool: place,
       address,
+      contact: book.at(address)?.name ?? null,
       amount_zatoshi: zatoshi,
       memo: memo === null ? null : shownMemo(memo),
     })),

@@ -105,7 +105,7 @@ export class Payments {
   }
 
   view(session: Session, payment: StoredPayment): Output<'payments.get'> {
-    return paymentView(payment, this.context(session));
+    return paymentView(payment, this.context(session), session.addressBook);
   }
 
   /** For each reserved note key, the payment that reserves it. */
@@ -127,7 +127,8 @@ export class Payments {
       isOf(input.account, payment) && (input.open !== true || isReserved(payment, context));
     const sorted = session.payments.all().sort(PAYMENT_ORDER.compare);
     const { page, nextCursor } = pageOf(sorted, PAYMENT_ORDER, isWanted, input);
-    return { payments: page.map((payment) => paymentView(payment, context)), next_cursor: nextCursor };
+    const shown = page.map((payment) => paymentView(payment, context, session.addressBook));
+    return { payments: shown, next_cursor: nextCursor };
   }
 
   get({ payment_id }: Input<'payments.get'>): Output<'payments.get'> {

@@ -2,6 +2,8 @@
 // never choose the same notes; a change meanwhile (a block, a lock, another key) is noticed before anything is kept.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
+import type { Upstream } from '@wallet-companion/chain/ports';
+import { ShortQueue } from '@wallet-companion/shielded/async';
 import { blockSecondsAt } from '@wallet-companion/shielded/blockTimes';
 import { bytesToHex, equalBytes, hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
 import { txIdToHex } from '@wallet-companion/shielded/identifiers';
@@ -15,12 +17,8 @@ import {
   proposingPayment,
   SpendingRefusal,
 } from '@wallet-companion/shielded/spending';
-import { inSteps } from '../../../async/inSteps.ts';
-import { ShortQueue } from '../../../async/shortQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import type { Upstream } from '../../chain/ports/types.ts';
-import { spentUnmined } from '../mempool/mempoolView.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import { noteKeysOf } from '../notes/paymentBook.ts';
 import type { StoredPayment } from '../ports/payment.ts';
@@ -29,16 +27,13 @@ import type { WalletContext } from '../walletContext.ts';
 import type { Witnesses } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
 import { base64 } from './handedOut.ts';
+import { inSteps } from './inSteps.ts';
 import { UNSENT } from './paymentState.ts';
 import { makeRoom } from './payments.ts';
+import { recipientWarnings } from './recipientWarnings.ts';
 import { fingerprintFor, optionsOf, type Requested, requestedPayments } from './request.ts';
-import {
-  openedNote,
-  requireSynced,
-  spendableNotes,
-  type TakenNotes,
-  type WalletNote,
-} from './spendableNotes.ts';
+import { takenNotes } from './spendable.ts';
+import { openedNote, requireSynced, spendableNotes, type WalletNote } from './spendableNotes.ts';
 import { spendingError } from './spendingErrors.ts';
 
 /** A caller does not wait for many. */
@@ -76,7 +71,11 @@ export class Preparation {
 
   async prepare(input: Input<'payments.prepare'>): Promise<Prepared> {
     const { params, sessions } = this.#context;
-    const requested = requestedPayments(input, params);
+    const requested = requestedPayments(
+      input,
+      params,
+      (contact) => sessions.use(input.account).addressBook.named(contact).address,
+    );
     sessions.use(input.account);
     if (this.#turns.isFull)
       throw new CompanionError('BUSY', 'Other payments are being prepared; try again in a moment.');
@@ -151,7 +150,11 @@ export class Preparation {
     check();
     if (tip.offline !== undefined) throw CompanionError.fromRecord(tip.offline.reason);
     const scannedHeight = requireSynced(session.noteStore, account, tip.height);
-    const { notes, ...found } = spendableNotes(session.noteStore, account, this.#taken(session));
+    const { notes, ...found } = spendableNotes(
+      session.noteStore,
+      account,
+      takenNotes(this.#context, session),
+    );
     const steps = proposingPayment({
       params,
       targetHeight: tip.height + 1,
@@ -196,6 +199,7 @@ export class Preparation {
         pczt: base64(kept.pczt),
         encoding: kept.encoding,
         left: proposal.left ?? null,
+        warnings: recipientWarnings(session, kept, this.#context.params),
       };
     } finally {
       wipe(...openings.map(({ rseed }) => rseed));
@@ -259,7 +263,7 @@ export class Preparation {
     const createdAt = environment.clock.now();
     return sessions.exclusive(async () => {
       check();
-      const taken = this.#taken(session);
+      const taken = takenNotes(this.#context, session);
       const isTaken = proposal.spends.some(({ note }) => {
         const key = noteKey(note);
         return taken.reserved.has(key) || taken.spentUnmined.has(key);
@@ -275,14 +279,6 @@ export class Preparation {
       const latest = Math.max(createdAt, ...others.map((other) => other + 1));
       return payments.put(session, { ...payment, createdAt: latest });
     });
-  }
-
-  #taken(session: Session): TakenNotes {
-    const { payments, mempool } = this.#context;
-    return {
-      reserved: payments.reserved(session),
-      spentUnmined: spentUnmined(session, mempool.state(session).book.unmined),
-    };
   }
 }
 

@@ -10,7 +10,10 @@ import type { Input } from '../../../protocol/operations.ts';
 
 type PrepareInput = Input<'payments.prepare'>;
 type Recipient = NonNullable<PrepareInput['recipients']>[number];
-export type RecipientField = 'address' | 'amount' | 'memo';
+export type RecipientField = 'address' | 'contact' | 'amount' | 'memo';
+
+/** The address of a contact. Throws `NOT_FOUND`. */
+export type AddressOf = (contact: string) => string;
 
 export interface Requested {
   readonly payments: readonly RequestedPayment[];
@@ -25,27 +28,33 @@ const MAX_PAYMENTS = 64;
 const DEFAULT_MAX_ACTIONS = 32;
 
 /** Throws `INVALID_REQUEST`. */
-export function requestedPayments(input: PrepareInput, params: NetworkParameters): Requested {
-  const { uri, recipients, address } = input;
-  const given = [uri, recipients, address].filter((one) => one !== undefined).length;
-  if (given === 0) throw badField('recipients', 'is missing: say whom to pay, here, in uri or in address');
-  if (given > 1)
-    throw badField(
-      uri === undefined ? 'address' : 'uri',
-      'cannot be given beside another way to say whom to pay',
-    );
+export function requestedPayments(
+  input: PrepareInput,
+  params: NetworkParameters,
+  addressOf: AddressOf,
+): Requested {
+  const { uri, recipients, address, contact } = input;
+  const given = Object.entries({ uri, contact, address, recipients }).filter(([, one]) => one !== undefined);
+  const [[first] = ['recipients']] = given;
+  if (given.length === 0)
+    throw badField(first, 'is missing: say whom to pay, here, in uri, in address or in contact');
+  if (given.length > 1) throw badField(first, 'cannot be given beside another way to say whom to pay');
   if (uri !== undefined) return inUri(uri, input, params);
   if (recipients === undefined) {
-    const path: PathOf = (_index, field) => field;
-    return { payments: [paymentOf({ ...input, address: address! }, path, 0)], pathOf: path };
+    const path: PathOf = (_index, field) => fieldOf(input, field);
+    return { payments: [paymentOf(input, path, 0, addressOf)], pathOf: path };
   }
   for (const field of ['amount', 'zatoshi', 'memo'] as const) {
     if (input[field] !== undefined)
       throw badField(field, 'cannot be given beside recipients: each of them has its own');
   }
-  const pathOf: PathOf = (index, field) => `recipients.${index}.${field}`;
-  return { payments: recipients.map((one, index) => paymentOf(one, pathOf, index)), pathOf };
+  const pathOf: PathOf = (index, field) => `recipients.${index}.${fieldOf(recipients[index]!, field)}`;
+  return { payments: recipients.map((one, index) => paymentOf(one, pathOf, index, addressOf)), pathOf };
 }
+
+/** What is wrong with an address is wrong with the field that gave it. */
+const fieldOf = ({ contact }: Recipient, field: RecipientField): RecipientField =>
+  field === 'address' && contact !== undefined ? 'contact' : field;
 
 /** Labels and messages are only shown to the payer. */
 function inUri(uri: string, input: PrepareInput, params: NetworkParameters): Requested {
@@ -68,8 +77,14 @@ function inUri(uri: string, input: PrepareInput, params: NetworkParameters): Req
   return { payments: [{ ...only, zatoshi }], pathOf };
 }
 
-function paymentOf(recipient: Recipient, pathOf: PathOf, index: number): RequestedPayment {
-  const { address, memo } = recipient;
+function paymentOf(
+  recipient: Recipient,
+  pathOf: PathOf,
+  index: number,
+  addressOf: AddressOf,
+): RequestedPayment {
+  const { contact, memo } = recipient;
+  const address = recipient.address ?? addressOf(contact!);
   const zatoshi = amountOf(recipient, pathOf(index, 'amount'));
   return {
     address,

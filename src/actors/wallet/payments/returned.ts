@@ -1,6 +1,7 @@
 // Takes into a payment what a signer or the user's prover has added, and nothing else: the returned PCZT is compared with the
 // kept one in steps, between which the thread answers other calls. A prover gets only what it needs.
 
+import { ShortQueue } from '@wallet-companion/shielded/async';
 import { FormatError } from '@wallet-companion/shielded/bytes';
 import {
   type At,
@@ -16,12 +17,11 @@ import {
   takingReturned,
 } from '@wallet-companion/shielded/pczt';
 import { extractPczt, redactPczt } from '@wallet-companion/shielded/pcztRoles';
-import { inSteps } from '../../../async/inSteps.ts';
-import { ShortQueue } from '../../../async/shortQueue.ts';
 import type { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
+import { inSteps } from './inSteps.ts';
 import {
   brokenByReturn,
   busyWithPczts,

@@ -1,5 +1,6 @@
 // What the wallet actor needs of the scan pool. Tasks are stateless; buffers are handed over with them.
 
+import type { BlockRanges, ChainService } from '@wallet-companion/chain/ports';
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { Pool, ShieldedProtocol } from '@wallet-companion/shielded/pools';
 import type {
@@ -14,7 +15,6 @@ import type {
   UnminedTransactions,
 } from '@wallet-companion/shielded/scan';
 import type { ErrorRecord } from '../../../protocol/errors.ts';
-import type { BlockRanges, ChainService } from '../../chain/ports/types.ts';
 
 export type { ScanKeys } from '@wallet-companion/shielded/scan';
 

@@ -1,5 +1,6 @@
 // What the wallet actor needs of storage. The files lie in src/storage; tests may use them in a temporary folder.
 
+import type { Source } from '@wallet-companion/chain/ports';
 import type { BlockHash, Nullifier, TxId, TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { ActivationHeights, Scope } from '@wallet-companion/shielded/network';
 import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
@@ -9,7 +10,6 @@ import type { LOG_LEVELS, SCAN_KERNELS, THEMES, verifier } from '../../../protoc
 import type { HookSetting } from '../../../protocol/hooks.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { ProverSetting } from '../../../protocol/prover.ts';
-import type { Source } from '../../chain/ports/types.ts';
 import type { JournalEntry, JournalPage, JournalPlace, RescanPage, SaidOf } from './journal.ts';
 import type { PaymentStore, PaymentWrites } from './payment.ts';
 import type { Memo, StoredNote } from './storedNote.ts';
@@ -41,8 +41,18 @@ export interface AccountBook {
   readonly nextDiversifierIndex: Readonly<Record<number, string>>;
   /** The user's names for addresses; absent where there are none. */
   readonly labels?: readonly AddressLabel[];
+  /** Whom the user pays; absent where there is nobody. */
+  readonly contacts?: readonly Contact[];
   /** The seed's fingerprint (ZIP 32), hexadecimal: signers know their keys by it. Absent in a watch-only wallet. */
   readonly seedFingerprint?: string;
+}
+
+/** Neither a name nor an address is twice in a book. */
+export interface Contact {
+  readonly name: string;
+  /** An address of the wallet's network, as it was given. */
+  readonly address: string;
+  readonly note?: string;
 }
 
 export interface AddressLabel {
@@ -88,6 +98,8 @@ export interface WalletFile {
    * Returns the new key, which the caller wipes. Where it fails, `sealsWith` shows whether the old key still holds.
    */
   changePassword(password: Uint8Array, newPassword: Uint8Array, sealed: SealedBesides): Promise<Uint8Array>;
+  /** Moves the file to a name that says that the wallet was removed, and returns that name. */
+  putAside(): Promise<string>;
   /** Whether the file on disk is sealed with this key. */
   sealsWith(masterKey: Uint8Array): boolean;
 }
@@ -117,6 +129,8 @@ export interface Config {
   /** Highest block scanned, for people to read and to edit while stopped; null when it is not in the file. */
   readonly last_scan_height: Height | null;
   /** The wallet of `last_scan_height` (when it was made): data directories may share a config.json. */
+  /** The wallet whose phrase the user has seen or typed since it was made. */
+  readonly backed_up_wallet: string | null;
   readonly last_scan_wallet: string | null;
   /** How often the companion wrote `last_scan_height`: a user who edits it leaves this unchanged. */
   readonly last_scan_writes: number | null;
@@ -126,6 +140,8 @@ export interface Config {
   readonly min_confirmations: number;
   /** Zatoshi that payments pay per action (ZIP 317). */
   readonly fee_per_action: number;
+  /** Invoices below so many zatoshi count as confirmed with one confirmation, unless they say another number. */
+  readonly invoice_one_confirmation_below: number;
   readonly auto_lock_seconds: number;
   readonly allowed_origins: readonly string[];
   readonly restrict_db_path: boolean;
@@ -150,6 +166,9 @@ export interface Config {
   readonly fleet_key_file: string | null;
   /** Null: the environment decides. */
   readonly log_level: LogLevel | null;
+  /** For how long a followed chain may have no new block, in seconds; and below how much free disk is told. 0: never. */
+  readonly behind_after_seconds: number;
+  readonly disk_low_bytes: number;
   readonly on_event: readonly HookSetting[];
   /** Null: no prover is configured. */
   readonly prover: ProverSetting | null;

@@ -1,8 +1,9 @@
 // What the wallet actor needs from outside. It is injected so that tests control time, randomness and files.
 
+import type { ChainService } from '@wallet-companion/chain/ports';
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { CompanionEvent } from '../../../protocol/events.ts';
-import type { ChainService } from '../../chain/ports/types.ts';
+import type { InvoiceFiles } from './invoice.ts';
 import type { Prover } from './prover.ts';
 import type { ScanPool } from './scanPool.ts';
 import type { ConfigFile, NoteDatabases, WalletFile } from './storage.ts';
@@ -53,6 +54,7 @@ export interface WalletEnvironment {
   readonly walletFile: WalletFile;
   readonly configFile: ConfigFile;
   readonly noteDatabases: NoteDatabases;
+  readonly invoiceFiles: InvoiceFiles;
   readonly chain: ChainService;
   /** Opens a pool for as long as a session is open: its threads hold viewing keys. */
   readonly openPool: () => ScanPool;

@@ -8,7 +8,7 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 
-type Stores = Pick<WalletEnvironment, 'walletFile' | 'noteDatabases'>;
+type Stores = Pick<WalletEnvironment, 'walletFile' | 'noteDatabases' | 'invoiceFiles'>;
 
 export interface PasswordChange {
   readonly password: Uint8Array;
@@ -19,11 +19,12 @@ export interface PasswordChange {
 
 /** Returns the new master key, which the caller wipes; only this key opens the note store. */
 export function changePassword(
-  { walletFile, noteDatabases }: Stores,
+  { walletFile, noteDatabases, invoiceFiles }: Stores,
   { password, newPassword, session }: PasswordChange,
 ): Promise<Uint8Array> {
   return walletFile.changePassword(password, newPassword, {
     prepare: async (masterKey, next) => {
+      invoiceFiles.addKey(masterKey, next);
       if (session !== undefined) {
         if (!equalBytes(masterKey, session.masterKey)) throw exchanged();
         return session.noteStore.reseal(next);

@@ -24,6 +24,10 @@ export class ReceivingAddresses {
     this.#params = params;
   }
 
+  get kept(): string[] {
+    return [...this.#kept.values()].filter((address) => address !== null);
+  }
+
   isKept({ account, diversifierIndex }: PaidTo): boolean {
     return this.#kept.has(`${account}:${diversifierIndex}`);
   }

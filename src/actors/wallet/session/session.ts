@@ -3,7 +3,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import { blake2b } from '@noble/hashes/blake2.js';
-import { parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
+import { firstAddress, parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
 import { wipe } from '@wallet-companion/shielded/bytes';
 import {
   incomingKeys,
@@ -27,6 +27,7 @@ import type {
   WalletHeader,
 } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import { AddressBook } from './addressBook.ts';
 import { type PaidTo, ReceivingAddresses } from './receivingAddresses.ts';
 
 export interface Account extends AccountRecord {
@@ -57,6 +58,7 @@ export class Session {
   readonly #addresses: ReceivingAddresses;
   /** Keyed by account and index. */
   #labels: ReadonlyMap<string, string>;
+  #addressBook: AddressBook;
 
   private constructor(
     environment: WalletEnvironment,
@@ -76,6 +78,7 @@ export class Session {
     this.#scanKeys = scanKeysOf(this.#accounts, params);
     this.#addresses = new ReceivingAddresses(params);
     this.#labels = labelsIn(opened.book);
+    this.#addressBook = new AddressBook(opened.book.contacts ?? [], params);
     this.#checkKey = environment.randomBytes(32);
     this.#passwordHash = this.#hash(password);
   }
@@ -142,6 +145,19 @@ export class Session {
     return scope === 'internal' ? null : (this.#labels.get(`${account}:${diversifierIndex}`) ?? null);
   }
 
+  get addressBook(): AddressBook {
+    return this.#addressBook;
+  }
+
+  /** Those that were shown or paid in this session, and the first one of each account. */
+  ownAddresses(): string[] {
+    const first = this.#accounts.flatMap(({ keys }) => {
+      const { unifiedAddress, saplingAddress } = firstAddress(keys, this.#params, 0n);
+      return saplingAddress === null ? [unifiedAddress] : [unifiedAddress, saplingAddress];
+    });
+    return [...first, ...this.#addresses.kept];
+  }
+
   get scanKeys(): ScanKeys {
     return this.#scanKeys;
   }
@@ -162,10 +178,11 @@ export class Session {
     this.#passwordHash.set(this.#hash(password));
   }
 
-  /** Replaces the labels: keys and scans stay as they are. */
-  relabel(book: AccountBook): void {
+  /** Replaces labels and contacts: keys and scans stay as they are. */
+  rename(book: AccountBook): void {
     this.#book = book;
     this.#labels = labelsIn(book);
+    this.#addressBook = new AddressBook(book.contacts ?? [], this.#params);
   }
 
   replaceBook(book: AccountBook): void {

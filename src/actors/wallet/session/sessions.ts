@@ -1,8 +1,8 @@
 // The only session: opened with the password, closed on request, when idle or with the process. Changes of state are
 // serialised; reads are answered between them.
 
+import { SerialQueue } from '@wallet-companion/shielded/async';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { SerialQueue } from '../../../async/serialQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { timeTextOrNull } from '../../../protocol/timeText.ts';
 import { noWallet } from '../../../protocol/walletFailures.ts';
@@ -135,6 +135,7 @@ export class Sessions {
     try {
       await this.#scanHeight.begin(header);
       this.#environment.noteDatabases.retire();
+      this.#environment.invoiceFiles.retire();
       const opened = await this.#environment.walletFile.create(header, secrets, book, password);
       return await this.#open(await Session.open(this.#environment, this.#params, header, opened, password));
     } finally {

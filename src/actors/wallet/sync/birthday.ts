@@ -5,11 +5,10 @@ import { blockBefore, blockTimes } from '@wallet-companion/shielded/blockTimes';
 import { type ActivationHeights, type NetworkParameters, UPGRADES } from '@wallet-companion/shielded/network';
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
+import { BIRTHDAY_BELOW_TIP } from '../../../protocol/syncRange.ts';
 import { dayText } from '../../../protocol/timeText.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 
-/** Some 40 minutes at 25 s a block: deeper than everyday reorgs, so that the wallet's first block stays. */
-const BELOW_TIP = 100;
 /** Creating a wallet must not hang on a node that does not answer. */
 const NODE_PATIENCE_MS = 5_000;
 
@@ -112,7 +111,8 @@ export async function defaultBirthday(
   });
   const tip = await Promise.race([answer, patience]);
   cancel();
-  if (tip !== undefined) return { birthdayHeight: Math.max(activation.sapling, tip.height - BELOW_TIP) };
+  if (tip !== undefined)
+    return { birthdayHeight: Math.max(activation.sapling, tip.height - BIRTHDAY_BELOW_TIP) };
   // The newest upgrade that is certainly past; on regtest the chain's start.
   const checkpoint = network === 'regtest' ? activation.sapling : latestPassed(activation);
   return {

@@ -5,9 +5,9 @@
 //
 // A merchant has thousands: blocks are fetched ahead, read many at a time, and committed together.
 
-import { mapInOrder } from '../../../async/inOrder.ts';
+import type { Upstream } from '@wallet-companion/chain/ports';
+import { mapInOrder } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { Upstream } from '../../chain/ports/types.ts';
 import type { EnhancedTransaction, Enhancement, FullTransactions } from '../ports/scanPool.ts';
 import type { StoredNote } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';

@@ -1,6 +1,8 @@
 // The full bytes of the wallet's transactions: whole blocks from the node, which do not show it which transaction is the
 // wallet's; else the transactions one by one.
 
+import type { ChainService, Upstream } from '@wallet-companion/chain/ports';
+import { SerialQueue } from '@wallet-companion/shielded/async';
 import {
   asBlockHashHex,
   type BlockHash,
@@ -9,8 +11,6 @@ import {
 } from '@wallet-companion/shielded/identifiers';
 import type { WantedTransaction } from '@wallet-companion/shielded/scan';
 import type { Height } from '@wallet-companion/shielded/values';
-import { SerialQueue } from '../../../async/serialQueue.ts';
-import type { ChainService, Upstream } from '../../chain/ports/types.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { FullTransactions } from '../ports/scanPool.ts';
 import type { StoredTransaction } from '../ports/storage.ts';

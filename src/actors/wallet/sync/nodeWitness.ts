@@ -1,15 +1,15 @@
 // Checks with the chain node what a compact server sent. A compact block's hash covers none of its outputs, so both the
 // hash and the sizes of the note commitment trees are compared, after every commit's last block and before the first one.
 
+import type { BlockTreeSizes } from '@wallet-companion/chain/ports';
+import { lowestNotHolding } from '@wallet-companion/shielded/async';
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import type { BlockHash } from '@wallet-companion/shielded/identifiers';
 import type { TreeSizes } from '@wallet-companion/shielded/pools';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import { equalSizes } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
-import { lowestNotHolding } from '../../../async/halving.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { BlockTreeSizes } from '../../chain/ports/types.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 
 /** `unknown`: above the node's tip. */

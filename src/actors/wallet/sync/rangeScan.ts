@@ -2,13 +2,13 @@
 // before, in commits of a bounded size.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
+import type { ScannedBefore, Source, Upstream } from '@wallet-companion/chain/ports';
+import { mapInOrder } from '@wallet-companion/shielded/async';
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import type { TreeSizes } from '@wallet-companion/shielded/pools';
 import type { BlockBatch, BlockRef, ScannedBlock } from '@wallet-companion/shielded/scan';
 import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
-import { mapInOrder } from '../../../async/inOrder.ts';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
-import type { ScannedBefore, Source, Upstream } from '../../chain/ports/types.ts';
 import type { ChainLink } from '../notes/knownBlocks.ts';
 import type { HeightRange } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';

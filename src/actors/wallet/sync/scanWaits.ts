@@ -1,7 +1,7 @@
 // What a scan waits for: blocks that do not come, a pool with all workers busy, or a disk. A user with a slow scan then
 // knows which part to look at.
 
-import type { FetchCosts } from '../../chain/ports/types.ts';
+import type { FetchCosts } from '@wallet-companion/chain/ports';
 
 /** Before that, a few early batches would decide. */
 const LEAST_MS = 2_000;

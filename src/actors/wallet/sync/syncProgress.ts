@@ -1,10 +1,10 @@
 // How far a sync has come, including what it had to repeat.
 
+import type { Source } from '@wallet-companion/chain/ports';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { EventBody } from '../../../protocol/events.ts';
 import { blockCount, type SyncPlan } from '../../../protocol/syncRange.ts';
-import type { Source } from '../../chain/ports/types.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
 
 /** What is known without the computer's speed and the other blocks of the chain. */

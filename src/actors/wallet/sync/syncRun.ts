@@ -1,6 +1,7 @@
 // One sync request: reorg check, plan, ranges, and the wallet's transactions in full. What is committed stays, also
 // after a failure.
 
+import type { ChainTip, Upstream } from '@wallet-companion/chain/ports';
 import type { TreeSizes } from '@wallet-companion/shielded/pools';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -8,7 +9,6 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { EventBody } from '../../../protocol/events.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
-import type { ChainTip, Upstream } from '../../chain/ports/types.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
 import type { HeightRange, StoredNote, Verifier } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';

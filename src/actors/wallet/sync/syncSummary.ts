@@ -1,9 +1,9 @@
 // The response to a sync: what was done, and the wallet's state after it.
 
+import type { ChainTip, Source } from '@wallet-companion/chain/ports';
 import type { Network } from '@wallet-companion/shielded/network';
 import type { Output } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
-import type { ChainTip, Source } from '../../chain/ports/types.ts';
 import { notLookedAt } from '../coverage/accountCoverage.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { scanReach } from '../notes/scanReach.ts';

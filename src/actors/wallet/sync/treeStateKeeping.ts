@@ -1,8 +1,8 @@
 // Tree states of rounded heights, kept during scans: one request every few thousand blocks, for heights that all wallets
 // ask for. A later witness then reads a few thousand blocks at most.
 
+import type { Upstream } from '@wallet-companion/chain/ports';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { Upstream } from '../../chain/ports/types.ts';
 import type { HeightRange } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';

@@ -6,9 +6,10 @@ import { refuseWatchOnly } from '../session/walletDraft.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { lock } from './locking.ts';
 import { createWallet, importViewingKey, restoreWallet } from './making.ts';
+import { markBackedUp, removeWallet } from './removing.ts';
 
 export function walletHandlers(context: WalletContext): FeatureHandlers<'wallet'> {
-  const { environment, sessions, scans } = context;
+  const { environment, sessions, scans, invoices } = context;
   return {
     'wallet.exists': () => ({ exists: environment.walletFile.exists() }),
     'wallet.status': () => ({
@@ -26,10 +27,13 @@ export function walletHandlers(context: WalletContext): FeatureHandlers<'wallet'
     'wallet.change_password': ({ password, new_password }) =>
       sessions.exclusiveTry(async () => {
         // The whole note store is sealed anew, with its present content.
-        await scans.turns.during('change', () => sessions.changePassword(password, new_password));
+        await scans.turns.during('change', () =>
+          invoices.whileClosed(() => sessions.changePassword(password, new_password)),
+        );
         return { changed: true };
       }),
     'wallet.backup': (input) => sessions.exclusiveTry(() => backup(context, input)),
+    'wallet.remove': (input) => removeWallet(context, input),
     'wallet.rescan': (input) => sessions.exclusive(() => scans.between(() => rescan(context, input))),
     'wallet.viewing_key': (input) => sessions.exclusiveTry(() => viewingKey(context, input)),
   };
@@ -55,17 +59,20 @@ async function unlock(
 }
 
 async function backup(
-  { sessions }: WalletContext,
+  context: WalletContext,
   { password }: Input<'wallet.backup'>,
 ): Promise<Output<'wallet.backup'>> {
+  const { sessions } = context;
   const header = sessions.header();
   refuseWatchOnly(header);
-  return sessions.withSecrets(password, (mnemonic, passphrase) => ({
+  const shown = await sessions.withSecrets(password, (mnemonic, passphrase) => ({
     mnemonic,
     bip39_passphrase: passphrase === '' ? null : passphrase,
     birthday_height: header.birthdayHeight,
     network: header.network,
   }));
+  await markBackedUp(context, header);
+  return shown;
 }
 
 async function viewingKey(
@@ -84,12 +91,13 @@ async function viewingKey(
 }
 
 async function rescan(
-  { sessions, scans, payments }: WalletContext,
+  { sessions, scans, payments, invoices }: WalletContext,
   { from_height }: Input<'wallet.rescan'>,
 ): Promise<Output<'wallet.rescan'>> {
   const session = sessions.use();
   await scans.rescan(session, from_height);
   payments.events.tell(session);
+  invoices.look(session, 'undone');
   const { lastScanHeight } = session.noteStore;
   return { last_scan_height: lastScanHeight, next_start_height: lastScanHeight + 1 };
 }

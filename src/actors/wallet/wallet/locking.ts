@@ -3,20 +3,32 @@
 import type { LockReason } from '../session/sessions.ts';
 import type { WalletContext } from '../walletContext.ts';
 
-export async function opened({ configuration, following, sessions, payments }: WalletContext): Promise<void> {
+export async function opened({
+  configuration,
+  following,
+  sessions,
+  payments,
+  invoices,
+}: WalletContext): Promise<void> {
   await configuration.tellChain();
   following.unlocked();
-  if (sessions.current !== undefined) payments.events.opened(sessions.current);
+  const session = sessions.current;
+  if (session === undefined) return;
+  payments.events.opened(session);
+  await invoices.opened(session);
 }
 
+/** `last`: done before anybody can open the wallet again. */
 export async function lock(
-  { following, scans, sessions, mempool, payments }: WalletContext,
+  { following, scans, sessions, mempool, payments, invoices }: WalletContext,
   reason: LockReason,
+  last: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   following.locked();
-  await scans.turns.afterStopping(() => sessions.exclusive(() => sessions.close(reason)));
+  await scans.turns.afterStopping(() => sessions.exclusive(() => sessions.close(reason).then(last)));
   mempool.forget();
   payments.events.forget();
+  invoices.close();
 }
 
 /** A scan without a commit for that long is still activity, unless follow mode started it. */

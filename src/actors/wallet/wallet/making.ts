@@ -14,6 +14,7 @@ import {
 } from '../session/walletDraft.ts';
 import { type Birthday, defaultBirthday, knownBirthday } from '../sync/birthday.ts';
 import type { WalletContext } from '../walletContext.ts';
+import { markBackedUp } from './removing.ts';
 
 export async function createWallet(
   context: WalletContext,
@@ -35,7 +36,11 @@ export async function restoreWallet(
   const birthday = knownBirthday(context.params, input, context.environment.clock.now());
   refuseExisting(context);
   const draft = draftOf(context, phrase, birthday);
-  return { ...(await make(context, draft, input.password, [birthday.warning])), unlocked: true };
+  const { header } = draft;
+  const made = await make(context, draft, input.password, [birthday.warning]);
+  // The user has just typed the phrase.
+  await markBackedUp(context, header);
+  return { ...made, unlocked: true };
 }
 
 export async function importViewingKey(

@@ -1,6 +1,7 @@
 // The lower half of paths: from the leaves of one subtree to its root. At most 65,535 leaves are read and hashed, and only
 // those after the best kept part.
 
+import type { ChainService } from '@wallet-companion/chain/ports';
 import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
 import type { EncryptedOutput } from '@wallet-companion/shielded/notes';
 import type { Pool } from '@wallet-companion/shielded/pools';
@@ -13,7 +14,6 @@ import {
   SUBTREE_LEAVES,
 } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
-import type { ChainService } from '../../chain/ports/types.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';
 import type { Anchor } from './anchor.ts';
 import { finalOnes, type KeptPath, keptPath, pathPart } from './keptParts.ts';

@@ -1,8 +1,8 @@
 // The errors on the way to a witness, each with one text.
 
+import type { Source } from '@wallet-companion/chain/ports';
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
-import type { Source } from '../../chain/ports/types.ts';
 
 /** The server's data do not lead to one root. Nothing is returned then. */
 export class WitnessMismatch extends CompanionError {}

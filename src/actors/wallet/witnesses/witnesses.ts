@@ -1,6 +1,8 @@
 // Witnesses on demand: the paths from notes of the wallet to the roots at one height, for a program that builds a
 // transaction. Every returned path was computed here, from the leaf to the root of the anchor.
 
+import type { SubtreeRoot, Upstream } from '@wallet-companion/chain/ports';
+import { SerialQueue } from '@wallet-companion/shielded/async';
 import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
 import type { BlockHash } from '@wallet-companion/shielded/identifiers';
 import type { EncryptedOutput } from '@wallet-companion/shielded/notes';
@@ -14,9 +16,7 @@ import {
   subtreeOf,
 } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
-import { SerialQueue } from '../../../async/serialQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { SubtreeRoot, Upstream } from '../../chain/ports/types.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';
 import type { ScannedSession, Session } from '../session/session.ts';

@@ -1,8 +1,8 @@
 // The versions of the note store. Version 1 is the first; add a step here and the version rises with it
 // (docs/storage.md).
 
-import type { RandomBytes } from '../../sealing/sealing.ts';
-import type { DatabaseStep } from '../../sqlite/migrations.ts';
+import type { RandomBytes } from '@wallet-companion/disk/sealing';
+import type { DatabaseStep } from '@wallet-companion/disk/sqlite';
 
 /** What a step needs to open and seal records. */
 export interface NoteStoreKeys {

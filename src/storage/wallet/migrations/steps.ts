@@ -2,8 +2,8 @@
 // (docs/storage.md). Magic, version and facts at the start and the checksum at the end stay where they are, because
 // they are read without the password.
 
-import type { FileStep } from '../../files/migrations.ts';
-import type { RandomBytes } from '../../sealing/sealing.ts';
+import type { FileStep } from '@wallet-companion/disk/files';
+import type { RandomBytes } from '@wallet-companion/disk/sealing';
 
 /** The version is covered by the seals, so a step has to open the file and seal it again; a wrong password throws. */
 export interface WalletFileKeys {

@@ -2,17 +2,17 @@
 // another program's own is refused with nobody asked and nothing touched, by each operation that takes a db_path.
 import fs from 'node:fs';
 import path from 'node:path';
+import { openDatabase } from '@wallet-companion/disk/sqlite';
 import { MAIN, TEST } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
+import { temporaryFolder } from '#disk-test/folder';
 import type { OperationName } from '../../../../src/protocol/operations.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
-import { openDatabase } from '../../../../src/storage/sqlite/sqlite.ts';
 import { fileTree } from '../../../helpers/fileTree.ts';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import { plantedBlocks } from '../../../helpers/hostileBlocks.ts';
 import { FIRST, MAIN_INFO } from '../../../helpers/knownSeedBlocks.ts';
 import { startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
-import { temporaryFolder } from '../../../storage/support/folder.ts';
 
 const IS_ROOT = process.getuid?.() === 0;
 const STRANGER = 65_534;

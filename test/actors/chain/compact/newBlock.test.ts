@@ -2,18 +2,16 @@
 // questions, and never leaving a stream behind.
 
 import { setImmediate } from 'node:timers/promises';
+import type { CompactConnectionLimits } from '@wallet-companion/chain/compact';
 import { Devnet } from '@wallet-companion/devnet';
 import test, { type ExecutionContext } from 'ava';
+import { Waits } from '#shielded-test/waits';
 import { ChainActor } from '../../../../src/actors/chain/chainActor.ts';
-import type { CompactConnectionLimits } from '../../../../src/actors/chain/compact/compactConnection.ts';
 import { MemoryCompactStores } from '../../../helpers/memoryCompactStores.ts';
-import { openPatientCompact, openPatientNode, PATIENT_CLIENT, Waits } from '../../../helpers/waits.ts';
+import { until } from '../../../helpers/until.ts';
+import { openPatientCompact, openPatientNode, PATIENT_CLIENT } from '../../../helpers/waits.ts';
 
 const COMPACT = { source: 'compact' } as const;
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await setImmediate();
-}
 
 async function setUp(t: ExecutionContext, limits: Partial<CompactConnectionLimits> = {}) {
   const devnet = new Devnet({ seed: t.title });

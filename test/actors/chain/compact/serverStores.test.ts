@@ -3,12 +3,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { fingerprintsOf, temporaryFolder } from '#disk-test/folder';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import { plantedBlocks } from '../../../helpers/hostileBlocks.ts';
 import { compactMain, FIRST, MAIN_INFO, TIP } from '../../../helpers/knownSeedBlocks.ts';
 import { startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
-import { fingerprintsOf, temporaryFolder } from '../../../storage/support/folder.ts';
 
 const DEFAULT = 'compact-main.db';
 const RANGE = { start_height: FIRST, end_height: FIRST + 9 };

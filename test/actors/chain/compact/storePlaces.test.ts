@@ -1,16 +1,16 @@
 // A db_path that is refused, through the operations and on real files: nobody is asked and nothing is touched.
 import fs from 'node:fs';
 import path from 'node:path';
+import { openDatabase } from '@wallet-companion/disk/sqlite';
 import { TEST } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
+import { fingerprintsOf } from '#disk-test/folder';
 import type { ErrorCode } from '../../../../src/protocol/errors.ts';
 import type { OperationName } from '../../../../src/protocol/operations.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
-import { openDatabase } from '../../../../src/storage/sqlite/sqlite.ts';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import { compactMain, FIRST, MAIN_INFO } from '../../../helpers/knownSeedBlocks.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
-import { fingerprintsOf } from '../../../storage/support/folder.ts';
 
 async function setUp(t: ExecutionContext): Promise<{ server: FixtureCompactServer; wallet: WalletHarness }> {
   const server = await FixtureCompactServer.start({ blocks: compactMain, info: MAIN_INFO });

@@ -1,11 +1,11 @@
 // What scans leave in the compact store: a tail of what they fetched for themselves, all of what somebody asked for, and
 // the same wallet whatever was dropped meanwhile.
 
+import type { StoredRange } from '@wallet-companion/chain/ports';
+import { queueOf } from '@wallet-companion/shielded/async';
 import test, { type ExecutionContext } from 'ava';
 import { readDelimited } from '#shielded-test/fixtures';
-import type { StoredRange } from '../../../../src/actors/chain/ports/compactStore.ts';
 import type { Config } from '../../../../src/actors/wallet/ports/storage.ts';
-import { queueOf } from '../../../../src/async/queueOf.ts';
 import type { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import {
   expectedNotes,

@@ -47,6 +47,11 @@ for (const source of SOURCES) {
     t.is(told('note.seen').length, 1);
     t.like(told('note.seen')[0]!.data, { txid, value_zatoshi: 7_000, pool: 'ironwood' });
     t.false(JSON.stringify(wallet.events).includes('order 17'));
+    const unmined = [{ txid, state: 'seen', received_zatoshi: 7_000, spent_zatoshi: 0 }];
+    t.deepEqual(
+      told('transaction.unmined').map(({ data }) => data),
+      unmined as never,
+    );
 
     await look(source);
     t.is(told('note.seen').length, 1);
@@ -58,6 +63,7 @@ for (const source of SOURCES) {
     t.deepEqual(await amounts(), [7_000, 0, 0]);
     t.like(await wallet.call('mempool.list'), { transactions: [], vanished: [] });
     t.deepEqual(told('transaction.vanished'), []);
+    t.is(told('transaction.unmined').length, 1);
     t.is((await wallet.call('changes.list')).changes.filter(({ kind }) => kind === 'received').length, 1);
   });
 
@@ -101,6 +107,10 @@ for (const source of SOURCES) {
       told('transaction.vanished').map(({ data }) => data),
       [{ txid: txIdToHex(payment.txid), reason: 'expired', received_zatoshi: 7_000, spent_zatoshi: 0 }],
     );
+    t.deepEqual(
+      told('transaction.unmined').map(({ data }) => data.state),
+      ['seen', 'expired'],
+    );
     t.like((await wallet.call('mempool.list')).vanished[0], { reason: 'expired', received_zatoshi: 7_000 });
   });
 
@@ -118,6 +128,15 @@ for (const source of SOURCES) {
     t.deepEqual(
       told('transaction.vanished').map(({ data }) => [data.txid, data.reason]),
       [[txIdToHex(loser.txid), 'conflicted']],
+    );
+    const loserNotes = 100_000 - Number(loser.fee);
+    t.deepEqual(
+      told('transaction.unmined').map(({ data }) => [data.state, data.received_zatoshi, data.spent_zatoshi]),
+      [
+        ['seen', loserNotes, 100_000],
+        // The note is spent by then.
+        ['replaced', loserNotes, 0],
+      ],
     );
     t.deepEqual(await amounts(), [100_000 - Number(winner.fee), 0, 0]);
     // A server that is behind goes on listing it.
@@ -190,6 +209,7 @@ test('a node that has it no more, once every block up to then was scanned, has d
     told('transaction.vanished').map(({ data }) => [data.txid, data.reason, data.received_zatoshi]),
     [[txIdToHex(dropped.txid), 'dropped', 7_000]],
   );
+  t.like(told('transaction.unmined').at(-1)!.data, { txid: txIdToHex(dropped.txid), state: 'dropped' });
   t.deepEqual(await amounts(), [8_000, 0, 0]);
   // It comes back.
   devnet.mempool.put(dropped);

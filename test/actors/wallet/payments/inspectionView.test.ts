@@ -16,6 +16,8 @@ test('a note that is known by its nullifier is ours, and said to be spent when i
   const [first, second] = inspection.spends;
   const knowing = (isSpent: boolean): Comparison => ({
     asOfHeight: 100,
+    contactAt: () => undefined,
+    doubtAbout: () => undefined,
     noteOf: (pool, nullifier) =>
       pool === 'ironwood' && bytesToHex(nullifier) === bytesToHex(first!.nullifier!)
         ? { account: 7, isSpent }
@@ -72,4 +74,35 @@ test('what becomes public is said with amounts, and nothing where nothing does',
   t.is(view.fee_zatoshi, 10_015_000 - 60_000_000);
   t.is(view.becomes_public.statements[0], 'the fee, -0.49985 ZEC');
   t.true(view.warnings.some(({ code }) => code === 'fee_negative'));
+});
+
+test('what a PCZT does not tell is null, and a script stands where no address is', (t) => {
+  const inspection = seen('v6-nu7-ironwood-transparent');
+  const spend = { ...inspection.spends[0]!, amount: undefined, address: undefined };
+  const output = inspection.outputs.find(({ place }) => place === 'transparent')!;
+  const view = inspectionView(
+    2,
+    {
+      ...inspection,
+      txid: undefined,
+      lastHeight: undefined,
+      lockTime: undefined,
+      spends: [
+        spend,
+        { ...spend, place: 'transparent' },
+        { ...spend, place: 'transparent', address: 't1x', amount: 5n },
+      ],
+      outputs: [{ ...output, amount: undefined, address: undefined }],
+    },
+    { asOfHeight: undefined, contactAt: () => 'Ada', doubtAbout: () => undefined, noteOf: () => undefined },
+  );
+  t.like(view, { txid: null, last_height: null, lock_time: null, as_of_height: null });
+  t.like(view.spends[0], { amount_zatoshi: null, address: null, note: 'unknown' });
+  t.like(view.spends[1], { pool: 'transparent', ours: null });
+  t.like(view.outputs[0], { amount_zatoshi: null, address: null, contact: null, ours: null });
+  t.deepEqual(view.becomes_public.statements.slice(-3), [
+    'the sender (a script), 0 ZEC',
+    'the sender t1x, 0.00000005 ZEC',
+    'the recipient (a script), 0 ZEC',
+  ]);
 });

@@ -3,6 +3,7 @@
 
 import type { MinedBlock } from '@wallet-companion/devnet/chain';
 import test from 'ava';
+import { oneIn } from '#shielded-test/atLength';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import {
   base64Of,
@@ -214,7 +215,7 @@ test('a lost payment can be discarded before it was sent, and not after', async 
   }
 });
 
-for (const from_height of [undefined, NOTE_HEIGHT, NOTE_HEIGHT + 3])
+for (const from_height of oneIn(2, [undefined, NOTE_HEIGHT, NOTE_HEIGHT + 3]))
   test(`a rescan from ${from_height ?? 'the birthday'} calls no payment lost, in whatever order ranges are read`, async (t) => {
     const bed = await start(t);
     const { payment_id: id } = await bed.prepare({ zatoshi: 60_000_000 });

@@ -2,8 +2,8 @@
 // them, so their notes are not given to others before no block can have them.
 import fs from 'node:fs';
 import path from 'node:path';
+import { openDatabase } from '@wallet-companion/disk/sqlite';
 import test, { type ExecutionContext } from 'ava';
-import { openDatabase } from '../../../../src/storage/sqlite/sqlite.ts';
 import { startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
 
 const ZEC = 100_000_000;

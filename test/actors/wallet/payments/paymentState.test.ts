@@ -10,10 +10,13 @@ import {
   reservations,
   stateOf,
 } from '../../../../src/actors/wallet/payments/paymentState.ts';
-import { paymentView } from '../../../../src/actors/wallet/payments/paymentView.ts';
+import { paymentView as viewOf } from '../../../../src/actors/wallet/payments/paymentView.ts';
 import type { StoredPayment } from '../../../../src/actors/wallet/ports/payment.ts';
 import type { HeightRange } from '../../../../src/actors/wallet/ports/storage.ts';
 import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
+
+const paymentView = (payment: StoredPayment, around: PaymentContext) =>
+  viewOf(payment, around, { at: () => undefined });
 
 const PAYMENT = madeUpPayment(1);
 const OTHER = asTxIdHex('0d'.repeat(32));

@@ -22,7 +22,15 @@ for (const source of ['node', 'compact'] as const) {
     t.like(prepared, {
       account: 0,
       status: 'prepared',
-      payments: [{ pool: 'ironwood', address: RECIPIENT, amount_zatoshi: 1.5 * ZEC, memo: { text: 'rent' } }],
+      payments: [
+        {
+          pool: 'ironwood',
+          address: RECIPIENT,
+          contact: null,
+          amount_zatoshi: 1.5 * ZEC,
+          memo: { text: 'rent' },
+        },
+      ],
       change: { pool: 'ironwood', amount_zatoshi: 0.5 * ZEC - 10_000 },
       fee_zatoshi: 10_000,
       becomes_public: [],
@@ -44,7 +52,8 @@ for (const source of ['node', 'compact'] as const) {
       inspected.outputs.find(({ role }) => role === 'payment'),
       { amount_zatoshi: 1.5 * ZEC, typed_address: RECIPIENT, memo: { text: 'rent' }, verified: true },
     );
-    const { pczt: _, encoding: __, left: ___, ...view } = prepared;
+    const { pczt: _, encoding: __, left: ___, warnings, ...view } = prepared;
+    t.deepEqual(warnings, []);
     t.deepEqual(await bed.payment(prepared.payment_id), view);
     t.deepEqual(bed.wallet.faults, []);
   });

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { faultFields } from '@wallet-companion/client/contract';
 import test from 'ava';
-import { faultFields } from '../../../../src/protocol/faultFields.ts';
 import { WALLET_FILE } from '../../../../src/storage/files/dataFiles.ts';
 import { temporaryFolder } from '../../../helpers/temporaryFolder.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';

@@ -283,7 +283,7 @@ test('what is read at once is what is read one by one, from whoever gives it', a
       t.true(bed.areMemosWiped);
       t.true(bed.most.calls <= limits.blocksAhead && bed.most.tasks <= 2);
     }),
-    { numRuns: runs(10, 40) },
+    { numRuns: runs(5, 40) },
   );
 });
 
@@ -311,7 +311,7 @@ for (const source of ['node', 'compact', 'without a node'] as const) {
   failing(complete, () => undefined);
   const numbersOfCalls = complete.enhance().then(() =>
     oneIn(
-      3,
+      6,
       complete.asks.map((_, i) => i + 1),
     ),
   );

@@ -4,17 +4,13 @@ import { FOLLOW_POLL_MS } from '../../../../src/actors/wallet/follow/follower.ts
 import { emptyPool } from '../../../helpers/emptyPool.ts';
 import { ORDINARY, Refusal } from '../../../helpers/fixtureNode.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../../helpers/knownSeed.ts';
+import { until } from '../../../helpers/until.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const seed = readKnownSeed('main');
 const first = seed.firstHeight;
 const last = first + seed.mainBlocks.length - 1;
 const IDLE_SECONDS = 900;
-
-/** Lets promises and sockets get on until the condition holds. */
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await setImmediate();
-}
 
 async function start(t: ExecutionContext, pool = emptyPool(), auto_lock_seconds = 0) {
   const node = await startKnownSeedNode(seed);

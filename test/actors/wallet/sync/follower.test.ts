@@ -1,8 +1,8 @@
 // When follow mode looks, on a clock of its own and with answers that the test gives.
 
 import { setImmediate } from 'node:timers/promises';
+import type { BlockNews } from '@wallet-companion/chain/ports';
 import test from 'ava';
-import type { BlockNews } from '../../../../src/actors/chain/ports/types.ts';
 import {
   FOLLOW_NOT_OFFERED_MS,
   FOLLOW_POLL_MS,

@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { Devnet } from '@wallet-companion/devnet';
 import test, { type ExecutionContext } from 'ava';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../../../src/actors/wallet/follow/follower.ts';
 import type { CompanionError } from '../../../../src/protocol/errors.ts';
 import { lookOver } from '../../../helpers/lookOver.ts';
+import { until } from '../../../helpers/until.ts';
 import { VirtualClock } from '../../../helpers/virtualClock.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
@@ -37,11 +37,10 @@ async function setUp(t: ExecutionContext, options: { oneCommand?: boolean; follo
   const pass = (ms: number) => clock.pass(ms, settled);
   /** Waits for the word of a server, which makes the pause shorter; time stands still meanwhile. */
   const lookWithin = async (ms: number) => {
-    for (;;) {
+    await until(async () => {
       const { next_look_at: next } = await wallet.call('follow.get');
-      if (next !== null && Date.parse(next) <= clock.now() + ms) return;
-      await setImmediate();
-    }
+      return next !== null && Date.parse(next) <= clock.now() + ms;
+    });
   };
   const height = async () => (await wallet.call('config.get')).last_scan_height;
   const changes = () =>
@@ -219,7 +218,7 @@ test('a compact server tells of a block, and few looks find nothing', async (t) 
   await pass(0);
   t.is(await height(), 3);
   const streams = async (count: number) => {
-    while (compact.mempoolStreams !== count) await setImmediate();
+    await until(() => compact.mempoolStreams === count);
   };
   for (let tip = 4; tip <= 8; tip++) {
     await streams(1);

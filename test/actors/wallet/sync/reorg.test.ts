@@ -1,5 +1,5 @@
+import type { ChainTip } from '@wallet-companion/chain/ports';
 import test from 'ava';
-import type { ChainTip } from '../../../../src/actors/chain/ports/types.ts';
 import { KEPT_BLOCKS } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { findFork } from '../../../../src/actors/wallet/sync/reorg.ts';

@@ -1,11 +1,11 @@
 // Witnesses by a node and by a compact server, on chains whose trees begin right below the end of a subtree.
 
+import type { Source } from '@wallet-companion/chain/ports';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
 import { SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import { inTurn } from '#shielded-test/atLength';
-import type { Source } from '../../../../src/actors/chain/ports/types.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import {
   BED_START,

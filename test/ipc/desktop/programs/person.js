@@ -1,5 +1,5 @@
-// What a person does in the desktop window, as a user script that the test adds to the page. What was seen is reported in
-// the page's title.
+// What a person does in the desktop window, as a user script that the test adds to each page: what, the page's address says.
+// What was seen is reported in the page's title.
 (async () => {
   const seen = {};
   const report = (name, value) => {
@@ -16,6 +16,29 @@
     document.querySelector('input[type=password]').value = password;
     click('Unlock');
   };
+
+  const total = (first) => until(() => document.querySelector('.total')?.textContent.startsWith(first));
+
+  // The window was opened for this wallet: another one is chosen, which loads the page anew.
+  if (location.hash === '#savings/') {
+    await see('Unlock your wallet');
+    unlockWith('correct horse');
+    await total('0.00000015');
+    report('savings', document.querySelector('.wallets summary').innerText);
+    await total('3');
+    document.querySelector('.wallets summary').click();
+    click('default');
+    return;
+  }
+  if (location.hash === '#/') {
+    await total('3');
+    report('wallet', document.querySelector('.wallets summary').innerText);
+    await total('7');
+    report('live', document.querySelector('.total').textContent);
+    report('location', location.href);
+    report('done', true);
+    return;
+  }
 
   await see('Unlock your wallet');
   unlockWith('wrong');
@@ -44,7 +67,7 @@
   report('address', document.querySelector('.address code').textContent);
 
   click('Scan');
-  await see('Compact server');
+  await see('Ask the server');
   click('Ask the server');
   await see('Blocks kept here');
   report('server', [...document.querySelectorAll('section')].find((found) => found.innerText.startsWith('Compact server')).innerText);

@@ -1,5 +1,5 @@
 // A process with the desktop window over a fake link, used by a script in the page (person.js). Prints what was seen as
-// one line of JSON. Argument: where the screenshot goes.
+// one line of JSON. Arguments: where the screenshot goes; the wallet that the window is opened for, and left for the default one.
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { ok } from '../../../../src/protocol/result.ts';
 import { FakeLink } from '../../../helpers/fakeLink.ts';
 
-const [screenshot = ''] = process.argv.slice(2);
+const [screenshot = '', wallet] = process.argv.slice(2);
 const PATIENCE_MS = 1_800_000;
 const POLL_MS = 50;
 
@@ -75,7 +75,6 @@ class Page {
 async function main(): Promise<void> {
   const link = new FakeLink();
   let unlocked = false;
-  let scanned: () => void = () => {};
   link.answerWith('wallet.status', () => ok({ ...examples['wallet.status'].output, unlocked }));
   link.answerWith('wallet.unlock', ({ password }) => {
     if (password !== 'correct horse')
@@ -88,14 +87,14 @@ async function main(): Promise<void> {
   link.answerWith('balance.get', () => ok({ ...examples['balance.get'].output, ...nothing }));
   const idle = { syncing: false, progress: null, last_error: null };
   link.answerWith('sync.status', () => ok({ ...examples['sync.status'].output, ...idle }));
-  link.answerWith('sync.run', async () => {
+  const { output: following } = examples['follow.get'];
+  link.answerWith('follow.get', () => ok({ ...following, enabled: false, state: 'off' }));
+  link.answerWith('follow.set', ({ enabled }) => {
     link.answerWith('sync.status', () => ok(examples['sync.status'].output));
-    await new Promise<void>((resolve) => {
-      scanned = resolve;
-    });
-    link.answerWith('balance.get', () => ok(examples['balance.get'].output));
-    link.answerWith('sync.status', () => ok({ ...examples['sync.status'].output, ...idle }));
-    return ok({ ...examples['sync.run'].output, caught_up: true });
+    const follow = { ...following, enabled, state: 'scanning', failure: null } as const;
+    link.emit({ event: 'follow.changed', data: follow });
+    link.emit({ event: 'sync.progress', data: examples['sync.status'].output.progress! });
+    return ok(follow);
   });
   const faults: string[] = [];
   const window = await openDesktop({
@@ -103,25 +102,46 @@ async function main(): Promise<void> {
     files: readDashboard(),
     requestId: () => 'window',
     onFault: (fault) => faults.push(String(fault)),
+    wallet,
   });
   const page = new Page(window);
+  const hold = (total_zatoshi: number, of?: string) => {
+    link.answerWith('balance.get', () => ok({ ...examples['balance.get'].output, total_zatoshi }));
+    link.emit({ event: 'note.received', data: examples['notes.list'].output.notes[0]! }, of);
+  };
+  const end = async (seen: Seen) => {
+    const resources = process.getActiveResourcesInfo();
+    window.close();
+    await window.closed;
+    const asks = link.calls.map(({ name, context }) => [name, context.wallet ?? 'default']);
+    process.stdout.write(`${JSON.stringify({ seen, faults, resources, asks })}\n`);
+    process.exit(0);
+  };
+  if (wallet !== undefined) {
+    link.answerWith('balance.get', () => ok(examples['balance.get'].output));
+    await page.until('savings');
+    hold(300_000_000, wallet);
+    await page.until('wallet');
+    hold(700_000_000);
+    return end(await page.until('done'));
+  }
   await page.until('progress');
-  scanned();
+  link.answerWith('balance.get', () => ok(examples['balance.get'].output));
+  link.answerWith('sync.status', () => ok({ ...examples['sync.status'].output, ...idle }));
+  link.emit({ event: 'follow.changed', data: { ...following, enabled: true, state: 'caught_up' } });
+  link.emit({
+    event: 'sync.finished',
+    data: { ok: true, summary: { ...examples['sync.run'].output, caught_up: true } },
+  });
   await page.until('waiting');
-  link.answerWith('balance.get', () => ok({ ...examples['balance.get'].output, total_zatoshi: 700_000_000 }));
-  link.emit({ event: 'note.received', data: examples['notes.list'].output.notes[0]! });
+  hold(700_000_000);
   await page.until('server');
   await page.picture(screenshot);
   await page.until('locking');
   unlocked = false;
   link.emit({ event: 'wallet.locked', data: { reason: 'asked' } });
   const seen = await page.until('done');
-  const resources = process.getActiveResourcesInfo();
-  window.close();
-  await window.closed;
-  const calls = link.calls.map((call) => call.name);
-  process.stdout.write(`${JSON.stringify({ seen, faults, resources, calls })}\n`);
-  process.exit(0);
+  await end(seen);
 }
 
 try {

@@ -1,11 +1,7 @@
 import path from 'node:path';
+import type { CompactStorePlace, StoredCompactBlock, StoredRange } from '@wallet-companion/chain/ports';
 import { asBlockHash, type BlockHash } from '@wallet-companion/shielded/identifiers';
 import { MAIN } from '@wallet-companion/shielded/network';
-import type {
-  CompactStorePlace,
-  StoredCompactBlock,
-  StoredRange,
-} from '../../../../src/actors/chain/ports/compactStore.ts';
 import { digest } from '../../notes/support/noteDatabase.ts';
 
 /** The compact server of the configuration. */

@@ -1,11 +1,11 @@
 // A step that no program has: what a real one would have to do, for the tests of what runs it.
 
 import fs from 'node:fs';
+import { latestVersion } from '@wallet-companion/disk/files';
+import { deriveSubkey, seal, unseal } from '@wallet-companion/disk/sealing';
+import { bytesColumn } from '@wallet-companion/disk/sqlite';
 import { concatBytes } from '@wallet-companion/shielded/bytes';
-import { latestVersion } from '../../../../src/storage/files/migrations.ts';
 import { NOTE_STORE_STEPS, type NoteStoreStep } from '../../../../src/storage/notes/migrations/steps.ts';
-import { deriveSubkey, seal, unseal } from '../../../../src/storage/sealing/sealing.ts';
-import { bytesColumn } from '../../../../src/storage/sqlite/sqlite.ts';
 
 /** The version that the program has without made-up steps. */
 export const LATEST = latestVersion(NOTE_STORE_STEPS);

@@ -10,7 +10,8 @@ import { blockHashToHex, nullifierToHex } from '@wallet-companion/shielded/ident
 import { type Pool, perPool } from '@wallet-companion/shielded/pools';
 import { addLeaves } from '@wallet-companion/shielded/trees';
 import type { Made } from '../world.ts';
-import { type KnownTransaction, PARAMETERS, type PaidNote, payments } from './payments.ts';
+import { PARAMETERS } from './invoices.ts';
+import { type KnownTransaction, type PaidNote, payments } from './payments.ts';
 
 export interface TrueNote {
   readonly name: string;
@@ -18,6 +19,8 @@ export interface TrueNote {
   readonly pool: Pool;
   readonly value: number;
   readonly height: number;
+  /** The time of its block, in seconds since 1970. */
+  readonly time: number;
   readonly txid: string;
   readonly position: number;
   readonly nullifier: string;
@@ -68,6 +71,7 @@ export class Branch {
   readonly #compact: CompactServer;
   #nodeUrl = '';
   #compactUrl = '';
+  #offered: KnownTransaction | undefined;
 
   constructor(seed: string, truth: Truth) {
     this.#devnet = new Devnet({ params: PARAMETERS, seed });
@@ -148,6 +152,15 @@ export class Branch {
     }
   }
 
+  /** One more payment is in the mempool, in the place of the one before, which is dropped. Undefined where there are no more. */
+  offer(kind: number): KnownTransaction | undefined {
+    const { mempool, blocks } = this.#devnet;
+    if (this.#offered !== undefined) mempool.drop(this.#offered.built.txid);
+    this.#offered = payments().payment(0, kind, (txid) => blocks.byTxid(txid) !== undefined);
+    if (this.#offered !== undefined) mempool.put(this.#offered.built);
+    return this.#offered;
+  }
+
   mine(blocks: readonly Made[]): void {
     for (const made of blocks) this.#mine(made);
   }
@@ -175,7 +188,11 @@ export class Branch {
     }
     const transactions = block.transactions.map(({ built }) => built);
     this.#devnet.mine({ transactions });
-    this.#truth.set(this.tipHash, block.notes);
+    const { height, time } = this.#devnet.tip;
+    this.#truth.set(
+      this.tipHash,
+      block.notes.map((note) => (note.height === height ? { ...note, time } : note)),
+    );
   }
 }
 
@@ -213,6 +230,7 @@ class BlockTruth {
         pool,
         value: Number(value),
         height,
+        time: 0,
         txid,
         position,
         nullifier: payments().nullifier(paid, position),

@@ -4,20 +4,26 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { CompactStores } from '@wallet-companion/chain/ports';
 import type { ExecutionContext } from 'ava';
-import type { CompactStores } from '../../../../src/actors/chain/ports/compactStore.ts';
 import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
+import type { CompanionEvent } from '../../../../src/protocol/events.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
+import { createInvoiceFiles } from '../../../../src/storage/invoices/invoiceFile.ts';
+import { createWalletFile } from '../../../../src/storage/wallet/walletFile.ts';
+import { CHEAP_KDF } from '../../../helpers/cheapKdf.ts';
 import { inlinePool } from '../../../helpers/inlinePool.ts';
 import { openPatientCompact, openPatientNode } from '../../../helpers/waits.ts';
 import {
   type ManualClock,
   PASSWORD,
+  seededRandom,
   startWallet,
   type WalletHarness,
 } from '../../../helpers/walletHarness.ts';
-import { PHRASE } from './payments.ts';
+import { invoiceRows } from './invoices.ts';
+import { PHRASE, payments } from './payments.ts';
 
 export const BIRTHDAY = 4;
 const CONFIG = 'config.json';
@@ -77,6 +83,12 @@ async function makeTemplate(t: ExecutionContext) {
   const wallet = await startWallet(t, { folder, config: { network: 'regtest' } });
   await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: BIRTHDAY });
   await wallet.stop();
+  const keep = { dataDir: folder, randomBytes: seededRandom('invoices'), kdf: CHEAP_KDF };
+  const { masterKey } = await createWalletFile(keep).open(new TextEncoder().encode(PASSWORD));
+  const invoices = createInvoiceFiles(keep).open(masterKey);
+  const rows = invoiceRows((account) => payments().keysOf(account));
+  invoices.put(rows, rows.length);
+  invoices.close();
   return folder;
 }
 
@@ -88,6 +100,7 @@ export class Companion {
   readonly #stores: CompactStores;
   #connections: { close(): void }[] = [];
   #running: WalletHarness | undefined;
+  #lastEvents: readonly CompanionEvent[] = [];
 
   private constructor(t: ExecutionContext, folder: string, clock: ManualClock | undefined) {
     this.#t = t;
@@ -138,8 +151,14 @@ export class Companion {
     });
   }
 
+  /** What the last run left, at its end. */
+  get lastEvents(): readonly CompanionEvent[] {
+    return this.#lastEvents;
+  }
+
   async stop(): Promise<void> {
     await this.#running?.stop();
+    this.#lastEvents = this.#running?.events ?? [];
     this.#running = undefined;
     for (const connection of this.#connections) connection.close();
     this.#connections = [];

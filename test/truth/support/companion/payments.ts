@@ -5,13 +5,11 @@ import { Devnet, type DevnetAccount, type OwnedNote } from '@wallet-companion/de
 import type { BuiltTransaction } from '@wallet-companion/devnet/chain';
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import { nullifierToHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/shielded/keys';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { deriveViewingKeys, mnemonicToSeed, type ViewingKeys } from '@wallet-companion/shielded/keys';
 import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import { ACCOUNTS, invoiceAddress, PARAMETERS } from './invoices.ts';
 
 export const PHRASE = `${'abandon '.repeat(23)}art`;
-export const PARAMETERS = regtestParameters();
-export const ACCOUNTS = [0, 1] as const;
 /** Of each kind. A block that is to have one more has none. */
 const MOST_PAYMENTS = 12;
 const PAID = 1_000_000;
@@ -33,7 +31,7 @@ export interface KnownTransaction {
 
 class Payments {
   readonly #maker = new Devnet({ params: PARAMETERS, seed: 'payments' });
-  readonly #addresses: readonly string[];
+  readonly #keys: readonly ViewingKeys[];
   readonly #accounts: readonly DevnetAccount[];
   readonly #stranger: string;
   readonly #paid = new Map<string, KnownTransaction>();
@@ -43,10 +41,15 @@ class Payments {
   constructor() {
     const seed = mnemonicToSeed(PHRASE, '');
     const keys = ACCOUNTS.map((account) => deriveViewingKeys(seed, PARAMETERS, account));
-    this.#addresses = keys.map((ours) => firstAddress(ours, PARAMETERS, 0n).unifiedAddress);
+    this.#keys = keys;
     this.#accounts = keys.map((ours, account) => this.#maker.account(ours, account));
     const theirs = deriveViewingKeys(new Uint8Array(64).fill(7), PARAMETERS, 0);
     this.#stranger = firstAddress(theirs, PARAMETERS, 0n).unifiedAddress;
+  }
+
+  /** One account's. */
+  keysOf(account: number): ViewingKeys {
+    return this.#keys[account]!;
   }
 
   /** The first of its kind that is not there yet. */
@@ -92,7 +95,8 @@ class Payments {
     const made = this.#paid.get(name);
     if (made !== undefined) return made;
     const zatoshi = PAID + 1_000 * n + 10 * POOLS.indexOf(pool) + account;
-    const payment = this.#known(this.#maker.pay([{ address: this.#addresses[account]!, pool, zatoshi }]));
+    const { unifiedAddress: address } = invoiceAddress(this.#keys[account]!, n);
+    const payment = this.#known(this.#maker.pay([{ address, pool, zatoshi }]));
     this.#paid.set(name, payment);
     return payment;
   }

@@ -1,12 +1,21 @@
-// What every part of the page uses: the companion, the state, the reader's formats. A page has one of each.
+// What every part of the page uses: the companion, the state, the reader's formats. A page has one of each, and one
+// wallet: choosing another one loads the page anew, so that nothing of the one before is left.
 
 import { Formats } from '../../model/amounts.ts';
+import { hashOf, placeIn } from '../../model/place.ts';
 import { Store } from './store.ts';
 import { httpTransport, windowTransport } from './transport.ts';
 
 export const isWindow = !/^https?:$/.test(location.protocol);
-const transport = isWindow ? windowTransport() : httpTransport();
+/** Undefined: the default one. */
+export const { wallet } = placeIn(location.hash);
+const transport = (isWindow ? windowTransport : httpTransport)(wallet);
+
+/** The address of a page of this wallet. */
+export const to = (page: string): string => hashOf({ wallet, page });
 
 export const { call } = transport;
-export const store = new Store(transport);
+export const store = new Store(transport, wallet);
 export const formats = new Formats();
+/** Below it nothing counts as confirmed, whatever the rule. */
+export const leastConfirmations = (): number => store.config?.min_confirmations ?? 1;

@@ -3,6 +3,7 @@
 
 import { CompanionError, type Output, type Progress } from '@wallet-companion/client';
 import { type Funds, readFunds } from '../../model/funds.ts';
+import { isScanning } from '../../model/syncText.ts';
 import { Presence } from './presence.ts';
 import type { Call, Told, Transport } from './transport.ts';
 
@@ -18,6 +19,9 @@ export class Store {
   readonly #transport: Transport;
   readonly #presence: Presence;
   #changed = (): void => undefined;
+  /** Undefined: the default one. */
+  readonly wallet: string | undefined;
+  wallets: Output<'wallets.list'>['wallets'] = [];
   status: Output<'wallet.status'> | undefined;
   config: Output<'config.get'> | undefined;
   sync: Output<'sync.status'> | undefined;
@@ -29,12 +33,14 @@ export class Store {
   isStale = false;
   /** The wallet is open, and the user is still writing down its new phrase. */
   isHeld = false;
-  /** This page scans. */
-  isScanning = false;
-  /** How its last scan failed. */
-  scanProblem: string | undefined;
+  /** The latest of the running scan. */
+  progress: Progress | undefined;
+  /** The scan was begun on this page: until its end the wallet does not lock while the page is open. */
+  isBegun = false;
   /** Increases with each change of a prepared payment. */
   paymentChanges = 0;
+  /** The same for invoices. */
+  invoiceChanges = 0;
   lockedBecause: string | undefined;
   /** For screen readers. Never amounts: other people may hear them. */
   said = '';
@@ -44,7 +50,8 @@ export class Store {
   #reading: Promise<void> | undefined;
   #readAgain = false;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, wallet: string | undefined) {
+    this.wallet = wallet;
     this.#transport = transport;
     this.call = transport.call;
     this.#presence = new Presence(() => {
@@ -75,7 +82,14 @@ export class Store {
   set(part: Partial<Omit<Store, 'call' | 'phase'>>): void {
     Object.assign(this, part);
     if (this.phase === 'locked' || this.phase === 'lost') this.isHeld = false;
+    if (!isScanning(this)) this.progress = undefined;
     this.#changed();
+  }
+
+  /** What a setting of the whole companion was answered with: the default wallet's heights are not those of another one. */
+  configured(config: Output<'config.get'>, said: string): void {
+    const { birthday_height, last_scan_height } = (this.wallet && this.config) || config;
+    this.set({ config: { ...config, birthday_height, last_scan_height }, said });
   }
 
   say(said: string): void {
@@ -86,19 +100,21 @@ export class Store {
   async reload(): Promise<void> {
     const generation = this.#generation;
     await this.#try(async () => {
-      const [status, config, sync, pairings, follow, servers] = await Promise.all([
+      const [status, config, sync, pairings, follow, servers, { wallets }] = await Promise.all([
         this.call('wallet.status'),
         this.call('config.get'),
         this.call('sync.status'),
         this.call('pairing.list'),
         this.call('follow.get'),
         this.call('system.status', { known: true }),
+        this.call('wallets.list'),
       ]);
       if (generation !== this.#generation) return;
       this.#isUp = true;
       if (!status.unlocked) this.#forget();
-      const paymentChanges = this.paymentChanges + 1;
-      this.set({ status, config, sync, pairings, follow, servers, paymentChanges });
+      const [paymentChanges, invoiceChanges] = [this.paymentChanges + 1, this.invoiceChanges + 1];
+      this.progress = sync.progress ?? undefined;
+      this.set({ status, config, sync, pairings, follow, servers, wallets, paymentChanges, invoiceChanges });
       if (status.unlocked) await this.refreshFunds();
     });
   }
@@ -130,7 +146,8 @@ export class Store {
   /** Reading keeps the session open: after an event only while the user is present. */
   #moved(hasPayments = false): void {
     if (this.phase !== 'open') return;
-    const mayRead = this.#presence.mayAsk(this.config?.auto_lock_seconds ?? 0);
+    const isAwaited = this.isBegun && this.follow?.state === 'scanning';
+    const mayRead = isAwaited || this.#presence.mayAsk(this.config?.auto_lock_seconds ?? 0);
     if (!mayRead) this.set({ isStale: true });
     else if (hasPayments) this.set({ paymentChanges: this.paymentChanges + 1 });
     if (mayRead) void this.refreshFunds();
@@ -141,18 +158,19 @@ export class Store {
     else if (told.event === 'pairing.changed') this.set({ pairings: told.data });
     else if (told.event === 'follow.changed') this.set({ follow: told.data });
     else if (told.event === 'wallet.locked') this.#locked(told.data.reason);
-    else if (told.event === 'sync.progress') this.progressed(told.data);
+    else if (told.event === 'sync.progress')
+      this.set({
+        progress: told.data,
+        sync: this.sync && { ...this.sync, syncing: true, progress: told.data },
+      });
     else if (told.event === 'server.changed') this.#readChain();
     else if (told.event === 'payment.changed') this.#moved(true);
+    else if (told.event === 'invoice.changed') this.set({ invoiceChanges: this.invoiceChanges + 1 });
     else if (told.event === 'reorg' || /^note\.(?:received|memo|spent)$/.test(told.event)) this.#moved();
     else if (told.event === 'sync.finished') {
       this.#readChain();
       this.#moved(true);
     } else void this.reload();
-  }
-
-  progressed(progress: Progress): void {
-    this.set({ sync: this.sync && { ...this.sync, syncing: true, progress } });
   }
 
   #locked(lockedBecause: string): void {
@@ -199,5 +217,6 @@ export class Store {
     this.#generation += 1;
     this.funds = undefined;
     this.isStale = false;
+    this.progress = undefined;
   }
 }

@@ -1,14 +1,21 @@
 // The connection between the pages and the companion: HTTP in a browser, the private scheme in the desktop window. The
 // code above it knows only operations and events.
 
-import { type Client, CompanionError, type CompanionEvent, createClient } from '@wallet-companion/client';
+import {
+  CompanionError,
+  type CompanionEvent,
+  type Connection,
+  connect,
+  type OperationName,
+  type WalletOperation,
+} from '@wallet-companion/client';
 import { tryProblem } from '@wallet-companion/client/contract';
 
 /** After `events.missed` the state must be read again. */
 export type Told = CompanionEvent | { readonly event: 'events.missed' };
 
 /** Rejects with `CompanionError`. */
-export type Call = Client['call'];
+export type Call = Connection['call'];
 
 export interface Transport {
   readonly call: Call;
@@ -20,18 +27,42 @@ const RETRY_MS = 2_000;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 
+/** They are not those of one wallet. */
+const OF_COMPANION: Readonly<Record<Exclude<OperationName, WalletOperation>, true>> = {
+  'config.compact_server_url': true,
+  'config.node_url': true,
+  'config.theme': true,
+  'doctor.run': true,
+  'hooks.list': true,
+  'lwd.chain_tip': true,
+  'lwd.info': true,
+  'lwd.prune': true,
+  'lwd.sync_compact': true,
+  'pairing.allow': true,
+  'pairing.list': true,
+  'pairing.refuse': true,
+  'pairing.revoke': true,
+  'pairing.request': true,
+  'system.status': true,
+  'system.version': true,
+  'wallets.list': true,
+  'wallets.rename': true,
+};
+
 /** From the companion's own origin. */
-export function httpTransport(): Transport {
-  const client = createClient({ baseUrl: location.origin });
+export function httpTransport(wallet: string | undefined): Transport {
+  const options = { baseUrl: location.origin };
+  const own = connect(options, wallet);
+  const whole = connect(options);
   return {
-    call: client.call,
+    call: (name, ...input) => (name in OF_COMPANION ? whole : own).call(name, ...input),
     async listen(event, up, down) {
       for (;;) {
         // After a break everything is read again, so no stream is resumed.
         const broken = new AbortController();
         const onState = ({ kind }: { kind: 'open' | 'lost' }) => (kind === 'open' ? up() : broken.abort());
         try {
-          for await (const told of client.events({ signal: broken.signal, onState })) event(told);
+          for await (const told of own.events({ signal: broken.signal, onState })) event(told);
         } catch {
           down();
         }
@@ -52,17 +83,19 @@ const ended = (): never => {
 };
 
 /** Calls are posted, and events come from a request that is answered when there are some. */
-export function windowTransport(): Transport {
+export function windowTransport(wallet: string | undefined): Transport {
+  const own = wallet === undefined ? '' : `/${wallet}`;
   return {
     call: (async (name: string, input: unknown = {}) => {
-      const answer = (await post(`/invoke/${name}`, input).catch(ended)) as CallAnswer;
+      const path = `/invoke/${name}${name in OF_COMPANION ? '' : own}`;
+      const answer = (await post(path, input).catch(ended)) as CallAnswer;
       if (answer.ok) return answer.value;
       throw tryProblem(answer.error, answer.retry_after_seconds) ?? ended();
     }) as Call,
     async listen(event, up, down) {
       for (let next = 0; ; ) {
         try {
-          const answer = (await post('/events', { after: next })) as EventsAnswer;
+          const answer = (await post(`/events${own}`, { after: next })) as EventsAnswer;
           if (next === 0) up();
           if (answer.missed) event({ event: 'events.missed' });
           next = answer.next;

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import type { Point } from '../../model/history.ts';
 import { formats, store } from '../live/app.ts';
-import { Details, Table } from './layout.tsx';
+import { Actions, Details, Table } from './layout.tsx';
 
 const HEIGHT = 220;
 const TABLE_ROWS = 20;
@@ -17,13 +17,15 @@ const STEPS = Array.from({ length: 17 }, (_, power) =>
 
 export function Chart({ points }: { points: readonly Point[] }) {
   const place = useRef<HTMLDivElement>(null);
+  const view = useRef<View | null>(null);
   const theme = store.config?.theme;
   useLayoutEffect(() => {
     const at = place.current!;
     const last = points.at(-1)!;
-    const steps = [...points, { ...last, atMs: Math.max(Date.now(), last.atMs) }];
+    const steps = [...points, { zatoshi: last.zatoshi, atMs: Math.max(Date.now(), last.atMs) }];
     const data: UPlot.AlignedData = [steps.map(({ atMs }) => atMs / 1000), steps.map((one) => one.zatoshi)];
-    const plot = new UPlot(optionsFor(at), data, at);
+    const plot = new UPlot(optionsFor(at, steps), data, at);
+    view.current = new View(plot);
     const size = new ResizeObserver(() => plot.setSize({ width: at.clientWidth, height: HEIGHT }));
     size.observe(at);
     const scheme = matchMedia('(prefers-color-scheme: dark)');
@@ -36,9 +38,34 @@ export function Chart({ points }: { points: readonly Point[] }) {
     };
   }, [points, theme]);
   const rows = points.slice(1).reverse().slice(0, TABLE_ROWS);
+  const press = (event: KeyboardEvent) => {
+    const by = KEYS[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    view.current?.step(by);
+  };
   return (
     <figure class="chart">
-      <div class="plot" ref={place} aria-hidden="true" />
+      <div
+        class="plot"
+        ref={place}
+        role="application"
+        aria-label={KEYS_TEXT}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys are those of an application.
+        tabIndex={0}
+        onKeyDown={press}
+      />
+      <Actions>
+        {ZOOMS.map(([text, factor]) => (
+          <button
+            key={text}
+            type="button"
+            class="quiet small"
+            onClick={() => view.current?.zoom(factor)}
+            children={text}
+          />
+        ))}
+      </Actions>
       <Details summary="The same as a table">
         <Table heads={['When', 'Balance after it']} numbers={1}>
           {rows.map(({ atMs, zatoshi }, index) => (
@@ -53,8 +80,63 @@ export function Chart({ points }: { points: readonly Point[] }) {
   );
 }
 
+const KEYS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  Home: -Infinity,
+  End: Infinity,
+};
+const KEYS_TEXT =
+  'Balance over time. The arrow keys go from change to change. The same is in the table below.';
+const ZOOMS = [
+  ['Zoom in', 1 / 2],
+  ['Zoom out', 2],
+  ['Show all', Infinity],
+] as const;
+
+/** What a pointer does by moving and dragging, for keys and buttons. */
+class View {
+  readonly #plot: UPlot;
+
+  constructor(plot: UPlot) {
+    this.#plot = plot;
+  }
+
+  get #times(): readonly number[] {
+    return this.#plot.data[0] as readonly number[];
+  }
+
+  /** To another change, which the window follows. Changes of one moment have one place, so the legend has the number of this one. */
+  step(by: number): void {
+    const plot = this.#plot;
+    const at = plot.legend.idx ?? this.#times.length - 1;
+    const idx = Math.min(Math.max(at + by, 0), this.#times.length - 1);
+    const time = this.#times[idx]!;
+    const { min = time, max = time } = plot.scales['x'] as { min?: number; max?: number };
+    if (time < min || time > max) this.#show(time, max - min);
+    queueMicrotask(() => {
+      plot.setCursor({ left: plot.valToPos(time, 'x'), top: 0 });
+      plot.setLegend({ idx }, false);
+    });
+  }
+
+  /** Around the change that the legend has. */
+  zoom(factor: number): void {
+    const { min = 0, max = 0 } = this.#plot.scales['x'] as { min?: number; max?: number };
+    const at = this.#times[this.#plot.legend.idx ?? 0]!;
+    this.#show(Math.min(Math.max(at, min), max), (max - min) * factor);
+  }
+
+  #show(middle: number, width: number): void {
+    const first = this.#times[0]!;
+    const last = this.#times.at(-1)!;
+    const min = Math.max(first, Math.min(middle - width / 2, last - width));
+    this.#plot.setScale('x', { min, max: Math.min(last, Math.max(middle + width / 2, first + width)) });
+  }
+}
+
 /** The colours are those of the style sheet, in the theme of the moment. */
-function optionsFor(at: HTMLElement): UPlot.Options {
+function optionsFor(at: HTMLElement, steps: readonly Point[]): UPlot.Options {
   const colour = (property: 'color' | 'fill' | 'stroke') => () => getComputedStyle(at)[property];
   const line = { stroke: colour('stroke'), fill: colour('fill'), width: 2, points: { show: false } };
   const paths = UPlot.paths.stepped!({ align: 1 });
@@ -71,11 +153,14 @@ function optionsFor(at: HTMLElement): UPlot.Options {
   return {
     width: at.clientWidth,
     height: HEIGHT,
-    cursor: { y: false, drag: { setScale: false } },
+    cursor: { y: false },
     hooks: { ready: [showLast], setCursor: [showLast] },
     scales: { y: { range: (_plot, _lowest, highest) => [0, Math.max(1, highest) * 1.05] } },
     series: [
-      { label: 'When', value: (_, seconds) => (seconds === null ? '' : formats.moment(seconds * 1000)) },
+      {
+        label: 'When',
+        value: (_plot, _seconds, _series, index) => when(index === null ? undefined : steps[index]),
+      },
       { label: 'Balance', value: (_, one) => (one === null ? '' : formats.amountText(one)), ...line, paths },
     ],
     axes: [
@@ -84,6 +169,11 @@ function optionsFor(at: HTMLElement): UPlot.Options {
     ],
   };
 }
+
+const when = (step: Point | undefined): string =>
+  step === undefined
+    ? ''
+    : formats.moment(step.atMs) + (step.height === undefined ? '' : `, block ${formats.count(step.height)}`);
 
 /** The legend has the newest figures while the pointer is elsewhere. */
 function showLast(plot: UPlot): void {

@@ -2,8 +2,8 @@
 // the call, and restored only if the call fails for another reason than the password.
 
 import type { ComponentChildren, Ref } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Objection, wrongPasswords } from '../../model/problems.ts';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { fieldsOf, Objection, wrongPasswords } from '../../model/problems.ts';
 import { formats } from '../live/app.ts';
 import { useAttempt } from './calls.ts';
 import { Actions, useFreshId } from './layout.tsx';
@@ -43,11 +43,22 @@ interface FieldProps {
   onText?: (text: string) => void;
   /** What can be chosen. */
   options?: readonly (readonly [value: string, text: string])[] | undefined;
+  /** What can be chosen besides typing. */
+  suggested?: readonly string[];
   /** Below the control. */
   help?: string | undefined;
 }
 
-export function Field({ label, kind = 'text', hidden, onText, options, help, ...rest }: FieldProps) {
+export function Field({
+  label,
+  kind = 'text',
+  hidden,
+  onText,
+  options,
+  suggested,
+  help,
+  ...rest
+}: FieldProps) {
   const id = useFreshId();
   const Tag = (options ? 'select' : 'rows' in KINDS[kind] ? 'textarea' : 'input') as 'input';
   return (
@@ -59,6 +70,7 @@ export function Field({ label, kind = 'text', hidden, onText, options, help, ...
         // A spelling checker may send the typed text to a server.
         spellcheck={false}
         aria-describedby={help && `${id}-help`}
+        list={suggested && `${id}-list`}
         onInput={({ currentTarget }) => onText?.(currentTarget.value)}
         {...(KINDS[kind] as object)}
         {...rest}
@@ -67,6 +79,9 @@ export function Field({ label, kind = 'text', hidden, onText, options, help, ...
           <option key={value} value={value} children={text} />
         ))}
       </Tag>
+      {suggested && (
+        <datalist id={`${id}-list`} children={suggested.map((text) => <option key={text} value={text} />)} />
+      )}
       {help && <p class="help" id={`${id}-help`} children={help} />}
     </div>
   );
@@ -138,6 +153,7 @@ export interface FormProps {
 
 export function Form({ submit, act, onInput = () => undefined, more, children, ...rest }: FormProps) {
   const element = useRef<HTMLFormElement>(null);
+  const [at, setAt] = useState<Control>();
   const { isBusy, problem, attempt } = useAttempt();
   useLayoutEffect(() => {
     const form = element.current!;
@@ -147,19 +163,24 @@ export function Form({ submit, act, onInput = () => undefined, more, children, .
     event.preventDefault();
     const form = element.current!;
     const controls = controlsOf(form);
+    at?.removeAttribute('aria-invalid');
+    setAt(undefined);
     // In no attribute, and dropped after the answer.
     const typed = new Map(controls.map((control) => [control, control.value]));
     const named = (name: string | undefined) => controls.find((control) => control.name === name);
     const send = () => {
       const empty = controls.find((control) => control.required && control.value === '');
-      const label = empty?.labels?.[0]?.textContent?.toLowerCase() ?? 'this field';
-      if (empty) throw new Objection(`Please fill in: ${label}.`, empty.name);
+      if (empty) throw new Objection('Please fill it in.', empty.name);
       takeSecrets(form);
       return act((name) => typed.get(named(name)!) ?? '', form);
     };
     const failed = (thrown: unknown) => {
-      const at = thrown instanceof Objection ? named(thrown.at) : undefined;
+      const at = fieldsOf(thrown)
+        .map(named)
+        .find((control) => control?.checkVisibility());
       const wrong = wrongPasswords(thrown, at?.autocomplete);
+      at?.setAttribute('aria-invalid', 'true');
+      setAt(at);
       // A view that was closed, for example by a lock, gets nothing back.
       if (form.isConnected)
         for (const [control, value] of typed)
@@ -171,7 +192,7 @@ export function Form({ submit, act, onInput = () => undefined, more, children, .
   return (
     <form ref={element} noValidate autocomplete="off" aria-busy={isBusy} onSubmit={send} onInput={onInput}>
       {children}
-      <Problem text={problem} />
+      <Problem text={problem && [at?.labels?.[0]?.textContent, problem].filter(Boolean).join(': ')} />
       <Actions>
         <button type="submit" aria-disabled={isBusy} {...rest} children={submit} />
         {more}

@@ -3,9 +3,10 @@
 import { CompanionError } from '@wallet-companion/client';
 import { useState } from 'preact/hooks';
 import * as model from '../../model/payments.ts';
-import { call, formats } from '../live/app.ts';
+import { call, formats, leastConfirmations, store } from '../live/app.ts';
 import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
 import { Actions, Card, type Fact, Facts, List } from './layout.tsx';
+import { MovingCode } from './movingCode.tsx';
 import { TakeAway, TakeBack } from './pcztExchange.tsx';
 import { Amount, type HasMemo, Hint, Label, Memo, Problem } from './text.tsx';
 
@@ -15,10 +16,15 @@ interface PaymentProps {
   changed: (payment: model.Payment, said: string) => void;
 }
 
-export function PaymentDetail({ payment, changed }: PaymentProps) {
+interface DetailProps extends PaymentProps {
+  isChecked: boolean;
+  check: () => void;
+}
+
+export function PaymentDetail({ payment, changed, isChecked, check }: DetailProps) {
   const { payment_id, status } = payment;
   const id = { payment_id };
-  const can = model.possible(payment);
+  const can = isChecked ? model.possible(payment) : model.NOTHING_BUT_DISCARDING;
   const takeBack = async (pczt: string) => {
     const answer = await call('payments.combine', { ...id, pczt });
     const signatures = formats.counted(answer.signatures_added, 'signature');
@@ -34,6 +40,7 @@ export function PaymentDetail({ payment, changed }: PaymentProps) {
       {(can.signing || can.proving) && <TakeBack take={takeBack} />}
       {can.sending && <Send payment={payment} changed={changed} />}
       <Actions>
+        {isChecked || <button type="button" onClick={check} children="It is right: go on" />}
         {can.proving && <ActionButton text="Make the proofs here" class="quiet" act={prove} />}
         {can.discarding && <ActionButton text="Give it up" class="danger" act={giveUp} />}
       </Actions>
@@ -43,34 +50,52 @@ export function PaymentDetail({ payment, changed }: PaymentProps) {
 
 function factsOf(payment: model.Payment): readonly (Fact | false)[] {
   const { change } = payment;
+  const left = model.leftAfter(payment, store.funds?.balance.total_zatoshi);
   const missing = model.missingText(payment, formats);
   const seen = payment.becomes_public.map((one) => model.shownText(one, formats));
   return [
     ...payment.payments.map((one): Fact => {
       const name = one.pool === 'transparent' ? 'Pays in the open' : `Pays in ${one.pool}`;
-      return [name, <Sum key={one.address} zatoshi={one.amount_zatoshi} to={one.address} memo={one.memo} />];
+      return [
+        name,
+        <Sum
+          key={one.address}
+          zatoshi={one.amount_zatoshi}
+          who={one.contact}
+          to={one.address}
+          memo={one.memo}
+        />,
+      ];
     }),
     [
       'Change',
       change === null ? 'None' : <Sum key="change" zatoshi={change.amount_zatoshi} pool={change.pool} />,
     ],
     ['Fee', <Amount key="fee" zatoshi={payment.fee_zatoshi} />],
+    left !== undefined && ['Left after it', <Amount key="left" zatoshi={left} />],
     [
       'Becomes public',
       seen.length === 0 ? 'Nothing but that there was a transaction' : <List key="public" items={seen} />,
     ],
-    ...model.stateRows(payment, formats),
+    ...model.stateRows(payment, leastConfirmations(), formats),
     missing.length > 0 && ['Missing', <List key="missing" items={missing} />],
     ['Transaction', <code key="txid">{payment.txid}</code>],
   ];
 }
 
-type Said = { pool?: string; to?: string; memo?: HasMemo['memo']; doubt?: string | null };
+type Said = {
+  pool?: string;
+  who?: string | null;
+  to?: string;
+  memo?: HasMemo['memo'];
+  doubt?: string | null;
+};
 
-const Sum = ({ zatoshi, pool, to, memo = null, doubt }: Said & { zatoshi: number | null }) => (
+const Sum = ({ zatoshi, pool, who, to, memo = null, doubt }: Said & { zatoshi: number | null }) => (
   <>
     <Amount zatoshi={zatoshi} />
     {pool && ` in ${pool}`}
+    {who && ` to ${who}`}
     {to && <code>{to}</code>}
     <Memo memo={memo} />
     <Problem text={doubt} />
@@ -79,6 +104,7 @@ const Sum = ({ zatoshi, pool, to, memo = null, doubt }: Said & { zatoshi: number
 
 function Signer({ id }: { id: string }) {
   const [seen, setSeen] = useState<model.Inspected>();
+  const [coded, setCoded] = useState('');
   const read = async () => (await call('payments.pczt', { payment_id: id })).pczt;
   const inspect = async () => setSeen(await call('pczt.inspect', { pczt: await read() }));
   return (
@@ -87,8 +113,14 @@ function Signer({ id }: { id: string }) {
       <Hint text="Compare what the device shows with this page, word for word, before you agree there." />
       <Actions>
         <TakeAway id={id} read={read} />
+        <ActionButton
+          text={coded ? 'Hide the codes' : 'Show as moving codes'}
+          class="quiet"
+          act={async () => setCoded(coded ? '' : await read())}
+        />
         <ActionButton text="What the device will show" class="quiet" act={inspect} />
       </Actions>
+      {coded && <MovingCode pczt={coded} />}
       {seen && <Device {...seen} />}
     </>
   );
@@ -102,7 +134,10 @@ function Device({ outputs, fee_zatoshi, becomes_public, warnings }: model.Inspec
     ...paid.map((one): Fact => {
       const to = one.typed_address ?? one.address ?? 'somebody who is not told';
       const doubt = one.verified ? null : 'Not verified: this may not be what is signed.';
-      return ['Pays', <Sum key={to} zatoshi={one.amount_zatoshi} to={to} memo={one.memo} doubt={doubt} />];
+      return [
+        'Pays',
+        <Sum key={to} zatoshi={one.amount_zatoshi} who={one.contact} to={to} memo={one.memo} doubt={doubt} />,
+      ];
     }),
     ...back.map(
       (one): Fact => ['Comes back', <Sum key={one.pool} zatoshi={one.amount_zatoshi} pool={one.pool} />],

@@ -10,7 +10,7 @@ import { AmountField, Check, Field, Form, type Typed, typedZatoshi } from './for
 import { focused } from './layout.tsx';
 import { Hint } from './text.tsx';
 
-const TO_HELP = 'An address, or a payment request: a link that begins with zcash:';
+const TO_HELP = 'An address, a contact, or a payment request: a link that begins with zcash:';
 const MEMO_HELP = 'Only the recipient and you can read it.';
 
 const isUri = (text: string): boolean => /^\s*zcash:/i.test(text);
@@ -22,6 +22,8 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
   const [isAll, setAll] = useState(false);
   // The default account is there without an answer.
   const [{ value = { accounts: [{ account: 0 }] } }] = useAnswer(() => call('accounts.list'), []);
+  const [{ value: known }] = useAnswer(() => call('contacts.list'), []);
+  const names = (known?.contacts ?? []).map(({ name }) => name);
   const accounts = value.accounts.map(({ account }) => [String(account), String(account)] as const);
 
   const refuse = (error: CompanionError | undefined) => {
@@ -36,7 +38,8 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
     const memo = typed('memo') === '' ? {} : { memo: typed('memo') };
     return {
       ...common,
-      address: to,
+      // No contact has the name of an address.
+      ...(names.some((name) => name.toLowerCase() === to.toLowerCase()) ? { contact: to } : { address: to }),
       ...memo,
       ...(isAll ? { everything: true } : { zatoshi: typedZatoshi(typed) }),
     };
@@ -64,6 +67,7 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
         label="To"
         kind="recipient"
         onText={(text) => setRequest(isUri(text))}
+        suggested={names}
         help={TO_HELP}
       />
       {/* A payment request contains its amount. */}

@@ -1,57 +1,69 @@
 // The scan: how it stands, what starts and stops it, and follow mode.
 
+import type { Input } from '@wallet-companion/client';
 import { type Reach, withProgress } from '../../model/coverage.ts';
-import { problemText } from '../../model/problems.ts';
-import { followText, syncText } from '../../model/syncText.ts';
+import { newestBlock } from '../../model/serverText.ts';
+import { followText, isScanning, syncText } from '../../model/syncText.ts';
 import { call, formats, store } from '../live/app.ts';
-import { type Source, scan } from '../live/scan.ts';
-import { ActionButton, Check } from './form.tsx';
+import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
+import { Details } from './layout.tsx';
 import { Hint, Problem } from './text.tsx';
+
+export type Source = NonNullable<Input<'follow.set'>['source']>;
+
+export const tipNow = (): number | null => newestBlock(store.servers, store.sync?.chain_tip ?? null);
 
 export function reachNow(): Reach | undefined {
   const { funds, config, sync } = store;
   if (funds === undefined || config === undefined) return undefined;
   const { as_of_height: top, missing_ranges: missing } = funds.balance;
-  const known = { birthday: config.birthday_height ?? 0, top, missing, tip: sync?.chain_tip ?? null };
+  const known = { birthday: config.birthday_height ?? 0, top, missing, tip: tipNow() };
   return withProgress(known, sync?.progress ?? null);
 }
 
 export function SyncState() {
-  const { sync, isScanning, scanProblem } = store;
-  const { part, state, rate, problem } = syncText(
-    { reach: reachNow(), sync, isScanning, scanProblem },
-    formats,
-  );
+  const { sync, follow, progress, config } = store;
+  const { part, state, rate, problem } = syncText({ reach: reachNow(), sync, follow, progress }, formats);
   return (
     <>
       <p>{state}</p>
       <progress max={1} value={part} aria-label="Scanned blocks" aria-valuetext={state} />
       <Hint text={rate} />
       <Problem text={problem} />
+      <Hint text={followText(follow, config?.auto_lock_seconds ?? 0, formats)} />
     </>
   );
 }
 
+/** The scan is the companion's own, as its follow mode: it needs no page. */
 export const SyncButton = ({ source }: { source: Source }) =>
-  store.isScanning || store.sync?.syncing === true ? (
-    <ActionButton key="stop" text="Stop" class="quiet" act={() => call('sync.cancel')} />
+  store.follow?.enabled || isScanning(store) ? (
+    <ActionButton key="stop" text={isScanning(store) ? 'Stop' : 'Stop following'} class="quiet" act={stop} />
   ) : (
-    <ActionButton key="start" text="Scan now" act={() => scan(store, source)} />
+    <ActionButton key="start" text="Scan now" act={() => follow({ enabled: true, source })} />
   );
 
-export function Follow({ source }: { source: Source }) {
-  const follow = async (enabled: boolean) => {
-    try {
-      const said = enabled ? 'New blocks are followed.' : 'New blocks are no longer followed.';
-      store.set({ follow: await call('follow.set', { enabled, source }), said });
-    } catch (thrown) {
-      store.say(problemText(thrown));
-    }
-  };
+async function stop(): Promise<void> {
+  if (store.follow?.enabled) await follow({ enabled: false });
+  await call('sync.cancel');
+}
+
+/** What becomes of it comes as an event: the answer may be older than one that is here already. */
+async function follow(wanted: Input<'follow.set'>): Promise<void> {
+  await call('follow.set', wanted);
+  store.set({ isBegun: wanted.enabled });
+}
+
+/** A scan may take longer than a wallet stays unlocked that nobody uses. */
+export function KeepOpen() {
+  const { enabled, keep_open } = store.follow ?? {};
+  if (!enabled || keep_open || store.config?.auto_lock_seconds === 0) return null;
+  const keep = (typed: Typed) => follow({ enabled: true, keep_open: true, password: typed('password') });
   return (
-    <div class="follow">
-      <Check text="Read new blocks as they come" isOn={store.follow?.enabled === true} check={follow} />
-      <Hint text={followText(store.follow, formats)} />
-    </div>
+    <Details summary="Keep the wallet unlocked meanwhile">
+      <Form submit="Keep it unlocked" class="quiet" act={keep}>
+        <PasswordField />
+      </Form>
+    </Details>
   );
 }

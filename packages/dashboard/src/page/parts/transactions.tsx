@@ -1,15 +1,28 @@
 // Transactions as an expandable list, one line each with details below it; and notes as a table that becomes cards on a
 // narrow screen.
 
+import { noteWaits, waitingText } from '../../model/finality.ts';
 import type { Note } from '../../model/funds.ts';
 import { changeOf, kindOf, type Transaction } from '../../model/history.ts';
-import { formats } from '../live/app.ts';
+import { formats, leastConfirmations, store, to } from '../live/app.ts';
 import { Facts, Table } from './layout.tsx';
 import { Amount, CopyButton, type HasMemo, Hint, Label, Memo } from './text.tsx';
 
-export const Transactions = ({ shown, nothing }: { shown: readonly Transaction[]; nothing: string }) => (
+/** What to do where nothing is known. */
+export function Nothing() {
+  const isScanned = store.funds?.balance.as_of_height != null;
+  return (
+    <p class="hint">
+      {isScanned ? 'No transactions have been found yet. ' : 'Nothing has been scanned yet. '}
+      <a href={to(isScanned ? 'receive' : 'scan')}>
+        {isScanned ? 'Show an address to be paid at' : 'Begin a scan'}
+      </a>
+    </p>
+  );
+}
+
+export const Transactions = ({ shown }: { shown: readonly Transaction[] }) => (
   <ul class="transactions">
-    {shown.length === 0 && <li class="hint">{nothing}</li>}
     {shown.map((transaction) => (
       <Line key={transaction.txid} transaction={transaction} />
     ))}
@@ -23,6 +36,7 @@ function Line({ transaction }: { transaction: Transaction }) {
   const sent = sent_outputs.filter(({ scope }) => scope === 'external');
   const memo = [...received, ...sent].find((output) => output.memo?.text !== undefined)?.memo?.text;
   const label = received_outputs.find((output) => output.label !== null)?.label;
+  const waits = waitingText(confirmations, transaction.spent_zatoshi > 0, leastConfirmations());
   const id = (
     <span class="with-copy">
       <code>{txid}</code>
@@ -32,10 +46,11 @@ function Line({ transaction }: { transaction: Transaction }) {
   return (
     <li>
       <details>
-        <summary>
+        <summary class={waits && 'waits'}>
           <span>
             {kindOf(transaction)}
             <Label text={label} />
+            <Label text={waits} />
           </span>
           <span class="when hint">{formats.moment(transaction.time)}</span>
           {memo !== undefined && <span class="memo-line">{memo}</span>}
@@ -44,7 +59,10 @@ function Line({ transaction }: { transaction: Transaction }) {
         <div class="details">
           <Facts
             rows={[
-              ['Block', `${formats.count(height)}, ${formats.counted(confirmations, 'confirmation')}`],
+              [
+                'Block',
+                `${formats.count(height)}, ${waits ?? formats.counted(confirmations, 'confirmation')}`,
+              ],
               fee !== null && ['Fee', formats.amountText(fee)],
               ['Transaction', id],
             ]}
@@ -76,26 +94,30 @@ function Part({ pool, value_zatoshi, label, recipient, memo }: Output) {
 }
 
 export function Notes({ shown }: { shown: readonly Note[] }) {
-  if (shown.length === 0) return <Hint text="No notes." />;
   return (
     <Table class="notes" heads={['Pool', 'Block', 'Memo', 'State', 'Amount']} numbers={1}>
-      {shown.map(({ pool, scope, label, height, memo, spent, value_zatoshi }, index) => (
-        <tr key={index}>
-          <td class="pool">
-            {pool}
-            <Label text={scope === 'internal' ? 'change' : null} />
-            <Label text={label} />
-          </td>
-          <td>{formats.count(height)}</td>
-          <td class="memo-cell" dir="auto" children={memo?.text ?? (memo ? 'not text' : '')} />
-          <td class={spent ? 'hint' : ''}>
-            {spent ? `Spent in block ${formats.count(spent.height)}` : 'Unspent'}
-          </td>
-          <td class="number">
-            <Amount zatoshi={value_zatoshi} />
-          </td>
-        </tr>
-      ))}
+      {shown.map((note, index) => {
+        const { pool, scope, label, height, memo, spent, value_zatoshi } = note;
+        return (
+          <tr key={index}>
+            <td class="pool">
+              {pool}
+              <Label text={scope === 'internal' ? 'change' : null} />
+              <Label text={label} />
+            </td>
+            <td>{formats.count(height)}</td>
+            <td class="memo-cell" dir="auto" children={memo?.text ?? (memo ? 'not text' : '')} />
+            <td class={spent ? 'hint' : ''}>
+              {spent
+                ? `Spent in block ${formats.count(spent.height)}`
+                : (noteWaits(note, leastConfirmations()) ?? 'Unspent')}
+            </td>
+            <td class="number">
+              <Amount zatoshi={value_zatoshi} />
+            </td>
+          </tr>
+        );
+      })}
     </Table>
   );
 }

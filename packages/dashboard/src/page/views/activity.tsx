@@ -1,18 +1,21 @@
 // Every transaction and every note, with a search that runs in the page; and the history as a file for a spreadsheet.
 
 import type { Output } from '@wallet-companion/client';
+import { pathInWallet } from '@wallet-companion/client/contract';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Objection } from '../../model/problems.ts';
 import { type Direction, matches } from '../../model/search.ts';
-import { call, formats, isWindow, store } from '../live/app.ts';
+import { call, formats, isWindow, store, wallet } from '../live/app.ts';
 import { ActionButton, Check, Field } from '../parts/form.tsx';
 import { Card } from '../parts/layout.tsx';
 import { Hint } from '../parts/text.tsx';
-import { Notes, Transactions } from '../parts/transactions.tsx';
+import { Notes, Nothing, Transactions } from '../parts/transactions.tsx';
 
 const STEP = 50;
+const EXPORT = '/api/transactions/export?format=csv';
 const NOT_COPIED =
   'This window did not allow copying: "wallet-companion transactions export" writes the same.';
+const NO_MATCH = 'Nothing fits. Write less of it, or show everything.';
 const DIRECTIONS = Object.entries({ all: 'Everything', in: 'Received', out: 'Sent' });
 
 export const Activity = () => (
@@ -46,7 +49,8 @@ function TransactionCard() {
         <Field label="Show" options={DIRECTIONS} onText={(chosen) => setDirection(chosen as Direction)} />
       </search>
       <Hint text={store.funds && text} />
-      {store.funds && <Transactions shown={found.slice(0, count)} nothing="Nothing to show." />}
+      <Transactions shown={found.slice(0, count)} />
+      {store.funds && found.length === 0 && (isNarrow ? <Hint text={NO_MATCH} /> : <Nothing />)}
       <More text="Show more" isThere={found.length > count} more={() => setCount(count + STEP)} />
     </Card>
   );
@@ -61,7 +65,10 @@ function NoteCard() {
   return (
     <Card title="Notes" aside={aside}>
       <Hint text="A note is one payment as the chain has it, like a coin: it is spent as a whole, and what is left comes back as a new one." />
-      <Notes shown={wanted.slice(0, count)} />
+      {wanted.length > 0 && <Notes shown={wanted.slice(0, count)} />}
+      {store.funds &&
+        wanted.length === 0 &&
+        (notes.length > 0 ? <Hint text="All of them are spent." /> : <Nothing />)}
       <More text="Show more notes" isThere={wanted.length > count} more={() => setCount(count + STEP)} />
     </Card>
   );
@@ -75,7 +82,7 @@ const Export = () =>
   isWindow ? (
     <ActionButton text="Copy as CSV" class="quiet small" act={copyAll} />
   ) : (
-    <a href="/api/transactions/export?format=csv" download="transactions.csv">
+    <a href={pathInWallet(EXPORT, wallet)} download="transactions.csv">
       Download as CSV
     </a>
   );

@@ -1,9 +1,9 @@
 // A new wallet: password, then the phrase once, then a check of some of its words. The phrase leaves the page when the
 // user has written it down; only the words of the check stay until they are typed.
 
+import { type AskedWord, isSameWord, wordsToAsk } from '@wallet-companion/client/contract';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type AskedWord, isSameWord, wordsToAsk } from '../../model/phraseCheck.ts';
 import { Objection } from '../../model/problems.ts';
 import { call, store } from '../live/app.ts';
 import { chosenPassword, Field, Form, NewPassword, type Typed } from '../parts/form.tsx';

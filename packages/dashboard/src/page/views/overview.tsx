@@ -3,15 +3,16 @@
 import { useMemo } from 'preact/hooks';
 import { UNIT } from '../../model/amounts.ts';
 import { balanceSentence, balanceState } from '../../model/balance.ts';
+import { waitingZatoshi } from '../../model/finality.ts';
 import type { Funds } from '../../model/funds.ts';
 import { balanceHistory } from '../../model/history.ts';
 import { unknownUpgradeText } from '../../model/serverText.ts';
-import { formats, store } from '../live/app.ts';
+import { formats, leastConfirmations, store, to } from '../live/app.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Actions, Card, Columns, Table } from '../parts/layout.tsx';
-import { SyncButton, SyncState } from '../parts/sync.tsx';
+import { SyncButton, SyncState, tipNow } from '../parts/sync.tsx';
 import { Amount, Hint, Notice } from '../parts/text.tsx';
-import { Transactions } from '../parts/transactions.tsx';
+import { Nothing, Transactions } from '../parts/transactions.tsx';
 
 export function Overview() {
   const { funds, follow } = store;
@@ -22,38 +23,48 @@ export function Overview() {
         <SyncState />
         <Actions>
           <SyncButton source={follow?.source ?? 'node'} />
-          <a href="#/scan">Details</a>
+          <a href={to('scan')}>Details</a>
         </Actions>
       </Card>
       <Card title="History" aside={<span class="hint">{`in ${UNIT}`}</span>}>
         {funds && <History funds={funds} />}
       </Card>
       <Card title="Latest transactions">
-        {funds && <Transactions shown={funds.transactions.slice(0, 5)} nothing="None are known yet." />}
-        <p class="more">
-          <a href="#/activity">All transactions</a>
-        </p>
+        {funds && <Transactions shown={funds.transactions.slice(0, 5)} />}
+        {funds?.transactions.length === 0 ? (
+          <Nothing />
+        ) : (
+          <p class="more">
+            <a href={to('activity')}>All transactions</a>
+          </p>
+        )}
       </Card>
     </Columns>
   );
 }
 
 function Balance() {
-  const { funds, servers, sync } = store;
+  const { funds, servers } = store;
   const balance = funds?.balance;
   const isUnknown = balance === undefined || balanceState(balance) === 'unknown';
-  const pending = balance?.pending_zatoshi
-    ? `${formats.amountText(balance.pending_zatoshi)} of it still waits for confirmations. `
-    : '';
+  const waiting = waitingZatoshi(funds?.notes ?? [], leastConfirmations());
+  const pending = waiting ? `${formats.amountText(waiting)} of it still waits for confirmations. ` : '';
+  const spendable =
+    balance &&
+    !isUnknown &&
+    balance.spendable_zatoshi !== null &&
+    balance.spendable_zatoshi !== balance.total_zatoshi
+      ? `${formats.amountText(balance.spendable_zatoshi)} of it can be spent now. `
+      : '';
   return (
     <Card title="Balance">
       <p class="total">
         {balance === undefined && 'Reading…'}
         {balance && (isUnknown ? 'Unknown' : <Amount zatoshi={balance.total_zatoshi} />)}
       </p>
-      <Hint text={balance && balanceSentence(balance, sync?.chain_tip ?? null, formats)} />
+      <Hint text={balance && balanceSentence(balance, tipNow(), formats)} />
       <Notice text={unknownUpgradeText(servers, formats)} role="alert" />
-      <Notice text={pending + (balance?.warning ?? '')} />
+      <Notice text={spendable + pending + (balance?.warning ?? '')} />
       <Table class="pools" heads={['Pool', 'Amount', 'Notes']} numbers={2}>
         {/* The companion lists pools by age; users look for the newest first. */}
         {Object.entries(balance?.pools ?? {})
@@ -73,9 +84,8 @@ function Balance() {
 function History({ funds }: { funds: Funds }) {
   const { balance, transactions, isCut } = funds;
   const points = useMemo(() => balanceHistory(balance.total_zatoshi, transactions), [funds]);
-  if (balanceState(balance) === 'unknown')
-    return <Hint text="There is nothing to draw before the first scan." />;
-  if (points.length === 0) return <Hint text="No transactions have been found yet." />;
+  if (balanceState(balance) === 'unknown') return <Hint text="The line is drawn after the first scan." />;
+  if (points.length === 0) return <Hint text="The line begins with the first transaction." />;
   const missing = balance.complete ? '' : 'Blocks are missing, so this may change. ';
   const cut = isCut ? `The latest ${formats.count(transactions.length)} transactions.` : '';
   return (

@@ -1,18 +1,32 @@
 // Payments that another device signs: prepared here, signed there, and sent. This page never has a spending key.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { leftText, type Payment, type Prepared, paidZatoshi, STATUS_TEXT } from '../../model/payments.ts';
-import { call, formats, store } from '../live/app.ts';
+import {
+  leftText,
+  type Payment,
+  type Prepared,
+  paidZatoshi,
+  paymentWaits,
+  STATUS_TEXT,
+  STEPS,
+  stepOf,
+} from '../../model/payments.ts';
+import { call, formats, leastConfirmations, store } from '../live/app.ts';
 import { useAnswer } from '../parts/calls.ts';
 import { Card, Columns } from '../parts/layout.tsx';
 import { PaymentDetail } from '../parts/paymentDetail.tsx';
 import { PrepareForm } from '../parts/prepareForm.tsx';
 import { Amount, Hint, Problem } from '../parts/text.tsx';
 
+const waits = (payment: Payment) => paymentWaits(payment, leastConfirmations());
+
 export function Pay() {
   const detail = useRef<HTMLDivElement>(null);
   const [chosenId, setChosenId] = useState<string>();
+  /** The payment that was just prepared, until somebody has checked it. */
+  const [freshId, setFreshId] = useState<string>();
   const [notice, setNotice] = useState<string>();
+  const [warnings, setWarnings] = useState<Prepared['warnings']>([]);
   const [{ value: list, problem }, setList] = useAnswer(
     () => call('payments.list', { limit: 100 }),
     [store.paymentChanges],
@@ -25,42 +39,80 @@ export function Pay() {
     setChosenId(payment.payment_id);
     store.say(said);
   };
-  const prepared = ({ pczt: _, encoding: __, left, ...payment }: Prepared) => {
+  const prepared = ({ pczt: _, encoding: __, left, warnings: warned, ...payment }: Prepared) => {
     const more = leftText({ left }, formats);
     setNotice(more);
+    setWarnings(warned);
+    setFreshId(payment.payment_id);
     choose(payment, `The payment is prepared.${more === undefined ? '' : ' Not everything fitted into it.'}`);
   };
   useEffect(() => detail.current?.scrollIntoView({ block: 'nearest' }), [chosenId]);
+  const isChecked = chosenId !== freshId || chosen === undefined;
   return (
-    <Columns>
-      <Card title="Prepare a payment">
-        <Hint text="It is signed elsewhere, by a hardware wallet or another program. Until it is sent, nothing has been paid." />
-        <PrepareForm prepared={prepared} />
-        <Hint text={notice} />
-      </Card>
-      <Card title="Payments">
-        <Problem text={problem} />
-        {!list && <Hint text={problem ? '' : 'Reading…'} />}
-        {list?.payments.length === 0 && <Hint text="No payment has been prepared yet." />}
-        <ul class="payments">
-          {payments.map((payment) => (
-            <li key={payment.payment_id}>
-              <button
-                type="button"
-                class="choice"
-                aria-pressed={payment === chosen}
-                onClick={() => choose(payment, 'The payment is shown.')}
-              >
-                <Amount zatoshi={paidZatoshi(payment)} />
-                <span>{`${STATUS_TEXT[payment.status]} · ${formats.moment(payment.created_at)}`}</span>
-              </button>
-            </li>
+    <>
+      <Steps done={stepOf(chosen, isChecked)} />
+      <Columns>
+        <Card title="Prepare a payment">
+          <Hint text="It is signed elsewhere, by a hardware wallet or another program. Until it is sent, nothing has been paid." />
+          <PrepareForm prepared={prepared} />
+          <Hint text={notice} />
+          {warnings.map(({ address, text }) => (
+            <Problem key={address} text={`${address} ${text}.`} />
           ))}
-        </ul>
-      </Card>
-      <div ref={detail}>
-        {chosen && <PaymentDetail key={chosen.payment_id} payment={chosen} changed={choose} />}
-      </div>
-    </Columns>
+        </Card>
+        <Card title="Payments">
+          <Problem text={problem} />
+          {!list && <Hint text={problem ? '' : 'Reading…'} />}
+          {list?.payments.length === 0 && (
+            <Hint text="No payment has been prepared yet. Begin with whom to pay and how much." />
+          )}
+          <ul class="payments">
+            {payments.map((payment) => (
+              <li key={payment.payment_id}>
+                <button
+                  type="button"
+                  class="choice"
+                  aria-pressed={payment === chosen}
+                  onClick={() => choose(payment, 'The payment is shown.')}
+                >
+                  <Amount zatoshi={paidZatoshi(payment)} />
+                  <span>
+                    {[STATUS_TEXT[payment.status], waits(payment), formats.moment(payment.created_at)]
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <div ref={detail}>
+          {chosen && (
+            <PaymentDetail
+              key={chosen.payment_id}
+              payment={chosen}
+              changed={choose}
+              isChecked={isChecked}
+              check={() => {
+                setFreshId(undefined);
+                detail.current?.querySelector('h2')?.focus();
+              }}
+            />
+          )}
+        </div>
+      </Columns>
+    </>
   );
 }
+
+const Steps = ({ done }: { done: number | undefined }) =>
+  done === undefined ? null : (
+    <ol class="steps" aria-label="Steps of a payment">
+      {STEPS.map((step, index) => (
+        <li key={step} class={index < done ? 'done' : ''} aria-current={index === done ? 'step' : undefined}>
+          {step}
+          {index < done && <span class="unseen">: done</span>}
+        </li>
+      ))}
+    </ol>
+  );

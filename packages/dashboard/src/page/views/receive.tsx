@@ -8,6 +8,7 @@ import { call, store } from '../live/app.ts';
 import { useAnswer } from '../parts/calls.ts';
 import { ActionButton, AmountField, Field, Form, type Typed, typedZatoshi } from '../parts/form.tsx';
 import { Actions, Card, Columns, Details } from '../parts/layout.tsx';
+import { QrCode } from '../parts/qr.tsx';
 import { Boxed, CopyButton, Hint, Problem } from '../parts/text.tsx';
 
 const LABEL_HELP = 'For you alone: who pays at this address, or what for.';
@@ -89,7 +90,9 @@ function Labels({ index, show }: { index: string; show: (label: Label) => Promis
         </Form>
         <p class="hint" role="status" children={said} />
         <Problem text={problem} />
-        {labels?.length === 0 && <Hint text="No address has a label yet." />}
+        {labels?.length === 0 && (
+          <Hint text="No address has a label yet. Write above who pays at this one." />
+        )}
         <ul class="labels">
           {labels?.map((entry) => (
             <li key={entry.diversifier_index}>
@@ -121,7 +124,10 @@ function Request({ index }: { index: string }) {
       <Card title="QR code">
         <Problem text={problem} />
         {code && (
-          <QrCode image={code.image} label={`QR code of the ${code.isPlain ? 'address' : 'request'}`} />
+          <QrCode
+            outline={qrOutline(code.image)}
+            label={`QR code of the ${code.isPlain ? 'address' : 'request'}`}
+          />
         )}
         {code?.isPlain === false && <Copied text={code.uri} what="the request" />}
       </Card>
@@ -132,17 +138,5 @@ function Request({ index }: { index: string }) {
         </Form>
       </Card>
     </>
-  );
-}
-
-/** Dark on light in both themes, because cameras expect that. */
-function QrCode({ image, label }: { image: string; label: string }) {
-  const { width, path } = qrOutline(image);
-  return (
-    <div class="qr">
-      <svg viewBox={`0 0 ${width} ${width}`} role="img" aria-label={label} shape-rendering="crispEdges">
-        <path d={path} />
-      </svg>
-    </div>
   );
 }

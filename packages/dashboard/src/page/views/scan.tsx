@@ -7,10 +7,9 @@ import { BAR_WIDTH, barsOf, blocksOf, scannedPart, stretches } from '../../model
 import { serverFacts, serverText } from '../../model/serverText.ts';
 import { byYear } from '../../model/years.ts';
 import { call, formats, store } from '../live/app.ts';
-import type { Source } from '../live/scan.ts';
 import { ActionButton, Field, Form, type Typed } from '../parts/form.tsx';
 import { Actions, Card, Columns, Details, type Fact, Facts } from '../parts/layout.tsx';
-import { Follow, reachNow, SyncButton, SyncState } from '../parts/sync.tsx';
+import { KeepOpen, reachNow, type Source, SyncButton, SyncState } from '../parts/sync.tsx';
 import { Hint } from '../parts/text.tsx';
 
 const SOURCES = Object.entries({ node: 'the chain node', compact: 'the compact server' });
@@ -28,7 +27,7 @@ export function Scan() {
         <Actions>
           <SyncButton source={source} />
         </Actions>
-        <Follow source={source} />
+        <KeepOpen />
       </Card>
       <Card title="What has been looked at">
         <Coverage />
@@ -115,11 +114,11 @@ function ServerCard({ which }: { which: keyof typeof TEXTS }) {
   const save = async (typed: Typed) => {
     const url = typed('url').trim();
     if (which === 'compact_server') {
-      store.set({ config: await call('config.compact_server_url', { url }) });
+      store.configured(await call('config.compact_server_url', { url }), '');
       await ask();
     } else {
       const config = await call('config.node_url', { url, probe: true });
-      store.set({ config, said: 'The new address is saved: the node answers.' });
+      store.configured(config, 'The new address is saved: the node answers.');
     }
   };
   return (

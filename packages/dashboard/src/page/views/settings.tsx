@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { THEMES, type Theme } from '../../model/themes.ts';
-import { call, formats, store } from '../live/app.ts';
+import { call, formats, store, to } from '../live/app.ts';
 import { useAnswer } from '../parts/calls.ts';
 import { Check, chosenPassword, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
 import { Card, Details, type Fact, Facts } from '../parts/layout.tsx';
@@ -51,7 +51,7 @@ async function readViewingKey(password: string) {
 }
 
 function Appearance() {
-  const choose = async (theme: Theme) => store.set({ config: await call('config.theme', { theme }) });
+  const choose = async (theme: Theme) => store.configured(await call('config.theme', { theme }), '');
   return (
     <Card title="Appearance">
       <fieldset class="choices-row">
@@ -109,7 +109,7 @@ function Rescan() {
     await call('wallet.rescan');
     store.say('What was scanned is forgotten.');
     await store.reload();
-    location.hash = '#/scan';
+    location.hash = to('scan');
   };
   return (
     <Card title="Scan again">

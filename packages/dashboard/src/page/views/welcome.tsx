@@ -21,7 +21,7 @@ export function Welcome() {
   const back = <button type="button" class="quiet" onClick={() => choose(undefined)} children="Back" />;
   if (chosen) return <chosen.Flow back={back} />;
   return (
-    <Card title="There is no wallet here yet">
+    <Card title={`There is no wallet ${store.wallet ? `named ${store.wallet}` : 'here'} yet`}>
       <p>
         The keys stay on this machine, in a file that only your password opens. This wallet watches and
         counts; it cannot spend.

@@ -10,10 +10,10 @@ import type { JobQueue } from '../ports/jobQueue.ts';
 import type { RandomBytes } from '../ports/sealing.ts';
 import type { FleetSeal } from '../sealed/fleetSeal.ts';
 import { AskedJobs } from './askedJobs.ts';
-import { verifiedBlocks } from './claimedBlocks.ts';
 import { type FleetPiece, FleetRange, type Trouble } from './fleetRange.ts';
 import { cutJobs, rangesAhead } from './jobPlan.ts';
 import { OwnBlocks } from './ownBlocks.ts';
+import { verifiedBlocks } from './reportedHits.ts';
 
 /** Fewer blocks, such as new ones, are scanned here: a queue would take longer. */
 const LEAST_BLOCKS = 32;
@@ -102,8 +102,8 @@ export class FleetPool<Local extends LocalPool> {
   async scan(batch: BlockBatch, keys: ScanKeys): Promise<ScannedBlock[]> {
     const piece = this.#pieces.get(batch);
     if (piece === undefined) return this.local.scan(batch, keys);
-    if (piece.claims.length === 0) return [...piece.blocks];
-    const verified = await verifiedBlocks(piece, this.local, (claimed) => this.#subset(keys, claimed));
+    if (piece.hits.length === 0) return [...piece.blocks];
+    const verified = await verifiedBlocks(piece, this.local, (reported) => this.#subset(keys, reported));
     if (verified !== undefined) return [...verified];
     this.#tell('answer not believed');
     const heights = { start: piece.blocks[0]!.height, end: piece.blocks.at(-1)!.height };
@@ -145,13 +145,13 @@ export class FleetPool<Local extends LocalPool> {
   }
 
   /** One object for each choice of keys: the pool in this process identifies them by it. */
-  #subset(keys: ScanKeys, claimed: readonly number[]): ScanKeys {
+  #subset(keys: ScanKeys, reported: readonly number[]): ScanKeys {
     const known = this.#subsets.get(keys) ?? new Map<string, ScanKeys>();
     this.#subsets.set(keys, known);
-    const name = claimed.join();
+    const name = reported.join();
     const subset = known.get(name) ?? {
       ...keys,
-      incoming: claimed.map((key) => keys.incoming[key]!),
+      incoming: reported.map((key) => keys.incoming[key]!),
       outgoing: [],
     };
     known.set(name, subset);

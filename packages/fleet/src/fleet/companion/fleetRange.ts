@@ -7,7 +7,7 @@ import type { BlockRef, ScannedBefore, ScannedBlock } from '@wallet-companion/sh
 import { equalSizes } from '@wallet-companion/shielded/trees';
 import type { BlockRange, Heights, OwnChain, TimedBatch } from '../ports/blocks.ts';
 import { JobLost } from '../ports/jobQueue.ts';
-import type { Claim, ScanResult } from '../sealed/scanResult.ts';
+import type { ReportedHit, ScanResult } from '../sealed/scanResult.ts';
 import type { Answer } from './askedJobs.ts';
 import type { OwnBlocks } from './ownBlocks.ts';
 
@@ -21,7 +21,7 @@ export type Trouble = 'no workers' | 'no results' | 'queue away' | 'job refused'
 export interface FleetPiece {
   readonly batch: TimedBatch;
   readonly blocks: readonly ScannedBlock[];
-  readonly claims: readonly Claim[];
+  readonly hits: readonly ReportedHit[];
   readonly own: OwnBlocks;
 }
 
@@ -171,7 +171,7 @@ export class FleetRange {
     );
   }
 
-  #cut({ blocks, sizesBefore, claims }: ScanResult): FleetPiece[] {
+  #cut({ blocks, sizesBefore, hits }: ScanResult): FleetPiece[] {
     const { own } = this.#parts;
     const pieces: FleetPiece[] = [];
     let before = sizesBefore;
@@ -190,8 +190,8 @@ export class FleetRange {
         // The wait counts as computing, although other machines did it.
         costs: { receivedBytes: this.#receivedBytes, networkMs: 0, diskMs: 0, busyMs: this.#waitedMs },
       };
-      const ours = claims.filter(({ height }) => height >= first && height <= last);
-      pieces.push({ batch, blocks: some, claims: ours, own });
+      const ours = hits.filter(({ height }) => height >= first && height <= last);
+      pieces.push({ batch, blocks: some, hits: ours, own });
     }
     return pieces;
   }

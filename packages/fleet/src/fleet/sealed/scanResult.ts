@@ -12,7 +12,7 @@ import { ByteWriter } from './byteWriter.ts';
 import { FORMAT } from './format.ts';
 
 /** A block in which keys of the job opened something. */
-export interface Claim {
+export interface ReportedHit {
   readonly height: Height;
   /** Indexes of the job's keys, from 0; ascending. */
   readonly keys: readonly number[];
@@ -24,7 +24,7 @@ export interface ScanResult {
   /** All blocks of the job, in order; without notes. */
   readonly blocks: readonly ScannedBlock[];
   /** Ascending. */
-  readonly claims: readonly Claim[];
+  readonly hits: readonly ReportedHit[];
 }
 
 const HASH_SIZE = 32;
@@ -32,14 +32,14 @@ const HASH_SIZE = 32;
 const MAX_TREE_SIZE = 2 ** 32;
 const POOL_OF_NUMBER = poolsByNumber(POOLS, 'storedNumber');
 
-export function encodeResult({ sizesBefore, blocks, claims }: ScanResult): Uint8Array {
+export function encodeResult({ sizesBefore, blocks, hits }: ScanResult): Uint8Array {
   const writer = new ByteWriter(256 * 1024);
   writer.u8(FORMAT);
   writer.bytes(blocks[0]!.prevHash);
   writeSizes(writer, sizesBefore);
   for (const block of blocks) writeBlock(writer, block);
-  writer.u32(claims.length);
-  for (const { height, keys } of claims) {
+  writer.u32(hits.length);
+  for (const { height, keys } of hits) {
     writer.u32(height);
     writer.u32(keys.length);
     for (const key of keys) writer.u32(key);
@@ -93,9 +93,9 @@ export function decodeResult(
     });
     [prevHash, sizes] = [hash, treeSizes];
   }
-  const claims = readClaims(reader, { start, end, keyCount });
+  const hits = readHits(reader, { start, end, keyCount });
   if (reader.remaining > 0) throw new FormatError('a result with bytes to spare');
-  return { sizesBefore, blocks, claims };
+  return { sizesBefore, blocks, hits };
 }
 
 /** Trees never shrink. */
@@ -121,24 +121,24 @@ function readNullifiers(reader: ByteReader): TxNullifiers[] {
   });
 }
 
-function readClaims(
+function readHits(
   reader: ByteReader,
   { start, end, keyCount }: { readonly start: Height; readonly end: Height; readonly keyCount: number },
-): Claim[] {
+): ReportedHit[] {
   const count = counted(reader, 8);
   let least = start;
   return Array.from({ length: count }, () => {
     const height = reader.u32();
-    if (height < least || height > end) throw new FormatError('a claim out of order');
+    if (height < least || height > end) throw new FormatError('a hit out of order');
     least = height + 1;
     let leastKey = 0;
     const keys = Array.from({ length: counted(reader, 4) }, () => {
       const key = reader.u32();
-      if (key < leastKey || key >= keyCount) throw new FormatError('a claim for a key out of order');
+      if (key < leastKey || key >= keyCount) throw new FormatError('a hit with its keys out of order');
       leastKey = key + 1;
       return key;
     });
-    if (keys.length === 0) throw new FormatError('a claim for no key');
+    if (keys.length === 0) throw new FormatError('a hit without a key');
     return { height, keys };
   });
 }

@@ -11,7 +11,7 @@ import type { Heights } from '../ports/blocks.ts';
 import type { WorkOnJob } from '../ports/jobQueue.ts';
 import type { FleetSeal } from '../sealed/fleetSeal.ts';
 import { decodeJob, isSameChain, type ScanJob } from '../sealed/scanJob.ts';
-import { type Claim, encodeResult, type ScanResult } from '../sealed/scanResult.ts';
+import { encodeResult, type ReportedHit, type ScanResult } from '../sealed/scanResult.ts';
 
 /** The companion finds out itself which diversifier a note has. */
 const NO_KEY = new Uint8Array(32);
@@ -70,23 +70,23 @@ async function scanned({ start, end, heights, keys }: ScanJob, scan: ScanRange):
     heights,
   };
   const blocks: ScannedBlock[] = [];
-  const claims: Claim[] = [];
+  const hits: ReportedHit[] = [];
   let sizesBefore: TreeSizes | undefined;
   for await (const batch of scan({ start, end }, scanKeys)) {
     sizesBefore ??= batch.sizesBefore;
     for (const block of batch.blocks) {
-      const claim = claimOf(block);
-      if (claim !== undefined) claims.push(claim);
+      const hit = hitOf(block);
+      if (hit !== undefined) hits.push(hit);
       blocks.push({ ...block, notes: [] });
     }
   }
   if (sizesBefore === undefined || blocks.length !== end - start + 1)
     throw new CompanionError('NODE_BEHIND', 'The blocks of a job are not all there yet.');
-  return { sizesBefore, blocks, claims };
+  return { sizesBefore, blocks, hits };
 }
 
 /** Opened notes are wiped: the worker does not need them. */
-function claimOf({ height, notes }: ScannedBlock): Claim | undefined {
+function hitOf({ height, notes }: ScannedBlock): ReportedHit | undefined {
   if (notes.length === 0) return undefined;
   for (const { memo } of notes) memo?.fill(0);
   return { height, keys: [...new Set(notes.map(({ account }) => account))].sort((a, b) => a - b) };

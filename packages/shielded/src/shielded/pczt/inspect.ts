@@ -157,7 +157,12 @@ function warnOfGlobal(pczt: Pczt, { params, tipHeight }: InspectionOptions, warn
         );
     });
   }
-  if (expiryHeight === 0) warn('neverExpires', 'global.expiryHeight', 'it can be mined at any time');
+  if (expiryHeight === 0)
+    warn(
+      'neverExpires',
+      'global.expiryHeight',
+      'it has no expiry: it can be mined until the next network upgrade',
+    );
   if (tipHeight === undefined) return;
   if (consensusBranchId !== branchAt(tipHeight + 1, params))
     warn('otherUpgrade', 'global.consensusBranchId', 'the next block is under another network upgrade');

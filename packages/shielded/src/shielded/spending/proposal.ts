@@ -92,6 +92,39 @@ export interface Left {
   readonly payments: number;
 }
 
+/** The fields that decide which notes may be spent. */
+export type FundsRequest<Note extends OwnNote> = Pick<
+  ProposalRequest<Note>,
+  'params' | 'targetHeight' | 'notes' | 'protocols' | 'options'
+>;
+
+function sourcesFor({ params, targetHeight, protocols, options = {} }: FundsRequest<OwnNote>) {
+  const rules = rulesAt(params, targetHeight, options.feePerAction);
+  const hasKey = (pool: Pool): boolean => protocols.includes(POOL[pool].protocol);
+  const sources = rules.spendable.filter(
+    (pool) => hasKey(pool) && (options.sources === undefined || options.sources.includes(pool)),
+  );
+  return { rules, sources, hasKey };
+}
+
+const fundsIn = <Note extends OwnNote>(
+  { notes, targetHeight, options = {} }: FundsRequest<Note>,
+  sources: readonly Pool[],
+  rules: SpendingRules,
+): SortedFunds<Note> =>
+  sortFunds(
+    notes.filter(({ pool }) => sources.includes(pool)),
+    targetHeight,
+    options.confirmations ?? DEFAULT_CONFIRMATIONS,
+    rules,
+  );
+
+/** The funds that a payment of the account could spend, by the rule by which `proposePayment` chooses its notes. */
+export function spendableFunds<Note extends OwnNote>(request: FundsRequest<Note>): Funds {
+  const { rules, sources } = sourcesFor(request);
+  return fundsIn(request, sources, rules).funds;
+}
+
 /**
  * Chooses notes, pools, fee and change for a payment, and says what it makes public. SpendingRefusal gives the reason
  * when it cannot be made.
@@ -106,22 +139,13 @@ export function* proposingPayment<Note extends OwnNote>(
   const { params, targetHeight, scannedHeight, options = {} } = request;
   const confirmations = options.confirmations ?? DEFAULT_CONFIRMATIONS;
   checkConfirmations(confirmations);
-  const rules = rulesAt(params, targetHeight, options.feePerAction);
-  const hasKey = (pool: Pool): boolean => request.protocols.includes(POOL[pool].protocol);
-  const sources = rules.spendable.filter(
-    (pool) => hasKey(pool) && (options.sources === undefined || options.sources.includes(pool)),
-  );
+  const { rules, sources, hasKey } = sourcesFor(request);
   if (sources.length === 0) refuseSpending({ kind: 'noSource' });
   const payees = yield* payeesOf(request.payments, rules, params, request.ownKeys);
   const maxActions = options.maxActions ?? DEFAULT_MAX_ACTIONS;
   checkPayees(payees, options.everything ?? false, maxActions);
   const terms = expiryTerms(request, options.expiryHeight, latestExpiry(payees, request));
-  const all = sortFunds(
-    request.notes.filter(({ pool }) => sources.includes(pool)),
-    targetHeight,
-    confirmations,
-    rules,
-  );
+  const all = fundsIn(request, sources, rules);
   const paid = total(payees.map(({ zatoshi = 0 }) => ({ zatoshi })));
   const sorted = worthTrying(all, { pools: sources, paid, maxActions });
   const context: SelectionContext = {

@@ -362,6 +362,14 @@ test('its end is told by the height of the chain', (t) => {
   t.deepEqual(inspectPczt(ready(), withoutTip).warnings, []);
 });
 
+test('without an expiry it ends with its network upgrade, and that is said', (t) => {
+  const { warnings } = look(IRONWOOD, withField(ready(), 'global.expiryHeight', 0), { tipHeight: 9_999 });
+  t.deepEqual(
+    warnings.map(({ text }) => text),
+    ['it has no expiry: it can be mined until the next network upgrade'],
+  );
+});
+
 test('an upgrade ends it before its expiry', (t) => {
   const { params } = optionsOf(IRONWOOD);
   const ending = { params: { ...params, activation: { ...params.activation, nu7: 50 } } };

@@ -127,6 +127,49 @@ test('what does not belong anywhere is refused', (t) => {
   });
 });
 
+test('a Sapling spend is changed alone, and keeps its witness once it is proved', (t) => {
+  const ready = stage(SAPLING, 'ready');
+  const [spend] = ready.sapling.spends;
+  const two = { ...ready, sapling: { ...ready.sapling, spends: [spend!, spend!] } };
+  const proofGenerationKey = { ak: new Uint8Array(32), nsk: new Uint8Array(32) };
+  const { spends } = updateSpend(two, 'sapling', 1, { proofGenerationKey }).sapling;
+  t.is(spends[0], spend);
+  t.deepEqual(spends[1], { ...spend!, proofGenerationKey });
+  const proved = withField(ready, 'sapling.spends.0.zkproof', new Uint8Array(192));
+  t.throws(() => updateSpend(proved, 'sapling', 0, { witness: spend!.witness! }), {
+    message: 'sapling.anchor: the bundle is proved for the one it has',
+  });
+});
+
+test('a witness is compared where the fields make a note, of either kind of Sapling', (t) => {
+  const ready = stage(SAPLING, 'ready');
+  const { witness, rseed } = ready.sapling.spends[0]!;
+  const update = (fields: Record<string, Uint8Array | undefined>) =>
+    updateSpend(
+      Object.entries(fields).reduce(
+        (pczt, [name, value]) => withField(pczt, `sapling.spends.0.${name}`, value),
+        ready,
+      ),
+      'sapling',
+      0,
+      { witness: witness! },
+    );
+  // What the rseed of a note of ZIP 212 is, is no rcm of that note.
+  t.throws(() => update({ rseed: undefined, rcm: rseed!.map((byte, i) => (i === 31 ? 0 : byte)) }), {
+    message: /witness: it does not lead from the note to the anchor$/,
+  });
+  t.deepEqual(update({ rseed: undefined }).sapling.spends[0]!.witness, witness);
+  t.throws(() => update({ recipient: new Uint8Array(43) }), { message: /its fields make no note$/ });
+});
+
+test('a transparent output has no key of ZIP 32', (t) => {
+  const zip32Derivation = { seedFingerprint: new Uint8Array(32), derivationPath: [1] };
+  const nu7 = stage('v6-nu7-ironwood-transparent', 'ready');
+  t.throws(() => updateOutput(nu7, 'transparent', 0, { zip32Derivation }), {
+    message: 'transparent.outputs: their keys are not of ZIP 32',
+  });
+});
+
 test('a path leads where the bits of the position say', (t) => {
   const { witness } = stage(IRONWOOD, 'ready').ironwood.actions[0]!.spend;
   const leaf = new Uint8Array(32).fill(1);

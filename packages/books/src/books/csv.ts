@@ -1,0 +1,79 @@
+// Books as CSV (RFC 4180): the wallet's own columns, and those that Koinly and CoinTracker import. Every cell with text is quoted and
+// harmless; all others consist of digits, letters and `-/: .`, and begin with a digit or letter.
+
+import { zecColumn } from '@wallet-companion/shielded/zip321';
+import type { BooksFormat } from './format.ts';
+import { harmless } from './harmless.ts';
+import { joined, type Line, type Movement, memoText, movementsOf, wordsOf } from './ledger.ts';
+
+const LINE_END = '\r\n';
+const COIN = 'ZEC';
+
+export const cell = (text: string): string => `"${harmless(text).replaceAll('"', '""')}"`;
+
+const csv = (header: string, rows: (lines: readonly Line[]) => readonly string[][]): BooksFormat => ({
+  head: () => header + LINE_END,
+  body: (lines) =>
+    rows(lines)
+      .map((cells) => cells.join() + LINE_END)
+      .join(''),
+  foot: () => '',
+});
+
+export const plainCsv = csv(
+  'time,height,txid,account,pool,received_zec,sent_zec,fee_zec,memo,balance_zec,label,counterparty,invoice_reference,confirmations',
+  (lines) =>
+    lines.map((line) => [
+      line.time,
+      String(line.height),
+      line.txid,
+      String(line.account),
+      line.pool,
+      zecColumn(line.received_zatoshi),
+      zecColumn(line.sent_zatoshi),
+      line.fee_zatoshi === null ? '' : zecColumn(line.fee_zatoshi),
+      cell(memoText(line)),
+      zecColumn(line.balance_zatoshi),
+      cell(joined(line.labels)),
+      cell(joined(line.counterparties)),
+      cell(joined(line.references)),
+      String(line.confirmations),
+    ]),
+);
+
+/** An amount and its currency, both empty where there is none. */
+const amount = (zatoshi: number): string[] => (zatoshi === 0 ? ['', ''] : [zecColumn(zatoshi), COIN]);
+
+/** Where a fee alone was paid, it is the amount: these programs ask for one beside each fee. */
+const sentAndFee = ({ sent, fee }: Movement): [string[], string[]] =>
+  sent === 0 ? [amount(fee), amount(0)] : [amount(sent), amount(fee)];
+
+export const koinly = csv(
+  'Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash',
+  (lines) =>
+    movementsOf(lines).map((movement) => {
+      const [sent, fee] = sentAndFee(movement);
+      const isFee = movement.sent === 0 && movement.fee > 0;
+      return [
+        `${movement.time.slice(0, 16).replace('T', ' ')} UTC`,
+        ...sent,
+        ...amount(movement.received),
+        ...fee,
+        '',
+        '',
+        isFee ? 'cost' : '',
+        cell(wordsOf(movement).join(': ')),
+        movement.txid,
+      ];
+    }),
+);
+
+export const coinTracker = csv(
+  'Date,Received Quantity,Received Currency,Sent Quantity,Sent Currency,Fee Amount,Fee Currency,Tag',
+  (lines) =>
+    movementsOf(lines).map((movement) => {
+      const [sent, fee] = sentAndFee(movement);
+      const [, year, month, day, clock] = /^(\d+)-(\d+)-(\d+)T([\d:]{8})/.exec(movement.time) ?? [];
+      return [`${month}/${day}/${year} ${clock}`, ...amount(movement.received), ...sent, ...fee, ''];
+    }),
+);

@@ -1,0 +1,31 @@
+// What a format is: a head, lines and a foot, so that a history of any length is written piece by piece.
+
+import type { Line } from './ledger.ts';
+
+export interface Frame {
+  /** `Account0` where the books are of one account alone. */
+  readonly account?: number | undefined;
+  /** An IANA time zone, for dates without a time of day. */
+  readonly zone: string;
+  /** Lines were selected: opening and closing are not the wallet's, so nothing is asserted. */
+  readonly isSelection?: boolean;
+}
+
+export interface Opening extends Frame {
+  readonly opening: number;
+  /** Unix seconds; undefined where the books begin with the wallet. */
+  readonly from?: number | undefined;
+}
+
+export interface Closing extends Frame {
+  readonly closing: number;
+  /** Unix seconds of the last instant that the books contain; undefined where there is none. */
+  readonly through?: number | undefined;
+}
+
+export interface BooksFormat {
+  readonly head: (opening: Opening) => string;
+  /** All lines of a transaction belong into one call. */
+  readonly body: (lines: readonly Line[], frame: Frame) => string;
+  readonly foot: (closing: Closing) => string;
+}

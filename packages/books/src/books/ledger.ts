@@ -1,0 +1,89 @@
+// The one list of lines from which every format is written, and the check that it adds up. A line is a row of the companion's
+// JSON export, so an export that was kept can be written in another format later.
+
+/** What one transaction changed in one account and pool, change netted out. */
+export interface Line {
+  /** RFC 3339, UTC. */
+  readonly time: string;
+  readonly height: number;
+  readonly txid: string;
+  readonly account: number;
+  readonly pool: string;
+  readonly received_zatoshi: number;
+  /** The fee included. */
+  readonly sent_zatoshi: number;
+  /** On the first line that paid; null elsewhere, and where it is not known. */
+  readonly fee_zatoshi: number | null;
+  readonly memos: readonly { readonly text?: string | undefined; readonly hex?: string | undefined }[];
+  readonly labels: readonly string[];
+  readonly counterparties: readonly string[];
+  /** The shop's numbers of the orders that it paid. */
+  readonly references: readonly string[];
+  readonly confirmations: number;
+  /** The balance after the line. */
+  readonly balance_zatoshi: number;
+}
+
+export interface Ledger {
+  readonly opening: number;
+  readonly lines: readonly Line[];
+  readonly closing: number;
+}
+
+/** Zatoshi by which opening and lines differ from closing; 0 where the ledger adds up. */
+export const imbalance = ({ opening, lines, closing }: Ledger): number =>
+  lines.reduce((sum, line) => sum + line.received_zatoshi - line.sent_zatoshi, opening) - closing;
+
+/** What the books hold of one transaction: its lines as one movement, so that funds moved between own pools are no income. */
+export interface Movement {
+  readonly time: string;
+  readonly height: number;
+  readonly txid: string;
+  readonly received: number;
+  /** Without the fee. */
+  readonly sent: number;
+  /** 0 where it is not known: it is then part of `sent`. */
+  readonly fee: number;
+  readonly who: string;
+  readonly memo: string;
+  readonly reference: string;
+}
+
+/** The lines of one transaction follow each other. Transactions that changed nothing are left out. */
+export function movementsOf(lines: readonly Line[]): Movement[] {
+  const movements: Movement[] = [];
+  for (let start = 0, end = 0; start < lines.length; start = end) {
+    const { time, height, txid } = lines[start]!;
+    while (lines[end]?.txid === txid) end += 1;
+    const own = lines.slice(start, end);
+    const change = own.reduce((sum, line) => sum + line.received_zatoshi - line.sent_zatoshi, 0);
+    // A transaction that others paid for too may bring in more than our part of its fee.
+    const fee = Math.min(
+      Math.max(0, -change),
+      own.reduce((sum, line) => sum + (line.fee_zatoshi ?? 0), 0),
+    );
+    if (change === 0) continue;
+    movements.push({
+      time,
+      height,
+      txid,
+      received: Math.max(0, change),
+      sent: Math.max(0, -change) - fee,
+      fee,
+      who: joined(own.flatMap(({ counterparties, labels }) => [...counterparties, ...labels])),
+      memo: joined(own.map(memoText)),
+      reference: joined(own.flatMap(({ references }) => references)),
+    });
+  }
+  return movements;
+}
+
+/** What a person wants to read of it, each where there is any. */
+export const wordsOf = ({ who, memo, reference }: Movement): string[] =>
+  [who, memo, reference === '' ? '' : `invoice ${reference}`].filter((text) => text !== '');
+
+export const joined = (texts: readonly string[]): string =>
+  [...new Set(texts.filter((text) => text !== ''))].join(' / ');
+
+export const memoText = ({ memos }: Pick<Line, 'memos'>): string =>
+  memos.map(({ text, hex }) => text ?? `0x${hex ?? ''}`).join(' / ');

@@ -1,0 +1,131 @@
+// A statement of a period as CSV and as a page that prints well: one file, without script, that loads nothing.
+
+import { zecColumn } from '@wallet-companion/shielded/zip321';
+import { cell } from './csv.ts';
+import { visible } from './harmless.ts';
+
+export interface StatementAmounts {
+  readonly opening_zatoshi: number;
+  readonly received_zatoshi: number;
+  /** Without fees. */
+  readonly sent_zatoshi: number;
+  readonly fee_zatoshi: number;
+  readonly closing_zatoshi: number;
+}
+
+export interface Statement extends StatementAmounts {
+  readonly network: string;
+  readonly time_zone: string;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly start_height: number;
+  readonly start_hash: string | null;
+  readonly end_height: number;
+  readonly end_hash: string | null;
+  readonly accounts: readonly (StatementAmounts & { readonly account: number })[];
+  readonly labels: readonly {
+    readonly label: string;
+    readonly received_zatoshi: number;
+    readonly note_count: number;
+  }[];
+  readonly complete: boolean;
+  readonly missing_ranges: readonly { readonly start_height: number; readonly end_height: number }[];
+  readonly scanned: readonly {
+    readonly account: number;
+    readonly start_height: number;
+    readonly end_height: number;
+    readonly verified_with: string | null;
+  }[];
+}
+
+const HEADS = ['opening', 'received', 'sent', 'fees', 'closing'];
+
+const columns = (of: StatementAmounts): string[] =>
+  [of.opening_zatoshi, of.received_zatoshi, of.sent_zatoshi, of.fee_zatoshi, of.closing_zatoshi].map(
+    zecColumn,
+  );
+
+/** A row for the whole, for each account and each label. */
+export function statementCsv(statement: Statement): string {
+  const rows = [
+    ['part', 'name', ...HEADS.map((head) => `${head}_zec`)],
+    ['total', '', ...columns(statement)],
+    ...statement.accounts.map((one) => ['account', String(one.account), ...columns(one)]),
+    ...statement.labels.map((one) => [
+      'label',
+      cell(one.label),
+      '',
+      zecColumn(one.received_zatoshi),
+      '',
+      '',
+      '',
+    ]),
+    ...statement.missing_ranges.map((one) => [
+      'missing',
+      `${one.start_height}-${one.end_height}`,
+      '',
+      '',
+      '',
+      '',
+      '',
+    ]),
+  ];
+  return rows.map((row) => `${row.join()}\r\n`).join('');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string => visible(text).replaceAll(/[&<>"]/g, (found) => ENTITIES[found]!);
+
+const STYLE =
+  'body{font:11pt/1.4 system-ui,sans-serif;max-width:50em;margin:2em auto;padding:0 1em}table{border-collapse:collapse;width:100%;margin:1em 0}' +
+  'th,td{border-bottom:1px solid #999;padding:.3em .5em;text-align:left;overflow-wrap:anywhere}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}' +
+  'tr{break-inside:avoid}@media print{body{margin:0;max-width:none}}';
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const row = (tag: 'th' | 'td', cells: readonly string[]): string =>
+    `<tr>${cells.map((text, i) => `<${tag}${i === 0 ? '' : ' class="n"'}>${escaped(text)}</${tag}>`).join('')}</tr>\n`;
+  return `<table>\n${row('th', heads)}${rows.map((cells) => row('td', cells)).join('')}</table>\n`;
+};
+
+/** What the figures rest on, in words. */
+function basis({ complete, missing_ranges: missing, scanned }: Statement): string {
+  const ranges = missing.map(({ start_height: start, end_height: end }) => `${start}-${end}`).join(', ');
+  const alone = scanned.some(({ verified_with: verifier }) => verifier === null);
+  const whole = complete
+    ? 'Every block up to the end of the period was scanned, each linked to the one below it by its hash.'
+    : `Not complete. These blocks were not scanned: ${ranges || 'all'}.`;
+  return alone ? `${whole} Of some blocks a compact server alone says what is in them.` : whole;
+}
+
+export function statementHtml(statement: Statement): string {
+  const { from, to, time_zone: zone, network, start_height, start_hash, end_height, end_hash } = statement;
+  const title = `Statement, ${from ?? 'the beginning'} to ${to ?? 'now'}`;
+  return [
+    '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<title>${escaped(title)}</title><style>${STYLE}</style></head>\n<body>\n<h1>${escaped(title)}</h1>\n`,
+    `<p>${escaped(`Zcash, ${network} network; amounts in ZEC; days of ${zone}.`)}</p>\n`,
+    table(
+      ['Account', ...HEADS],
+      [
+        ...statement.accounts.map((one) => [String(one.account), ...columns(one)]),
+        ['Total', ...columns(statement)],
+      ],
+    ),
+    statement.labels.length === 0
+      ? ''
+      : table(
+          ['Received at', 'received', 'notes'],
+          statement.labels.map((one) => [one.label, zecColumn(one.received_zatoshi), String(one.note_count)]),
+        ),
+    `<h2>What this rests on</h2>\n<p>${escaped(basis(statement))}</p>\n`,
+    table(
+      ['Block', 'height', 'hash'],
+      [
+        ['First', String(start_height), start_hash ?? 'not known'],
+        ['Last', String(end_height), end_hash ?? 'not known'],
+      ],
+    ),
+    '</body>\n</html>\n',
+  ].join('');
+}

@@ -1,0 +1,494 @@
+// A compact-block server as a source of checked facts: right network, blocks that link, tree sizes that add up, no pool
+// left out. Differences between servers are handled here.
+
+import { status } from '@grpc/grpc-js';
+import { CompanionError } from '@wallet-companion/client/contract';
+import { following } from '@wallet-companion/shielded/async';
+import { type CompactBlockSummary, treeSizeFromState } from '@wallet-companion/shielded/blocks';
+import { equalBytes, FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
+import type { LightdInfo, TreeState } from '@wallet-companion/shielded/compactProto';
+import {
+  asBlockHash,
+  asBlockHashHex,
+  type BlockHash,
+  blockHashFromHex,
+  blockHashToHex,
+  type TxId,
+} from '@wallet-companion/shielded/identifiers';
+import { MAIN, type NetworkParameters, TEST } from '@wallet-companion/shielded/network';
+import { POOL, POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
+import { addLeaves, equalSizes, leafCount, MOST_STATE_BYTES } from '@wallet-companion/shielded/trees';
+import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
+import type { SourceTip } from '../ports/chainSource.ts';
+import type {
+  BlockNews,
+  BlockTreeStates,
+  MempoolLook,
+  MempoolQuery,
+  SendOutcome,
+  SubtreeRoot,
+  TransactionStatus,
+} from '../ports/types.ts';
+import { checkChainName, networkMismatch } from '../source/chainNames.ts';
+import { txidOf } from '../source/mempoolPacking.ts';
+import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
+import { acceptedAs, refusedWith } from '../source/sending.ts';
+import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
+import { unknownUpgrade } from '../source/unknownUpgrade.ts';
+import {
+  COMPACT_STREAM_LIMITS,
+  type CompactBlockMessage,
+  type CompactStreamLimits,
+  compactBlocks,
+} from './compactBlockStream.ts';
+import { type CompactConnection, GrpcFailure, type MempoolEnd } from './compactConnection.ts';
+import {
+  badAnswer,
+  chainMoved,
+  compactServerError,
+  isNotFound,
+  isUnknownTransaction,
+  serverAt,
+  unfitBlocks,
+} from './compactFailure.ts';
+import { CompactMempool } from './compactMempool.ts';
+import type { MempoolReading } from './mempoolReading.ts';
+import type { SubtreesAsked } from './subtreeRootStream.ts';
+
+const YOUNG_POOLS = POOLS.filter((pool) => POOL[pool].oldServersOmit);
+
+/** Blocks after a pool's activation within which its empty tree is believed without a tree state from the server. */
+const BELIEVABLE_EMPTY_BLOCKS = 1_000;
+
+/** A block that is known from another source. */
+export interface BlockBefore {
+  readonly hash: BlockHash;
+  /** Sizes after it, where they are known. */
+  readonly sizes: TreeSizes | undefined;
+}
+
+export class CompactClient {
+  readonly #client: CompactConnection;
+  readonly #parameters: NetworkParameters;
+  readonly #limits: CompactStreamLimits;
+  readonly #wallClock: WallClock;
+  readonly #mempool: CompactMempool;
+  /** Both hold until a call fails: another server may have replaced this one behind the same URL. */
+  #networkChecked = false;
+  #unknownUpgrade: Height | undefined;
+  readonly #sent = new Set<Pool>();
+
+  constructor(
+    client: CompactConnection,
+    parameters: NetworkParameters,
+    limits: CompactStreamLimits = COMPACT_STREAM_LIMITS,
+    wallClock: WallClock = Date.now,
+  ) {
+    this.#client = client;
+    this.#mempool = new CompactMempool(client.limits.mempoolQuietMs, client.limits.after);
+    this.#parameters = parameters;
+    this.#limits = limits;
+    this.#wallClock = wallClock;
+  }
+
+  get host(): string {
+    return this.#client.host;
+  }
+
+  get receivedBytes(): number {
+    return this.#client.receivedBytes;
+  }
+
+  get movedDelaysMs(): readonly number[] {
+    return this.#limits.movedDelaysMs;
+  }
+
+  /** The server's own description; `NETWORK_MISMATCH` when it is of another network. */
+  info(): Promise<LightdInfo> {
+    return this.#asking(async () => {
+      this.#networkChecked = false;
+      const info = await this.#client.info();
+      this.#checkNetwork(info);
+      this.#unknownUpgrade = unknownIn(info);
+      this.#networkChecked = true;
+      return info;
+    });
+  }
+
+  /** The best block. Its hash comes from the block itself, because old servers return it with reversed bytes. */
+  tip(signal: AbortSignal = never()): Promise<SourceTip> {
+    return this.#onNetwork(async () => {
+      const { height, hash } = await this.#latest();
+      const unknown = this.#unknownUpgrade;
+      const announced = unknown === undefined ? {} : { unknownUpgrade: unknown };
+      // Some servers never return block 0.
+      if (height === 0 && hash.length === 32) return { height, hash, ...announced };
+      return { height, hash: (await this.#single(height, signal)).summary.hash, ...announced };
+    });
+  }
+
+  /** Null above the tip. */
+  block(height: Height, signal: AbortSignal = never()): Promise<CompactBlockMessage | null> {
+    return this.#onNetwork(async () =>
+      height > (await this.#latest()).height ? null : this.#single(height, signal),
+    );
+  }
+
+  /**
+   * Inclusive, ascending, each block links to the one before it; `ChainMoved` where one does not. `UnfitBlocks` where
+   * tree sizes do not add up. `before`: the block to which the first one must link.
+   */
+  async *blocks(
+    range: { readonly start: Height; readonly end: Height },
+    signal: AbortSignal = never(),
+    before?: BlockBefore,
+  ): AsyncGenerator<CompactBlockMessage, void, void> {
+    try {
+      if (!this.#networkChecked) await this.info();
+      let previous = before?.sizes;
+      for await (const message of compactBlocks(this.#client, range, signal, this.#limits)) {
+        const { summary } = message;
+        if (
+          before !== undefined &&
+          summary.height === range.start &&
+          !equalBytes(summary.prevHash, before.hash)
+        ) {
+          throw chainMoved(this.host, summary.height);
+        }
+        this.#checkTreeSizes(previous, summary);
+        await this.#checkPools(summary);
+        previous = summary.chainMetadata;
+        yield message;
+      }
+    } catch (error) {
+      this.#forget();
+      throw compactServerError(this.host, error);
+    }
+  }
+
+  /**
+   * Note commitment tree sizes after the block at `height` with this hash; null when the server does not report them,
+   * `ChainMoved` when its block there is another one.
+   */
+  treeSizesAfter(height: Height, hash: BlockHash): Promise<TreeSizes | null> {
+    return this.#onNetwork(async () => {
+      const state = await this.#treeState(height);
+      if (state === null) return null;
+      if (Number(state.height) !== height || !namesBlock(state.hash, hash)) {
+        throw chainMoved(this.host, height + 1);
+      }
+      try {
+        return perPool((pool) => treeSizeFromState(hexToBytes(state[`${pool}Tree`])));
+      } catch (error) {
+        if (!(error instanceof FormatError)) throw error;
+        throw badAnswer(this.host, MALFORMED_STATE);
+      }
+    });
+  }
+
+  /** The trees after the block at `height`; null above the tip. */
+  treeStates(height: Height): Promise<BlockTreeStates | null> {
+    return this.#onNetwork(async () => {
+      if (height > (await this.#latest()).height) return null;
+      const state = await this.#treeState(height);
+      if (state === null)
+        throw badAnswer(this.host, `does not tell the note commitment trees after block ${height}`);
+      if (Number(state.height) !== height) throw chainMoved(this.host, height + 1);
+      const hash =
+        state.hash === '' ? (await this.#single(height, never())).summary.hash : this.#hash(state.hash);
+      return {
+        hash,
+        states: perPool((pool) => this.#bytes(state[`${pool}Tree`])),
+        roots: perPool(() => null),
+      };
+    });
+  }
+
+  /** The roots of the first `count` subtrees. */
+  subtreeRoots(pool: Pool, count: number): Promise<readonly SubtreeRoot[]> {
+    const who = serverAt(this.host);
+    return this.#onNetwork(() =>
+      collectSubtreeRoots(who, 'COMPACT_SERVER_BAD_RESPONSE', count, async (start, limit) => {
+        const told = await this.#subtreeRoots({ pool, start, limit });
+        return (
+          told?.map(({ rootHash, completingBlockHeight }) => {
+            const endHeight = Number(completingBlockHeight);
+            if (rootHash.length !== 32 || endHeight > MAX_HEIGHT) throw badAnswer(this.host, MALFORMED_STATE);
+            return { root: rootHash, endHeight };
+          }) ?? null
+        );
+      }),
+    );
+  }
+
+  /**
+   * Waits until the server announces a block beyond `height`, its tip as last seen. The tip is requested after the
+   * stream is open: a block between the two is not missed.
+   */
+  newBlock(height: Height, signal: AbortSignal): Promise<BlockNews> {
+    return this.#onNetwork(async () => {
+      const stream = following(signal);
+      try {
+        const end = this.#mempoolEnd(height, stream.signal);
+        end.catch(() => undefined);
+        if ((await this.#latest()).height !== height) return 'new block';
+        return await end;
+      } finally {
+        stream.abort();
+        stream.unfollow();
+      }
+    });
+  }
+
+  /** Null when the server does not know it. */
+  transaction(txid: TxId): Promise<Uint8Array | null> {
+    return this.#onNetwork(async () => {
+      try {
+        const { data } = await this.#client.transaction(txid);
+        return data.length === 0 ? null : data;
+      } catch (error) {
+        if (isNotFound(error)) return null;
+        throw error;
+      }
+    });
+  }
+
+  /** The network is checked each time: what is sent cannot be called back. */
+  send(raw: Uint8Array, txid: TxId): Promise<SendOutcome> {
+    const to = { who: serverAt(this.host), badResponse: 'COMPACT_SERVER_BAD_RESPONSE' } as const;
+    this.#networkChecked = false;
+    return this.#onNetwork(async () => {
+      const { errorCode, errorMessage } = await this.#client.sendTransaction(raw);
+      // lightwalletd passes the txid on as JSON.
+      if (errorCode === 0) return acceptedAs(errorMessage.replace(/^"(.*)"$/, '$1'), txid, to);
+      return refusedWith(errorCode, errorMessage, to);
+    });
+  }
+
+  transactionStatus(txid: TxId): Promise<TransactionStatus> {
+    return this.#onNetwork(async () => {
+      const told = await this.#client.transaction(txid).catch((error: unknown) => {
+        if (isUnknownTransaction(error)) return null;
+        throw error;
+      });
+      if (told === null || told.data.length === 0 || told.height === ON_SIDE_CHAIN)
+        return { kind: 'unknown' };
+      const own = txidOf(told.data);
+      if (own === undefined || !equalBytes(own, txid))
+        throw badAnswer(this.host, 'gave another transaction than the one asked for');
+      if (told.height === UNMINED) return { kind: 'mempool' };
+      if (told.height > MAX_HEIGHT)
+        throw badAnswer(this.host, 'says that a transaction is in no possible block');
+      return { kind: 'mined', height: Number(told.height) };
+    });
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  /** Unmined transactions that are not known yet. During a wait for the next block they come from its stream. */
+  mempool(query: MempoolQuery): Promise<MempoolLook> {
+    return this.#onNetwork(async () => {
+      const open = (reading: MempoolReading): (() => void) => {
+        const ending = new AbortController();
+        // The reading reports the failure.
+        this.#readMempool(ending.signal, reading).catch(() => undefined);
+        return () => ending.abort();
+      };
+      try {
+        return await this.#mempool.look(query, open, async () => (await this.#latest()).height);
+      } catch (error) {
+        if (isNotOffered(error)) return { offered: false, reason: 'not offered' };
+        throw error;
+      }
+    });
+  }
+
+  async #mempoolEnd(height: Height, signal: AbortSignal): Promise<BlockNews> {
+    try {
+      const end = await this.#readMempool(signal, this.#mempool.begin(height));
+      if (end === 'ended') return 'new block';
+      // A flooded mempool is sent again each time: a request for the tip costs less.
+      return end === 'too much' ? 'not offered' : 'over';
+    } catch (error) {
+      if (isNotOffered(error)) return 'not offered';
+      throw error;
+    }
+  }
+
+  async #readMempool(signal: AbortSignal, reading: MempoolReading): Promise<MempoolEnd> {
+    try {
+      const end = await this.#client.mempoolEnd(signal, (message) => reading.add(message));
+      this.#mempool.end(reading, end);
+      return end;
+    } catch (error) {
+      this.#mempool.end(reading, 'over', { error });
+      throw error;
+    }
+  }
+
+  async #onNetwork<T>(call: () => Promise<T>): Promise<T> {
+    if (!this.#networkChecked) await this.info();
+    return this.#asking(call);
+  }
+
+  async #asking<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      this.#forget();
+      throw compactServerError(this.host, error);
+    }
+  }
+
+  #forget(): void {
+    this.#networkChecked = false;
+    this.#sent.clear();
+  }
+
+  /** Regtests have heights of their own, so different heights distinguish them from the test network. */
+  #checkNetwork(info: LightdInfo): void {
+    const { network, activation } = this.#parameters;
+    const who = `The compact server at ${this.host}`;
+    checkChainName(who, info.chainName, network);
+    const sapling = Number(info.saplingActivationHeight);
+    if (sapling === 0) return;
+    const publicOnes = [MAIN, TEST].map((parameters) => parameters.activation.sapling);
+    const fits = network === 'regtest' ? !publicOnes.includes(sapling) : sapling === activation.sapling;
+    if (!fits) throw networkMismatch(who, network, `Sapling begins at height ${sapling} there`);
+  }
+
+  async #latest(): Promise<SourceTip> {
+    const latest = await this.#client.latestBlock();
+    const height = Number(latest.height);
+    if (height > MAX_HEIGHT) throw badAnswer(this.host, 'gave a chain tip that is no block height');
+    const impossible = impossibleTip(height, this.#parameters, this.#wallClock, 'server');
+    if (impossible !== undefined) throw badAnswer(this.host, impossible);
+    return { height, hash: asBlockHash(latest.hash) };
+  }
+
+  async #single(height: Height, signal: AbortSignal): Promise<CompactBlockMessage> {
+    let found: CompactBlockMessage | undefined;
+    for await (const message of compactBlocks(
+      this.#client,
+      { start: height, end: height },
+      signal,
+      this.#limits,
+    )) {
+      found = message;
+    }
+    if (found === undefined) throw badAnswer(this.host, `does not have block ${height}`);
+    return found;
+  }
+
+  /** Sizes of 0 in every pool may mean that the server does not fill them in. */
+  #checkTreeSizes(
+    previous: TreeSizes | undefined,
+    { height, counts, chainMetadata }: CompactBlockSummary,
+  ): void {
+    if (chainMetadata === undefined || leafCount(chainMetadata) === 0) return;
+    if (previous === undefined || leafCount(previous) === 0) return;
+    if (!equalSizes(addLeaves(previous, counts), chainMetadata)) {
+      throw unfitBlocks(
+        serverAt(this.host),
+        `gave tree sizes in block ${height} that do not fit its outputs and the block before it`,
+      );
+    }
+  }
+
+  async #checkPools(block: CompactBlockSummary): Promise<void> {
+    for (const pool of YOUNG_POOLS) await this.#checkPool(pool, block);
+  }
+
+  /**
+   * A server older than the pool would return blocks without all of its notes, with no other sign than an empty tree. A
+   * tree state shows it: a server that knows the pool has one for it, possibly empty, and others have none.
+   */
+  async #checkPool(pool: Pool, { height, counts, chainMetadata }: CompactBlockSummary): Promise<void> {
+    const { name, activation: upgrade } = POOL[pool];
+    const activation = this.#parameters.activation[upgrade];
+    if (this.#sent.has(pool) || activation === undefined || height < activation) return;
+    if (counts[pool] > 0 || (chainMetadata?.[pool] ?? 0) > 0) {
+      this.#sent.add(pool);
+      return;
+    }
+    const state = await this.#treeState(height);
+    const unaware =
+      state === null
+        ? this.#parameters.network !== 'regtest' && height >= activation + BELIEVABLE_EMPTY_BLOCKS
+        : state[`${pool}Tree`] === '' && POOLS.some((other) => state[`${other}Tree`] !== '');
+    if (unaware) {
+      throw badAnswer(
+        this.host,
+        `does not send ${name} data, so notes from height ${activation} on would be missed; use a newer server`,
+      );
+    }
+    if (state !== null) this.#sent.add(pool);
+  }
+
+  #hash(displayHex: string): BlockHash {
+    if (!/^[0-9a-fA-F]{64}$/.test(displayHex)) throw badAnswer(this.host, MALFORMED_STATE);
+    return blockHashFromHex(asBlockHashHex(displayHex.toLowerCase()));
+  }
+
+  #bytes(hex: string): Uint8Array {
+    try {
+      if (hex.length <= 2 * MOST_STATE_BYTES) return hexToBytes(hex);
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+    }
+    throw badAnswer(this.host, MALFORMED_STATE);
+  }
+
+  /** Null when the server does not offer it. */
+  async #subtreeRoots(asked: SubtreesAsked) {
+    try {
+      return await this.#client.subtreeRoots(asked);
+    } catch (error) {
+      if (isNotOffered(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Null when the server does not offer it or does not have it. */
+  async #treeState(height: Height): Promise<TreeState | null> {
+    try {
+      return await this.#client.treeState(height);
+    } catch (error) {
+      const failure = compactServerError(this.host, error);
+      const answered = failure instanceof CompanionError && failure.code === 'COMPACT_SERVER_BAD_RESPONSE';
+      if (error instanceof GrpcFailure && answered) return null;
+      throw error;
+    }
+  }
+}
+
+/** Heights of transactions that are in no block of the best chain. */
+const UNMINED = 0n;
+const ON_SIDE_CHAIN = 2n ** 64n - 1n;
+
+const MALFORMED_STATE = 'gave a malformed tree state';
+
+const isNotOffered = (error: unknown): boolean =>
+  error instanceof GrpcFailure && error.code === status.UNIMPLEMENTED;
+
+/** A tree state without a hash is believed. */
+const namesBlock = (displayHash: string, hash: BlockHash): boolean =>
+  displayHash === '' || displayHash.toLowerCase() === blockHashToHex(hash);
+
+/** A new signal for each call: a shared one would collect the listeners of all calls. */
+const never = (): AbortSignal => new AbortController().signal;
+
+/** Servers name the rules of the next block and, where they know it, the upgrade after that. */
+function unknownIn({
+  blockHeight,
+  consensusBranchId,
+  upgradeName,
+  upgradeHeight,
+}: LightdInfo): Height | undefined {
+  const next = { branchId: consensusBranchId, height: Number(blockHeight) + 1 };
+  const later = { name: upgradeName, height: Number(upgradeHeight) };
+  const isLater = upgradeName !== '' && upgradeHeight > blockHeight;
+  return unknownUpgrade([next, ...(isLater ? [later] : [])].filter(({ height }) => height <= MAX_HEIGHT));
+}

@@ -1,0 +1,317 @@
+// JSON-RPC 2.0 over HTTP(S) to a chain node that may be dead, slow or hostile: every call has a deadline, every body a
+// limit, redirects are not followed, and failures become error codes without any path, cookie or text of the node.
+import http from 'node:http';
+import https from 'node:https';
+import { CompanionError } from '@wallet-companion/client/contract';
+import { type After, AnswerRoom, systemAfter } from '@wallet-companion/shielded/async';
+import { parseObject, readAnswer, SMALL_ANSWER_BYTES } from './answerBody.ts';
+import { connectionFailure } from './connectionFailure.ts';
+import { cookieAuthorization } from './cookie.ts';
+import type { AnswerBody } from './keptAnswer.ts';
+import { parseNodeUrl } from './nodeUrl.ts';
+import { ReusingAgent } from './reusedReads.ts';
+
+/** The node understood the call and refused it. Callers know which codes are answers ("no such block"). */
+export class JsonRpcRefusal extends Error {
+  override readonly name = 'JsonRpcRefusal';
+  readonly method: string;
+  readonly code: number;
+  /** The node's text: read it, never show it as it is. */
+  readonly text: string;
+
+  constructor(method: string, code: number, text: string) {
+    super(`the node refused ${method} with code ${code}`);
+    this.method = method;
+    this.code = code;
+    this.text = text;
+  }
+}
+
+export interface JsonRpcLimits {
+  /** Longest silence before and between the bytes of an answer. */
+  readonly idleMs: number;
+  /** Longest whole call, so that a body that drips for ever ends. */
+  readonly totalMs: number;
+  /** Limit of the methods with large answers; others get `SMALL_ANSWER_BYTES`. */
+  readonly maxResponseBytes: number;
+  /** Shared by all callers of nodes: the memory that all answers together may take. */
+  readonly room: AnswerRoom;
+  readonly maxSockets: number;
+  /** The timer of the limits above. */
+  readonly after: After;
+}
+
+/** A block has at most 2,000,000 bytes, twice that in hex; the txids of a full block take less. */
+const LARGEST_ANSWER_BYTES = 2 * 2_000_000 + SMALL_ANSWER_BYTES;
+/** As many as one sync requests at a time. */
+const LARGE_ANSWERS_AT_ONCE = 8;
+const LARGE_ANSWERS: ReadonlySet<string> = new Set(['getblock', 'getrawtransaction', 'getrawmempool']);
+
+export const JSON_RPC_LIMITS: JsonRpcLimits = {
+  idleMs: 15_000,
+  totalMs: 120_000,
+  maxResponseBytes: LARGEST_ANSWER_BYTES,
+  room: new AnswerRoom(LARGE_ANSWERS_AT_ONCE),
+  maxSockets: 12,
+  after: systemAfter,
+};
+
+export interface JsonRpcEndpoint {
+  readonly url: string;
+  /** Sent with every call when set. The caller decides whether this host may see it. */
+  readonly cookieFile: string | null;
+  /** There is a cookie, but this host may not see it. */
+  readonly isCookieWithheld?: boolean;
+}
+
+interface Post {
+  readonly body: string;
+  readonly maxBytes: number;
+  readonly wantsHex: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Whether to send it again where it is unknown if it arrived. */
+  readonly mayRepeat: boolean;
+}
+
+interface HttpAnswer {
+  readonly status: number;
+  readonly body: AnswerBody;
+}
+
+export class JsonRpcClient {
+  readonly #url: URL;
+  readonly #cookieFile: string | null;
+  readonly #isCookieWithheld: boolean;
+  readonly #limits: JsonRpcLimits;
+  readonly #agent: http.Agent;
+  #authorization: string | undefined;
+  /** Whether any call was answered with the present credentials. */
+  #answered = false;
+  #nextId = 1;
+  #receivedBytes = 0;
+
+  constructor(endpoint: JsonRpcEndpoint, limits: JsonRpcLimits = JSON_RPC_LIMITS) {
+    this.#url = parseNodeUrl(endpoint.url);
+    this.#cookieFile = endpoint.cookieFile;
+    this.#isCookieWithheld = endpoint.isCookieWithheld === true;
+    this.#limits = limits;
+    const options = { keepAlive: true, maxSockets: limits.maxSockets };
+    this.#agent = this.#url.protocol === 'https:' ? new https.Agent(options) : new ReusingAgent(options);
+  }
+
+  /** `host:port` for messages. */
+  get host(): string {
+    return this.#url.host;
+  }
+
+  /** Bytes of answer bodies received so far. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
+  /**
+   * The `result` member. Throws `JsonRpcRefusal` when the node answers with an error, `CompanionError`
+   * (`NODE_UNREACHABLE`, `NODE_UNAUTHORIZED`, `NODE_BAD_RESPONSE`, `UPSTREAM_TIMEOUT`) for everything else.
+   */
+  call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+    return this.#call(method, params, { wantsHex: false, signal, mayRepeat: true });
+  }
+
+  /**
+   * As `call`, for a result in hexadecimal: returns its bytes as `Uint8Array` where they could be decoded on arrival. Any
+   * other result is the `result` member as it is, which the caller must check.
+   */
+  callForHex(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+    return this.#call(method, params, { wantsHex: true, signal, mayRepeat: true });
+  }
+
+  /**
+   * As `call`, over a new connection, and never repeated when that closes before the answer: the node may have done what
+   * was requested. `NODE_UNREACHABLE` then.
+   */
+  callOnce(method: string, params: readonly unknown[]): Promise<unknown> {
+    return this.#call(method, params, { wantsHex: false, signal: undefined, mayRepeat: false });
+  }
+
+  /** Closes idle and busy connections; open calls fail. */
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async #call(
+    method: string,
+    params: readonly unknown[],
+    post: Pick<Post, 'wantsHex' | 'signal' | 'mayRepeat'>,
+  ): Promise<unknown> {
+    const id = this.#nextId++;
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    const maxBytes = this.#maxBytes(method);
+    const answer = await this.#authorizedPost({ ...post, body, maxBytes });
+    return this.#result(id, method, answer);
+  }
+
+  #maxBytes(method: string): number {
+    const { maxResponseBytes } = this.#limits;
+    return LARGE_ANSWERS.has(method) ? maxResponseBytes : Math.min(SMALL_ANSWER_BYTES, maxResponseBytes);
+  }
+
+  /** The cookie is read before the first call and again after a refusal: the node writes a new one at each start. */
+  async #authorizedPost(post: Post): Promise<HttpAnswer> {
+    if (this.#cookieFile !== null) this.#authorization ??= await cookieAuthorization(this.#cookieFile);
+    const sent = this.#authorization;
+    let answer = await this.#post(post, sent);
+    if (answer === HUNG_UP && !post.mayRepeat) throw this.#unreachable('connection closed without an answer');
+    if (isRefusal(answer) && this.#cookieFile !== null) {
+      const fresh = await cookieAuthorization(this.#cookieFile);
+      if (fresh !== sent) this.#answered = false;
+      this.#authorization = fresh;
+      if (fresh !== undefined && fresh !== sent) answer = await this.#post(post, fresh);
+    }
+    // A node that has already answered with these credentials closes for another reason.
+    if (answer === HUNG_UP && this.#answered) throw this.#unreachable('connection closed');
+    if (answer === HUNG_UP || isRefusal(answer)) throw this.#unauthorized(answer === HUNG_UP);
+    this.#answered = true;
+    return answer;
+  }
+
+  #unauthorized(hungUp: boolean): CompanionError {
+    const what = hungUp ? 'closes connections without an answer, as nodes do that ask' : 'asks';
+    const detail = this.#isCookieWithheld
+      ? `${what} for credentials; the cookie goes only to an address that config.json or the command line names, on this machine or over https`
+      : this.#cookieFile === null
+        ? `${what} for credentials; set node_cookie_file to its cookie file`
+        : this.#authorization === undefined
+          ? `${what} for credentials, and its cookie file cannot be read`
+          : `${what} for other credentials than those of the cookie file`;
+    return new CompanionError('NODE_UNAUTHORIZED', `The chain node at ${this.host} ${detail}.`);
+  }
+
+  /** The node may have closed a kept-alive connection meanwhile: then one more try over a new one. */
+  async #post(post: Post, authorization: string | undefined): Promise<HttpAnswer | typeof HUNG_UP> {
+    if (!post.mayRepeat) return this.#postOnce(post, authorization, false);
+    const answer = await this.#postOnce(post, authorization, this.#agent);
+    return answer === HUNG_UP ? this.#postOnce(post, authorization, false) : answer;
+  }
+
+  #postOnce(
+    { body, maxBytes, wantsHex, signal }: Post,
+    authorization: string | undefined,
+    agent: http.Agent | false,
+  ): Promise<HttpAnswer | typeof HUNG_UP> {
+    const { idleMs, totalMs, room, after } = this.#limits;
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) {
+        reject(signal.reason);
+        return;
+      }
+      const transport = this.#url.protocol === 'https:' ? https : http;
+      const request = transport.request(this.#url, {
+        method: 'POST',
+        agent,
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          accept: 'application/json',
+          ...(authorization === undefined ? {} : { authorization }),
+        },
+      });
+
+      const fail = (error: unknown): void => {
+        settle();
+        reject(error);
+        request.destroy();
+      };
+      const timeout = (): void =>
+        fail(
+          new CompanionError('UPSTREAM_TIMEOUT', `The chain node at ${this.host} did not answer in time.`),
+        );
+      const abort = (): void => fail(signal?.reason);
+      let callOffIdle = after(idleMs, timeout);
+      const callOffTotal = after(totalMs, timeout);
+      let endReading = (): void => undefined;
+      const settle = (): void => {
+        endReading();
+        callOffIdle();
+        callOffTotal();
+        signal?.removeEventListener('abort', abort);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') {
+          fail(this.#transportFailure(error));
+          return;
+        }
+        settle();
+        resolve(HUNG_UP);
+      });
+      // Without a listener, Node would close the connection and leave the call waiting.
+      request.on('upgrade', (_response, socket) => {
+        socket.destroy();
+        fail(this.#bad('wants another protocol than HTTP'));
+      });
+      request.on('response', (response) => {
+        if (agent instanceof ReusingAgent) agent.watch(response);
+        const heard = (): void => {
+          callOffIdle();
+          callOffIdle = after(idleMs, timeout);
+        };
+        const ended = (kept: AnswerBody, length: number): void => {
+          this.#receivedBytes += length;
+          settle();
+          resolve({ status: response.statusCode ?? 0, body: kept });
+        };
+        const tooLarge = (): void => fail(this.#bad(`sent more than ${maxBytes} bytes in one answer`));
+        const hooks = { arrived: heard, held: () => callOffIdle(), ended, tooLarge };
+        endReading = readAnswer(response, { maxBytes, room, wantsHex }, hooks);
+        response.on('error', () => fail(this.#bad('broke off in the middle of an answer')));
+      });
+      request.end(body);
+    });
+  }
+
+  #transportFailure(error: NodeJS.ErrnoException): CompanionError {
+    const code = error.code ?? '';
+    if (code.startsWith('HPE_')) return this.#bad('does not speak HTTP');
+    return this.#unreachable(connectionFailure(code));
+  }
+
+  #unreachable(reason: string): CompanionError {
+    return new CompanionError(
+      'NODE_UNREACHABLE',
+      `The chain node at ${this.host} cannot be reached (${reason}); check that it runs and that node_url is right.`,
+    );
+  }
+
+  /** Some nodes send refusals with status 500 or 404, so the body decides before the status does. */
+  #result(id: number, method: string, { status, body }: HttpAnswer): unknown {
+    const reply = parseObject(body.text);
+    if (reply !== undefined) {
+      // Missing or null where a node could not read the call; any other id is a mistake of a proxy, or a lie.
+      if ((reply['id'] ?? id) !== id) throw this.#bad('answered another call than the one made');
+      const error = reply['error'];
+      if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number') {
+        const text = 'message' in error && typeof error.message === 'string' ? error.message : '';
+        throw new JsonRpcRefusal(method, error.code, text);
+      }
+      if (status === 200 && (error === undefined || error === null) && reply['result'] !== undefined) {
+        return body.hexResult ?? reply['result'];
+      }
+    }
+    if (status >= 300 && status < 400) throw this.#bad('answered with a redirect, which is not followed');
+    if (status !== 200) throw this.#bad(`answered with HTTP status ${status}`);
+    throw this.#bad('did not answer with a JSON-RPC reply; is node_url the address of its RPC?');
+  }
+
+  #bad(what: string): CompanionError {
+    return new CompanionError('NODE_BAD_RESPONSE', `The chain node at ${this.host} ${what}.`);
+  }
+}
+
+/**
+ * The connection was closed before any answer. A zebrad does so to callers without its cookie, instead of answering 401.
+ */
+const HUNG_UP = Symbol('hung up');
+
+const isRefusal = (answer: HttpAnswer | typeof HUNG_UP): boolean =>
+  answer === HUNG_UP || answer.status === 401 || answer.status === 403;

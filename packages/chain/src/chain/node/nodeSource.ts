@@ -1,0 +1,294 @@
+// Full blocks from a chain node: several fetched at a time, delivered in order, each parsed for its identity and
+// checked to link to the one before it. One request a block: the link check makes a second one (for the hash) needless.
+
+import { CompanionError } from '@wallet-companion/client/contract';
+import { integers, mapInOrder } from '@wallet-companion/shielded/async';
+import { type BlockSummary, summarizeRawBlock } from '@wallet-companion/shielded/blocks';
+import { equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
+import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
+import type { BlockBatch } from '@wallet-companion/shielded/scan';
+import { addLeaves, equalSizes } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
+import type { BlockStream, ChainNode, SourceTip } from '../ports/chainSource.ts';
+import type {
+  BlockTreeSizes,
+  BlockTreeStates,
+  MempoolLook,
+  MempoolQuery,
+  ScannedBefore,
+  SendOutcome,
+  SubtreeRoot,
+  TransactionStatus,
+} from '../ports/types.ts';
+import { openBatchStream } from '../source/batchStream.ts';
+import { BlockPacker } from '../source/blockPacking.ts';
+import { checkChainName } from '../source/chainNames.ts';
+import { txidOf } from '../source/mempoolPacking.ts';
+import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
+import { acceptedAs, refusedWith } from '../source/sending.ts';
+import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
+import { JsonRpcClient, type JsonRpcEndpoint, JsonRpcRefusal } from './jsonRpc.ts';
+import { nodeMempool } from './nodeMempool.ts';
+import { checkNodeNetwork, nodeName } from './nodeNetwork.ts';
+import { type NodeChainInfo, NodeRpc } from './nodeRpc.ts';
+import { nodeTreeSizesBefore } from './nodeTreeSizes.ts';
+
+/** Blocks requested and not yet packed: hides the latency of a remote node, and holds at most 8 x 2 MB. */
+const FETCH_WINDOW = 8;
+
+interface FetchedBlock {
+  readonly bytes: Uint8Array;
+  readonly summary: BlockSummary;
+}
+
+interface PackedBatch {
+  readonly batch: BlockBatch;
+  /** Its last block, and the tree sizes after it. */
+  readonly last: BlockSummary;
+  readonly sizes: TreeSizes;
+}
+
+export class NodeSource implements ChainNode {
+  readonly #rpc: NodeRpc;
+  readonly #parameters: NetworkParameters;
+  readonly #wallClock: WallClock;
+  /** Holds until a call fails: another node may have replaced this one behind the same URL. */
+  #networkChecked = false;
+
+  constructor(rpc: NodeRpc, parameters: NetworkParameters, wallClock: WallClock = Date.now) {
+    this.#rpc = rpc;
+    this.#parameters = parameters;
+    this.#wallClock = wallClock;
+  }
+
+  async tip(): Promise<SourceTip> {
+    const info = await this.#checkedInfo();
+    const impossible = impossibleTip(info.height, this.#parameters, this.#wallClock, 'node');
+    if (impossible !== undefined) throw this.#bad(impossible);
+    const hash = info.bestHash ?? (await this.#rpc.bestBlockHash());
+    const { height, unknownUpgrade } = info;
+    return { height, hash, ...(unknownUpgrade === undefined ? {} : { unknownUpgrade }) };
+  }
+
+  blockHash(height: Height): Promise<BlockHash | null> {
+    return this.#onNetwork(async () => {
+      const hash = await this.#rpc.blockHash(height);
+      if (hash !== null || height > (await this.#rpc.chainInfo()).height) return hash;
+      // Some nodes report no hash by height: it is in the block.
+      return (await this.#fetchBlock(height))?.summary.hash ?? null;
+    });
+  }
+
+  /** Both from one answer, where the node names the block. */
+  treeSizesAt(height: Height): Promise<BlockTreeSizes | null> {
+    return this.#onNetwork(async () => {
+      const told = (await this.#rpc.blockTreeSizes(height)) ?? (await this.#rpc.treeStateSizes(height));
+      const hash = told?.hash ?? (await this.blockHash(height));
+      if (hash === null) return null;
+      if (told === null)
+        throw this.#bad(`does not tell the note commitment tree sizes after block ${height}`);
+      return { hash, treeSizes: told.sizes };
+    });
+  }
+
+  treeStates(height: Height): Promise<BlockTreeStates | null> {
+    return this.#onNetwork(async () => {
+      const told = await this.#rpc.treeStates(height);
+      if (told === null) {
+        if (height > (await this.#rpc.chainInfo()).height) return null;
+        throw this.#bad(`does not tell the note commitment trees after block ${height}`);
+      }
+      const hash = told.hash ?? (await this.blockHash(height));
+      return hash === null ? null : { ...told, hash };
+    });
+  }
+
+  subtreeRoots(pool: Pool, count: number): Promise<readonly SubtreeRoot[]> {
+    return this.#onNetwork(() =>
+      collectSubtreeRoots(nodeName(this.#rpc), 'NODE_BAD_RESPONSE', count, (start, limit) =>
+        this.#rpc.subtreeRoots(pool, start, limit),
+      ),
+    );
+  }
+
+  openRange(start: number, end: number, before?: ScannedBefore): BlockStream {
+    return openBatchStream((signal) => this.#batches({ start, end }, before, signal));
+  }
+
+  rawBlock(height: Height, hash: BlockHash): Promise<Uint8Array | null> {
+    return this.#onNetwork(async () => {
+      const byHash = await this.#rpc.rawBlock(hash);
+      if (byHash !== null) {
+        if (!equalBytes(this.#summarize(byHash).hash, hash))
+          throw this.#bad('gave another block than the one asked for');
+        return byHash;
+      }
+      // Some nodes know blocks by height alone.
+      const byHeight = await this.#fetchBlock(height);
+      return byHeight !== null && equalBytes(byHeight.summary.hash, hash) ? byHeight.bytes : null;
+    });
+  }
+
+  rawTransaction(txid: TxId): Promise<Uint8Array | null> {
+    return this.#onNetwork(() => this.#rpc.rawTransaction(txid));
+  }
+
+  /** The network is checked each time: what is sent cannot be called back. */
+  async send(raw: Uint8Array, txid: TxId): Promise<SendOutcome> {
+    const to = { who: nodeName(this.#rpc), badResponse: 'NODE_BAD_RESPONSE' } as const;
+    this.#networkChecked = false;
+    return this.#onNetwork(async () => {
+      try {
+        return acceptedAs(await this.#rpc.sendRawTransaction(raw), txid, to);
+      } catch (error) {
+        if (!(error instanceof JsonRpcRefusal)) throw error;
+        return refusedWith(error.code, error.text, to);
+      }
+    });
+  }
+
+  transactionStatus(txid: TxId): Promise<TransactionStatus> {
+    return this.#onNetwork(async () => {
+      const told = await this.#rpc.locatedTransaction(txid);
+      if (told === null) return { kind: 'unknown' };
+      const own = txidOf(told.bytes);
+      if (own === undefined || !equalBytes(own, txid))
+        throw this.#bad('gave another transaction than the one asked for');
+      const { height, blockhash } = told;
+      if (typeof height === 'number') return height < 0 ? { kind: 'unknown' } : { kind: 'mined', height };
+      return typeof blockhash === 'string' ? { kind: 'unknown' } : { kind: 'mempool' };
+    });
+  }
+
+  mempool(query: MempoolQuery): Promise<MempoolLook> {
+    return this.#onNetwork(() => nodeMempool(this.#rpc, query));
+  }
+
+  get receivedBytes(): number {
+    return this.#rpc.receivedBytes;
+  }
+
+  close(): void {
+    this.#rpc.close();
+  }
+
+  async #onNetwork<T>(call: () => Promise<T>): Promise<T> {
+    if (!this.#networkChecked) await this.#checkedInfo();
+    try {
+      return await call();
+    } catch (error) {
+      this.#networkChecked = false;
+      throw error;
+    }
+  }
+
+  async #checkedInfo(): Promise<NodeChainInfo> {
+    const checkedBefore = this.#networkChecked;
+    this.#networkChecked = false;
+    const info = await this.#rpc.chainInfo();
+    if (checkedBefore) checkChainName(nodeName(this.#rpc), info.chain, this.#parameters.network);
+    else await checkNodeNetwork(this.#rpc, info, this.#parameters);
+    this.#networkChecked = true;
+    return info;
+  }
+
+  /** Passes on no block whose tree sizes, and so note positions, the node itself contradicts. */
+  async *#batches(
+    range: { readonly start: Height; readonly end: Height },
+    before: ScannedBefore | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<BlockBatch, void, void> {
+    let tellsSizes = true;
+    for await (const { batch, last, sizes } of this.#packed(range, before, signal)) {
+      if (tellsSizes) tellsSizes = await this.#checkSizesAfter(last, sizes, signal);
+      yield batch;
+    }
+  }
+
+  async *#packed(
+    { start, end }: { readonly start: Height; readonly end: Height },
+    before: ScannedBefore | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<PackedBatch, void, void> {
+    const packer = new BlockPacker('raw');
+    let failure: { readonly error: unknown } | undefined;
+    let previous: BlockSummary | undefined;
+    let sizes: TreeSizes | undefined;
+    try {
+      if (!this.#networkChecked) await this.#checkedInfo();
+      const heights = integers(start, end);
+      const fetch = (height: Height, ending: AbortSignal) => this.#fetchBlock(height, ending);
+      const blocks = mapInOrder(heights, FETCH_WINDOW, fetch, signal);
+      let height = start;
+      for await (const block of blocks) {
+        const { bytes, summary } = this.#linked(block, height++, previous);
+        const { sapling } = this.#parameters.activation;
+        sizes ??= await nodeTreeSizesBefore(this.#rpc, summary, before, sapling, signal);
+        const batch = packer.add(bytes, summary, sizes);
+        if (batch !== null && previous !== undefined) yield { batch, last: previous, sizes };
+        sizes = addLeaves(sizes, summary.counts);
+        previous = summary;
+      }
+    } catch (error) {
+      this.#networkChecked = false;
+      failure = { error };
+    }
+    // The blocks before a failure are good: they link, and a scan of them need not be repeated.
+    const rest = packer.take();
+    if (rest !== null && previous !== undefined && sizes !== undefined) {
+      yield { batch: rest, last: previous, sizes };
+    }
+    if (failure !== undefined) throw failure.error;
+  }
+
+  #linked(block: FetchedBlock | null, height: Height, previous: BlockSummary | undefined): FetchedBlock {
+    if (block === null) throw this.#bad(`does not have block ${height} (any more)`);
+    if (previous !== undefined && !equalBytes(block.summary.prevHash, previous.hash)) {
+      throw this.#bad(
+        `gave a block ${height} that does not follow the one before it; the chain may have moved`,
+      );
+    }
+    return block;
+  }
+
+  /** False when the node reports no sizes. */
+  async #checkSizesAfter(last: BlockSummary, sizes: TreeSizes, signal: AbortSignal): Promise<boolean> {
+    const reported = await this.#rpc.blockTreeSizes(last.height, signal);
+    if (reported === null) return false;
+    const isOther = reported.hash !== undefined && !equalBytes(reported.hash, last.hash);
+    if (!isOther && !equalSizes(reported.sizes, sizes)) {
+      throw this.#bad(
+        `gave tree sizes after block ${last.height} that do not fit its blocks; use another node`,
+      );
+    }
+    return true;
+  }
+
+  async #fetchBlock(height: Height, signal?: AbortSignal): Promise<FetchedBlock | null> {
+    const bytes = await this.#rpc.rawBlock(height, signal);
+    if (bytes === null) return null;
+    const summary = this.#summarize(bytes);
+    if (summary.height !== height)
+      throw this.#bad(`gave block ${summary.height} when asked for block ${height}`);
+    return { bytes, summary };
+  }
+
+  #summarize(bytes: Uint8Array): BlockSummary {
+    try {
+      return summarizeRawBlock(bytes);
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      throw this.#bad('gave a malformed block');
+    }
+  }
+
+  #bad(what: string): CompanionError {
+    return new CompanionError('NODE_BAD_RESPONSE', `The chain node at ${this.#rpc.host} ${what}.`);
+  }
+}
+
+/** A source with a new connection. Errors: `INVALID_URL`. */
+export const openNodeSource = (endpoint: JsonRpcEndpoint, parameters: NetworkParameters): NodeSource =>
+  new NodeSource(new NodeRpc(new JsonRpcClient(endpoint)), parameters);

@@ -1,0 +1,69 @@
+// Tree sizes before a block, from the data that the node offers: Sapling note positions (and so nullifiers) count from
+// there. Never guessed, and never different from those that an earlier scan of the block before has counted: a wrong
+// size would hide spends.
+
+import { CompanionError } from '@wallet-companion/client/contract';
+import type { BlockSummary } from '@wallet-companion/shielded/blocks';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREES, equalSizes } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
+import type { ScannedBefore } from '../ports/types.ts';
+import { removeLeaves } from '../source/treeSizes.ts';
+import type { NodeRpc, NodeTreeSizes } from './nodeRpc.ts';
+
+/** `scanned`: the block before, as scanned earlier; also the result for a node that reports nothing. */
+export async function nodeTreeSizesBefore(
+  rpc: NodeRpc,
+  first: BlockSummary,
+  scanned: ScannedBefore | undefined,
+  saplingActivation: number,
+  signal: AbortSignal,
+): Promise<TreeSizes> {
+  if (first.height <= saplingActivation) return EMPTY_TREES;
+  const told = await toldSizesBefore(rpc, first, signal);
+  const counted =
+    scanned !== undefined && equalBytes(scanned.hash, first.prevHash) ? scanned.treeSizes : undefined;
+  if (told !== undefined && counted !== undefined && !equalSizes(told, counted)) {
+    throw new CompanionError(
+      'NODE_BAD_RESPONSE',
+      `The chain node at ${rpc.host} tells other note commitment tree sizes before block ${first.height} than were counted up to there. Use another node; if others say the same, rescan.`,
+    );
+  }
+  const known = told ?? counted;
+  if (known !== undefined) return known;
+  throw new CompanionError(
+    'NODE_BAD_RESPONSE',
+    `The chain node at ${rpc.host} does not tell the note commitment tree sizes before block ${first.height}.`,
+  );
+}
+
+/**
+ * Requested for the block before, then derived from the block itself; for each by `getblock` first, which costs the
+ * node less than `z_gettreestate`. Answers for a block of another branch are skipped.
+ */
+async function toldSizesBefore(
+  rpc: NodeRpc,
+  first: BlockSummary,
+  signal: AbortSignal,
+): Promise<TreeSizes | undefined> {
+  const before = await sizesAfter(rpc, first.height - 1, first.prevHash, signal);
+  if (before !== undefined) return before;
+  const after = await sizesAfter(rpc, first.height, first.hash, signal);
+  return after === undefined ? undefined : removeLeaves(after, first.counts);
+}
+
+async function sizesAfter(
+  rpc: NodeRpc,
+  height: Height,
+  hash: BlockHash,
+  signal: AbortSignal,
+): Promise<TreeSizes | undefined> {
+  const ofThisBlock = (answer: NodeTreeSizes | null): answer is NodeTreeSizes =>
+    answer !== null && (answer.hash === undefined || equalBytes(answer.hash, hash));
+  const summary = await rpc.blockTreeSizes(height, signal);
+  if (ofThisBlock(summary)) return summary.sizes;
+  const state = await rpc.treeStateSizes(height, signal);
+  return ofThisBlock(state) ? state.sizes : undefined;
+}

@@ -1,0 +1,41 @@
+// A PCZT as moving QR codes for the camera of a device. They stand still on demand, and from the start where the system asks
+// for less motion.
+
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { CODE_MS, CODE_SIZES, type CodePart, partsOf, placeText } from '../../model/movingCode.ts';
+import { partOutline } from '../../model/qrCode.ts';
+import { Field } from './form.tsx';
+import { Actions } from './layout.tsx';
+import { QrCode } from './qr.tsx';
+import { Hint } from './text.tsx';
+
+export function MovingCode({ pczt }: { pczt: string }) {
+  const [size, setSize] = useState<string>(CODE_SIZES[0][0]);
+  const [isMoving, setMoving] = useState(!matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const [part, setPart] = useState<CodePart>();
+  const parts = useMemo(() => partsOf(pczt, size), [pczt, size]);
+  const next = () => setPart(parts.next().value);
+  useEffect(next, [parts]);
+  useEffect(() => {
+    if (!isMoving) return;
+    const timer = setInterval(next, CODE_MS);
+    return () => clearInterval(timer);
+  }, [parts, isMoving]);
+  return (
+    <div class="moving">
+      <Hint text="Hold the camera of the device to this until it has all parts. What it answers comes back as a file." />
+      {part && <QrCode outline={partOutline(part.text)} label="Moving QR code of the payment" />}
+      <p class="hint">{part && placeText(part)}</p>
+      <Actions>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => setMoving(!isMoving)}
+          children={isMoving ? 'Pause' : 'Go on'}
+        />
+        {isMoving || <button type="button" onClick={next} children="Next code" />}
+      </Actions>
+      <Field label="Size of the codes" options={CODE_SIZES} value={size} onText={setSize} />
+    </div>
+  );
+}

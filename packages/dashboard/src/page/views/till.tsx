@@ -1,0 +1,156 @@
+// The till: an amount becomes an invoice with a code for the customer's wallet, which turns green when it is paid.
+
+import { timeLeft } from '@wallet-companion/client/checkout';
+import { useEffect, useState } from 'preact/hooks';
+import { Objection } from '../../model/problems.ts';
+import { qrOutline } from '../../model/qrCode.ts';
+import { type Invoice, type TillTexts, tillLook, tillTexts } from '../../model/till.ts';
+import { call, formats, store } from '../live/app.ts';
+import { useAnswer } from '../parts/calls.ts';
+import { ActionButton, AmountField, Field, Form, type Typed } from '../parts/form.tsx';
+import { Actions, Card, Columns } from '../parts/layout.tsx';
+import { QrCode } from '../parts/qr.tsx';
+import { Amount, Hint, Label, Notice, Problem } from '../parts/text.tsx';
+
+const SECOND_MS = 1_000;
+const LATEST = 10;
+
+export function Till() {
+  const texts = tillTexts(navigator.languages);
+  const [id, setId] = useState<string>();
+  return (
+    <div lang={texts.lang}>
+      {store.follow?.enabled === false && (
+        <>
+          <Notice text={texts.notFollowed} />
+          <Actions>
+            <ActionButton
+              text={texts.follow}
+              act={async () => store.set({ follow: await call('follow.set', { enabled: true }) })}
+            />
+          </Actions>
+        </>
+      )}
+      {id === undefined ? (
+        <Columns>
+          <Ask texts={texts} made={setId} />
+          {null}
+          <Latest texts={texts} open={setId} />
+        </Columns>
+      ) : (
+        <Shown key={id} id={id} texts={texts} close={() => setId(undefined)} />
+      )}
+    </div>
+  );
+}
+
+function Ask({ texts, made }: { texts: TillTexts; made: (id: string) => void }) {
+  const ask = async (typed: Typed) => {
+    const zatoshi = formats.typedAmount(typed('amount'));
+    if (zatoshi === undefined) throw new Objection(`${texts.notAnAmount} ${formats.example()}`, 'amount');
+    const reference = typed('reference').trim();
+    const invoice = await call('invoices.create', {
+      amount_zatoshi: zatoshi,
+      ...(reference === '' ? {} : { reference }),
+    });
+    made(invoice.invoice_id);
+  };
+  return (
+    <Card title={texts.title} isFocused>
+      <Form submit={texts.show} act={ask}>
+        <AmountField label={texts.amount} help={texts.amountHelp} />
+        <Field kind="label" name="reference" label={texts.order} help={texts.orderHelp} />
+      </Form>
+    </Card>
+  );
+}
+
+function Latest({ texts, open }: { texts: TillTexts; open: (id: string) => void }) {
+  const [{ value, problem }] = useAnswer(
+    () => call('invoices.list', { limit: LATEST }),
+    [store.invoiceChanges],
+  );
+  return (
+    <Card title={texts.latest}>
+      <Problem text={problem} />
+      {value?.invoices.length === 0 && <Hint text={texts.none} />}
+      <ul class="labels">
+        {value?.invoices.map((invoice) => (
+          <li key={invoice.invoice_id}>
+            <button type="button" class="quiet small" onClick={() => open(invoice.invoice_id)}>
+              {formats.moment(invoice.created_at)}
+            </button>
+            <Label text={invoice.reference} />
+            <span class={invoice.exception ? 'problem' : ''}>{texts.states[invoice.state]}</span>
+            {invoice.amount_zatoshi !== null && <Amount zatoshi={invoice.amount_zatoshi} />}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** One invoice, large enough to be read and scanned over a counter. */
+function Shown({ id, texts, close }: { id: string; texts: TillTexts; close: () => void }) {
+  const read = () => call('invoices.get', { invoice_id: id });
+  const [{ value: invoice, problem }, setInvoice] = useAnswer(read, [store.invoiceChanges]);
+  if (invoice === undefined) return <Problem text={problem} />;
+  const { tone, headline, lines, due } = tillLook(invoice, texts);
+  const cancel = async () => setInvoice(await call('invoices.cancel', { invoice_id: id }));
+  return (
+    <section class={`card till ${tone}`}>
+      <h2>
+        <span role="status" children={headline} />
+      </h2>
+      {invoice.amount_zatoshi !== null && (
+        <p class="total">
+          <Amount zatoshi={invoice.amount_zatoshi} />
+        </p>
+      )}
+      <Label text={invoice.reference} />
+      {due !== null && <Code invoice={invoice} due={due} label={texts.code} />}
+      {lines.map(([text, given]) => (
+        <p key={text}>
+          {text} {typeof given === 'object' ? <Amount zatoshi={given.zatoshi} /> : given}
+        </p>
+      ))}
+      {tone !== 'good' && tone !== 'over' && <Clock invoice={invoice} text={texts.left} />}
+      <Problem text={problem} />
+      <Actions>
+        <button type="button" onClick={close} children={texts.next} />
+        {tone === 'open' && <ActionButton text={texts.cancel} class="quiet" act={cancel} />}
+      </Actions>
+    </section>
+  );
+}
+
+/** After a part of the amount has arrived it asks for the rest alone. */
+function Code({ invoice, due, label }: { invoice: Invoice; due: number | undefined; label: string }) {
+  const { invoice_id, account, diversifier_index, amount_zatoshi: amount } = invoice;
+  const [{ value, problem }] = useAnswer(
+    () =>
+      due === undefined || due === amount
+        ? call('invoices.qr', { invoice_id, format: 'text' })
+        : call('payment_uri.qr', { account, diversifier_index, zatoshi: due, format: 'text' }),
+    [invoice_id, due],
+  );
+  return (
+    <>
+      <Problem text={problem} />
+      {value && <QrCode outline={qrOutline(value.image)} label={label} />}
+    </>
+  );
+}
+
+function Clock({ invoice, text }: { invoice: Invoice; text: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <p class="hint" role="timer">
+      {text} {timeLeft(invoice.expires_at, now)}
+    </p>
+  );
+}

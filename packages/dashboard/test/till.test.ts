@@ -1,0 +1,77 @@
+// What the till says about an invoice.
+
+import test from 'ava';
+import { type Invoice, tillLook, tillTexts } from '../src/model/till.ts';
+
+const texts = tillTexts(['en']);
+const invoice = (part: Partial<Invoice>): Invoice =>
+  ({
+    state: 'new',
+    exception: null,
+    amount_zatoshi: 100,
+    received_zatoshi: 0,
+    unmined_zatoshi: 0,
+    confirmations: 0,
+    required_confirmations: 10,
+    ...part,
+  }) as Invoice;
+
+for (const [what, given, look] of [
+  ['nothing has arrived', {}, { tone: 'open', due: 100, headline: texts.scan }],
+  ['the payer chooses', { amount_zatoshi: null }, { tone: 'open', due: undefined }],
+  [
+    'all of it is unmined',
+    { state: 'seen', unmined_zatoshi: 100 },
+    { tone: 'part', due: null, headline: texts.seen },
+  ],
+  [
+    'a part is mined, another one not',
+    { state: 'seen', exception: 'partial', received_zatoshi: 30, unmined_zatoshi: 20 },
+    { tone: 'part', due: 50, headline: texts.part, lines: [[texts.stillDue, { zatoshi: 50 }]] },
+  ],
+  [
+    'the mempool was not looked at',
+    { received_zatoshi: 30, unmined_zatoshi: null, exception: 'partial' },
+    { tone: 'part', due: 70 },
+  ],
+  [
+    'it is paid',
+    { state: 'paid', received_zatoshi: 100, confirmations: 3 },
+    { tone: 'good', due: null, lines: [[texts.confirmations, '3 / 10']] },
+  ],
+  [
+    'it is confirmed long since, and overpaid',
+    { state: 'confirmed', exception: 'overpaid', received_zatoshi: 120, confirmations: 300 },
+    {
+      tone: 'good',
+      lines: [
+        [texts.overpaid, { zatoshi: 20 }],
+        [texts.confirmations, '10 / 10'],
+      ],
+    },
+  ],
+  [
+    'it was paid too late',
+    { state: 'expired', exception: 'late', received_zatoshi: 100 },
+    { tone: 'over', due: null, lines: [[texts.late, { zatoshi: 100 }]] },
+  ],
+  [
+    'a payment was taken back',
+    { exception: 'reversed' },
+    { tone: 'open', due: 100, lines: [[texts.reversed]] },
+  ],
+] as const)
+  test(`the look of an invoice where ${what}`, (t) =>
+    t.like(tillLook(invoice(given as Partial<Invoice>), texts), look));
+
+test('every language has a word for everything, and the reader gets the first of his that there is', (t) => {
+  t.is(tillTexts(['fr-CA', 'de-AT', 'en']).lang, 'de');
+  t.is(tillTexts(['es-419']).lang, 'es');
+  t.is(tillTexts([]).lang, 'en');
+  for (const lang of ['de', 'es']) {
+    const translated = Object.entries(tillTexts([lang])).filter(
+      ([name, text]) => text === (texts as Record<string, unknown>)[name],
+    );
+    t.deepEqual(translated, []);
+  }
+});

@@ -1,0 +1,23 @@
+// Whole files that a crash leaves old or new, and files of earlier versions.
+
+export {
+  createFile,
+  moveFile,
+  replaceFile,
+  sweepTemporaries,
+  temporaryName,
+} from '../disk/files/atomicFile.ts';
+export { errnoOf, storageFailed } from '../disk/files/failures.ts';
+export { freeDiskBytes } from '../disk/files/freeDiskBytes.ts';
+export {
+  type FileStep,
+  isKnownVersion,
+  latestVersion,
+  migrateBytes,
+  pendingSteps,
+  removeKeptCopies,
+  replaceKeepingCopy,
+  type Step,
+} from '../disk/files/migrations.ts';
+export { LOCK_FILE, LOCK_HOLDER_FILE, SQLITE_SIDE_FILES } from '../disk/files/names.ts';
+export { isPrivateFile, openPasswordFile } from '../disk/files/privateFile.ts';

@@ -1,0 +1,3 @@
+// One process for each folder.
+
+export { acquireDirectoryLock, type DirectoryLock, type LockHolder } from '../disk/lock/directoryLock.ts';

@@ -1,0 +1,27 @@
+// Databases of our own: made whole, recognised before SQLite opens them, migrated, read with checked columns.
+
+export {
+  createDatabase,
+  type DatabaseStamp,
+  inspectDatabase,
+  replaceDatabase,
+  sideFilesOf,
+  writeDatabase,
+} from '../disk/sqlite/databaseFile.ts';
+export { guardDatabase } from '../disk/sqlite/guardDatabase.ts';
+export { type DatabaseStep, KeptCopies, migrateDatabase } from '../disk/sqlite/migrations.ts';
+export { putAside } from '../disk/sqlite/putAside.ts';
+export { hasOurSchema } from '../disk/sqlite/schemaCheck.ts';
+export {
+  bytesColumn,
+  ColumnError,
+  type Database,
+  integerColumn,
+  MAX_VALUE_BYTES,
+  openDatabase,
+  type Row,
+  type Statement,
+  sqliteFault,
+  textColumn,
+  transaction,
+} from '../disk/sqlite/sqlite.ts';

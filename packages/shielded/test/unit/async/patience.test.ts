@@ -1,0 +1,69 @@
+import test from 'ava';
+import { PATIENCE_MS, Patience } from '../../../src/async/patience.ts';
+import { Waits } from '../../helpers/waits.ts';
+
+const never = new Promise<never>(() => undefined);
+
+test('an answer in time is given, and so is a failure', async (t) => {
+  const waits = new Waits();
+  const patience = new Patience(PATIENCE_MS, waits.after);
+  t.is(await patience.within(() => Promise.resolve(1)), 1);
+  await t.throwsAsync(
+    patience.within(() => Promise.reject(new Error('no'))),
+    { message: 'no' },
+  );
+  t.is(await patience.within(() => Promise.resolve(2)), 2);
+  t.is(waits.open, 0);
+});
+
+test('the wait is as long as was said', async (t) => {
+  const asked: number[] = [];
+  for (const patience of [
+    new Patience(7, (ms, strike) => {
+      asked.push(ms);
+      setImmediate(strike);
+      return () => undefined;
+    }),
+    new Patience(1),
+  ]) {
+    t.is(await patience.within(() => never), undefined);
+  }
+  t.deepEqual(asked, [7]);
+});
+
+test('who waits too long gets nothing, and until the answer is there nobody asks again', async (t) => {
+  const patience = new Patience(1);
+  let asked = 0;
+  const ask = (): Promise<never> => {
+    asked++;
+    return never;
+  };
+  t.is(await patience.within(ask), undefined);
+  t.is(await patience.within(ask), undefined);
+  t.is(asked, 1);
+});
+
+for (const [how, settle] of [
+  ['with an answer', () => Promise.resolve('late')],
+  ['with a failure', () => Promise.reject(new Error('late'))],
+] as const) {
+  test(`once the question has ended ${how}, the next one is asked`, async (t) => {
+    const waits = new Waits();
+    const patience = new Patience(PATIENCE_MS, waits.after);
+    let end = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const late = patience.within(() => held.then(settle));
+    waits.end();
+    t.is(await late, undefined);
+    waits.begin();
+    end();
+    await new Promise(setImmediate);
+    t.is(await patience.within(() => Promise.resolve('next')), 'next');
+  });
+}
+
+test('stored blocks are gone on with well before a call is given up', (t) => {
+  t.true(PATIENCE_MS <= 3_000);
+});

@@ -1,0 +1,204 @@
+// A statement of some blocks, from the lines of the books: each account's opening, what moved and closing add up, or there is none.
+
+import { imbalance, movementsOf, statementCsv, statementHtml } from '@wallet-companion/books';
+import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
+import type { Height } from '@wallet-companion/shielded/values';
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import { blockTimeText } from '../../../protocol/timeText.ts';
+import { isOf } from '../notes/ofAccount.ts';
+import type { Session } from '../session/session.ts';
+import type { WalletContext } from '../walletContext.ts';
+import { heldAt } from './balanceAt.ts';
+import { BlockTimes } from './blockTimes.ts';
+import { doesNotAddUp } from './exportPage.ts';
+import { type Period, periodOf } from './instant.ts';
+import { type LedgerRow, type RowNames, rowsOf } from './ledgerRows.ts';
+
+type Statement = NonNullable<Output<'statement.get'>['statement']>;
+
+interface Blocks {
+  readonly start: Height;
+  readonly end: Height;
+  /** Whether there may be later blocks by that time, which nobody could be asked about. */
+  readonly isOpen?: boolean;
+}
+
+const AMOUNTS: RowNames = {
+  labelOf: () => null,
+  recipientOf: () => '',
+  referenceOf: () => null,
+  confirmations: () => 0,
+  isWanted: () => true,
+};
+
+export async function statementOf(
+  context: WalletContext,
+  input: Input<'statement.get'>,
+): Promise<Output<'statement.get'>> {
+  const period = periodOf(input);
+  const { format = 'json', account } = input;
+  const { noteStore } = context.sessions.use(account);
+  const times = new BlockTimes(noteStore, context.environment.chain, context.params.activation.sapling);
+  const blocks = await blocksOf(context, period, times, account);
+  const statement = await statementAt(context, account, blocks, period);
+  if (format === 'json') return { format, statement };
+  return { format, text: format === 'csv' ? statementCsv(statement) : statementHtml(statement) };
+}
+
+/** The blocks of the period; without an end, up to the highest that was scanned. */
+async function blocksOf(
+  { environment, params, sessions }: WalletContext,
+  { from, to }: Period,
+  times: BlockTimes,
+  account: number | undefined,
+): Promise<Blocks> {
+  const { noteStore, header } = sessions.use(account);
+  const now = Math.floor(environment.clock.now() / 1000);
+  const last = to === undefined ? undefined : await times.lastBy(Math.min(to, now));
+  const end = last === undefined ? noteStore.scannedTop(account) : last.height;
+  if (end === undefined)
+    throw new CompanionError(
+      'INVALID_REQUEST',
+      'Nothing has been scanned yet, so there is nothing to state. Sync first.',
+    );
+  const lowest = Math.max(header.birthdayHeight, params.activation.sapling);
+  const start =
+    from === undefined || from <= (noteStore.block(lowest)?.time ?? 0)
+      ? lowest
+      : (await times.lastBy(from - 1)).height + 1;
+  return { start: Math.min(start, end + 1), end, isOpen: last?.isCertain === false };
+}
+
+async function statementAt(
+  { environment, params, sessions }: WalletContext,
+  account: number | undefined,
+  { start, end, isOpen = false }: Blocks,
+  { zone, from, to }: Period,
+): Promise<Statement> {
+  const before = sessions.use(account);
+  const times = new BlockTimes(before.noteStore, environment.chain, params.activation.sapling);
+  const [first, last] = [await times.at(start), await times.at(end)];
+  // The session may have ended during the requests to the node.
+  const session = sessions.use(account);
+  const { noteStore } = session;
+  const rows = rowsIn(session, account, { start, end });
+  const chosen = session.accounts.filter(({ index }) => isOf(account, { account: index }));
+  const accounts = chosen.map(({ index }) => ({
+    account: index,
+    ...amountsOf(
+      session,
+      index,
+      rows.filter((row) => row.account === index),
+      { start, end },
+    ),
+  }));
+  const { complete, missing_ranges } = heldAt(noteStore, end, account);
+  return {
+    network: session.header.network,
+    account: account ?? null,
+    time_zone: zone,
+    from: from === undefined ? null : blockTimeText(from),
+    to: to === undefined ? null : blockTimeText(to),
+    start_height: start,
+    start_hash: first === null ? null : blockHashToHex(first.hash),
+    end_height: end,
+    end_hash: last === null ? null : blockHashToHex(last.hash),
+    ...amountsOf(session, account, rows, { start, end }),
+    accounts,
+    labels: labelsIn(session, account, { start, end }),
+    complete: complete && !isOpen,
+    missing_ranges,
+    scanned: chosen.flatMap(({ index }) =>
+      noteStore
+        .verifiedStretches(index)
+        .filter((stretch) => stretch.start <= end && stretch.end >= start)
+        .map((stretch) => ({
+          account: index,
+          start_height: Math.max(stretch.start, start),
+          end_height: Math.min(stretch.end, end),
+          verified_with: stretch.verifiedWith,
+        })),
+    ),
+  };
+}
+
+function rowsIn({ noteStore }: Session, account: number | undefined, { start, end }: Blocks): LedgerRow[] {
+  const { tables } = noteStore;
+  return tables.transactions.sorted
+    .filter(({ height }) => height >= start && height <= end)
+    .flatMap((transaction) => rowsOf(tables, transaction, account, 0, AMOUNTS));
+}
+
+function amountsOf(
+  { noteStore }: Session,
+  account: number | undefined,
+  lines: readonly LedgerRow[],
+  { start, end }: Blocks,
+) {
+  const opening = heldAt(noteStore, start - 1, account).total_zatoshi;
+  const closing = heldAt(noteStore, end, account).total_zatoshi;
+  const difference = imbalance({ opening, lines, closing });
+  if (difference !== 0) throw doesNotAddUp(closing + difference, closing);
+  const moved = movementsOf(lines);
+  const sum = (field: 'received' | 'sent' | 'fee') => moved.reduce((total, one) => total + one[field], 0);
+  return {
+    opening_zatoshi: opening,
+    received_zatoshi: sum('received'),
+    sent_zatoshi: sum('sent'),
+    fee_zatoshi: sum('fee'),
+    closing_zatoshi: closing,
+  };
+}
+
+function labelsIn(
+  session: Session,
+  account: number | undefined,
+  { start, end }: Blocks,
+): Statement['labels'] {
+  const labels = new Map<string, { zatoshi: number; count: number }>();
+  for (const note of session.noteStore.notes) {
+    const label = session.labelOf(note);
+    if (label === null || !isOf(account, note) || note.height < start || note.height > end) continue;
+    const { zatoshi, count } = labels.get(label) ?? { zatoshi: 0, count: 0 };
+    labels.set(label, { zatoshi: zatoshi + note.value, count: count + 1 });
+  }
+  return [...labels].map(([label, { zatoshi, count }]) => ({
+    label,
+    received_zatoshi: zatoshi,
+    note_count: count,
+  }));
+}
+
+/** What a viewing key alone can find again. */
+const COMPARED = [
+  'network',
+  'start_hash',
+  'end_hash',
+  'opening_zatoshi',
+  'received_zatoshi',
+  'sent_zatoshi',
+  'fee_zatoshi',
+  'closing_zatoshi',
+] as const;
+
+/** The stated period is of blocks, so this computes the same blocks. */
+export async function statementCheck(
+  context: WalletContext,
+  stated: Statement,
+  account: number | undefined,
+): Promise<Output<'statement.check'>> {
+  const blocks = { start: stated.start_height, end: stated.end_height };
+  const found = await statementAt(context, account, blocks, { zone: stated.time_zone });
+  const differences = COMPARED.filter((field) => stated[field] !== found[field]).map((field) => ({
+    field,
+    stated: String(stated[field]),
+    found: String(found[field]),
+  }));
+  return {
+    equal: differences.length === 0 && found.complete,
+    differences,
+    complete: found.complete,
+    missing_ranges: found.missing_ranges,
+  };
+}

@@ -1,0 +1,118 @@
+// Invoices of the open wallet.
+
+import { badField, CompanionError } from '../../../protocol/errors.ts';
+import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
+import { pageOf, refuseOtherCursor } from '../notes/chainOrder.ts';
+import { isOf } from '../notes/ofAccount.ts';
+import { qrImage } from '../paymentUri/qrImage.ts';
+import type { StoredInvoice } from '../ports/invoice.ts';
+import type { Session } from '../session/session.ts';
+import type { WalletContext } from '../walletContext.ts';
+import { INVOICE_ORDER } from './invoiceBook.ts';
+import { asksForSame, newInvoice, requestedAmount } from './invoiceRequest.ts';
+import { type InvoiceView, invoiceView, judged } from './invoiceView.ts';
+
+/** All of them are in memory while the wallet is open. */
+const MAX_INVOICES = 250_000;
+const DEFAULT_PAGE = 100;
+
+export function invoiceHandlers(context: WalletContext): FeatureHandlers<'invoices'> {
+  const { sessions, invoices } = context;
+  return {
+    'invoices.create': (input) => create(context, input),
+    'invoices.get': async ({ invoice_id: id, wait_seconds: seconds = 0, after }, { byService }) => {
+      const session = byService === true ? sessions.open() : sessions.use();
+      const { announced } = invoices.bookOf(session).get(id);
+      await invoices.waitFor(session, id, after ?? announced.sequence, seconds);
+      return view(context, session, invoices.bookOf(session).get(id));
+    },
+    'invoices.list': (input, { byService }) => {
+      if (input.since !== undefined && input.cursor !== undefined)
+        throw badField('cursor', 'cannot be given beside since');
+      refuseOtherCursor(input);
+      const session = byService === true ? sessions.open() : sessions.use(input.account);
+      return list(context, session, input);
+    },
+    'invoices.cancel': ({ invoice_id: id }) => {
+      const session = sessions.use();
+      return cancel(context, session, invoices.bookOf(session).get(id));
+    },
+    'invoices.qr': ({ invoice_id: id, format }) => {
+      const picture = qrImage(invoices.bookOf(sessions.use()).get(id).uri, format);
+      if (picture !== undefined) return picture;
+      throw new CompanionError(
+        'INVALID_REQUEST',
+        'The request is too long for a QR code: make an invoice with a shorter memo or label.',
+      );
+    },
+  };
+}
+
+function create(context: WalletContext, input: Input<'invoices.create'>): InvoiceView {
+  requestedAmount(input);
+  const session = context.sessions.use(input.account);
+  const book = context.invoices.bookOf(session);
+  const known = input.reference === undefined ? undefined : book.withReference(input.reference);
+  if (known !== undefined) {
+    if (asksForSame(known, input)) return view(context, session, known);
+    throw new CompanionError(
+      'REFERENCE_IN_USE',
+      'There is an invoice with this reference and another content. Take another reference, or cancel that invoice and number the new one differently.',
+    );
+  }
+  if (book.size >= MAX_INVOICES)
+    throw new CompanionError(
+      'INVALID_REQUEST',
+      `A wallet has room for ${MAX_INVOICES} invoices; make another wallet.`,
+    );
+  return context.invoices.put(session, newInvoice(context, session, input));
+}
+
+function list(
+  context: WalletContext,
+  session: Session,
+  input: Input<'invoices.list'>,
+): Output<'invoices.list'> {
+  const book = context.invoices.bookOf(session);
+  const moment = context.invoices.moment(session);
+  const isWanted = (row: StoredInvoice): boolean =>
+    isOf(input.account, row) &&
+    (input.reference === undefined || row.reference === input.reference) &&
+    (input.state === undefined || judged(row, moment).state.state === input.state);
+  const shown = (rows: readonly StoredInvoice[]) =>
+    rows.map((row) => invoiceView(judged(row, moment), moment));
+  const { sequence, series } = book;
+  if (input.since === undefined) {
+    const { page, nextCursor } = pageOf(book.rows, INVOICE_ORDER, isWanted, input);
+    return {
+      invoices: shown(page),
+      next_cursor: nextCursor,
+      has_more: nextCursor !== null,
+      sequence,
+      series,
+    };
+  }
+  const changed = book.changedAfter(input.since).filter(isWanted);
+  const { limit = DEFAULT_PAGE } = input;
+  return {
+    invoices: shown(changed.slice(0, limit)),
+    next_cursor: null,
+    has_more: changed.length > limit,
+    sequence,
+    series,
+  };
+}
+
+function cancel(context: WalletContext, session: Session, row: StoredInvoice): InvoiceView {
+  const { invoices, environment } = context;
+  const { state } = judged(row, invoices.moment(session)).state;
+  if (state === 'paid' || state === 'confirmed')
+    throw new CompanionError('INVOICE_STATE', 'The invoice is paid: there is nothing left to cancel.');
+  if (row.cancelledAt !== null) return view(context, session, row);
+  return invoices.put(session, { ...row, cancelledAt: environment.clock.now() });
+}
+
+function view({ invoices }: WalletContext, session: Session, row: StoredInvoice): InvoiceView {
+  const moment = invoices.moment(session);
+  return invoiceView(judged(row, moment), moment);
+}

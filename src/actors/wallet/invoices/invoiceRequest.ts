@@ -1,0 +1,83 @@
+// What a shop asks for, as a new row: with an address that no other invoice and no address operation ever gets.
+
+import { isDeepStrictEqual } from 'node:util';
+import { firstAddress } from '@wallet-companion/shielded/addresses';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { encodePaymentUri } from '@wallet-companion/shielded/zip321';
+import { badField } from '../../../protocol/errors.ts';
+import type { Input } from '../../../protocol/operations.ts';
+import { INVOICE_INDEX } from '../notes/noteTables.ts';
+import { confirmationTop } from '../notes/views.ts';
+import { amountOf } from '../payments/request.ts';
+import type { StoredInvoice } from '../ports/invoice.ts';
+import type { Session } from '../session/session.ts';
+import type { WalletContext } from '../walletContext.ts';
+import { neverAnnounced } from './invoiceChange.ts';
+
+const DEFAULT_SECONDS = 900;
+const USUAL_CONFIRMATIONS = 10;
+const INDEX_BYTES = 11;
+
+type Request = Input<'invoices.create'>;
+
+/** Null: the payer chooses. Throws `INVALID_REQUEST`. */
+export function requestedAmount({ amount, amount_zatoshi: zatoshi }: Request): number | null {
+  if (amount !== undefined && zatoshi !== undefined)
+    throw badField('amount', 'cannot be given beside amount_zatoshi');
+  const requested = amountOf({ amount, zatoshi }) ?? null;
+  if (requested === 0) throw badField('amount', 'must be more than nothing');
+  return requested;
+}
+
+/** Throws `NOT_FOUND` for an account that is not there. */
+export function newInvoice(
+  { environment, params }: Pick<WalletContext, 'environment' | 'params'>,
+  session: Session,
+  request: Request,
+): StoredInvoice {
+  const { account = 0, reference = null, label = null, memo = null, metadata = null } = request;
+  const { randomBytes, clock, configFile } = environment;
+  const amount = requestedAmount(request);
+  const now = clock.now();
+  // Drawn, not counted: a wallet that is restored from its phrase does not know what was handed out, and never repeats it.
+  const drawn = BigInt(`0x${bytesToHex(randomBytes(INDEX_BYTES))}`) | INVOICE_INDEX;
+  const address = firstAddress(session.account(account).keys, params, drawn);
+  const isSmall = amount !== null && amount < configFile.get().invoice_one_confirmation_below;
+  const payment = {
+    address: address.unifiedAddress,
+    ...(amount !== null && { zatoshi: amount }),
+    ...(memo !== null && { memo: new TextEncoder().encode(memo) }),
+    ...(label !== null && { label }),
+  };
+  return {
+    id: bytesToHex(randomBytes(16)),
+    account,
+    diversifierIndex: address.diversifierIndex.toString(),
+    address: address.unifiedAddress,
+    uri: encodePaymentUri([payment], params),
+    amount,
+    reference,
+    label,
+    memo,
+    metadata,
+    confirmations: request.confirmations ?? (isSmall ? 1 : USUAL_CONFIRMATIONS),
+    createdAt: now,
+    expiresAt: now + (request.expires_in_seconds ?? DEFAULT_SECONDS) * 1000,
+    cancelledAt: null,
+    announced: neverAnnounced(now, confirmationTop(session.noteStore)),
+  };
+}
+
+/** Whether the request is the one that the invoice was made from. What it leaves out may have been anything by default. */
+export function asksForSame(row: StoredInvoice, request: Request): boolean {
+  const { account = 0, label = null, memo = null, metadata = null } = request;
+  return (
+    row.account === account &&
+    row.amount === requestedAmount(request) &&
+    row.label === label &&
+    row.memo === memo &&
+    isDeepStrictEqual(row.metadata, metadata === null ? null : JSON.parse(JSON.stringify(metadata))) &&
+    row.confirmations === (request.confirmations ?? row.confirmations) &&
+    row.expiresAt - row.createdAt === (request.expires_in_seconds ?? DEFAULT_SECONDS) * 1000
+  );
+}

@@ -1,0 +1,106 @@
+// How an invoice stands, on one page: a pure function of its row, the notes to its address, the unmined ones, the scanned
+// height and the clock. A wallet that is restored from nothing, with the same rows, comes to the same result.
+//
+//   state ...... confirmed   enough is mined in time, and lies deep enough
+//                paid        enough is mined in time
+//                cancelled   not that, and it was cancelled
+//                expired     not that, and its time is over
+//                seen        something is in the mempool
+//                new         nothing is
+//   exception .. reversed    less is mined than was announced once: a reorganisation or another transaction took it back
+//                overpaid    more than the amount
+//                late        something was mined after the invoice had expired or was cancelled
+//                partial     something, but not the amount
+//
+// "In time" is by the time of the block, which every wallet knows, and not by when this one first saw the payment.
+
+import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
+import type { InvoiceStateName, StoredInvoice } from '../ports/invoice.ts';
+
+type Asked = Pick<StoredInvoice, 'amount' | 'expiresAt' | 'cancelledAt' | 'confirmations'> & {
+  readonly announced: { readonly peak: Zatoshi };
+};
+
+export interface MinedPayment {
+  readonly value: Zatoshi;
+  readonly height: Height;
+  /** The time of its block, in seconds since 1970. */
+  readonly time: number;
+}
+
+export interface Context {
+  /** The highest scanned block. */
+  readonly top: Height;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+export interface InvoiceState {
+  readonly state: InvoiceStateName;
+  readonly exception: 'reversed' | 'overpaid' | 'late' | 'partial' | null;
+  /** All that is mined, in time or late. */
+  readonly received: Zatoshi;
+  readonly unmined: Zatoshi;
+  /** Those of the payment with which the amount was reached; without one, of the newest payment. */
+  readonly confirmations: number;
+  /** With this block it is confirmed. */
+  readonly confirmedFrom: Height | null;
+}
+
+export function invoiceState(
+  { amount, expiresAt, cancelledAt, confirmations, announced }: Asked,
+  mined: readonly MinedPayment[],
+  unmined: readonly Zatoshi[],
+  { top, now }: Context,
+): InvoiceState {
+  const isInTime = ({ time }: MinedPayment) => time * 1000 <= Math.min(expiresAt, cancelledAt ?? expiresAt);
+  const inOrder = mined.toSorted((a, b) => a.height - b.height);
+  const inTime = inOrder.filter(isInTime);
+  const last = lastNeeded(inTime, amount ?? 1);
+  const depth = (height: Height | undefined) => (height === undefined ? 0 : Math.max(0, top - height + 1));
+  const [received, punctual] = [sumOf(mined), sumOf(inTime)];
+  const waiting = unmined.reduce((sum, value) => sum + value, 0);
+  const isOver = cancelledAt !== null || now >= expiresAt;
+  const counted = last !== undefined ? received + waiting : isOver ? punctual : punctual + waiting;
+  return {
+    state:
+      last !== undefined
+        ? depth(last) >= confirmations
+          ? 'confirmed'
+          : 'paid'
+        : cancelledAt !== null
+          ? 'cancelled'
+          : isOver
+            ? 'expired'
+            : waiting > 0
+              ? 'seen'
+              : 'new',
+    exception:
+      received < announced.peak
+        ? 'reversed'
+        : amount !== null && counted > amount
+          ? 'overpaid'
+          : received > punctual
+            ? 'late'
+            : amount !== null && counted > 0 && counted < amount
+              ? 'partial'
+              : null,
+    received,
+    unmined: waiting,
+    confirmations: depth(last ?? inOrder.at(-1)?.height),
+    confirmedFrom: last === undefined ? null : last + confirmations - 1,
+  };
+}
+
+const sumOf = (payments: readonly MinedPayment[]): Zatoshi =>
+  payments.reduce((sum, { value }) => sum + value, 0);
+
+/** The height at which the sum of the payments reaches the amount. */
+function lastNeeded(inOrder: readonly MinedPayment[], amount: Zatoshi): Height | undefined {
+  let sum = 0;
+  for (const { value, height } of inOrder) {
+    sum += value;
+    if (sum >= amount) return height;
+  }
+  return undefined;
+}

@@ -1,0 +1,130 @@
+// An invoice in the form that clients see, and what its state is made from: the notes to its address, mined and unmined.
+
+import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
+import type { Height } from '@wallet-companion/shielded/values';
+import type { Output } from '../../../protocol/operations.ts';
+import { blockTimeText, timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
+import type { MempoolState } from '../mempool/mempoolWatch.ts';
+import type { UnminedNote, UnminedTransaction } from '../mempool/unmined.ts';
+import { NOTE_ORDER } from '../notes/chainOrder.ts';
+import { memoView } from '../notes/memoView.ts';
+import type { NoteStore } from '../notes/noteStore.ts';
+import { invoiceKey } from '../notes/noteTables.ts';
+import { confirmationTop } from '../notes/views.ts';
+import type { StoredInvoice } from '../ports/invoice.ts';
+import type { StoredNote } from '../ports/storage.ts';
+import { addressKey } from './invoiceBook.ts';
+import { type InvoiceState, invoiceState, type MinedPayment } from './invoiceState.ts';
+
+export type InvoiceView = Output<'invoices.get'>;
+
+const MOST_PAYMENTS = 100;
+
+export interface UnminedPayment extends UnminedNote {
+  readonly txid: TxIdHex;
+}
+
+/** What all invoices of a moment are judged by. */
+export interface Moment {
+  readonly noteStore: NoteStore;
+  readonly top: Height;
+  readonly now: number;
+  /** By the invoice's address; null where the mempool was not looked at. */
+  readonly unmined: ReadonlyMap<string, readonly UnminedPayment[]> | null;
+}
+
+export const momentOf = (noteStore: NoteStore, { book, lookedAt }: MempoolState, now: number): Moment => ({
+  noteStore,
+  top: confirmationTop(noteStore),
+  now,
+  unmined: lookedAt === null ? null : unminedByInvoice(book.unmined),
+});
+
+function unminedByInvoice(transactions: readonly UnminedTransaction[]): Map<string, UnminedPayment[]> {
+  const byInvoice = new Map<string, UnminedPayment[]>();
+  for (const { txid, notes } of transactions) {
+    for (const note of notes) {
+      const key = invoiceKey(note);
+      if (key === undefined) continue;
+      byInvoice.set(key, [...(byInvoice.get(key) ?? []), { ...note, txid }]);
+    }
+  }
+  return byInvoice;
+}
+
+/** An invoice with its payments at a moment. */
+export interface Judged {
+  readonly row: StoredInvoice;
+  /** The oldest first. */
+  readonly mined: readonly (StoredNote & MinedPayment)[];
+  readonly unmined: readonly UnminedPayment[];
+  /** The height of the last change, and the blocks of its payments, are scanned. */
+  readonly isKnown: boolean;
+  readonly state: InvoiceState;
+}
+
+const isScannedAgain = ({ account, announced }: StoredInvoice, { noteStore, top }: Moment): boolean =>
+  top >= announced.top && announced.heights.every((height) => noteStore.isScannedFor(account, height));
+
+export function judged(row: StoredInvoice, moment: Moment): Judged {
+  const { noteStore, top, now } = moment;
+  const key = addressKey(row);
+  const mined = noteStore.tables.notes
+    .paidTo(key)
+    .filter(({ value }) => value > 0)
+    .toSorted((a, b) => NOTE_ORDER.compare(b, a))
+    .map((note) => ({ ...note, time: noteStore.transaction(note.txid)?.time ?? 0 }));
+  const unmined = (moment.unmined?.get(key) ?? []).filter(({ value }) => value > 0);
+  const values = unmined.map(({ value }) => value);
+  // While the blocks of the payments are scanned again, nobody knows whether one was taken back.
+  const isKnown = isScannedAgain(row, moment);
+  const asked = isKnown ? row : { ...row, announced: { peak: 0 } };
+  return { row, mined, unmined, isKnown, state: invoiceState(asked, mined, values, { top, now }) };
+}
+
+export function invoiceView(
+  { row, mined, unmined, state }: Judged,
+  moment: Moment,
+  memoOf: (note: Pick<StoredNote, 'memo'>) => InvoiceView['payments'][number]['memo'] = ({ memo }) =>
+    memoView(memo),
+): InvoiceView {
+  const paymentView = (note: UnminedPayment, block: { height: Height; time: number } | null) => {
+    const memo = memoOf(note);
+    return {
+      txid: note.txid,
+      pool: note.pool,
+      output_index: note.outputIndex,
+      height: block?.height ?? null,
+      time: block && blockTimeText(block.time),
+      amount_zatoshi: note.value,
+      ...(memo !== undefined && { memo }),
+    };
+  };
+  return {
+    invoice_id: row.id,
+    account: row.account,
+    reference: row.reference,
+    state: state.state,
+    exception: state.exception,
+    amount_zatoshi: row.amount,
+    received_zatoshi: state.received,
+    unmined_zatoshi: moment.unmined === null ? null : state.unmined,
+    confirmations: state.confirmations,
+    required_confirmations: row.confirmations,
+    address: row.address,
+    diversifier_index: row.diversifierIndex,
+    uri: row.uri,
+    label: row.label,
+    memo: row.memo,
+    metadata: row.metadata,
+    created_at: timeText(row.createdAt),
+    expires_at: timeText(row.expiresAt),
+    cancelled_at: timeTextOrNull(row.cancelledAt),
+    changed_at: timeText(row.announced.at),
+    sequence: row.announced.sequence,
+    payments: [
+      ...mined.map((note) => paymentView(note, note)),
+      ...unmined.map((note) => paymentView(note, null)),
+    ].slice(-MOST_PAYMENTS),
+  };
+}

@@ -1,0 +1,204 @@
+// The invoices of the open wallet: after whatever may have changed one, its state is compared with what was announced last. A
+// change gets the next number and is written before it is announced, so a crash neither loses nor doubles one.
+
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Found, MempoolWatch } from '../mempool/mempoolWatch.ts';
+import type { StoredInvoice } from '../ports/invoice.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Session } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { InvoiceBook } from './invoiceBook.ts';
+import { changeOf, isSettled } from './invoiceChange.ts';
+import { type InvoiceView, invoiceView, judged, type Moment, momentOf } from './invoiceView.ts';
+
+/** Each is an open request. */
+const MAX_WAITERS = 256;
+/** A clock that is set does not move timers. */
+const LONGEST_SLEEP_MS = 60_000;
+
+export class Invoices {
+  readonly environment: WalletEnvironment;
+  readonly params: NetworkParameters;
+  readonly #sessions: Sessions;
+  readonly #mempool: MempoolWatch;
+  #session: Session | undefined;
+  #book: InvoiceBook | undefined;
+  /** Why there is none. */
+  #failure: unknown;
+  #cancelTimer: () => void = () => undefined;
+  readonly #waiters = new Set<{ readonly id: string; readonly wake: () => void }>();
+
+  constructor(
+    environment: WalletEnvironment,
+    params: NetworkParameters,
+    sessions: Sessions,
+    mempool: MempoolWatch,
+  ) {
+    this.environment = environment;
+    this.params = params;
+    this.#sessions = sessions;
+    this.#mempool = mempool;
+  }
+
+  /** A session has begun. A file that does not open keeps nobody from the wallet: calls about invoices answer why. */
+  async opened(session: Session): Promise<void> {
+    this.close();
+    this.#session = session;
+    try {
+      const book = await InvoiceBook.open(this.environment.invoiceFiles.open(session.masterKey));
+      if (this.#session !== session || this.#sessions.current !== session) return book.close();
+      this.#book = book;
+    } catch (error) {
+      this.#failure = error;
+      this.environment.logFault('wallet.invoices', error);
+      return;
+    }
+    this.#tell(session, this.#book.rows);
+  }
+
+  /** The session has ended. */
+  close(): void {
+    this.#forget();
+    this.#session = undefined;
+    for (const { wake } of this.#waiters) wake();
+  }
+
+  /** Another master key may hold afterwards. */
+  async whileClosed<T>(change: () => Promise<T>): Promise<T> {
+    this.#forget();
+    try {
+      return await change();
+    } finally {
+      const session = this.#sessions.current;
+      if (session === undefined) this.close();
+      else await this.opened(session);
+    }
+  }
+
+  /** Blocks or the mempool may have changed some. Does not throw: the change itself has already happened. */
+  look(session: Session, found: Found): void {
+    const book = this.#book;
+    if (session !== this.#session || book === undefined) return;
+    const rows =
+      found === 'undone'
+        ? book.rows.filter(({ announced }) => announced.heights.length > 0)
+        : found.flatMap((note) => book.payableBy(note) ?? []);
+    this.#tell(session, rows);
+  }
+
+  /** Throws `WALLET_LOCKED`, `BUSY`, and what the file is refused for. */
+  bookOf(session: Session): InvoiceBook {
+    if (session !== this.#sessions.current)
+      throw new CompanionError('WALLET_LOCKED', 'The wallet was locked meanwhile. Unlock it and ask again.');
+    if (this.#book !== undefined) return this.#book;
+    if (this.#failure !== undefined) throw this.#failure;
+    throw new CompanionError('BUSY', 'The invoices are being opened. Ask again in a moment.');
+  }
+
+  /** The book for those who can do without; undefined where the file is refused. Throws `BUSY` while it is being opened. */
+  readable(session: Session): InvoiceBook | undefined {
+    return this.#failure === undefined ? this.bookOf(session) : undefined;
+  }
+
+  moment(session: Session): Moment {
+    return momentOf(session.noteStore, this.#mempool.state(session), this.environment.clock.now());
+  }
+
+  /** Durable and announced when it returns. */
+  put(session: Session, row: StoredInvoice): InvoiceView {
+    const book = this.bookOf(session);
+    const moment = this.moment(session);
+    const judgement = judged(row, moment);
+    const change = changeOf(judgement, moment, book.sequence + 1);
+    const announced = typeof change === 'object' ? { ...row, announced: change } : row;
+    book.put(
+      [announced],
+      announced.announced.sequence === row.announced.sequence ? book.sequence : announced.announced.sequence,
+    );
+    this.#watch(book, announced, moment, change);
+    if (announced !== row) this.#emit(announced, moment);
+    this.#arm(session);
+    return invoiceView(judged(announced, moment), moment);
+  }
+
+  /** Resolves when the invoice has a change after this number, when the time is over, or with the session. */
+  async waitFor(session: Session, id: string, after: number, seconds: number): Promise<void> {
+    if (seconds === 0 || this.bookOf(session).get(id).announced.sequence > after) return;
+    if (this.#waiters.size >= MAX_WAITERS)
+      throw new CompanionError('BUSY', 'Too many callers wait for invoices. Ask again without wait_seconds.');
+    await new Promise<void>((resolve) => {
+      const waiter = { id, wake: () => end() };
+      const cancel = this.environment.clock.after(seconds * 1000, waiter.wake);
+      const end = () => {
+        cancel();
+        this.#waiters.delete(waiter);
+        resolve();
+      };
+      this.#waiters.add(waiter);
+    });
+  }
+
+  #forget(): void {
+    this.#cancelTimer();
+    this.#book?.close();
+    this.#book = undefined;
+    this.#failure = undefined;
+  }
+
+  #tell(session: Session, rows: readonly StoredInvoice[]): void {
+    const book = this.#book;
+    if (book === undefined) return;
+    try {
+      const moment = this.moment(session);
+      const unmined = [...(moment.unmined?.keys() ?? [])].flatMap((key) => book.withAddress(key) ?? []);
+      const looked = new Set([...rows, ...unmined, ...book.due(moment.top, moment.now)]);
+      const changed: StoredInvoice[] = [];
+      for (const row of looked) {
+        const change = changeOf(judged(row, moment), moment, book.sequence + changed.length + 1);
+        if (typeof change === 'object') changed.push({ ...row, announced: change });
+        else this.#watch(book, row, moment, change);
+      }
+      if (changed.length > 0) this.#write(book, changed, moment);
+    } catch (error) {
+      this.environment.logFault('wallet.invoice_news', error);
+    }
+    this.#arm(session);
+  }
+
+  #write(book: InvoiceBook, changed: readonly StoredInvoice[], moment: Moment): void {
+    try {
+      book.put(changed, changed.at(-1)!.announced.sequence);
+    } catch (error) {
+      // What is not written is not announced, and is looked at again.
+      for (const { id } of changed) this.#watch(book, book.get(id), moment, 'held');
+      throw error;
+    }
+    for (const row of changed) {
+      this.#watch(book, row, moment, undefined);
+      this.#emit(row, moment);
+    }
+  }
+
+  #watch(book: InvoiceBook, row: StoredInvoice, moment: Moment, change: ReturnType<typeof changeOf>): void {
+    const judgement = judged(row, moment);
+    book.watch(row, judgement.state, isSettled(row, judgement, change));
+  }
+
+  #emit(row: StoredInvoice, moment: Moment): void {
+    // A memo in an event would stay in the memory of the main thread after the lock.
+    const data = invoiceView(judged(row, moment), moment, () => undefined);
+    this.environment.emit({ event: 'invoice.changed', data });
+    for (const { id, wake } of this.#waiters) if (id === row.id) wake();
+  }
+
+  /** For the invoice that expires next. */
+  #arm(session: Session): void {
+    this.#cancelTimer();
+    const next = this.#book?.nextExpiry;
+    if (next === undefined) return;
+    const { clock } = this.environment;
+    const ms = Math.min(Math.max(0, next - clock.now()), LONGEST_SLEEP_MS);
+    this.#cancelTimer = clock.after(ms, () => this.look(session, []));
+  }
+}

@@ -1,0 +1,41 @@
+// What payments could spend now, for the balance: the notes that a payment would choose from, by its own rule.
+
+import { PROTOCOLS } from '@wallet-companion/shielded/pools';
+import { spendableFunds } from '@wallet-companion/shielded/spending';
+import type { Zatoshi } from '@wallet-companion/shielded/values';
+import { spentUnmined } from '../mempool/mempoolView.ts';
+import { isOf } from '../notes/ofAccount.ts';
+import type { Session } from '../session/session.ts';
+import type { WalletContext } from '../walletContext.ts';
+import { spendableNotes, type TakenNotes } from './spendableNotes.ts';
+
+export const takenNotes = ({ payments, mempool }: WalletContext, session: Session): TakenNotes => ({
+  reserved: payments.reserved(session),
+  spentUnmined: spentUnmined(session, mempool.state(session).book.unmined),
+});
+
+/** Null where no payment would be prepared: blocks or payments are missing, or spends are not seen. */
+export function spendableZatoshi(
+  context: WalletContext,
+  session: Session,
+  account: number | undefined,
+): Zatoshi | null {
+  const { params, environment } = context;
+  const { noteStore, payments } = session;
+  const taken = takenNotes(context, session);
+  let spendable = 0;
+  for (const { index, keys } of session.accounts) {
+    if (!isOf(account, { account: index })) continue;
+    const top = noteStore.scannedTop(index);
+    const isKnown = top !== undefined && noteStore.missing(index).length === 0 && !noteStore.isUncertain;
+    if (!isKnown || keys.kind !== 'full' || payments.missingUntil !== undefined) return null;
+    spendable += spendableFunds({
+      params,
+      targetHeight: top + 1,
+      notes: spendableNotes(noteStore, index, taken).notes,
+      protocols: PROTOCOLS.filter((protocol) => keys[protocol] !== undefined),
+      options: { feePerAction: environment.configFile.get().fee_per_action },
+    }).spendable;
+  }
+  return spendable;
+}

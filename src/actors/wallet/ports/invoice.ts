@@ -1,0 +1,71 @@
+// Invoices as they are stored (invoices.db): what was asked for, and what was announced last. How an invoice stands is not stored:
+// it follows from its row, the notes to its address, the mempool, the scanned height and the clock.
+
+import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
+
+export type InvoiceStateName = 'new' | 'seen' | 'paid' | 'confirmed' | 'expired' | 'cancelled';
+
+export interface StoredInvoice {
+  /** Hexadecimal, 16 bytes. */
+  readonly id: string;
+  readonly account: number;
+  /** Decimal; no other address of the wallet has it. */
+  readonly diversifierIndex: string;
+  readonly address: string;
+  /** The payment request (ZIP 321). */
+  readonly uri: string;
+  /** Null: the payer chooses. */
+  readonly amount: Zatoshi | null;
+  readonly reference: string | null;
+  readonly label: string | null;
+  readonly memo: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly confirmations: number;
+  /** Milliseconds since 1970, like the other times. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly cancelledAt: number | null;
+  readonly announced: Announced;
+}
+
+/** The last change that was announced, and what it takes to see the next one. */
+export interface Announced {
+  /** Number of the change: no two changes of a wallet's invoices have the same. */
+  readonly sequence: number;
+  readonly at: number;
+  readonly state: InvoiceStateName;
+  /** All that was announced, as one text to compare. */
+  readonly fingerprint: string;
+  readonly received: Zatoshi;
+  readonly unmined: Zatoshi;
+  /** The most that was ever announced as mined: a fact that no chain has any more once it was taken back. */
+  readonly peak: Zatoshi;
+  /** The highest block scanned by then, and the blocks of the payments: before these are scanned, nothing is announced as taken back. */
+  readonly top: Height;
+  readonly heights: readonly Height[];
+}
+
+/** Errors: `STORAGE_FAILED`, `WALLET_CORRUPT`. */
+export interface InvoiceStore {
+  /** Number of the last change; 0 before the first. */
+  readonly sequence: number;
+  /** Names the numbering: another file, another name. Null before the first change. */
+  readonly series: string | null;
+  /** All rows, many at a time. The caller must not write meanwhile. */
+  load(): IterableIterator<readonly StoredInvoice[]>;
+  /** Inserted or replaced, all or nothing, durable when it returns. Makes the file where there is none. */
+  put(invoices: readonly StoredInvoice[], sequence: number): void;
+  close(): void;
+}
+
+export interface InvoiceFiles {
+  /** Makes no file. The store keeps derived keys, not the master key. */
+  open(masterKey: Uint8Array): InvoiceStore;
+  /**
+   * From now on the next master key opens the file, too. With it begins another key for what is written: the first `open`
+   * with one of the two master keys shuts the other out. No store may be open.
+   */
+  addKey(masterKey: Uint8Array, next: Uint8Array): void;
+  /** Moves aside the file of an earlier wallet. */
+  retire(): void;
+}

@@ -1,0 +1,47 @@
+// Removing the wallet: its file is put aside, and only where the recovery phrase was seen since the wallet was made, or
+// the user says that it need not have been.
+
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import type { WalletHeader } from '../ports/storage.ts';
+import type { WalletContext } from '../walletContext.ts';
+import { lock } from './locking.ts';
+
+/** Remembers that the user has the phrase. A disk that refuses it keeps nobody from a backup. */
+export async function markBackedUp(
+  { environment }: WalletContext,
+  { createdAt }: WalletHeader,
+): Promise<void> {
+  const { configFile, logFault } = environment;
+  if (configFile.get().backed_up_wallet === createdAt) return;
+  await configFile
+    .update({ backed_up_wallet: createdAt })
+    .catch((error: unknown) => logFault('wallet.mark_backed_up', error));
+}
+
+export async function removeWallet(
+  context: WalletContext,
+  { password, without_backup }: Input<'wallet.remove'>,
+): Promise<Output<'wallet.remove'>> {
+  const { environment, sessions, configuration } = context;
+  const { header } = await sessions.exclusiveTry(() => sessions.enter(password));
+  const isBackedUp = header.watchOnly || environment.configFile.get().backed_up_wallet === header.createdAt;
+  if (!isBackedUp && without_backup !== true) throw notBackedUp();
+  let kept_as = '';
+  await lock(context, 'asked', async () => {
+    kept_as = await environment.walletFile.putAside();
+  });
+  await configuration.tellChain();
+  return { removed: true, kept_as };
+}
+
+const notBackedUp = (): CompanionError =>
+  new CompanionError(
+    'INVALID_REQUEST',
+    'The recovery phrase of this wallet was never shown again since it was made. See it first with "wallet-companion wallet backup", or say without_backup.',
+    {
+      errors: [
+        { path: 'without_backup', message: 'must be true for a wallet whose phrase was never backed up' },
+      ],
+    },
+  );

@@ -1,0 +1,19 @@
+// What the flags that no operation describes have in common: whole numbers, and how a bad one is told.
+
+import { CompanionError } from '../protocol/errors.ts';
+
+export const badFlag = (flag: string, message: string): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `--${flag} ${message}.`, {
+    errors: [{ path: flag.replaceAll('-', '_'), message }],
+  });
+
+export function wholeNumber(
+  flag: string,
+  text: string | boolean | undefined,
+  least: number,
+  most: number,
+): number {
+  const value = typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw badFlag(flag, `must be a number from ${least} to ${most}`);
+}

@@ -1,0 +1,210 @@
+// The wallet that setup makes: from the same operations as everywhere, with what they take asked for. A new wallet whose
+// phrase was not written down is put aside again when the person leaves.
+
+import { isSameWord, wordsToAsk } from '@wallet-companion/client/contract';
+import type { Check, Questions } from '@wallet-companion/terminal';
+import { Interrupted, numberedGrid, widthOf } from '@wallet-companion/terminal';
+import { CompanionError, type ErrorCode } from '../protocol/errors.ts';
+import type { Output } from '../protocol/operations.ts';
+import { BIRTHDAY_BELOW_TIP } from '../protocol/syncRange.ts';
+import { inputFromText } from '../protocol/textInput.ts';
+import { readGivenSecret } from './secrets.ts';
+import type { SetupSecret, WalletKind } from './setupCommand.ts';
+import type { SetupContext } from './setupContext.ts';
+
+type Made = 'wallet.create' | 'wallet.restore' | 'wallet.import_viewing_key';
+type Phrase = Output<'wallet.create'>;
+type Given = Readonly<Record<string, unknown>>;
+
+export interface NewWallet {
+  readonly operation: Made;
+  readonly answer: Output<Made>;
+}
+
+interface Way {
+  readonly operation: Made;
+  readonly label: string;
+  readonly hint: string;
+  /** What the wallet is made from, and the question for it. */
+  readonly secret?: readonly [SetupSecret, string];
+}
+
+const WAYS: Readonly<Record<WalletKind, Way>> = {
+  create: { operation: 'wallet.create', label: 'Make a new wallet', hint: 'you write down its phrase' },
+  restore: {
+    operation: 'wallet.restore',
+    label: 'Restore a wallet',
+    hint: 'from its recovery phrase',
+    secret: ['mnemonic', 'The recovery phrase, all words in one line (not shown)'],
+  },
+  watch: {
+    operation: 'wallet.import_viewing_key',
+    label: 'Watch a wallet',
+    hint: 'with its viewing key; nothing here can spend',
+    secret: ['viewing_key', 'The viewing key (not shown)'],
+  },
+};
+
+/** Failures that another answer mends. */
+const MENDED: readonly ErrorCode[] = [
+  'INVALID_MNEMONIC',
+  'INVALID_VIEWING_KEY',
+  'INVALID_PASSWORD_FORMAT',
+  'INVALID_REQUEST',
+];
+const ASKED_WORDS = 3;
+/** The terminal's other screen, which leaves nothing behind: the phrase must not stay in the window. */
+const OTHER_SCREEN = '\u001b[?1049h\u001b[H';
+const FIRST_SCREEN = '\u001b[?1049l';
+
+/** `tip`: where the chain is, by the server that the wallet's blocks will come from. */
+export async function makeWallet(setup: SetupContext, tip: number | undefined): Promise<NewWallet> {
+  const { call, ask, link, say } = setup;
+  const kind = call.kind ?? (await ask?.choose('Which wallet?', kindChoices()));
+  if (kind === undefined)
+    throw missing('which wallet to make', '--create, --mnemonic-file or --viewing-key-file');
+  const { operation } = WAYS[kind];
+  for (let isFirst = true; ; isFirst = false) {
+    const input = {
+      ...(kind === 'create' ? birthdayBelow(tip) : {}),
+      ...(await fieldsOf(setup, kind, isFirst)),
+      password: await passwordOf(setup, isFirst),
+    };
+    const result = await link.call(operation, input);
+    if (result.ok) {
+      if (ask !== undefined && 'mnemonic' in result.value)
+        await untilWritten(setup, ask, result.value, input.password);
+      return { operation, answer: result.value };
+    }
+    if (ask === undefined || !MENDED.includes(result.error.code))
+      throw CompanionError.fromRecord(result.error);
+    say(`${result.error.detail} (${result.error.code})`);
+  }
+}
+
+/** The operation asks the node for the tip, and there may be none. */
+const birthdayBelow = (tip: number | undefined): Given =>
+  tip === undefined ? {} : { birthday_height: Math.max(0, tip - BIRTHDAY_BELOW_TIP) };
+
+const kindChoices = () =>
+  (Object.keys(WAYS) as WalletKind[]).map((value) => {
+    const { label, hint } = WAYS[value];
+    return { value, label, hint };
+  });
+
+/** `fromFlags`: what the flags tell was not refused yet. */
+async function fieldsOf(setup: SetupContext, kind: WalletKind, fromFlags: boolean): Promise<Given> {
+  const { call, ask } = setup;
+  const { operation, secret } = WAYS[kind];
+  const told = fromFlags || ask === undefined ? inputFromText(operation, call.text) : {};
+  if (secret === undefined) return told;
+  const [field, question] = secret;
+  const given = fromFlags ? await readGivenSecret(field, call.secrets[field]) : undefined;
+  const passphrase = await readGivenSecret('bip39_passphrase', call.secrets.bip39_passphrase);
+  return {
+    [field]: given ?? (await ask!.hidden(question, notEmpty)),
+    ...(passphrase === undefined ? {} : { bip39_passphrase: passphrase }),
+    ...(Object.keys(told).length > 0 || ask === undefined ? told : await birthdayOf(setup, ask)),
+  };
+}
+
+const notEmpty: Check = (answer) => (answer.trim() === '' ? 'Type or paste it.' : undefined);
+
+/** Dates are known on the main network alone. */
+async function birthdayOf({ link }: SetupContext, ask: Questions): Promise<Given> {
+  const { network } = await link.answer('config.get');
+  const unknown = 'I do not know: scan the whole chain';
+  if (network !== 'main') {
+    const height = await ask.line('Block before which it held nothing', {
+      orElse: unknown,
+      check: (answer) =>
+        /^\d{1,9}$/.test(answer) ? undefined : 'Type the height of a block, such as 2500000.',
+    });
+    return height === unknown ? {} : { birthday_height: Number(height) };
+  }
+  const { birthday } = await import('../protocol/fields.ts');
+  const month = await ask.line('Month before which it held nothing, such as 2021-06', {
+    orElse: unknown,
+    check: (answer) => (birthday.safeParse(answer).success ? undefined : 'Type a month, such as 2021-06.'),
+  });
+  return month === unknown ? {} : { birthday: month };
+}
+
+async function passwordOf(setup: SetupContext, fromFlags: boolean): Promise<string> {
+  const { call, ask, say } = setup;
+  const given = fromFlags ? await readGivenSecret('password', call.secrets.password) : undefined;
+  if (given !== undefined) return given;
+  if (ask === undefined) throw missing("the wallet's password", '--password-file or --password-fd');
+  const { password } = await import('../protocol/fields.ts');
+  const check: Check = (answer) => {
+    const { error } = password.safeParse(answer);
+    return error === undefined ? undefined : `A password ${error.issues[0]?.message ?? 'is needed'}.`;
+  };
+  for (;;) {
+    const first = await ask.hidden('A password for the wallet (not shown)', check);
+    if ((await ask.hidden('The password again')) === first) return first;
+    say('The two passwords are not the same.');
+  }
+}
+
+async function untilWritten(
+  setup: SetupContext,
+  ask: Questions,
+  phrase: Phrase,
+  password: string,
+): Promise<void> {
+  try {
+    await showPhrase(setup, ask, phrase);
+    while (!(await knowsWords(setup, ask, phrase.mnemonic))) await showPhrase(setup, ask, phrase);
+  } catch (thrown) {
+    if (!(thrown instanceof Interrupted)) throw thrown;
+    const removed = await setup.link.call('wallet.remove', { password, without_backup: true });
+    setup.say(
+      removed.ok
+        ? `No wallet was made: the new one is put aside as ${removed.value.kept_as}.`
+        : 'The new wallet is there; "wallet-companion wallet backup" shows its phrase.',
+    );
+    throw thrown;
+  }
+}
+
+async function showPhrase(
+  { environment: { stderr } }: SetupContext,
+  ask: Questions,
+  phrase: Phrase,
+): Promise<void> {
+  const words = numberedGrid(phrase.mnemonic.split(' '), widthOf(stderr) ?? Number.POSITIVE_INFINITY, 2);
+  stderr.write(
+    `${OTHER_SCREEN}${[
+      'The recovery phrase. Write it on paper: who has it has the funds,',
+      'and without it they are lost. It is shown here alone.',
+      '',
+      ...words.map((line) => `  ${line}`),
+      '',
+      `Its birthday, for beside it: block ${phrase.birthday_height}.`,
+      '',
+    ].join('\n')}\n`,
+  );
+  try {
+    await ask.line('Press Enter when it is on paper; three of its words are asked then', { orElse: ' ' });
+  } finally {
+    stderr.write(FIRST_SCREEN);
+  }
+}
+
+async function knowsWords(
+  { environment: { random }, say }: SetupContext,
+  ask: Questions,
+  mnemonic: string,
+): Promise<boolean> {
+  for (const asked of wordsToAsk(mnemonic, ASKED_WORDS, random)) {
+    if (isSameWord(await ask.line(`Word ${asked.number} of your phrase`), asked)) continue;
+    say(`Word ${asked.number} is another one. Here is the phrase once more.`);
+    return false;
+  }
+  say('The words are right.');
+  return true;
+}
+
+const missing = (what: string, flags: string): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `Nobody is asked here, so a flag must tell ${what}: ${flags}.`);

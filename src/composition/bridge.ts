@@ -1,0 +1,54 @@
+// `bridge btcpay`: from the token's file to the signal that ends it.
+
+import { randomInt, randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { startBridge, tokenIn } from '@wallet-companion/bridge';
+import { connect } from '@wallet-companion/client';
+import { storageFailed } from '@wallet-companion/disk/files';
+import { systemAfter } from '@wallet-companion/shielded/async';
+import type { BridgeOptions } from '../cli/cliEnvironment.ts';
+import { CompanionError } from '../protocol/errors.ts';
+import { directoriesFor } from './directories.ts';
+import { toldToEnd } from './stopping.ts';
+
+const NO_COMPANION =
+  'No companion answers. Start it with "wallet-companion serve --follow --keep-open", or say with --url where it is.';
+const OWNER_ONLY = 0o700;
+
+export async function bridge({ url, wallet, local, tokenFile, ...options }: BridgeOptions): Promise<number> {
+  const file = path.resolve(tokenFile ?? path.join(directoriesFor(local).configDir, 'btcpay.token'));
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: OWNER_ONLY });
+  } catch (error) {
+    throw storageFailed('written', file, error);
+  }
+  const { text: token, isNew } = await tokenIn(file);
+  const { listening, close } = await startBridge({
+    ...options,
+    companion: connect(url === undefined ? {} : { baseUrl: url }, wallet),
+    token,
+    requestId: randomUUID,
+    random: randomInt,
+    after: systemAfter,
+    report: (text) => void process.stderr.write(`${text}\n`),
+  }).catch((error: unknown) => {
+    // Nobody was shown it: the next start has one to show.
+    if (isNew) rmSync(file, { force: true });
+    const isAway = error instanceof CompanionError && error.code === 'COMPANION_UNREACHABLE';
+    throw isAway ? new CompanionError('COMPANION_UNREACHABLE', NO_COMPANION, { cause: error }) : error;
+  });
+  try {
+    // Before the listening line: a program that reads it may send a signal at once.
+    const told = toldToEnd();
+    process.stdout.write(
+      isNew
+        ? `For BTCPay, shown this once: ${listening.url}/${token}/\nThe token is kept in ${file}\n`
+        : `For BTCPay: ${listening.url}/TOKEN/ with the token in ${file}\n`,
+    );
+    await told;
+    return 0;
+  } finally {
+    await close();
+  }
+}

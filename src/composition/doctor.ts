@@ -1,0 +1,88 @@
+// The doctor with this machine's files, and with the companion of this process where there is one.
+
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { DEFAULT_PORT } from '@wallet-companion/client/contract';
+import { blockTimes, heightAfter } from '@wallet-companion/shielded/blockTimes';
+import { MAIN } from '@wallet-companion/shielded/network';
+import type { LocalOptions } from '../cli/cliEnvironment.ts';
+import { type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
+import type { Network } from '../protocol/network.ts';
+import type { Handlers, Output } from '../protocol/operations.ts';
+import { type DoctorContext, diagnose, diagnoseWithout, type Running } from '../service/doctor/doctor.ts';
+import { unitFile } from '../service/serviceCommand.ts';
+import { openConfigFile } from '../storage/config/configFile.ts';
+import {
+  CONFIG_FILE,
+  HOOKS_FILE,
+  LEDGER_FILE,
+  LOG_FILE,
+  WALLET_FILE,
+  WALLETS_FOLDER,
+} from '../storage/files/dataFiles.ts';
+import type { Directories } from '../storage/files/directories.ts';
+import { walletFolder, walletNames } from '../storage/files/walletFolders.ts';
+import { directoriesFor } from './directories.ts';
+import { VERSION } from './program.ts';
+
+const DAY_SECONDS = 86_400;
+/** Blocks come up to so much slower than the schedule over the years. */
+const SLOWEST = 0.97;
+
+/** `running`: read at each call, because the companion is made with this handler. */
+export const doctorOf = (
+  directories: Directories,
+  running: () => Pick<Running, 'link' | 'isServing' | 'cookieFile'>,
+): Pick<Handlers<'service'>, 'doctor.run'> => ({
+  'doctor.run': (_input, { requestId }) => {
+    const configWarnings = warningsNow(directories);
+    return diagnose(contextOf(directories), { ...running(), configWarnings, leastHeight }, requestId);
+  },
+});
+
+/** A person may have edited the file since the start, with mistakes. */
+function warningsNow({ configDir }: Directories): readonly string[] {
+  try {
+    return openConfigFile({ configDir }).warnings();
+  } catch (error) {
+    return [toErrorRecord(error).detail];
+  }
+}
+
+export const doctorWithout = (options: LocalOptions, reason: ErrorRecord): Promise<Output<'doctor.run'>> =>
+  diagnoseWithout(contextOf(directoriesFor(options)), reason);
+
+const contextOf = ({ configDir, dataDir }: Directories): DoctorContext => ({
+  version: VERSION,
+  configFile: path.join(configDir, CONFIG_FILE),
+  dataDir,
+  privateFiles: () => privateFiles(dataDir),
+  unit: unitFile({ env: process.env, homeDir: homedir() }),
+  port: DEFAULT_PORT,
+  now: () => Date.now(),
+});
+
+function privateFiles(dataDir: string): ReadonlyMap<string, string> {
+  const others = walletNames(dataDir).map((name) => walletFolder(dataDir, name));
+  return new Map([
+    ['the data directory', dataDir],
+    ['the folder of the wallets', path.join(dataDir, WALLETS_FOLDER)],
+    [HOOKS_FILE, path.join(dataDir, HOOKS_FILE)],
+    [LOG_FILE, path.join(dataDir, LOG_FILE)],
+    ...[dataDir, ...others].flatMap((folder, at) => {
+      const of = at === 0 ? '' : ` of wallet ${at + 1}`;
+      return [WALLET_FILE, LEDGER_FILE].map((name): [string, string] => [
+        `${name}${of}`,
+        path.join(folder, name),
+      ]);
+    }),
+  ]);
+}
+
+/** By the newest block whose time is known, and the slowest that the chain can have been since. */
+function leastHeight(network: Network, now: number): number | undefined {
+  const known = blockTimes(network)?.at(-1);
+  if (known === undefined) return undefined;
+  const seconds = Math.max(0, (now / 1_000 - known.time) * SLOWEST - DAY_SECONDS);
+  return Math.floor(heightAfter(MAIN.activation, known.height, seconds));
+}

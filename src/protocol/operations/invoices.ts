@@ -1,0 +1,232 @@
+// Invoices: what a shop asks for, with an address of its own, and how it stands. The state follows from the chain, the
+// mempool and the clock; docs/invoices.md has its rules.
+
+import { hasHidden } from '@wallet-companion/client/contract';
+import * as z from 'zod';
+import * as field from '../fields.ts';
+import { NEEDS_SESSION, type Operation } from '../operation.ts';
+import { amount, MAX_MEMO_BYTES, MAX_ZATOSHI, text } from './paymentFields.ts';
+import { qrCode, qrFiles, qrFormat } from './qrCode.ts';
+
+export const INVOICE_STATES = ['new', 'seen', 'paid', 'confirmed', 'expired', 'cancelled'] as const;
+export const INVOICE_EXCEPTIONS = ['reversed', 'overpaid', 'late', 'partial'] as const;
+
+const MAX_REFERENCE_LENGTH = 200;
+const MAX_LABEL_BYTES = 256;
+const MAX_METADATA_BYTES = 4096;
+const MIN_SECONDS = 60;
+const MAX_SECONDS = 30 * 24 * 3600;
+const MAX_CONFIRMATIONS = 100;
+/** Less than fronts and proxies wait for an answer. */
+const MAX_WAIT_SECONDS = 60;
+
+const reference = z
+  .string()
+  .refine((value) => field.isWellFormed(value) && value.trim() !== '', 'must be text')
+  .refine((value) => !hasHidden(value), field.HIDDEN_REFUSED)
+  .refine(
+    (value) => [...value].length <= MAX_REFERENCE_LENGTH,
+    `must be at most ${MAX_REFERENCE_LENGTH} characters`,
+  )
+  .meta({
+    description:
+      "The shop's number of the order, 1 to 200 characters; no two invoices of a wallet have the same",
+    minLength: 1,
+    maxLength: MAX_REFERENCE_LENGTH,
+    pattern: String.raw`\S`,
+  });
+
+const metadata = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (value) => field.utf8Length(JSON.stringify(value)) <= MAX_METADATA_BYTES,
+    `must be at most ${MAX_METADATA_BYTES} bytes of JSON`,
+  );
+
+const invoiceId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/, 'must be the invoice_id of an invoice')
+  .describe('As `invoices.create` gave it');
+const sequence = z.int().min(0);
+
+const payment = z.strictObject({
+  txid: field.displayHash,
+  pool: field.pool,
+  output_index: field.count,
+  height: field.height.nullable().describe('Null while it is unmined'),
+  time: field.time.nullable().describe('Of its block'),
+  amount_zatoshi: field.zatoshi,
+  memo: field.memo.optional().describe('In answers and to hooks; not in the event'),
+});
+
+export const invoice = z.strictObject({
+  invoice_id: invoiceId,
+  account: field.account,
+  reference: z.string().nullable(),
+  state: z
+    .enum(INVOICE_STATES)
+    .describe(
+      '`seen`: something is in the mempool. `paid`: the amount is mined in blocks from before `expires_at` or the cancellation. `confirmed`: and lies `required_confirmations` deep',
+    ),
+  exception: z
+    .enum(INVOICE_EXCEPTIONS)
+    .nullable()
+    .describe(
+      '`reversed`: less is mined than was announced once. `overpaid`. `late`: something was mined after it had expired or was cancelled. `partial`: something, but not the amount',
+    ),
+  amount_zatoshi: field.zatoshi.nullable().describe('Null: the payer chooses'),
+  received_zatoshi: field.zatoshi.describe('Mined, in time or late'),
+  unmined_zatoshi: field.zatoshi
+    .nullable()
+    .describe('Null where the mempool was not looked at in this session'),
+  confirmations: field.count.describe(
+    'Of the payment with which the amount was reached; without one, of the newest',
+  ),
+  required_confirmations: field.count,
+  address: z.string(),
+  diversifier_index: field.diversifierIndex,
+  uri: z.string().describe('The payment request (ZIP 321)'),
+  label: z.string().nullable(),
+  memo: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  created_at: field.time,
+  expires_at: field.time,
+  cancelled_at: field.time.nullable(),
+  changed_at: field.time.describe('Of the last change that was announced'),
+  sequence: sequence.describe(
+    "Number of the last change that was announced (`invoice.changed`); rises over all of the wallet's invoices",
+  ),
+  payments: z.array(payment).describe('The oldest first, unmined ones last; the last 100'),
+});
+
+const ERRORS = [...NEEDS_SESSION, 'WALLET_CORRUPT'] as const;
+
+export const invoicesOperations = {
+  'invoices.create': {
+    actor: 'wallet',
+    access: 'session',
+    summary:
+      'Make an invoice with an address of its own; the same one again for the same reference and content',
+    input: z.strictObject({
+      account: field.oneAccount,
+      amount: amount('In ZEC, as text; with neither amount the payer chooses').optional(),
+      amount_zatoshi: z.int().min(1).max(MAX_ZATOSHI).describe('In the place of `amount`').optional(),
+      reference: reference.optional(),
+      label: text("Who is paid, for the payer's screen", MAX_LABEL_BYTES).optional(),
+      memo: text('Comes with the payment', MAX_MEMO_BYTES).optional(),
+      expires_in_seconds: z
+        .int()
+        .min(MIN_SECONDS)
+        .max(MAX_SECONDS)
+        .describe('From a minute to 30 days (default 900)')
+        .optional(),
+      confirmations: z
+        .int()
+        .min(1)
+        .max(MAX_CONFIRMATIONS)
+        .describe(
+          'To count as confirmed (default: 1 below `invoice_one_confirmation_below` of config.json, else 10)',
+        )
+        .optional(),
+      metadata: metadata.describe('Any JSON object of at most 4 KiB; kept as it is').optional(),
+    }),
+    output: invoice,
+    http: { method: 'POST', path: '/api/invoices' },
+    ipc: 'invoices_create',
+    cli: { words: ['invoices', 'create'] },
+    errors: [...ERRORS, 'NOT_FOUND', 'REFERENCE_IN_USE'],
+  },
+  'invoices.get': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'One invoice; with `wait_seconds`, once it has changed',
+    input: z.strictObject({
+      invoice_id: invoiceId,
+      wait_seconds: z
+        .int()
+        .min(0)
+        .max(MAX_WAIT_SECONDS)
+        .describe('Wait so long for a change after `after`; then it answers as it stands')
+        .optional(),
+      after: sequence.describe('The `sequence` that is known (default: the present one)').optional(),
+    }),
+    output: invoice,
+    http: { method: 'GET', path: '/api/invoices/{invoice_id}' },
+    ipc: 'invoices_get',
+    cli: { words: ['invoices', 'show'], positional: ['invoice_id'] },
+    errors: [...ERRORS, 'NOT_FOUND'],
+  },
+  'invoices.list': {
+    actor: 'wallet',
+    access: 'session',
+    summary:
+      'Invoices, the latest first; with `since`, those that changed after that number, in the order of their changes',
+    input: z.strictObject({
+      account: field.onlyAccount,
+      state: z.enum(INVOICE_STATES).describe('Those alone that stand so').optional(),
+      reference: reference.describe('The one with this reference').optional(),
+      since: sequence
+        .describe('`sequence` of the last change that is known; 0: from the first on')
+        .optional(),
+      limit: field.limit.optional(),
+      cursor: field.cursor.describe('`next_cursor` of the page before; not beside `since`').optional(),
+    }),
+    output: z.strictObject({
+      invoices: z.array(invoice),
+      next_cursor: z.string().nullable(),
+      sequence: sequence.describe('Number of the last change of any invoice'),
+      series: z
+        .string()
+        .nullable()
+        .describe(
+          'Names the numbering. If it is another one, begin anew with `since` 0; null before the first invoice',
+        ),
+      has_more: z.boolean(),
+    }),
+    http: { method: 'GET', path: '/api/invoices' },
+    ipc: 'invoices_list',
+    cli: {
+      words: ['invoices', 'list'],
+      columns: [
+        'invoice_id',
+        'state',
+        'amount_zatoshi',
+        'reference',
+        'exception',
+        'received_zatoshi',
+        'expires_at',
+      ],
+      lines: [],
+    },
+    errors: [...ERRORS, 'NOT_FOUND'],
+  },
+  'invoices.cancel': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Cancel an invoice that is not paid; what is mined afterwards is `late`',
+    input: z.strictObject({ invoice_id: invoiceId }),
+    output: invoice,
+    http: { method: 'POST', path: '/api/invoices/{invoice_id}/cancel' },
+    ipc: 'invoices_cancel',
+    cli: { words: ['invoices', 'cancel'], positional: ['invoice_id'] },
+    errors: [...ERRORS, 'NOT_FOUND', 'INVOICE_STATE'],
+  },
+  'invoices.qr': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'The payment request of an invoice as a QR code',
+    input: z.strictObject({
+      invoice_id: invoiceId,
+      format: qrFormat,
+    }),
+    output: qrCode,
+    http: {
+      method: 'GET',
+      path: '/api/invoices/{invoice_id}/qr',
+      files: qrFiles('invoice'),
+    },
+    ipc: 'invoices_qr',
+    cli: { words: ['invoices', 'qr'], positional: ['invoice_id'], file: 'code' },
+    errors: [...ERRORS, 'NOT_FOUND'],
+  },
+} as const satisfies Record<string, Operation>;

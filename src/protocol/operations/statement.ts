@@ -1,0 +1,122 @@
+// A statement of a period, and its check by a second companion that has the viewing key alone.
+
+import * as z from 'zod';
+import * as field from '../fields.ts';
+import { ASKS_NODE, NEEDS_SESSION, type Operation } from '../operation.ts';
+import { CSV, period } from './books.ts';
+
+/** 3,000 labels of the greatest length fit. */
+const MAX_STATEMENT_LENGTH = 6 * 1024 * 1024;
+const STATEMENT_FORMATS = ['json', 'csv', 'html'] as const;
+
+const amounts = {
+  opening_zatoshi: field.zatoshi.describe('Held after the block before the first'),
+  received_zatoshi: field.zatoshi.describe('What transactions brought in, change netted out'),
+  sent_zatoshi: field.zatoshi.describe('What transactions took, without fees'),
+  fee_zatoshi: field.zatoshi.describe(
+    'Fees paid, where they are known; the others are part of `sent_zatoshi`',
+  ),
+  closing_zatoshi: field.zatoshi.describe('Held after the last block; opening and what moved add up to it'),
+};
+
+const hash = field.displayHash.nullable().describe('Null where neither the wallet nor the node knows it');
+
+export const statement = z.strictObject({
+  network: field.network,
+  account: field.account.nullable().describe('Null: all accounts'),
+  time_zone: z.string(),
+  from: field.time.nullable(),
+  to: field.time.nullable().describe('Included'),
+  start_height: field.height.describe('First block of the period'),
+  start_hash: hash,
+  end_height: field.height.describe('Last block of the period'),
+  end_hash: hash,
+  ...amounts,
+  accounts: z.array(z.strictObject({ account: field.account, ...amounts })),
+  labels: z.array(
+    z.strictObject({
+      label: z.string(),
+      received_zatoshi: field.zatoshi.describe('Notes received at addresses that are called so'),
+      note_count: field.count,
+    }),
+  ),
+  complete: z
+    .boolean()
+    .describe('Whether every block from the birthday to the last of the period was scanned'),
+  missing_ranges: z
+    .array(field.heightRange)
+    .describe('Blocks up to the last of the period that were not; those before it put the opening in doubt'),
+  scanned: z
+    .array(
+      z.strictObject({
+        account: field.account,
+        start_height: field.height,
+        end_height: field.height,
+        verified_with: field.verifier
+          .nullable()
+          .describe('As in `GET /api/coverage`: null, on the word of a compact server alone'),
+      }),
+    )
+    .describe('The blocks of the period that were, each linked to the one below by its hash'),
+});
+
+export const statementOperations = {
+  'statement.get': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'What the wallet held, received and sent in a period, and what that rests on',
+    input: z.strictObject({
+      format: z
+        .enum(STATEMENT_FORMATS)
+        .describe('json (default), csv, or html: a page that prints well, without script')
+        .optional(),
+      account: field.onlyAccount,
+      ...period,
+    }),
+    output: z.strictObject({
+      format: z.enum(STATEMENT_FORMATS),
+      statement: statement.optional().describe('With json'),
+      text: z.string().optional().describe('With the other formats'),
+    }),
+    http: {
+      method: 'GET',
+      path: '/api/statement',
+      files: {
+        csv: { type: CSV, member: 'text', name: 'statement.csv' },
+        html: { type: 'text/html; charset=utf-8', member: 'text', name: 'statement.html' },
+      },
+    },
+    ipc: 'statement_get',
+    cli: { words: ['statement', 'get'], file: 'text' },
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT', ...ASKS_NODE],
+  },
+  'statement.check': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Compute a statement again from what this wallet scanned, and tell what differs',
+    input: z.strictObject({
+      statement: z
+        .base64()
+        .max(MAX_STATEMENT_LENGTH)
+        .describe('The `statement` of an answer, as JSON in base64'),
+      account: field.account
+        .describe('The account here that the statement is about (default: all, or the only one)')
+        .optional(),
+    }),
+    maxInputBytes: MAX_STATEMENT_LENGTH + 64 * 1024,
+    output: z.strictObject({
+      equal: z.boolean(),
+      differences: z
+        .array(z.strictObject({ field: z.string(), stated: z.string(), found: z.string() }))
+        .describe('Labels, account numbers and verifiers are not compared: a viewing key does not have them'),
+      complete: z
+        .boolean()
+        .describe('Whether this wallet has scanned every block up to the last of the period'),
+      missing_ranges: z.array(field.heightRange),
+    }),
+    http: { method: 'POST', path: '/api/statement/check' },
+    ipc: 'statement_check',
+    cli: { words: ['statement', 'check'], positional: ['statement'], files: ['statement'], mustEqual: true },
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT', ...ASKS_NODE],
+  },
+} as const satisfies Record<string, Operation>;

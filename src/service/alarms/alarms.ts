@@ -1,0 +1,94 @@
+// Tells once when something goes wrong that nobody asks about, and once when it is over: a wallet that follows the chain
+// hears of no new block, or the disk fills. Looks at what is known, and asks no server.
+
+import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
+import type { CompanionEvent, EventBody } from '../../protocol/events.ts';
+import type { Dispatcher } from '../../protocol/link.ts';
+import type { Output } from '../../protocol/operations.ts';
+
+/** The disk must have so much more than the limit before it counts as freed: else a scan would tell it again and again. */
+const FREED = 1.1;
+const FOLLOWS: readonly Output<'follow.get'>['state'][] = ['scanning', 'caught_up', 'backing_off'];
+
+export interface AlarmsEnvironment {
+  readonly link: Dispatcher;
+  /** An event of the companion as a whole, or of one wallet; undefined: the default one. */
+  readonly tellAll: (event: CompanionEvent) => void;
+  readonly tell: (event: CompanionEvent, wallet: string | undefined) => void;
+  /** Undefined where the system does not say. */
+  readonly freeDiskBytes: () => Promise<number | undefined>;
+  readonly requestId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** 0: never. */
+  readonly diskLowBytes: number;
+  readonly behindAfterSeconds: number;
+}
+
+export class Alarms {
+  readonly #environment: AlarmsEnvironment;
+  readonly #behind = new Set<string>();
+  #isDiskLow = false;
+  #isChecking = false;
+
+  constructor(environment: AlarmsEnvironment) {
+    this.#environment = environment;
+  }
+
+  /** Never rejects. Does nothing while an earlier check runs. */
+  async check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    await Promise.all([this.#checkDisk(), this.#checkWallets()]).finally(() => {
+      this.#isChecking = false;
+    });
+  }
+
+  async #checkDisk(): Promise<void> {
+    const { diskLowBytes: limit, freeDiskBytes, tellAll } = this.#environment;
+    const free = limit === 0 ? undefined : await freeDiskBytes();
+    if (free === undefined) return;
+    const low = free < (this.#isDiskLow ? limit * FREED : limit);
+    if (low === this.#isDiskLow) return;
+    this.#isDiskLow = low;
+    tellAll({ event: 'disk.low', data: { low, free_bytes: free, limit_bytes: limit } });
+  }
+
+  async #checkWallets(): Promise<void> {
+    const { link, behindAfterSeconds, requestId } = this.#environment;
+    if (behindAfterSeconds === 0) return;
+    const [listed, servers] = await Promise.all([
+      link.dispatch('wallets.list', {}, { requestId: requestId() }),
+      link.dispatch('system.status', { known: true }, { requestId: requestId() }),
+    ]);
+    if (!listed.ok || !servers.ok) return;
+    const open = listed.value.wallets.filter(({ unlocked }) => unlocked);
+    await Promise.all(open.map(({ name }) => this.#checkWallet(name, servers.value)));
+  }
+
+  async #checkWallet(name: string, servers: Output<'system.status'>): Promise<void> {
+    const { link, tell, requestId } = this.#environment;
+    const wallet = name === DEFAULT_WALLET ? undefined : name;
+    const context = { requestId: requestId(), byService: true, ...(wallet === undefined ? {} : { wallet }) };
+    const follow = await link.dispatch('follow.get', {}, context);
+    if (!follow.ok || !FOLLOWS.includes(follow.value.state)) return;
+    const found = this.#foundOf(servers[follow.value.source === 'node' ? 'node' : 'compact_server']);
+    if (found === undefined || found.behind === this.#behind.has(name)) return;
+    if (found.behind) this.#behind.add(name);
+    else this.#behind.delete(name);
+    tell({ event: 'wallet.behind', data: found }, wallet);
+  }
+
+  /** Undefined while nothing is known of the server. */
+  #foundOf(server: Output<'system.status'>['node']): EventBody<'wallet.behind'> | undefined {
+    const { now, behindAfterSeconds } = this.#environment;
+    const isUp = server.state === 'up';
+    const since = isUp ? server.tip_risen_at : server.since;
+    if (server.state === 'unknown' || since === null) return undefined;
+    const behind = now() - Date.parse(since) >= behindAfterSeconds * 1000;
+    // A server that was away for a moment does not end what has begun.
+    if (!behind && !isUp) return undefined;
+    const reason = isUp ? 'old_tip' : 'server_away';
+    return { behind, reason: behind ? reason : null, tip_height: server.tip_height, since };
+  }
+}

@@ -1,0 +1,90 @@
+// The running companion: its threads, wallets and hooks, and the machine's memory and versions.
+
+import os from 'node:os';
+import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
+import type { HealthReport } from '../../protocol/link.ts';
+import type { Check } from '../../protocol/operations/doctor.ts';
+import type { Output } from '../../protocol/operations.ts';
+import { fail, ok, warn } from './check.ts';
+import { sizeText } from './fileChecks.ts';
+
+const LITTLE_MEMORY = 300 * 1024 * 1024;
+const LEAST_NODE = [20, 19] as const;
+
+export function threadsCheck({ wallet, chain, restarts }: HealthReport, isServing: boolean): Check {
+  const lost = restarts.wallet + restarts.chain;
+  if (wallet === 'down' || chain === 'down')
+    return fail(
+      'companion',
+      'A thread of the companion is down.',
+      '"wallet-companion log" says why; restart it if it stays down.',
+    );
+  if (lost > 0)
+    return warn(
+      'companion',
+      `Threads were lost and started again ${lost} times.`,
+      '"wallet-companion log" says why.',
+    );
+  return isServing
+    ? ok('companion', 'It runs, and its threads answer.')
+    : warn(
+        'companion',
+        'No companion runs with this data directory.',
+        'Start one: "wallet-companion serve".',
+      );
+}
+
+/** Numbers only: names of wallets are the user's. */
+export function walletsCheck({ wallets }: Output<'wallets.list'>): Check {
+  const made = wallets.filter(({ exists }) => exists);
+  const damaged = made.filter(({ watch_only }) => watch_only === null).length;
+  if (damaged > 0)
+    return fail(
+      'wallets',
+      `${damaged} of ${made.length} wallet files cannot be read.`,
+      'Put back a copy of wallet.dat, or restore from the recovery phrase in another data directory.',
+    );
+  if (made.length === 0)
+    return warn(
+      'wallets',
+      'There is no wallet yet.',
+      '"wallet-companion wallet create" or "wallet-companion wallet restore" makes one.',
+    );
+  return ok('wallets', `${made.length} made, ${made.filter(({ unlocked }) => unlocked).length} open.`);
+}
+
+/** Neither names nor addresses: a hook's target and the name of a wallet may be private. */
+export function hooksCheck({ hooks }: Output<'hooks.list'>): Check {
+  if (hooks.length === 0) return ok('hooks', 'None are configured.');
+  const failing = hooks.filter(({ failures }) => failures > 0);
+  const ofOthers = failing.filter(({ wallet }) => wallet !== DEFAULT_WALLET).length;
+  const reasons = [...new Set(failing.map(({ failure }) => failure?.reason ?? 'unknown'))];
+  const whose = ofOthers === 0 ? 'the default wallet' : `wallets besides the default one: ${ofOthers}`;
+  const strangers = new Set(hooks.flatMap(({ wallet, state }) => (state === 'no_wallet' ? [wallet] : [])));
+  const configured = new Set(hooks.map(({ name }) => name)).size;
+  const wrong = [
+    ...(failing.length === 0
+      ? []
+      : [`${failing.length} of ${hooks.length} do not deliver (${reasons.join(', ')}; for ${whose}).`]),
+    ...(strangers.size === 0 ? [] : [`on_event names wallets that are not there: ${strangers.size}.`]),
+  ];
+  return wrong.length === 0
+    ? ok('hooks', `${configured} configured; the last delivery of each arrived, or none was due.`)
+    : warn('hooks', wrong.join(' '), '"wallet-companion hooks" shows which.');
+}
+
+export function memoryCheck(available: number, used: number): Check {
+  const what = `The machine has ${sizeText(available)} available; this process uses ${sizeText(used)}.`;
+  return available < LITTLE_MEMORY
+    ? warn('memory', what, 'End other programs: each scan worker needs some 20 MB, and an open wallet 60 MB.')
+    : ok('memory', what);
+}
+
+export function versionsCheck(version: string, kernel: HealthReport['kernel']): Check {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const what = `wallet-companion ${version}, Node.js ${process.versions.node}, ${process.platform} ${os.release()} ${process.arch}, scan kernel ${kernel?.variant ?? 'not chosen yet'}.`;
+  const isOld = major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1]);
+  return isOld
+    ? fail('versions', what, `Install Node.js ${LEAST_NODE.join('.')} or later.`)
+    : ok('versions', what);
+}

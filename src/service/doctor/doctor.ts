@@ -1,0 +1,117 @@
+// The doctor: puts together what the companion knows of itself and what the machine shows. It also answers where no
+// companion can start, with the reason in the companion's place.
+
+import net from 'node:net';
+import type { ErrorRecord } from '../../protocol/errors.ts';
+import type { Dispatcher, HealthSource } from '../../protocol/link.ts';
+import type { Network } from '../../protocol/network.ts';
+import { CHECK_STATES, type Check } from '../../protocol/operations/doctor.ts';
+import type { Output } from '../../protocol/operations.ts';
+import type { Result } from '../../protocol/result.ts';
+import { fail, ok, warn } from './check.ts';
+import { hooksCheck, memoryCheck, threadsCheck, versionsCheck, walletsCheck } from './companionChecks.ts';
+import { configCheck, cookieCheck, diskCheck, filesCheck, serviceCheck } from './fileChecks.ts';
+import { serverChecks } from './serverChecks.ts';
+
+export interface DoctorContext {
+  readonly version: string;
+  readonly configFile: string;
+  readonly dataDir: string;
+  /** Files and folders that only the user may read, by the name to show. */
+  readonly privateFiles: () => ReadonlyMap<string, string>;
+  /** systemd's unit, where there may be one. */
+  readonly unit: string;
+  /** The port that `serve` takes by default. */
+  readonly port: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface Running {
+  readonly link: Dispatcher & HealthSource;
+  /** The process is `serve`, and not that of one command. */
+  readonly isServing: boolean;
+  readonly configWarnings: readonly string[];
+  readonly cookieFile: string | null;
+  /** A height that the chain has surely passed at a time (in milliseconds); undefined where blocks have no schedule. */
+  readonly leastHeight: (network: Network, now: number) => number | undefined;
+}
+
+type Answer = Output<'doctor.run'>;
+
+export async function diagnose(here: DoctorContext, running: Running, requestId: string): Promise<Answer> {
+  const { link, isServing, configWarnings, cookieFile, leastHeight } = running;
+  const [health, status, wallets, hooks] = await Promise.all([
+    link.health(),
+    link.dispatch('system.status', {}, { requestId }),
+    link.dispatch('wallets.list', {}, { requestId }),
+    link.dispatch('hooks.list', {}, { requestId }),
+  ]);
+  const now = here.now();
+  return answerOf([
+    threadsCheck(health, isServing),
+    ...(isServing ? [] : [await portCheck(here.port)]),
+    configCheck(here.configFile, configWarnings),
+    ...checked('servers', status, (known) => serverChecks(known, leastHeight(known.network, now), now)),
+    cookieCheck(cookieFile),
+    ...checked('wallets', wallets, (known) => [walletsCheck(known)]),
+    ...checked('hooks', hooks, (known) => [hooksCheck(known)]),
+    ...(await machineChecks(here)),
+    versionsCheck(here.version, health.kernel),
+  ]);
+}
+
+/** Where no companion can start or be reached. */
+export async function diagnoseWithout(here: DoctorContext, reason: ErrorRecord): Promise<Answer> {
+  return answerOf([
+    fail(
+      'companion',
+      `It cannot start: ${reason.detail} (${reason.code})`,
+      'Do what the sentence says, then run this again.',
+    ),
+    await portCheck(here.port),
+    ...(await machineChecks(here)),
+    versionsCheck(here.version, null),
+  ]);
+}
+
+const machineChecks = async (here: DoctorContext): Promise<Check[]> => [
+  filesCheck(here.privateFiles()),
+  await diskCheck(here.dataDir),
+  memoryCheck(process.availableMemory(), process.memoryUsage.rss()),
+  serviceCheck(here.unit),
+];
+
+const answerOf = (checks: readonly Check[]): Answer => ({
+  worst: CHECK_STATES.findLast((state) => checks.some((check) => check.state === state)) ?? 'ok',
+  checks,
+});
+
+/** A thread that does not answer must not hide the other checks. */
+const checked = <T>(name: string, result: Result<T>, checks: (known: T) => Check[]): Check[] =>
+  result.ok
+    ? checks(result.value)
+    : [
+        fail(
+          name,
+          `Not known: ${result.error.detail} (${result.error.code})`,
+          'Try again; "wallet-companion log" may say more.',
+        ),
+      ];
+
+/** Whether `serve` could listen. */
+function portCheck(port: number): Promise<Check> {
+  return new Promise((resolve) => {
+    const server = net.createServer();
+    server.once('error', () =>
+      resolve(
+        warn(
+          'port',
+          `Another program holds port ${port}.`,
+          'End it, or start with "wallet-companion serve --port NUMBER".',
+        ),
+      ),
+    );
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(ok('port', `Port ${port} is free.`))));
+  });
+}

@@ -1,0 +1,87 @@
+// Node and compact server: what `status` knows of them, and what the clock says of their height.
+
+import type { Check } from '../../protocol/operations/doctor.ts';
+import { SERVERS, type ServerName, type ServerView } from '../../protocol/operations/status.ts';
+import type { Output } from '../../protocol/operations.ts';
+import { fail, ok, warn } from './check.ts';
+
+/** The chain has no block for so long once in thousands of years. */
+const SILENT_MS = 3_600_000;
+
+const SET: Readonly<Record<ServerName, string>> = {
+  node: '"wallet-companion config node-url URL --probe"',
+  compact_server: '"wallet-companion config compact-server-url URL"',
+};
+
+/** `leastHeight`: the chain is surely at least so high; undefined where blocks have no schedule. `now`: milliseconds. */
+export function serverChecks(
+  status: Output<'system.status'>,
+  leastHeight: number | undefined,
+  now: number,
+): Check[] {
+  const isAnyUp = SERVERS.some((name) => status[name].state === 'up');
+  return SERVERS.map((name) => serverCheck(name, status, { isAnyUp, leastHeight, now }));
+}
+
+interface Known {
+  /** One server is enough to work. */
+  readonly isAnyUp: boolean;
+  readonly leastHeight: number | undefined;
+  readonly now: number;
+}
+
+function serverCheck(name: ServerName, status: Output<'system.status'>, known: Known): Check {
+  const { state, code } = status[name];
+  const lost = known.isAnyUp ? warn : fail;
+  switch (state) {
+    case 'up':
+      return heightCheck(name, status[name], known);
+    case 'behind':
+      return warn(
+        name,
+        'It answers, and is below what was scanned.',
+        `Wait for it, or name another: ${SET[name]}.`,
+      );
+    case 'wrong_network':
+      return fail(
+        name,
+        `It belongs to another network than "${status.network}".`,
+        `Name one of this network with ${SET[name]}, or start with --network.`,
+      );
+    case 'refused':
+      return fail(
+        name,
+        'It refuses our credentials.',
+        'Name its cookie file: "wallet-companion config node-cookie-file FILE". An address that was set over HTTP gets no cookie.',
+      );
+    case 'lost':
+    case 'unknown': {
+      const what = code === null ? 'It does not answer.' : `It does not answer (${code}).`;
+      return lost(name, what, `Start it, or name another one with ${SET[name]}.`);
+    }
+  }
+}
+
+function heightCheck(name: ServerName, server: ServerView, { leastHeight, now }: Known): Check {
+  const { tip_height: tip, tip_risen_at: risenAt, unknown_upgrade_height: upgrade } = server;
+  const what = `It answers, at height ${tip ?? 'unknown'}.`;
+  if (upgrade !== null)
+    return warn(
+      name,
+      `${what} From height ${upgrade} on it has rules that this version does not know.`,
+      'Install a newer version before then.',
+    );
+  if (tip !== null && leastHeight !== undefined && tip < leastHeight)
+    return warn(
+      name,
+      `${what} By this machine's clock the chain is above ${leastHeight}.`,
+      'It may still be catching up, or be cut off from its peers: look at its log. Check the clock of this machine too.',
+    );
+  if (leastHeight !== undefined && risenAt !== null && now - Date.parse(risenAt) > SILENT_MS)
+    return warn(
+      name,
+      `${what} No new block came for an hour or more.`,
+      'Look at its log: it may have lost its peers.',
+    );
+  return ok(name, what);
+}

@@ -1,0 +1,64 @@
+// The changes of invoices for one hook, read by their numbers a page at a time. The number of the last delivered one is
+// stored, so a crash at any moment repeats at most the last delivery. An invoice that changed twice before it was read comes
+// once, as it stands then.
+
+import type { Output } from '../../protocol/operations.ts';
+import { type Found, type LaneContext, PagedLane } from './lane.ts';
+
+type Invoice = Output<'invoices.list'>['invoices'][number];
+
+const PAGE_SIZE = 50;
+
+export class InvoicesLane extends PagedLane<readonly Invoice[], LaneContext> {
+  async next(): Promise<Found> {
+    for (;;) {
+      if (this.isLocked) return 'nothing';
+      const { invoices: place } = this.record;
+      const invoice = this.page?.find(({ sequence }) => place !== undefined && sequence > place.done);
+      if (invoice !== undefined) return this.#announced(invoice);
+      this.page = undefined;
+      if (!this.mayHaveMore) return 'nothing';
+      const failed = await this.#read();
+      if (failed !== undefined) return { failed };
+    }
+  }
+
+  /** Returns the code of a failure, unless it only means that the wallet is locked. */
+  async #read(): Promise<string | undefined> {
+    const { invoices: place } = this.record;
+    const since = place?.done ?? Number.MAX_SAFE_INTEGER;
+    const found = await this.ask('invoices.list', { since, limit: PAGE_SIZE });
+    if ('failed' in found) return found.failed;
+    const { invoices, sequence, series, has_more: hasMore } = found.answer;
+    if (place === undefined) {
+      // A new hook begins now. The place must be on the disk: after a crash it would be a later one.
+      this.record.invoices = { series, done: sequence };
+      this.mayHaveMore = true;
+      return this.context.save().then(
+        () => undefined,
+        () => {
+          this.record.invoices = undefined;
+          return 'STORAGE_FAILED';
+        },
+      );
+    }
+    if (place.series !== series) {
+      // The first invoices of all, or another wallet's, or the file was lost: these numbers begin anew.
+      this.record.invoices = { series, done: 0 };
+      this.mayHaveMore = true;
+    } else if (!this.isLocked) {
+      this.page = invoices;
+      if (hasMore) this.mayHaveMore = true;
+    }
+    return undefined;
+  }
+
+  #announced(invoice: Invoice): Found {
+    const { invoice_id: id, sequence } = invoice;
+    const settle = () => {
+      const place = this.record.invoices;
+      if (place !== undefined) this.record.invoices = { ...place, done: sequence };
+    };
+    return { id: `${id}-${sequence}`, event: 'invoice.changed', data: invoice, settle };
+  }
+}

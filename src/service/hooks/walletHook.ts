@@ -1,0 +1,73 @@
+// One hook of config.json for one wallet: what it reads there, and the way to its receiver.
+
+import type { HookSetting } from '../../protocol/hooks.ts';
+import type { Dispatcher } from '../../protocol/link.ts';
+import { ChangesLane, wantedChanges } from './changesLane.ts';
+import { commandHook } from './commandHook.ts';
+import type { After, Deliver } from './delivery.ts';
+import { about, Hook, type HookLog } from './hook.ts';
+import { type HookRecords, recordName } from './hookRecords.ts';
+import { InvoicesLane } from './invoicesLane.ts';
+import { Lanes } from './lane.ts';
+import { webhook } from './webhook.ts';
+
+export interface HookEnvironment {
+  readonly log: HookLog;
+  readonly requestId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly after: After;
+  readonly random: () => number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Default: chosen by the setting. */
+  readonly way?: (setting: HookSetting) => Deliver;
+}
+
+/** Whose events, from where. */
+export interface HookSource {
+  readonly link: Dispatcher;
+  /** Undefined: the default one. */
+  readonly wallet: string | undefined;
+  /** Known to be locked: it is not asked before it is open, which would start its thread. */
+  readonly isLocked: boolean;
+}
+
+export function walletHook(
+  setting: HookSetting,
+  source: HookSource,
+  records: HookRecords,
+  environment: HookEnvironment,
+): Hook {
+  const { wallet } = source;
+  const { log, requestId, now } = environment;
+  const wanted = wantedChanges(setting.events);
+  const beganAnew = () =>
+    log.warn(
+      about(setting, wallet),
+      'the place of a hook in the changes is not known: it begins anew from now',
+    );
+  const record = records.get(recordName(setting.name, wallet));
+  const context = { ...source, requestId, now, save: () => records.save(), beganAnew };
+  const lanes = [
+    ...(wanted.size === 0 ? [] : [new ChangesLane(wanted, record, context)]),
+    ...(setting.events.includes('invoice.changed') ? [new InvoicesLane(record, context)] : []),
+  ];
+  return new Hook(setting, {
+    ...environment,
+    wallet,
+    record,
+    records,
+    deliver: environment.way?.(setting) ?? wayOf(setting, environment),
+    changes: lanes.length === 0 ? undefined : new Lanes(lanes),
+    newId: requestId,
+  });
+}
+
+function wayOf(
+  { name, command, url, secret_file: secretFile }: HookSetting,
+  environment: HookEnvironment,
+): Deliver {
+  return url !== undefined && secretFile !== undefined
+    ? webhook(name, url, secretFile, environment)
+    : commandHook(name, command ?? [], environment);
+}

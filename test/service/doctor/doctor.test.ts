@@ -1,0 +1,259 @@
+// What the doctor finds, part by part, and that its answer can be pasted where strangers read it.
+
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { examples } from '../../../scripts/generate/examples.ts';
+import type { ServerView } from '../../../src/protocol/operations/status.ts';
+import type { Output } from '../../../src/protocol/operations.ts';
+import { ok } from '../../../src/protocol/result.ts';
+import {
+  type DoctorContext,
+  diagnose,
+  diagnoseWithout,
+  type Running,
+} from '../../../src/service/doctor/doctor.ts';
+import {
+  cookieCheck,
+  diskCheck,
+  filesCheck,
+  roomCheck,
+  serviceCheck,
+} from '../../../src/service/doctor/fileChecks.ts';
+import { serverChecks } from '../../../src/service/doctor/serverChecks.ts';
+import { systemdUnit } from '../../../src/service/systemdUnit.ts';
+import { FakeLink } from '../../helpers/fakeLink.ts';
+import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
+
+const NOW = Date.parse('2026-11-25T12:00:00Z');
+const UP: ServerView = {
+  state: 'up',
+  code: null,
+  since: '2026-11-25T11:00:00Z',
+  asked_at: '2026-11-25T12:00:00Z',
+  tip_height: 5_000,
+  tip_risen_at: '2026-11-25T11:59:00Z',
+  unknown_upgrade_height: null,
+};
+const LOST: ServerView = { ...UP, state: 'lost', code: 'NODE_UNREACHABLE' };
+
+const status = (node: ServerView, compact_server: ServerView): Output<'system.status'> => ({
+  network: 'main',
+  last_scan_height: null,
+  node,
+  compact_server,
+});
+const states = (node: ServerView, compact: ServerView, least?: number) =>
+  serverChecks(status(node, compact), least, NOW).map(({ state }) => state);
+
+test('one server is enough, none is a failure, and one of another network always is', (t) => {
+  t.deepEqual(states(UP, UP), ['ok', 'ok']);
+  t.deepEqual(states(LOST, UP), ['warn', 'ok']);
+  t.deepEqual(states(LOST, LOST), ['fail', 'fail']);
+  t.deepEqual(states({ ...UP, state: 'wrong_network' }, UP), ['fail', 'ok']);
+  t.deepEqual(states({ ...UP, state: 'refused', code: 'NODE_UNAUTHORIZED' }, UP), ['fail', 'ok']);
+  t.deepEqual(states({ ...UP, state: 'behind', code: 'NODE_BEHIND' }, UP), ['warn', 'ok']);
+});
+
+test('a tip below what the clock says, an old one, and rules of tomorrow are said', (t) => {
+  t.deepEqual(states(UP, UP, 5_000), ['ok', 'ok']);
+  t.deepEqual(states(UP, UP, 5_001), ['warn', 'warn']);
+  const silent = { ...UP, tip_risen_at: '2026-11-25T10:59:00Z' };
+  t.deepEqual(states(silent, UP, 1), ['warn', 'ok']);
+  // A devnet makes blocks when it is asked to.
+  t.deepEqual(states(silent, UP), ['ok', 'ok']);
+  t.deepEqual(states({ ...UP, unknown_upgrade_height: 6_000 }, UP), ['warn', 'ok']);
+});
+
+class Bed {
+  readonly folder: string;
+  readonly link = new FakeLink();
+  readonly here: DoctorContext;
+  readonly dataDir: string;
+  constructor(t: ExecutionContext) {
+    this.folder = temporaryFolder(t);
+    this.dataDir = path.join(this.folder, 'data');
+    mkdirSync(this.dataDir, { mode: 0o700 });
+    const wallet = path.join(this.dataDir, 'wallet.dat');
+    writeFileSync(wallet, '', { mode: 0o600 });
+    this.here = {
+      version: '1.2.3',
+      configFile: path.join(this.folder, 'config.json'),
+      dataDir: this.dataDir,
+      privateFiles: () =>
+        new Map([
+          ['the data directory', this.dataDir],
+          ['wallet.dat', wallet],
+        ]),
+      unit: path.join(this.folder, 'unit'),
+      port: 0,
+      now: () => NOW,
+    };
+    this.link.answerWith('system.status', () => ok(status(UP, UP)));
+  }
+
+  answer(running: Partial<Running> = {}): Promise<Output<'doctor.run'>> {
+    return diagnose(
+      this.here,
+      {
+        link: this.link,
+        isServing: true,
+        configWarnings: [],
+        cookieFile: null,
+        leastHeight: () => 1,
+        ...running,
+      },
+      'request',
+    );
+  }
+}
+
+const found = ({ checks }: Output<'doctor.run'>, name: string) => checks.find(({ check }) => check === name);
+
+test.serial('what is in order says so, and nothing in the answer is private', async (t) => {
+  const bed = new Bed(t);
+  bed.link.answerWith('hooks.list', () => ok({ hooks: [] }));
+  const answer = await bed.answer();
+  const bad = answer.checks.filter(
+    ({ check, state }) => state !== 'ok' && !['disk', 'memory'].includes(check),
+  );
+  t.deepEqual(bad, []);
+  // The example's hook fails, and names a host; the example's wallets have names.
+  const secrets = JSON.stringify(await new Bed(t).answer({ cookieFile: '/home/alice/.cookie' }));
+  for (const { name, target } of examples['hooks.list'].output.hooks)
+    for (const text of [`"${name}`, ` ${name} `, target]) t.false(secrets.includes(text), text);
+  for (const { name } of examples['wallets.list'].output.wallets.slice(1))
+    t.false(secrets.includes(name), name);
+  for (const text of ['alice', bed.folder, path.basename(bed.folder)]) t.false(secrets.includes(text), text);
+});
+
+test.serial('files that others can read, keys of no setting and hooks that fail are found', async (t) => {
+  const bed = new Bed(t);
+  t.is(found(await bed.answer(), 'files')?.state, 'ok');
+  t.is(found(await bed.answer(), 'hooks')?.state, 'warn');
+  t.regex(found(await bed.answer(), 'hooks')?.what ?? '', /STATUS_500/);
+  chmodSync(path.join(bed.dataDir, 'wallet.dat'), 0o644);
+  const answer = await bed.answer({ configWarnings: ['config.json, line 1: "thme" is no setting.'] });
+  t.is(answer.worst, 'fail');
+  t.regex(found(answer, 'files')?.what ?? '', /^wallet\.dat can be read by others/);
+  t.deepEqual(found(answer, 'config')?.what, 'config.json, line 1: "thme" is no setting.');
+  writeFileSync(bed.here.configFile, '{}');
+  chmodSync(bed.here.configFile, 0o666);
+  t.is(found(await bed.answer(), 'config')?.state, 'fail');
+});
+
+test.serial(
+  'hooks that fail or wait for a wallet that is not there are told by whose they are, and no name',
+  async (t) => {
+    const bed = new Bed(t);
+    const [hook] = examples['hooks.list'].output.hooks;
+    const doctorSays = async (...hooks: readonly Partial<typeof hook>[]) => {
+      bed.link.answerWith(
+        'hooks.list',
+        () => ok({ hooks: hooks.map((one) => ({ ...hook!, ...one })) }) as never,
+      );
+      return found(await bed.answer(), 'hooks');
+    };
+    t.regex((await doctorSays({}))?.what ?? '', /^1 of 1 .*STATUS_500; for the default wallet/);
+    const both = await doctorSays(
+      {},
+      { wallet: 'savings' },
+      { wallet: 'nobody', state: 'no_wallet', failures: 0 },
+    );
+    t.is(both?.state, 'warn');
+    t.regex(both?.what ?? '', /^2 of 3 .*besides the default one: 1\)\. .*not there: 1\.$/);
+    t.notRegex(JSON.stringify(both), /savings|nobody/);
+    t.regex(
+      (await doctorSays({ failures: 0 }, { failures: 0, wallet: 'savings' }))?.what ?? '',
+      /^1 configured; /,
+    );
+  },
+);
+
+test.serial('a thread that is down or does not answer hides no other check', async (t) => {
+  const bed = new Bed(t);
+  bed.link.healthReport = { ...bed.link.healthReport, chain: 'down' };
+  bed.link.failWith('system.status', { code: 'THREAD_LOST', detail: 'The thread ended.' });
+  const answer = await bed.answer();
+  t.is(found(answer, 'companion')?.state, 'fail');
+  t.is(found(answer, 'servers')?.what, 'Not known: The thread ended. (THREAD_LOST)');
+  t.not(found(answer, 'disk'), undefined);
+  bed.link.healthReport = { ...bed.link.healthReport, chain: 'up', restarts: { wallet: 0, chain: 2 } };
+  t.regex(found(await bed.answer(), 'companion')?.what ?? '', /2 times/);
+});
+
+test.serial(
+  'where no companion runs, the port is tried and the reason of a failed start comes first',
+  async (t) => {
+    const bed = new Bed(t);
+    const other = net.createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as net.AddressInfo;
+    const here = { ...bed.here, port };
+    const taken = await diagnoseWithout(here, {
+      code: 'INVALID_REQUEST',
+      detail: 'config.json, line 3: wrong.',
+    });
+    await new Promise((resolve) => other.close(resolve));
+    t.is(taken.worst, 'fail');
+    t.is(taken.checks[0]?.what, 'It cannot start: config.json, line 3: wrong. (INVALID_REQUEST)');
+    t.is(found(taken, 'port')?.state, 'warn');
+    t.is(found(await bed.answer({ isServing: false }), 'port')?.state, 'ok');
+    t.is(found(await bed.answer(), 'port'), undefined);
+  },
+);
+
+test('a cookie file that is missing, empty or open to all, and a unit whose program has moved', (t) => {
+  const folder = temporaryFolder(t);
+  const cookie = path.join(folder, 'cookie');
+  t.is(cookieCheck(null).state, 'ok');
+  t.is(cookieCheck(cookie).state, 'fail');
+  writeFileSync(cookie, '', { mode: 0o600 });
+  t.is(cookieCheck(cookie).state, 'fail');
+  writeFileSync(cookie, '__cookie__:x');
+  t.is(cookieCheck(cookie).state, 'ok');
+  chmodSync(cookie, 0o644);
+  t.is(cookieCheck(cookie).state, 'warn');
+  const unit = path.join(folder, 'unit');
+  t.is(serviceCheck(unit).state, 'ok');
+  const options = { node: process.execPath, main: cookie, configDir: folder, dataDir: folder, args: [] };
+  writeFileSync(unit, systemdUnit(options));
+  t.is(serviceCheck(unit).state, 'ok');
+  writeFileSync(unit, systemdUnit({ ...options, main: path.join(folder, 'gone %i') }));
+  t.is(serviceCheck(unit).state, 'fail');
+  writeFileSync(path.join(folder, 'gone %i'), '');
+  t.is(serviceCheck(unit).state, 'ok');
+});
+
+test('little room is a warning and no room a failure; a folder not made yet has the room of the one above', async (t) => {
+  const MB = 1024 * 1024;
+  const seen = [undefined, 99 * MB, 1_000 * MB, 5_000 * MB].map(roomCheck);
+  t.deepEqual(
+    seen.map(({ state, what }) => [state, what]),
+    [
+      ['ok', 'The system does not say how much room there is.'],
+      ['fail', 'The disk of the data directory has 0 MB free.'],
+      ['warn', 'The disk of the data directory has 1000 MB free.'],
+      ['ok', 'The disk of the data directory has 4 GB free.'],
+    ],
+  );
+  const { what } = await diskCheck(path.join(temporaryFolder(t), 'not', 'yet'));
+  t.regex(what, /has \d+ [MG]B free\.$/);
+});
+
+test('a file that cannot be looked at is named without its path, and a unit of others is left alone', (t) => {
+  const folder = temporaryFolder(t);
+  const loop = path.join(folder, 'loop');
+  symlinkSync(loop, loop);
+  t.like(filesCheck(new Map([['the wallet file', loop]])), {
+    state: 'fail',
+    what: 'the wallet file cannot be read and written.',
+  });
+  const unit = path.join(folder, 'unit');
+  writeFileSync(unit, '[Service]\nExecStart=/bin/true\n');
+  t.like(serviceCheck(unit), {
+    state: 'ok',
+    what: 'The unit is edited, or not ours; it was not looked at further.',
+  });
+});
