@@ -25,12 +25,19 @@ const FIRST_ROUNDS = runs(3, 10);
 /** Thousands where they are wanted: a round takes half a second, and several beside other work. */
 const ROUNDS = runs(4, 60, 'WALLET_COMPANION_LOCK_ROUNDS');
 const LOOKS = 100;
-/** A busy machine takes seconds to start a thread. */
-const MOST_LOOKS = 2_000;
 const LOOK_MS = 5;
+/** What is lost in each round grows in every stretch of rounds; a thread that just begins or ends counts in one of them. */
+const STRETCHES = 3;
 /** A wallet thread that stayed would be some 10 MiB of heap, in each round. */
 const FLAT_HEAP_MIB = 8;
 const FLAT_RSS_MIB = 150;
+
+interface Held {
+  readonly heapMib: number;
+  readonly rssMib: number;
+  readonly descriptors: number;
+  readonly threads: number;
+}
 
 /** Of the process, where the system tells. */
 const countOf = (child: ChildProcess, what: 'fd' | 'task'): number => {
@@ -61,42 +68,37 @@ test('unlocked and locked many times, the process holds no more than before', as
       t.is((await call('balance.get')).total_zatoshi, 0);
     }
   };
-  /** The least of many looks, which end where that is enough: the next thread has open what it just reads. */
-  const all = async (looks: number, enough = { descriptors: 0, threads: 0 }) => {
+  /** The least of many looks: the next thread has open what it just reads. */
+  const held = async (): Promise<Held> => {
     const memory = await measure(child);
-    let [descriptors, threads] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (let look = 0; look < looks; look++) {
-      descriptors = Math.min(descriptors, countOf(child, 'fd'));
-      threads = Math.min(threads, countOf(child, 'task'));
-      if (descriptors <= enough.descriptors && threads <= enough.threads) break;
+    const counts = { descriptors: Number.POSITIVE_INFINITY, threads: Number.POSITIVE_INFINITY };
+    for (let look = 0; look < LOOKS; look++) {
+      counts.descriptors = Math.min(counts.descriptors, countOf(child, 'fd'));
+      counts.threads = Math.min(counts.threads, countOf(child, 'task'));
       await setTimeout(LOOK_MS);
     }
-    return { memory, descriptors, threads };
+    return { heapMib: heldBytes(memory) / MIB, rssMib: memory.rss / MIB, ...counts };
   };
+  const hasGrown = (before: Held, after: Held): boolean =>
+    after.heapMib - before.heapMib >= FLAT_HEAP_MIB ||
+    after.rssMib - before.rssMib >= FLAT_RSS_MIB ||
+    after.descriptors > before.descriptors ||
+    after.threads > before.threads;
 
   await call('wallet.create', { password: PASSWORD, birthday_height: 1 });
   await rounds(FIRST_ROUNDS);
-  const before = await all(LOOKS);
-  await rounds(ROUNDS);
-  let after = await all(MOST_LOOKS, before);
-  // A thread that just ends still counts; what is lost in each round only grows with more of them.
-  for (
-    let more = 0;
-    more < ROUNDS && after.threads + after.descriptors > before.threads + before.descriptors;
-    more++
-  ) {
-    await rounds(1);
-    after = await all(MOST_LOOKS, before);
+  const looks = [await held()];
+  let grown = true;
+  for (let stretch = 0; grown && stretch < STRETCHES; stretch++) {
+    await rounds(ROUNDS);
+    looks.push(await held());
+    grown = hasGrown(looks[stretch]!, looks[stretch + 1]!);
   }
 
-  const heapMib = (heldBytes(after.memory) - heldBytes(before.memory)) / MIB;
-  const rssMib = (after.memory.rss - before.memory.rss) / MIB;
-  t.log(
-    `${ROUNDS} rounds: heaps ${heapMib.toFixed(1)} MiB more, RSS ${Math.round(before.memory.rss / MIB)} -> ${Math.round(after.memory.rss / MIB)} MiB`,
-    `descriptors ${before.descriptors} -> ${after.descriptors}, threads ${before.threads} -> ${after.threads}`,
-  );
-  t.true(heapMib < FLAT_HEAP_MIB);
-  t.true(rssMib < FLAT_RSS_MIB);
-  t.true(after.descriptors <= before.descriptors);
-  t.true(after.threads <= before.threads);
+  for (const { heapMib, rssMib, descriptors, threads } of looks) {
+    t.log(
+      `heaps ${heapMib.toFixed(1)} MiB, RSS ${rssMib.toFixed(0)} MiB, ${descriptors} descriptors, ${threads} threads`,
+    );
+  }
+  t.false(grown, `more after each ${ROUNDS} rounds`);
 });
