@@ -40,7 +40,7 @@ export interface HttpOptions {
   readonly every?: Every;
   /** The files of the page at `/`; without them `/` does not exist. */
   readonly dashboard?: ReadonlyMap<string, DashboardFile>;
-  /** Of the disk with the data directory; undefined where the system does not say. */
+  /** On the disk with the data directory; undefined where the system does not say. */
   readonly freeDiskBytes?: FreeDiskBytes;
 }
 

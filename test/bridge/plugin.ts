@@ -104,7 +104,7 @@ export class Plugin {
   readonly orders: Order[] = [];
   /** `tx HASH` (`of ACCOUNT`) and `block HASH`, in the order in which the bridge told of them. */
   readonly told: string[] = [];
-  /** Of BTCPay to a callback. */
+  /** BTCPay's answer to a callback. */
   answer = (): number => 200;
   /** Older plugins look for a transaction in account 0 whatever the shop's account is. */
   readonly #isOld: boolean;

@@ -8,7 +8,7 @@ export type Transaction = Output<'transactions.list'>['transactions'][number];
 export interface Point {
   readonly atMs: number;
   readonly zatoshi: number;
-  /** Of the block; undefined for what was before the first one, and for now. */
+  /** The block's height; undefined for what was before the first one, and for now. */
   readonly height?: number;
 }
 
