@@ -8,6 +8,7 @@ export const LEFT_OUT = [
   'bullmq',
   'ioredis',
   'koffi',
+  '@wallet-companion/prover',
 ];
 
 /** CommonJS packages load Node's modules with `require`. */

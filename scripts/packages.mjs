@@ -6,6 +6,7 @@ export const PACKAGES = [
   SHIELDED,
   CLIENT,
   'packages/ur',
+  'packages/ledger',
   DASHBOARD,
   'packages/books',
   'packages/disk',
@@ -14,6 +15,7 @@ export const PACKAGES = [
   'packages/http',
   'packages/bridge',
   'packages/terminal',
+  'packages/prover',
   'packages/devnet',
 ];
 /** For browsers: its types are checked with theirs, and it is bundled. */

@@ -128,7 +128,7 @@ test('change goes back to whichever pool was spent from', (t) => {
   const note = { zatoshi: 1, height: 1, position: 0, isChange: false, isReserved: false };
   // The newest pool that takes payments would come by itself.
   const rules = { ...rulesAt(PARAMS, TARGET_HEIGHT), payable: ['sapling'] as const };
-  for (const pool of POOLS) t.is(changePools([{ ...note, pool }], 'kept', rules, () => true)[0], pool);
+  for (const pool of POOLS) t.is(changePools([{ ...note, pool }], [], 'kept', rules, () => true)[0], pool);
 });
 
 for (const source of SOURCES)

@@ -1,7 +1,7 @@
 // What `npm pack` would put into the package, against what the program and the exported modules load.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import test from 'ava';
@@ -28,11 +28,14 @@ const OWN = [
   'http',
   'bridge',
   'terminal',
+  'prover',
   'devnet',
   'ur',
 ].map((name) => `@wallet-companion/${name}`);
 const BUNDLED = 'node_modules/@wallet-companion/';
 const SHIELDED = `${BUNDLED}shielded`;
+/** A clone has it where cargo is, and the program says so where it is missing. */
+const PROVER = `${BUNDLED}prover/dist/prover.wasm`;
 
 interface OwnManifest extends Pick<Manifest, 'exports'>, Partial<Pick<Manifest, 'dependencies'>> {
   readonly imports?: Readonly<Record<string, { readonly node: string; readonly default: string }>>;
@@ -105,7 +108,7 @@ function loadedWith(entries: readonly string[]): Loaded {
           load(path.posix.join('node_modules', name, declaration ? door.types : door.default));
       } else {
         const at = path.posix.join(path.posix.dirname(file), target);
-        load(declaration ? at.replace(/\.[jt]s$/, '.d.ts') : at);
+        if (at !== PROVER || existsSync(at)) load(declaration ? at.replace(/\.[jt]s$/, '.d.ts') : at);
       }
     }
   };

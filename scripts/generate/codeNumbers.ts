@@ -54,4 +54,7 @@ export const CODE_NUMBERS = {
   PROVER_FAILED: 48,
   REFERENCE_IN_USE: 49,
   INVOICE_STATE: 50,
+  DEVICE_LIMIT: 51,
+  NO_SIGNER: 52,
+  SIGNER_FAILED: 53,
 } as const satisfies Record<ErrorCode, number>;

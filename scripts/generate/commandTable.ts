@@ -46,6 +46,7 @@ export interface CommandRow {
     readonly amountsFromScan?: true;
     readonly file?: 'export' | 'code' | 'prepared' | 'pczt' | 'text';
     readonly repeated?: true;
+    readonly scans?: true;
     readonly takesRecipient?: true;
     readonly warning?: string;
     readonly withoutCompanion?: string;

@@ -9,6 +9,7 @@ const TXID = '1ed1dae8155692ded03719c16a9db96bf54a483db3482b229d3016163a508bda';
 const HASH = '9c37deba104b62d674312630c43606e8132450bbe3f8fa749b0e4fcb7233a6a4';
 const PHRASE = `${'abandon '.repeat(11)}about`;
 const PASSWORD = 'correct horse';
+const FINGERPRINT = 'de'.repeat(32);
 const TIME = '2026-01-02T03:04:05Z';
 
 const config: Output<'config.get'> = {
@@ -203,7 +204,14 @@ export const examples: Examples = {
   'wallet.exists': { input: {}, output: { exists: true } },
   'wallet.status': {
     input: {},
-    output: { exists: true, unlocked: true, expires_at: TIME, syncing: false, network: 'main' },
+    output: {
+      exists: true,
+      unlocked: true,
+      expires_at: TIME,
+      syncing: false,
+      network: 'main',
+      device: { kind: 'keystone', version: '3.0.2' },
+    },
   },
   'wallet.create': {
     input: { password: PASSWORD, word_count: 12, birthday_height: 1_000_000 },
@@ -221,7 +229,17 @@ export const examples: Examples = {
     output: { unified_address: 'u1example', birthday_height: 1_260_000, network: 'main', unlocked: true },
   },
   'wallet.import_viewing_key': {
-    input: { viewing_key: 'uview1example', password: PASSWORD, birthday_height: 1_000_000, birthday: '2021' },
+    input: {
+      viewing_key: 'uview1example',
+      password: PASSWORD,
+      birthday_height: 1_000_000,
+      birthday: '2021',
+      name: 'Savings',
+      account_index: 1,
+      seed_fingerprint: FINGERPRINT,
+      device: 'keystone',
+      device_version: '3.0.2',
+    },
     unshown: ['birthday'],
     output: {
       unified_address: 'u1example',
@@ -229,6 +247,23 @@ export const examples: Examples = {
       network: 'main',
       unlocked: true,
       kind: 'full',
+    },
+  },
+  'wallet.device': {
+    input: {
+      account: 0,
+      account_index: 0,
+      seed_fingerprint: FINGERPRINT,
+      device: 'keystone',
+      device_version: '3.0.2',
+      password: PASSWORD,
+    },
+    unshown: ['seed_fingerprint'],
+    output: {
+      device: { kind: 'keystone', version: '3.0.2' },
+      seed_fingerprint: FINGERPRINT,
+      account: 0,
+      account_index: 0,
     },
   },
   'wallet.unlock': {
@@ -676,12 +711,15 @@ export const examples: Examples = {
       accounts: [
         {
           account: 0,
+          name: 'Savings',
+          account_index: 1,
           birthday_height: 1_000_000,
           unified_address: 'u1example',
           complete: true,
           missing_ranges: [],
         },
       ],
+      seed_fingerprint: FINGERPRINT,
     },
   },
   'accounts.create': {
@@ -689,6 +727,29 @@ export const examples: Examples = {
     unshown: ['birthday'],
     output: {
       account: 1,
+      name: null,
+      account_index: 1,
+      birthday_height: 1_000_000,
+      unified_address: 'u1other',
+      complete: false,
+      missing_ranges: [{ start_height: 1_000_000, end_height: 1_000_049 }],
+    },
+  },
+  'accounts.import_viewing_key': {
+    input: {
+      viewing_key: 'uview1other',
+      account_index: 7,
+      seed_fingerprint: FINGERPRINT,
+      name: 'Holidays',
+      password: PASSWORD,
+      birthday_height: 1_000_000,
+      birthday: '2021-06-15',
+    },
+    unshown: ['birthday'],
+    output: {
+      account: 1,
+      name: 'Holidays',
+      account_index: 7,
       birthday_height: 1_000_000,
       unified_address: 'u1other',
       complete: false,

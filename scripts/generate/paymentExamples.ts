@@ -69,7 +69,9 @@ export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperati
       change: 'kept',
       pools: ['ironwood'],
       max_actions: 32,
+      account_index: 1,
       seed_fingerprint: 'de'.repeat(32),
+      try_anyway: true,
       source: 'node',
       password: PASSWORD,
     },
@@ -84,7 +86,9 @@ export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperati
       'expiry_height',
       'pools',
       'max_actions',
+      'account_index',
       'seed_fingerprint',
+      'try_anyway',
     ],
   },
   'payments.list': {
@@ -102,9 +106,14 @@ export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperati
     output: { ...complete, signatures_added: 1, proofs_added: 1, left_out: [] },
     unshown: ['replace_proofs'],
   },
-  'payments.prove': {
+  'payments.sign': {
     input: { payment_id: PAYMENT_ID, password: PASSWORD },
-    output: { ...complete, proofs_added: 1 },
+    output: { ...prepared, signatures_added: 1, proofs_added: 0, left_out: [] },
+  },
+  'payments.prove': {
+    input: { payment_id: PAYMENT_ID, replace: true, source: 'node', password: PASSWORD },
+    output: { ...complete, proofs_added: 1, anchored_again: false },
+    unshown: ['replace', 'source'],
   },
   'payments.broadcast': {
     input: { payment_id: PAYMENT_ID, source: 'node', password: PASSWORD },

@@ -46,7 +46,7 @@ const CHOICES: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
 ]);
 
 function valueNamed(name: string): Value {
-  if (name === 'db-path' || /(?:^|-)file$/.test(name)) return 'file';
+  if (name === 'db-path' || name === 'scan' || /(?:^|-)file$/.test(name)) return 'file';
   if (/(?:^|-)dir$/.test(name)) return 'folder';
   return CHOICES.get(name) ?? 'anything';
 }

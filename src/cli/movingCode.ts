@@ -13,8 +13,18 @@ const FRAME_MS = 200;
 /** Bytes in a code: as devices themselves show, or less where the window is too small for that. */
 const FRAGMENTS = [200, 120, 40] as const;
 
-export async function showMovingCode(pczt: Uint8Array, environment: CliEnvironment): Promise<void> {
-  const { stdout, onInterrupt, every } = environment;
+/** What ends the show, and what the line above the code says of it. */
+export interface Ending {
+  readonly words: string;
+  readonly reached: () => Promise<void>;
+}
+
+export async function showMovingCode(
+  pczt: Uint8Array,
+  environment: CliEnvironment,
+  { words, reached }: Ending = byInterrupt(environment),
+): Promise<void> {
+  const { stdout, every } = environment;
   const { type, cbor } = pcztUr(pczt);
   const partsOf = (maxFragment: number) => urParts(type, cbor, { maxFragment });
   const sizes = FRAGMENTS.filter((size) => cbor.length <= size * MAX_PARTS);
@@ -34,22 +44,28 @@ export async function showMovingCode(pczt: Uint8Array, environment: CliEnvironme
     const rows = urCode(part.text);
     const code = terminalCode({ image: qrBlocks(rows), width: rows.length }, environment).trimEnd();
     // The last line is left open: a line break there would move a window that is just high enough.
-    stdout.write(`${back}${titleOf(part)}\n${code}`);
+    stdout.write(`${back}${titleOf(part)}. ${words}\n${code}`);
     back = `\r\x1b[${linesOf(rows.length) - 1}A\x1b[J`;
   };
   draw();
   const stop = every(FRAME_MS, draw);
-  let deafen = (): void => {};
-  await new Promise<void>((resolve) => {
-    deafen = onInterrupt(resolve);
-  });
-  stop();
-  deafen();
+  await reached().finally(stop);
   stdout.write('\n');
 }
 
-/** No wider than the smallest code. */
-const titleOf = ({ number, total }: UrPart): string => `Code ${number}, about ${total} needed. Ctrl-C ends`;
+const byInterrupt = ({ onInterrupt }: CliEnvironment): Ending => ({
+  words: 'Ctrl-C ends',
+  reached: () =>
+    new Promise((resolve) => {
+      const deafen = onInterrupt(() => {
+        deafen();
+        resolve();
+      });
+    }),
+});
+
+/** With the words of an ending no wider than the smallest code. */
+const titleOf = ({ number, total }: UrPart): string => `Code ${number}, about ${total} needed`;
 
 /** Lines that a code of this width takes, with the line above it. */
 const linesOf = (width: number): number => Math.ceil(width / 2) + 1;

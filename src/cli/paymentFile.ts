@@ -36,6 +36,6 @@ export async function givePczt(
   else if (file === undefined) stdout.write(`${pczt}\n`);
 }
 
-async function* bytesOf(base64: string): AsyncGenerator<Uint8Array, void, void> {
+export async function* bytesOf(base64: string): AsyncGenerator<Uint8Array, void, void> {
   yield Buffer.from(base64, 'base64');
 }

@@ -52,7 +52,10 @@ export function paymentLines(payment: Payment & Told, width: number, show: ShowC
     ['Reserved', reservedLines(payment)],
     ['Missing', isOpen(payment) ? waitingLines(payment) : []],
     ['Payment', [payment.payment_id, `transaction ${payment.txid}`]],
-    ['Warnings', (payment.warnings ?? []).map(({ address, text }) => `${address} ${text}`)],
+    [
+      'Warnings',
+      (payment.warnings ?? []).map(({ address, text }) => (address === null ? text : `${address} ${text}`)),
+    ],
     ['Next', nextLines(payment, show)],
   ];
   return blocks
@@ -82,7 +85,14 @@ export const paymentRows = ({ payments, next_cursor }: Output<'payments.list'>) 
 
 const toTheSecond = (time: string): string => time.replace(/\.\d+Z$/, 'Z');
 
-const isOpen = ({ status }: Payment): boolean => status === 'prepared' || status === 'complete';
+export const isOpen = ({ status }: Payment): boolean => status === 'prepared' || status === 'complete';
+
+/** The PCZT came back unchanged, and cannot be sent yet. */
+export const addsNothing = ({
+  signatures_added: signatures,
+  proofs_added: proofs,
+  status,
+}: Output<'payments.combine'>): boolean => signatures === 0 && proofs === 0 && status === 'prepared';
 
 function cameBack({
   signatures_added: signatures,
@@ -185,6 +195,7 @@ function nextLines(payment: Payment, show: ShowCommand): string[] {
   const needsSigner = missing.some(({ signatures, signer_keys: keys }) => signatures > 0 || keys);
   const needsProofs = missing.some(({ proofs }) => proofs);
   return [
+    `go on step by step: ${show(`pay --resume ${id}`)}`,
     ...(needsSigner
       ? [
           `take it to the signer: ${show(`pay pczt ${id} --output payment.pczt`)}`,

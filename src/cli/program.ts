@@ -23,6 +23,7 @@ import { completionScript, SHELLS } from './completion.ts';
 import { addLiveCommands, type LiveActions } from './liveCommands.ts';
 import { type LocalSettings, SETTING_COMMANDS, type SettingCommand } from './localSettings.ts';
 import type { OutputFile } from './outputFile.ts';
+import { addPay, type PayCall } from './payCommand.ts';
 import { addScanWorker } from './scanWorkerCommand.ts';
 import type { SecretSource } from './secrets.ts';
 import { addSetup, type SetupCall } from './setupCommand.ts';
@@ -48,8 +49,12 @@ export interface OperationCall extends ShownCall {
   readonly oldestFirst: boolean;
   /** For answers that can be files. */
   readonly output: OutputFile | undefined;
+  /** `pay prepare` only: a CSV file with recipients. */
+  readonly recipientsFile: string | undefined;
   /** `pay pczt` only: show QR codes on the screen. */
   readonly qr: boolean;
+  /** Files with the QR codes of a device, for commands that take an account from them. */
+  readonly scan: readonly string[];
 }
 
 export interface SettingCall {
@@ -68,6 +73,7 @@ export interface Actions extends LiveActions {
   scanWorker(options: ScanWorkerOptions): Promise<void>;
   bridge(options: BridgeOptions): Promise<void>;
   setup(call: SetupCall): Promise<void>;
+  pay(call: PayCall): Promise<void>;
   operate(call: OperationCall): Promise<void>;
   set(call: SettingCall): Promise<void>;
   print(text: string): void;
@@ -85,6 +91,8 @@ interface RootOptions {
 
 type CommandOptions = Readonly<Record<string, string | boolean | undefined>>;
 
+type OperationOptions = CommandOptions & { readonly scan?: readonly string[] };
+
 /** Fields that can also be read from a file descriptor (`-fd`). Phrases cannot: they come from paper or a file. */
 const DESCRIPTOR_FIELDS: readonly string[] = ['password', 'new_password'];
 
@@ -100,7 +108,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   service: 'Run unattended, under systemd',
   bridge: "A shop's software, answered in its own words",
   follow: 'New blocks, scanned as they come while the wallet is unlocked',
-  pay: 'Payments that others sign (PCZT)',
+  pay: 'Pay, step by step: prepared here, signed by others (PCZT), sent. Each step is a command, too',
   'payment-uri': 'Payment requests (ZIP 321), as links and QR codes',
   lwd: 'The compact-block server and the local store of its blocks',
 };
@@ -131,10 +139,13 @@ export function buildProgram(version: string, actions: Actions): Command {
     return { json: json === true, url, wallet, local: localOptions(options) };
   };
   addLiveCommands(root, actions, where);
-  addSetup(
-    root,
-    (call) => actions.setup(call),
-    () => ({ ...where(), password: secretSource('password', root.opts()) }),
+  const withPassword = () => ({ ...where(), password: secretSource('password', root.opts()) });
+  addSetup(root, (call) => actions.setup(call), withPassword);
+  addPay(
+    addFields(descend(root, ['pay']), 'payments.prepare'),
+    (call) => actions.pay(call),
+    withPassword,
+    (options) => textFields('payments.prepare', [], [], options),
   );
   addService(root, actions);
   addScanWorker(
@@ -194,7 +205,7 @@ const addServeOptions = (command: Command): Command =>
     .option(
       '--wallet-password-file <name=file>',
       'unlock another wallet, too; may be given once for each',
-      (text: string, before: readonly string[] = []) => [...before, text],
+      addFile,
     )
     .option('--no-log-file', 'write the log to stderr alone, not into the data directory as well');
 
@@ -248,20 +259,8 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
 
 function addCommand(root: Command, name: OperationName, words: readonly string[], actions: Actions): void {
   const { cli, summary } = COMMANDS[name];
-  const command = descend(root, words).description(summary);
+  const command = addFields(descend(root, words).description(summary), name);
   const positional = cli.positional ?? [];
-  const fields = inputFields(name);
-  for (const field of fields) {
-    const text = helpOf(field);
-    if (cli.files?.includes(field.name) === true)
-      command.argument(`<${field.name}-file>`, `${text}: a file, bytes or text; - reads standard input`);
-    else if (positional.includes(field.name)) command.argument(`<${argumentName(fields, field.name)}>`, text);
-    else if (SECRET_FIELDS.includes(field.name)) addSecretOptions(command, field.name, text);
-    else if (field.type === 'boolean') command.option(flagOf(field.name), text);
-    else if (field.type === 'array' && field.members === undefined)
-      command.option(`${flagOf(field.name)} <names>`, text, addName);
-    else command.option(`${flagOf(field.name)} ${placeholderOf(field)}`, text);
-  }
   if (cli.file !== undefined) {
     command.option('--output <file>', 'write it to a file, readable by you alone');
     command.option('--force', 'replace the file when it is there');
@@ -271,15 +270,14 @@ function addCommand(root: Command, name: OperationName, words: readonly string[]
       '--qr',
       'show it as moving QR codes (UR) until Ctrl-C; without a terminal, print their text',
     );
-  if (cli.takesRecipient === true)
-    command.option('--to <recipient>', 'an address, the name of a contact, or a payment request (zcash:)');
-  if (cli.repeated === true) {
-    command
-      .option('--to-tip', 'repeat until nothing is left to scan, the newest blocks first')
-      .option('--oldest-first', 'with --to-tip: in the order of heights');
-  }
+  if (cli.scans === true)
+    command.option(
+      '--scan <file>',
+      'take the account and what signs for it from the QR codes (UR) of a device: their text, one on each line, or a picture (PNG, JPEG) of each; may be given once for each file',
+      addFile,
+    );
   command.action(async (...given: unknown[]) => {
-    const options = ownOptions(root, command, given[positional.length] as CommandOptions);
+    const options: OperationOptions = ownOptions(root, command, given[positional.length] as CommandOptions);
     const rootOptions: RootOptions = root.opts();
     if (!COMMANDS[name].isOfWallet) refuseWallet(rootOptions);
     await actions.operate({
@@ -293,9 +291,41 @@ function addCommand(root: Command, name: OperationName, words: readonly string[]
       toTip: options['toTip'] === true,
       oldestFirst: options['oldestFirst'] === true,
       output: outputFile(options),
+      recipientsFile: textOrAbsent(options['recipientsFile']),
       qr: options['qr'] === true,
+      scan: options['scan'] ?? [],
     });
   });
+}
+
+function addFields(command: Command, name: OperationName): Command {
+  const { cli } = COMMANDS[name];
+  const positional = cli.positional ?? [];
+  const fields = inputFields(name);
+  for (const field of fields) {
+    const text = helpOf(field);
+    if (cli.files?.includes(field.name) === true)
+      command.argument(`<${field.name}-file>`, `${text}: a file, bytes or text; - reads standard input`);
+    else if (positional.includes(field.name)) command.argument(`<${argumentName(fields, field.name)}>`, text);
+    else if (SECRET_FIELDS.includes(field.name)) addSecretOptions(command, field.name, text);
+    else if (field.type === 'boolean') command.option(flagOf(field.name), text);
+    else if (field.type === 'array' && field.members === undefined)
+      command.option(`${flagOf(field.name)} <names>`, text, addName);
+    else command.option(`${flagOf(field.name)} ${placeholderOf(field)}`, text);
+  }
+  if (cli.takesRecipient === true)
+    command
+      .option('--to <recipient>', 'an address, the name of a contact, or a payment request (zcash:)')
+      .option(
+        '--recipients-file <file>',
+        'several, from a CSV file with the columns address or contact, amount, memo',
+      );
+  if (cli.repeated === true) {
+    command
+      .option('--to-tip', 'repeat until nothing is left to scan, the newest blocks first')
+      .option('--oldest-first', 'with --to-tip: in the order of heights');
+  }
+  return command;
 }
 
 function helpOf({ description, choices, members, type }: FieldShape): string {
@@ -307,6 +337,8 @@ function helpOf({ description, choices, members, type }: FieldShape): string {
 
 const placeholderOf = ({ type }: FieldShape): string =>
   type === 'integer' ? '<number>' : `<${type === 'string' ? 'text' : type === 'array' ? 'json' : 'value'}>`;
+
+const addFile = (path: string, before: readonly string[] = []): readonly string[] => [...before, path];
 
 /** A list may be given in one flag or in several. */
 const addName = (name: string, before?: string): string =>

@@ -12,18 +12,22 @@ import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
 import type { CliEnvironment, LocalOptions, OpenedLink } from './cliEnvironment.ts';
+import { CliSession, type Given } from './cliSession.ts';
 import { giveCode, giveExport, giveText, type Text } from './fileAnswer.ts';
+import { badFlag } from './flags.ts';
 import { humanText } from './humanText.ts';
 import { readInputFile } from './inputFile.ts';
 import { jsonText } from './jsonText.ts';
 import { showLog } from './logReader.ts';
 import { openLink, requireNetwork } from './openedLink.ts';
 import { refuseExisting } from './outputFile.ts';
+import { addsNothing } from './paymentText.ts';
 import { buildProgram, type OperationCall, type SettingCall, type ShownCall } from './program.ts';
+import { withRecipients } from './recipientsFile.ts';
 import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
 import { showCommand, type Where, withOptions } from './shownCommand.ts';
 import { startPassword } from './startPassword.ts';
-import { newestFirst, runSync } from './syncRun.ts';
+import { newestFirst, runSync, syncCalls } from './syncRun.ts';
 import { shownText } from './views.ts';
 import { ofWallet } from './walletLink.ts';
 import { type WatchOptions, watch } from './watch.ts';
@@ -33,8 +37,6 @@ const EXIT_USAGE = 2;
 const EXIT_CANCELLED = 130;
 /** As for every conflict. */
 const EXIT_CONFLICT = ERRORS.PAYMENT_INCOMPLETE.exit;
-
-type Given = Record<string, unknown>;
 
 /** `argv` without node and the script. Resolves with the exit code, never rejects. */
 export async function runCli(argv: readonly string[], environment: CliEnvironment): Promise<number> {
@@ -103,6 +105,16 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
         environment,
       );
     },
+    pay: async (call) => {
+      const { runPay } = await import('./pay.ts');
+      const show = (name: OperationName, output: unknown) =>
+        printOutput({ ...call, name }, output, environment);
+      exitCode = await runPay(
+        { ...call, wallet: checkedWallet(call.wallet ?? environment.wallet) },
+        show,
+        environment,
+      );
+    },
     demo: async (once) => {
       exitCode = await environment.demo(once);
     },
@@ -161,10 +173,17 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
   }
   const wallet = checkedWallet(call.wallet ?? environment.wallet);
   const text = await withFiles(call, environment);
-  const input = { ...inputFromText(call.name, text), ...(await requiredSecrets(call, prompt)) };
+  const { input: typed, inLines } = await withRecipients(call, inputFromText(call.name, text));
+  const scanned = await scannedFields(call, typed, environment);
+  const input = { ...scanned, ...typed, ...(await requiredSecrets(call, prompt, scanned)) };
   const opened = await open(call, environment);
   try {
-    const session = new Session(ofWallet(opened.link, wallet), call, prompt, environment);
+    const session = new CliSession(
+      ofWallet(opened.link, wallet),
+      { json: call.json, password: call.secrets.get('password') ?? {} },
+      prompt,
+      environment.requestId,
+    );
     await requireNetwork(opened.link, call.local.network, environment);
     const { repeated, file, withoutCompanion, showsConfig, mustAdd, mustPass, mustEqual } =
       COMMANDS[call.name].cli;
@@ -172,7 +191,7 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
       repeated === true
         ? await sync(session, call, input, environment)
         : await session.call(call.name, input);
-    if (!result.ok) return reportFailure(result.error, call.json, whereOf(call), environment);
+    if (!result.ok) return reportFailure(inLines(result.error), call.json, whereOf(call), environment);
     if (opened.endsHere && withoutCompanion !== undefined && !call.json)
       printSentences(withOptions(withoutCompanion, whereOf(call)), environment);
     else if (file !== undefined && !call.json)
@@ -214,7 +233,7 @@ const withoutCompanion = (answer: Output<'doctor.run'>, reason: CompanionError):
 const whereOf = ({ url, wallet, local }: ShownCall): Where => ({ url, wallet, ...local });
 
 async function giveFile(
-  session: Session,
+  session: CliSession,
   call: OperationCall,
   input: Given,
   answer: unknown,
@@ -273,13 +292,6 @@ async function warnOfConfig(local: LocalOptions, environment: CliEnvironment): P
     environment.stderr.write(`warning: ${withoutHidden(warning)}\n`);
 }
 
-/** The PCZT came back unchanged, and cannot be sent yet. */
-const addsNothing = ({
-  signatures_added: signatures,
-  proofs_added: proofs,
-  status,
-}: Output<'payments.combine'>) => signatures === 0 && proofs === 0 && status === 'prepared';
-
 const NOTHING_ADDED =
   '\nNothing new came back: the file has no signature and no proof that this payment lacks. Give what the signer wrote.\n';
 
@@ -318,10 +330,32 @@ async function withFiles(
   );
 }
 
+/** The account that a device shows, as far as the operation has fields for it. */
+async function scannedFields(
+  { name, scan, secrets }: OperationCall,
+  { account_index }: Given,
+  { stdin }: CliEnvironment,
+): Promise<Given> {
+  if (scan.length === 0) return {};
+  if (isSecretGiven(secrets.get('viewing_key') ?? {}))
+    throw badFlag('scan', 'cannot be given beside --viewing-key-file');
+  const { readScannedAccount } = await import('./scannedAccount.ts');
+  const account: Given = await readScannedAccount(scan, account_index, stdin);
+  return Object.fromEntries(
+    inputFields(name).flatMap((field) => (field.name in account ? [[field.name, account[field.name]]] : [])),
+  );
+}
+
 /** Prompts for the secrets that the operation requires; optional ones are read only when a source was given. */
-async function requiredSecrets({ name, secrets }: OperationCall, prompt: Prompt): Promise<Given> {
+async function requiredSecrets(
+  { name, secrets }: OperationCall,
+  prompt: Prompt,
+  scanned: Given,
+): Promise<Given> {
   const { cli } = COMMANDS[name];
-  const fields = inputFields(name).filter((field) => SECRET_FIELDS.includes(field.name));
+  const fields = inputFields(name).filter(
+    (field) => SECRET_FIELDS.includes(field.name) && !(field.name in scanned),
+  );
   const confirmed = fields.some((field) => field.name === 'new_password') ? 'new_password' : 'password';
   const given: Given = {};
   for (const { name: field, required } of fields) {
@@ -337,75 +371,14 @@ async function requiredSecrets({ name, secrets }: OperationCall, prompt: Prompt)
   return given;
 }
 
-/** Dispatches operations; when the answer is that the wallet is locked, opens a session and tries again. */
-class Session {
-  readonly #link: Dispatcher;
-  readonly #call: OperationCall;
-  readonly #prompt: Prompt;
-  readonly #requestId: () => string;
-
-  constructor(link: Dispatcher, call: OperationCall, prompt: Prompt, environment: CliEnvironment) {
-    this.#link = link;
-    this.#call = call;
-    this.#prompt = prompt;
-    this.#requestId = environment.requestId;
-  }
-
-  dispatch<N extends OperationName>(name: N, input: Given): Promise<Result<Output<N>>> {
-    return this.#link.dispatch(name, input, { requestId: this.#requestId() });
-  }
-
-  async call<N extends OperationName>(name: N, input: Given): Promise<Result<Output<N>>> {
-    const result = await this.dispatch(name, input);
-    if (result.ok) return result;
-    if (wantsPassword(result.error) && input['password'] === undefined && this.#canAskPassword())
-      return this.dispatch(name, { ...input, password: await this.#password() });
-    if (result.error.code !== 'WALLET_LOCKED') return result;
-    if (!this.#canAskPassword()) {
-      const tellsHow = !this.#call.json && COMMANDS[name].access !== 'anyone';
-      return tellsHow ? { ok: false, error: withWayOut(result.error) } : result;
-    }
-    const password = input['password'] ?? (await this.#password());
-    if (COMMANDS[name].access === 'session_or_password') return this.dispatch(name, { ...input, password });
-    const unlocked = await this.dispatch('wallet.unlock', { password });
-    return unlocked.ok ? this.dispatch(name, input) : unlocked;
-  }
-
-  #canAskPassword(): boolean {
-    return this.#prompt.available || isSecretGiven(this.#call.secrets.get('password') ?? {});
-  }
-
-  #password(): Promise<string> {
-    return readSecret('password', this.#call.secrets.get('password') ?? {}, this.#prompt, false);
-  }
-}
-
-/** An open wallet is not always enough: settings may require the password for some operations. */
-const wantsPassword = ({ code, errors = [] }: ErrorRecord): boolean =>
-  code === 'INVALID_REQUEST' && errors.some(({ path }) => path === 'password');
-
-/** Without a prompt a script must supply the password, so the message names the flags. */
-const withWayOut = (error: ErrorRecord): ErrorRecord => ({
-  ...error,
-  detail: 'The wallet is locked. Give its password with --password-file or --password-fd.',
-});
-
 async function sync(
-  session: Session,
+  session: CliSession,
   call: OperationCall,
   input: Given,
   environment: CliEnvironment,
 ): Promise<Result<Output<'sync.run'>>> {
   return runSync(
-    {
-      run: (next) => session.call('sync.run', { ...next }),
-      status: () => session.dispatch('sync.status', {}),
-      coverage: async () => {
-        const balance = await session.dispatch('balance.get', {});
-        return balance.ok ? balance.value : undefined;
-      },
-      cancel: () => session.dispatch('sync.cancel', {}),
-    },
+    syncCalls(session),
     call.toTip && !call.oldestFirst ? newestFirst(input) : input,
     { toTip: call.toTip, quiet: call.json },
     environment,

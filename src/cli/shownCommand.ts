@@ -47,9 +47,10 @@ function optionsFor(words: string, where: Where): string[] {
   );
 }
 
-/** The operation whose words these begin with; arguments and flags may follow. */
+/** The operation whose words these begin with; arguments and flags may follow. `pay` alone begins with its first step. */
 const operationOf = (words: string) =>
-  Object.values(COMMANDS).find(({ cli }) => `${words} `.startsWith(`${cli.words.join(' ')} `));
+  Object.values(COMMANDS).find(({ cli }) => `${words} `.startsWith(`${cli.words.join(' ')} `)) ??
+  (words.startsWith('pay ') ? COMMANDS['payments.prepare'] : undefined);
 
 /** Quotes the text as one word of a shell. */
 const asWord = (text: string): string =>

@@ -7,6 +7,7 @@ import { CompanionError } from '../protocol/errors.ts';
 import type { Output } from '../protocol/operations.ts';
 import type { Result } from '../protocol/result.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
+import type { CliSession } from './cliSession.ts';
 import { ProgressBar } from './progressBar.ts';
 import { type Coverage, type Extent, SyncState } from './syncState.ts';
 import { addedUp } from './syncTotal.ts';
@@ -24,6 +25,16 @@ export interface SyncCalls {
   coverage(): Promise<Coverage | undefined>;
   cancel(): Promise<unknown>;
 }
+
+export const syncCalls = (session: CliSession): SyncCalls => ({
+  run: (next) => session.call('sync.run', { ...next }),
+  status: () => session.dispatch('sync.status', {}),
+  coverage: async () => {
+    const balance = await session.dispatch('balance.get', {});
+    return balance.ok ? balance.value : undefined;
+  },
+  cancel: () => session.dispatch('sync.cancel', {}),
+});
 
 /**
  * Runs the request and, if `toTip`, further ones until the range or the tip is reached; the last one decides how the

@@ -133,7 +133,7 @@ async function loadFront() {
 }
 
 /** A file with mistakes is reported, and changes nothing. */
-async function reload({ companion, settings, hooks, prover }: Started, log: Log): Promise<void> {
+async function reload({ companion, settings, hooks, programs }: Started, log: Log): Promise<void> {
   const result = await companion.reload();
   if (result.ok) {
     try {
@@ -141,7 +141,7 @@ async function reload({ companion, settings, hooks, prover }: Started, log: Log)
     } catch (error) {
       log.error(faultFields(error), 'on_event not read again');
     }
-    prover.configure(result.value.prover);
+    for (const role of ['prover', 'signer'] as const) programs[role].configure(result.value[role]);
     settings.allowedOrigins = result.value.allowed_origins;
     log.info({ origins: settings.allowedOrigins.length, level: log.level }, 'config.json read again');
   } else log.error({ code: result.error.code, detail: result.error.detail }, 'config.json not read again');

@@ -7,7 +7,6 @@ import type { Config } from '../actors/wallet/ports/storage.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import type { Hooks } from '../service/hooks/hooks.ts';
-import type { ProgramProver } from '../service/prover/programProver.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createDataDirectory, tidyDirectories } from '../storage/files/directories.ts';
 import { tidyLogFile } from '../storage/files/logFile.ts';
@@ -16,6 +15,7 @@ import type { Companion } from '../workers/companion.ts';
 import type { Log } from '../workers/threadLog.ts';
 import { directoriesFor } from './directories.ts';
 import { flagOverrides, type StartFlags, withNetworkOfWallet } from './overrides.ts';
+import type { PcztPrograms } from './pcztPrograms.ts';
 import { VERSION } from './program.ts';
 
 /** Scanning may use every core: the other threads have little to do, and the system still schedules them. */
@@ -26,7 +26,7 @@ export interface Started {
   readonly lock: DirectoryLock;
   readonly dataDir: string;
   readonly hooks: Hooks;
-  readonly prover: ProgramProver;
+  readonly programs: PcztPrograms;
   /** The configuration at the start. */
   readonly config: Config;
   /** Whether config.json or a flag names a node or a compact-block server. */
@@ -75,14 +75,15 @@ export async function start(
   const { Companion } = await import('../workers/companion.ts');
   const { doctorOf } = await import('./doctor.ts');
   const { hooksOf } = await import('./hooks.ts');
-  const { proverOf } = await import('./prover.ts');
+  const { pcztProgramsOf } = await import('./pcztPrograms.ts');
   const log = await logOf(config);
   const hooks = hooksOf(config, directories, log);
-  const prover = proverOf(config, directories, log);
+  const programs = pcztProgramsOf(config, directories, log);
   const running = () => ({
     link: companion,
     isServing: !oneCommand,
     cookieFile: config.node_cookie_file,
+    prover: () => programs.prover.kind(),
   });
   const companion: Companion = Companion.start({
     ...directories,
@@ -94,7 +95,7 @@ export async function start(
     log,
     service: { ...hooks.handlers, ...doctorOf(directories, running) },
     walletMoved: (wallet, to) => hooks.walletMoved(wallet, to),
-    prover,
+    programs,
     ...(password === undefined ? {} : { password }),
     ...(otherPasswords === undefined ? {} : { otherPasswords }),
   });
@@ -104,7 +105,7 @@ export async function start(
   });
   const configWarnings = configuration.warnings();
   const namesServer = configuration.isSet('node_url') || configuration.isSet('compact_server_url');
-  return { companion, lock, dataDir, hooks, prover, config, namesServer, configWarnings, settings };
+  return { companion, lock, dataDir, hooks, programs, config, namesServer, configWarnings, settings };
 }
 
 /** The previous holder of the directory may have written the file. From here on, only edits can change it. */

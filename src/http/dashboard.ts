@@ -1,7 +1,7 @@
-// GET / and the files it loads, from memory. They are the companion's own page on its own origin, so they get a separate
-// policy; everything else keeps the policy that lets no script run.
+// GET / and /device, and the files they load, from memory. They are the companion's own pages on its own origin, so they bring
+// policies of their own; everything else keeps the policy that lets no script run.
 
-import { DASHBOARD_POLICY, type DashboardFile } from '@wallet-companion/dashboard';
+import type { DashboardFile } from '@wallet-companion/dashboard';
 import { refuseAnyBody } from '@wallet-companion/http/server';
 import type { Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
@@ -19,11 +19,8 @@ export function dashboard(files: ReadonlyMap<string, DashboardFile>): Middleware
       throw new CompanionError('METHOD_NOT_ALLOWED', 'Use one of GET, HEAD here.');
     }
     await refuseAnyBody(context, async () => {
-      context.set('content-security-policy', DASHBOARD_POLICY);
-      context.set(
-        'permissions-policy',
-        'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=()',
-      );
+      context.set('content-security-policy', file.policy);
+      context.set('permissions-policy', file.permissions);
       // Browsers must revalidate each time: after an update an old page would talk to a newer companion.
       context.set('cache-control', 'no-cache');
       context.set('etag', file.etag);

@@ -151,6 +151,24 @@ export const onlyAccount = account.describe('ZIP 32 account index; left out: all
 /** For a request about one account. */
 export const oneAccount = account.describe('ZIP 32 account index (default 0)').optional();
 
+/** What a viewing key does not contain, and a signer finds its keys by (ZIP 32). */
+export const accountIndex = z
+  .int()
+  .min(0)
+  .max(MAX_ACCOUNT)
+  .describe('ZIP 32 account that the key has in the seed that signs');
+export const seedFingerprint = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes in hexadecimal')
+  .describe('ZIP 32 fingerprint of the seed that signs');
+export const DEVICES = ['keystone', 'ledger', 'other'] as const;
+export type Device = (typeof DEVICES)[number];
+export const device = z.enum(DEVICES).describe('What signs');
+export const deviceVersion = z
+  .string()
+  .regex(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/, 'must have the form 3.0.2')
+  .describe("Version of the device's firmware or app, as it shows it");
+
 export const nodeUrl = z
   .string()
   .refine(
@@ -211,18 +229,21 @@ export const diversifierIndex = z
 
 /** The limit of a user's name for an address. */
 export const MAX_LABEL_LENGTH = 256;
-export const label = z
-  .string()
-  .overwrite((text) => text.normalize('NFC'))
-  .refine((text) => isWellFormed(text) && text.trim() !== '', 'must be text')
-  .refine((text) => !hasHidden(text), HIDDEN_REFUSED)
-  .refine((text) => [...text].length <= MAX_LABEL_LENGTH, `must be at most ${MAX_LABEL_LENGTH} characters`)
-  .meta({
-    description: 'What you call the address, 1 to 256 characters',
-    minLength: 1,
-    maxLength: MAX_LABEL_LENGTH,
-    pattern: String.raw`\S`,
-  });
+const nameFor = (what: string) =>
+  z
+    .string()
+    .overwrite((text) => text.normalize('NFC'))
+    .refine((text) => isWellFormed(text) && text.trim() !== '', 'must be text')
+    .refine((text) => !hasHidden(text), HIDDEN_REFUSED)
+    .refine((text) => [...text].length <= MAX_LABEL_LENGTH, `must be at most ${MAX_LABEL_LENGTH} characters`)
+    .meta({
+      description: `What you call the ${what}, 1 to 256 characters`,
+      minLength: 1,
+      maxLength: MAX_LABEL_LENGTH,
+      pattern: String.raw`\S`,
+    });
+export const label = nameFor('address');
+export const accountName = nameFor('account');
 
 /** The error code of a value that has the right JSON type but is not acceptable. Other fields: `INVALID_REQUEST`. */
 export const FIELD_ERROR_CODES: Readonly<Record<string, ErrorCode>> = {

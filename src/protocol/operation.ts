@@ -68,6 +68,8 @@ export interface Operation {
     readonly repeated?: true;
     /** The command shows config.json: it also reports names there that are no setting. */
     readonly showsConfig?: true;
+    /** `--scan` reads the account, and what signs for it, from the QR codes of a device (src/cli/scannedAccount.ts). */
+    readonly scans?: true;
     /** `--to` takes an address, a contact or a payment request, and sets the field of each. */
     readonly takesRecipient?: true;
     /** An answer with no signature and no proof added counts as failure for scripts. */

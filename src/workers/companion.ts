@@ -14,7 +14,7 @@ import type { StartPassword } from '../protocol/startPassword.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import { DerivationTurns } from './derivationTurns.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
-import { ProofQueue } from './proving.ts';
+import { ProgramQueue } from './pcztPrograms.ts';
 import { Reopening } from './reopening.ts';
 import { ScanHubs } from './scanHubs.ts';
 import { environmentLevel, faultLogger, type Log } from './threadLog.ts';
@@ -76,7 +76,7 @@ export class Companion implements Link, JsonLink {
     const shared = {
       chain: () => this.#chain?.worker,
       derivations: new DerivationTurns(),
-      proofs: new ProofQueue(options.prover),
+      programs: new ProgramQueue(options.programs),
       scanHubs: this.#scanHubs,
       kernel: () => this.#wallet.kernel,
     };

@@ -2,11 +2,11 @@
 
 import type { KdfParameters } from '@wallet-companion/disk/sealing';
 import type { After } from '@wallet-companion/shielded/async';
-import type { Prover } from '../actors/wallet/ports/prover.ts';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { Handlers } from '../protocol/operations.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import type { CarriedConfig } from '../storage/config/configFile.ts';
+import type { PcztRunners } from './pcztPrograms.ts';
 import type { Log } from './threadLog.ts';
 import type { PutOff } from './threadWatch.ts';
 
@@ -34,8 +34,8 @@ export interface CompanionOptions {
    * after that. Never rejects.
    */
   readonly walletMoved?: (wallet: string, to: string | undefined) => Promise<void>;
-  /** Makes proofs for wallets; absent without a prover. */
-  readonly prover?: Prover;
+  /** Make proofs and signatures for wallets; absent where nobody does. */
+  readonly programs?: PcztRunners;
   /** Delays the restart of a lost thread; default: with the system's timer. */
   readonly after?: PutOff;
   /** Measures how long new calls wait while a wallet thread is replaced; default: the system's timer. */

@@ -6,12 +6,13 @@ import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { Carried, WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import type { EventWithoutMemo } from '../protocol/eventMemo.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
+import type { PcztRole } from '../protocol/pcztPrograms.ts';
 import type { Result } from '../protocol/result.ts';
 import type { CarriedConfig } from '../storage/config/configFile.ts';
 import type { ScanKernel } from './scanKernel.ts';
 
 /** The part of an edited config.json that the main thread needs. */
-export type Reloaded = Pick<Config, 'allowed_origins' | 'log_level' | 'on_event' | 'prover'>;
+export type Reloaded = Pick<Config, 'allowed_origins' | 'log_level' | 'on_event' | PcztRole>;
 
 /** Passed from a wallet thread to its successor. */
 export interface CarriedState {
@@ -82,8 +83,8 @@ export type ToWalletThread =
   | { readonly kind: 'scan_hub'; readonly port: MessagePort | undefined }
   /** The thread may derive a password's key now. */
   | { readonly kind: 'derive' }
-  /** The result of a proof request. */
-  | { readonly kind: 'proved'; readonly id: number; readonly result: Result<Uint8Array> }
+  /** What the prover or signer wrote. */
+  | { readonly kind: 'program_done'; readonly id: number; readonly result: Result<Uint8Array> }
   /** The user edited config.json. */
   | { readonly kind: 'reload' }
   /** Every call is answered, and no more will come unless the thread is kept. */
@@ -101,9 +102,14 @@ export type FromWalletThread =
   | { readonly kind: 'common'; readonly common: CarriedConfig }
   /** The thread wants to derive a password's key, or has done it. */
   | { readonly kind: 'derivation'; readonly step: 'wanted' | 'done' }
-  /** Proofs are requested, and no longer needed. */
-  | { readonly kind: 'prove'; readonly id: number; readonly pczt: Uint8Array<ArrayBuffer> }
-  | { readonly kind: 'give_up_proof'; readonly id: number }
+  /** Proofs or signatures are requested, and no longer needed. */
+  | {
+      readonly kind: 'run_program';
+      readonly role: PcztRole;
+      readonly id: number;
+      readonly pczt: Uint8Array<ArrayBuffer>;
+    }
+  | { readonly kind: 'give_up_program'; readonly id: number }
   /** Whether a scan pool is open. */
   | { readonly kind: 'pool'; readonly isOpen: boolean }
   /** The chain thread knows the configuration. */

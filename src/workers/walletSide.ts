@@ -15,7 +15,7 @@ import type { CompanionOptions } from './companionOptions.ts';
 import type { DerivationTurns } from './derivationTurns.ts';
 import { Gate } from './gate.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
-import type { ProofQueue } from './proving.ts';
+import type { ProgramQueue } from './pcztPrograms.ts';
 import type { ScanHubs } from './scanHubs.ts';
 import type { ScanKernel } from './scanKernel.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
@@ -62,7 +62,7 @@ export interface WalletContext {
   /** Called when a lost thread was replaced. */
   readonly restarted: () => void;
   readonly derivations: DerivationTurns;
-  readonly proofs: ProofQueue;
+  readonly programs: ProgramQueue;
   readonly scanHubs: ScanHubs;
   /** The default wallet's thread has sent the shared settings. */
   readonly commonChanged?: (common: CarriedConfig) => void;
@@ -246,7 +246,7 @@ export class WalletSide {
     first: Pick<WalletThreadData, 'config'> = {},
   ): void {
     const { configDir, dataDir, overrides, version, scanThreads, oneCommand = false, kdf } = this.#options;
-    const { other, derivations, proofs, scanHubs, kernel } = this.#context;
+    const { other, derivations, programs, scanHubs, kernel } = this.#context;
     const { port1, port2 } = new MessageChannel();
     const data: WalletThreadData = {
       ...this.#otherWallet(),
@@ -272,7 +272,7 @@ export class WalletSide {
       name: 'wallet',
     });
     derivations.listen(worker);
-    proofs.listen(worker);
+    programs.listen(worker);
     scanHubs.listen(worker);
     const thread = { worker, mailbox: new Mailbox(port1, this.#watch.watch(worker)) };
     worker.on('message', (message: FromWalletThread) => this.#hear(thread, message));

@@ -17,7 +17,7 @@ import { DerivationQueue } from './derivationTurns.ts';
 import { answerJson, jsonBuffersOf } from './jsonMessages.ts';
 import { chooseKernelApart } from './kernelChoice.ts';
 import { serveMailbox } from './mailbox.ts';
-import { ProofClient } from './proving.ts';
+import { ProgramClient } from './pcztPrograms.ts';
 import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
 import { createLog, environmentLevel, faultLogger } from './threadLog.ts';
@@ -79,7 +79,7 @@ const fleet =
 
 let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
 const derivations = new DerivationQueue(tell);
-const prover = new ProofClient((message, moved) => parent.postMessage(message, moved));
+const programs = new ProgramClient((message, moved) => parent.postMessage(message, moved));
 const pools = new WalletPools({
   threads: scanThreads,
   openOwn: () => openScanPool(scanThreads, chosenKernel()),
@@ -99,7 +99,8 @@ const actor = new WalletActor({
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   invoiceFiles: createInvoiceFiles({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
-  prover,
+  prover: programs,
+  signer: programs,
   openPool: () => fleet?.(() => pools.open()) ?? pools.open(),
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
@@ -108,7 +109,7 @@ const actor = new WalletActor({
     const moved = told.memo === undefined ? [] : [told.memo.buffer];
     parent.postMessage({ kind: 'event', ...told } satisfies FromWalletThread, moved);
     secrets.sawEvent(event);
-    if (event.event === 'wallet.locked') prover.giveUpAll();
+    if (event.event === 'wallet.locked') programs.giveUpAll();
   },
   logFault,
   version: data.version,
@@ -141,10 +142,10 @@ const configureChain = (): void => {
 async function reload(): Promise<Result<Reloaded>> {
   try {
     const config = await configFile.reload();
-    const { allowed_origins, log_level, on_event } = config;
+    const { allowed_origins, log_level, on_event, prover, signer } = config;
     log.level = log_level ?? environmentLevel();
     actor.configReloaded();
-    return ok({ allowed_origins, log_level, on_event, prover: config.prover });
+    return ok({ allowed_origins, log_level, on_event, prover, signer });
   } catch (error) {
     return failure(error);
   }
@@ -160,7 +161,7 @@ function takeCommon(common: CarriedConfig): void {
 
 parent.on('message', (message: ToWalletThread) => {
   if (message.kind === 'derive') derivations.grant();
-  else if (message.kind === 'proved') prover.hear(message.id, message.result);
+  else if (message.kind === 'program_done') programs.hear(message.id, message.result);
   else if (message.kind === 'scan_hub') pools.connect(message.port);
   else if (message.kind === 'common') {
     log.level = message.level;

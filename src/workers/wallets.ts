@@ -28,7 +28,7 @@ const MOST_OPEN = 16;
 /** The wait for a thread that does not answer. */
 const LOOK_MS = 5_000;
 
-type Context = Pick<WalletContext, 'chain' | 'derivations' | 'proofs' | 'scanHubs' | 'kernel'> & {
+type Context = Pick<WalletContext, 'chain' | 'derivations' | 'programs' | 'scanHubs' | 'kernel'> & {
   readonly tell: (wallet: string, ...told: Parameters<EventListener>) => void;
   readonly restarted: (wallet: string) => void;
 };

@@ -80,7 +80,7 @@ function answer(
 const ODD = `[...document.querySelectorAll('body *')].flatMap((element) => [
   ...(/^(?:img|script|iframe|object|embed|style|link|base|form-x)$/.test(element.localName) ? [element.localName] : []),
   ...[...element.attributes]
-    .filter(({ name, value }) => /^on/.test(name) || (/^(?:href|src|action|formaction|srcdoc|data|xlink:href)$/.test(name) && !/^(?:#|\\/api\\/)/.test(value)))
+    .filter(({ name, value }) => /^on/.test(name) || (/^(?:href|src|action|formaction|srcdoc|data|xlink:href)$/.test(name) && !/^(?:#|\\/api\\/|\\/device#)/.test(value)))
     .map(({ name, value }) => name + '=' + value),
 ])`;
 

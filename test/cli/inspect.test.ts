@@ -57,7 +57,7 @@ test('a file of the longest PCZT is read, in lines of base64 as well', async (t)
 test('a file that cannot be read, is too large or is something else is refused without being shown', async (t) => {
   const folder = temporaryFolder(t);
   const large = path.join(folder, 'large');
-  fs.writeFileSync(large, Buffer.alloc((1 << 22) + 1, 'A'));
+  fs.writeFileSync(large, Buffer.alloc((1 << 24) + 1, 'A'));
   const other = path.join(folder, 'other');
   fs.writeFileSync(other, 'a secret of somebody');
   for (const [file, code, says] of [

@@ -93,6 +93,7 @@ Payment
   transaction TXID
 
 Next
+  go on step by step: wallet-companion pay --resume ID
   take it to the signer: wallet-companion pay pczt ID --output payment.pczt
   or show it to its camera: wallet-companion pay pczt ID --qr
   look at what it says: wallet-companion pay inspect payment.pczt
@@ -426,6 +427,7 @@ test('the next step is the signer for signatures and keys, a proof for proofs, a
     'ironwood: a key that the signer has: it goes there once more',
   ]);
   t.deepEqual(under('Next', { missing: [keys] }), [
+    'go on step by step: wallet-companion pay --resume ID',
     'take it to the signer: wallet-companion pay pczt ID --output payment.pczt',
     'or show it to its camera: wallet-companion pay pczt ID --qr',
     'look at what it says: wallet-companion pay inspect payment.pczt',
@@ -433,6 +435,7 @@ test('the next step is the signer for signatures and keys, a proof for proofs, a
     'or give it up: wallet-companion pay discard ID',
   ]);
   t.deepEqual(under('Next', { missing: [{ ...part!, signatures: 0 }] }), [
+    'go on step by step: wallet-companion pay --resume ID',
     'have it proved here: wallet-companion pay prove ID',
     'or give it up: wallet-companion pay discard ID',
   ]);

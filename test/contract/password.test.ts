@@ -68,10 +68,13 @@ const inputs = new Map<OperationName, object>([
     'payments.combine',
     { payment_id: PAYMENT, pczt: base64.encode(stageBytes('v6-ironwood-ironwood', 'ready')) },
   ],
+  ['payments.sign', { payment_id: PAYMENT }],
   ['payments.prove', { payment_id: PAYMENT }],
   ['payments.broadcast', { payment_id: PAYMENT }],
   ['payments.discard', { payment_id: PAYMENT }],
   ['accounts.create', { birthday_height: 1 }],
+  ['accounts.import_viewing_key', { viewing_key: 'uview1other', account_index: 1 }],
+  ['wallet.device', { device: 'ledger' }],
   ['sync.run', {}],
   ['sync.cancel', {}],
   ['follow.set', { enabled: true }],
@@ -91,8 +94,11 @@ const MAKING: readonly OperationName[] = ['wallet.create', 'wallet.restore', 'wa
 /** What they answer once the password was right: they have run. */
 const ENDS_WITH = new Map<OperationName, ErrorCode>([
   ['invoices.cancel', 'NOT_FOUND'],
+  // The wallet has a phrase.
+  ['accounts.import_viewing_key', 'INVALID_REQUEST'],
   ['payments.prepare', 'INVALID_RANGE'],
   ['payments.combine', 'NOT_FOUND'],
+  ['payments.sign', 'NOT_FOUND'],
   ['payments.prove', 'NOT_FOUND'],
   ['payments.broadcast', 'NOT_FOUND'],
   ['payments.discard', 'NOT_FOUND'],
@@ -102,7 +108,7 @@ const statusOf = (name: OperationName): number => {
   return code === undefined ? (operations[name].http.status ?? 200) : ERRORS[code].status;
 };
 /** It adds to what is open, and opens nothing itself. */
-const NEEDS_OPEN: readonly OperationName[] = ['accounts.create'];
+const NEEDS_OPEN: readonly OperationName[] = ['accounts.create', 'accounts.import_viewing_key'];
 /** They leave the session as it was, for the sake of the secrets that they read. */
 const OPENS_NOTHING: readonly OperationName[] = [
   'wallet.backup',

@@ -50,7 +50,9 @@ test('with the fields that are not shown these are refused, so the checks are th
   }
   t.deepEqual(refused, [
     'wallet.restore',
+    'wallet.device',
     'accounts.create',
+    'accounts.import_viewing_key',
     'notes.list',
     'transactions.list',
     'changes.list',

@@ -97,16 +97,24 @@ browserTest(
     t.is(await page.evaluate(`document.activeElement.getAttribute('aria-invalid')`), 'true');
     t.deepEqual(inputsOf(front, 'payments.prepare'), []);
 
-    link.answerWith('payments.prepare', ({ privacy = [] }) =>
-      privacy.length === 2
-        ? ok({ ...PREPARED, pczt: PCZT, encoding: 2, left: { zatoshi: 20_000, payments: 1 }, warnings: [] })
-        : failure(
-            new CompanionError(
-              'CONSENT_NEEDED',
-              'Everybody would see that 1.5001 ZEC leave orchard (crossing_pools) and 1.5 ZEC go to tm1 (transparent_recipients).',
-            ),
+    link.answerWith('payments.prepare', ({ privacy = [], try_anyway: anyway }) => {
+      if (privacy.length < 2)
+        return failure(
+          new CompanionError(
+            'CONSENT_NEEDED',
+            'Everybody would see that 1.5001 ZEC leave orchard (crossing_pools) and 1.5 ZEC go to tm1 (transparent_recipients).',
           ),
-    );
+        );
+      if (anyway !== true)
+        return failure(new CompanionError('DEVICE_LIMIT', 'Keystone signs for no notes in Sapling.'));
+      return ok({
+        ...PREPARED,
+        pczt: PCZT,
+        encoding: 2,
+        left: { zatoshi: 20_000, payments: 1 },
+        warnings: [],
+      });
+    });
     await page.type('Amount', '1.5');
     await page.type('Memo', 'rent');
     await page.click('Prepare');
@@ -122,6 +130,10 @@ browserTest(
     await page.click('Amounts that move between pools');
     await page.click('Recipients in the open, and what they get');
     await page.click('Prepare');
+    await page.see('Keystone signs for no notes in Sapling.');
+    await looksRight(t, page, 'device limit');
+    await page.click('Prepare it all the same');
+    await page.click('Prepare');
     await page.see('Left after it');
     t.is(await step(page), 'Check');
     t.false((await page.text()).includes('Take it to the signer'));
@@ -134,6 +146,12 @@ browserTest(
       { ...common, zatoshi: 150_000_000 },
       { ...common, zatoshi: 125_000_000 },
       { ...common, zatoshi: 125_000_000, privacy: ['crossing_pools', 'transparent_recipients'] },
+      {
+        ...common,
+        zatoshi: 125_000_000,
+        privacy: ['crossing_pools', 'transparent_recipients'],
+        try_anyway: true,
+      },
     ]);
     await page.see('ironwood: 1 signature, proofs');
     await page.see('did not fit into one transaction: it takes 1 more payment.');

@@ -199,6 +199,14 @@ export class Page {
     return this.#browser.send(method, params, this.#session);
   }
 
+  /** A function of every document of this tab, which calls one here. */
+  async expose(name: string, called: (payload: string) => void): Promise<void> {
+    this.#browser.on('Runtime.bindingCalled', this.#session, (event) => {
+      if (event['name'] === name) called(String(event['payload']));
+    });
+    await this.send('Runtime.addBinding', { name });
+  }
+
   async close(): Promise<void> {
     if (this.context === undefined) await this.send('Page.close');
     else await this.#browser.send('Target.disposeBrowserContext', { browserContextId: this.context });

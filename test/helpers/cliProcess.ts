@@ -136,12 +136,13 @@ export class CliProcess {
     this.keyboard.write(keys);
   }
 
-  /** Resolves when the terminal has shown the text, after all that was waited for before. */
+  /** Resolves when the terminal has shown the text, after all that was waited for before. A long path breaks lines anywhere. */
   async whenShown(text: string): Promise<void> {
+    const words = text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+');
     for (;;) {
-      const at = this.#unseen.indexOf(text);
-      if (at >= 0) {
-        this.#unseen = this.#unseen.slice(at + text.length);
+      const found = new RegExp(words).exec(this.#unseen);
+      if (found !== null) {
+        this.#unseen = this.#unseen.slice(found.index + found[0].length);
         return;
       }
       await new Promise<void>((resolve) => {

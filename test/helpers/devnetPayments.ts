@@ -86,7 +86,6 @@ export function devnetPayment(
     })),
     anchors: perPool((pool) => trees[pool].root),
     keys,
-    account: index,
     randomBytes,
   });
   const signed = signedPczt(prepared, { seed, params, account: index, randomBytes });

@@ -18,6 +18,7 @@ import { UNSENT } from '../../src/actors/wallet/payments/paymentState.ts';
 import { Payments } from '../../src/actors/wallet/payments/payments.ts';
 import type { KeptState, PaymentStore, StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
 import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
+import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
 import type { WalletEnvironment } from '../../src/actors/wallet/ports/walletEnvironment.ts';
 import type { Session } from '../../src/actors/wallet/session/session.ts';
 import type { Sessions } from '../../src/actors/wallet/session/sessions.ts';
@@ -173,6 +174,7 @@ export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new Fake
     randomBytes,
     configFile: { get: () => ({ min_confirmations: 1, broadcast_needs_password: false }) },
     prover: undefined as Prover | undefined,
+    signer: undefined as Signer | undefined,
     emit: (event: CompanionEvent) => events.push(event),
     logFault: (where: string) => faults.push(where),
   };

@@ -9,7 +9,7 @@ import type { Pool } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { ExecutionContext } from 'ava';
 import { PHRASE, signAll } from '#shielded-test/spendingAccount';
-import type { Output } from '../../src/protocol/operations.ts';
+import type { Input, Output } from '../../src/protocol/operations.ts';
 import { PASSWORD, seededRandom, startWallet, type WalletHarness } from './walletHarness.ts';
 
 /** Before it Orchard is paid, from it on Ironwood. */
@@ -30,10 +30,12 @@ export interface Funding {
 export interface PaymentBedOptions extends WalletOptions {
   /** Whose wallet it is; default: the phrase's that spendingAccount.ts has the keys of. */
   readonly viewingKey?: string;
+  /** What its import has besides. */
+  readonly facts?: Partial<Input<'wallet.import_viewing_key'>>;
 }
 
 export async function startPaymentBed(t: ExecutionContext, options: PaymentBedOptions = {}) {
-  const { viewingKey, ...others } = options;
+  const { viewingKey, facts, ...others } = options;
   const devnet = new Devnet({ seed: t.title, params: PARAMS });
   t.teardown(() => devnet.close());
   const config = {
@@ -48,7 +50,7 @@ export async function startPaymentBed(t: ExecutionContext, options: PaymentBedOp
   t.teardown(() => wallet.stop());
   const made = { password: PASSWORD, birthday_height: 1 };
   if (viewingKey === undefined) await wallet.call('wallet.restore', { mnemonic: PHRASE, ...made });
-  else await wallet.call('wallet.import_viewing_key', { viewing_key: viewingKey, ...made });
+  else await wallet.call('wallet.import_viewing_key', { viewing_key: viewingKey, ...made, ...facts });
   const { unified_address: address } = await wallet.call('address.get');
   return new PaymentBed(devnet, wallet, address);
 }

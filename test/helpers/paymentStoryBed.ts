@@ -18,6 +18,7 @@ import {
 } from '#shielded-test/pcztSigner';
 import { PHRASE, SEED } from '#shielded-test/spendingAccount';
 import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
+import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
 import type { NoteDatabases } from '../../src/actors/wallet/ports/storage.ts';
 import type { Input, Output } from '../../src/protocol/operations.ts';
 import { ManualClock, PASSWORD, startWallet, type WalletHarness } from './walletHarness.ts';
@@ -36,6 +37,10 @@ export interface StoryOptions {
   readonly config?: object;
   /** Default: one that fills in. */
   readonly prover?: Prover;
+  /** Before the default prover answers. */
+  readonly meanwhileProved?: () => Promise<void>;
+  /** Default: there is none. */
+  readonly signer?: Signer;
   readonly noteDatabases?: (stores: NoteDatabases) => NoteDatabases;
   readonly aroundChain?: (chain: ChainService) => ChainService;
 }
@@ -47,7 +52,10 @@ export async function startPaymentStory(t: ExecutionContext, options: StoryOptio
   const { params } = devnet;
   const randomBytes = seededBytes(4242);
   const prover: Prover = {
-    prove: async (bytes) => encodePczt(withFillerProofs(decodePczt(bytes).pczt, randomBytes), 2),
+    prove: async (bytes) => {
+      await options.meanwhileProved?.();
+      return encodePczt(withFillerProofs(decodePczt(bytes).pczt, randomBytes), 2);
+    },
   };
   const address = firstAddress(deriveViewingKeys(SEED, params, 0), params, 0n).unifiedAddress;
   const other = firstAddress(deriveViewingKeys(SEED, params, 7), params, 0n).unifiedAddress;
@@ -67,6 +75,7 @@ export async function startPaymentStory(t: ExecutionContext, options: StoryOptio
       config,
       clock,
       prover: options.prover ?? prover,
+      ...(options.signer && { signer: options.signer }),
       ...(folder === undefined ? {} : { folder }),
       ...(options.noteDatabases && { noteDatabases: options.noteDatabases }),
       ...(options.aroundChain && { aroundChain: options.aroundChain }),

@@ -8,6 +8,7 @@ import type { ChainEnvironment } from '../../src/actors/chain/chainEnvironment.t
 import type { InvoiceFiles } from '../../src/actors/wallet/ports/invoice.ts';
 import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
+import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
 import type { Config, NoteDatabases, OpenWallet } from '../../src/actors/wallet/ports/storage.ts';
 import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
 import { inputPastPassword } from '../../src/protocol/dispatch.ts';
@@ -24,7 +25,7 @@ import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
 import { CHEAP_KDF } from './cheapKdf.ts';
 import { inlinePool } from './inlinePool.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
-import { noProver } from './noProver.ts';
+import { noProver, noSigner } from './noPrograms.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { openPatientCompact, openPatientNode } from './waits.ts';
 
@@ -105,6 +106,7 @@ export async function startWallet(
     /** Default: one of its own. */
     clock?: ManualClock;
     prover?: Prover;
+    signer?: Signer;
     /** Around every opening of the wallet file, which derives a key from the password. */
     watchOpen?: (open: () => Promise<OpenWallet>) => Promise<OpenWallet>;
   } = {},
@@ -148,6 +150,7 @@ export async function startWallet(
     ),
     chain: options.chainService ?? options.aroundChain?.(chain) ?? chain,
     prover: options.prover ?? noProver,
+    signer: options.signer ?? noSigner,
     openPool: options.pool ?? inlinePool,
     clock,
     randomBytes,

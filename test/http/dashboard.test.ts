@@ -1,6 +1,6 @@
 // The dashboard's files over HTTP: types, policy, caching, and who may have them.
 
-import { DASHBOARD_POLICY, readDashboard } from '@wallet-companion/dashboard';
+import { readDashboard } from '@wallet-companion/dashboard';
 import anyTest, { type TestFn } from 'ava';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';
@@ -15,14 +15,15 @@ test.afterEach.always((t) => t.context.front.close());
 
 test('every file comes whole, with its type, its policy and nothing to guess', async (t) => {
   const { front } = t.context;
-  t.is(files.size, 4);
-  for (const [path, { type, body, etag }] of files) {
+  t.is(files.size, 7);
+  for (const [path, { type, body, etag, policy, permissions }] of files) {
     const response = await front.get(path);
     t.is(response.status, 200, path);
     const headers = Object.fromEntries(response.headers);
     t.like(headers, {
       'content-type': type,
-      'content-security-policy': DASHBOARD_POLICY,
+      'content-security-policy': policy,
+      'permissions-policy': permissions,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',

@@ -1,5 +1,5 @@
 // Programs of others as provers of config.json: what they make of a payment that was prepared here is proofs, as the
-// reference finds them. WALLET_COMPANION_PROVER names one more program, such as that of tools/prover.
+// reference finds them. WALLET_COMPANION_PROVER names one more program, such as that of packages/prover/rust.
 import { randomBytes as nodeRandomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,8 +9,8 @@ import { combinePczts, redactPczt } from '@wallet-companion/shielded/pcztRoles';
 import test from 'ava';
 import { build, madeUpNotes, PHRASE, payTo } from '#shielded-test/spendingAccount';
 import { STORIES } from '#shielded-test/spendingStories';
-import { groupMemory } from '../../src/service/prover/groupMemory.ts';
-import { ProgramProver } from '../../src/service/prover/programProver.ts';
+import { groupMemory } from '../../src/service/programs/groupMemory.ts';
+import { PcztProgram } from '../../src/service/programs/pcztProgram.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { openPcztTool, pcztTool } from './pcztTool.ts';
 
@@ -25,9 +25,9 @@ function prepared(name: string) {
 }
 
 /** As the wallet has it done. */
-async function withProofs(pczt: Pczt, prover: ProgramProver): Promise<Pczt> {
+async function withProofs(pczt: Pczt, prover: PcztProgram): Promise<Pczt> {
   const asked = encodePczt(redactPczt(pczt, 'prover'), 2);
-  const answer = await prover.prove(asked, new AbortController().signal);
+  const answer = await prover.run(asked, new AbortController().signal);
   const returned = takeReturned(pczt, decodePczt(answer).pczt);
   if (!returned.ok) throw new Error(JSON.stringify(returned.changes));
   return returned.pczt;
@@ -42,12 +42,12 @@ if (tool === undefined) test.skip('the reference tool is not installed', () => {
 else {
   for (const command of commands) {
     const name = path.basename(command[0]!);
-    const proverIn = (folder: string): ProgramProver => {
+    const proverIn = (folder: string): PcztProgram => {
       const settingsFile = path.join(folder, 'config.json');
       fs.writeFileSync(settingsFile, '{}', { mode: 0o600 });
       const log = { info: () => undefined, warn: () => undefined };
       const setting = { command, timeout_seconds: 1500, max_memory_mb: 4096 };
-      return new ProgramProver({
+      return new PcztProgram('prover', {
         settingsFile,
         setting,
         log,

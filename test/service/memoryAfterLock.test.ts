@@ -15,6 +15,7 @@ import {
   type ViewingKeys,
 } from '@wallet-companion/shielded/keys';
 import { networkParameters } from '@wallet-companion/shielded/network';
+import { decodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
 import test, { type ExecutionContext } from 'ava';
 import { canReadMemory, findInMemory, type Needles } from '#disk-test/memoryScan';
 import { AT_LENGTH } from '#shielded-test/atLength';
@@ -31,6 +32,7 @@ const PASSWORD = 'lime-harbour-Zvoneček-8841-and-the-old-lighthouse';
 const NEW_PASSWORD = 'copper-meadow-Žluť-5107-beside-the-winding-brook';
 const WRONG = 'mistyped-harbour-3390';
 const MEMO = 'for the seven winter tyres, thank you (4417)';
+const PAID_MEMO = 'the second half of the piano, as agreed (2093)';
 /** A run of words is as good as the phrase. */
 const RUN = 4;
 const SEALING_KEYS = [
@@ -207,8 +209,35 @@ async function use(t: ExecutionContext, surface: Surface, meanwhile?: Meanwhile)
   t.true(JSON.stringify(await ask('notes.list')).includes(MEMO));
   await ask('transactions.list');
   await ask('balance.get');
-  return { pid, ask, secrets: await secretsOf(mnemonic, service.dataDir) };
+  const paid = await pay(ask, address);
+  const secrets = new Map([...(await secretsOf(mnemonic, service.dataDir)), ...paid]);
+  return { pid, ask, secrets };
 }
+
+/** What a payment leaves with everybody who prepares, shows or completes it: none of it is public before or after. */
+async function pay(ask: Ask, address: string): Promise<Needles> {
+  const order = { address, zatoshi: 100_000, memo: PAID_MEMO };
+  const { payment_id, pczt } = (await ask('payments.prepare', order)) as Output<'payments.prepare'>;
+  await ask('pczt.inspect', { pczt });
+  await ask('payments.list');
+  await ask('payments.combine', { payment_id, pczt });
+  await ask('payments.discard', { payment_id });
+  return new Map([
+    ['paid memo', memoForms(PAID_MEMO)],
+    ['PCZT', pcztNeedles(decodePczt(Buffer.from(pczt, 'base64')).pczt)],
+    ['PCZT in base64', piecesOf(pczt).map((piece) => Buffer.from(piece))],
+  ]);
+}
+
+/** The randomness of its notes and keys: with it the notes are open. */
+const pcztNeedles = ({ orchard, ironwood }: Pczt): Buffer[] =>
+  [orchard, ironwood].flatMap(({ actions }) =>
+    actions.flatMap(({ spend, output, rcv }) =>
+      [spend.rseed, spend.alpha, output.rseed, rcv].flatMap((part) =>
+        part === undefined ? [] : [Buffer.from(part).subarray(16)],
+      ),
+    ),
+  );
 
 /** Another wallet is open and scans with the first one, on the same workers. */
 const besideAnother: Meanwhile = async (t, service, devnet, ask) => {
@@ -245,7 +274,7 @@ async function leftAfterLock(t: ExecutionContext, { pid, ask, secrets }: Used): 
 /** What lies there while the wallet is open is found, so it would be found after the lock. */
 function isFound(t: ExecutionContext, { pid, secrets }: Used): void {
   const open = [...findInMemory(pid, secrets).keys()];
-  for (const secret of ['viewing key', 'sealing key', 'memo'])
+  for (const secret of ['viewing key', 'sealing key', 'memo', 'paid memo'])
     t.true(
       open.some((where) => where.startsWith(`${secret} in `)),
       secret,

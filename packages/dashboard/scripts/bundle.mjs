@@ -1,4 +1,4 @@
-// Bundles the page for browsers into dist/page: its script with the packages that it is made of and their licences, its style sheet, and
+// Bundles the pages for browsers into dist/page: their scripts with the packages that it is made of and their licences, its style sheet, and
 // what is served as it is. With `--watch` script and styles again and again.
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,12 @@ const withoutUnused = {
 
 const options = {
   plugins: [withoutUnused],
-  entryPoints: [path.join(page, 'main.tsx'), path.join(page, 'style.css')],
+  entryPoints: {
+    main: path.join(page, 'main.tsx'),
+    device: path.join(page, 'device', 'main.tsx'),
+    scanner: path.join(page, 'device', 'scanner.ts'),
+    style: path.join(page, 'style.css'),
+  },
   outdir: out,
   bundle: true,
   minify: true,
@@ -35,7 +40,8 @@ const options = {
 if (process.argv.includes('--watch')) await (await context(options)).watch();
 else writeLicences(await build({ ...options, metafile: true }));
 
-for (const name of ['index.html', 'icon.svg']) cpSync(path.join(page, name), path.join(out, name));
+for (const name of ['index.html', 'device.html', 'icon.svg'])
+  cpSync(path.join(page, name), path.join(out, name));
 
 /** Writes those of every package outside this workspace that was bundled. */
 function writeLicences({ metafile }) {

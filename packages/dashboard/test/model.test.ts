@@ -389,7 +389,8 @@ test('a refusal names the consents that it wants, and where it names none it may
 });
 
 test('an address names a page, and a wallet where it is not the default one', (t) => {
-  for (const hash of ['#/', '#/activity', '#savings/', '#savings/pay']) t.is(hashOf(placeIn(hash)), hash);
+  for (const hash of ['#/', '#/activity', '#savings/', '#savings/pay', '#/pay/0f'])
+    t.is(hashOf(placeIn(hash)), hash);
   t.deepEqual(placeIn('#savings/pay'), { wallet: 'savings', page: 'pay' });
   t.deepEqual(placeIn(''), { wallet: undefined, page: '' });
   // They could become a part of another path.

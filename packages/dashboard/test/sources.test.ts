@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
-import { DASHBOARD_POLICY, readDashboard } from '../src/doors/index.ts';
+import { readDashboard } from '../src/doors/index.ts';
 
 const sources = ['page', 'model']
   .flatMap((folder) => {
@@ -32,23 +32,60 @@ test('no page turns text into markup or code, keeps anything, or names another a
 
 const files = readDashboard();
 
-test('what the page loads is served, and nothing else', (t) => {
-  const page = files.get('/')!.body.toString('utf8');
-  const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => `/${name}`);
-  t.deepEqual([...files.keys()].sort(), ['/', ...loaded].sort());
+test('what the pages load is served, and nothing else', (t) => {
+  const pages = ['/', '/device'];
+  const loaded = pages.flatMap((page) =>
+    [
+      ...files
+        .get(page)!
+        .body.toString('utf8')
+        .matchAll(/(?:src|href)="([^"]+)"/g),
+    ].map(([, name]) => `/${name}`),
+  );
+  const worker = /["'`](dashboard\/\w+\.js)["'`]/.exec(
+    files.get('/dashboard/device.js')!.body.toString('utf8'),
+  )?.[1];
+  t.deepEqual([...files.keys()].sort(), [...new Set([...pages, ...loaded, `/${worker}`])].sort());
 });
 
-test('the script stays small, and the styles load nothing more', (t) => {
-  const script = files.get('/dashboard/main.js')!.body;
+/** Bytes that a browser receives at most. */
+const SIZES = {
+  '/dashboard/main.js': 75_000,
+  // Loaded where a device is used.
+  '/dashboard/device.js': 40_000,
+  '/dashboard/scanner.js': 20_000,
+};
+
+test('the scripts stay small, and the styles load nothing more', (t) => {
+  for (const [path, most] of Object.entries(SIZES)) {
+    const { length } = gzipSync(files.get(path)!.body);
+    t.true(length < most, `${path}: ${length} bytes`);
+  }
   const styles = files.get('/dashboard/style.css')!.body.toString('utf8');
-  t.true(gzipSync(script).length < 75_000, `${gzipSync(script).length} bytes`);
   t.false(/@import|url\(/.test(styles));
 });
 
-test('the policy lets in nothing but our own files', (t) => {
-  const rules = new Map(DASHBOARD_POLICY.split('; ').map((rule) => rule.split(' ', 2) as [string, string]));
-  t.is(rules.get('default-src'), "'none'");
-  for (const [name, value] of rules)
-    t.true(["'none'", "'self'", "'script'"].includes(value), `${name} ${value}`);
-  t.notRegex(DASHBOARD_POLICY, /unsafe|data:|blob:|\*|http/);
+const DEVICE_PAGE = '/device';
+
+test('the policies let in nothing but our own files', (t) => {
+  for (const [path, { policy }] of files) {
+    const rules = new Map(policy.split('; ').map((rule) => rule.split(' ', 2) as [string, string]));
+    t.is(rules.get('default-src'), "'none'");
+    t.is(rules.get('trusted-types'), path === DEVICE_PAGE ? 'scanner' : "'none'", path);
+    rules.delete('trusted-types');
+    for (const [name, value] of rules)
+      t.true(["'none'", "'self'", "'script'"].includes(value), `${path} ${name} ${value}`);
+    t.notRegex(policy, /unsafe|data:|blob:|\*|http/);
+  }
+});
+
+test('one page may use camera and USB devices, and no page anything else of the machine', (t) => {
+  for (const [path, { permissions }] of files) {
+    const devices = path === DEVICE_PAGE ? '(self)' : '()';
+    t.is(
+      permissions,
+      `camera=${devices}, hid=${devices}, microphone=(), geolocation=(), usb=(), serial=()`,
+      path,
+    );
+  }
 });

@@ -6,7 +6,9 @@ import { Following } from './follow/following.ts';
 import { Invoices } from './invoices/invoices.ts';
 import { MempoolWatch } from './mempool/mempoolWatch.ts';
 import { Pairings } from './pairing/pairings.ts';
+import { Broadcasting } from './payments/broadcasting.ts';
 import { Payments } from './payments/payments.ts';
+import { Rebroadcasting } from './payments/rebroadcasting.ts';
 import type { WalletEnvironment } from './ports/walletEnvironment.ts';
 import { Sessions } from './session/sessions.ts';
 import { ScanHeight } from './sync/scanHeight.ts';
@@ -23,6 +25,7 @@ export interface WalletContext {
   readonly following: Following;
   readonly witnesses: WitnessMaker;
   readonly payments: Payments;
+  readonly broadcasting: Broadcasting;
   readonly invoices: Invoices;
   readonly pairings: Pairings;
 }
@@ -36,9 +39,12 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
   const scans = new Scans(environment, scanHeight, sessions, mempool);
   const configuration = new Configuration(environment, params, sessions, scanHeight);
   const payments = new Payments(environment, params, sessions, mempool);
+  const broadcasting = new Broadcasting(payments);
+  const rebroadcasting = new Rebroadcasting(payments, broadcasting);
   const invoices = new Invoices(environment, params, sessions, mempool);
   mempool.listen((session, found) => {
     payments.events.tell(session);
+    void rebroadcasting.look(session);
     invoices.look(session, found);
   });
   return {
@@ -51,6 +57,7 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
     following: new Following(environment, sessions, scans, mempool),
     witnesses: new WitnessMaker(environment, sessions),
     payments,
+    broadcasting,
     invoices,
     pairings: new Pairings(environment, configuration, sessions),
   };

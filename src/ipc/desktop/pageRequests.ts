@@ -2,7 +2,7 @@
 // Every request comes from this page: only the window knows the scheme, and it never shows another page.
 
 import { DEFAULT_INPUT_BYTES, inKib, isOtherWalletName } from '@wallet-companion/client/contract';
-import { DASHBOARD_POLICY, type DashboardFile } from '@wallet-companion/dashboard';
+import type { DashboardFile } from '@wallet-companion/dashboard';
 import { CompanionError } from '../../protocol/errors.ts';
 import { inputLimit } from '../../protocol/inputLimits.ts';
 import type { Dispatcher } from '../../protocol/link.ts';
@@ -70,15 +70,19 @@ export function pageAnswerer({
       );
     const file = method === 'GET' ? files.get(path) : undefined;
     if (file === undefined) return { status: 404, type: 'text/plain', body: Buffer.from('not found') };
-    return { status: 200, type: file.type, body: path === '/' ? withPolicy(file.body) : file.body };
+    return {
+      status: 200,
+      type: file.type,
+      body: file.type.startsWith('text/html') ? withPolicy(file) : file.body,
+    };
   };
 }
 
 /** A custom scheme has no headers, so the page itself contains its policy. */
-function withPolicy(page: Buffer): Buffer {
-  const policy = DASHBOARD_POLICY.replace(/; frame-ancestors [^;]+/, '');
-  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
-  return Buffer.from(page.toString('utf8').replace('<head>', `<head>\n    ${meta}`));
+function withPolicy({ body, policy }: DashboardFile): Buffer {
+  const own = policy.replace(/; frame-ancestors [^;]+/, '');
+  const meta = `<meta http-equiv="Content-Security-Policy" content="${own}">`;
+  return Buffer.from(body.toString('utf8').replace('<head>', `<head>\n    ${meta}`));
 }
 
 async function invoke(

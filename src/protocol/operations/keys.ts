@@ -12,6 +12,10 @@ const address = z.strictObject({
 
 const accountView = z.strictObject({
   account: field.account,
+  name: field.accountName.nullable(),
+  account_index: field.accountIndex
+    .nullable()
+    .describe('ZIP 32 account in the seed that signs; null where it is not known'),
   birthday_height: field.height,
   unified_address: z.string(),
   complete: z.boolean().describe('As of the balance: false before anything was scanned'),
@@ -49,7 +53,10 @@ export const keyOperations = {
     access: 'session',
     summary: 'The accounts of this wallet',
     input: z.strictObject({}),
-    output: z.strictObject({ accounts: z.array(accountView) }),
+    output: z.strictObject({
+      accounts: z.array(accountView),
+      seed_fingerprint: field.seedFingerprint.nullable(),
+    }),
     http: { method: 'GET', path: '/api/accounts' },
     ipc: 'accounts_list',
     cli: { words: ['accounts', 'list'] },
@@ -70,5 +77,25 @@ export const keyOperations = {
     ipc: 'accounts_create',
     cli: { words: ['accounts', 'create'] },
     errors: [...NEEDS_PASSWORD, 'WALLET_LOCKED', 'SYNC_IN_PROGRESS'],
+  },
+  'accounts.import_viewing_key': {
+    actor: 'wallet',
+    access: 'password',
+    summary:
+      'Add another account of the same seed to an unlocked watch-only wallet; blocks from its birthday must be scanned for it',
+    input: z.strictObject({
+      viewing_key: field.viewingKey,
+      account_index: field.accountIndex,
+      seed_fingerprint: field.seedFingerprint.optional(),
+      name: field.accountName.optional(),
+      password: field.password,
+      birthday_height: field.birthdayHeight.optional(),
+      birthday: field.birthday.optional(),
+    }),
+    output: accountView,
+    http: { method: 'POST', path: '/api/accounts/import-viewing-key' },
+    ipc: 'accounts_import_viewing_key',
+    cli: { words: ['accounts', 'import-viewing-key'], scans: true },
+    errors: [...NEEDS_PASSWORD, 'INVALID_VIEWING_KEY', 'WALLET_LOCKED', 'SYNC_IN_PROGRESS'],
   },
 } as const satisfies Record<string, Operation>;

@@ -149,6 +149,13 @@ const payload = {
   encoding: z.int().min(1).max(2),
 };
 
+const combined = z.strictObject({
+  ...paymentFields,
+  signatures_added: field.count,
+  proofs_added: field.count,
+  left_out: z.array(z.string()).describe('What else it brought that is of no use here'),
+});
+
 // `WALLET_CORRUPT`: stored payments are missing.
 const NAMES_PAYMENT = [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'] as const;
 
@@ -199,7 +206,9 @@ export const preparedPaymentOperations = {
         .optional(),
       change: z
         .enum(CHANGE_POLICIES)
-        .describe('kept: in the pool it comes from (default); moved: to the newest pool')
+        .describe(
+          'kept: in the pool it comes from; moved: to the newest pool (default: kept, and moved from Sapling where the payment crosses pools anyway)',
+        )
         .optional(),
       pools: z
         .array(field.pool)
@@ -215,10 +224,15 @@ export const preparedPaymentOperations = {
           'The most in one pool that the signer takes (default 32; the network takes 330 of all pools)',
         )
         .optional(),
-      seed_fingerprint: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes in hexadecimal')
-        .describe('ZIP 32; of the seed that signs, for wallets made from a viewing key: some signers want it')
+      account_index: field.accountIndex.optional(),
+      seed_fingerprint: field.seedFingerprint
+        .describe(
+          'ZIP 32 fingerprint of the seed that signs: with account_index where the wallet does not know them, as some signers want both',
+        )
+        .optional(),
+      try_anyway: z
+        .boolean()
+        .describe('Prepare also what the device of the wallet is known not to sign')
         .optional(),
       source: field.source.optional(),
     }),
@@ -232,8 +246,15 @@ export const preparedPaymentOperations = {
           'With `everything`: what did not fit and is worth its fee, and about how many further payments it takes',
         ),
       warnings: z
-        .array(z.strictObject({ address: z.string(), text: z.string() }))
-        .describe('About recipients that are easily taken for others, and about own addresses'),
+        .array(
+          z.strictObject({
+            address: z.string().nullable().describe('Null: about the signer'),
+            text: z.string(),
+          }),
+        )
+        .describe(
+          'About recipients that are easily taken for others, about own addresses, and about what the signer may refuse',
+        ),
     }),
     http: { method: 'POST', path: '/api/payments/prepare' },
     ipc: 'payments_prepare',
@@ -242,6 +263,7 @@ export const preparedPaymentOperations = {
       ...NAMES_PAYMENT,
       'INSUFFICIENT_FUNDS',
       'CONSENT_NEEDED',
+      'DEVICE_LIMIT',
       'WITNESS_MISMATCH',
       'PAYMENT_STATE',
       'INVALID_RANGE',
@@ -304,12 +326,7 @@ export const preparedPaymentOperations = {
       replace_proofs: z.boolean().describe('Take its proofs in the place of those that are there').optional(),
     }),
     maxInputBytes: MAX_INPUT_BYTES,
-    output: z.strictObject({
-      ...paymentFields,
-      signatures_added: field.count,
-      proofs_added: field.count,
-      left_out: z.array(z.string()).describe('What else it brought that is of no use here'),
-    }),
+    output: combined,
     http: { method: 'POST', path: '/api/payments/{payment_id}/combine' },
     ipc: 'payments_combine',
     cli: {
@@ -321,18 +338,55 @@ export const preparedPaymentOperations = {
     },
     errors: [...NAMES_PAYMENT, 'INVALID_PCZT', 'PCZT_CHANGED', 'PAYMENT_STATE'],
   },
+  'payments.sign': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Have the configured program sign, and take its signatures as combine does',
+    input: z.strictObject({ payment_id: paymentId }),
+    output: combined,
+    http: { method: 'POST', path: '/api/payments/{payment_id}/sign' },
+    ipc: 'payments_sign',
+    cli: { words: ['pay', 'sign'], positional: ['payment_id'], view: 'payment' },
+    // The signer program has its own time limit: a person confirms on a device.
+    hasNoDeadline: true,
+    errors: [...NAMES_PAYMENT, 'PCZT_CHANGED', 'PAYMENT_STATE', 'NO_SIGNER', 'SIGNER_FAILED'],
+  },
   'payments.prove': {
     actor: 'wallet',
     access: 'session',
-    summary: 'Have the configured program make the proofs',
-    input: z.strictObject({ payment_id: paymentId }),
-    output: z.strictObject({ ...paymentFields, proofs_added: field.count }),
+    summary:
+      'Have the configured program make the proofs, for another anchor where the chain lost the one it had',
+    input: z.strictObject({
+      payment_id: paymentId,
+      replace: z
+        .boolean()
+        .describe('Make the proofs that are there again, for example after a node refused one')
+        .optional(),
+      source: field.source.describe('Which server another anchor is read from (default: node)').optional(),
+    }),
+    output: z.strictObject({
+      ...paymentFields,
+      proofs_added: field.count,
+      anchored_again: z
+        .boolean()
+        .describe(
+          'A reorganisation had removed its anchor, and it got another one: signatures and txid are the same',
+        ),
+    }),
     http: { method: 'POST', path: '/api/payments/{payment_id}/prove' },
     ipc: 'payments_prove',
     cli: { words: ['pay', 'prove'], positional: ['payment_id'], view: 'payment' },
     // The prover program has its own time limit.
     hasNoDeadline: true,
-    errors: [...NAMES_PAYMENT, 'PAYMENT_STATE', 'NO_PROVER', 'PROVER_FAILED'],
+    errors: [
+      ...NAMES_PAYMENT,
+      'PAYMENT_STATE',
+      'NO_PROVER',
+      'PROVER_FAILED',
+      'WITNESS_MISMATCH',
+      'INVALID_RANGE',
+      ...ASKS_EITHER,
+    ],
   },
   'payments.broadcast': {
     actor: 'wallet',

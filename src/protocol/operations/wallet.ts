@@ -5,7 +5,18 @@ import * as field from '../fields.ts';
 import { NEEDS_PASSWORD, NEEDS_SESSION, type Operation } from '../operation.ts';
 
 const nothing = z.strictObject({});
+const knownDevice = z
+  .strictObject({ kind: field.device, version: field.deviceVersion.nullable() })
+  .nullable();
 const warning = z.string().optional().describe('What the caller should know about the answer');
+
+/** What the signer is and knows: no viewing key contains it. */
+export const signerFields = {
+  account_index: field.accountIndex.optional(),
+  seed_fingerprint: field.seedFingerprint.optional(),
+  device: field.device.optional(),
+  device_version: field.deviceVersion.optional(),
+};
 
 export const walletOperations = {
   'wallet.exists': {
@@ -30,6 +41,9 @@ export const walletOperations = {
       expires_at: field.time.nullable().describe('End of the session; null when locked or without auto-lock'),
       syncing: z.boolean(),
       network: field.network,
+      device: knownDevice.describe(
+        'What signs for the wallet; null while it is locked, and where it is not known',
+      ),
     }),
     http: { method: 'GET', path: '/api/wallet/status' },
     ipc: 'wallet_status',
@@ -96,6 +110,8 @@ export const walletOperations = {
       password: field.password,
       birthday_height: field.birthdayHeight.optional(),
       birthday: field.birthday.optional(),
+      name: field.accountName.optional(),
+      ...signerFields,
     }),
     output: z.strictObject({
       unified_address: z.string(),
@@ -107,9 +123,26 @@ export const walletOperations = {
     }),
     http: { method: 'POST', path: '/api/wallet/import-viewing-key' },
     ipc: 'wallet_import_viewing_key',
-    cli: { words: ['wallet', 'import-viewing-key'], confirmPassword: true },
+    cli: { words: ['wallet', 'import-viewing-key'], confirmPassword: true, scans: true },
     makesWallet: true,
     errors: ['INVALID_VIEWING_KEY', 'INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS'],
+  },
+  'wallet.device': {
+    actor: 'wallet',
+    access: 'session',
+    summary: "Keep what signs, and where it finds an account's keys; what is left out stays as it is",
+    input: z.strictObject({ account: field.oneAccount, ...signerFields }),
+    output: z.strictObject({
+      device: knownDevice,
+      seed_fingerprint: field.seedFingerprint.nullable(),
+      account: field.account,
+      account_index: field.accountIndex.nullable(),
+      warning,
+    }),
+    http: { method: 'POST', path: '/api/wallet/device' },
+    ipc: 'wallet_device',
+    cli: { words: ['wallet', 'device'] },
+    errors: [...NEEDS_SESSION, 'NOT_FOUND'],
   },
   'wallet.unlock': {
     actor: 'wallet',

@@ -5,6 +5,7 @@ import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type { HealthReport } from '../../protocol/link.ts';
 import type { Check } from '../../protocol/operations/doctor.ts';
 import type { Output } from '../../protocol/operations.ts';
+import type { ProverKind } from '../../protocol/pcztPrograms.ts';
 import { fail, ok, warn } from './check.ts';
 import { sizeText } from './fileChecks.ts';
 
@@ -72,6 +73,21 @@ export function hooksCheck({ hooks }: Output<'hooks.list'>): Check {
     ? ok('hooks', `${configured} configured; the last delivery of each arrived, or none was due.`)
     : warn('hooks', wrong.join(' '), '"wallet-companion hooks" shows which.');
 }
+
+const PROVER_CHECKS: Readonly<Record<ProverKind, Check>> = {
+  program: ok('prover', 'The program that config.json names makes the proofs of payments.'),
+  module: ok(
+    'prover',
+    'The built-in module makes Orchard and Ironwood proofs. Sapling proofs need a program ("prover" in config.json).',
+  ),
+  none: warn(
+    'prover',
+    'Nothing here makes the proofs of payments.',
+    'Name a program as "prover" in config.json, or in a clone run "npm run build:prover".',
+  ),
+};
+
+export const proverCheck = (prover: ProverKind): Check => PROVER_CHECKS[prover];
 
 export function memoryCheck(available: number, used: number): Check {
   const what = `The machine has ${sizeText(available)} available; this process uses ${sizeText(used)}.`;

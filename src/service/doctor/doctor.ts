@@ -7,9 +7,17 @@ import type { Dispatcher, HealthSource } from '../../protocol/link.ts';
 import type { Network } from '../../protocol/network.ts';
 import { CHECK_STATES, type Check } from '../../protocol/operations/doctor.ts';
 import type { Output } from '../../protocol/operations.ts';
+import type { ProverKind } from '../../protocol/pcztPrograms.ts';
 import type { Result } from '../../protocol/result.ts';
 import { fail, ok, warn } from './check.ts';
-import { hooksCheck, memoryCheck, threadsCheck, versionsCheck, walletsCheck } from './companionChecks.ts';
+import {
+  hooksCheck,
+  memoryCheck,
+  proverCheck,
+  threadsCheck,
+  versionsCheck,
+  walletsCheck,
+} from './companionChecks.ts';
 import { configCheck, cookieCheck, diskCheck, filesCheck, serviceCheck } from './fileChecks.ts';
 import { serverChecks } from './serverChecks.ts';
 
@@ -33,6 +41,7 @@ export interface Running {
   readonly isServing: boolean;
   readonly configWarnings: readonly string[];
   readonly cookieFile: string | null;
+  readonly prover: () => Promise<ProverKind>;
   /** A height that the chain has surely passed at a time (in milliseconds); undefined where blocks have no schedule. */
   readonly leastHeight: (network: Network, now: number) => number | undefined;
 }
@@ -40,7 +49,7 @@ export interface Running {
 type Answer = Output<'doctor.run'>;
 
 export async function diagnose(here: DoctorContext, running: Running, requestId: string): Promise<Answer> {
-  const { link, isServing, configWarnings, cookieFile, leastHeight } = running;
+  const { link, isServing, configWarnings, cookieFile, leastHeight, prover } = running;
   const [health, status, wallets, hooks] = await Promise.all([
     link.health(),
     link.dispatch('system.status', {}, { requestId }),
@@ -56,6 +65,7 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     cookieCheck(cookieFile),
     ...checked('wallets', wallets, (known) => [walletsCheck(known)]),
     ...checked('hooks', hooks, (known) => [hooksCheck(known)]),
+    proverCheck(await prover()),
     ...(await machineChecks(here)),
     versionsCheck(here.version, health.kernel),
   ]);

@@ -11,7 +11,7 @@ import type { Config } from '../../actors/wallet/ports/storage.ts';
 import * as field from '../../protocol/fields.ts';
 import type { Network } from '../../protocol/network.ts';
 import { onEvent } from './hookValues.ts';
-import { prover } from './proverValues.ts';
+import { pcztProgram } from './programValues.ts';
 
 /** Timers hold at most 2^31 - 1 ms (24 days); a week is long enough. */
 const MAX_AUTO_LOCK_SECONDS = 7 * 24 * 3600;
@@ -76,6 +76,7 @@ export const CONFIG_SCHEMAS = {
   complete_transactions: z.boolean(),
   scan_kernel: z.enum(field.SCAN_KERNELS),
   broadcast_needs_password: z.boolean(),
+  rebroadcast: z.boolean(),
   fleet_redis_url: z.string().max(MAX_PATH_LENGTH).nullable(),
   fleet_redis_password_file: absoluteFile.nullable(),
   fleet_key_file: absoluteFile.nullable(),
@@ -83,7 +84,8 @@ export const CONFIG_SCHEMAS = {
   behind_after_seconds: z.int().min(0).max(MAX_BEHIND_SECONDS),
   disk_low_bytes: z.int().min(0),
   on_event: onEvent,
-  prover: prover.nullable(),
+  prover: pcztProgram.nullable(),
+  signer: pcztProgram.nullable(),
   activation_heights: activationHeights,
 } as const satisfies Record<keyof Config, z.ZodType>;
 
@@ -93,6 +95,7 @@ export const RELOADED_KEYS = [
   'log_level',
   'on_event',
   'prover',
+  'signer',
 ] as const satisfies (keyof Config)[];
 
 export const CONFIG_KEYS = Object.keys(CONFIG_SCHEMAS) as (keyof Config)[];
@@ -124,6 +127,7 @@ export function configDefaults(network: Network): Config {
     complete_transactions: true,
     scan_kernel: 'auto',
     broadcast_needs_password: false,
+    rebroadcast: false,
     fleet_redis_url: null,
     fleet_redis_password_file: null,
     fleet_key_file: null,
@@ -132,6 +136,7 @@ export function configDefaults(network: Network): Config {
     disk_low_bytes: 1_000_000_000,
     on_event: [],
     prover: null,
+    signer: null,
     activation_heights: {},
   };
 }

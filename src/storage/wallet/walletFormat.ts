@@ -7,7 +7,7 @@
 //                    key: nonce 24, ciphertext 32, tag 16
 //   secrets       4 + n   sealed under a subkey of the master key: recovery phrase, BIP-39 passphrase
 //   book          4 + n   sealed under another subkey: accounts with viewing keys, address counters,
-//                         labels, contacts and seed fingerprint (these are absent where a wallet has none)
+//                         labels, contacts, seed fingerprint and device (these are absent where a wallet has none)
 //   checksum     32  BLAKE2b-256 of everything before it
 //
 // The facts are readable without the password. They are authenticated with it: magic, version and facts are associated
@@ -241,7 +241,13 @@ export function parseSecrets(bytes: Uint8Array): WalletSecrets {
 
 const bookSchema = z.strictObject({
   accounts: z.array(
-    z.strictObject({ index: field.account, birthday_height: field.height, viewing_key: z.string() }),
+    z.strictObject({
+      index: field.account,
+      birthday_height: field.height,
+      viewing_key: z.string(),
+      account_index: field.accountIndex.optional(),
+      name: z.string().optional(),
+    }),
   ),
   next_diversifier_index: z.record(z.string(), field.diversifierIndex),
   labels: z
@@ -250,19 +256,19 @@ const bookSchema = z.strictObject({
   contacts: z
     .array(z.strictObject({ name: z.string(), address: z.string(), note: z.string().optional() }))
     .optional(),
-  seed_fingerprint: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .optional(),
+  seed_fingerprint: field.seedFingerprint.optional(),
+  device: z.strictObject({ kind: field.device, version: field.deviceVersion.optional() }).optional(),
 });
 
 export function encodeBook(book: AccountBook): Uint8Array {
   return utf8(
     JSON.stringify({
-      accounts: book.accounts.map(({ index, birthdayHeight, viewingKey }) => ({
+      accounts: book.accounts.map(({ index, birthdayHeight, viewingKey, accountIndex, name }) => ({
         index,
         birthday_height: birthdayHeight,
         viewing_key: viewingKey,
+        account_index: accountIndex,
+        name,
       })),
       next_diversifier_index: book.nextDiversifierIndex,
       ...(book.labels !== undefined && {
@@ -274,6 +280,7 @@ export function encodeBook(book: AccountBook): Uint8Array {
       }),
       ...(book.contacts !== undefined && { contacts: book.contacts }),
       ...(book.seedFingerprint !== undefined && { seed_fingerprint: book.seedFingerprint }),
+      device: book.device,
     }),
   );
 }
@@ -284,6 +291,8 @@ export function parseBook(bytes: Uint8Array): AccountBook {
     index: account.index,
     birthdayHeight: account.birthday_height,
     viewingKey: account.viewing_key,
+    ...(account.account_index !== undefined && { accountIndex: account.account_index }),
+    ...(account.name !== undefined && { name: account.name }),
   }));
   const counters = Object.entries(book.next_diversifier_index);
   return {
@@ -299,5 +308,11 @@ export function parseBook(bytes: Uint8Array): AccountBook {
       })),
     }),
     ...(book.seed_fingerprint !== undefined && { seedFingerprint: book.seed_fingerprint }),
+    ...(book.device !== undefined && {
+      device: {
+        kind: book.device.kind,
+        ...(book.device.version !== undefined && { version: book.device.version }),
+      },
+    }),
   };
 }

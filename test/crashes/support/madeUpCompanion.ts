@@ -18,7 +18,7 @@ import { createInvoiceFiles } from '../../../src/storage/invoices/invoiceFile.ts
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { CHEAP_KDF } from '../../helpers/cheapKdf.ts';
-import { noProver } from '../../helpers/noProver.ts';
+import { noProver, noSigner } from '../../helpers/noPrograms.ts';
 import { TREE_TASKS } from '../../helpers/treeTasks.ts';
 import type { Blocks, World, WorldBlock } from '../../truth/support/world.ts';
 import { WorldChain } from '../../truth/support/worldChain.ts';
@@ -70,6 +70,7 @@ export async function startMadeUpCompanion(folder: string, outside: Outside): Pr
       walletScanned: (settings) => chain.walletScanned(settings),
     },
     prover: noProver,
+    signer: noSigner,
     openPool: () => poolOver(outside),
     clock: { now: () => 0, after: () => () => undefined },
     randomBytes: random,

@@ -10,6 +10,9 @@ let browser: Promise<Chromium> | undefined;
 
 anyTest.after.always(async () => (await browser)?.stop());
 
+/** Flags of the browser of this file, before its first test. */
+export const browserFlags: string[] = [];
+
 /** One browser for all tests of a file, a tab with storage of its own for each. One at a time. */
 export const browserTest = (
   title: string,
@@ -20,7 +23,7 @@ export const browserTest = (
     return;
   }
   anyTest.serial(title, async (t) => {
-    browser ??= Chromium.start(program);
+    browser ??= Chromium.start(program, browserFlags);
     const page = await (await browser).page();
     await page.resize(1200, 900);
     await body(t, page);

@@ -101,6 +101,7 @@ class Bed {
         isServing: true,
         configWarnings: [],
         cookieFile: null,
+        prover: async () => 'module',
         leastHeight: () => 1,
         ...running,
       },
@@ -203,6 +204,16 @@ test.serial(
     t.is(found(await bed.answer(), 'port'), undefined);
   },
 );
+
+test.serial('it says who makes proofs, and that Sapling needs a program', async (t) => {
+  const bed = new Bed(t);
+  const checkOf = async (prover: 'program' | 'module' | 'none') =>
+    found(await bed.answer({ prover: async () => prover }), 'prover');
+  t.is((await checkOf('program'))?.state, 'ok');
+  t.like(await checkOf('module'), { state: 'ok', do: null });
+  t.regex((await checkOf('module'))?.what ?? '', /Sapling proofs need a program/);
+  t.is((await checkOf('none'))?.state, 'warn');
+});
 
 test('a cookie file that is missing, empty or open to all, and a unit whose program has moved', (t) => {
   const folder = temporaryFolder(t);

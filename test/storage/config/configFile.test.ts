@@ -40,6 +40,7 @@ const MAIN_DEFAULTS: Config = {
   complete_transactions: true,
   scan_kernel: 'auto',
   broadcast_needs_password: false,
+  rebroadcast: false,
   fleet_redis_url: null,
   fleet_redis_password_file: null,
   fleet_key_file: null,
@@ -48,6 +49,7 @@ const MAIN_DEFAULTS: Config = {
   disk_low_bytes: 1_000_000_000,
   on_event: [],
   prover: null,
+  signer: null,
   activation_heights: {},
 };
 

@@ -1,3 +1,3 @@
-// The files of the dashboard's page, and the policy under which a browser runs them.
+// The files of the dashboard's pages, each with the policies under which a browser runs it.
 
-export { DASHBOARD_POLICY, type DashboardFile, readDashboard } from '../served/files.ts';
+export { type DashboardFile, readDashboard } from '../served/files.ts';

@@ -2,6 +2,9 @@
 
 import { Objection } from './problems.ts';
 
+export const BIRTHDAY_HELP =
+  'A month or day before the first payment, or a block height. Left empty, everything since 2018 is read, which takes long.';
+
 /** A year of four digits is a date: no wallet with a shielded pool begins below block 9999. */
 export function typedBirthday(typed: string): { birthday?: string; birthday_height?: number } {
   const text = typed.trim();

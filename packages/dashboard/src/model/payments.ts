@@ -3,6 +3,7 @@
 import type { CompanionError, Output } from '@wallet-companion/client';
 import type { Formats } from './amounts.ts';
 import { waitingText } from './finality.ts';
+import { Objection } from './problems.ts';
 
 export type Payment = Output<'payments.get'>;
 export type Prepared = Output<'payments.prepare'>;
@@ -154,6 +155,21 @@ export function leftText({ left }: Pick<Prepared, 'left'>, formats: Formats): st
 
 export const paidZatoshi = ({ payments }: Payment): number =>
   payments.reduce((sum, { amount_zatoshi: zatoshi }) => sum + zatoshi, 0);
+
+type Combined = Output<'payments.combine'>;
+
+/** Throws where nothing new came back. */
+export function takenText(
+  { signatures_added: signatures, proofs_added: proofs, missing }: Combined,
+  formats: Formats,
+): string {
+  if (signatures + proofs > 0)
+    return `${formats.counted(signatures, 'signature')} and ${formats.counted(proofs, 'proof')} were taken.`;
+  throw new Objection(missing.some((one) => one.signatures > 0) ? UNSIGNED : KNOWN);
+}
+const UNSIGNED =
+  'This is the payment that was sent, without a signature: the device may have another seed or account, or firmware that does not know this kind of payment.';
+const KNOWN = 'This answer has nothing that the payment does not have already.';
 
 /** The PCZT in base64, from a file of its bytes or of base64 text. Undefined for any other file. */
 export function pcztText(bytes: Uint8Array): string | undefined {

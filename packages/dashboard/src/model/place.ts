@@ -1,5 +1,5 @@
-// Which wallet and which page the fragment of the address names: `#/activity`, and `#savings/activity` for another wallet than
-// the default one. A fragment stays in the browser and needs no storage.
+// Which wallet, page and item the fragment of the address names: `#/activity`, `#savings/activity` for another wallet than the
+// default one, `#/pay/ID` for one payment. A fragment stays in the browser and needs no storage.
 
 import { isOtherWalletName } from '@wallet-companion/client/contract';
 
@@ -7,11 +7,15 @@ export interface Place {
   /** Undefined: the default one. */
   readonly wallet: string | undefined;
   readonly page: string;
+  /** What the page shows, for example one payment. */
+  readonly item?: string;
 }
 
 export function placeIn(hash: string): Place {
-  const [, name = '', page = ''] = /^#([^/]*)\/(.*)$/.exec(hash) ?? [];
-  return { wallet: isOtherWalletName(name) ? name : undefined, page };
+  const [, name = '', page = '', item] = /^#([^/]*)\/([^/]*)(?:\/(.*))?$/.exec(hash) ?? [];
+  const wallet = isOtherWalletName(name) ? name : undefined;
+  return { wallet, page, ...(item === undefined ? {} : { item }) };
 }
 
-export const hashOf = ({ wallet = '', page }: Place): string => `#${wallet}/${page}`;
+export const hashOf = ({ wallet = '', page, item }: Place): string =>
+  `#${[wallet, page, ...(item === undefined ? [] : [item])].join('/')}`;

@@ -25,6 +25,7 @@ export {
   SpendingRefusal,
 } from '../shielded/spending/refusal.ts';
 export { rulesAt } from '../shielded/spending/rules.ts';
+export type { SeedAccount } from '../shielded/spending/spendingKeys.ts';
 export {
   INPUT_SIZE,
   LEAST_FEE_PER_ACTION,

@@ -81,7 +81,7 @@ export function paymentCases({
 }): fc.Arbitrary<PaymentCase> {
   const options = fc.record({
     consents: allConsents ? fc.constant([...CONSENTS]) : fc.subarray([...CONSENTS]),
-    changePolicy: fc.constantFrom('kept' as const, 'moved' as const),
+    changePolicy: fc.constantFrom('kept' as const, 'moved' as const, undefined),
     everything: fc.nat(4).map((n) => n === 0),
     maxActions: fc.constantFrom(4, 32),
   });

@@ -16,6 +16,7 @@ import type { OwnNote } from '../../src/shielded/spending/funds.ts';
 import { type Proposal, type ProposalOptions, proposePayment } from '../../src/shielded/spending/proposal.ts';
 import { randomRho } from '../../src/shielded/spending/randomness.ts';
 import { type SpendingProblem, SpendingRefusal } from '../../src/shielded/spending/refusal.ts';
+import type { SeedAccount } from '../../src/shielded/spending/spendingKeys.ts';
 import type { RandomBytes } from '../../src/shielded/transaction/redDsa.ts';
 import { leadByteFor } from './noteMaker.ts';
 import { type SmallTree, smallTree } from './noteTree.ts';
@@ -156,7 +157,8 @@ export const payTo = (
 
 export interface BuildOptions {
   readonly params?: NetworkParameters;
-  readonly isSeedKnown?: boolean;
+  /** Default: account 0 of the seed. */
+  readonly seedAccount?: SeedAccount | undefined;
 }
 
 /** `all`: every note that is in the trees. */
@@ -164,9 +166,10 @@ export function build(
   proposal: Proposal<MadeUpNote>,
   all: readonly MadeUpNote[],
   randomBytes: RandomBytes,
-  { params = PARAMS, isSeedKnown = true }: BuildOptions = {},
+  { params = PARAMS, ...options }: BuildOptions = {},
 ): BuiltPczt {
   const trees = perPool((pool) => treeOf(pool, all));
+  const { seedAccount } = { seedAccount: { seedFingerprint: FINGERPRINT, accountIndex: 0 }, ...options };
   return buildPczt({
     params,
     proposal,
@@ -176,8 +179,7 @@ export function build(
     })),
     anchors: perPool((pool) => trees[pool].root),
     keys: keysOf(0),
-    account: 0,
-    seedFingerprint: isSeedKnown ? FINGERPRINT : undefined,
+    seedAccount,
     randomBytes,
   });
 }

@@ -80,7 +80,7 @@ export const STORIES: readonly Story[] = [
     address: orchardAddress(),
     zatoshi: 10_000_000,
     memo: 'from Sapling',
-    options: crossing,
+    options: { ...crossing, changePolicy: 'kept' },
     fee: 20_000,
     sent: 10_000_000,
     change: { pool: 'sapling', zatoshi: 39_980_000 },

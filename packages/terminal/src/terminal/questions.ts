@@ -22,7 +22,8 @@ export interface Questions {
   line(question: string, more?: { readonly orElse?: string; readonly check?: Check }): Promise<string>;
   /** The answer is not shown. */
   hidden(question: string, check?: Check): Promise<string>;
-  agrees(question: string): Promise<boolean>;
+  /** `orElse`: what Enter alone answers; default: yes. */
+  agrees(question: string, more?: { readonly orElse?: boolean }): Promise<boolean>;
 }
 
 type Asking = Required<Omit<CommonOptions, 'accessible'>>;
@@ -73,7 +74,8 @@ export async function terminalQuestions(
       ).then((answer) => answer.trim()),
     hidden: (message, check) =>
       answered((terminal) => password({ ...terminal, message, validate: (answer = '') => check?.(answer) })),
-    agrees: (message) => answered((terminal) => confirm({ ...terminal, message })),
+    agrees: (message, { orElse = true } = {}) =>
+      answered((terminal) => confirm({ ...terminal, message, initialValue: orElse })),
   };
 }
 

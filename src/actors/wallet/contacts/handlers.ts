@@ -6,7 +6,7 @@ import type { FeatureHandlers, Input, Output } from '../../../protocol/operation
 import { refusing } from '../payments/request.ts';
 import type { Contact } from '../ports/storage.ts';
 import { nameKey } from '../session/addressBook.ts';
-import { keepNames } from '../session/keptNames.ts';
+import { keepFacts } from '../session/keptFacts.ts';
 import { ownPlaces } from '../session/paidAt.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { withContact } from './contactList.ts';
@@ -33,7 +33,7 @@ async function setContact(
   const contact: Contact = { name: name.trim(), address, ...(note === undefined ? {} : { note }) };
   const contacts = withContact(session.addressBook.contacts, contact);
   if (typeof contacts === 'string') throw badField('address', contacts);
-  await keepNames(context.environment, session, { contacts });
+  await keepFacts(context.environment, session, { contacts });
   return shown(contact);
 }
 
@@ -45,7 +45,7 @@ async function removeContact(
   const { contacts } = session.addressBook;
   const others = contacts.filter((one) => nameKey(one.name) !== nameKey(name));
   const removed = others.length < contacts.length;
-  if (removed) await keepNames(context.environment, session, { contacts: others });
+  if (removed) await keepFacts(context.environment, session, { contacts: others });
   return { removed };
 }
 

@@ -1,12 +1,14 @@
 // Accounts of the open wallet and their addresses.
 
 import { type AccountAddress, addressAt, firstAddress } from '@wallet-companion/shielded/addresses';
-import { CompanionError } from '../../../protocol/errors.ts';
+import { wipeViewingKeys } from '@wallet-companion/shielded/keys';
+import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { AccountBook } from '../ports/storage.ts';
 import type { Account, Session } from '../session/session.ts';
-import { deriveAccount, refuseWatchOnly } from '../session/walletDraft.ts';
+import { accountIndexOf, contradicts, withFacts } from '../session/signerFacts.ts';
+import { deriveAccount, importedAccount, refuseWatchOnly, validViewingKey } from '../session/walletDraft.ts';
 import { requestedBirthday } from '../sync/birthday.ts';
 import type { WalletContext } from '../walletContext.ts';
 
@@ -18,7 +20,7 @@ export async function createAccount(
   const { environment, params, sessions } = context;
   const session = sessions.use();
   refuseWatchOnly(session.header);
-  const index = Math.max(...session.accounts.map((account) => account.index)) + 1;
+  const index = nextIndex(session);
   const requested = requestedBirthday(params, input, environment.clock.now());
   const birthday = requested?.birthdayHeight ?? session.header.birthdayHeight;
   const { record } = await sessions.withSecrets(input.password, (mnemonic, passphrase) =>
@@ -28,6 +30,41 @@ export async function createAccount(
   await replaceBook(context, session, { ...session.book, accounts });
   return accountEntry(context, session, session.account(index));
 }
+
+/** The same for a watch-only wallet, whose accounts are of one seed and of one kind of key. */
+export async function importAccount(
+  context: WalletContext,
+  input: Input<'accounts.import_viewing_key'>,
+): Promise<Output<'accounts.create'>> {
+  const { environment, params, sessions } = context;
+  sessions.use();
+  const session = await sessions.enter(input.password);
+  const { book, header, accounts } = session;
+  if (!header.watchOnly)
+    throw badField(
+      'viewing_key',
+      'is not for a wallet with a recovery phrase: accounts.create adds its accounts',
+    );
+  if (contradicts(input.seed_fingerprint, book.seedFingerprint))
+    throw badField('seed_fingerprint', "is of another seed than the wallet's: make another wallet for it");
+  const requested = requestedBirthday(params, input, environment.clock.now());
+  const birthdayHeight = requested?.birthdayHeight ?? header.birthdayHeight;
+  const keys = validViewingKey(input.viewing_key, params);
+  if (keys.kind !== accounts[0]!.keys.kind) {
+    wipeViewingKeys(keys);
+    throw badField('viewing_key', `is no ${accounts[0]!.keys.kind} viewing key, as the wallet has`);
+  }
+  const index = nextIndex(session);
+  const record = importedAccount(keys, params, { index, birthdayHeight, name: input.name });
+  const same = accounts.find(({ viewingKey }) => viewingKey === record.viewingKey);
+  if (same !== undefined) throw badField('viewing_key', `is that of account ${same.index} of this wallet`);
+  const { account_index, seed_fingerprint } = input;
+  const more = { ...book, accounts: [...book.accounts, record] };
+  await replaceBook(context, session, withFacts(more, index, { account_index, seed_fingerprint }, true));
+  return accountEntry(context, session, session.account(index));
+}
+
+const nextIndex = ({ accounts }: Session): number => Math.max(...accounts.map(({ index }) => index)) + 1;
 
 export function addressOf(
   { sessions, params }: WalletContext,
@@ -80,6 +117,8 @@ export function accountEntry(
   const { complete, missing } = scanReach(session.noteStore, account.index);
   return {
     account: account.index,
+    name: account.name ?? null,
+    account_index: accountIndexOf(account, session.header.watchOnly) ?? null,
     birthday_height: account.birthdayHeight,
     unified_address: firstAddress(account.keys, params, 0n).unifiedAddress,
     complete,

@@ -2,7 +2,7 @@
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
-import { accountEntry, addressOf, createAccount, nextAddress } from './accounts.ts';
+import { accountEntry, addressOf, createAccount, importAccount, nextAddress } from './accounts.ts';
 
 export function keyHandlers(context: WalletContext): FeatureHandlers<'keys'> {
   const { sessions, scans } = context;
@@ -11,11 +11,18 @@ export function keyHandlers(context: WalletContext): FeatureHandlers<'keys'> {
     'address.next': (input) => sessions.exclusive(() => nextAddress(context, input)),
     'accounts.list': () => {
       const session = sessions.use();
-      return { accounts: session.accounts.map((account) => accountEntry(context, session, account)) };
+      return {
+        accounts: session.accounts.map((account) => accountEntry(context, session, account)),
+        seed_fingerprint: session.book.seedFingerprint ?? null,
+      };
     },
     'accounts.create': (input) => {
       sessions.use();
       return sessions.exclusiveTry(() => scans.between(() => createAccount(context, input)));
+    },
+    'accounts.import_viewing_key': (input) => {
+      sessions.use();
+      return sessions.exclusiveTry(() => scans.between(() => importAccount(context, input)));
     },
   };
 }

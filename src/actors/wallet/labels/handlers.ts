@@ -6,7 +6,7 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { isOf } from '../notes/ofAccount.ts';
 import type { AddressLabel } from '../ports/storage.ts';
-import { keepNames } from '../session/keptNames.ts';
+import { keepFacts } from '../session/keptFacts.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { addressLine, contactLine, namesFrom } from './labelLines.ts';
@@ -55,7 +55,7 @@ async function setLabel(context: WalletContext, input: Input<'labels.set'>): Pro
   }
   const others = otherLabels(session, label);
   if (others.length >= MAX_LABELS) throw noRoom();
-  await keepNames(context.environment, session, { labels: inOrder([...others, label]) });
+  await keepFacts(context.environment, session, { labels: inOrder([...others, label]) });
   return shown(session, label);
 }
 
@@ -69,7 +69,7 @@ async function importLabels(
   const all = new Map([...(session.book.labels ?? []), ...labels].map((label) => [nameOf(label), label]));
   if (all.size > MAX_LABELS) throw noRoom();
   if (labels.length + contacts.named > 0)
-    await keepNames(context.environment, session, {
+    await keepFacts(context.environment, session, {
       labels: inOrder([...all.values()]),
       contacts: contacts.all,
     });
@@ -89,7 +89,7 @@ async function removeLabel(
     diversifierIndex: input.diversifier_index,
   });
   const removed = others.length < (session.book.labels ?? []).length;
-  if (removed) await keepNames(context.environment, session, { labels: others });
+  if (removed) await keepFacts(context.environment, session, { labels: others });
   return { removed };
 }
 

@@ -1,18 +1,20 @@
-// Payments for an external signer: prepared, kept, combined, proved, sent; and what any PCZT does.
+// Payments for an external signer: prepared, kept, combined, signed by a program, proved, sent; and what any PCZT does.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
-import { Broadcasting } from './broadcasting.ts';
 import { Inspections } from './inspections.ts';
 import { Preparation } from './preparation.ts';
+import { Proving } from './proving.ts';
 import { Returns } from './returned.ts';
+import { Signing } from './signing.ts';
 
 export function paymentHandlers(context: WalletContext): FeatureHandlers<'payments'> {
-  const { payments, sessions } = context;
+  const { broadcasting, payments, sessions } = context;
   const inspections = new Inspections(context);
   const preparation = new Preparation(context);
   const returns = new Returns(payments);
-  const broadcasting = new Broadcasting(payments);
+  const proving = new Proving(context, returns);
+  const signing = new Signing(payments, returns);
   return {
     'pczt.inspect': (input) => inspections.inspect(input),
     'payments.prepare': (input) => preparation.prepare(input),
@@ -20,7 +22,8 @@ export function paymentHandlers(context: WalletContext): FeatureHandlers<'paymen
     'payments.get': (input) => payments.get(input),
     'payments.pczt': (input) => payments.pczt(input),
     'payments.combine': (input) => returns.combine(sessions.use(), input),
-    'payments.prove': ({ payment_id }) => returns.prove(sessions.use(), payment_id),
+    'payments.sign': ({ payment_id }) => signing.sign(sessions.use(), payment_id),
+    'payments.prove': (input) => proving.prove(sessions.use(), input),
     'payments.broadcast': (input) => broadcasting.broadcast(input),
     'payments.discard': (input) => payments.discard(input),
   };

@@ -6,7 +6,9 @@ import {
   itemAt,
   missingOf,
   type Pczt,
+  PcztRefusal,
   type Place,
+  type RefusalReason,
   type ReturnChange,
   sentenceOf,
 } from '@wallet-companion/shielded/pczt';
@@ -88,6 +90,7 @@ const paymentState = (why: string): CompanionError => new CompanionError('PAYMEN
 
 /** `PAYMENT_STATE`: the event is none for a payment of this status. */
 export function refusal(event: PaymentEvent, payment: StoredPayment, status: PaymentStatus): CompanionError {
+  if (event === 'reprove' && !isOver(status)) return sentAlready();
   if (!isOver(status))
     return paymentState(
       'The payment was sent and may still be mined: its notes stay its own until it is mined or expires.',
@@ -116,11 +119,38 @@ export const needsSigner = (spends: number): CompanionError =>
     `${spends === 1 ? 'A Sapling spend needs' : `${spends} Sapling spends need`} a key for the proof that only the signer has: it goes there first, to be signed and given the key. Combine what comes back, then prove it.`,
   );
 
+/** A signature covers the anchor. */
+export const anchorIsSigned = (): CompanionError =>
+  paymentState(
+    'The chain was reorganised below the anchor of the payment. Signatures of version 5 cover the anchor, so it cannot get another one: discard it, and prepare another one.',
+  );
+
+export const notesNotFoundYet = (): CompanionError =>
+  new CompanionError(
+    'INVALID_RANGE',
+    'The chain was reorganised, and a note of the payment was not found again yet. Sync first, then try again.',
+  );
+
+export const chainMovedMeanwhile = (): CompanionError =>
+  new CompanionError('BUSY', 'The chain changed while the payment got another anchor. Try again.');
+
 export const provedNoPczt = (): CompanionError =>
   new CompanionError('PROVER_FAILED', 'The prover wrote something that is no PCZT. Nothing of it was taken.');
 
 export const leftProofsOut = (): CompanionError =>
   new CompanionError('PROVER_FAILED', 'The prover left proofs out. Those that it made are kept.');
+
+export const signedNothing = (): CompanionError =>
+  new CompanionError(
+    'SIGNER_FAILED',
+    'The signer wrote neither a PCZT nor signatures. Nothing of it was taken.',
+  );
+
+export const leftUnsigned = (): CompanionError =>
+  new CompanionError(
+    'SIGNER_FAILED',
+    'The signer gave the payment back without a signature: it may have other keys, or be too old to read it.',
+  );
 
 /** Combining refuses such a fault, so the payment itself is not sound. */
 export const broken = (problems: readonly TransactionProblem[]): CompanionError =>
@@ -157,7 +187,7 @@ const REFUSED: Readonly<Record<Refusal['reason'], string>> = {
   expired: 'It came too late: prepare another one.',
   conflict: 'Something that it spends is spent elsewhere: scan, and see what became of the payment.',
   invalid:
-    'If a proof is wrong, have it made again and combine with replace_proofs; if the chain was reorganised below its anchor, prepare another one.',
+    'A proof may be wrong, or the chain may have been reorganised below its anchor: prove it again with replace, which keeps the signatures.',
   fee: 'Its fee is not what the other side wants: send it by way of another one, or prepare it anew.',
   limit:
     'It has more shielded spends and outputs than the network takes in one transaction: prepare several smaller payments.',
@@ -175,11 +205,23 @@ export const mayHaveArrived = (error: CompanionError): CompanionError =>
 // ---------------------------------------------------------------------------------------------------------------------
 // PCZTs that come in
 
+const INVALID: Readonly<Record<RefusalReason, string>> = {
+  malformed: 'cannot be read, so it is damaged, cut off or another file',
+  unsupported: 'is of a kind that this version of the companion does not read',
+  inconsistent: 'contradicts itself, so the program that wrote it is at fault',
+  conflict: 'differs from its other copy',
+  missing: 'lacks a field: have the program that wrote it leave more of it in',
+  notAllowed: 'says of itself that it may not be changed so any more',
+};
+
 /** These texts name fields and repeat no content. */
-export const unreadablePczt = ({ message }: FormatError): CompanionError =>
-  new CompanionError('INVALID_PCZT', `The PCZT is refused: ${message}.`, {
-    errors: [{ path: 'pczt', message: `is refused: ${message}` }],
+export function unreadablePczt(error: FormatError): CompanionError {
+  const { message } = error;
+  const why = INVALID[error instanceof PcztRefusal ? error.reason : 'malformed'];
+  return new CompanionError('INVALID_PCZT', `The PCZT ${why} (${message}).`, {
+    errors: [{ path: 'pczt', message: `${why} (${message})` }],
   });
+}
 
 export const busyWithPczts = (): CompanionError =>
   new CompanionError('BUSY', 'Other PCZTs are being looked into; try again in a moment.');

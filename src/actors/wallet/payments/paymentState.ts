@@ -15,10 +15,12 @@
 // The status is never stored, so a reorganisation or a rescan undoes it by itself, and free notes are reserved again. One thing
 // is final: a payment whose note was given to a newer one was over by then, and does not open again.
 
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { decodePczt, missingOf } from '@wallet-companion/shielded/pczt';
-import { POOLS } from '@wallet-companion/shielded/pools';
+import { decodePczt, missingOf, type Pczt } from '@wallet-companion/shielded/pczt';
+import { anchoredPools, mayReanchor, withoutAnchors } from '@wallet-companion/shielded/pcztRoles';
+import { isActionPool, POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { Output } from '../../../protocol/operations.ts';
 import { noteKey } from '../notes/noteBook.ts';
@@ -33,18 +35,34 @@ import type { KeptState, PaymentNote, Sent, StoredPayment, Transmission } from '
 
 export type PaymentStatus = Output<'payments.get'>['status'];
 
-/** `pczt`: for a signer or a prover. A caller that wants all of it always gets it. */
-export type PaymentEvent = 'pczt' | 'combine' | 'prove' | 'broadcast' | 'discard';
+/** `pczt`: for a signer or a prover. A caller that wants all of it always gets it. `reprove`: replaces its proofs. */
+export type PaymentEvent = 'pczt' | 'combine' | 'sign' | 'prove' | 'reprove' | 'broadcast' | 'discard';
 
 /** `same`: the answer says how it stands, and nothing is changed. `no`: `PAYMENT_STATE`. */
 export type Reaction = 'yes' | 'same' | 'no';
 
-const OVER = { pczt: 'no', combine: 'no', prove: 'no', broadcast: 'no', discard: 'no' } as const;
-const SENT = { pczt: 'yes', combine: 'same', prove: 'same', broadcast: 'yes', discard: 'no' } as const;
+const OPEN = { pczt: 'yes', combine: 'yes', reprove: 'yes', broadcast: 'yes', discard: 'yes' } as const;
+const OVER = {
+  pczt: 'no',
+  combine: 'no',
+  sign: 'no',
+  prove: 'no',
+  reprove: 'no',
+  broadcast: 'no',
+  discard: 'no',
+} as const;
+const SENT = {
+  ...OVER,
+  pczt: 'yes',
+  combine: 'same',
+  sign: 'same',
+  prove: 'same',
+  broadcast: 'yes',
+} as const;
 
 const REACTIONS: Readonly<Record<PaymentStatus, Readonly<Record<PaymentEvent, Reaction>>>> = {
-  prepared: { pczt: 'yes', combine: 'yes', prove: 'yes', broadcast: 'yes', discard: 'yes' },
-  complete: { pczt: 'yes', combine: 'yes', prove: 'same', broadcast: 'yes', discard: 'yes' },
+  prepared: { ...OPEN, sign: 'yes', prove: 'yes' },
+  complete: { ...OPEN, sign: 'same', prove: 'same' },
   sent: SENT,
   in_mempool: SENT,
   mined: { ...OVER, broadcast: 'same' },
@@ -135,7 +153,7 @@ type End = 'conflicted' | 'expired' | 'lost_note';
 /** Reads the PCZT only where nothing else decides. */
 export const stateOf = (payment: StoredPayment, context: PaymentContext): PaymentState =>
   fateOf(payment, context) ?? {
-    status: missingIn(payment.pczt).length === 0 ? 'complete' : 'prepared',
+    status: missingIn(payment, context).length === 0 ? 'complete' : 'prepared',
     isReserved: true,
   };
 
@@ -199,14 +217,15 @@ const newerHolder = (payment: StoredPayment, { holders }: PaymentContext): Store
     .find((holder) => holder !== undefined && holder.id !== payment.id);
 
 /**
- * The note moved in the tree, so that the signed anchor does not have it there, or is in no block up to that anchor. While
- * those blocks are scanned again, it may still be found. A note that is back at its place is not lost: a node checks when the
- * payment is sent whether the anchor is the chain's, too.
+ * The note is in no block up to the anchor, or moved in the tree where that needs another signature. While those blocks are
+ * scanned again, it may still be found.
  */
 function isLost(note: PaymentNote, payment: StoredPayment, noteStore: NoteStore): boolean {
   const { account, anchorHeight } = payment;
   const now = noteStore.note(noteKey({ ...note, account }));
-  if (now !== undefined) return note.position !== now.position;
+  // The nullifier of a Sapling note follows from its position.
+  if (now !== undefined)
+    return note.position !== now.position && !(isActionPool(note.pool) && isOpenToAnchors(payment));
   const range = { start: Math.min(note.height, anchorHeight), end: anchorHeight };
   return (
     includesAll(noteStore.scanned(account), range) &&
@@ -219,18 +238,62 @@ function isLost(note: PaymentNote, payment: StoredPayment, noteStore: NoteStore)
 
 type MissingPart = Output<'payments.get'>['missing'][number];
 
-/** Keyed by the bytes, which are never changed in place: reading them takes a millisecond, and lists read many. */
-const known = new WeakMap<Uint8Array, MissingPart[]>();
+interface Facts {
+  readonly missing: MissingPart[];
+  /** What it lacks with other anchors; undefined where its signatures cover them. */
+  readonly withoutAnchors: MissingPart[] | undefined;
+  /** The pools whose anchors the transaction has. */
+  readonly anchored: readonly Pool[];
+}
 
-/** In the order of the pools. */
-export function missingIn(bytes: Uint8Array): MissingPart[] {
-  const found = known.get(bytes) ?? readMissing(bytes);
+/** Keyed by the bytes, which are never changed in place: reading them takes a millisecond, and lists read many. */
+const known = new WeakMap<Uint8Array, Facts>();
+
+function factsOf({ pczt: bytes }: StoredPayment): Facts {
+  const found = known.get(bytes) ?? readFacts(decodePczt(bytes).pczt);
   known.set(bytes, found);
   return found;
 }
 
-function readMissing(bytes: Uint8Array): MissingPart[] {
-  const { signatures, proofs, proofKeys } = missingOf(decodePczt(bytes).pczt);
+const readFacts = (pczt: Pczt): Facts => ({
+  missing: readMissing(pczt),
+  withoutAnchors: mayReanchor(pczt) ? readMissing(withoutAnchors(pczt)) : undefined,
+  anchored: anchoredPools(pczt),
+});
+
+/** In the order of the pools. Proofs that lead to a lost anchor are missing, unless another version of the payment was sent. */
+export function missingIn(payment: StoredPayment, { noteStore }: PaymentContext): MissingPart[] {
+  const facts = factsOf(payment);
+  return isOpenToAnchors(payment) && anchorState(payment, noteStore) === 'lost'
+    ? facts.withoutAnchors!
+    : facts.missing;
+}
+
+/** Whether it can get another anchor, and keep its signatures. Bytes that were sent are never sent in another version. */
+const isOpenToAnchors = (payment: StoredPayment): boolean =>
+  payment.state.kind === 'unsent' && factsOf(payment).withoutAnchors !== undefined;
+
+/** `unsure`: its block was replaced by one with trees of the same sizes, so only a server knows whether they are the same. */
+export type AnchorState = 'kept' | 'unsure' | 'lost';
+
+export function anchorState(payment: StoredPayment, noteStore: NoteStore): AnchorState {
+  const { account, anchorBlock, anchorHeight, notes } = payment;
+  const hasMoved = notes.some((note) => {
+    const now = noteStore.note(noteKey({ ...note, account }));
+    return now !== undefined && now.position !== note.position;
+  });
+  if (hasMoved) return 'lost';
+  const block = noteStore.block(anchorHeight);
+  if (anchorBlock === undefined || block === undefined || bytesToHex(block.hash) === anchorBlock.hash)
+    return 'kept';
+  const isOtherTree = factsOf(payment).anchored.some(
+    (pool) => block.treeSizes[pool] !== anchorBlock.treeSizes[pool],
+  );
+  return isOtherTree ? 'lost' : 'unsure';
+}
+
+function readMissing(pczt: Pczt): MissingPart[] {
+  const { signatures, proofs, proofKeys } = missingOf(pczt);
   return POOLS.map((pool) => ({
     pool,
     signatures: signatures.filter(({ place }) => place === pool).length,

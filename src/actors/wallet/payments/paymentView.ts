@@ -46,7 +46,7 @@ export function paymentView(
     expiry_height: payment.expiryHeight,
     last_height: payment.lastHeight,
     expires_at: state.isReserved ? timeText(expiresAt(payment, context)) : null,
-    missing: missingIn(payment.pczt),
+    missing: missingIn(payment, context),
     mined_height: 'minedHeight' in state ? state.minedHeight : null,
     confirmations: 'minedHeight' in state ? state.confirmations : 0,
     last_sent: lastSent(payment.state),

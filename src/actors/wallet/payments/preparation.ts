@@ -5,7 +5,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Upstream } from '@wallet-companion/chain/ports';
 import { ShortQueue } from '@wallet-companion/shielded/async';
 import { blockSecondsAt } from '@wallet-companion/shielded/blockTimes';
-import { bytesToHex, equalBytes, hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
+import { bytesToHex, equalBytes, wipe } from '@wallet-companion/shielded/bytes';
 import { txIdToHex } from '@wallet-companion/shielded/identifiers';
 import type { FullViewingKeys } from '@wallet-companion/shielded/keys';
 import { PROTOCOLS } from '@wallet-companion/shielded/pools';
@@ -15,6 +15,7 @@ import {
   type NoteOpening,
   type Proposal as ProposalOf,
   proposingPayment,
+  type SeedAccount,
   SpendingRefusal,
 } from '@wallet-companion/shielded/spending';
 import { CompanionError } from '../../../protocol/errors.ts';
@@ -23,15 +24,17 @@ import { noteKey } from '../notes/noteBook.ts';
 import { noteKeysOf } from '../notes/paymentBook.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
+import { seedAccountFor } from '../session/signerFacts.ts';
 import type { WalletContext } from '../walletContext.ts';
 import type { Witnesses } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
+import { checkDevice } from './deviceCheck.ts';
 import { base64 } from './handedOut.ts';
 import { inSteps } from './inSteps.ts';
 import { UNSENT } from './paymentState.ts';
 import { makeRoom } from './payments.ts';
 import { recipientWarnings } from './recipientWarnings.ts';
-import { fingerprintFor, optionsOf, type Requested, requestedPayments } from './request.ts';
+import { optionsOf, type Requested, requestedPayments } from './request.ts';
 import { takenNotes } from './spendable.ts';
 import { openedNote, requireSynced, spendableNotes, type WalletNote } from './spendableNotes.ts';
 import { spendingError } from './spendingErrors.ts';
@@ -55,7 +58,8 @@ interface Attempt {
   readonly options: ReturnType<typeof optionsOf>;
   readonly account: number;
   readonly keys: FullViewingKeys;
-  readonly seedFingerprint: Uint8Array | undefined;
+  readonly seedAccount: SeedAccount | undefined;
+  readonly tryAnyway: boolean;
   readonly upstream: Upstream;
   /** Throws where the session's keys have changed. */
   readonly check: () => void;
@@ -74,7 +78,7 @@ export class Preparation {
     const requested = requestedPayments(
       input,
       params,
-      (contact) => sessions.use(input.account).addressBook.named(contact).address,
+      (contact, path) => sessions.use(input.account).addressBook.named(contact, path).address,
     );
     sessions.use(input.account);
     if (this.#turns.isFull)
@@ -99,7 +103,7 @@ export class Preparation {
     const { sessions } = this.#context;
     const account = input.account ?? 0;
     const session = sessions.use(account);
-    const { keys } = session.account(account);
+    const { keys, ...record } = session.account(account);
     if (keys.kind !== 'full') {
       throw new CompanionError(
         'INVALID_REQUEST',
@@ -107,15 +111,15 @@ export class Preparation {
       );
     }
     session.payments.requireNewest();
-    const fingerprint = fingerprintFor(session.book.seedFingerprint, input);
-    const { scanKeys } = session;
+    const { scanKeys, book, header } = session;
     return {
       session,
       requested,
       options: optionsOf(input),
       account,
       keys,
-      seedFingerprint: fingerprint === undefined ? undefined : hexToBytes(fingerprint),
+      seedAccount: seedAccountFor(book, record, header.watchOnly, input),
+      tryAnyway: input.try_anyway ?? false,
       upstream: { source: input.source ?? 'node' },
       check: () => {
         if (sessions.current !== session) sessions.use();
@@ -126,13 +130,19 @@ export class Preparation {
 
   async #attempt(attempt: Attempt): Promise<Prepared> {
     const proposal = await this.#proposal(attempt);
+    const { session, seedAccount, tryAnyway } = attempt;
+    const { device } = session.book;
+    const about = { device, hasPath: seedAccount !== undefined, tryAnyway };
+    const doubts = checkDevice(proposal, this.#context.params, about);
     try {
-      return await this.#carriedOut(attempt, proposal);
+      return await this.#carriedOut(attempt, proposal, doubts);
     } catch (error) {
       attempt.check();
       // Notes that moved have other witnesses, and notes that are gone have none.
-      if (!areThere(attempt.session, proposal)) throw new Overtaken();
+      if (!areThere(session, proposal)) throw new Overtaken();
       throw error;
+    } finally {
+      wipe(...proposal.payments.map(({ memo }) => memo));
     }
   }
 
@@ -181,7 +191,7 @@ export class Preparation {
     }
   }
 
-  async #carriedOut(attempt: Attempt, proposal: Proposal): Promise<Prepared> {
+  async #carriedOut(attempt: Attempt, proposal: Proposal, doubts: readonly string[]): Promise<Prepared> {
     const { session, upstream, check } = attempt;
     // Kept witness parts may be why a note does not open.
     const [witnesses, openings] =
@@ -199,7 +209,10 @@ export class Preparation {
         pczt: base64(kept.pczt),
         encoding: kept.encoding,
         left: proposal.left ?? null,
-        warnings: recipientWarnings(session, kept, this.#context.params),
+        warnings: [
+          ...recipientWarnings(session, kept, this.#context.params),
+          ...doubts.map((text) => ({ address: null, text })),
+        ],
       };
     } finally {
       wipe(...openings.map(({ rseed }) => rseed));
@@ -232,7 +245,7 @@ export class Preparation {
   }
 
   async #built(
-    { account, keys, seedFingerprint, upstream, check }: Attempt,
+    { keys, seedAccount, upstream, check }: Attempt,
     proposal: Proposal,
     { roots: anchors }: Witnesses,
     openings: readonly NoteOpening[],
@@ -241,7 +254,7 @@ export class Preparation {
     const { randomBytes } = environment;
     try {
       return await inSteps(
-        buildingPczt({ params, proposal, openings, anchors, keys, account, seedFingerprint, randomBytes }),
+        buildingPczt({ params, proposal, openings, anchors, keys, seedAccount, randomBytes }),
         check,
       );
     } catch (error) {
@@ -273,7 +286,13 @@ export class Preparation {
       if (isTaken || !areThere(session, proposal) || !isAnchor) throw new Overtaken();
       makeRoom(session.payments, payments.context(session));
       const changeConfirmations = options.confirmations.change;
-      const payment = storedPayment(proposal, built, { id, account, createdAt, changeConfirmations });
+      const payment = storedPayment(proposal, built, {
+        id,
+        account,
+        createdAt,
+        changeConfirmations,
+        anchorBlock: { hash: bytesToHex(blockHash), treeSizes: block.treeSizes },
+      });
       // The payment created last has the note, and clocks go back.
       const others = noteKeysOf(payment).flatMap((key) => session.payments.holders.get(key)?.createdAt ?? []);
       const latest = Math.max(createdAt, ...others.map((other) => other + 1));
@@ -292,7 +311,7 @@ const areThere = ({ noteStore }: Session, { spends }: Proposal): boolean =>
 function storedPayment(
   proposal: Proposal,
   built: BuiltPczt,
-  given: Pick<StoredPayment, 'id' | 'account' | 'createdAt' | 'changeConfirmations'>,
+  given: Pick<StoredPayment, 'id' | 'account' | 'createdAt' | 'changeConfirmations' | 'anchorBlock'>,
 ): StoredPayment {
   const { targetHeight, anchorHeight, expiryHeight, lastHeight, fee, disclosures } = proposal;
   return {

@@ -5,15 +5,15 @@ import { FormatError } from '@wallet-companion/shielded/bytes';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { DEFAULT_CONFIRMATIONS } from '@wallet-companion/shielded/spending';
 import { parsePaymentUri, parseZecText, type RequestedPayment } from '@wallet-companion/shielded/zip321';
-import { badField } from '../../../protocol/errors.ts';
+import { badField, CompanionError, type FieldError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
 
 type PrepareInput = Input<'payments.prepare'>;
 type Recipient = NonNullable<PrepareInput['recipients']>[number];
 export type RecipientField = 'address' | 'contact' | 'amount' | 'memo';
 
-/** The address of a contact. Throws `NOT_FOUND`. */
-export type AddressOf = (contact: string) => string;
+/** The address of a contact. Throws `NOT_FOUND` with the path. */
+export type AddressOf = (contact: string, path: string) => string;
 
 export interface Requested {
   readonly payments: readonly RequestedPayment[];
@@ -49,8 +49,26 @@ export function requestedPayments(
       throw badField(field, 'cannot be given beside recipients: each of them has its own');
   }
   const pathOf: PathOf = (index, field) => `recipients.${index}.${fieldOf(recipients[index]!, field)}`;
-  return { payments: recipients.map((one, index) => paymentOf(one, pathOf, index, addressOf)), pathOf };
+  const faults: CompanionError[] = [];
+  const payments = recipients.flatMap((one, index) => {
+    try {
+      return [paymentOf(one, pathOf, index, addressOf)];
+    } catch (error) {
+      if (!(error instanceof CompanionError) || error.errors === undefined) throw error;
+      faults.push(error);
+      return [];
+    }
+  });
+  const [only, ...others] = faults;
+  if (only !== undefined)
+    throw others.length === 0 ? only : badFields(faults.flatMap(({ errors = [] }) => errors));
+  return { payments, pathOf };
 }
+
+export const badFields = (errors: readonly FieldError[]): CompanionError =>
+  new CompanionError('INVALID_REQUEST', errors.map(({ path, message }) => `${path} ${message}.`).join(' '), {
+    errors,
+  });
 
 /** What is wrong with an address is wrong with the field that gave it. */
 const fieldOf = ({ contact }: Recipient, field: RecipientField): RecipientField =>
@@ -84,7 +102,7 @@ function paymentOf(
   addressOf: AddressOf,
 ): RequestedPayment {
   const { contact, memo } = recipient;
-  const address = recipient.address ?? addressOf(contact!);
+  const address = recipient.address ?? addressOf(contact!, pathOf(index, 'contact'));
   const zatoshi = amountOf(recipient, pathOf(index, 'amount'));
   return {
     address,
@@ -129,14 +147,4 @@ export function optionsOf(input: PrepareInput) {
     sources: input.pools,
     everything: input.everything,
   };
-}
-
-/** Fingerprint of the signing seed, as far as it is known; `own`: the wallet's. */
-export function fingerprintFor(
-  own: string | undefined,
-  { seed_fingerprint: given }: PrepareInput,
-): string | undefined {
-  if (own !== undefined && given !== undefined && own !== given)
-    throw badField('seed_fingerprint', "is not that of this wallet's recovery phrase");
-  return own ?? given;
 }

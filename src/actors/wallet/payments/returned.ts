@@ -1,37 +1,28 @@
-// Takes into a payment what a signer or the user's prover has added, and nothing else: the returned PCZT is compared with the
-// kept one in steps, between which the thread answers other calls. A prover gets only what it needs.
+// Takes into a payment what a signer or prover has added, and nothing else: the returned PCZT is compared with the kept one
+// in steps, between which the thread answers other calls. The user's programs get only what they need.
 
 import { ShortQueue } from '@wallet-companion/shielded/async';
-import { FormatError } from '@wallet-companion/shielded/bytes';
+import { FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
 import {
   type At,
   decodePczt,
   encodePczt,
   isComplete,
   isNothingNew,
-  missingOf,
   oldestEncoding,
   type Pczt,
   type ReturnChange,
   type Taken,
   takingReturned,
 } from '@wallet-companion/shielded/pczt';
-import { extractPczt, redactPczt } from '@wallet-companion/shielded/pcztRoles';
+import { extractPczt, redactPczt, type View } from '@wallet-companion/shielded/pcztRoles';
+import { perPool } from '@wallet-companion/shielded/pools';
 import type { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { inSteps } from './inSteps.ts';
-import {
-  brokenByReturn,
-  busyWithPczts,
-  changedBy,
-  leftProofsOut,
-  needsSigner,
-  provedNoPczt,
-  sentAlready,
-  unreadablePczt,
-} from './paymentErrors.ts';
+import { brokenByReturn, busyWithPczts, changedBy, unreadablePczt } from './paymentErrors.ts';
 import { combined } from './paymentState.ts';
 import type { Asked, Payments } from './payments.ts';
 
@@ -47,7 +38,14 @@ interface Return {
   readonly unreadable: (error: FormatError) => CompanionError;
 }
 
-interface TakenFor {
+/** A program of the user, and what to make of its answer, which is wiped afterwards. */
+interface Program extends Omit<Return, 'read'> {
+  readonly view: View;
+  readonly run: (pczt: Uint8Array<ArrayBuffer>, stop: AbortSignal) => Promise<Uint8Array>;
+  readonly read: (answer: Uint8Array) => Pczt;
+}
+
+export interface TakenFor {
   readonly payment: StoredPayment;
   /** What this return added. */
   readonly taken: Taken;
@@ -57,7 +55,7 @@ interface TakenFor {
   readonly isLate: boolean;
 }
 
-const NOTHING: Taken = { signatures: [], proofs: [], proofKeys: [] };
+export const NOTHING_TAKEN: Taken = { signatures: [], proofs: [], proofKeys: [] };
 
 export class Returns {
   readonly #payments: Payments;
@@ -77,35 +75,31 @@ export class Returns {
       refusal: (changes) => changedBy('PCZT_CHANGED', changes),
       unreadable: unreadablePczt,
     });
+    return this.view(session, done);
+  }
+
+  view(session: Session, done: TakenFor): Output<'payments.combine'> {
+    const view = this.#payments.view(session, done.payment);
     return {
-      ...this.#payments.view(session, done.payment),
+      ...view,
       signatures_added: done.taken.signatures.length,
       proofs_added: done.taken.proofs.length,
-      left_out: leftOut(done),
+      left_out: leftOut(done, view),
     };
   }
 
-  async prove(session: Session, id: string): Promise<Output<'payments.prove'>> {
-    const { payment, reaction } = this.#payments.asked('prove', session, id);
-    const { pczt } = decodePczt(payment.pczt);
-    const { proofs, proofKeys } = missingOf(pczt);
-    if (proofs.length === 0) return { ...this.#payments.view(session, payment), proofs_added: 0 };
-    if (reaction === 'same') throw sentAlready();
-    if (proofKeys.length > 0) throw needsSigner(proofKeys.length);
-    const asked = redactPczt(pczt, 'prover');
+  /** Has a program add what it can to the PCZT, and takes that. */
+  async takeFrom(
+    session: Session,
+    id: string,
+    pczt: Pczt,
+    { view, run, read, ...returned }: Program,
+  ): Promise<TakenFor> {
+    const asked = redactPczt(pczt, view);
     const bytes = Uint8Array.from(encodePczt(asked, oldestEncoding(asked)));
-    const answer = await this.#payments.environment.prover.prove(bytes, new AbortController().signal);
+    const answer = await run(bytes, new AbortController().signal);
     try {
-      const { payment: proved, taken } = await this.#take(session, id, {
-        read: () => decodePczt(answer).pczt,
-        replaceProofs: false,
-        refusal: (changes) => changedBy('PROVER_FAILED', changes, 'The prover'),
-        unreadable: provedNoPczt,
-      });
-      // A lock wipes the payment, and is noticed here.
-      const view = this.#payments.view(session, proved);
-      if (missingOf(decodePczt(proved.pczt).pczt).proofs.length > 0) throw leftProofsOut();
-      return { ...view, proofs_added: taken.proofs.length };
+      return await this.#take(session, id, { read: () => read(answer), ...returned });
     } finally {
       answer.fill(0);
     }
@@ -139,11 +133,11 @@ export class Returns {
     const { payment, reaction } = this.#asked(session, id);
     const isLate = reaction === 'same';
     const { encoding, pczt: ours } = decodePczt(payment.pczt);
-    const steps = takingReturned(ours, theirs, { replaceProofs });
+    const steps = takingReturned(ours, theirs, { replaceProofs, earlierAnchors: earlierAnchorsOf(payment) });
     const returned = await inSteps(steps, () => void this.#asked(session, id));
     if (!returned.ok) throw refusal(returned.changes);
     const { pczt, taken, otherProofs, missing } = returned;
-    if (isLate || isNothingNew(taken)) return { payment, taken: NOTHING, otherProofs, isLate };
+    if (isLate || isNothingNew(taken)) return { payment, taken: NOTHING_TAKEN, otherProofs, isLate };
     // Sums and signatures are checked as soon as it is complete, and not only before it is sent.
     const whole = isComplete(missing) ? extractPczt(pczt, environment.randomBytes) : undefined;
     if (whole?.ok === false) throw brokenByReturn(whole.problems);
@@ -162,8 +156,20 @@ export class Returns {
   }
 }
 
-function leftOut({ otherProofs, isLate }: TakenFor): string[] {
+const earlierAnchorsOf = ({ earlierAnchors = [] }: StoredPayment) =>
+  perPool((pool) => earlierAnchors.filter((one) => one.pool === pool).map(({ root }) => hexToBytes(root)));
+
+function leftOut(
+  { taken, otherProofs, isLate }: TakenFor,
+  { missing }: Pick<Output<'payments.get'>, 'missing'>,
+): string[] {
   if (isLate) return ['everything: the payment was sent, and nothing of it is changed any more'];
+  if (isNothingNew(taken) && otherProofs.length === 0 && missing.some(({ signatures }) => signatures > 0))
+    return [
+      'everything: this is the payment as it was given to the signer, without a signature that it lacks',
+    ];
+  if (taken.proofs.length > 0 && missing.some(({ proofs }) => proofs))
+    return ['some proofs: they are too few, or the chain no longer has their anchor; prove it here'];
   return otherProofs.map(
     ({ field }) => `another proof of ${field}, which has one: replace_proofs takes it in its place`,
   );

@@ -14,7 +14,7 @@ import type {
 import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 import { zecText } from '@wallet-companion/shielded/zip321';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
-import type { PathOf, RecipientField } from './request.ts';
+import { badFields, type PathOf, type RecipientField } from './request.ts';
 
 /** What else the wallet knows. */
 export interface SpendingSituation {
@@ -92,15 +92,18 @@ const RECIPIENT: Readonly<Record<RecipientFault, readonly [RecipientField, strin
   amountDust: ['amount', 'is so little for a transparent address that nodes do not pass it on'],
 };
 
-function recipientError(
-  { index, fault }: Problem<'recipient'>,
-  { pathOf }: SpendingSituation,
-): CompanionError {
-  const [field, message] = RECIPIENT[fault];
-  const path = pathOf(index, field);
-  return path === 'uri'
-    ? badField('uri', `is refused: the ${field} of its payment ${index + 1} ${message}`)
-    : badField(path, message);
+function recipientError({ faults }: Problem<'recipient'>, { pathOf }: SpendingSituation): CompanionError {
+  return badFields(
+    faults.map(({ index, fault }) => {
+      const [field, message] = RECIPIENT[fault];
+      const path = pathOf(index, field);
+      const isInUri = path === 'uri';
+      return {
+        path,
+        message: isInUri ? `is refused: the ${field} of its payment ${index + 1} ${message}` : message,
+      };
+    }),
+  );
 }
 
 const RECIPIENTS: Readonly<Record<Problem<'recipients'>['fault'], string>> = {
@@ -174,9 +177,14 @@ function consentNeeded({ consents, disclosures }: Problem<'consentNeeded'>): Com
     path: 'privacy',
     message: `needs ${one.consent}: ${whatShows(one)}`,
   }));
+  const rest = shown.find(({ consent }) => consent === 'unusual_fee');
+  const otherWay =
+    rest === undefined
+      ? ''
+      : ` ${zec(rest.zatoshi)} would be left, too little for a note of change, and no choice of notes leaves more. To keep the usual fee, pay that much more.`;
   return new CompanionError(
     'CONSENT_NEEDED',
-    `Everybody could read that ${shown.map(whatShows).join('; that ')}. If that may be, name it in privacy: ${consents.join(', ')}.`,
+    `Everybody could read that ${shown.map(whatShows).join('; that ')}. If that may be, name it in privacy: ${consents.join(', ')}.${otherWay}`,
     { errors },
   );
 }

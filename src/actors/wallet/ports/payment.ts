@@ -4,7 +4,7 @@
 import type { Source } from '@wallet-companion/chain/ports';
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { Encoding, Place } from '@wallet-companion/shielded/pczt';
-import type { Pool } from '@wallet-companion/shielded/pools';
+import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
 import type { Disclosure } from '@wallet-companion/shielded/spending';
 import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 
@@ -77,6 +77,14 @@ export interface StoredPayment {
   readonly encoding: Encoding;
   readonly targetHeight: Height;
   readonly anchorHeight: Height;
+  /** The anchor's block, by which a reorganisation is noticed; absent in payments that were kept without it. */
+  readonly anchorBlock?: {
+    /** In hexadecimal. */
+    readonly hash: string;
+    readonly treeSizes: TreeSizes;
+  };
+  /** Roots, in hexadecimal, that reorganisations removed, the latest first: signers may return them. */
+  readonly earlierAnchors?: readonly { readonly pool: Pool; readonly root: string }[];
   readonly expiryHeight: Height;
   /** The last block that can contain it: an upgrade may come before its expiry. */
   readonly lastHeight: Height;

@@ -6,10 +6,10 @@ import type { ActivationHeights, Scope } from '@wallet-companion/shielded/networ
 import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
 import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 import type * as z from 'zod';
-import type { LOG_LEVELS, SCAN_KERNELS, THEMES, verifier } from '../../../protocol/fields.ts';
+import type { Device, LOG_LEVELS, SCAN_KERNELS, THEMES, verifier } from '../../../protocol/fields.ts';
 import type { HookSetting } from '../../../protocol/hooks.ts';
 import type { Network } from '../../../protocol/network.ts';
-import type { ProverSetting } from '../../../protocol/prover.ts';
+import type { ProgramSetting } from '../../../protocol/pcztPrograms.ts';
 import type { JournalEntry, JournalPage, JournalPlace, RescanPage, SaidOf } from './journal.ts';
 import type { PaymentStore, PaymentWrites } from './payment.ts';
 import type { Memo, StoredNote } from './storedNote.ts';
@@ -32,6 +32,16 @@ export interface AccountRecord {
   readonly birthdayHeight: Height;
   /** Text of the UFVK or UIVK. */
   readonly viewingKey: string;
+  /** ZIP 32 account in the seed that signs. Absent where `index` is that, and in a watch-only wallet that was not given it. */
+  readonly accountIndex?: number;
+  readonly name?: string;
+}
+
+/** What signs for the wallet. */
+export interface SigningDevice {
+  readonly kind: Device;
+  /** Three numbers with points, as the device shows them. */
+  readonly version?: string;
 }
 
 /** What an unlock opens: viewing material only. */
@@ -43,8 +53,9 @@ export interface AccountBook {
   readonly labels?: readonly AddressLabel[];
   /** Whom the user pays; absent where there is nobody. */
   readonly contacts?: readonly Contact[];
-  /** The seed's fingerprint (ZIP 32), hexadecimal: signers know their keys by it. Absent in a watch-only wallet. */
+  /** The seed's fingerprint (ZIP 32), hexadecimal: signers know their keys by it. Absent in a watch-only wallet that was not given it. */
   readonly seedFingerprint?: string;
+  readonly device?: SigningDevice;
 }
 
 /** Neither a name nor an address is twice in a book. */
@@ -159,6 +170,8 @@ export interface Config {
   readonly scan_kernel: (typeof SCAN_KERNELS)[number];
   /** Whether sending a payment needs the password, even in an open session. */
   readonly broadcast_needs_password: boolean;
+  /** Whether a payment that was sent and not mined is sent again by itself, until it expires. */
+  readonly rebroadcast: boolean;
   /** A queue of scan workers, on this machine or over TLS; null: scans run in this process alone. */
   readonly fleet_redis_url: string | null;
   readonly fleet_redis_password_file: string | null;
@@ -170,8 +183,9 @@ export interface Config {
   readonly behind_after_seconds: number;
   readonly disk_low_bytes: number;
   readonly on_event: readonly HookSetting[];
-  /** Null: no prover is configured. */
-  readonly prover: ProverSetting | null;
+  /** Programs for the payments' PCZTs; null: none is configured. */
+  readonly prover: ProgramSetting | null;
+  readonly signer: ProgramSetting | null;
   /** Regtest only; undefined members take the defaults. */
   readonly activation_heights: Partial<ActivationHeights>;
 }

@@ -6,6 +6,7 @@ import type { CompanionEvent } from '../../../protocol/events.ts';
 import type { InvoiceFiles } from './invoice.ts';
 import type { Prover } from './prover.ts';
 import type { ScanPool } from './scanPool.ts';
+import type { Signer } from './signer.ts';
 import type { ConfigFile, NoteDatabases, WalletFile } from './storage.ts';
 
 export interface Clock {
@@ -59,6 +60,7 @@ export interface WalletEnvironment {
   /** Opens a pool for as long as a session is open: its threads hold viewing keys. */
   readonly openPool: () => ScanPool;
   readonly prover: Prover;
+  readonly signer: Signer;
   readonly clock: Clock;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly emit: (event: CompanionEvent) => void;

@@ -35,13 +35,15 @@ export class AddressBook {
   }
 
   /** Throws `NOT_FOUND`, without the name: an address or a secret may have been typed in its place. */
-  named(name: string): Contact {
+  /** `path`: the field with the name. */
+  named(name: string, path: string): Contact {
     const key = nameKey(name);
     const contact = this.contacts.find((one) => nameKey(one.name) === key);
     if (contact !== undefined) return contact;
     throw new CompanionError(
       'NOT_FOUND',
       'There is no contact of that name in this wallet; GET /api/contacts lists them.',
+      { errors: [{ path, message: 'is no contact of this wallet' }] },
     );
   }
 

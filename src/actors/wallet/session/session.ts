@@ -178,9 +178,10 @@ export class Session {
     this.#passwordHash.set(this.#hash(password));
   }
 
-  /** Replaces labels and contacts: keys and scans stay as they are. */
-  rename(book: AccountBook): void {
+  /** Replaces labels, contacts and what signs: keys and scans stay as they are. */
+  replaceFacts(book: AccountBook): void {
     this.#book = book;
+    this.#accounts = this.#accounts.map((account, at) => ({ ...account, ...book.accounts[at] }));
     this.#labels = labelsIn(book);
     this.#addressBook = new AddressBook(book.contacts ?? [], this.#params);
   }

@@ -17,6 +17,7 @@ import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { AccountBook, AccountRecord, WalletHeader, WalletSecrets } from '../ports/storage.ts';
 import type { Clock } from '../ports/walletEnvironment.ts';
+import { type GivenFacts, withFacts } from './signerFacts.ts';
 
 export interface WalletDraft {
   readonly header: WalletHeader;
@@ -83,23 +84,27 @@ export function draftFromPhrase(
   };
 }
 
-/**
- * A watch-only wallet; its one account is number 0, whatever its number in the key's original wallet. The keys are
- * wiped.
- */
-export function draftFromViewingKey(
+/** A watch-only wallet; its account is number 0, whatever its number in the seed. */
+export const draftFromRecord = (
+  record: AccountRecord,
+  facts: GivenFacts,
+  params: NetworkParameters,
+  clock: Clock,
+): WalletDraft => ({
+  header: newHeader(params, record.birthdayHeight, clock, true),
+  secrets: { mnemonic: null, bip39Passphrase: new Uint8Array(0) },
+  book: withFacts({ accounts: [record], nextDiversifierIndex: {} }, record.index, facts, true),
+});
+
+/** An account of which there is the viewing key alone. The keys are wiped. */
+export function importedAccount(
   keys: ViewingKeys,
   params: NetworkParameters,
-  birthdayHeight: Height,
-  clock: Clock,
-): WalletDraft {
+  { index, birthdayHeight, name }: { index: number; birthdayHeight: Height; name: string | undefined },
+): AccountRecord {
   const viewingKey = encodeUnifiedViewingKey(keys, params);
   wipeViewingKeys(keys);
-  return {
-    header: newHeader(params, birthdayHeight, clock, true),
-    secrets: { mnemonic: null, bip39Passphrase: new Uint8Array(0) },
-    book: { accounts: [{ index: 0, birthdayHeight, viewingKey }], nextDiversifierIndex: {} },
-  };
+  return { index, birthdayHeight, viewingKey, ...(name !== undefined && { name }) };
 }
 
 const newHeader = (
@@ -151,5 +156,5 @@ export function refuseWatchOnly(header: WalletHeader): void {
 export const watchOnly = (): CompanionError =>
   new CompanionError(
     'INVALID_REQUEST',
-    'This wallet was made from a viewing key: it has no recovery phrase, and no further accounts. Use the wallet that the key came from.',
+    'This wallet was made from a viewing key and has no recovery phrase. Use the wallet that the key came from; accounts.import_viewing_key adds another account of it.',
   );

@@ -4,6 +4,7 @@ import { firstAddress } from '@wallet-companion/shielded/addresses';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { refuseWatchOnly } from '../session/walletDraft.ts';
 import type { WalletContext } from '../walletContext.ts';
+import { deviceView, keepDevice } from './device.ts';
 import { lock } from './locking.ts';
 import { createWallet, importViewingKey, restoreWallet } from './making.ts';
 import { markBackedUp, removeWallet } from './removing.ts';
@@ -18,10 +19,12 @@ export function walletHandlers(context: WalletContext): FeatureHandlers<'wallet'
       expires_at: sessions.expiresAt,
       syncing: scans.turns.isScanning,
       network: context.params.network,
+      device: deviceView(sessions.current),
     }),
     'wallet.create': (input) => making(context, () => createWallet(context, input)),
     'wallet.restore': (input) => making(context, () => restoreWallet(context, input)),
     'wallet.import_viewing_key': (input) => making(context, () => importViewingKey(context, input)),
+    'wallet.device': (input) => sessions.exclusive(() => keepDevice(context, input)),
     'wallet.unlock': (input) => sessions.exclusiveTry(() => unlock(context, input)),
     'wallet.lock': () => lock(context, 'asked').then(() => ({ unlocked: false as const })),
     'wallet.change_password': ({ password, new_password }) =>

@@ -7,13 +7,15 @@ import type { Input, Output } from '../../../protocol/operations.ts';
 import { INCOMING_ONLY_WARNING } from '../notes/scanReach.ts';
 import {
   draftFromPhrase,
-  draftFromViewingKey,
+  draftFromRecord,
+  importedAccount,
   validMnemonic,
   validViewingKey,
   type WalletDraft,
 } from '../session/walletDraft.ts';
 import { type Birthday, defaultBirthday, knownBirthday } from '../sync/birthday.ts';
 import type { WalletContext } from '../walletContext.ts';
+import { outlookOf } from './device.ts';
 import { markBackedUp } from './removing.ts';
 
 export async function createWallet(
@@ -51,8 +53,14 @@ export async function importViewingKey(
   const keys = validViewingKey(input.viewing_key, params);
   const birthday = knownBirthday(params, input, environment.clock.now());
   refuseExisting(context);
-  const draft = draftFromViewingKey(keys, params, birthday.birthdayHeight, environment.clock);
-  const warnings = [keys.kind === 'incoming' ? INCOMING_ONLY_WARNING : undefined, birthday.warning];
+  const { birthdayHeight } = birthday;
+  const record = importedAccount(keys, params, { index: 0, birthdayHeight, name: input.name });
+  const draft = draftFromRecord(record, input, params, environment.clock);
+  const warnings = [
+    keys.kind === 'incoming' ? INCOMING_ONLY_WARNING : undefined,
+    birthday.warning,
+    outlookOf(draft.book.device, params),
+  ];
   return { ...(await make(context, draft, input.password, warnings)), unlocked: true, kind: keys.kind };
 }
 

@@ -1,12 +1,13 @@
 // What is taken from a PCZT that came back, what is refused with which sentence, and that nothing is said before it is
 // durable.
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Pczt } from '@wallet-companion/shielded/pczt';
+import { type Pczt, PcztRefusal, type RefusalReason } from '@wallet-companion/shielded/pczt';
 import { redactPczt } from '@wallet-companion/shielded/pcztRoles';
 import test from 'ava';
 import { signerKeys, withFillerProofs, withProofGenerationKeys } from '#shielded-test/pcztSigner';
 import { builtStories } from '#shielded-test/returnedStories';
 import { PARAMS, SEED } from '#shielded-test/spendingAccount';
+import { unreadablePczt } from '../../../../src/actors/wallet/payments/paymentErrors.ts';
 import { Returns } from '../../../../src/actors/wallet/payments/returned.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Input, Output } from '../../../../src/protocol/operations.ts';
@@ -62,7 +63,13 @@ test('what came back with nothing new is no failure, and changes nothing', async
   const { signatures_added, proofs_added, left_out } = await combining(bed, redactPczt(bed.ready, 'signer'));
   t.deepEqual(
     { signatures_added, proofs_added, left_out },
-    { signatures_added: 0, proofs_added: 0, left_out: [] },
+    {
+      signatures_added: 0,
+      proofs_added: 0,
+      left_out: [
+        'everything: this is the payment as it was given to the signer, without a signature that it lacks',
+      ],
+    },
   );
   t.deepEqual(bed.stored, kept);
 });
@@ -204,13 +211,30 @@ test('proofs in each other’s place are refused', async (t) => {
 test('rubbish is refused, and repeats nothing of what was given', async (t) => {
   const bed = paymentBed();
   for (const [text, sentence] of [
-    ['c2VjcmV0', /^The PCZT is refused: this is not a PCZT\.$/],
-    [bytesOf(bed.signed).slice(0, 400), /^The PCZT is refused: /],
+    [
+      'c2VjcmV0',
+      /^The PCZT cannot be read, so it is damaged, cut off or another file \(this is not a PCZT\)\.$/,
+    ],
+    [bytesOf(bed.signed).slice(0, 400), /^The PCZT cannot be read/],
   ] as const) {
     const error = await failureOf(combining(bed, text));
     t.is(error.code, 'INVALID_PCZT');
     t.regex(error.message, sentence);
   }
+});
+
+test('each reason why a PCZT is refused has its own sentence', (t) => {
+  const reasons: readonly RefusalReason[] = [
+    'malformed',
+    'unsupported',
+    'inconsistent',
+    'conflict',
+    'missing',
+    'notAllowed',
+  ];
+  const sentences = reasons.map((reason) => unreadablePczt(new PcztRefusal(reason, 'at', 'why')).message);
+  t.is(new Set(sentences).size, reasons.length);
+  t.true(sentences.every((sentence) => /^The PCZT [a-z].* \(at: why\)\.$/.test(sentence)));
 });
 
 test('what is over takes nothing any more; what was sent takes nothing either, and says so', async (t) => {

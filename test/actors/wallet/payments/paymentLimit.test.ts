@@ -13,6 +13,7 @@ const AROUND = {
   noteStore: {
     tables: { notes: { spentIn: () => [], madeIn: () => [] } },
     note: () => ({ position: 7, spent: null }),
+    block: () => undefined,
     scanned: () => [{ start: 1, end: 120 }],
     scannedTop: () => 120,
     missing: () => [],

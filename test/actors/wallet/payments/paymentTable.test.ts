@@ -1,4 +1,4 @@
-// The table of docs/payments.md, which call does what in which status, against the table that decides it.
+// The table of docs/pczt.md, which call does what in which status, against the table that decides it.
 
 import { readFileSync } from 'node:fs';
 import test from 'ava';
@@ -18,6 +18,7 @@ const EXCEPTION = 'refused; → `discarded` for a `lost_note` that was never sen
 const SAID: Readonly<Record<string, Reaction>> = {
   given: 'yes',
   taken: 'yes',
+  signs: 'yes',
   proves: 'yes',
   'says what is missing': 'yes',
   'asks, then sends again': 'yes',
@@ -31,7 +32,9 @@ const SAID: Readonly<Record<string, Reaction>> = {
 const TITLES: Readonly<Record<PaymentEvent, string>> = {
   pczt: 'PCZT for a signer or prover',
   combine: '`combine`',
+  sign: '`sign`',
   prove: '`prove`',
+  reprove: '`prove` with `replace`',
   broadcast: '`broadcast`',
   discard: '`discard`',
 };
@@ -44,8 +47,8 @@ const cells = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-test('docs/payments.md says of each call in each status what the code does', (t) => {
-  const page = readFileSync('docs/payments.md', 'utf8');
+test('docs/pczt.md says of each call in each status what the code does', (t) => {
+  const page = readFileSync('docs/pczt.md', 'utf8');
   const table = page.slice(page.indexOf('\n| | `prepared`') + 1);
   const [head = [], , ...rows] = table.slice(0, table.indexOf('\n\n')).split('\n').map(cells);
   const columns = head.map((cell) => PAYMENT_STATUSES.filter((status) => cell.includes(`\`${status}\``)));

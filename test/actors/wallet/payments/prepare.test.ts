@@ -82,16 +82,25 @@ for (const source of ['node', 'compact'] as const) {
   test(`${source}: Sapling to Ironwood`, async (t) => {
     const bed = await startPaymentBed(t);
     await bed.fund({ pool: 'sapling', zatoshi: ZEC });
-    const prepared = await bed.prepare({ address: RECIPIENT, zatoshi: 10_000_000, source, ...crossing });
+    const wanted = { address: RECIPIENT, zatoshi: 10_000_000, source, ...crossing };
+    const prepared = await bed.prepare(wanted);
     t.like(prepared, {
       fee_zatoshi: 20_000,
-      change: { pool: 'sapling', amount_zatoshi: ZEC - 10_020_000 },
+      // Some signers cannot spend Sapling's change.
+      change: { pool: 'ironwood', amount_zatoshi: ZEC - 10_020_000 },
+      becomes_public: [
+        { consent: 'crossing_pools', pool: 'sapling', amount_zatoshi: ZEC },
+        { consent: 'crossing_pools', pool: 'ironwood', amount_zatoshi: 20_000 - ZEC },
+      ],
       missing: [
         { pool: 'sapling', signatures: 1, proofs: true, signer_keys: true },
         { pool: 'ironwood', signatures: 0, proofs: true, signer_keys: false },
       ],
     });
     t.is(signaturesFor(prepared), 1);
+    await bed.wallet.call('payments.discard', { payment_id: prepared.payment_id });
+    const kept = await bed.prepare({ ...wanted, change: 'kept' });
+    t.deepEqual(kept.change, { pool: 'sapling', amount_zatoshi: ZEC - 10_020_000 });
   });
 }
 

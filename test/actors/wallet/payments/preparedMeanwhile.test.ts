@@ -216,19 +216,6 @@ test('another transaction spends its note: conflicted; the chain gives it back: 
   t.like(await bed.payment(payment_id), { status: 'prepared', reserved_zatoshi: ZEC });
 });
 
-test('a wallet with a full viewing key alone prepares all the same; what signers look for is told by the caller', async (t) => {
-  const viewingKey = encodeUnifiedViewingKey(keysOf(0), PARAMS);
-  const watching = await startPaymentBed(t, { viewingKey });
-  await watching.fund({ pool: 'ironwood', zatoshi: ZEC });
-  const without = await watching.prepare(WANTED);
-  const derivations = (prepared: Parameters<typeof pcztIn>[0]) =>
-    pcztIn(prepared).ironwood.actions.flatMap(({ spend }) => spend.zip32Derivation ?? []);
-  t.deepEqual(derivations(without), []);
-  await watching.wallet.call('payments.discard', { payment_id: without.payment_id });
-  const told = await watching.prepare({ ...WANTED, seed_fingerprint: 'ab'.repeat(32) });
-  t.is(bytesToHex(derivations(told)[0]!.seedFingerprint), 'ab'.repeat(32));
-});
-
 test('an incoming viewing key prepares nothing, and says why', async (t) => {
   const viewingKey = encodeUnifiedViewingKey(toIncomingViewingKeys(keysOf(0)), PARAMS);
   const bed = await startPaymentBed(t, { viewingKey });

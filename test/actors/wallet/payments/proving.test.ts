@@ -4,6 +4,7 @@ import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pc
 import test from 'ava';
 import { signerKeys, withFillerProofs, withProofGenerationKeys } from '#shielded-test/pcztSigner';
 import { PARAMS, SEED } from '#shielded-test/spendingAccount';
+import { Proving } from '../../../../src/actors/wallet/payments/proving.ts';
 import { Returns } from '../../../../src/actors/wallet/payments/returned.ts';
 import type { Prover } from '../../../../src/actors/wallet/ports/prover.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
@@ -23,9 +24,10 @@ const proverThat = (make: (asked: Pczt) => Pczt | Uint8Array | Promise<Pczt>): P
 });
 const honest = (bed: Bed) => proverThat((asked) => withFillerProofs(asked, bed.randomBytes));
 
-const proving = (bed: Bed, prover: Prover): Promise<Output<'payments.prove'>> => {
+const proving = (bed: Bed, prover: Prover, more: object = {}): Promise<Output<'payments.prove'>> => {
   bed.environment.prover = prover;
-  return new Returns(bed.payments).prove(bed.session, bed.id);
+  const context = bed as unknown as ConstructorParameters<typeof Proving>[0];
+  return new Proving(context, new Returns(bed.payments)).prove(bed.session, { payment_id: bed.id, ...more });
 };
 
 test('proofs are durable when they are counted, before or after the signatures', async (t) => {
@@ -162,4 +164,56 @@ test('signatures that come meanwhile are kept, and so is a lock', async (t) => {
   );
   t.is(error.code, 'WALLET_LOCKED');
   t.deepEqual(locked.stored, kept);
+});
+
+const REPLACE = { replace: true } as const;
+const signaturesIn = ({ ironwood }: Pczt) => ironwood.actions.map(({ spend }) => spend.spendAuthSig);
+
+test('a proof that is there is made again where the caller says so, and signatures stay', async (t) => {
+  const bed = paymentBed();
+  const refused = { at: 1, source: 'node', detail: 'no', transaction: '00' } as const;
+  bed.keep(bed.complete, { kind: 'unsent', refused });
+  t.is((await proving(bed, honest(bed))).proofs_added, 0);
+  const shown: (Uint8Array | undefined)[] = [];
+  const prover = proverThat((asked) => {
+    shown.push(asked.ironwood.zkproof);
+    return withFillerProofs(asked, bed.randomBytes);
+  });
+  const view = await proving(bed, prover, REPLACE);
+  t.deepEqual(shown, [undefined], 'a prover leaves alone what it finds');
+  t.like(view, { status: 'complete', proofs_added: 1, anchored_again: false });
+  t.notDeepEqual(bed.pczt.ironwood.zkproof, bed.complete.ironwood.zkproof);
+  t.deepEqual(signaturesIn(bed.pczt), signaturesIn(bed.complete));
+  t.like(bed.stored.state, { kind: 'unsent', refused: { detail: 'no', transaction: null } });
+});
+
+test('the proof that is there stays until there is another one', async (t) => {
+  const bed = paymentBed();
+  bed.keep(bed.complete);
+  const kept = bed.stored;
+  const provers: readonly [Prover, RegExp][] = [
+    [proverThat((asked) => asked), /^The prover left proofs out/],
+    [proverThat(() => new Uint8Array(9)), /no PCZT/],
+    [
+      {
+        prove: async () => {
+          throw new CompanionError('NO_PROVER', 'There is none.');
+        },
+      },
+      /There is none/,
+    ],
+  ];
+  for (const [prover, sentence] of provers) {
+    t.regex((await failureOf(proving(bed, prover, REPLACE))).message, sentence);
+    t.is(bed.stored, kept);
+  }
+});
+
+test('what was sent is not proved again: another version of it might be in a block', async (t) => {
+  const bed = paymentBed();
+  bed.keep(bed.complete, { kind: 'sent', at: 1, source: 'node', transaction: '00', outcome: 'unanswered' });
+  const never = proverThat(() => t.fail('nobody is asked') as never);
+  const error = await failureOf(proving(bed, never, REPLACE));
+  t.is(error.code, 'PAYMENT_STATE');
+  t.regex(error.message, /^The payment was sent, and nothing of it is changed any more\.$/);
 });

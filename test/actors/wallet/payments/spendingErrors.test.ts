@@ -103,7 +103,7 @@ test('a fee that is not the usual one needs consent, with the amount above it', 
   t.is(error.code, 'CONSENT_NEEDED');
   t.is(
     error.message,
-    'Everybody could read that the fee is 0.00003 ZEC above the usual one. If that may be, name it in privacy: unusual_fee.',
+    'Everybody could read that the fee is 0.00003 ZEC above the usual one. If that may be, name it in privacy: unusual_fee. 0.00003 ZEC would be left, too little for a note of change, and no choice of notes leaves more. To keep the usual fee, pay that much more.',
   );
 });
 

@@ -178,7 +178,7 @@ for (const source of SOURCES) {
     await server.close();
     const codes = ['NODE_UNREACHABLE', 'COMPACT_SERVER_UNREACHABLE'];
     t.true(codes.includes(await bed.wallet.failure('payments.broadcast', { payment_id: id, source })));
-    const { proofs_added: _, ...view } = complete;
+    const { proofs_added: _, anchored_again: __, ...view } = complete;
     t.deepEqual(await bed.get(id), view);
     await server.listen({ port });
     t.is((await bed.broadcast(id)).status, 'sent');

@@ -2,7 +2,7 @@
 // wallet: choosing another one loads the page anew, so that nothing of the one before is left.
 
 import { Formats } from '../../model/amounts.ts';
-import { hashOf, placeIn } from '../../model/place.ts';
+import { hashOf, type Place, placeIn } from '../../model/place.ts';
 import { Store } from './store.ts';
 import { httpTransport, windowTransport } from './transport.ts';
 
@@ -13,6 +13,11 @@ const transport = (isWindow ? windowTransport : httpTransport)(wallet);
 
 /** The address of a page of this wallet. */
 export const to = (page: string): string => hashOf({ wallet, page });
+type OfWallet = Omit<Place, 'wallet'>;
+/** The same from the page for devices. */
+export const dashboardHref = (place: OfWallet): string => `/${hashOf({ wallet, ...place })}`;
+/** The page that alone may use camera and USB devices. */
+export const deviceHref = (place: OfWallet): string => `/device${hashOf({ wallet, ...place })}`;
 
 export const { call } = transport;
 export const store = new Store(transport, wallet);

@@ -19,6 +19,7 @@ const KINDS = {
   text: { type: 'text' },
   search: { type: 'text', placeholder: 'Memo, label, address, block' },
   birthday: { type: 'text', class: 'short', maxLength: 12, placeholder: '2021-06' },
+  number: { type: 'text', class: 'short', inputMode: 'numeric', maxLength: 10 },
   label: { type: 'text', maxLength: 100 },
   amount: { type: 'text', class: 'short', inputMode: 'decimal', maxLength: 20 },
   url: { type: 'text', inputMode: 'url', maxLength: 2048 },

@@ -23,7 +23,7 @@ export function MovingCode({ pczt }: { pczt: string }) {
   }, [parts, isMoving]);
   return (
     <div class="moving">
-      <Hint text="Hold the camera of the device to this until it has all parts. What it answers comes back as a file." />
+      <Hint text="Hold the camera of the device to this until it has all parts. What it answers comes back by the camera or as a file." />
       {part && <QrCode outline={partOutline(part.text)} label="Moving QR code of the payment" />}
       <p class="hint">{part && placeText(part)}</p>
       <Actions>

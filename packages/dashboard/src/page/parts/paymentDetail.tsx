@@ -3,7 +3,7 @@
 import { CompanionError } from '@wallet-companion/client';
 import { useState } from 'preact/hooks';
 import * as model from '../../model/payments.ts';
-import { call, formats, leastConfirmations, store } from '../live/app.ts';
+import { call, deviceHref, formats, isWindow, leastConfirmations, store } from '../live/app.ts';
 import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
 import { Actions, Card, type Fact, Facts, List } from './layout.tsx';
 import { MovingCode } from './movingCode.tsx';
@@ -27,8 +27,7 @@ export function PaymentDetail({ payment, changed, isChecked, check }: DetailProp
   const can = isChecked ? model.possible(payment) : model.NOTHING_BUT_DISCARDING;
   const takeBack = async (pczt: string) => {
     const answer = await call('payments.combine', { ...id, pczt });
-    const signatures = formats.counted(answer.signatures_added, 'signature');
-    changed(answer, `${signatures} and ${formats.counted(answer.proofs_added, 'proof')} were taken.`);
+    changed(answer, model.takenText(answer, formats));
   };
   const prove = async () => changed(await call('payments.prove', id), 'The proofs are made.');
   const giveUp = async () => changed(await call('payments.discard', id), 'The payment is given up.');
@@ -37,6 +36,13 @@ export function PaymentDetail({ payment, changed, isChecked, check }: DetailProp
       <Facts rows={factsOf(payment)} />
       {can.signing && <Signer key={JSON.stringify(payment)} id={payment_id} />}
       {(can.signing || can.proving) && <h3>Bring it back</h3>}
+      {can.signing && !isWindow && (
+        <p>
+          <a href={deviceHref({ page: 'pay', item: payment_id })}>
+            Scan the device's answer, or sign with a Ledger
+          </a>
+        </p>
+      )}
       {(can.signing || can.proving) && <TakeBack take={takeBack} />}
       {can.sending && <Send payment={payment} changed={changed} />}
       <Actions>

@@ -1,5 +1,5 @@
-// Recipient and amount. The companion first refuses what would become public, and the user then agrees to it by name:
-// any change of the form withdraws the consent, since it was given for other amounts.
+// Recipient and amount. The companion first refuses what would become public, or what the wallet's device does not sign, and
+// the user then agrees to it: any change of the form withdraws that, since it was given for another payment.
 
 import { CompanionError } from '@wallet-companion/client';
 import { useState } from 'preact/hooks';
@@ -18,6 +18,8 @@ const isUri = (text: string): boolean => /^\s*zcash:/i.test(text);
 export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => void }) {
   const [refused, setRefused] = useState<CompanionError>();
   const [agreed, setAgreed] = useState<readonly Consent[]>([]);
+  const [limit, setLimit] = useState<string>();
+  const [isAnyway, setAnyway] = useState(false);
   const [isRequest, setRequest] = useState(false);
   const [isAll, setAll] = useState(false);
   // The default account is there without an answer.
@@ -30,10 +32,19 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
     setRefused(error);
     setAgreed([]);
   };
+  const limitTo = (text: string | undefined) => {
+    setLimit(text);
+    setAnyway(false);
+  };
+  const begin = () => {
+    refuse(undefined);
+    limitTo(undefined);
+  };
   const inputOf = (typed: Typed) => {
     const to = typed('to').trim();
     const privacy = agreed.length === 0 ? {} : { privacy: [...agreed] };
-    const common = { account: Number(typed('account')), ...privacy };
+    const anyway = isAnyway ? { try_anyway: true } : {};
+    const common = { account: Number(typed('account')), ...privacy, ...anyway };
     if (isUri(to)) return { ...common, uri: to };
     const memo = typed('memo') === '' ? {} : { memo: typed('memo') };
     return {
@@ -48,16 +59,18 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
     try {
       const payment = await call('payments.prepare', inputOf(typed));
       form.reset();
-      refuse(undefined);
+      begin();
       setRequest(false);
       setAll(false);
       prepared(payment);
     } catch (thrown) {
-      if (!(thrown instanceof CompanionError) || thrown.code !== 'CONSENT_NEEDED') throw thrown;
-      refuse(thrown);
+      if (!(thrown instanceof CompanionError)) throw thrown;
+      if (thrown.code === 'CONSENT_NEEDED') refuse(thrown);
+      else if (thrown.code === 'DEVICE_LIMIT') limitTo(thrown.message);
+      else throw thrown;
     }
   };
-  const changed = ({ target }: Event) => (target as Element).closest('.consents') ?? refuse(undefined);
+  const changed = ({ target }: Event) => (target as Element).closest('.consents') ?? begin();
   const agree = (name: Consent, isAgreed: boolean) =>
     setAgreed([...agreed.filter((one) => one !== name), ...(isAgreed ? [name] : [])]);
   return (
@@ -89,6 +102,13 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
             />
           ))}
           <Hint text="Tick what may be seen, and prepare it once more." />
+        </fieldset>
+      )}
+      {limit && (
+        <fieldset key={limit} class="consents">
+          <legend>Your device does not sign this payment</legend>
+          <Hint text={limit} />
+          <Check text="Prepare it all the same" isOn={isAnyway} check={setAnyway} inputRef={focused} />
         </fieldset>
       )}
     </Form>

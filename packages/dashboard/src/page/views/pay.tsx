@@ -11,6 +11,7 @@ import {
   STEPS,
   stepOf,
 } from '../../model/payments.ts';
+import { placeIn } from '../../model/place.ts';
 import { call, formats, leastConfirmations, store } from '../live/app.ts';
 import { useAnswer } from '../parts/calls.ts';
 import { Card, Columns } from '../parts/layout.tsx';
@@ -22,7 +23,7 @@ const waits = (payment: Payment) => paymentWaits(payment, leastConfirmations());
 
 export function Pay() {
   const detail = useRef<HTMLDivElement>(null);
-  const [chosenId, setChosenId] = useState<string>();
+  const [chosenId, setChosenId] = useState(placeIn(location.hash).item);
   /** The payment that was just prepared, until somebody has checked it. */
   const [freshId, setFreshId] = useState<string>();
   const [notice, setNotice] = useState<string>();
@@ -57,7 +58,7 @@ export function Pay() {
           <PrepareForm prepared={prepared} />
           <Hint text={notice} />
           {warnings.map(({ address, text }) => (
-            <Problem key={address} text={`${address} ${text}.`} />
+            <Problem key={text} text={address === null ? text : `${address} ${text}.`} />
           ))}
         </Card>
         <Card title="Payments">

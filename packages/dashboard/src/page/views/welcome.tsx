@@ -2,8 +2,8 @@
 
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
-import { typedBirthday } from '../../model/birthday.ts';
-import { call, store } from '../live/app.ts';
+import { BIRTHDAY_HELP, typedBirthday } from '../../model/birthday.ts';
+import { call, deviceHref, isWindow, store } from '../live/app.ts';
 import { chosenPassword, Field, Form, NewPassword, type Typed } from '../parts/form.tsx';
 import { Card, Details } from '../parts/layout.tsx';
 import { Create, type FlowProps } from './create.tsx';
@@ -35,13 +35,18 @@ export function Welcome() {
             </button>
           </li>
         ))}
+        {!isWindow && (
+          <li>
+            <a class="choice" href={deviceHref({ page: 'pair' })}>
+              <strong>Watch a device's accounts</strong>
+              <span>You have a Keystone, a Ledger or another device that signs.</span>
+            </a>
+          </li>
+        )}
       </ul>
     </Card>
   );
 }
-
-const BIRTHDAY =
-  'A month or day before the first payment, or a block height. Left empty, everything since 2018 is read, which takes long.';
 
 function Restore({ back }: FlowProps) {
   const restore = async (typed: Typed, common: Common) => {
@@ -91,7 +96,7 @@ function Known({ title, submit, back, act, secret, help, passwordHelp, children 
     <Card title={title} isFocused>
       <Form submit={submit} more={back} act={begin}>
         <Field kind="secretArea" name="secret" label={secret} help={help} />
-        <Field kind="birthday" name="birthday" label="Birthday" help={BIRTHDAY} />
+        <Field kind="birthday" name="birthday" label="Birthday" help={BIRTHDAY_HELP} />
         <NewPassword label="New password" help={passwordHelp} />
         {children}
       </Form>

@@ -1,7 +1,7 @@
 // The compact form of an action leaves out fields that follow from others: cv_net, cmx and the ciphertext. They are
 // restored before any other use of the PCZT, and left out only where restoring gives the same bytes.
 
-import { equalBytes } from '../bytes.ts';
+import { equalBytes, wipe } from '../bytes.ts';
 import { open, seal } from '../notes/noteCipher.ts';
 import { COMPACT_PLAINTEXT_SIZE, encodeNotePlaintext, MEMO_SIZE } from '../notes/plaintext.ts';
 import { ACTION_POOLS, type ActionPool, type Pool, perActionPool } from '../pools.ts';
@@ -84,7 +84,9 @@ function resolveAction(pool: ActionPool, action: Action): Action {
   if (!equalBytes(keys.ephemeralKey, output.ephemeralKey))
     refuse('inconsistent', 'output.ephemeralKey', 'it is not that of the note');
   const memo = padMemo(output.encCiphertext.bytes);
-  const bytes = seal(keys.encryptionKey, encodeNotePlaintext(plaintextOf(described), memo));
+  const plaintext = encodeNotePlaintext(plaintextOf(described), memo);
+  const bytes = seal(keys.encryptionKey, plaintext);
+  wipe(plaintext, memo);
   return {
     ...action,
     cvNet,
@@ -92,7 +94,7 @@ function resolveAction(pool: ActionPool, action: Action): Action {
   };
 }
 
-/** The memo that the recipient will read; undefined where the ciphertext is not that of the note. */
+/** The memo that the recipient will read, which the caller wipes; undefined where the ciphertext is not that of the note. */
 export function memoInCiphertext(
   pool: Pool,
   described: DescribedNote,
@@ -102,9 +104,12 @@ export function memoInCiphertext(
   const keys = noteKeysOf(pool, described);
   if (keys === undefined || !equalBytes(keys.ephemeralKey, ephemeralKey)) return undefined;
   const plaintext = open(keys.encryptionKey, ciphertext);
-  const memo = plaintext?.subarray(COMPACT_PLAINTEXT_SIZE);
-  if (plaintext === undefined || memo === undefined) return undefined;
-  return equalBytes(plaintext, encodeNotePlaintext(plaintextOf(described), memo)) ? memo : undefined;
+  if (plaintext === undefined) return undefined;
+  const memo = plaintext.slice(COMPACT_PLAINTEXT_SIZE);
+  const expected = encodeNotePlaintext(plaintextOf(described), memo);
+  const isSame = equalBytes(plaintext, expected);
+  wipe(plaintext, expected);
+  return isSame ? memo : undefined;
 }
 
 function compactAction(pool: ActionPool, action: Action): Action {
@@ -116,14 +121,15 @@ function compactAction(pool: ActionPool, action: Action): Action {
     described && output.encCiphertext.kind === 'encrypted'
       ? memoInCiphertext(pool, described, output.ephemeralKey, output.encCiphertext.bytes)
       : undefined;
-  const used = memo === undefined ? 0 : memo.findLastIndex((byte) => byte !== 0) + 1;
+  const shortMemo = memo?.slice(0, memo.findLastIndex((byte) => byte !== 0) + 1);
+  wipe(memo);
   return {
     ...action,
     cvNet: cvNet && sameCommitment && equalBytes(cvNet, sameCommitment) ? undefined : cvNet,
     output: {
       ...output,
       cmx: output.cmx && cmx && equalBytes(cmx, output.cmx) ? undefined : output.cmx,
-      encCiphertext: memo ? { kind: 'memoPlaintext', bytes: memo.slice(0, used) } : output.encCiphertext,
+      encCiphertext: shortMemo ? { kind: 'memoPlaintext', bytes: shortMemo } : output.encCiphertext,
     },
   };
 }

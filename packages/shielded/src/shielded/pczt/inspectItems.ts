@@ -1,7 +1,7 @@
 // Shows each spend and output of a PCZT as a person should see it, with its faults.
 import { encodeReceiver } from '../address/receiver.ts';
 import { encodeTransparentAddress, transparentReceiverOf } from '../address/transparentScript.ts';
-import { bytesToHex, equalBytes } from '../bytes.ts';
+import { bytesToHex, equalBytes, wipe } from '../bytes.ts';
 import type { NetworkParameters, Scope } from '../network.ts';
 import { parseMemo } from '../notes/memo.ts';
 import { ACTION_POOLS, type ActionPool, type Pool } from '../pools.ts';
@@ -237,7 +237,10 @@ function shieldedOutput(
   if (findings.commitment === 'unknown')
     context.warn('unverified', field, 'its recipient and amount cannot be checked');
   const typed = typedAddress(pool, field, userAddress, recipient, context);
-  const isSilent = memo === undefined || isEmptyMemo(memo);
+  const said = memo && parseMemo(memo);
+  // In other kinds `said` is a view.
+  if (said?.kind === 'text') wipe(memo!);
+  const isSilent = said === undefined || said.kind === 'none' || (said.kind === 'text' && said.text === '');
   return {
     place: pool,
     index,
@@ -245,16 +248,11 @@ function shieldedOutput(
     address: recipient && encodeReceiver(pool, recipient, context.params),
     userAddress: typed,
     amount: value,
-    memo: memo && parseMemo(memo),
+    memo: said,
     owner: owner?.scope,
     account: owner?.account,
     isVerified: findings.commitment === 'right' && (findings.ciphertext === 'right' || isUnreadable),
   };
-}
-
-function isEmptyMemo(memo: Uint8Array): boolean {
-  const parsed = parseMemo(memo);
-  return parsed.kind === 'none' || (parsed.kind === 'text' && parsed.text === '');
 }
 
 function roleOf(

@@ -15,6 +15,7 @@ export type RefusalReason =
   /** The PCZT does not allow this change (any more). */
   | 'notAllowed';
 
+/** Why a PCZT was not read, or a role did nothing with it: `reason` is its kind, `field` the place. */
 export class PcztRefusal extends FormatError {
   readonly reason: RefusalReason;
   /** The field at fault, such as `orchard.actions[1].spend.value`; empty for the whole PCZT. */

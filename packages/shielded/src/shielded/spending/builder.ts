@@ -27,7 +27,7 @@ import { checkedRandomBytes } from './randomness.ts';
 import { refuseSpending } from './refusal.ts';
 import { type SaplingSpendToMake, saplingBundle } from './saplingBundle.ts';
 import type { OutputToMake } from './sealedOutput.ts';
-import { type ScopeKeys, SpendingKeys } from './spendingKeys.ts';
+import { type ScopeKeys, type SeedAccount, SpendingKeys } from './spendingKeys.ts';
 
 /** The data that opens a note, and its position in the pool's tree. */
 export interface NoteOpening {
@@ -49,10 +49,8 @@ export interface BuildRequest {
   /** Roots at the proposal's anchor height, for every pool that it uses. */
   readonly anchors: { readonly [P in Pool]?: Uint8Array };
   readonly keys: FullViewingKeys;
-  /** ZIP 32 index. */
-  readonly account: number;
-  /** ZIP 32 seed fingerprint; without it some signers do not find their keys. */
-  readonly seedFingerprint?: Uint8Array | undefined;
+  /** Without it some signers do not find their keys. */
+  readonly seedAccount?: SeedAccount | undefined;
   readonly randomBytes: RandomBytes;
 }
 
@@ -73,9 +71,9 @@ export const buildPczt = (request: BuildRequest): BuiltPczt => finish(buildingPc
 
 /** The same in steps of some milliseconds. A caller that gives up must call `return`, which wipes the secrets. */
 export function* buildingPczt(request: BuildRequest): Steps<BuiltPczt> {
-  const { params, proposal, account, seedFingerprint, openings } = request;
+  const { params, proposal, openings } = request;
   if (openings.length !== proposal.spends.length) throw new RangeError('a note has no opening');
-  const keys = new SpendingKeys(request.keys, params, account, seedFingerprint);
+  const keys = new SpendingKeys(request.keys, params, request.seedAccount);
   const randomBytes = checkedRandomBytes(request.randomBytes);
   const spends = yield* mapInSteps(proposal.spends, (note, i) =>
     spendOf(note, openings[i]!, i, request, keys),

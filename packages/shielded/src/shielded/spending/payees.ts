@@ -47,34 +47,52 @@ export const isAmount = (zatoshi: number): boolean =>
   Number.isSafeInteger(zatoshi) && zatoshi >= 0 && zatoshi <= Number(MAX_MONEY);
 
 /** One step for each payee: recognising own addresses multiplies points. */
-export function payeesOf(
+export function* payeesOf(
   payments: readonly RequestedPayment[],
   rules: SpendingRules,
   params: NetworkParameters,
   ownKeys: readonly OwnKey[],
 ): Steps<Payee[]> {
-  return mapInSteps(payments, ({ address, zatoshi, memo }, index) => {
-    const refuse = (fault: RecipientFault): never => refuseSpending({ kind: 'recipient', index, fault });
-    const offered = readAddress(address, params) ?? refuse('address');
-    if (offered.isTransparentSourceOnly) refuse('tex');
-    const receivers = receiversOf(offered, rules);
-    if (receivers.length === 0) refuse('noReceiver');
-    if (receivers.some(({ place, bytes }) => isInternal(place, bytes, ownKeys))) refuse('internalAddress');
-    const isTransparent = receivers[0]!.place === 'transparent';
-    if (memo !== undefined && memo.length > MEMO_SIZE) refuse('memoTooLong');
-    if (memo !== undefined && memo.length > 0 && isTransparent) refuse('memoToTransparent');
-    if (zatoshi !== undefined && !isAmount(zatoshi)) refuse('amountRange');
-    if (zatoshi !== undefined && isTransparent && zatoshi < LEAST_TRANSPARENT) refuse('amountDust');
-    const { lastHeight, lastTime } = offered;
-    return {
-      address,
-      receivers,
-      zatoshi,
-      memo: isTransparent ? undefined : paddedMemo(memo),
-      lastHeight,
-      lastTime,
-    };
+  const found = yield* mapInSteps(payments, (payment) => payeeOf(payment, rules, params, ownKeys));
+  refuseFaulty(found, (payee) => (typeof payee === 'string' ? payee : undefined));
+  return found.filter((payee) => typeof payee !== 'string');
+}
+
+/** All of them at once: a person corrects a list of recipients once. */
+export function refuseFaulty<T>(items: readonly T[], faultOf: (item: T) => RecipientFault | undefined): void {
+  const faults = items.flatMap((item, index) => {
+    const fault = faultOf(item);
+    return fault === undefined ? [] : [{ index, fault }];
   });
+  if (faults.length > 0) refuseSpending({ kind: 'recipient', faults });
+}
+
+function payeeOf(
+  { address, zatoshi, memo }: RequestedPayment,
+  rules: SpendingRules,
+  params: NetworkParameters,
+  ownKeys: readonly OwnKey[],
+): Payee | RecipientFault {
+  const offered = readAddress(address, params);
+  if (offered === undefined) return 'address';
+  if (offered.isTransparentSourceOnly) return 'tex';
+  const receivers = receiversOf(offered, rules);
+  if (receivers.length === 0) return 'noReceiver';
+  if (receivers.some(({ place, bytes }) => isInternal(place, bytes, ownKeys))) return 'internalAddress';
+  const isTransparent = receivers[0]!.place === 'transparent';
+  if (memo !== undefined && memo.length > MEMO_SIZE) return 'memoTooLong';
+  if (memo !== undefined && memo.length > 0 && isTransparent) return 'memoToTransparent';
+  if (zatoshi !== undefined && !isAmount(zatoshi)) return 'amountRange';
+  if (zatoshi !== undefined && isTransparent && zatoshi < LEAST_TRANSPARENT) return 'amountDust';
+  const { lastHeight, lastTime } = offered;
+  return {
+    address,
+    receivers,
+    zatoshi,
+    memo: isTransparent ? undefined : paddedMemo(memo),
+    lastHeight,
+    lastTime,
+  };
 }
 
 function readAddress(address: string, params: NetworkParameters): PayableReceivers | undefined {

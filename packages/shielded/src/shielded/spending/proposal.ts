@@ -23,7 +23,15 @@ import {
   total,
 } from './funds.ts';
 import { type NotesToTry, worthTrying } from './notesToTry.ts';
-import { isAmount, LEAST_TRANSPARENT, type OwnKey, type Payee, payeesOf, type Receiver } from './payees.ts';
+import {
+  isAmount,
+  LEAST_TRANSPARENT,
+  type OwnKey,
+  type Payee,
+  payeesOf,
+  type Receiver,
+  refuseFaulty,
+} from './payees.ts';
 import { balancesOf, formOf, type Plan, type PlannedPayment } from './plan.ts';
 import { type Funds, refuseSpending } from './refusal.ts';
 import { batchesOf } from './room.ts';
@@ -62,7 +70,7 @@ export interface ProposalOptions {
   readonly expiryHeight?: Height | undefined;
   /** What the payment may reveal; nothing by default. */
   readonly consents?: readonly Consent[] | undefined;
-  /** `kept` by default. */
+  /** By default `kept`, except Sapling's where the payment crosses pools anyway. */
   readonly changePolicy?: ChangePolicy | undefined;
   /** Spends only notes of these pools. */
   readonly sources?: readonly Pool[] | undefined;
@@ -151,7 +159,7 @@ export function* proposingPayment<Note extends OwnNote>(
   const context: SelectionContext = {
     rules,
     maxActions,
-    changePolicy: options.changePolicy ?? 'kept',
+    changePolicy: options.changePolicy,
     hasKey,
   };
   const plans = options.everything
@@ -181,8 +189,7 @@ function checkPayees(payees: readonly Payee[], everything: boolean, maxActions: 
     if (first.zatoshi !== undefined) refuseSpending({ kind: 'recipients', fault: 'everythingHasAmount' });
     return;
   }
-  const missing = payees.findIndex(({ zatoshi }) => zatoshi === undefined);
-  if (missing >= 0) refuseSpending({ kind: 'recipient', index: missing, fault: 'amountMissing' });
+  refuseFaulty(payees, ({ zatoshi }) => (zatoshi === undefined ? 'amountMissing' : undefined));
   const transparent = payees.filter(({ receivers }) => receivers[0]!.place === 'transparent').length;
   // Change takes an action too.
   if (transparent > MAX_TRANSPARENT_OUTPUTS || payees.length - transparent >= maxActions)
@@ -199,10 +206,12 @@ function latestExpiry(
   payees: readonly Payee[],
   { params, targetHeight, now }: Pick<ProposalRequest<OwnNote>, 'params' | 'targetHeight' | 'now'>,
 ): Height {
+  const earliest = earliestExpiry(targetHeight);
+  refuseFaulty(payees, ({ lastHeight = earliest, lastTime = now }) =>
+    lastHeight < earliest || lastTime < now ? 'expired' : undefined,
+  );
   let latest = Number.POSITIVE_INFINITY;
-  for (const [index, { lastHeight = latest, lastTime }] of payees.entries()) {
-    if (lastHeight < earliestExpiry(targetHeight) || (lastTime ?? now) < now)
-      refuseSpending({ kind: 'recipient', index, fault: 'expired' });
+  for (const { lastHeight = latest, lastTime } of payees) {
     latest = Math.min(latest, lastHeight);
     if (lastTime !== undefined)
       latest = Math.min(latest, targetHeight + blocksIn(GRACE_SECONDS, params.activation, targetHeight));

@@ -35,8 +35,14 @@ export interface Funds {
 /** What is too small for a payment: `signer`: max_actions; `block`: no node would accept it. */
 export type Full = 'signer' | 'block';
 
+export interface FaultyRecipient {
+  readonly index: number;
+  readonly fault: RecipientFault;
+}
+
 export type SpendingProblem =
-  | { readonly kind: 'recipient'; readonly index: number; readonly fault: RecipientFault }
+  /** One for each recipient with a fault, in their order. */
+  | { readonly kind: 'recipient'; readonly faults: readonly FaultyRecipient[] }
   | {
       readonly kind: 'recipients';
       readonly fault: 'none' | 'tooMany' | 'totalRange' | 'everythingTakesOne' | 'everythingHasAmount';

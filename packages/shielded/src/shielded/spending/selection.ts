@@ -13,7 +13,7 @@ import type { SpendingRules, TransactionForm } from './rules.ts';
 const MAX_EXCESS_FEE: Zatoshi = 10 * 10_000;
 
 export interface SelectionContext extends Room {
-  readonly changePolicy: ChangePolicy;
+  readonly changePolicy: ChangePolicy | undefined;
   /** Whether the account has a viewing key for the pool. */
   hasKey(pool: Pool): boolean;
 }
@@ -68,7 +68,7 @@ function formWithChange(
   payments: readonly PlannedPayment[],
   { rules, changePolicy, hasKey }: SelectionContext,
 ): TransactionForm {
-  const [changePool] = changePools(spends, changePolicy, rules, hasKey);
+  const [changePool] = changePools(spends, payments, changePolicy, rules, hasKey);
   return formOf(spends, payments, changePool);
 }
 
@@ -85,7 +85,7 @@ function evenPlan<Note extends OwnNote>(
   payments: readonly PlannedPayment[],
   { rules, changePolicy, hasKey }: SelectionContext,
 ): Plan<Note> | undefined {
-  for (const pool of changePools(spends, changePolicy, rules, hasKey)) {
+  for (const pool of changePools(spends, payments, changePolicy, rules, hasKey)) {
     const fee = rules.conventionalFee(formOf(spends, payments, pool));
     const zatoshi = total(spends) - total(payments) - fee;
     if (!takesChange(pool, zatoshi, spends, rules)) continue;

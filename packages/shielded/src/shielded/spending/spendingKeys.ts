@@ -68,23 +68,25 @@ function firstAddress(key: { readonly dk: Uint8Array; readonly ivk: Uint8Array }
   throw new Error('a key without addresses');
 }
 
+/** ZIP 32: where the signer finds the account's keys. */
+export interface SeedAccount {
+  /** 32 bytes. */
+  readonly seedFingerprint: Uint8Array;
+  readonly accountIndex: number;
+}
+
 export class SpendingKeys {
   readonly #keys: { readonly [P in ShieldedProtocol]?: ProtocolKeys };
   readonly derivation: Derivation | undefined;
 
-  constructor(
-    keys: FullViewingKeys,
-    { coinType }: NetworkParameters,
-    account: number,
-    seedFingerprint: Uint8Array | undefined,
-  ) {
+  constructor(keys: FullViewingKeys, { coinType }: NetworkParameters, seedAccount: SeedAccount | undefined) {
     this.#keys = {
       ...(keys.sapling && { sapling: saplingKeys(keys.sapling) }),
       ...(keys.orchard && { orchard: orchardKeys(keys.orchard) }),
     };
-    this.derivation = seedFingerprint && {
-      seedFingerprint,
-      derivationPath: [ZIP32_PURPOSE, coinType, account].map(hardened),
+    this.derivation = seedAccount && {
+      seedFingerprint: seedAccount.seedFingerprint,
+      derivationPath: [ZIP32_PURPOSE, coinType, seedAccount.accountIndex].map(hardened),
     };
   }
 

@@ -7,7 +7,7 @@ import { PALLAS_SCALAR_ORDER } from '../../../src/shielded/curves/pallas.ts';
 import { outgoingKeys } from '../../../src/shielded/keys/account.ts';
 import { hardened } from '../../../src/shielded/keys/derivationPath.ts';
 import { deriveOrchardKeys } from '../../../src/shielded/keys/orchardKeys.ts';
-import { regtestParameters } from '../../../src/shielded/network.ts';
+import { networkParameters, regtestParameters } from '../../../src/shielded/network.ts';
 import { open as openCiphertext, openOutgoing } from '../../../src/shielded/notes/noteCipher.ts';
 import { NOTE_SCHEMES } from '../../../src/shielded/notes/noteSchemes.ts';
 import { outputNoteOf } from '../../../src/shielded/pczt/compactFields.ts';
@@ -140,10 +140,35 @@ test('witnesses lead from real notes to the anchor, and derivations name the acc
   t.deepEqual(first.spend.rho, note.opening.rho);
   // Whoever knows no seed says nothing of keys, and leaves it to the signer to find them.
   const unknown = build(payTo(unifiedAddress(), 400_000, notes), notes, seededBytes(8), {
-    isSeedKnown: false,
+    seedAccount: undefined,
   });
   t.true(unknown.pczt.ironwood.actions.every(({ spend }) => spend.zip32Derivation === undefined));
 });
+
+for (const network of ['main', 'test'] as const)
+  for (const accountIndex of [1, 7])
+    test(`the path of account ${accountIndex} of a seed on "${network}" is in each part of its own`, (t) => {
+      const { coinType } = networkParameters(network);
+      t.is(coinType, network === 'main' ? 133 : 1);
+      const given = [
+        { pool: 'ironwood' as const, zatoshi: 300_000 },
+        { pool: 'sapling' as const, zatoshi: 300_000 },
+      ];
+      const notes = madeUpNotes(given, seededBytes(7));
+      const proposal = payTo(unifiedAddress(), 400_000, notes, { consents: ['crossing_pools'] });
+      const seedAccount = { seedFingerprint: FINGERPRINT, accountIndex };
+      const params = { ...PARAMS, coinType };
+      const { pczt } = build(proposal, notes, seededBytes(8), { params, seedAccount });
+      t.is(pczt.global.coinType, coinType);
+      const spends = [...pczt.ironwood.actions.map(({ spend }) => spend), ...pczt.sapling.spends];
+      const outputs = [...pczt.ironwood.actions.map(({ output }) => output), ...pczt.sapling.outputs];
+      const found = [...spends, ...outputs].flatMap(({ zip32Derivation }) => zip32Derivation ?? []);
+      t.true(found.length >= 3);
+      for (const { seedFingerprint, derivationPath } of found) {
+        t.deepEqual(seedFingerprint, FINGERPRINT);
+        t.deepEqual(derivationPath, [hardened(32), hardened(coinType), hardened(accountIndex)]);
+      }
+    });
 
 test('before NU6.3 a payment is of version 5, in Orchard, in the encoding that old signers read', (t) => {
   const params = regtestParameters({ nu6_3: undefined });
@@ -348,7 +373,6 @@ test('notes, paths, anchors and keys that do not belong together are refused', (
     openings: [opened],
     anchors: { ironwood: tree.root },
     keys: keysOf(0),
-    account: 0,
     randomBytes: seededBytes(22),
   };
   t.is(buildPczt(request).encoding, 2);

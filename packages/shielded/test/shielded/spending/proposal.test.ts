@@ -390,7 +390,7 @@ for (const [i, [fault, payment]] of FAULTS.entries()) {
         options: { consents: ['transparent_recipients'] },
       }),
     );
-    t.deepEqual(problem, { kind: 'recipient', index: 1, fault } as SpendingProblem);
+    t.deepEqual(problem, { kind: 'recipient', faults: [{ index: 1, fault }] } as SpendingProblem);
   });
 }
 
@@ -415,7 +415,7 @@ test('an address that ends is paid before that, or not at all', (t) => {
   const by = (time: number) => ending(TYPECODE.expiryTime, u64ToLeBytes(BigInt(time)));
   const expiryOf = (address: string, options: ProposalOptions = {}) =>
     payTo(address, 1, ironwood(ZEC), options).expiryHeight;
-  const expired = { kind: 'recipient', index: 0, fault: 'expired' } as const;
+  const expired = { kind: 'recipient', faults: [{ index: 0, fault: 'expired' }] } as const;
   t.is(expiryOf(until(TIP + 5)), TIP + 5);
   t.is(expiryOf(until(TIP + 500)), TIP + 121);
   t.deepEqual(

@@ -2,12 +2,20 @@
 // consent, and only what cannot be paid is refused for want of money.
 import test from 'ava';
 import fc from 'fast-check';
-import type { Pool } from '../../../src/shielded/pools.ts';
+import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
 import type { Proposal } from '../../../src/shielded/spending/proposal.ts';
 import { SpendingRefusal } from '../../../src/shielded/spending/refusal.ts';
 import { runs } from '../../helpers/atLength.ts';
+import { seededBytes } from '../../helpers/noteMaker.ts';
 import { type PaymentCase, paymentCases, zip317 } from '../../helpers/paymentArbitraries.ts';
-import { type MadeUpNote, propose, TARGET_HEIGHT } from '../../helpers/spendingAccount.ts';
+import {
+  type MadeUpNote,
+  madeUpNotes,
+  orchardAddress,
+  propose,
+  saplingAddress,
+  TARGET_HEIGHT,
+} from '../../helpers/spendingAccount.ts';
 import { TRANSPARENT_ADDRESS } from '../../helpers/spendingStories.ts';
 
 const RUNS = runs(20, 300, 'WALLET_COMPANION_PAYMENT_RUNS');
@@ -95,6 +103,42 @@ test('every proposal adds up, costs what ZIP 317 says, and shows only what was a
     }),
     { numRuns: RUNS },
   );
+});
+
+const ADDRESS = { ironwood: orchardAddress(), orchard: orchardAddress(), sapling: saplingAddress() };
+
+test('a rest goes to the fee only where no set of notes has change that is worth a note', (t) => {
+  let rests = 0;
+  const cases = fc.record({
+    pool: fc.constantFrom(...POOLS),
+    values: fc.array(fc.integer({ min: 1, max: 24 }), { minLength: 1, maxLength: 6 }),
+    paid: fc.integer({ min: 1, max: 60 }),
+    rest: fc.integer({ min: 0, max: 4 }),
+  });
+  fc.assert(
+    // In thousands, so that sums often meet.
+    fc.property(cases, ({ pool, values, paid, rest }) => {
+      const notes = madeUpNotes(
+        values.map((value) => ({ pool, zatoshi: value * 1000 + rest * 100 })),
+        seededBytes(7),
+      );
+      const zatoshi = paid * 1000;
+      const consents = ['crossing_pools', 'unusual_fee'] as const;
+      const payments = [{ address: ADDRESS[pool], zatoshi }];
+      const found = outcome({ notes, payments, options: { consents, changePolicy: 'kept' } });
+      if (found instanceof SpendingRefusal) return fc.pre(false);
+      const excess = found.disclosures.find(({ consent }) => consent === 'unusual_fee');
+      if (excess === undefined) return;
+      rests++;
+      const place = pool === 'sapling' ? 'sapling' : 'ironwood';
+      for (const set of subsets(notes)) {
+        const change = sum(set) - zatoshi - feeOf(set, [place, pool]);
+        t.true(change < 5000, `${sum(set)} leaves ${change}`);
+      }
+    }),
+    { numRuns: runs(300) },
+  );
+  t.true(rests > 0);
 });
 
 function subsets<T>([first, ...rest]: readonly T[]): T[][] {

@@ -9,10 +9,11 @@ const KINDS = [
   'recipient',
   'amount',
   'payment',
-  'fee',
-  'memo',
+  // A fee changes with what is added or removed.
   'added',
   'removed',
+  'fee',
+  'memo',
   'order',
   'expiry',
   'lockTime',

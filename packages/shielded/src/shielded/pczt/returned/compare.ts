@@ -1,6 +1,6 @@
 // Compares the returned PCZT with the one that was sent, field by field, and reports the differences. A missing field
 // is allowed: every role may remove it. Additional fields are handled elsewhere.
-import { bytesToHex, equalBytes } from '../../bytes.ts';
+import { bytesToHex, equalBytes, wipe } from '../../bytes.ts';
 import { ACTION_POOLS, type ActionPool, type Pool } from '../../pools.ts';
 import { memoInCiphertext, outputNoteOf, padMemo } from '../compactFields.ts';
 import { feeOf } from '../fee.ts';
@@ -225,4 +225,5 @@ function* compareCiphertexts(
   yield;
   if (memo === undefined || other === undefined) found(at, 'ciphertext', 'encCiphertext');
   else if (!equalBytes(memo, other)) found(at, 'memo', 'encCiphertext');
+  wipe(memo, other);
 }

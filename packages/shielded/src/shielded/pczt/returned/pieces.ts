@@ -135,8 +135,11 @@ function newProofs(ours: Pczt, theirs: Pczt, { replaceProofs = false }: PieceOpt
   const otherProofs: At[] = [];
   const there = provedOf(ours);
   const owners = new Map<string, string>();
-  for (const { at, zkproof } of there) if (zkproof) owners.set(bytesToHex(zkproof), at.field);
   const returned = provedOf(theirs);
+  // Two proofs that were swapped may be returned in their right places.
+  const stays = (i: number): boolean => !replaceProofs || returned[i]!.zkproof === undefined;
+  for (const [i, { at, zkproof }] of there.entries())
+    if (zkproof && stays(i)) owners.set(bytesToHex(zkproof), at.field);
   for (const [i, { at, size, zkproof: own }] of there.entries()) {
     const { zkproof } = returned[i]!;
     if (zkproof === undefined) continue;
@@ -191,7 +194,7 @@ export function withPieces(ours: Pczt, { signatures, proofs, proofKeys }: Pieces
   };
 }
 
-/** For proofs that nodes have refused: others can then be taken over. Signatures stay. */
+/** Removes the proofs, which nothing signs: for a prover that makes them again. Signatures stay. */
 export function withoutProofs(pczt: Pczt): Pczt {
   const unproved = <P extends { readonly zkproof: Uint8Array | undefined }>(item: P): P => ({
     ...item,

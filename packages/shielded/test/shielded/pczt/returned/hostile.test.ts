@@ -261,9 +261,9 @@ const HOSTILE: readonly Hostile[] = [
     title: 'adds a pool',
     ...onIronwood,
     theirs: (signed) => ({ ...signed, orchard: stage('v6-orchard-ironwood', 'ready').orchard }),
-    sentence: 'The signer changed the fee.',
-    field: 'orchard.valueSum',
-    also: ['The signer added to the actions of Orchard.', 'The signer changed how much leaves Orchard.'],
+    sentence: 'The signer added to the actions of Orchard.',
+    field: 'orchard.actions',
+    also: ['The signer changed the fee.', 'The signer changed how much leaves Orchard.'],
   },
   {
     title: 'pays another script',
@@ -288,9 +288,9 @@ const HOSTILE: readonly Hostile[] = [
     ...onOpen,
     theirs: (signed) =>
       edited(signed, 'transparent.outputs', (outputs: readonly unknown[]) => [...outputs, outputs[0]]),
-    sentence: 'The signer changed the fee.',
-    field: '',
-    also: ['The signer added to the transparent outputs.'],
+    sentence: 'The signer added to the transparent outputs.',
+    field: 'transparent.outputs',
+    also: ['The signer changed the fee.'],
   },
   {
     title: 'adds a transparent input',

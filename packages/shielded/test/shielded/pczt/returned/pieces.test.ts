@@ -234,6 +234,27 @@ test('one proof does not prove two things', (t) => {
   ]);
 });
 
+test('two proofs that were swapped are put back, and a copy is refused', (t) => {
+  const [ready, complete] = [stage(SAPLING, 'ready'), stage(SAPLING, 'complete')];
+  const [first, second] = complete.sapling.outputs.map(({ zkproof }) => zkproof!) as [Uint8Array, Uint8Array];
+  const swapped = withField(
+    withField(complete, 'sapling.outputs.0.zkproof', second),
+    'sapling.outputs.1.zkproof',
+    first,
+  );
+  const replaceProofs = true;
+  t.is(hexOf(accepted(takeReturned(swapped, complete, { replaceProofs })).pczt), hexOf(complete));
+  // That of the second output stays here.
+  const copy = withField(
+    withField(ready, 'sapling.outputs.0.zkproof', second),
+    'sapling.outputs.1.zkproof',
+    undefined,
+  );
+  t.deepEqual(refused(takeReturned(complete, copy, { replaceProofs })), [
+    'The proof of output 1 of Sapling is a copy of another one.',
+  ]);
+});
+
 test('a proof for an unused pool is left aside', (t) => {
   const ready = stage(IRONWOOD, 'ready');
   const theirs = withField(ready, 'orchard.zkproof', new Uint8Array(2720));

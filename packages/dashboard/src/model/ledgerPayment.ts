@@ -1,0 +1,36 @@
+// A PCZT for a Ledger and back: the device reads its fields and answers with bare signatures.
+
+import type { LedgerSignature, SigningProgress } from '@wallet-companion/ledger';
+import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
+
+const bytesIn = (base64: string): Uint8Array =>
+  Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+
+export const paymentIn = (base64: string): Pczt => decodePczt(bytesIn(base64)).pczt;
+
+/** Otherwise the account on the device has to be asked for. */
+export const namesAccount = ({ orchard, ironwood }: Pczt): boolean =>
+  [...orchard.actions, ...ironwood.actions].some(({ spend }) => spend.zip32Derivation !== undefined);
+
+export function progressText(progress: SigningProgress): string {
+  if (progress.step === 'sending') return `Sending: ${progress.sent} of ${progress.total}`;
+  return progress.step === 'review' ? 'Compare what the Ledger shows, and agree there.' : 'The Ledger signs…';
+}
+
+/** In base64 as well, with the signatures in their places. */
+export function withSignatures(base64: string, signatures: readonly LedgerSignature[]): string {
+  const { pczt, encoding } = decodePczt(bytesIn(base64));
+  const signed = (pool: LedgerSignature['pool']) => ({
+    ...pczt[pool],
+    actions: pczt[pool].actions.map((action, at) => {
+      const spendAuthSig = signatures.find((one) => one.pool === pool && one.index === at)?.signature;
+      return spendAuthSig ? { ...action, spend: { ...action.spend, spendAuthSig } } : action;
+    }),
+  });
+  return base64Of(
+    encodePczt({ ...pczt, orchard: signed('orchard'), ironwood: signed('ironwood') }, encoding),
+  );
+}
+
+export const base64Of = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));

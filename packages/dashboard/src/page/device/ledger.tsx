@@ -1,0 +1,41 @@
+// A Ledger for as long as one action needs it, with its failures as sentences, and the account on it as somebody types it.
+
+import { connectLedger, type Hid, type Ledger, LedgerError } from '@wallet-companion/ledger';
+import { Objection } from '../../model/problems.ts';
+import { Field } from '../parts/form.tsx';
+
+const NO_HID = 'This browser cannot speak to a Ledger: Chromium, Edge or Opera can.';
+
+/** Call it in a click: the browser asks which device. */
+export async function withLedger<T>(act: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const { hid } = navigator as { readonly hid?: Hid };
+  if (hid === undefined) throw new Objection(NO_HID);
+  let ledger: Ledger | undefined;
+  try {
+    ledger = await connectLedger(hid);
+    return await act(ledger);
+  } catch (thrown) {
+    throw thrown instanceof LedgerError ? new Objection(thrown.message) : thrown;
+  } finally {
+    await ledger?.close();
+  }
+}
+
+/** Read with `typedAccount`. */
+export const AccountField = ({ hidden = false }: { hidden?: boolean }) => (
+  <Field
+    kind="number"
+    name="account"
+    label="Account on the Ledger"
+    defaultValue="0"
+    help="The first one is 0."
+    hidden={hidden}
+  />
+);
+
+/** ZIP 32: below 2^31. */
+export function typedAccount(text: string): number {
+  const account = Number(text.trim() || Number.NaN);
+  if (Number.isSafeInteger(account) && account >= 0 && account < 2 ** 31) return account;
+  throw new Objection('An account is a number from 0 on.', 'account');
+}

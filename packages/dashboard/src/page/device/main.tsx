@@ -1,0 +1,33 @@
+// The page for devices, apart from the dashboard: it alone may use the camera and USB devices, and is loaded where they are used.
+
+import '../live/language.ts';
+import type { Place } from '../../model/place.ts';
+import { dashboardHref, store } from '../live/app.ts';
+import { Boundary } from '../parts/layout.tsx';
+import { startPage } from '../parts/startPage.ts';
+import { Connecting, Lost, Unlock } from '../views/closed.tsx';
+import { Pair } from './pair.tsx';
+import { Sign } from './sign.tsx';
+
+function Page({ page, item }: Place) {
+  if (store.phase === 'connecting') return <Connecting />;
+  if (store.phase === 'lost') return <Lost />;
+  if (page !== 'pay') return <Pair />;
+  return store.phase === 'open' ? <Sign key={item} id={item ?? ''} /> : <Unlock />;
+}
+
+startPage((place) => (
+  <>
+    <header class="top">
+      <h1>Wallet Companion</h1>
+      <span class="push" />
+      <a href={dashboardHref(place.page === 'pay' ? place : { page: '' })}>Back to the dashboard</a>
+    </header>
+    <main class="narrow" tabIndex={-1}>
+      <Boundary key={store.phase}>
+        <Page {...place} />
+      </Boundary>
+    </main>
+    <div class="unseen" role="status" aria-live="polite" children={store.said} />
+  </>
+));

@@ -1,0 +1,92 @@
+// The camera on the page: what it sees, how many parts of the message are there, and the message when it is whole. The camera is
+// on only while this is shown, the page is visible and the message is not whole.
+
+import type { Ur } from '@wallet-companion/ur';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CodeScan, type Scanned, type ScannedType } from '../../model/codeScan.ts';
+import { problemText } from '../../model/problems.ts';
+import { Actions } from '../parts/layout.tsx';
+import { Hint, Notice, Problem } from '../parts/text.tsx';
+import { closeCamera, openCamera, readCodes } from './camera.ts';
+
+interface ScanProps {
+  type: ScannedType;
+  /** The button. */
+  begin: string;
+  /** Receives the message; its failure is shown here. */
+  take: (message: Ur) => unknown;
+}
+
+const NOTHING: Scanned = { read: 0, needed: 0 };
+const HIDDEN = 'The camera was turned off because the page was hidden.';
+const UNPLUGGED = 'The camera was disconnected.';
+
+export function Scan({ type, begin, take }: ScanProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  /** Counts the times that the camera was turned on; 0: it is off. */
+  const [round, setRound] = useState(0);
+  const [scanned, setScanned] = useState(NOTHING);
+  const [problem, setProblem] = useState<string>();
+  const start = () => {
+    setScanned(NOTHING);
+    setProblem(undefined);
+    setRound(round + 1);
+  };
+  const end = (why?: string) => {
+    setRound(0);
+    setProblem(why);
+  };
+  const received = (now: Scanned) => {
+    setScanned(now);
+    if (now.message === undefined) return;
+    end();
+    Promise.resolve(now.message)
+      .then(take)
+      .catch((thrown: unknown) => setProblem(problemText(thrown)));
+  };
+  useEffect(() => {
+    if (round === 0) return;
+    const scan = new CodeScan(type);
+    let turnOff = () => undefined as unknown;
+    let isWanted = true;
+    const started = (stream: MediaStream) => {
+      if (!isWanted) return closeCamera(stream);
+      turnOff = readCodes(video.current!, stream, (text) => received(scan.receive(text)));
+      for (const track of stream.getTracks()) track.addEventListener('ended', () => end(UNPLUGGED));
+    };
+    openCamera().then(started, (thrown: unknown) => isWanted && end(problemText(thrown)));
+    const hidden = () => document.hidden && end(HIDDEN);
+    document.addEventListener('visibilitychange', hidden);
+    return () => {
+      isWanted = false;
+      document.removeEventListener('visibilitychange', hidden);
+      turnOff();
+    };
+  }, [round]);
+  const isOn = round > 0;
+  return (
+    <div class="scan">
+      <video ref={video} muted playsInline hidden={!isOn} aria-label="What the camera sees" />
+      {isOn && <Progress {...scanned} />}
+      <Problem text={problem} />
+      <Actions>
+        {isOn && <button type="button" class="quiet" onClick={() => end()} children="Turn the camera off" />}
+        {(!isOn || scanned.needed > 0) && (
+          <button type="button" onClick={start} children={isOn ? 'Begin again' : begin} />
+        )}
+      </Actions>
+    </div>
+  );
+}
+
+function Progress({ read, needed, note }: Scanned) {
+  if (needed === 0)
+    return <Hint role="status" text={note ?? 'Hold the code of the device before the camera.'} />;
+  return (
+    <>
+      <progress aria-label="Parts read" max={needed} value={read} />
+      <p class="hint">{`${read} of ${needed} parts`}</p>
+      <Notice role="status" text={note} />
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+// Signatures for a prepared payment: read by the camera from the device's answer, or given by a Ledger. Both go the way of a file
+// that comes back.
+
+import type { SigningProgress } from '@wallet-companion/ledger';
+import { pcztOf } from '@wallet-companion/ur';
+import { useState } from 'preact/hooks';
+import {
+  base64Of,
+  namesAccount,
+  paymentIn,
+  progressText,
+  withSignatures,
+} from '../../model/ledgerPayment.ts';
+import { takenText } from '../../model/payments.ts';
+import { call, dashboardHref, formats, store } from '../live/app.ts';
+import { useAnswer } from '../parts/calls.ts';
+import { Form, type Typed } from '../parts/form.tsx';
+import { Card, type Fact, Facts } from '../parts/layout.tsx';
+import { Amount, Hint, Problem } from '../parts/text.tsx';
+import { AccountField, typedAccount, withLedger } from './ledger.tsx';
+import { Scan } from './scan.tsx';
+
+export function Sign({ id }: { id: string }) {
+  const [{ value: payment, problem }] = useAnswer(() => call('payments.get', { payment_id: id }), [id]);
+  if (payment === undefined) return problem ? <Problem text={problem} /> : <Hint text="Reading…" />;
+  const combine = async (pczt: string) => {
+    store.say(takenText(await call('payments.combine', { payment_id: id, pczt }), formats));
+    location.assign(dashboardHref({ page: 'pay', item: id }));
+  };
+  const rows = payment.payments.map(
+    ({ address, amount_zatoshi: zatoshi, contact }): Fact => [
+      'Pays',
+      <>
+        <Amount zatoshi={zatoshi} /> to {contact ?? <code>{address}</code>}
+      </>,
+    ],
+  );
+  return (
+    <>
+      <Card title="The device's answer" isFocused>
+        <Facts rows={rows} />
+        <Hint text="After you agreed on the device, it shows its answer as codes. Hold it before the camera." />
+        <Scan
+          type="zcash-pczt"
+          begin="Scan the device's answer"
+          take={(message) => combine(base64Of(pcztOf(message)))}
+        />
+      </Card>
+      <WithLedger id={id} combine={combine} />
+    </>
+  );
+}
+
+interface WithLedgerProps {
+  id: string;
+  combine: (pczt: string) => Promise<unknown>;
+}
+
+function WithLedger({ id, combine }: WithLedgerProps) {
+  const [step, setStep] = useState('');
+  // Read before the click: the browser lists devices only right after one.
+  const [{ value, problem }] = useAnswer(
+    () => call('payments.pczt', { payment_id: id, reader: 'anyone' }),
+    [id],
+  );
+  const sign = async (typed: Typed) => {
+    const { pczt } = value!;
+    const payment = paymentIn(pczt);
+    const account = namesAccount(payment) ? undefined : typedAccount(typed('account'));
+    try {
+      const progress = (now: SigningProgress) => setStep(progressText(now));
+      const signatures = await withLedger((ledger) => ledger.sign(payment, { account, progress }));
+      await combine(withSignatures(pczt, signatures));
+    } finally {
+      setStep('');
+    }
+  };
+  return (
+    <Card title="A Ledger">
+      <p>Connect it, unlock it and open its Zcash app. It shows the payment before it signs.</p>
+      <Problem text={problem} />
+      {value && (
+        <Form submit="Sign with the Ledger" act={sign}>
+          <AccountField hidden={namesAccount(paymentIn(value.pczt))} />
+        </Form>
+      )}
+      <Hint role="status" text={step} />
+    </Card>
+  );
+}

@@ -1,0 +1,31 @@
+// A page in a tab: drawn anew at each change of the state, and emptied when the user leaves it.
+
+import { type ComponentChild, render } from 'preact';
+import { type Place, placeIn } from '../../model/place.ts';
+import { store } from '../live/app.ts';
+import { escapeHidden } from './text.tsx';
+
+export function startPage(view: (place: Place) => ComponentChild): void {
+  let isDue = false;
+  const drawNow = () => {
+    isDue = false;
+    document.documentElement.dataset['theme'] = store.config?.theme ?? 'system';
+    render(view(placeIn(location.hash)), document.body);
+  };
+  /** Once for all changes of this moment: when the wallet locks, its view is removed before anything else can happen. */
+  const draw = () => {
+    if (!isDue) queueMicrotask(drawNow);
+    isDue = true;
+  };
+  escapeHidden();
+  addEventListener('hashchange', () => {
+    if (placeIn(location.hash).wallet === store.wallet) return draw();
+    render(null, document.body);
+    location.reload();
+  });
+  // The user opens another page in this tab: everything is removed, so that the back button shows nothing of it.
+  addEventListener('pagehide', () => render(null, document.body));
+  addEventListener('pageshow', (event) => event.persisted && void store.reload());
+  draw();
+  store.start(draw);
+}

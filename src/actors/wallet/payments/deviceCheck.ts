@@ -1,0 +1,65 @@
+// Compares a proposed payment with the limits of the device that signs for the wallet, before anything is built or reserved.
+
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { UPGRADES } from '@wallet-companion/shielded/network';
+import { oldestEncoding } from '@wallet-companion/shielded/pczt';
+import { type Pool, perPool } from '@wallet-companion/shielded/pools';
+import { createPczt, type OwnNote, type Proposal, rulesAt } from '@wallet-companion/shielded/spending';
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { SigningDevice } from '../ports/storage.ts';
+import { type DeviceFault, type DevicePayment, deviceDoubts, deviceFaults } from './deviceLimits.ts';
+
+interface Signer {
+  readonly device: SigningDevice | undefined;
+  /** The path in the seed is known. */
+  readonly hasPath: boolean;
+  /** The caller wants what the device does not sign, too. */
+  readonly tryAnyway: boolean;
+}
+
+/** Sentences about what the signer may refuse. Throws `DEVICE_LIMIT` for what it surely does. */
+export function checkDevice(
+  proposal: Proposal<OwnNote>,
+  params: NetworkParameters,
+  { device, hasPath, tryAnyway }: Signer,
+): string[] {
+  const payment = devicePayment(proposal, params, hasPath);
+  const faults = deviceFaults(device, payment);
+  if (faults.length > 0 && !tryAnyway) throw deviceLimit(faults);
+  return [...faults.map(({ text }) => text), ...deviceDoubts(device, payment)];
+}
+
+function devicePayment(
+  { spends, payments, change, targetHeight, expiryHeight }: Proposal<OwnNote>,
+  params: NetworkParameters,
+  hasPath: boolean,
+): DevicePayment {
+  const rules = rulesAt(params, targetHeight);
+  const created = createPczt(params, targetHeight, expiryHeight);
+  const pays = payments.map(({ place }) => place);
+  const outputs = [...pays, ...(change === undefined ? [] : [change.pool])];
+  const actionsOf = (pool: Pool): number => {
+    const filled = rules.filled(pool, {
+      spends: spends.filter((note) => note.pool === pool).length,
+      outputs: outputs.filter((place) => place === pool).length,
+    });
+    return Math.max(filled.spends, filled.outputs);
+  };
+  return {
+    spends: spends.map(({ pool }) => pool),
+    pays,
+    changePool: change?.pool,
+    signsZeroValue: change !== undefined && !rules.payable.includes(change.pool),
+    actions: perPool(actionsOf),
+    encoding: oldestEncoding(created),
+    upgrade: UPGRADES.find(({ branchId }) => branchId === created.global.consensusBranchId)!.key,
+    hasPath,
+  };
+}
+
+const deviceLimit = (faults: readonly DeviceFault[]): CompanionError =>
+  new CompanionError(
+    'DEVICE_LIMIT',
+    `${faults.map(({ text }) => text).join(' ')} This is what its sources say: to prepare it all the same, set try_anyway.`,
+    { errors: faults.map(({ field, text }) => ({ path: field, message: text })) },
+  );

@@ -1,0 +1,77 @@
+// Has the user's prover make the proofs of a payment, which it sees no more of than it needs. Proofs for an anchor that the chain
+// no longer has would be refused, so such a payment gets another anchor first.
+
+import { decodePczt, missingOf } from '@wallet-companion/shielded/pczt';
+import { withoutProofs } from '@wallet-companion/shielded/pcztRoles';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import type { StoredPayment } from '../ports/payment.ts';
+import type { Session } from '../session/session.ts';
+import { changedBy, leftProofsOut, needsSigner, provedNoPczt, sentAlready } from './paymentErrors.ts';
+import { anchorState, missingIn } from './paymentState.ts';
+import { type Reanchoring, reanchored } from './reanchoring.ts';
+import type { Returns } from './returned.ts';
+
+type Proved = Output<'payments.prove'>;
+
+export class Proving {
+  readonly #context: Reanchoring;
+  readonly #returns: Returns;
+
+  constructor(context: Reanchoring, returns: Returns) {
+    this.#context = context;
+    this.#returns = returns;
+  }
+
+  async prove(
+    session: Session,
+    { payment_id: id, replace = false, source = 'node' }: Input<'payments.prove'>,
+  ): Promise<Proved> {
+    const { payments } = this.#context;
+    const { payment, reaction } = payments.asked(replace ? 'reprove' : 'prove', session, id);
+    const lacks = missingIn(payment, payments.context(session)).some(({ proofs }) => proofs);
+    if (!lacks && !replace)
+      return { ...payments.view(session, payment), proofs_added: 0, anchored_again: false };
+    if (reaction === 'same') throw sentAlready();
+    const anchored = await reanchored(this.#context, session, id, source);
+    const proved = await this.#prove(session, anchored, replace);
+    // A reorganisation during the proof.
+    if (proved.isLost) return this.prove(session, { payment_id: id, source });
+    return {
+      ...payments.view(session, proved.payment),
+      proofs_added: proved.count,
+      anchored_again: anchored.anchorBlock?.hash !== payment.anchorBlock?.hash,
+    };
+  }
+
+  /** `replace`: proofs that are there are made again. */
+  async #prove(
+    session: Session,
+    { id, pczt: bytes }: StoredPayment,
+    replace: boolean,
+  ): Promise<{ readonly payment: StoredPayment; readonly count: number; readonly isLost: boolean }> {
+    const { payments } = this.#context;
+    const { pczt: kept } = decodePczt(bytes);
+    const pczt = replace ? withoutProofs(kept) : kept;
+    const { proofKeys } = missingOf(pczt);
+    if (proofKeys.length > 0) throw needsSigner(proofKeys.length);
+    const { prover } = payments.environment;
+    const { payment, taken } = await this.#returns.takeFrom(session, id, pczt, {
+      view: 'prover',
+      run: (asked, stop) => prover.prove(asked, stop),
+      read: (answer) => {
+        const { pczt: theirs } = decodePczt(answer);
+        // What it leaves out would leave the proof there that is to be replaced.
+        if (replace && missingOf(theirs).proofs.length > 0) throw leftProofsOut();
+        return theirs;
+      },
+      replaceProofs: replace,
+      refusal: (changes) => changedBy('PROVER_FAILED', changes, 'The prover'),
+      unreadable: provedNoPczt,
+    });
+    // A lock wipes the payment, and is noticed here.
+    const context = payments.context(session);
+    const isLost = anchorState(payment, session.noteStore) === 'lost';
+    if (!isLost && missingIn(payment, context).some(({ proofs }) => proofs)) throw leftProofsOut();
+    return { payment, count: taken.proofs.length, isLost };
+  }
+}

@@ -1,0 +1,55 @@
+// What a signer program wrote: the PCZT with its signatures, or the signatures alone as JSON, since devices with commands of
+// their own return no PCZT.
+
+import { FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { decodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import * as z from 'zod';
+import * as field from '../../../protocol/fields.ts';
+
+const BRACE = 0x7b;
+
+const signatures = z.strictObject({
+  signatures: z.array(
+    z.strictObject({
+      pool: field.pool,
+      /** Among the actions, or Sapling's spends. */
+      index: field.count,
+      signature: z.string().regex(/^[0-9a-f]{128}$/),
+    }),
+  ),
+});
+
+/** `ours`: the PCZT that the signatures are for. Throws `FormatError`. */
+export function signedBy(answer: Uint8Array, ours: Pczt): Pczt {
+  if (answer[0] !== BRACE) return decodePczt(answer).pczt;
+  const parsed = signatures.safeParse(jsonIn(answer));
+  if (!parsed.success) throw new FormatError('no signatures');
+  return parsed.data.signatures.reduce(
+    (pczt, { pool, index, signature }) => withSignature(pczt, pool, index, hexToBytes(signature)),
+    ours,
+  );
+}
+
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new FormatError('no JSON', { cause });
+  }
+}
+
+function withSignature(pczt: Pczt, pool: Pool, index: number, spendAuthSig: Uint8Array): Pczt {
+  const isThere = index < (pool === 'sapling' ? pczt.sapling.spends : pczt[pool].actions).length;
+  if (!isThere) throw new FormatError('a signature of no spend');
+  if (pool === 'sapling') {
+    const spends = pczt.sapling.spends.map((spend, at) =>
+      at === index ? { ...spend, spendAuthSig } : spend,
+    );
+    return { ...pczt, sapling: { ...pczt.sapling, spends } };
+  }
+  const actions = pczt[pool].actions.map((action, at) =>
+    at === index ? { ...action, spend: { ...action.spend, spendAuthSig } } : action,
+  );
+  return { ...pczt, [pool]: { ...pczt[pool], actions } };
+}

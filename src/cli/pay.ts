@@ -1,0 +1,138 @@
+// `pay`: a payment from its recipient to the block that has it. Each step is an operation with a command of its own, and what comes
+// next follows from the payment's state alone: a payment that was interrupted goes on where it was.
+
+import { Interrupted, Prompt, terminalQuestions, widthOf, wrapped } from '@wallet-companion/terminal';
+import { CompanionError, ERRORS } from '../protocol/errors.ts';
+import type { OperationName } from '../protocol/operations.ts';
+import type { CliEnvironment } from './cliEnvironment.ts';
+import { CliSession } from './cliSession.ts';
+import { inspectionLines } from './inspectionText.ts';
+import { missingLines } from './missingLines.ts';
+import { openLink, requireNetwork } from './openedLink.ts';
+import type { PayCall } from './payCommand.ts';
+import { agreed, answered, Declined, type PayContext, type Payment } from './payContext.ts';
+import { isOpen } from './paymentText.ts';
+import { prepared } from './payPrepare.ts';
+import { sent, waited } from './paySend.ts';
+import { signedAndProved } from './paySign.ts';
+import { showCommand } from './shownCommand.ts';
+import { ofWallet } from './walletLink.ts';
+
+const EXIT_OK = 0;
+const EXIT_CANCELLED = 130;
+/** As for a payment that is past what was asked of it. */
+const EXIT_OVER = ERRORS.PAYMENT_STATE.exit;
+
+const ENDED: readonly Payment['status'][] = ['expired', 'conflicted', 'lost_note', 'discarded'];
+
+/** `show` prints an answer as the operation's command does. Resolves with the exit code. */
+export async function runPay(
+  call: PayCall,
+  show: (name: OperationName, answer: unknown) => void,
+  environment: CliEnvironment,
+): Promise<number> {
+  const hasTerminal = environment.stdin.isTTY === true && !call.json;
+  if (!hasTerminal && !call.yes)
+    throw new CompanionError(
+      'INVALID_REQUEST',
+      'There is no terminal to ask on: give --yes, and name a program that signs as "signer" in config.json. Or use the single steps, from "wallet-companion pay prepare" on.',
+    );
+  const opened = await openLink(call, environment);
+  const stop = new AbortController();
+  const abort = (): void => stop.abort();
+  const deafen = environment.onInterrupt(abort);
+  environment.stdin.once('end', abort);
+  const where = { url: call.url, wallet: call.wallet, ...call.local };
+  try {
+    await requireNetwork(opened.link, call.local.network, environment);
+    const pay: PayContext = {
+      call,
+      environment,
+      session: new CliSession(
+        ofWallet(opened.link, call.wallet),
+        call,
+        new Prompt(environment),
+        environment.requestId,
+      ),
+      ask: hasTerminal ? await terminalQuestions(environment, stop) : undefined,
+      stopped: stop.signal,
+      show: showCommand(where),
+      say: (text) => {
+        const width = widthOf(environment.stderr) ?? Number.POSITIVE_INFINITY;
+        if (!call.json) environment.stderr.write(`${wrapped(text, width).join('\n')}\n`);
+      },
+    };
+    return await walked(pay, show);
+  } finally {
+    deafen();
+    environment.stdin.off('end', abort);
+    await opened.close();
+  }
+}
+
+async function walked(
+  pay: PayContext,
+  show: (name: OperationName, answer: unknown) => void,
+): Promise<number> {
+  let payment: Payment | undefined;
+  try {
+    payment = await begun(pay);
+    const end = await throughSteps(pay, payment);
+    show('payments.get', end);
+    return ENDED.includes(end.status) ? EXIT_OVER : EXIT_OK;
+  } catch (thrown) {
+    if (payment === undefined) {
+      if (thrown instanceof Declined) pay.say('Nothing was prepared.');
+    } else if (isUnsignable(pay, thrown)) await givenUp(pay, payment);
+    else sayHowToGoOn(pay, payment);
+    if (thrown instanceof Declined || thrown instanceof Interrupted) return EXIT_CANCELLED;
+    throw thrown;
+  }
+}
+
+const begun = (pay: PayContext): Promise<Payment> =>
+  pay.call.resume === undefined
+    ? prepared(pay)
+    : answered(pay, 'payments.get', { payment_id: pay.call.resume });
+
+async function throughSteps(pay: PayContext, begun: Payment): Promise<Payment> {
+  let payment = begun;
+  if (isOpen(payment)) {
+    await explain(pay, payment);
+    await agreed(pay, 'Pay this?');
+    payment = await signedAndProved(pay, payment);
+    if (payment.status === 'prepared') throw incomplete(payment);
+    pay.say('Signatures and sums fit: it can be sent.');
+  }
+  payment = await sent(pay, payment);
+  return pay.call.wait ? waited(pay, payment) : payment;
+}
+
+/** A signer may have only some of the keys. */
+const incomplete = ({ missing }: Payment): CompanionError =>
+  new CompanionError(
+    'PAYMENT_INCOMPLETE',
+    `The payment cannot be sent yet, and lacks ${missingLines(missing, () => []).join('; ')}.`,
+  );
+
+/** What the PCZT itself says it does, and not what was asked for. */
+async function explain(pay: PayContext, { payment_id }: Payment): Promise<void> {
+  const { pczt } = await answered(pay, 'payments.pczt', { payment_id, reader: 'anyone' });
+  const seen = await answered(pay, 'pczt.inspect', { pczt });
+  const width = widthOf(pay.environment.stderr) ?? Number.POSITIVE_INFINITY;
+  if (!pay.call.json) pay.environment.stderr.write(`\n${inspectionLines(seen, width).join('\n')}\n\n`);
+}
+
+/** A script that is run again would reserve more notes each time. */
+const isUnsignable = ({ call }: PayContext, thrown: unknown): boolean =>
+  call.resume === undefined && thrown instanceof CompanionError && thrown.code === 'NO_SIGNER';
+
+async function givenUp(pay: PayContext, { payment_id }: Payment): Promise<void> {
+  await answered(pay, 'payments.discard', { payment_id });
+  pay.say('Without a terminal nobody can sign otherwise: the payment was given up.');
+}
+
+function sayHowToGoOn({ say, show }: PayContext, { payment_id: id }: Payment): void {
+  say(`The payment ${id} stays as it is. Go on: ${show(`pay --resume ${id}`)}`);
+  say(`Or see how it stands, or give it up: ${show(`pay show ${id}`)}`);
+}

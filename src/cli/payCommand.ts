@@ -1,0 +1,63 @@
+// `pay` with a recipient, as a command: the flags of `pay prepare`, and what a walk through all steps needs beside them.
+
+import type { Command } from 'commander';
+import { CompanionError } from '../protocol/errors.ts';
+import type { Target } from './openedLink.ts';
+import type { SecretSource } from './secrets.ts';
+
+/** The options of the root command. */
+export interface PayPlace extends Target {
+  readonly json: boolean;
+  readonly wallet: string | undefined;
+  readonly password: SecretSource;
+}
+
+export interface PayCall extends PayPlace {
+  /** Fields of `payments.prepare`, still as text; none with `resume`. */
+  readonly text: readonly (readonly [string, string])[];
+  readonly recipientsFile: string | undefined;
+  /** The payment that is continued. */
+  readonly resume: string | undefined;
+  /** Nothing is asked for consent. */
+  readonly yes: boolean;
+  /** Until a block has it. */
+  readonly wait: boolean;
+}
+
+type Options = Readonly<Record<string, string | boolean | undefined>>;
+
+/** `text`: the fields among the options. */
+export function addPay(
+  pay: Command,
+  run: (call: PayCall) => Promise<void>,
+  where: () => PayPlace,
+  text: (options: Options) => PayCall['text'],
+): void {
+  pay
+    .option('--resume <payment-id>', 'go on with a payment, at the first step that is not done')
+    .option('--yes', 'ask for no consent: to pay, and to send')
+    .option('--no-wait', 'end when it is sent')
+    // After the words of a step, `--to` and the others are flags of that step.
+    .enablePositionalOptions()
+    .allowExcessArguments(false)
+    .action((options: Options) => run(payCall(options, where(), text(options))));
+}
+
+function payCall(options: Options, place: PayPlace, text: PayCall['text']): PayCall {
+  const { resume, recipientsFile, yes, wait } = options;
+  // Where to read from belongs to every step.
+  const isNew = text.some(([field]) => field !== 'source') || recipientsFile !== undefined;
+  if (isNew === (resume !== undefined))
+    throw new CompanionError(
+      'INVALID_REQUEST',
+      'Say whom to pay (--to and --amount, or --recipients-file), or which payment to continue (--resume). --help has all, and the single steps.',
+    );
+  return {
+    ...place,
+    text,
+    recipientsFile: recipientsFile as string | undefined,
+    resume: resume as string | undefined,
+    yes: yes === true,
+    wait: wait !== false,
+  };
+}

@@ -1,0 +1,78 @@
+// What the steps of `pay` share.
+
+import { Interrupted, type Questions } from '@wallet-companion/terminal';
+import type { ErrorRecord } from '../protocol/errors.ts';
+import type { OperationName, Output } from '../protocol/operations.ts';
+import { type Result, unwrap } from '../protocol/result.ts';
+import type { CliEnvironment } from './cliEnvironment.ts';
+import type { CliSession, Given } from './cliSession.ts';
+import type { PayCall } from './payCommand.ts';
+import type { ShowCommand } from './shownCommand.ts';
+
+export type Payment = Output<'payments.get'>;
+
+export interface PayContext {
+  readonly call: PayCall;
+  readonly environment: CliEnvironment;
+  readonly session: CliSession;
+  /** Undefined: there is no terminal. */
+  readonly ask: Questions | undefined;
+  readonly stopped: AbortSignal;
+  readonly show: ShowCommand;
+  /** A sentence or block of text for the person; programs that read JSON get none. */
+  readonly say: (text: string) => void;
+}
+
+/** The person did not agree. */
+export class Declined extends Error {
+  override readonly name = 'Declined';
+}
+
+/** Ctrl-C ends the wait, not the work: what the companion has begun it may finish. */
+export function untilStopped<T>({ stopped }: PayContext, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new Interrupted());
+    if (stopped.aborted) stop();
+    stopped.addEventListener('abort', stop);
+    work.then(resolve, reject).finally(() => stopped.removeEventListener('abort', stop));
+  });
+}
+
+export const called = <N extends OperationName>(
+  pay: PayContext,
+  name: N,
+  input: Given,
+): Promise<Result<Output<N>>> => untilStopped(pay, pay.session.call(name, input));
+
+/** The answer; a failure is thrown. */
+export async function answered<N extends OperationName>(
+  pay: PayContext,
+  name: N,
+  input: Given,
+): Promise<Output<N>> {
+  return unwrap(await called(pay, name, input));
+}
+
+export const failureText = ({ detail, code }: ErrorRecord): string => `${detail} (${code})`;
+
+/** Says what is done, and how long it took. */
+export async function timed<T>(
+  { environment, say }: PayContext,
+  work: () => Promise<T>,
+  done: (value: T) => string,
+): Promise<T> {
+  const began = environment.now().getTime();
+  const value = await work();
+  say(`${done(value)} (${Math.round((environment.now().getTime() - began) / 1000)} s).`);
+  return value;
+}
+
+/** Without a terminal `--yes` was given. */
+export async function agreed({ ask, call }: PayContext, question: string): Promise<void> {
+  if (call.yes) return;
+  if ((await ask?.agrees(question, { orElse: false })) !== true) throw new Declined();
+}
+
+/** Where blocks are read from, and the payment is sent to. */
+export const sourceOf = ({ call }: PayContext): Given =>
+  Object.fromEntries(call.text.filter(([field]) => field === 'source'));

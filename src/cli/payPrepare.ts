@@ -1,0 +1,50 @@
+// The first step of `pay`: the payment is prepared. What refuses it and can be mended is: new blocks are read, and what would
+// become public is asked for.
+
+import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
+import { unwrap } from '../protocol/result.ts';
+import { inputFromText } from '../protocol/textInput.ts';
+import { agreed, called, failureText, type PayContext, type Payment, sourceOf, timed } from './payContext.ts';
+import { withRecipients } from './recipientsFile.ts';
+import { runSync, syncCalls } from './syncRun.ts';
+
+export async function prepared(pay: PayContext): Promise<Payment> {
+  const { call, say } = pay;
+  const given = await withRecipients(call, inputFromText('payments.prepare', call.text));
+  let { input } = given;
+  for (let isSynced = false; ; ) {
+    say('Preparing the payment ...');
+    const result = await timed(
+      pay,
+      () => called(pay, 'payments.prepare', input),
+      ({ ok }) => (ok ? 'It is prepared' : 'It cannot be prepared yet'),
+    );
+    if (result.ok) return result.value;
+    const { error } = result;
+    if (error.code === 'INVALID_RANGE' && !isSynced) {
+      await synced(pay, error);
+      isSynced = true;
+    } else if (error.code === 'CONSENT_NEEDED' && pay.ask !== undefined && !call.yes) {
+      say(failureText(error));
+      await agreed(pay, 'May that become public?');
+      input = {
+        ...input,
+        privacy: [...((input['privacy'] as string[] | undefined) ?? []), ...consentsIn(error)],
+      };
+    } else throw CompanionError.fromRecord(given.inLines(error));
+  }
+}
+
+/** Up to the newest block: what the wallet would spend may be spent by now. */
+async function synced(pay: PayContext, why: ErrorRecord): Promise<void> {
+  const { call, session, environment } = pay;
+  pay.say(failureText(why));
+  const options = { toTip: true, quiet: call.json };
+  unwrap(await runSync(syncCalls(session), sourceOf(pay), options, environment, () => undefined));
+}
+
+/** As the refusal names them. */
+const consentsIn = ({ errors = [] }: ErrorRecord): string[] =>
+  errors.flatMap(({ path, message }) =>
+    path === 'privacy' ? (/^needs (\w+):/.exec(message)?.[1] ?? []) : [],
+  );

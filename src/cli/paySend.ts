@@ -1,0 +1,65 @@
+// The last steps of `pay`: the payment is sent, and waited for until a block has it.
+
+import {
+  agreed,
+  answered,
+  called,
+  failureText,
+  type PayContext,
+  type Payment,
+  sourceOf,
+  timed,
+  untilStopped,
+} from './payContext.ts';
+
+/** A block comes every 25 seconds or more. */
+const LOOK_MS = 5_000;
+
+const UNDECIDED: readonly Payment['status'][] = ['sent', 'in_mempool'];
+
+/** A repeated attempt asks first and never pays twice, so one without an answer is simply made again. */
+export async function sent(pay: PayContext, payment: Payment): Promise<Payment> {
+  const { status, last_sent: last } = payment;
+  const isToBeSent = status === 'complete' || (status === 'sent' && last?.outcome !== 'accepted');
+  if (!isToBeSent) return payment;
+  await agreed(pay, 'Send it now?');
+  return timed(
+    pay,
+    () => answered(pay, 'payments.broadcast', { payment_id: payment.payment_id, ...sourceOf(pay) }),
+    () => 'It is sent',
+  );
+}
+
+export async function waited(pay: PayContext, payment: Payment): Promise<Payment> {
+  if (!UNDECIDED.includes(payment.status)) return payment;
+  pay.say('Waiting for a block that has it. Ctrl-C ends the wait, and the payment stays sent.');
+  return timed(
+    pay,
+    () => decided(pay, payment),
+    ({ status, mined_height: height }) =>
+      height === null ? `It is ${status}` : `It is mined at height ${height}`,
+  );
+}
+
+async function decided(pay: PayContext, begun: Payment): Promise<Payment> {
+  let said: string | undefined;
+  for (let payment = begun; ; ) {
+    if (!UNDECIDED.includes(payment.status)) return payment;
+    await pause(pay);
+    const scan = await called(pay, 'sync.run', sourceOf(pay));
+    // A scan that runs reads the same blocks, and a server that does not answer may do so again.
+    if (!scan.ok && scan.error.code !== 'SYNC_IN_PROGRESS' && scan.error.code !== said) {
+      said = scan.error.code;
+      pay.say(failureText(scan.error));
+    }
+    payment = await answered(pay, 'payments.get', { payment_id: payment.payment_id });
+  }
+}
+
+async function pause(pay: PayContext): Promise<void> {
+  let stop = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    stop = pay.environment.every(LOOK_MS, resolve);
+  });
+  await untilStopped(pay, passed).finally(() => stop());
+}

@@ -1,0 +1,136 @@
+// A program that config.json names for a role of PCZTs, in the main thread: the wallet's thread starts no processes. Without
+// one the module of packages/prover makes the proofs. One PCZT at a time, since a proof uses all processors and much
+// memory, and a person confirms one payment after the other; a few callers wait, further ones get `BUSY`.
+
+import type { ModuleProver } from '@wallet-companion/prover';
+import type { PcztRole, ProgramSetting, ProverKind } from '../../protocol/pcztPrograms.ts';
+import { PROGRAM_ERRORS, type ProgramErrors } from './programErrors.ts';
+import { type ProgramContext, type ProgramFailure, runProgram } from './programRun.ts';
+import { trustedFile } from './trustedFile.ts';
+
+const MAX_WAITING = 4;
+
+export interface ProgramLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface ProgramEnvironment extends ProgramContext {
+  /** Absolute path of config.json: a user who can write it decides which program runs. */
+  readonly settingsFile: string;
+  readonly setting: ProgramSetting | null;
+  /** What does it without a program. The same at each call; undefined where it was not built. */
+  readonly module?: () => Promise<ModuleProver | undefined>;
+  readonly log: ProgramLog;
+}
+
+export class PcztProgram {
+  readonly #role: PcztRole;
+  readonly #errors: ProgramErrors;
+  readonly #environment: ProgramEnvironment;
+  readonly #stopping = new AbortController();
+  #setting: ProgramSetting | null;
+  #turn: Promise<void> = Promise.resolve();
+  #open = 0;
+
+  constructor(role: PcztRole, environment: ProgramEnvironment) {
+    this.#role = role;
+    this.#errors = PROGRAM_ERRORS[role];
+    this.#environment = environment;
+    this.#setting = environment.setting;
+  }
+
+  /** Applies from the next PCZT on. */
+  configure(setting: ProgramSetting | null): void {
+    this.#setting = setting;
+  }
+
+  async kind(): Promise<ProverKind> {
+    if (this.#setting !== null) return 'program';
+    return (await this.#environment.module?.()) === undefined ? 'none' : 'module';
+  }
+
+  /** Ends the running program, and all that wait. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /**
+   * Wipes the PCZT. The answer is in a separate buffer; a program's output is unchecked, proofs of the module are verified.
+   * Rejects with `BUSY`, and with the codes of the role: `NO_PROVER` and `PROVER_FAILED`, or `NO_SIGNER` and `SIGNER_FAILED`.
+   */
+  async run(pczt: Uint8Array, stop: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    const either = AbortSignal.any([stop, this.#stopping.signal]);
+    try {
+      if (this.#open > MAX_WAITING) throw this.#errors.busy();
+      this.#open += 1;
+      try {
+        return await this.#inTurn(() => this.#runNow(pczt, either), either);
+      } finally {
+        this.#open -= 1;
+      }
+    } finally {
+      pczt.fill(0);
+    }
+  }
+
+  /** A caller that gives up while others have their turn does not wait for them. */
+  #inTurn<T>(work: () => Promise<T>, stop: AbortSignal): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const givenUp = (): void => reject(this.#errors.stopped());
+      stop.addEventListener('abort', givenUp);
+      this.#turn = this.#turn.then(() => {
+        stop.removeEventListener('abort', givenUp);
+        return stop.aborted ? givenUp() : work().then(resolve, reject);
+      });
+    });
+  }
+
+  #runNow(pczt: Uint8Array, stop: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#setting === null ? this.#runModule(pczt, stop) : this.#runProgram(this.#setting, pczt, stop);
+  }
+
+  async #runModule(pczt: Uint8Array, stop: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    const module = await this.#environment.module?.();
+    if (module === undefined) throw this.#errors.none();
+    const { runModule } = await import('./moduleRun.ts');
+    return runModule(module, pczt, stop, this.#environment);
+  }
+
+  async #runProgram(
+    setting: ProgramSetting,
+    pczt: Uint8Array,
+    stop: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const { settingsFile, log } = this.#environment;
+    const name = this.#role;
+    const { failed, stopped, tookTooLong } = this.#errors;
+    const trust = trustedFile(settingsFile);
+    if (!('file' in trust)) {
+      log.warn({ problem: trust.problem }, `the ${name} is not run: others may write config.json`);
+      throw failed(sentence('UNSAFE_COMMAND', name, setting));
+    }
+    const {
+      answer,
+      failure = 'NO_OUTPUT',
+      lastWords,
+    } = await runProgram(setting, pczt, stop, this.#environment);
+    if (answer !== undefined) return answer;
+    if (failure === 'STOPPED') throw stopped();
+    log.warn({ failure, lastWords }, `the ${name} failed`);
+    if (failure === 'TIMEOUT') throw tookTooLong(setting.timeout_seconds);
+    throw failed(sentence(failure, name, setting));
+  }
+}
+
+const ENDINGS: Readonly<Record<string, (setting: ProgramSetting) => string>> = {
+  UNSAFE_COMMAND: () =>
+    'was not run: it is no program that may be run, or others may write to it or to config.json',
+  NOT_STARTED: () => 'could not be started',
+  TOO_MUCH_MEMORY: ({ max_memory_mb: mb }) => `took more than ${mb} MB of memory and was ended`,
+  TOO_MUCH_OUTPUT: () => 'wrote more than a PCZT can have and was ended',
+  NO_OUTPUT: () => 'wrote nothing',
+};
+
+const sentence = (failure: ProgramFailure, name: PcztRole, setting: ProgramSetting): string =>
+  `The ${name} ${ENDINGS[failure]?.(setting) ?? `ended with ${failure}; the log has its last words`}.`;

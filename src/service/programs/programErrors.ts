@@ -1,0 +1,43 @@
+// Why a program of config.json, or the module in the place of one, added nothing, in sentences for the caller. What it wrote
+// itself is in the log.
+
+import { CompanionError, type ErrorCode } from '../../protocol/errors.ts';
+import type { PcztRole } from '../../protocol/pcztPrograms.ts';
+
+interface Texts {
+  readonly none: string;
+  readonly busy: string;
+  readonly stopped: string;
+}
+
+function errorsOf(role: PcztRole, noneCode: ErrorCode, failedCode: ErrorCode, texts: Texts) {
+  const failed = (sentence: string): CompanionError => new CompanionError(failedCode, sentence);
+  return {
+    none: () => new CompanionError(noneCode, texts.none),
+    busy: () => new CompanionError('BUSY', texts.busy),
+    stopped: () => failed(texts.stopped),
+    tookTooLong: (seconds: number) => failed(`The ${role} took longer than ${seconds} s and was ended.`),
+    failed,
+  };
+}
+
+export type ProgramErrors = ReturnType<typeof errorsOf>;
+
+export const PROGRAM_ERRORS: Readonly<Record<PcztRole, ProgramErrors>> = {
+  prover: errorsOf('prover', 'NO_PROVER', 'PROVER_FAILED', {
+    none: 'Nothing here makes proofs: name a program as "prover" in config.json, or build the module with "npm run build:prover".',
+    busy: 'Other proofs are being made; try again in a while.',
+    stopped: 'The proof was given up before it was made.',
+  }),
+  signer: errorsOf('signer', 'NO_SIGNER', 'SIGNER_FAILED', {
+    none: 'No program that signs is configured: name one as "signer" in config.json, or sign the PCZT elsewhere and combine it.',
+    busy: 'Other payments are being signed; try again in a while.',
+    stopped: 'The payment was given up before it was signed.',
+  }),
+};
+
+export const noSaplingProver = (): CompanionError =>
+  new CompanionError(
+    'NO_PROVER',
+    'The built-in prover makes no Sapling proofs: name a program that does as "prover" in config.json.',
+  );

@@ -1,0 +1,136 @@
+// Payments whose anchor a reorganisation removes from the chain: they get another one and other proofs, and no signature is made
+// a second time. The devnet accepts only anchors of its own chain.
+
+import type { Pczt } from '@wallet-companion/shielded/pczt';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import test from 'ava';
+import { CompanionError } from '../../../../src/protocol/errors.ts';
+import { failureOf } from '../../../helpers/failureOf.ts';
+import {
+  base64Of,
+  type PaymentSource,
+  type PaymentStory,
+  pcztIn,
+  startPaymentStory,
+} from '../../../helpers/paymentStoryBed.ts';
+
+const ZEC = 100_000_000;
+const EMPTY = { takesSent: false } as const;
+/** The bed mines traffic, then the first note. */
+const NOTE_HEIGHT = 2;
+const CROSSING = { zatoshi: 60_000_000, privacy: ['crossing_pools'] } as const;
+
+const empties = (count: number) => Array.from({ length: count }, () => EMPTY);
+const traffic = ({ devnet }: PaymentStory) =>
+  ({ ...EMPTY, transactions: [devnet.traffic({ sapling: 2, orchard: 2, ironwood: 2 })] }) as const;
+
+/** Other blocks from above the notes on, with other trees. */
+async function reorganise(bed: PaymentStory): Promise<void> {
+  bed.devnet.reorganise(6, [traffic(bed), ...empties(7)]);
+  await bed.sync();
+}
+
+const whole = async (bed: PaymentStory, id: string): Promise<Pczt> =>
+  pcztIn(await bed.wallet.call('payments.pczt', { payment_id: id, reader: 'anyone' }));
+const signatures = (pczt: Pczt): readonly (Uint8Array | undefined)[] => [
+  ...pczt.sapling.spends.map(({ spendAuthSig }) => spendAuthSig),
+  ...[...pczt.orchard.actions, ...pczt.ironwood.actions].map(({ spend }) => spend.spendAuthSig),
+];
+const prove = (bed: PaymentStory, id: string, more: object = {}) =>
+  bed.wallet.call('payments.prove', { payment_id: id, source: bed.source, ...more });
+
+async function minedAfter(bed: PaymentStory, id: string): Promise<string> {
+  await bed.broadcast(id);
+  await bed.mine();
+  return (await bed.get(id)).status;
+}
+
+const CASES: readonly (readonly [PaymentSource, Pool])[] = [
+  ['node', 'ironwood'],
+  ['compact', 'sapling'],
+];
+
+for (const [source, pool] of CASES)
+  test(`${source}, ${pool}: a signed payment keeps its signatures and its txid, and the node accepts it`, async (t) => {
+    const bed = await startPaymentStory(t, { source, notes: [[pool, ZEC]] });
+    const prepared = await bed.prepare(CROSSING);
+    const { payment_id: id } = prepared;
+    t.is((await bed.complete(id)).status, 'complete');
+    const before = await whole(bed, id);
+    await reorganise(bed);
+    const lost = await bed.get(id);
+    t.is(lost.status, 'prepared');
+    t.true(lost.missing.every((part) => part.signatures === 0 && part.proofs && !part.signer_keys));
+    const proved = await prove(bed, id);
+    t.like(proved, { status: 'complete', anchored_again: true, txid: prepared.txid, missing: [] });
+    t.true(proved.anchor_height > prepared.anchor_height);
+    const after = await whole(bed, id);
+    t.deepEqual(signatures(after), signatures(before));
+    t.notDeepEqual(after[pool].anchor, before[pool].anchor);
+    t.like(await prove(bed, id), { proofs_added: 0, anchored_again: false });
+    t.is(await minedAfter(bed, id), 'mined');
+  });
+
+test('a note that comes back at another place in the tree is spent with the signature that it has', async (t) => {
+  const bed = await startPaymentStory(t);
+  const { payment_id: id } = await bed.prepare({ zatoshi: 60_000_000 });
+  await bed.complete(id);
+  const [, payment] = bed.devnet.blocks.at(NOTE_HEIGHT)!.transactions;
+  const depth = bed.devnet.tip.height - NOTE_HEIGHT + 1;
+  bed.devnet.reorganise(depth, [
+    { ...EMPTY, transactions: [bed.devnet.traffic({ ironwood: 2 }), payment!] },
+    ...empties(depth + 12),
+  ]);
+  await bed.sync();
+  t.like(await bed.get(id), { status: 'prepared', reserved_zatoshi: ZEC });
+  t.like(await prove(bed, id), { status: 'complete', anchored_again: true });
+  t.is(await minedAfter(bed, id), 'mined');
+});
+
+test('a signature that comes for the earlier anchor counts, and its proofs do not', async (t) => {
+  const bed = await startPaymentStory(t);
+  const { payment_id: id } = await bed.prepare({ zatoshi: 60_000_000 });
+  const view = pcztIn(await bed.signerView(id));
+  for (const _ of [1, 2]) {
+    await reorganise(bed);
+    t.like(await prove(bed, id), { status: 'prepared', anchored_again: true, proofs_added: 1 });
+  }
+  t.like(await bed.combine(id, bed.signed(view)), { status: 'complete', signatures_added: 1 });
+  const stranger = bed.signed(view);
+  const elsewhere = { ...stranger, ironwood: { ...stranger.ironwood, anchor: new Uint8Array(32).fill(7) } };
+  const pczt = base64Of(elsewhere);
+  t.is(await bed.wallet.failure('payments.combine', { payment_id: id, pczt }), 'PCZT_CHANGED');
+  t.is(await minedAfter(bed, id), 'mined');
+});
+
+test('only the node can tell an anchor from another of the same size, and `replace` sets that one', async (t) => {
+  const bed = await startPaymentStory(t);
+  const { devnet } = bed;
+  const { payment_id: id } = await bed.prepare({ zatoshi: 60_000_000 });
+  await bed.complete(id);
+  const [, payment] = devnet.blocks.at(NOTE_HEIGHT)!.transactions;
+  const depth = devnet.tip.height;
+  devnet.reorganise(depth, [traffic(bed), { ...EMPTY, transactions: [payment!] }, ...empties(depth)]);
+  await bed.sync();
+  t.is((await bed.get(id)).status, 'complete');
+  const refused = await failureOf(bed.broadcast(id));
+  t.is(refused.code, 'TRANSACTION_REFUSED');
+  t.regex(refused.message, /anchor.*prove it again with replace, which keeps the signatures\.$/s);
+  t.like(await prove(bed, id), { proofs_added: 0, anchored_again: false });
+  t.like(await prove(bed, id, { replace: true }), { status: 'complete', anchored_again: true });
+  t.is(await minedAfter(bed, id), 'mined');
+});
+
+test('without a prover the payment gets its anchor all the same, and another prover can be given it', async (t) => {
+  const bed = await startPaymentStory(t, {
+    prover: {
+      prove: async () => {
+        throw new CompanionError('NO_PROVER', 'There is none.');
+      },
+    },
+  });
+  const { payment_id: id, anchor_height: before } = await bed.prepare({ zatoshi: 60_000_000 });
+  await reorganise(bed);
+  t.is((await failureOf(prove(bed, id))).code, 'NO_PROVER');
+  t.true((await bed.get(id)).anchor_height > before);
+});

@@ -1,0 +1,199 @@
+// The page for devices and a camera: a real Chromium with a fake camera, a real wallet, and a Keystone of our own making.
+
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { encodeUnifiedViewingKey, firstAddress } from '@wallet-companion/shielded/addresses';
+import { decodePczt, encodePczt } from '@wallet-companion/shielded/pczt';
+import { accountsUr, pcztUr, type Ur, urParts } from '@wallet-companion/ur';
+import test, { type ExecutionContext } from 'ava';
+import { FINGERPRINT, keysOf, PARAMS, SEED } from '#shielded-test/spendingAccount';
+import type { Link } from '../../src/protocol/link.ts';
+import { cameraFlags, writeVideo } from '../devices/fakeCamera.ts';
+import { KeystoneCamera, keystoneAnswer } from '../devices/mockKeystone.ts';
+import type { Page } from '../helpers/chromium.ts';
+import { startPaymentStory } from '../helpers/paymentStoryBed.ts';
+import { decoded, modulesOfPath } from '../helpers/qrReading.ts';
+import { PASSWORD, startWallet } from '../helpers/walletHarness.ts';
+import { browserFlags, browserTest, looksRight } from './support/browserTest.ts';
+import { servedWallet } from './support/servedWallet.ts';
+
+const video = path.join(tmpdir(), `companion-camera-${process.pid}.y4m`);
+browserFlags.push(...cameraFlags(video));
+// Without a file there is no camera.
+writeVideo(video, ['NOTHING']);
+test.after.always(() => rmSync(video, { force: true }));
+
+const HOSTILE = '<img src=x onerror="window.stolen=1">\u202eSavings';
+const OTHER_SEED = new Uint8Array(64).fill(7);
+
+async function serve(t: ExecutionContext, page: Page, link: Link): Promise<string> {
+  const origin = await servedWallet(t, link);
+  await mayUseCamera(page, origin, 'granted');
+  return origin;
+}
+
+const mayUseCamera = (page: Page, origin: string, setting: 'granted' | 'denied'): Promise<unknown> =>
+  page.send('Browser.setPermission', {
+    origin,
+    permission: { name: 'camera' },
+    setting,
+    browserContextId: page.context,
+  });
+
+/** The codes of a message from its `from`-th on, without every fifth. */
+function codesOf({ type, cbor }: Ur, count: number, from = 0): string[] {
+  const parts = urParts(type, cbor, { maxFragment: 200 });
+  return Array.from({ length: from + count }, () => parts.next().value.text).filter(
+    (_, at) => at >= from && at % 5 !== 2,
+  );
+}
+
+/** Remembers every stream that the page was given. */
+const watchCamera = (page: Page): Promise<unknown> =>
+  page.evaluate(`window.streams = []; navigator.mediaDevices.getUserMedia = async (wanted) => {
+    const stream = await MediaDevices.prototype.getUserMedia.call(navigator.mediaDevices, wanted);
+    streams.push(stream);
+    return stream;
+  };`);
+const isCameraOn = (page: Page): Promise<boolean> =>
+  page.evaluate('window.streams.some((stream) => stream.active)');
+
+/** The page turns it off once it has drawn what it says. */
+const CAMERA_OFF = 'window.streams.every((stream) => !stream.active)';
+
+browserTest('a payment goes to a Keystone as codes and comes back by the camera', async (t, page) => {
+  const story = await startPaymentStory(t);
+  const { pczt, payment_id: id } = await story.prepare({ zatoshi: 1_000_000 });
+  const origin = await serve(t, page, story.wallet.link);
+  const params = story.params;
+
+  const view = await story.signerView(id);
+  const total = Math.ceil((Buffer.from(view.pczt, 'base64').length + 5) / 300);
+
+  // To the device: the page's codes, as the device sees them.
+  await page.open(`${origin}/#/pay/${id}`);
+  await page.click('Show as moving codes');
+  // The device waits for no code that it has missed, so each one waits for it.
+  await page.click('Pause');
+  await page.choose('Size of the codes', '300');
+  const camera = new KeystoneCamera();
+  let given: Uint8Array | undefined;
+  for (let part = 1; given === undefined; part++) {
+    if (part > 1) await page.click('Next code');
+    await page.see(`Part ${part} of ${total}`);
+    const [outline, size] = await page.evaluate<[string, number]>(
+      `[document.querySelector('.moving path').getAttribute('d'), document.querySelector('.moving svg').viewBox.baseVal.width]`,
+    );
+    given = camera.see(decoded(modulesOfPath(outline, size)));
+  }
+  t.deepEqual(Buffer.from(given), Buffer.from(view.pczt, 'base64'));
+  t.not(view.pczt, pczt);
+  t.throws(() => keystoneAnswer(given, { seed: SEED, params, firmware: [3, 0, 0] }));
+  const answer = keystoneAnswer(given, { seed: SEED, params });
+
+  // Refused by the person, then no camera.
+  await mayUseCamera(page, origin, 'denied');
+  await page.click("Scan the device's answer, or sign with a Ledger");
+  await page.see("The device's answer");
+  await looksRight(t, page, 'device');
+  await watchCamera(page);
+  await page.click("Scan the device's answer");
+  await page.see('The browser does not let this page use the camera');
+  await page.see('can also be taken as a file');
+  await mayUseCamera(page, origin, 'granted');
+
+  // Half-way lost: the same three codes for ever.
+  const codes = codesOf(pcztUr(answer), 60);
+  writeVideo(video, codes.slice(0, 3));
+  await page.click("Scan the device's answer");
+  await page.see('3 of ');
+  t.true(await isCameraOn(page));
+  await looksRight(t, page, 'camera');
+  await page.click('Turn the camera off');
+  await page.until(CAMERA_OFF);
+
+  // Two devices at once.
+  const unsigned = keystoneAnswer(given, { seed: OTHER_SEED, params });
+  const others = codesOf(pcztUr(unsigned), 60);
+  writeVideo(video, [...codes.slice(0, 4).flatMap((code, at) => [code, others[at]!]), codes[4]!]);
+  await page.click("Scan the device's answer");
+  await page.see('codes of two messages');
+  t.like(await story.get(id), { status: 'prepared' });
+
+  // Another device: the payment as it was sent.
+  writeVideo(video, others, 1);
+  await page.click('Begin again');
+  await page.see('without a signature');
+  await page.until(CAMERA_OFF);
+
+  // A device that changes the payment.
+  const { pczt: changed, encoding } = decodePczt(answer);
+  const hostile = encodePczt({ ...changed, global: { ...changed.global, expiryHeight: 0 } }, encoding);
+  writeVideo(video, codesOf(pcztUr(hostile), 60), 1);
+  await page.click("Scan the device's answer");
+  await page.see('The signer changed until when the transaction can be mined.');
+  t.like(await story.get(id), { status: 'prepared' });
+
+  // The right one, from its middle on.
+  writeVideo(video, codesOf(pcztUr(answer), 60, 4), 1);
+  await page.click("Scan the device's answer");
+  await page.until(`location.pathname === '/'`);
+  await page.see('Make the proofs here');
+  const { missing } = await story.get(id);
+  t.deepEqual(
+    missing.map(({ signatures }) => signatures),
+    [0],
+  );
+  t.deepEqual(
+    page.complaints.filter((text) => !/4\d\d/.test(text)),
+    [],
+  );
+});
+
+browserTest('the accounts of a Keystone are scanned, and one of them is watched', async (t, page) => {
+  const wallet = await startWallet(t, { config: { network: 'regtest', auto_lock_seconds: 0 } });
+  t.teardown(() => wallet.stop());
+  const origin = await serve(t, page, wallet.link);
+  const accounts = [0, 3].map((index) => ({
+    ufvk: encodeUnifiedViewingKey(keysOf(index), PARAMS),
+    index,
+    name: index === 0 ? null : HOSTILE,
+  }));
+  const shown = accountsUr({ seedFingerprint: FINGERPRINT, accounts, deviceVersion: '13.0.2' });
+
+  await page.open(origin);
+  await page.click("Watch a device's accounts");
+  await page.see('By camera');
+  await looksRight(t, page, 'pairing');
+  await watchCamera(page);
+  // A code of something else, then the accounts.
+  writeVideo(video, ['HTTPS://EXAMPLE.ORG']);
+  await page.click("Scan the device's accounts");
+  await page.see('a code that is not from a signing device');
+  await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'))`);
+  await page.see('turned off because the page was hidden');
+  await page.evaluate('delete document.hidden');
+  await page.until(CAMERA_OFF);
+  writeVideo(video, codesOf(shown, 20), 1);
+  await page.click("Scan the device's accounts");
+  await page.see('Watch an account');
+  await looksRight(t, page, 'account');
+  await page.choose('Account', '1');
+  await page.type('Birthday', '1');
+  await page.type('New password', PASSWORD);
+  await page.type('New password again', PASSWORD);
+  await page.click('Watch it');
+  await page.until(`location.pathname === '/'`);
+  await page.see('Overview');
+  const { unified_address: address } = await wallet.call('address.get');
+  t.is(address, firstAddress(keysOf(3), PARAMS, 0n).unifiedAddress);
+  t.like(await wallet.call('wallet.device', { account: 0 }), {
+    account_index: 3,
+    seed_fingerprint: Buffer.from(FINGERPRINT).toString('hex'),
+    device: { kind: 'keystone', version: '13.0.2' },
+  });
+  t.is(await page.evaluate('window.stolen'), undefined);
+  t.deepEqual(page.complaints, []);
+});

@@ -1,0 +1,15 @@
+import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
+import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
+import { CompanionError } from '../../src/protocol/errors.ts';
+
+export const noProver: Prover = {
+  prove: async () => {
+    throw new CompanionError('NO_PROVER', 'Nobody makes proofs here.');
+  },
+};
+
+export const noSigner: Signer = {
+  sign: async () => {
+    throw new CompanionError('NO_SIGNER', 'Nobody signs here.');
+  },
+};

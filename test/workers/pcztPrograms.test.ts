@@ -1,0 +1,112 @@
+// Proofs and signatures between a wallet's thread and the main thread: each gets its own, and what nobody waits for any more is ended.
+
+import { EventEmitter } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import test from 'ava';
+import { CompanionError } from '../../src/protocol/errors.ts';
+import { type PcztRunner, ProgramClient, ProgramQueue } from '../../src/workers/pcztPrograms.ts';
+import type { ToWalletThread } from '../../src/workers/threadMessages.ts';
+
+/** Both sides of a thread; what is moved is copied away, as between real ones. */
+class Thread extends EventEmitter {
+  readonly chainClient: ProgramClient = new ProgramClient(
+    (message, moved) => void this.emit('message', structuredClone(message, { transfer: moved })),
+  );
+  postMessage(message: ToWalletThread, moved: ArrayBuffer[] = []): void {
+    const { kind, ...rest } = structuredClone(message, { transfer: moved });
+    if (kind === 'program_done')
+      this.chainClient.hear((rest as { id: number }).id, (rest as { result: never }).result);
+  }
+}
+
+/** Answers each PCZT when it is told to, by its first byte. */
+class Later implements PcztRunner {
+  readonly open = new Map<number, () => void>();
+
+  run(pczt: Uint8Array<ArrayBuffer>, stop: AbortSignal): Promise<Uint8Array> {
+    const [first = 0] = pczt;
+    return new Promise((resolve, reject) => {
+      this.open.set(first, () => resolve(new Uint8Array([first, 99])));
+      stop.addEventListener('abort', () => {
+        this.open.delete(first);
+        reject(new CompanionError('PROVER_FAILED', 'It was given up.'));
+      });
+    });
+  }
+}
+
+function threads(count: number, prover?: PcztRunner, signer = prover): Thread[] {
+  const queue = new ProgramQueue(prover && signer && { prover, signer });
+  return Array.from({ length: count }, () => {
+    const thread = new Thread();
+    queue.listen(thread as unknown as Worker);
+    return thread;
+  });
+}
+
+const never = new AbortController().signal;
+const codeOf = (proof: Promise<unknown>): Promise<string> =>
+  proof.then(
+    () => 'none',
+    (error: unknown) => (error instanceof CompanionError ? error.code : String(error)),
+  );
+
+test('each thread gets the proofs that it asked for, and keeps no copy of what it sent', async (t) => {
+  const later = new Later();
+  const [one, two] = threads(2, later) as [Thread, Thread];
+  const sent = [1, 2, 3].map((byte) => new Uint8Array([byte]));
+  const proofs = [
+    one.chainClient.prove(sent[0]!, never),
+    two.chainClient.prove(sent[1]!, never),
+    one.chainClient.prove(sent[2]!, never),
+  ];
+  t.true(sent.every(({ byteLength }) => byteLength === 0));
+  for (const byte of [3, 2, 1]) later.open.get(byte)!();
+  t.deepEqual(
+    await Promise.all(proofs),
+    [1, 2, 3].map((byte) => new Uint8Array([byte, 99])),
+  );
+});
+
+test('a proof that is given up, by its caller, with the session or with the thread, is ended; others are not', async (t) => {
+  const later = new Later();
+  const [one, two, three] = threads(3, later) as [Thread, Thread, Thread];
+  const stop = new AbortController();
+  const proofs = [
+    one.chainClient.prove(new Uint8Array([1]), stop.signal),
+    one.chainClient.prove(new Uint8Array([2]), never),
+    two.chainClient.prove(new Uint8Array([3]), never),
+    three.chainClient.prove(new Uint8Array([4]), never),
+  ];
+  stop.abort();
+  t.is(await codeOf(proofs[0]!), 'PROVER_FAILED');
+  t.deepEqual([...later.open.keys()], [2, 3, 4]);
+  two.chainClient.giveUpAll();
+  t.is(await codeOf(proofs[2]!), 'PROVER_FAILED');
+  three.emit('exit');
+  t.is(await codeOf(proofs[3]!), 'PROVER_FAILED');
+  t.deepEqual([...later.open.keys()], [2]);
+  later.open.get(2)!();
+  t.is(await codeOf(proofs[1]!), 'none');
+  t.is(await codeOf(one.chainClient.prove(new Uint8Array([5]), AbortSignal.abort())), 'PROVER_FAILED');
+});
+
+test('each role is asked for its own part, at the same time', async (t) => {
+  const [prover, signer] = [new Later(), new Later()];
+  const [one] = threads(1, prover, signer) as [Thread];
+  const both = [
+    one.chainClient.prove(new Uint8Array([1]), never),
+    one.chainClient.sign(new Uint8Array([2]), never),
+  ];
+  t.deepEqual([...prover.open.keys(), ...signer.open.keys()], [1, 2]);
+  signer.open.get(2)!();
+  t.deepEqual(await both[1], new Uint8Array([2, 99]));
+  prover.open.get(1)!();
+  t.deepEqual(await both[0], new Uint8Array([1, 99]));
+});
+
+test('where nobody makes proofs or signs, that is said', async (t) => {
+  const [one] = threads(1) as [Thread];
+  t.is(await codeOf(one.chainClient.prove(new Uint8Array([1]), never)), 'NO_PROVER');
+  t.is(await codeOf(one.chainClient.sign(new Uint8Array([1]), never)), 'NO_SIGNER');
+});
