@@ -13,6 +13,8 @@ export const PACKAGES = [
   'packages/chain',
   'packages/fleet',
   'packages/http',
+  'packages/programs',
+  'packages/hooks',
   'packages/bridge',
   'packages/terminal',
   'packages/prover',

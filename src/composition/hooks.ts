@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { Hooks } from '@wallet-companion/hooks';
 import { systemAfter } from '@wallet-companion/shielded/async';
 import type { Config } from '../actors/wallet/ports/storage.ts';
-import { Hooks } from '../service/hooks/hooks.ts';
 import { CONFIG_FILE } from '../storage/files/dataFiles.ts';
 import type { Directories } from '../storage/files/directories.ts';
 import { hookRecordFile } from '../storage/files/hookRecordFile.ts';

@@ -3,10 +3,10 @@
 
 import { availableParallelism } from 'node:os';
 import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from '@wallet-companion/disk/lock';
+import type { Hooks } from '@wallet-companion/hooks';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
-import type { Hooks } from '../service/hooks/hooks.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createDataDirectory, tidyDirectories } from '../storage/files/directories.ts';
 import { tidyLogFile } from '../storage/files/logFile.ts';

@@ -2,9 +2,9 @@
 // users can type it in a terminal.
 
 import { inKib } from '@wallet-companion/client/contract';
+import { joinApart } from '@wallet-companion/shielded/memory';
 import { CompanionError } from '../protocol/errors.ts';
 import { textWithMemo } from '../protocol/eventMemo.ts';
-import { joinApart } from '../protocol/ownMemory.ts';
 
 /** A page of 1,000 notes with binary memos is about 1.5 MB. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;

@@ -5,11 +5,11 @@ import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { DEFAULT_INPUT_BYTES } from '@wallet-companion/client/contract';
+import { overwriteReadBuffer } from '@wallet-companion/shielded/memory';
 import { CompanionError } from '../protocol/errors.ts';
 import { commandInputLimit, type LongInput, LongInputs } from '../protocol/inputLimits.ts';
 import { encodeJson } from '../protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
-import { overwriteReadBuffer } from '../protocol/readBuffer.ts';
 import { type Envelope, type Head, readEnvelope, readHead } from './envelope.ts';
 import {
   encodeLine,

@@ -1,9 +1,9 @@
 // The memo of an event on its way to listeners: the bytes of a JSON text beside the event, as a string would stay in the
 // main thread's heap after the lock. The sending front writes it into a byte message, and wipes both.
 
+import { joinApart } from '@wallet-companion/shielded/memory';
 import type { CompanionEvent } from './events.ts';
 import { encodeJson } from './jsonCalls.ts';
-import { joinApart } from './ownMemory.ts';
 
 export interface EventWithoutMemo {
   readonly event: CompanionEvent;

@@ -9,11 +9,3 @@ export type ProverKind = 'program' | 'module' | 'none';
  * Two actions take half a minute of two processors to prove, 32 in two pools some ten minutes; a person confirms in less.
  */
 export const DEFAULT_PROGRAM_SECONDS = 600;
-
-export interface ProgramSetting {
-  /** Absolute path of the program, and its arguments. */
-  readonly command: readonly string[];
-  readonly timeout_seconds: number;
-  /** The limit of all its processes together, where the system reports it (Linux). */
-  readonly max_memory_mb: number;
-}

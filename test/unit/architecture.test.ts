@@ -13,7 +13,7 @@ interface Rule {
   readonly types?: readonly string[];
 }
 
-const PROTOCOL = ['protocol', 'contract'];
+const PROTOCOL = ['protocol', 'contract', 'memory'];
 const FRONT: Rule = { code: PROTOCOL };
 /** Fronts that also hand out the dashboard's files. */
 const SERVES_PAGES: Rule = { code: [...PROTOCOL, 'served'] };
@@ -30,9 +30,11 @@ const PACKAGES = readdirSync('packages').map((name) => `packages/${name}`);
 /** A folder stands for those inside it too; the first that fits counts. */
 const RULES: Readonly<Record<string, Rule>> = {
   values: { code: [] },
+  memory: { code: [] },
   contract: { code: [] },
   checkout: { code: [] },
-  protocol: { code: ['contract', 'values'] },
+  settings: { code: ['contract'] },
+  protocol: { code: ['contract', 'values', 'memory', 'settings'] },
   shielded: { code: ['values'] },
   async: { code: [] },
   qr: { code: [] },
@@ -42,6 +44,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   kernel: { code: ['shielded', 'values'] },
   doors: {
     code: [
+      'memory',
       'shielded',
       'kernel',
       'values',
@@ -62,24 +65,32 @@ const RULES: Readonly<Record<string, Rule>> = {
       'ur',
       'prover',
       'ledger',
+      'programs',
+      'hooks',
+      'settings',
     ],
   },
   books: { code: ['shielded'] },
   disk: { code: ['contract', 'shielded', 'values'] },
   'storage/blocks': { code: [...BELOW_ACTORS, 'chain/store', 'disk', 'storage/files'], types: [CHAIN_PORTS] },
-  storage: { code: [...BELOW_ACTORS, 'disk'], types: [CHAIN_PORTS, WALLET_PORTS] },
+  storage: { code: [...BELOW_ACTORS, 'disk', 'settings'], types: [CHAIN_PORTS, WALLET_PORTS, 'programs'] },
   chain: {
     code: ['contract', 'shielded', 'values', 'async', 'compactProto', 'disk/files', 'disk/sqlite'],
   },
   'actors/chain': { code: [...BELOW_ACTORS, 'chain', 'compactProto'] },
-  'actors/wallet': { code: [...BELOW_ACTORS, 'books', 'qr'], types: [CHAIN_PORTS] },
+  'actors/wallet': {
+    code: [...BELOW_ACTORS, 'books', 'qr'],
+    types: [CHAIN_PORTS, 'settings', 'programs'],
+  },
   fleet: { code: ['contract', 'shielded', 'values'] },
   workers: {
     code: [...BELOW_ACTORS, 'kernel', 'disk', 'storage', 'chain', 'actors/chain', 'actors/wallet', 'fleet'],
   },
   server: { code: ['contract'] },
   calls: { code: ['async'] },
-  service: { code: [...PROTOCOL, 'calls', 'disk/files', 'prover'] },
+  programs: { code: ['memory'] },
+  hooks: { code: ['contract', 'calls', 'programs', 'settings'] },
+  service: { code: [...PROTOCOL, 'calls', 'disk/files', 'prover', 'programs'] },
   'bridge/btcpay': { code: ['contract'] },
   'bridge/server': {
     code: ['contract', 'client', 'bridge/btcpay', 'server', 'calls', 'disk/files', 'async'],

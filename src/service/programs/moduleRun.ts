@@ -1,10 +1,10 @@
 // One run of the prover's WebAssembly module, with the time limit and the refusals of a program's run.
 
+import type { ProgramContext } from '@wallet-companion/programs';
 import { type ModuleProver, ProverError, type ProverErrorCode } from '@wallet-companion/prover';
 import type { CompanionError } from '../../protocol/errors.ts';
 import { DEFAULT_PROGRAM_SECONDS } from '../../protocol/pcztPrograms.ts';
 import { noSaplingProver, PROGRAM_ERRORS } from './programErrors.ts';
-import type { ProgramContext } from './programRun.ts';
 
 const { none, busy, stopped, failed, tookTooLong } = PROGRAM_ERRORS.prover;
 

@@ -2,11 +2,16 @@
 // one the module of packages/prover makes the proofs. One PCZT at a time, since a proof uses all processors and much
 // memory, and a person confirms one payment after the other; a few callers wait, further ones get `BUSY`.
 
+import {
+  type ProgramContext,
+  type ProgramFailure,
+  type ProgramSetting,
+  runProgram,
+  trustedFile,
+} from '@wallet-companion/programs';
 import type { ModuleProver } from '@wallet-companion/prover';
-import type { PcztRole, ProgramSetting, ProverKind } from '../../protocol/pcztPrograms.ts';
+import type { PcztRole, ProverKind } from '../../protocol/pcztPrograms.ts';
 import { PROGRAM_ERRORS, type ProgramErrors } from './programErrors.ts';
-import { type ProgramContext, type ProgramFailure, runProgram } from './programRun.ts';
-import { trustedFile } from './trustedFile.ts';
 
 const MAX_WAITING = 4;
 

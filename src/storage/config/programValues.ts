@@ -1,7 +1,8 @@
 // What `prover` and `signer` may hold. Each names a program to run, so it can be set in the file alone.
 
+import type { ProgramSetting } from '@wallet-companion/programs';
 import * as z from 'zod';
-import { DEFAULT_PROGRAM_SECONDS, type ProgramSetting } from '../../protocol/pcztPrograms.ts';
+import { DEFAULT_PROGRAM_SECONDS } from '../../protocol/pcztPrograms.ts';
 import { command } from './commandValues.ts';
 
 const MAX_SECONDS = 24 * 3600;

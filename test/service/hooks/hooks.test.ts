@@ -2,9 +2,9 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { HookSetting } from '@wallet-companion/hooks/settings';
 import test from 'ava';
-import type { HookSetting } from '../../../src/protocol/hooks.ts';
-import type { Delivery } from '../../../src/service/hooks/delivery.ts';
+import type { Delivery } from '#hooks/delivery';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { Bench, dice, settled } from './support.ts';
 

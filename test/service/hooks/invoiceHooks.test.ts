@@ -1,9 +1,9 @@
 // Invoices of a real wallet to a hook: at least once each, in order, over crashes of the hooks and of the wallet.
 
 import test, { type ExecutionContext } from 'ava';
+import type { Delivery, Failure } from '#hooks/delivery';
+import { Hooks } from '#hooks/hooks';
 import type { EventListener } from '../../../src/protocol/events.ts';
-import type { Delivery, Failure } from '../../../src/service/hooks/delivery.ts';
-import { Hooks } from '../../../src/service/hooks/hooks.ts';
 import { type Invoice, startInvoiceBed } from '../../helpers/invoiceBed.ts';
 import { VirtualClock } from '../../helpers/virtualClock.ts';
 import { settled } from './support.ts';

@@ -1,11 +1,11 @@
 // Hooks on a journal, a disk, a receiver and a clock that the test decides about. A crash leaves what is on the disk.
 
+import type { HookSetting } from '@wallet-companion/hooks/settings';
+import type { Deliver, Delivery, Failure } from '#hooks/delivery';
+import { Hooks } from '#hooks/hooks';
 import type { CompanionEvent, EventListener } from '../../../src/protocol/events.ts';
-import type { HookSetting } from '../../../src/protocol/hooks.ts';
 import type { Link, OtherWallets } from '../../../src/protocol/link.ts';
 import type { CallContext, Output } from '../../../src/protocol/operations.ts';
-import type { Deliver, Delivery, Failure } from '../../../src/service/hooks/delivery.ts';
-import { Hooks } from '../../../src/service/hooks/hooks.ts';
 import { VirtualClock } from '../../helpers/virtualClock.ts';
 
 export type Change = Output<'changes.list'>['changes'][number];
@@ -145,7 +145,7 @@ export class Bench extends Purse {
   }
 
   get views(): Output<'hooks.list'>['hooks'] {
-    return (this.hooks.handlers['hooks.list']({}, {} as never) as Output<'hooks.list'>).hooks;
+    return this.hooks.handlers['hooks.list']().hooks;
   }
 
   get view(): Output<'hooks.list'>['hooks'][number] {

@@ -7,9 +7,9 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { STATUS_LIMIT_MS } from '@wallet-companion/http/calls';
 import test, { type ExecutionContext } from 'ava';
+import type { Delivery } from '#hooks/delivery';
+import { webhook } from '#hooks/webhook';
 import { Waits } from '#shielded-test/waits';
-import type { Delivery } from '../../../src/service/hooks/delivery.ts';
-import { webhook } from '../../../src/service/hooks/webhook.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { changeOf } from './support.ts';
 

@@ -1,14 +1,11 @@
 // All hooks of config.json, each once for every wallet that it is for: they run by themselves, in the main thread, as
 // ordinary clients of the companion. Wallets that are made, renamed or removed meanwhile are followed.
 
-import { checkedWallet } from '@wallet-companion/client/contract';
-import { CompanionError } from '../../protocol/errors.ts';
-import type { CompanionEvent } from '../../protocol/events.ts';
-import type { HookSetting } from '../../protocol/hooks.ts';
-import type { Dispatcher, EventPublisher, OtherWallets } from '../../protocol/link.ts';
-import type { Handlers } from '../../protocol/operations.ts';
-import { trustedFile } from '../programs/trustedFile.ts';
+import { CompanionError, type CompanionEvent, checkedWallet } from '@wallet-companion/client/contract';
+import { trustedFile } from '@wallet-companion/programs';
+import type { HookSetting } from '../settings/hookEvents.ts';
 import { type Hook, type HookView, settingView } from './hook.ts';
+import type { HookLink, HookReads } from './hookLink.ts';
 import { HookRecords, type RecordFile, recordName } from './hookRecords.ts';
 import { type HookEnvironment, walletHook } from './walletHook.ts';
 
@@ -20,8 +17,6 @@ export interface HooksEnvironment extends HookEnvironment {
   /** The names of the wallets besides the default one. Throws where they cannot be read. */
   readonly otherWallets: () => readonly string[];
 }
-
-type HookLink = Dispatcher & EventPublisher & OtherWallets;
 
 /** A hook for a wallet; undefined: the default one. */
 interface Pair {
@@ -67,7 +62,7 @@ export class Hooks {
   }
 
   /** The handlers that answer calls about the hooks. */
-  get handlers(): Pick<Handlers<'service'>, 'hooks.list'> {
+  get handlers(): { readonly 'hooks.list': () => { hooks: HookView[] } } {
     return { 'hooks.list': () => ({ hooks: this.#views() }) };
   }
 
@@ -182,7 +177,7 @@ export class Hooks {
     this.#running = pairs.map((pair) => this.#runningFor(pair) ?? this.#started(pair, link));
   }
 
-  #started({ setting, wallet }: Pair, link: Dispatcher): Running {
+  #started({ setting, wallet }: Pair, link: HookReads): Running {
     const isLocked = wallet !== undefined && !this.#open.has(wallet);
     const hook = walletHook(setting, { link, wallet, isLocked }, this.#records, this.#environment);
     hook.start();

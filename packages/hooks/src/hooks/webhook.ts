@@ -4,7 +4,7 @@
 import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
 import { statusFailure } from '@wallet-companion/http/calls';
-import { trustedFile } from '../programs/trustedFile.ts';
+import { trustedFile } from '@wallet-companion/programs';
 import { type After, bytesOf, type Deliver } from './delivery.ts';
 
 const MIN_SECRET_LENGTH = 16;

@@ -2,10 +2,10 @@
 // stored, so a crash at any moment repeats at most the last delivery. An invoice that changed twice before it was read comes
 // once, as it stands then.
 
-import type { Output } from '../../protocol/operations.ts';
+import type { Outputs } from '@wallet-companion/client/contract';
 import { type Found, type LaneContext, PagedLane } from './lane.ts';
 
-type Invoice = Output<'invoices.list'>['invoices'][number];
+type Invoice = Outputs['invoices.list']['invoices'][number];
 
 const PAGE_SIZE = 50;
 
@@ -27,7 +27,9 @@ export class InvoicesLane extends PagedLane<readonly Invoice[], LaneContext> {
   async #read(): Promise<string | undefined> {
     const { invoices: place } = this.record;
     const since = place?.done ?? Number.MAX_SAFE_INTEGER;
-    const found = await this.ask('invoices.list', { since, limit: PAGE_SIZE });
+    const found = await this.ask((link, context) =>
+      link.dispatch('invoices.list', { since, limit: PAGE_SIZE }, context),
+    );
     if ('failed' in found) return found.failed;
     const { invoices, sequence, series, has_more: hasMore } = found.answer;
     if (place === undefined) {

@@ -1,8 +1,8 @@
 // The state events for one hook: delivered as they happen. When too many wait, the oldest is dropped, and an event is
 // dropped after a few failed deliveries: a client can request the state at any time.
 
-import type { CompanionEvent } from '../../protocol/events.ts';
-import type { HookEvent, StateEvent } from '../../protocol/hooks.ts';
+import type { CompanionEvent } from '@wallet-companion/client/contract';
+import type { HookEvent, StateEvent } from '../settings/hookEvents.ts';
 
 const MAX_WAITING = 100;
 const MAX_TRIES = 5;

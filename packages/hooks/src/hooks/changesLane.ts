@@ -2,12 +2,12 @@
 // position of the last delivered change is stored, so a crash at any moment repeats at most the last delivery.
 
 import { randomBytes } from 'node:crypto';
-import { CHANGE_EVENTS, type ChangeEvent, type HookEvent } from '../../protocol/hooks.ts';
-import type { Output } from '../../protocol/operations.ts';
+import type { Outputs } from '@wallet-companion/client/contract';
+import { CHANGE_EVENTS, type ChangeEvent, type HookEvent } from '../settings/hookEvents.ts';
 import type { BeginReason, HookRecord } from './hookRecords.ts';
 import { type Found, type LaneContext, PagedLane, type Told } from './lane.ts';
 
-type Page = Output<'changes.list'>;
+type Page = Outputs['changes.list'];
 
 const PAGE_SIZE = 50;
 
@@ -62,7 +62,9 @@ export class ChangesLane extends PagedLane<Page, ChangesContext> {
   /** Returns the code of a failure, unless it only means that the wallet is locked. */
   async #read(): Promise<string | undefined> {
     const { cursor = 'now' } = this.record;
-    const found = await this.ask('changes.list', { since: cursor, limit: PAGE_SIZE });
+    const found = await this.ask((link, context) =>
+      link.dispatch('changes.list', { since: cursor, limit: PAGE_SIZE }, context),
+    );
     if ('answer' in found) {
       if (cursor === 'now') this.#begin(found.answer.next_cursor);
       else if (!this.isLocked) this.page = found.answer;

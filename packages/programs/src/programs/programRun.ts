@@ -1,19 +1,25 @@
-// One run of a prover or signer: a PCZT on its standard input, its answer on its standard output. A run may take minutes
+// One run of a program that answers: bytes on its standard input, its answer on its standard output. A run may take minutes
 // and gigabytes, and is stopped above its limits.
 
 import type { ChildProcess } from 'node:child_process';
-import { joinApart } from '../../protocol/ownMemory.ts';
-import type { ProgramSetting } from '../../protocol/pcztPrograms.ts';
-import { overwriteReadBuffer } from '../../protocol/readBuffer.ts';
+import { joinApart, overwriteReadBuffer } from '@wallet-companion/shielded/memory';
 import { LastWords } from './lastWords.ts';
 import { type Environment, endGroup, endLeftOvers, passedOn, runnable, startProgram } from './program.ts';
 
-/** A PCZT is smaller. */
+/** An answer is smaller. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 export const MEMORY_LOOK_MS = 1_000;
 /** The time to read the output when a process that the program left behind keeps the pipe open. */
 export const DRAIN_MS = 5_000;
 const BYTES_PER_MB = 1024 * 1024;
+
+export interface ProgramSetting {
+  /** Absolute path of the program, and its arguments. */
+  readonly command: readonly string[];
+  readonly timeout_seconds: number;
+  /** The limit of all its processes together, where the system reports it (Linux). */
+  readonly max_memory_mb: number;
+}
 
 /** Words of the companion's, never text of the program. */
 export type ProgramFailure =
@@ -47,7 +53,7 @@ const failed = (failure: ProgramFailure): ProgramRun => ({ answer: undefined, fa
 /** Never rejects. */
 export async function runProgram(
   { command, timeout_seconds, max_memory_mb }: ProgramSetting,
-  pczt: Uint8Array,
+  input: Uint8Array,
   stop: AbortSignal,
   { env, after, memoryOf }: ProgramContext,
 ): Promise<ProgramRun> {
@@ -73,7 +79,7 @@ export async function runProgram(
   // For a companion that exits without waiting for the run.
   const exited = (): void => endGroup(child);
   process.once('exit', exited);
-  run.take(pczt);
+  run.give(input);
   try {
     return await run.ended(after);
   } finally {
@@ -109,8 +115,8 @@ class Run {
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined);
   }
 
-  take(pczt: Uint8Array): void {
-    this.#child.stdin?.end(pczt);
+  give(input: Uint8Array): void {
+    this.#child.stdin?.end(input);
   }
 
   kill(failure: ProgramFailure): void {

@@ -1,15 +1,13 @@
 // Runs one hook for one wallet: one delivery at a time, changes first, with separate retry pauses for changes and state events.
 
-import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import type { CompanionEvent } from '../../protocol/events.ts';
-import type { HookSetting } from '../../protocol/hooks.ts';
-import type { Output } from '../../protocol/operations.ts';
+import { type CompanionEvent, DEFAULT_WALLET, type Outputs } from '@wallet-companion/client/contract';
+import type { HookSetting } from '../settings/hookEvents.ts';
 import type { After, Deliver, Failure } from './delivery.ts';
 import type { HookRecord, HookRecords } from './hookRecords.ts';
 import type { Lane, Told } from './lane.ts';
 import { StateLane, type Waiting } from './stateLane.ts';
 
-export type HookView = Output<'hooks.list'>['hooks'][number];
+export type HookView = Outputs['hooks.list']['hooks'][number];
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;

@@ -1,11 +1,11 @@
 // One hook of config.json for one wallet: what it reads there, and the way to its receiver.
 
-import type { HookSetting } from '../../protocol/hooks.ts';
-import type { Dispatcher } from '../../protocol/link.ts';
+import type { HookSetting } from '../settings/hookEvents.ts';
 import { ChangesLane, wantedChanges } from './changesLane.ts';
 import { commandHook } from './commandHook.ts';
 import type { After, Deliver } from './delivery.ts';
 import { about, Hook, type HookLog } from './hook.ts';
+import type { HookReads } from './hookLink.ts';
 import { type HookRecords, recordName } from './hookRecords.ts';
 import { InvoicesLane } from './invoicesLane.ts';
 import { Lanes } from './lane.ts';
@@ -25,7 +25,7 @@ export interface HookEnvironment {
 
 /** Whose events, from where. */
 export interface HookSource {
-  readonly link: Dispatcher;
+  readonly link: HookReads;
   /** Undefined: the default one. */
   readonly wallet: string | undefined;
   /** Known to be locked: it is not asked before it is open, which would start its thread. */

@@ -1,7 +1,6 @@
 // What a hook reads in order and never drops: the changes of notes, and those of invoices. Each lane knows its place.
 
-import type { Dispatcher } from '../../protocol/link.ts';
-import type { OperationName, Output } from '../../protocol/operations.ts';
+import type { HookReads, ReadContext, ReadResult } from './hookLink.ts';
 import type { HookRecord } from './hookRecords.ts';
 
 export interface Told {
@@ -27,7 +26,7 @@ export interface Lane {
 const LOCKED = ['WALLET_LOCKED', 'NO_WALLET'];
 
 export interface LaneContext {
-  readonly link: Dispatcher;
+  readonly link: HookReads;
   readonly requestId: () => string;
   /** Undefined: the default one. */
   readonly wallet: string | undefined;
@@ -77,15 +76,14 @@ export abstract class PagedLane<Page, C extends LaneContext> implements Lane {
   }
 
   /** `failed`: the code of a failure, undefined where it only means that the wallet is locked. */
-  protected async ask<N extends OperationName>(
-    name: N,
-    input: object,
-  ): Promise<{ readonly answer: Output<N> } | { readonly failed: string | undefined }> {
+  protected async ask<T>(
+    read: (link: HookReads, context: ReadContext) => Promise<ReadResult<T>>,
+  ): Promise<{ readonly answer: T } | { readonly failed: string | undefined }> {
     const arrivals = this.#arrivals;
     this.mayHaveMore = false;
     const { link, requestId, wallet } = this.context;
     const of = wallet === undefined ? {} : { wallet };
-    const result = await link.dispatch(name, input, { requestId: requestId(), byService: true, ...of });
+    const result = await read(link, { requestId: requestId(), byService: true, ...of });
     // The wallet was locked or unlocked, or there is something new, meanwhile: read again.
     const isOld = arrivals !== this.#arrivals;
     if (isOld || !result.ok) this.mayHaveMore = true;
