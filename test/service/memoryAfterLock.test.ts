@@ -1,6 +1,7 @@
 // One wallet is led through everything that handles a secret and locked; then all memory of the process is read. What
 // the lock leaves behind could be dumped, swapped or read weeks later.
 import { randomBytes } from 'node:crypto';
+import { requestTo } from '@wallet-companion/client/contract';
 import { Devnet } from '@wallet-companion/devnet';
 import { deriveSubkey } from '@wallet-companion/disk/sealing';
 import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
@@ -139,7 +140,8 @@ const hasMemo = (data: unknown): boolean => JSON.stringify(data ?? null).include
 const overHttp: Surface = (t, service) => ({
   ask: async (name, input, status = 200) => {
     const { method, path } = operations[name].http;
-    const given = await (method === 'GET' ? service.get(path) : service.post(path, input));
+    const { target, body } = requestTo(method, path, input ?? {});
+    const given = await (body === undefined ? service.get(target) : service.post(target, JSON.parse(body)));
     t.is(given.status, status, JSON.stringify(given.body));
     return given.body;
   },

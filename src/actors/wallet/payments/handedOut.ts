@@ -2,6 +2,7 @@
 // signatures, since a caller with all of them needs no companion to send it.
 
 import { wipe } from '@wallet-companion/shielded/bytes';
+import { toBase64 } from '@wallet-companion/shielded/memory';
 import {
   type ActionBundle,
   decodePczt,
@@ -35,13 +36,10 @@ export function handedOut(payment: StoredPayment, reader: Reader, isWithheld: bo
   const pczt = reader === 'anyone' ? given : redactPczt(given, VIEW[reader]);
   const encoding = reader === 'anyone' ? payment.encoding : oldestEncoding(pczt);
   const bytes = encodePczt(pczt, encoding);
-  const text = base64(bytes);
+  const text = toBase64(bytes);
   wipe(bytes);
   return { pczt: text, encoding };
 }
-
-export const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
-  Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
 interface Signed {
   readonly value: bigint | undefined;

@@ -3,7 +3,8 @@
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { ShortQueue } from '@wallet-companion/shielded/async';
-import { FormatError } from '@wallet-companion/shielded/bytes';
+import { FormatError, wipe } from '@wallet-companion/shielded/bytes';
+import { fromBase64 } from '@wallet-companion/shielded/memory';
 import { decodePczt, inspectingPczt } from '@wallet-companion/shielded/pczt';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
@@ -24,7 +25,7 @@ export class Inspections {
 
   async inspect({ pczt }: Input<'pczt.inspect'>): Promise<Output<'pczt.inspect'>> {
     if (this.#turns.isFull) throw busyWithPczts();
-    return this.#turns.run(() => this.#look(Buffer.from(pczt, 'base64')));
+    return this.#turns.run(() => this.#look(fromBase64(pczt)));
   }
 
   async #look(bytes: Uint8Array): Promise<Output<'pczt.inspect'>> {
@@ -36,6 +37,8 @@ export class Inspections {
     } catch (error) {
       if (error instanceof FormatError) throw unreadablePczt(error);
       throw error;
+    } finally {
+      wipe(bytes);
     }
   }
 

@@ -8,6 +8,7 @@ import { blockSecondsAt } from '@wallet-companion/shielded/blockTimes';
 import { bytesToHex, equalBytes, wipe } from '@wallet-companion/shielded/bytes';
 import { txIdToHex } from '@wallet-companion/shielded/identifiers';
 import type { FullViewingKeys } from '@wallet-companion/shielded/keys';
+import { toBase64 } from '@wallet-companion/shielded/memory';
 import { PROTOCOLS } from '@wallet-companion/shielded/pools';
 import {
   type BuiltPczt,
@@ -29,7 +30,6 @@ import type { WalletContext } from '../walletContext.ts';
 import type { Witnesses } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
 import { checkDevice } from './deviceCheck.ts';
-import { base64 } from './handedOut.ts';
 import { inSteps } from './inSteps.ts';
 import { UNSENT } from './paymentState.ts';
 import { makeRoom } from './payments.ts';
@@ -206,7 +206,7 @@ export class Preparation {
       check();
       return {
         ...this.#context.payments.view(session, kept),
-        pczt: base64(kept.pczt),
+        pczt: toBase64(kept.pczt),
         encoding: kept.encoding,
         left: proposal.left ?? null,
         warnings: [

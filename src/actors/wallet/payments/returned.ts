@@ -3,6 +3,7 @@
 
 import { ShortQueue } from '@wallet-companion/shielded/async';
 import { FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { fromBase64 } from '@wallet-companion/shielded/memory';
 import {
   type At,
   decodePczt,
@@ -70,7 +71,7 @@ export class Returns {
     { payment_id: id, pczt, replace_proofs: replaceProofs = false }: Input<'payments.combine'>,
   ): Promise<Output<'payments.combine'>> {
     const done = await this.#take(session, id, {
-      read: () => decodePczt(Buffer.from(pczt, 'base64')).pczt,
+      read: () => decodePczt(fromBase64(pczt)).pczt,
       replaceProofs,
       refusal: (changes) => changedBy('PCZT_CHANGED', changes),
       unreadable: unreadablePczt,
