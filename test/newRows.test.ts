@@ -116,6 +116,11 @@ const DECISIONS: readonly Edit[] = [
     find: / {2}ironwood: \{\n[\s\S]*?\n {2}\},\n/,
     make: (note) => note + note.replace('ironwood', 'fourth'),
   },
+  {
+    file: 'src/actors/wallet/payments/deviceLimits.ts',
+    find: /ironwood: true/g,
+    make: after(', fourth: true'),
+  },
   { file: BLOCKS, find: / {4}ironwood_tree_size .*\n/, make: (column) => column + swapped(column) },
   { file: BLOCKS, find: / {2}ironwood: 'ironwood_tree_size',\n/, make: (row) => row + swapped(row) },
   {

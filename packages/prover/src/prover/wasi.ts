@@ -16,17 +16,17 @@ const SYSTEM = [
 ];
 
 export interface System {
-  readonly imports: Readonly<Record<string, unknown>>;
+  readonly imports: Readonly<Record<string, (...values: never[]) => unknown>>;
   /** Call it once the module is there. */
   attach(exports: Readonly<Record<string, unknown>>, memory: WebAssembly.Memory): void;
 }
 
 export function moduleSystem(): System {
   const wasi = new WASI({ version: 'preview1', args: [], env: {}, returnOnExit: true });
-  const given = wasi.wasiImport as Readonly<Record<string, unknown>>;
+  const given = wasi.wasiImport as Readonly<Record<string, () => unknown>>;
   return {
     imports: {
-      ...Object.fromEntries(SYSTEM.map((name) => [name, given[name]])),
+      ...Object.fromEntries(SYSTEM.map((name) => [name, given[name]!])),
       fd_write: () => NO_FILE,
     },
     attach: ({ _initialize }, memory) => wasi.initialize({ exports: { memory, _initialize } }),

@@ -3,18 +3,18 @@
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { Pool } from '../pools.ts';
 import { isDust, type OwnNote, total } from './funds.ts';
-import type { Payee, Receiver } from './payees.ts';
+import { LEAST_TRANSPARENT, type Payee, type Receiver } from './payees.ts';
 import { completePlan, formOf, type Plan } from './plan.ts';
 import { fullAt, type Room } from './room.ts';
 
-/** Undefined where nothing is left after the fee. `notes` has the largest first, dust last. */
+/** `missing`: what the least amount lacks after the fee. `notes` has the largest first, dust last. */
 export function planEverything<Note extends OwnNote>(
   notes: readonly Note[],
   payee: Payee,
   receiver: Receiver,
   pools: readonly Pool[],
   room: Room,
-): Plan<Note> | undefined {
+): Plan<Note> | { readonly missing: Zatoshi } {
   const payment = (zatoshi: Zatoshi) => ({
     place: receiver.place,
     receiver: receiver.bytes,
@@ -32,6 +32,7 @@ export function planEverything<Note extends OwnNote>(
     if (!isDust(note.zatoshi, room.rules) || amountOf(more) > amountOf(chosen)) chosen.push(note);
   }
   const zatoshi = amountOf(chosen);
-  if (zatoshi <= 0) return undefined;
+  const least = receiver.place === 'transparent' ? LEAST_TRANSPARENT : 1;
+  if (zatoshi < least) return { missing: least - zatoshi };
   return completePlan({ spends: chosen, payments: [payment(zatoshi)], change: undefined }, room.rules);
 }

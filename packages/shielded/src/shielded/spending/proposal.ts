@@ -23,15 +23,7 @@ import {
   total,
 } from './funds.ts';
 import { type NotesToTry, worthTrying } from './notesToTry.ts';
-import {
-  isAmount,
-  LEAST_TRANSPARENT,
-  type OwnKey,
-  type Payee,
-  payeesOf,
-  type Receiver,
-  refuseFaulty,
-} from './payees.ts';
+import { isAmount, type OwnKey, type Payee, payeesOf, type Receiver, refuseFaulty } from './payees.ts';
 import { balancesOf, formOf, type Plan, type PlannedPayment } from './plan.ts';
 import { type Funds, refuseSpending } from './refusal.ts';
 import { batchesOf } from './room.ts';
@@ -330,22 +322,22 @@ function everythingPlans<Note extends OwnNote>(
   context: SelectionContext,
 ): Plan<Note>[] {
   const amountOf = (plan: Plan<Note> | undefined): Zatoshi => plan?.payments[0]?.zatoshi ?? 0;
+  const notes = inOrder(sorted, sources);
+  let missing: Zatoshi | undefined;
   const plans = payee.receivers.flatMap((receiver) => {
-    const notes = inOrder(sorted, sources);
     let most: Plan<Note> | undefined;
     for (const pools of sourceSets(sources, [receiver], context.rules)) {
       const plan = planEverything(notes, payee, receiver, pools, context);
-      if (amountOf(plan) > amountOf(most)) most = plan;
+      if ('missing' in plan) missing = Math.min(plan.missing, missing ?? plan.missing);
+      else if (amountOf(plan) > amountOf(most)) most = plan;
     }
-    const least = receiver.place === 'transparent' ? LEAST_TRANSPARENT : 1;
-    return most !== undefined && amountOf(most) >= least ? [most] : [];
+    return most ?? [];
   });
-  if (plans.length === 0)
-    return refuseSpending({
-      kind: 'notEnough',
-      needed: GRACE_ACTIONS * context.rules.feePerAction + 1,
-      funds: sorted.funds,
-    });
+  const { funds } = sorted;
+  if (plans.length === 0) {
+    const least = GRACE_ACTIONS * context.rules.feePerAction + 1;
+    return refuseSpending({ kind: 'notEnough', needed: funds.spendable + (missing ?? least), funds });
+  }
   return plans;
 }
 

@@ -3,6 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
 import type { Proposal } from '../../../src/shielded/spending/proposal.ts';
+import { SpendingRefusal } from '../../../src/shielded/spending/refusal.ts';
 import { runs } from '../../helpers/atLength.ts';
 import {
   type MadeUpNote,
@@ -31,6 +32,18 @@ const everything = (own: readonly MadeUpNote[], maxActions = 330, address = unif
     payments: [{ address }],
     options: { ...CONSENTS, everything: true, maxActions },
   });
+
+/** Refused because the fee takes all: what it says to be needed is more than there is. */
+function isLessThanFee(own: readonly MadeUpNote[], maxActions: number, address: string): boolean {
+  try {
+    everything(own, maxActions, address);
+    return false;
+  } catch (error) {
+    if (!(error instanceof SpendingRefusal)) throw error;
+    const { problem } = error;
+    return problem.kind === 'notEnough' && problem.needed > problem.funds.spendable;
+  }
+}
 
 /** As a block counts them, filled up as wallets do. */
 function items({ spends, payments, change }: Proposal<MadeUpNote>): { sapling: number; all: number } {
@@ -74,6 +87,13 @@ test('a payment whose fee takes all that it brings is not announced', (t) => {
   const found = everything(notes({ ironwood: 33 }), 32, saplingAddress());
   t.is(found.spends.length, 32);
   t.deepEqual(found.left, { zatoshi: 0, payments: 0 });
+});
+
+test('a note that leaves its pool and is worth its fee is one zatoshi short', (t) => {
+  t.like(
+    problemOf(() => everything(notes({ orchard: 1 }))),
+    { kind: 'notEnough', needed: VALUE + 1, funds: { spendable: VALUE } },
+  );
 });
 
 test('everything out of three pools, and out of two', (t) => {
@@ -124,7 +144,9 @@ test('whatever notes there are: no payment exceeds the limits, and as many as we
         let announced: number | undefined;
         let made = 0;
         for (let isOver = false; !isOver; ) {
-          const found = everything(own, maxActions, toSapling ? saplingAddress() : unifiedAddress());
+          const address = toSapling ? saplingAddress() : unifiedAddress();
+          if (made === 0 && isLessThanFee(own, maxActions, address)) return true;
+          const found = everything(own, maxActions, address);
           const { all, sapling } = items(found);
           if (all > 330 || sapling > 300) return false;
           announced ??= found.left!.payments + 1;
