@@ -7,6 +7,10 @@ const counting = process.env.WALLET_COMPANION_TEST_CPU === undefined ? {} : { re
 
 /** They begin first: else the last minutes of a run are one of them, alone on its processor. */
 const LONGEST = [
+  'groups/service-1',
+  'groups/service-2',
+  'groups/actors-wallet-1',
+  'groups/actors-chain-1',
   'service/wallets',
   'service/memory',
   'dashboard/wallet',
@@ -21,7 +25,7 @@ const LONGEST = [
   'browser/extensions',
 ];
 const begins = (file) => {
-  const place = LONGEST.findIndex((name) => file.endsWith(`test/${name}.test.js`));
+  const place = LONGEST.findIndex((name) => file.endsWith(`/${name}.test.js`));
   return place < 0 ? LONGEST.length : place;
 };
 

@@ -42,6 +42,16 @@ const oldPlaces = {
     }),
 };
 
+/** A file of a group registers its tests with the group. */
+const shim = path.resolve('scripts/groupedAva.mjs');
+const groups = {
+  name: 'groups',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^ava$/ }, ({ importer }) =>
+      importer === shim ? { path: 'ava', external: true } : { path: shim },
+    ),
+};
+
 rmSync(bundled, { recursive: true, force: true });
 const bundle = (entries, options) =>
   build({
@@ -53,13 +63,18 @@ const bundle = (entries, options) =>
     platform: 'node',
     target: 'node20.19',
     // Some packages of others have parts that are no JavaScript, one is the runner, and some make code themselves.
-    external: ['ava', 'assemblyscript', 'axe-core', 'esbuild', 'typescript', ...LEFT_OUT],
-    plugins: [oldPlaces],
+    external: ['assemblyscript', 'axe-core', 'esbuild', 'typescript', ...LEFT_OUT],
+    plugins: [groups, oldPlaces],
     banner: { js: REQUIRE },
     logLevel: 'warning',
     ...options,
   });
-await bundle(tests, { chunkNames: 'parts/[name]-[hash]', sourcemap: 'linked', sourcesContent: false });
+const marks = ['beginFile', 'endGroup'].map((name) => [`${name}.js`, path.resolve(`scripts/${name}.mjs`)]);
+await bundle([...tests, ...marks], {
+  chunkNames: 'parts/[name]-[hash]',
+  sourcemap: 'linked',
+  sourcesContent: false,
+});
 // Each of these reads its modules anew, and a test starts many: fewer files, shorter ones, and no maps halve what that takes.
 await bundle(started, {
   chunkNames: 'threads/parts/[name]-[hash]',

@@ -82,10 +82,10 @@ export function buildTests() {
   runStep('scripts/bundleTests.mjs');
 }
 
-/** Builds, runs ava, prints the count and ends the process. */
-export async function buildAndRunAva(args) {
+/** Builds, runs ava, prints the count and ends the process. `files` is called once the tests are bundled. */
+export async function buildAndRunAva(args, files = () => []) {
   buildTests();
-  const result = await runAva(args);
+  const result = await runAva([...args, ...files()]);
   console.log(closingLine(result));
   process.exit(result.status);
 }

@@ -22,7 +22,7 @@ export const testSources = () =>
 
 export const allTests = () => testSources().filter((file) => file.endsWith(TEST));
 
-const bundled = (test) => `${BUNDLED}/${test.replace(/ts$/, 'js')}`;
+export const bundled = (test) => `${BUNDLED}/${test.replace(/ts$/, 'js')}`;
 export const compiled = (test) =>
   (test.startsWith('packages/') ? test.replace('/test/', '/dist/test/') : `${out}/${test}`).replace(
     /ts$/,

@@ -1,4 +1,9 @@
-// `npm run test:unit`: the tests that only compute, without sockets, threads and databases.
+// `npm run test:unit`: the tests that only compute, without sockets, threads, processes or files of their own. Folders say
+// which tests these are: the rooms that only compute, and `unit` for the others.
 import { buildAndRunAva } from './runAva.mjs';
+import { allTests } from './testFiles.mjs';
+import { grouped } from './testGroups.mjs';
 
-await buildAndRunAva(['--config', 'ava.unit.config.mjs', ...process.argv.slice(2)]);
+const COMPUTES = /^(?:packages\/\w+\/)?test\/(?:unit|shielded|values|protocol|memory)\//;
+
+await buildAndRunAva(process.argv.slice(2), () => grouped(allTests().filter((test) => COMPUTES.test(test))));
