@@ -43,6 +43,7 @@ const prepared: Output<'payments.get'> = {
   last_height: 1_000_090,
   expires_at: TIME,
   missing: [{ pool: 'ironwood', signatures: 1, proofs: true, signer_keys: false }],
+  proving_since: null,
   mined_height: null,
   confirmations: 0,
   last_sent: null,

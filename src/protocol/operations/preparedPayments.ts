@@ -131,6 +131,9 @@ export const paymentFields = {
   ),
   expires_at: field.time.nullable().describe('About when that is; null once it is over'),
   missing: z.array(missing).describe('Empty: it can be sent'),
+  proving_since: field.time
+    .nullable()
+    .describe('Since when its proofs are being made here; null: they are not'),
   mined_height: field.height.nullable(),
   confirmations: field.count,
   last_sent: z

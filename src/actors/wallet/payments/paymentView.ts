@@ -17,6 +17,7 @@ export function paymentView(
   payment: StoredPayment,
   context: PaymentContext,
   book: Pick<AddressBook, 'at'>,
+  provingSince?: number,
 ): PaymentView {
   const state = stateOf(payment, context);
   return {
@@ -47,6 +48,7 @@ export function paymentView(
     last_height: payment.lastHeight,
     expires_at: state.isReserved ? timeText(expiresAt(payment, context)) : null,
     missing: missingIn(payment, context),
+    proving_since: provingSince === undefined ? null : timeText(provingSince),
     mined_height: 'minedHeight' in state ? state.minedHeight : null,
     confirmations: 'minedHeight' in state ? state.confirmations : 0,
     last_sent: lastSent(payment.state),

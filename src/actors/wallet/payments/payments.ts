@@ -51,7 +51,21 @@ export interface Asked {
   readonly reaction: Exclude<Reaction, 'no'>;
 }
 
+export interface Proved {
+  readonly payment: StoredPayment;
+  readonly count: number;
+  readonly isAnchoredAgain: boolean;
+}
+
+interface ProofRun {
+  readonly session: Session;
+  readonly since: number;
+  readonly done: Promise<Proved>;
+}
+
 export class Payments {
+  /** Proofs that are being made, by payment. */
+  readonly proofRuns = new Map<string, ProofRun>();
   readonly environment: WalletEnvironment;
   readonly sessions: Sessions;
   readonly events: PaymentEvents;
@@ -105,7 +119,12 @@ export class Payments {
   }
 
   view(session: Session, payment: StoredPayment): Output<'payments.get'> {
-    return paymentView(payment, this.context(session), session.addressBook);
+    return this.#view(session, payment, this.context(session));
+  }
+
+  #view(session: Session, payment: StoredPayment, context: PaymentContext): Output<'payments.get'> {
+    const since = this.proofRuns.get(payment.id)?.since;
+    return paymentView(payment, context, session.addressBook, since);
   }
 
   /** For each reserved note key, the payment that reserves it. */
@@ -127,7 +146,7 @@ export class Payments {
       isOf(input.account, payment) && (input.open !== true || isReserved(payment, context));
     const sorted = session.payments.all().sort(PAYMENT_ORDER.compare);
     const { page, nextCursor } = pageOf(sorted, PAYMENT_ORDER, isWanted, input);
-    const shown = page.map((payment) => paymentView(payment, context, session.addressBook));
+    const shown = page.map((payment) => this.#view(session, payment, context));
     return { payments: shown, next_cursor: nextCursor };
   }
 

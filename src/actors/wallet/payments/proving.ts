@@ -8,10 +8,9 @@ import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { changedBy, leftProofsOut, needsSigner, provedNoPczt, sentAlready } from './paymentErrors.ts';
 import { anchorState, missingIn } from './paymentState.ts';
+import type { Proved } from './payments.ts';
 import { type Reanchoring, reanchored } from './reanchoring.ts';
 import type { Returns } from './returned.ts';
-
-type Proved = Output<'payments.prove'>;
 
 export class Proving {
   readonly #context: Reanchoring;
@@ -22,25 +21,45 @@ export class Proving {
     this.#returns = returns;
   }
 
-  async prove(
+  async prove(session: Session, input: Input<'payments.prove'>): Promise<Output<'payments.prove'>> {
+    const { payments } = this.#context;
+    const { payment, count, isAnchoredAgain } = await this.#joined(session, input);
+    return {
+      ...payments.view(session, payment),
+      proofs_added: count,
+      anchored_again: isAnchoredAgain,
+    };
+  }
+
+  /** A page that was loaded again asks for proofs that are being made. */
+  async #joined(session: Session, input: Input<'payments.prove'>): Promise<Proved> {
+    const { environment, proofRuns } = this.#context.payments;
+    const { payment_id: id, replace = false } = input;
+    const running = proofRuns.get(id);
+    if (running?.session === session && !replace) return running.done;
+    const run = { session, since: environment.clock.now(), done: this.#proved(session, input) };
+    proofRuns.set(id, run);
+    try {
+      return await run.done;
+    } finally {
+      if (proofRuns.get(id) === run) proofRuns.delete(id);
+    }
+  }
+
+  async #proved(
     session: Session,
     { payment_id: id, replace = false, source = 'node' }: Input<'payments.prove'>,
   ): Promise<Proved> {
     const { payments } = this.#context;
     const { payment, reaction } = payments.asked(replace ? 'reprove' : 'prove', session, id);
     const lacks = missingIn(payment, payments.context(session)).some(({ proofs }) => proofs);
-    if (!lacks && !replace)
-      return { ...payments.view(session, payment), proofs_added: 0, anchored_again: false };
+    if (!lacks && !replace) return { payment, count: 0, isAnchoredAgain: false };
     if (reaction === 'same') throw sentAlready();
     const anchored = await reanchored(this.#context, session, id, source);
-    const proved = await this.#prove(session, anchored, replace);
+    const { isLost, ...proved } = await this.#prove(session, anchored, replace);
     // A reorganisation during the proof.
-    if (proved.isLost) return this.prove(session, { payment_id: id, source });
-    return {
-      ...payments.view(session, proved.payment),
-      proofs_added: proved.count,
-      anchored_again: anchored.anchorBlock?.hash !== payment.anchorBlock?.hash,
-    };
+    if (isLost) return this.#proved(session, { payment_id: id, source });
+    return { ...proved, isAnchoredAgain: anchored.anchorBlock?.hash !== payment.anchorBlock?.hash };
   }
 
   /** `replace`: proofs that are there are made again. */

@@ -47,6 +47,39 @@ test('proofs are durable when they are counted, before or after the signatures',
   }
 });
 
+test('who asks again for proofs that are being made gets those, and sees since when', async (t) => {
+  const bed = paymentBed();
+  const held = Promise.withResolvers<void>();
+  let runs = 0;
+  bed.environment.prover = proverThat(async (asked) => {
+    runs += 1;
+    await held.promise;
+    return withFillerProofs(asked, bed.randomBytes);
+  });
+  const context = bed as unknown as ConstructorParameters<typeof Proving>[0];
+  const work = new Proving(context, new Returns(bed.payments));
+  const ask = () => work.prove(bed.session, { payment_id: bed.id });
+  const since = () => bed.payments.view(bed.session, bed.stored).proving_since;
+  t.is(since(), null);
+  const both = [ask(), ask()];
+  t.is(since(), '2023-11-14T22:13:20.000Z');
+  held.resolve();
+  for (const view of await Promise.all(both)) t.like(view, { proofs_added: 1, proving_since: null });
+  t.is(runs, 1);
+
+  bed.keep(bed.ready);
+  const failing = proverThat(() => Promise.reject(new CompanionError('PROVER_FAILED', 'no')));
+  bed.environment.prover = failing;
+  const refusals = await Promise.all([failureOf(ask()), failureOf(ask())]);
+  t.deepEqual(
+    refusals.map(({ code }) => code),
+    ['PROVER_FAILED', 'PROVER_FAILED'],
+  );
+  t.is(since(), null);
+  bed.environment.prover = honest(bed);
+  t.is((await ask()).proofs_added, 1);
+});
+
 test('the prover sees notes and keys, and neither whom a person typed nor whose seed signs', async (t) => {
   const bed = paymentBed();
   let seen: Pczt | undefined;
