@@ -49,11 +49,14 @@ test('proofs are durable when they are counted, before or after the signatures',
 
 test('who asks again for proofs that are being made gets those, and sees since when', async (t) => {
   const bed = paymentBed();
-  const held = Promise.withResolvers<void>();
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   let runs = 0;
   bed.environment.prover = proverThat(async (asked) => {
     runs += 1;
-    await held.promise;
+    await held;
     return withFillerProofs(asked, bed.randomBytes);
   });
   const context = bed as unknown as ConstructorParameters<typeof Proving>[0];
@@ -63,7 +66,7 @@ test('who asks again for proofs that are being made gets those, and sees since w
   t.is(since(), null);
   const both = [ask(), ask()];
   t.is(since(), '2023-11-14T22:13:20.000Z');
-  held.resolve();
+  release();
   for (const view of await Promise.all(both)) t.like(view, { proofs_added: 1, proving_since: null });
   t.is(runs, 1);
 
