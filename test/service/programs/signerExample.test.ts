@@ -1,4 +1,4 @@
-// The script of docs/payments.md as the signer of config.json: it carries the payment to a program that signs files, and back.
+// The script of docs/signers.md as the signer of config.json: it carries the payment to a program that signs files, and back.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -31,9 +31,9 @@ const FILE_SIGNER = `#!${process.execPath}
 })();
 `;
 
-test('the script of docs/payments.md has a payment signed, and leaves no file', async (t) => {
+test('the script of docs/signers.md has a payment signed, and leaves no file', async (t) => {
   const folder = temporaryFolder(t);
-  const [, script] = /```sh\n(#!\/bin\/sh\n[^`]+)```/.exec(fs.readFileSync('docs/payments.md', 'utf8')) ?? [];
+  const [, script] = /```sh\n(#!\/bin\/sh\n[^`]+)```/.exec(fs.readFileSync('docs/signers.md', 'utf8')) ?? [];
   const file = (name: string, text: string, mode: number): string => {
     const at = path.join(folder, name);
     fs.writeFileSync(at, text, { mode });
