@@ -63,8 +63,12 @@ const isCameraOn = (page: Page): Promise<boolean> =>
 const CAMERA_OFF = 'window.streams.every((stream) => !stream.active)';
 
 browserTest('a payment goes to a Keystone as codes and comes back by the camera', async (t, page) => {
-  const story = await startPaymentStory(t);
-  const { pczt, payment_id: id } = await story.prepare({ zatoshi: 1_000_000 });
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const story = await startPaymentStory(t, { meanwhileProved: () => held });
+  const { pczt, payment_id: id, expiry_height: expiry } = await story.prepare({ zatoshi: 1_000_000 });
   const origin = await serve(t, page, story.wallet.link);
   const params = story.params;
 
@@ -135,16 +139,37 @@ browserTest('a payment goes to a Keystone as codes and comes back by the camera'
   await page.see('The signer changed until when the transaction can be mined.');
   t.like(await story.get(id), { status: 'prepared' });
 
-  // The right one, from its middle on.
+  // The right one, from its middle on. Its proofs were begun with the codes, and this page was loaded anew since.
   writeVideo(video, codesOf(pcztUr(answer), 60, 4), 1);
   await page.click("Scan the device's answer");
   await page.until(`location.pathname === '/'`);
-  await page.see('Make the proofs here');
-  const { missing } = await story.get(id);
-  t.deepEqual(
-    missing.map(({ signatures }) => signatures),
-    [0],
-  );
+  await page.see('The proofs are being made here');
+  await looksRight(t, page, 'proving');
+  release();
+  await page.until(`[...document.querySelectorAll('button')].some((one) => one.textContent === 'Send')`);
+  t.like(await story.get(id), { status: 'complete', missing: [] });
+
+  // Sent, mined, taken out by a reorganisation, mined again.
+  await page.click('Send');
+  await page.see('The node has taken it.');
+  await story.mine();
+  await page.see('1 of 3 confirmations');
+  story.devnet.reorganise(1);
+  story.devnet.mine({ takesSent: false });
+  await story.sync();
+  await page.see('Can be mined until');
+  await story.mine(3);
+  await page.see('Confirmed');
+
+  // Another one is left alone until its last block.
+  await story.prepare({ zatoshi: 2_000_000 });
+  const other = `[...document.querySelectorAll('.payments button')].find((one) => one.innerText.includes('0.02'))`;
+  await page.until(other);
+  await page.evaluate(`${other}.click()`);
+  await page.see('Take it to the signer');
+  while (story.devnet.tip.height <= expiry + 100) story.devnet.mine({ takesSent: false });
+  await story.sync();
+  await page.see('Expired: its notes are free again');
   t.deepEqual(
     page.complaints.filter((text) => !/4\d\d/.test(text)),
     [],

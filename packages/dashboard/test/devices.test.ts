@@ -5,7 +5,7 @@ import test from 'ava';
 import { Formats } from '../src/model/amounts.ts';
 import { CodeScan } from '../src/model/codeScan.ts';
 import { accountChoices, accountsIn, importOf, ledgerAccount } from '../src/model/pairing.ts';
-import { takenText } from '../src/model/payments.ts';
+import { provingText, takenText } from '../src/model/payments.ts';
 import { Objection } from '../src/model/problems.ts';
 
 const codesOf = ({ type, cbor }: Ur, count: number): string[] => {
@@ -81,4 +81,13 @@ test('an answer without anything new says what that means', (t) => {
   );
   t.throws(() => takenText(unsigned, formats), { instanceOf: Objection, message: /without a signature/ });
   t.throws(() => takenText(answer, formats), { instanceOf: Objection, message: /already/ });
+});
+
+test('how long proofs have been made is said in whole seconds, never less than none', (t) => {
+  const formats = new Formats();
+  const at = (now: number) =>
+    provingText('2026-01-02T03:04:05Z', Date.parse('2026-01-02T03:04:05Z') + now, formats);
+  t.regex(at(1_400), /for 1 second so far/);
+  t.regex(at(31_000), /for 31 seconds so far/);
+  t.regex(at(-5_000), /for 0 seconds so far/);
 });

@@ -96,6 +96,12 @@ export function missingText(payment: Payment, formats: Formats): readonly string
   });
 }
 
+/** `since` as the companion writes it, `now` in milliseconds. */
+export function provingText(since: string, now: number, formats: Formats): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(since)) / 1000));
+  return `The proofs are being made here, for ${formats.counted(seconds, 'second')} so far. It takes about half a minute; sign meanwhile.`;
+}
+
 export function shownText(
   { consent, pool, address, amount_zatoshi: zatoshi }: Shown,
   formats: Formats,

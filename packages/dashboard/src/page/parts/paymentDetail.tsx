@@ -1,9 +1,10 @@
 // One payment: what the signing device will show, and the next step.
 
 import { CompanionError } from '@wallet-companion/client';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import * as model from '../../model/payments.ts';
 import { call, deviceHref, formats, isWindow, leastConfirmations, store } from '../live/app.ts';
+import { useAttempt } from './calls.ts';
 import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
 import { Actions, Card, type Fact, Facts, List } from './layout.tsx';
 import { MovingCode } from './movingCode.tsx';
@@ -19,9 +20,14 @@ interface PaymentProps {
 interface DetailProps extends PaymentProps {
   isChecked: boolean;
   check: () => void;
+  /** Proofs were made meanwhile. */
+  proved: () => void;
 }
 
-export function PaymentDetail({ payment, changed, isChecked, check }: DetailProps) {
+/** While signatures are to come, what is shown to the signer stays as it is. */
+const signaturesIn = ({ missing }: model.Payment) => missing.map(({ signatures }) => signatures).join();
+
+export function PaymentDetail({ payment, changed, isChecked, check, proved }: DetailProps) {
   const { payment_id, status } = payment;
   const id = { payment_id };
   const can = isChecked ? model.possible(payment) : model.NOTHING_BUT_DISCARDING;
@@ -29,12 +35,12 @@ export function PaymentDetail({ payment, changed, isChecked, check }: DetailProp
     const answer = await call('payments.combine', { ...id, pczt });
     changed(answer, model.takenText(answer, formats));
   };
-  const prove = async () => changed(await call('payments.prove', id), 'The proofs are made.');
+  const proofs = useProofs(payment, proved);
   const giveUp = async () => changed(await call('payments.discard', id), 'The payment is given up.');
   return (
     <Card title="Payment" aside={<Label text={model.STATUS_TEXT[status]} />}>
       <Facts rows={factsOf(payment)} />
-      {can.signing && <Signer key={JSON.stringify(payment)} id={payment_id} />}
+      {can.signing && <Signer key={signaturesIn(payment)} id={payment_id} begins={proofs.begin} />}
       {(can.signing || can.proving) && <h3>Bring it back</h3>}
       {can.signing && !isWindow && (
         <p>
@@ -44,14 +50,45 @@ export function PaymentDetail({ payment, changed, isChecked, check }: DetailProp
         </p>
       )}
       {(can.signing || can.proving) && <TakeBack take={takeBack} />}
+      {can.proving && proofs.since && <Proofs since={proofs.since} />}
+      {can.proving && <Problem text={proofs.problem} />}
       {can.sending && <Send payment={payment} changed={changed} />}
       <Actions>
         {isChecked || <button type="button" onClick={check} children="It is right: go on" />}
-        {can.proving && <ActionButton text="Make the proofs here" class="quiet" act={prove} />}
+        {can.proving && !proofs.since && (
+          <ActionButton text="Make the proofs here" class="quiet" act={proofs.begin} />
+        )}
         {can.discarding && <ActionButton text="Give it up" class="danger" act={giveUp} />}
       </Actions>
     </Card>
   );
+}
+
+/** No signature covers proofs, so they are made while the person signs, who may look at another payment by then. */
+function useProofs({ payment_id, missing, proving_since: since }: model.Payment, proved: () => void) {
+  const [mine, setMine] = useState<string>();
+  const { problem, attempt } = useAttempt();
+  const lack = missing.some(({ proofs, signer_keys: keys }) => proofs && !keys);
+  const begin = () =>
+    attempt(async () => {
+      if (!lack) return;
+      setMine(new Date().toISOString());
+      await call('payments.prove', { payment_id }).finally(() => setMine(undefined));
+      store.say('The proofs are made.');
+      proved();
+    });
+  // This page was loaded anew, or another one began: the companion answers both.
+  useEffect(() => void (since && begin()), [since]);
+  return { since: since ?? mine, problem, begin };
+}
+
+function Proofs({ since }: { since: string }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return <Hint text={model.provingText(since, now, formats)} />;
 }
 
 function factsOf(payment: model.Payment): readonly (Fact | false)[] {
@@ -108,21 +145,26 @@ const Sum = ({ zatoshi, pool, who, to, memo = null, doubt }: Said & { zatoshi: n
   </>
 );
 
-function Signer({ id }: { id: string }) {
+/** `begins`: the payment leaves for the signer. */
+function Signer({ id, begins }: { id: string; begins: () => Promise<void> }) {
   const [seen, setSeen] = useState<model.Inspected>();
   const [coded, setCoded] = useState('');
   const read = async () => (await call('payments.pczt', { payment_id: id })).pczt;
+  const leave = () => {
+    void begins();
+    return read();
+  };
   const inspect = async () => setSeen(await call('pczt.inspect', { pczt: await read() }));
   return (
     <>
       <h3>Take it to the signer</h3>
       <Hint text="Compare what the device shows with this page, word for word, before you agree there." />
       <Actions>
-        <TakeAway id={id} read={read} />
+        <TakeAway id={id} read={leave} />
         <ActionButton
           text={coded ? 'Hide the codes' : 'Show as moving codes'}
           class="quiet"
-          act={async () => setCoded(coded ? '' : await read())}
+          act={async () => setCoded(coded ? '' : await leave())}
         />
         <ActionButton text="What the device will show" class="quiet" act={inspect} />
       </Actions>
