@@ -1,7 +1,8 @@
 // Input that is too long for a command line, from a file: bytes or text as they are, the same in base64, or a device's QR
-// codes, as text or as a picture. "-" is standard input.
+// codes, as text, as a picture or as a folder of pictures, as a video is taken apart into. "-" is standard input.
 
-import { open } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Ur } from '@wallet-companion/ur';
 import { CompanionError } from '../protocol/errors.ts';
@@ -9,13 +10,17 @@ import { CompanionError } from '../protocol/errors.ts';
 /** Far more than any operation accepts, and enough for a photograph; a mistaken path (a disk, a log) is not read whole. */
 const MAX_FILE_BYTES = 1 << 24;
 const STANDARD_INPUT = '-';
+/** Five minutes of a video at ten pictures a second. */
+const MAX_PICTURES = 3_000;
+/** Of many pictures those that are hard to read are passed over. */
+const PICTURE_OF_MANY_MS = 300;
 /** A PCZT begins with its name, JSON has braces, base64 neither. */
 const AS_IT_IS = /^PCZT|\{/;
 const CODES = /^\s*ur:/i;
 
 /** Returns the file in base64. The text of an error contains nothing of the file. */
-export async function readInputFile(path: string, field: string, stdin: Readable): Promise<string> {
-  const bytes = await readFileOrInput(path, field, stdin);
+export async function readInputFile(file: string, field: string, stdin: Readable): Promise<string> {
+  const bytes = await readFileOrInput(file, field, stdin);
   const text = await textOf(bytes, field);
   if (CODES.test(text)) {
     const { pcztOf } = await import('@wallet-companion/ur');
@@ -46,15 +51,34 @@ export async function readCodes<T>(text: string, field: string, read: (message: 
   }
 }
 
-/** The text of QR codes in files: as it is, or read from a picture. */
+/** The text of QR codes in files: as it is, or read from pictures. */
 export async function readCodeFiles(
-  paths: readonly string[],
+  files: readonly string[],
   field: string,
   stdin: Readable,
 ): Promise<string> {
   const texts: string[] = [];
-  for (const path of paths) texts.push(await textOf(await readFileOrInput(path, field, stdin), field));
+  for (const file of files) texts.push(await textOf(await readFileOrInput(file, field, stdin), field));
   return texts.join('\n');
+}
+
+/** Each code once. Pictures between two codes have none that can be read. */
+async function readPictures(folder: string, field: string): Promise<Buffer> {
+  const { isPicture, readQrPicture } = await import('./picture.ts');
+  const names = (await readdir(folder)).sort();
+  if (names.length > MAX_PICTURES)
+    throw unreadable(field, `has more than ${MAX_PICTURES} files`, undefined, 'folder');
+  const texts = new Set<string>();
+  for (const name of names) {
+    const file = path.join(folder, name);
+    if (!(await stat(file)).isFile()) continue;
+    const bytes = await readFile(file, field);
+    const text = isPicture(bytes) ? await readQrPicture(bytes, PICTURE_OF_MANY_MS) : undefined;
+    if (text !== undefined) texts.add(text);
+  }
+  if (texts.size === 0)
+    throw unreadable(field, 'has no picture in which a QR code can be read', undefined, 'folder');
+  return Buffer.from([...texts].join('\n'), 'latin1');
 }
 
 async function textOf(bytes: Buffer, field: string): Promise<string> {
@@ -65,13 +89,14 @@ async function textOf(bytes: Buffer, field: string): Promise<string> {
   return text;
 }
 
-const readFileOrInput = (path: string, field: string, stdin: Readable): Promise<Buffer> =>
-  path === STANDARD_INPUT ? readStream(stdin, field) : readFile(path, field);
+const readFileOrInput = (file: string, field: string, stdin: Readable): Promise<Buffer> =>
+  file === STANDARD_INPUT ? readStream(stdin, field) : readFile(file, field);
 
-async function readFile(path: string, field: string): Promise<Buffer> {
+async function readFile(given: string, field: string): Promise<Buffer> {
   try {
-    const file = await open(path);
+    const file = await open(given);
     try {
+      if ((await file.stat()).isDirectory()) return await readPictures(given, field);
       return await readStream(file.createReadStream({ autoClose: false }), field);
     } finally {
       await file.close();
@@ -93,8 +118,8 @@ async function readStream(stream: Readable, field: string): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-const unreadable = (field: string, what: string, cause?: unknown): CompanionError =>
-  new CompanionError('INVALID_REQUEST', `The file of ${field} ${what}.`, {
-    errors: [{ path: field, message: `is of a file that ${what}` }],
+const unreadable = (field: string, what: string, cause?: unknown, kind = 'file'): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `The ${kind} of ${field} ${what}.`, {
+    errors: [{ path: field, message: `is of a ${kind} that ${what}` }],
     ...(cause === undefined ? {} : { cause }),
   });

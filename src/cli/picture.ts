@@ -15,10 +15,10 @@ const PNG_SIZE_AT = 16;
 export const isPicture = (bytes: Buffer): boolean =>
   [PNG_BEGINS, JPEG_BEGINS].some((begin) => bytes.toString('latin1', 0, begin.length) === begin);
 
-/** Its text; undefined where no QR code can be read. */
-export async function readQrPicture(bytes: Buffer): Promise<string | undefined> {
+/** Its text; undefined where no QR code can be read, in `timeLimit` milliseconds of further tries. */
+export async function readQrPicture(bytes: Buffer, timeLimit = RETRY_MS): Promise<string | undefined> {
   try {
-    return decodeQR(await pixelsOf(bytes), { timeLimit: RETRY_MS });
+    return decodeQR(await pixelsOf(bytes), { timeLimit });
   } catch {
     // Both libraries and the reader throw plain errors for what they cannot read.
     return undefined;

@@ -183,7 +183,7 @@ browserTest('the accounts of a Keystone are scanned, and one of them is watched'
   const accounts = [0, 3].map((index) => ({
     ufvk: encodeUnifiedViewingKey(keysOf(index), PARAMS),
     index,
-    name: index === 0 ? null : HOSTILE,
+    name: index === 0 ? HOSTILE : null,
   }));
   const shown = accountsUr({ seedFingerprint: FINGERPRINT, accounts, deviceVersion: '13.0.2' });
 
@@ -219,6 +219,25 @@ browserTest('the accounts of a Keystone are scanned, and one of them is watched'
     seed_fingerprint: Buffer.from(FINGERPRINT).toString('hex'),
     device: { kind: 'keystone', version: '13.0.2' },
   });
+
+  // Another one of the same device.
+  writeVideo(video, codesOf(shown, 20), 1);
+  await page.click('Settings');
+  await page.click('Watch another of its accounts');
+  await page.click("Scan the device's accounts");
+  await page.see('Watch one account more');
+  await looksRight(t, page, 'account more');
+  await page.choose('Account', '0');
+  await page.type('Birthday', '1');
+  await page.type('Password', PASSWORD);
+  await page.click('Watch it');
+  await page.until(`location.pathname === '/'`);
+  await page.see('Overview');
+  const { accounts: watched } = await wallet.call('accounts.list');
+  t.deepEqual(
+    watched.map(({ account_index: index }) => index),
+    [3, 0],
+  );
   t.is(await page.evaluate('window.stolen'), undefined);
   t.deepEqual(page.complaints, []);
 });

@@ -53,3 +53,15 @@ export function importOf({ accounts, signer }: DeviceAccounts, chosen: string) {
   const { ufvk, index } = accounts[Number(chosen)]!;
   return { viewing_key: ufvk, account_index: index, ...signer };
 }
+
+/** For a wallet that has others of the same seed. */
+export function accountOf({ accounts, signer }: DeviceAccounts, chosen: string) {
+  const { ufvk, index, name } = accounts[Number(chosen)]!;
+  const { seed_fingerprint } = signer;
+  return {
+    viewing_key: ufvk,
+    account_index: index,
+    ...(name !== null && { name }),
+    ...(seed_fingerprint !== undefined && { seed_fingerprint }),
+  };
+}

@@ -10,6 +10,7 @@ export interface DeviceAccount {
   readonly ufvk: string;
   /** ZIP 32's account. */
   readonly index: number;
+  /** As read: without characters that show nothing or turn text around, and of at most 256. */
   readonly name: string | null;
 }
 
@@ -33,6 +34,8 @@ export interface BatchResult extends SignBatch {
 }
 
 const UFVK_TAG = 49203;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
+const MAX_NAME = 256;
 const FINGERPRINT_BYTES = 32;
 const VERSION_BYTES = 3;
 const MAX_INDEX = 0x7fffffff;
@@ -56,10 +59,16 @@ export function accountsOf(given: Ur): DeviceAccounts {
         given.type,
         item instanceof CBORTag && item.tag === UFVK_TAG ? item.value : undefined,
       );
-      return { ufvk: account.text(1) ?? account.fail(), index: account.index(2), name: account.text(3) };
+      const name = nameIn(account.text(3) ?? '');
+      return { ufvk: account.text(1) ?? account.fail(), index: account.index(2), name };
     }),
     deviceVersion: fields.text(3),
   };
+}
+
+function nameIn(text: string): string | null {
+  const shown = [...text.normalize('NFC').replaceAll(UNSEEN, '').trim()].slice(0, MAX_NAME).join('').trim();
+  return shown === '' ? null : shown;
 }
 
 export const signBatchUr = ({ data, requestId }: SignBatch): Ur => ur('zcash-sign-batch', [data, requestId]);

@@ -1,29 +1,33 @@
 // A wallet that watches an account of a device: the device shows its viewing keys as codes or gives one by cable, and the person
-// chooses the account.
+// chooses the account. A wallet that watches the device already gets one account more.
 
 import { useState } from 'preact/hooks';
 import { BIRTHDAY_HELP, typedBirthday } from '../../model/birthday.ts';
 import {
   accountChoices,
+  accountOf,
   accountsIn,
   type DeviceAccounts,
   importOf,
   ledgerAccount,
 } from '../../model/pairing.ts';
 import { call, dashboardHref, store } from '../live/app.ts';
-import { chosenPassword, Field, Form, NewPassword, type Typed } from '../parts/form.tsx';
+import { chosenPassword, Field, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
 import { Card } from '../parts/layout.tsx';
 import { Hint } from '../parts/text.tsx';
+import { Unlock } from '../views/closed.tsx';
 import { AccountField, typedAccount, withLedger } from './ledger.tsx';
 import { Scan } from './scan.tsx';
 
 export function Pair() {
   const [found, setFound] = useState<DeviceAccounts>();
-  if (store.status?.exists)
+  const { exists, device } = store.status ?? {};
+  if (store.phase === 'locked') return <Unlock />;
+  if (exists && !device)
     return (
-      <Hint text="There is a wallet here already. On the dashboard, a name in the address makes another one." />
+      <Hint text="The wallet here has keys of its own. On the dashboard, a name in the address makes another one." />
     );
-  if (found) return <Choose {...found} />;
+  if (found) return <Choose found={found} isMore={exists === true} />;
   return (
     <>
       <Card title="By camera" isFocused>
@@ -62,22 +66,30 @@ function FromLedger({ found }: { found: (accounts: DeviceAccounts) => void }) {
   );
 }
 
-function Choose(found: DeviceAccounts) {
+function Choose({ found, isMore }: { found: DeviceAccounts; isMore: boolean }) {
   const watch = async (typed: Typed) => {
     const birthday = typedBirthday(typed('birthday'));
-    await call('wallet.import_viewing_key', {
-      ...importOf(found, typed('chosen')),
-      password: chosenPassword(typed),
-      ...birthday,
-    });
+    if (isMore) {
+      const account = accountOf(found, typed('chosen'));
+      await call('accounts.import_viewing_key', { ...account, password: typed('password'), ...birthday });
+    } else
+      await call('wallet.import_viewing_key', {
+        ...importOf(found, typed('chosen')),
+        password: chosenPassword(typed),
+        ...birthday,
+      });
     location.assign(dashboardHref({ page: '' }));
   };
   return (
-    <Card title="Watch an account" isFocused>
+    <Card title={isMore ? 'Watch one account more' : 'Watch an account'} isFocused>
       <Form submit="Watch it" act={watch}>
         <Field name="chosen" label="Account" options={accountChoices(found)} />
         <Field kind="birthday" name="birthday" label="Birthday" help={BIRTHDAY_HELP} />
-        <NewPassword label="New password" help="It protects the viewing key on this machine." />
+        {isMore ? (
+          <PasswordField />
+        ) : (
+          <NewPassword label="New password" help="It protects the viewing key on this machine." />
+        )}
       </Form>
     </Card>
   );

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { THEMES, type Theme } from '../../model/themes.ts';
-import { call, formats, store, to } from '../live/app.ts';
+import { call, deviceHref, formats, isWindow, store, to } from '../live/app.ts';
 import { useAnswer } from '../parts/calls.ts';
 import { Check, chosenPassword, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
 import { Card, Details, type Fact, Facts } from '../parts/layout.tsx';
@@ -16,6 +16,7 @@ export const Settings = () => (
       <Appearance />
       <ChangePassword />
       <PairingCard />
+      <Device />
       <About />
     </div>
     <div>
@@ -80,6 +81,20 @@ function ChangePassword() {
         <NewPassword label="New password" />
       </Form>
       <p class="hint" role="status" children={said} />
+    </Card>
+  );
+}
+
+/** The window of the desktop app has no page for devices. */
+function Device() {
+  const device = store.status?.device;
+  if (!device || isWindow) return null;
+  return (
+    <Card title="Device that signs">
+      <Facts rows={[[device.kind, device.version ?? 'version unknown']]} />
+      <p>
+        <a href={deviceHref({ page: 'pair' })}>Watch another of its accounts</a>
+      </p>
     </Card>
   );
 }
