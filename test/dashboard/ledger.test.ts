@@ -61,11 +61,24 @@ browserTest('a payment is signed by a Ledger, or says why it is not', async (t, 
   await page.click('Sign with the Ledger');
   await page.until(`location.pathname === '/'`);
   await page.see('Make the proofs here');
-  const { missing } = await story.get(id);
+  const { missing, txid } = await story.get(id);
   t.deepEqual(
     missing.map(({ signatures }) => signatures),
     [0],
   );
+
+  // The block of its anchor goes before it has proofs: nobody signs again.
+  const { devnet } = story;
+  const other = { transactions: [devnet.traffic({ ironwood: 3 })] };
+  devnet.reorganise(11, [other, ...Array.from({ length: 12 }, () => ({}))]);
+  await story.sync();
+  await page.click('Make the proofs here');
+  await page.until(`[...document.querySelectorAll('button')].some((one) => one.textContent === 'Send')`);
+  await page.click('Send');
+  await page.see('The node has taken it.');
+  await story.mine();
+  await page.see('1 of 3 confirmations');
+  t.like(await story.get(id), { status: 'mined', txid });
   t.deepEqual(
     page.complaints.filter((text) => !/4\d\d/.test(text)),
     [],
