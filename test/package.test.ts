@@ -162,6 +162,9 @@ packing('what the program reads beside its code is in the package', (t) => {
     ...['index.html', 'main.js', 'style.css', 'icon.svg', 'LICENSES.txt'].map(
       (name) => `${BUNDLED}dashboard/dist/page/${name}`,
     ),
+    ...['device.html', 'device.js', 'scanner.js', 'zxing.wasm'].map(
+      (name) => `${BUNDLED}dashboard/dist/page/${name}`,
+    ),
     'src/ffi/Makefile',
     'src/ffi/companion.h',
     'src/ffi/lwd.c',

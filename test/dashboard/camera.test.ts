@@ -9,7 +9,7 @@ import { accountsUr, pcztUr, type Ur, urParts } from '@wallet-companion/ur';
 import test, { type ExecutionContext } from 'ava';
 import { FINGERPRINT, keysOf, PARAMS, SEED } from '#shielded-test/spendingAccount';
 import type { Link } from '../../src/protocol/link.ts';
-import { cameraFlags, writeVideo } from '../devices/fakeCamera.ts';
+import { cameraFlags, mirrored, writeVideo } from '../devices/fakeCamera.ts';
 import { KeystoneCamera, keystoneAnswer } from '../devices/mockKeystone.ts';
 import type { Page } from '../helpers/chromium.ts';
 import { startPaymentStory } from '../helpers/paymentStoryBed.ts';
@@ -220,8 +220,8 @@ browserTest('the accounts of a Keystone are scanned, and one of them is watched'
     device: { kind: 'keystone', version: '13.0.2' },
   });
 
-  // Another one of the same device.
-  writeVideo(video, codesOf(shown, 20), 1);
+  // Another one of the same device, in pictures that the first reader of codes does not read.
+  writeVideo(video, codesOf(shown, 20), 1, mirrored);
   await page.click('Settings');
   await page.click('Watch another of its accounts');
   await page.click("Scan the device's accounts");

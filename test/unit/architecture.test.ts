@@ -520,5 +520,5 @@ test('what a browser loads as dashboard needs few packages, and nothing of Node'
   // The door to the codec of PCZTs leads to these as well; the bundle has of them what is used, and in a browser nothing of Node.
   const behindCodec = ['@noble/ciphers/chacha.js', '@noble/hashes/blake2.js', '@scure/base', 'node:crypto'];
   t.deepEqual(packagesOf('device/main.tsx'), [...drawn, ...behindCodec].sort());
-  t.deepEqual(packagesOf('device/scanner.ts'), ['qr/decode.js']);
+  t.deepEqual(packagesOf('device/scanner.ts'), ['qr/decode.js', 'zxing-wasm/reader']);
 });

@@ -2,6 +2,7 @@
 // what is served as it is. With `--watch` script and styles again and again.
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -42,6 +43,10 @@ else writeLicences(await build({ ...options, metafile: true }));
 
 for (const name of ['index.html', 'device.html', 'icon.svg'])
   cpSync(path.join(page, name), path.join(out, name));
+cpSync(
+  fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')),
+  path.join(out, 'zxing.wasm'),
+);
 
 /** Writes those of every package outside this workspace that was bundled. */
 function writeLicences({ metafile }) {
@@ -57,5 +62,8 @@ function writeLicences({ metafile }) {
       ...texts.map((file) => readFileSync(path.join(folder, file), 'utf8')),
     ];
   });
+  licences.push(
+    'zxing-cpp (Apache-2.0), compiled into zxing.wasm by zxing-wasm: the text is in LICENSE-APACHE',
+  );
   writeFileSync(path.join(out, 'LICENSES.txt'), licences.join('\n\n'));
 }

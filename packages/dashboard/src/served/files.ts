@@ -19,10 +19,10 @@ export interface DashboardFile {
  * named policies). Frames, forms and other addresses are forbidden, so even an injected script could send nothing away. Images
  * are only those that the page itself draws.
  */
-const policy = (trustedTypes: string): string =>
+const policy = (trustedTypes: string, scripts = "'self'"): string =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src ${scripts}`,
     "style-src 'self'",
     "connect-src 'self'",
     "img-src 'self'",
@@ -39,6 +39,8 @@ const permissions = (devices: string): string =>
 const DASHBOARD = { policy: policy("'none'"), permissions: permissions('()') };
 /** Camera and USB devices are for this page alone. Its policy starts the worker that reads codes, by a fixed address. */
 const DEVICES = { policy: policy('scanner'), permissions: permissions('(self)') };
+/** The worker's own policy: it alone compiles WebAssembly, of our own files, which cannot make scripts. */
+const SCANNER = { ...DASHBOARD, policy: policy("'none'", "'self' 'wasm-unsafe-eval'") };
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -51,7 +53,8 @@ const FILES = {
   '/dashboard/icon.svg': ['icon.svg', 'image/svg+xml', DASHBOARD],
   '/device': ['device.html', HTML, DEVICES],
   '/dashboard/device.js': ['device.js', SCRIPT, DASHBOARD],
-  '/dashboard/scanner.js': ['scanner.js', SCRIPT, DASHBOARD],
+  '/dashboard/scanner.js': ['scanner.js', SCRIPT, SCANNER],
+  '/dashboard/zxing.wasm': ['zxing.wasm', 'application/wasm', DASHBOARD],
 } as const;
 
 export function readDashboard(): ReadonlyMap<string, DashboardFile> {

@@ -1,6 +1,7 @@
 // The worker that looks for a QR code in each frame of the camera, so that the page stays responsive meanwhile.
 
 import { decodeQR } from 'qr/decode.js';
+import { readHardCode } from './secondReader.ts';
 
 /** Wider frames have no more to read and take longer: a code of the densest size fills a third of it. */
 const MAX_WIDTH = 1280;
@@ -9,7 +10,7 @@ const canvas = new OffscreenCanvas(1, 1);
 const context = canvas.getContext('2d', { willReadFrequently: true })!;
 
 /** Undefined where no code is to be seen. */
-function textIn(frame: ImageBitmap): string | undefined {
+async function textIn(frame: ImageBitmap): Promise<string | undefined> {
   const scale = Math.min(1, MAX_WIDTH / frame.width);
   const [width, height] = [frame.width, frame.height].map((size) => Math.round(size * scale)) as [
     number,
@@ -17,14 +18,15 @@ function textIn(frame: ImageBitmap): string | undefined {
   ];
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   context.drawImage(frame, 0, 0, width, height);
+  const picture = context.getImageData(0, 0, width, height);
   try {
-    return decodeQR(context.getImageData(0, 0, width, height));
+    return decodeQR(picture);
   } catch {
-    return undefined;
+    return readHardCode(picture);
   }
 }
 
-addEventListener('message', ({ data: frame }: MessageEvent<ImageBitmap>) => {
-  postMessage(textIn(frame));
+addEventListener('message', async ({ data: frame }: MessageEvent<ImageBitmap>) => {
+  postMessage(await textIn(frame));
   frame.close();
 });
