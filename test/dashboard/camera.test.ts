@@ -190,7 +190,7 @@ browserTest('the accounts of a Keystone are scanned, and one of them is watched'
   await page.open(origin);
   await page.click("Watch a device's accounts");
   await page.see('By camera');
-  await looksRight(t, page, 'pairing');
+  await looksRight(t, page, 'device to pair');
   await watchCamera(page);
   // A code of something else, then the accounts.
   writeVideo(video, ['HTTPS://EXAMPLE.ORG']);
