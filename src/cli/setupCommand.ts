@@ -7,8 +7,7 @@ import { wholeNumber } from './flags.ts';
 import type { Target } from './openedLink.ts';
 import type { SecretSource } from './secrets.ts';
 
-export const WALLET_KINDS = ['create', 'restore', 'watch'] as const;
-export type WalletKind = (typeof WALLET_KINDS)[number];
+export type WalletKind = 'create' | 'restore' | 'watch';
 
 export type SetupSecret = 'password' | 'mnemonic' | 'bip39_passphrase' | 'viewing_key';
 
@@ -26,6 +25,8 @@ export interface SetupCall extends SetupPlace {
   readonly compactServerUrl: string | undefined;
   readonly kind: WalletKind | undefined;
   readonly secrets: Readonly<Record<SetupSecret, SecretSource>>;
+  /** A device's accounts. */
+  readonly scan: string | undefined;
   /** Fields of the operation that makes the wallet, still as text. */
   readonly text: readonly (readonly [string, string])[];
   readonly follow: boolean | undefined;
@@ -53,6 +54,11 @@ export function addSetup(
     .option('--mnemonic-file <file>', 'restore a wallet from the recovery phrase in a file')
     .option('--bip39-passphrase-file <file>', "the phrase's BIP-39 passphrase, from the first line of a file")
     .option('--viewing-key-file <file>', 'watch with the viewing key in a file')
+    .option(
+      '--scan <file>',
+      "watch an account of a device: its QR codes' text, a picture, or a folder of pictures",
+    )
+    .option('--account-index <number>', 'which account of the device')
     .option('--birthday <text>', 'date before which the wallet held nothing: 2021, 2021-06 or 2021-06-15')
     .option('--birthday-height <number>', 'block height below which the wallet held nothing')
     .option('--follow', 'scan new blocks as they come while the wallet is open')
@@ -89,10 +95,12 @@ function setupCall(options: Options, place: SetupPlace): SetupCall {
       bip39_passphrase: file('bip39PassphraseFile'),
       viewing_key: file('viewingKeyFile'),
     },
+    scan: text('scan'),
     text: [
       ...given('word_count', 'wordCount'),
       ...given('birthday', 'birthday'),
       ...given('birthday_height', 'birthdayHeight'),
+      ...given('account_index', 'accountIndex'),
     ],
     follow: choice('follow'),
     service: choice('service'),
@@ -101,12 +109,17 @@ function setupCall(options: Options, place: SetupPlace): SetupCall {
   };
 }
 
-function kindOf({ create, mnemonicFile, viewingKeyFile }: Options): WalletKind | undefined {
-  const flags = { create, restore: mnemonicFile, watch: viewingKeyFile };
-  const [kind, another] = WALLET_KINDS.filter((known) => flags[known] !== undefined);
-  if (another === undefined) return kind;
+function kindOf({ create, mnemonicFile, viewingKeyFile, scan }: Options): WalletKind | undefined {
+  const flags = [
+    ['create', create],
+    ['restore', mnemonicFile],
+    ['watch', viewingKeyFile],
+    ['watch', scan],
+  ] as const;
+  const [given, another] = flags.filter(([, flag]) => flag !== undefined);
+  if (another === undefined) return given?.[0];
   throw new CompanionError(
     'INVALID_REQUEST',
-    'Give one of --create, --mnemonic-file and --viewing-key-file: a setup makes one wallet.',
+    'Give one of --create, --mnemonic-file, --viewing-key-file and --scan: a setup makes one wallet.',
   );
 }

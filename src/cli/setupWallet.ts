@@ -8,6 +8,7 @@ import { CompanionError, type ErrorCode } from '../protocol/errors.ts';
 import type { Output } from '../protocol/operations.ts';
 import { BIRTHDAY_BELOW_TIP } from '../protocol/syncRange.ts';
 import { inputFromText } from '../protocol/textInput.ts';
+import { readScannedAccount } from './scannedAccount.ts';
 import { readGivenSecret } from './secrets.ts';
 import type { SetupSecret, WalletKind } from './setupCommand.ts';
 import type { SetupContext } from './setupContext.ts';
@@ -62,7 +63,7 @@ export async function makeWallet(setup: SetupContext, tip: number | undefined): 
   const { call, ask, link, say } = setup;
   const kind = call.kind ?? (await ask?.choose('Which wallet?', kindChoices()));
   if (kind === undefined)
-    throw missing('which wallet to make', '--create, --mnemonic-file or --viewing-key-file');
+    throw missing('which wallet to make', '--create, --mnemonic-file, --viewing-key-file or --scan');
   const { operation } = WAYS[kind];
   for (let isFirst = true; ; isFirst = false) {
     const input = {
@@ -94,10 +95,14 @@ const kindChoices = () =>
 
 /** `fromFlags`: what the flags tell was not refused yet. */
 async function fieldsOf(setup: SetupContext, kind: WalletKind, fromFlags: boolean): Promise<Given> {
-  const { call, ask } = setup;
+  const { call, ask, environment } = setup;
   const { operation, secret } = WAYS[kind];
   const told = fromFlags || ask === undefined ? inputFromText(operation, call.text) : {};
   if (secret === undefined) return told;
+  if (fromFlags && call.scan !== undefined) {
+    const { account_index: index } = told as { readonly account_index?: number };
+    return { ...(await readScannedAccount([call.scan], index, environment.stdin)), ...told };
+  }
   const [field, question] = secret;
   const given = fromFlags ? await readGivenSecret(field, call.secrets[field]) : undefined;
   const passphrase = await readGivenSecret('bip39_passphrase', call.secrets.bip39_passphrase);

@@ -3,7 +3,10 @@
 
 import path from 'node:path';
 import { Devnet } from '@wallet-companion/devnet';
+import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
+import { accountsUr, urParts } from '@wallet-companion/ur';
 import test, { type ExecutionContext } from 'ava';
+import { FINGERPRINT, keysOf, PARAMS } from '#shielded-test/spendingAccount';
 import { examples } from '../../scripts/generate/examples.ts';
 import { openLocal } from '../../src/composition/openLocal.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
@@ -184,9 +187,13 @@ test('where nobody is asked, what is missing names its flags, and a new phrase i
   const cli = new CliProcess();
   cli.endsHere = true;
   cli.link.answerWith('wallets.list', () => ok({ wallets: [], most_open: 16 }));
-  t.regex((await cli.run('setup', '--yes')).stderr, /--create, --mnemonic-file or --viewing-key-file/);
+  t.regex(
+    (await cli.run('setup', '--yes')).stderr,
+    /--create, --mnemonic-file, --viewing-key-file or --scan/,
+  );
   t.regex((await cli.run('setup', '--create')).stderr, /--password-file or --password-fd/);
   t.is((await cli.run('setup', '--create', '--viewing-key-file', 'x')).code, 2);
+  t.is((await cli.run('setup', '--scan', 'x', '--viewing-key-file', 'x')).code, 2);
   const line = ['setup', '--create', '--word-count', '12', '--password-file', password, '--port', '4000'];
   const { code, stdout, stderr } = await cli.run(...line);
   t.is(code, 0);
@@ -325,6 +332,33 @@ test('a script gives the passphrase of its phrase, and a failure that no answer 
   t.deepEqual(inputOf(cli.link, 'wallet.restore'), {
     mnemonic: PHRASE,
     bip39_passphrase: 'more',
+    password: PASSWORD,
+  });
+});
+
+test('an account of a device is watched from the text of its codes, and none is guessed', async (t) => {
+  const accounts = [0, 7].map((index) => ({
+    ufvk: encodeUnifiedViewingKey(keysOf(index), PARAMS),
+    index,
+    name: null,
+  }));
+  const { type, cbor } = accountsUr({ seedFingerprint: FINGERPRINT, accounts, deviceVersion: '13.0.2' });
+  const [{ text }] = [urParts(type, cbor, { maxFragment: 10_000 }).next().value];
+  const folder = temporaryFolder(t);
+  const files = ['--scan', secretFile(folder, 'codes', text)];
+  const password = ['--password-file', secretFile(folder, 'password', PASSWORD)];
+  const cli = new CliProcess();
+  cli.endsHere = true;
+  cli.link.answerWith('wallets.list', () => ok({ wallets: [], most_open: 16 }));
+  t.regex((await cli.run('setup', ...files, ...password)).stderr, /Choose one with --account-index/);
+  t.false(cli.link.calls.some(({ name }) => name === 'wallet.import_viewing_key'));
+  const { code, stderr } = await cli.run('setup', ...files, ...password, '--account-index', '7');
+  t.is(code, 0, stderr);
+  t.like(cli.link.calls.find(({ name }) => name === 'wallet.import_viewing_key')?.input, {
+    viewing_key: accounts[1]!.ufvk,
+    account_index: 7,
+    device: 'keystone',
+    device_version: '13.0.2',
     password: PASSWORD,
   });
 });
