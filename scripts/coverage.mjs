@@ -17,5 +17,12 @@ const files = testFiles(process.argv.slice(2), compiled);
 if (run('scripts/build.mjs')) {
   // The C library starts the program itself.
   chmodSync(process.env.WALLET_COMPANION_PROGRAM, 0o755);
-  run('node_modules/c8/bin/c8.js', process.execPath, 'node_modules/ava/entrypoints/cli.mjs', ...files);
+  // It merges the counters of some thousand threads, which takes more than Node's usual limit.
+  run(
+    '--max-old-space-size=8192',
+    'node_modules/c8/bin/c8.js',
+    process.execPath,
+    'node_modules/ava/entrypoints/cli.mjs',
+    ...files,
+  );
 }
