@@ -71,7 +71,8 @@ async function readPictures(folder: string, field: string): Promise<Buffer> {
   const texts = new Set<string>();
   for (const name of names) {
     const file = path.join(folder, name);
-    if (!(await stat(file)).isFile()) continue;
+    const about = await stat(file);
+    if (!about.isFile() || about.size > MAX_FILE_BYTES) continue;
     const bytes = await readFile(file, field);
     const text = isPicture(bytes) ? await readQrPicture(bytes, PICTURE_OF_MANY_MS) : undefined;
     if (text !== undefined) texts.add(text);

@@ -62,7 +62,7 @@ test('a file that cannot be read, is too large or is something else is refused w
   fs.writeFileSync(other, 'a secret of somebody');
   for (const [file, code, says] of [
     [path.join(folder, 'none'), 2, /The file of pczt cannot be read\. \(INVALID_REQUEST\)/],
-    [folder, 2, /The file of pczt cannot be read\. \(INVALID_REQUEST\)/],
+    [folder, 2, /The folder of pczt has no picture in which a QR code can be read\. \(INVALID_REQUEST\)/],
     [large, 2, /The file of pczt is too large\. \(INVALID_REQUEST\)/],
     [other, 2, /pczt must be a PCZT in base64, at most 2,097,152 characters\. \(INVALID_PCZT\)/],
   ] as const) {
