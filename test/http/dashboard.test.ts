@@ -15,7 +15,7 @@ test.afterEach.always((t) => t.context.front.close());
 
 test('every file comes whole, with its type, its policy and nothing to guess', async (t) => {
   const { front } = t.context;
-  t.is(files.size, 7);
+  t.is(files.size, 8);
   for (const [path, { type, body, etag, policy, permissions }] of files) {
     const response = await front.get(path);
     t.is(response.status, 200, path);
