@@ -261,7 +261,7 @@ const besideAnother: Meanwhile = async (t, service, devnet, ask) => {
 const run = canReadMemory ? test : test.skip;
 
 /** An ended thread gives its memory back in its own time; every search asks something harmless before. */
-const MOST_SEARCHES = 12;
+const MOST_SEARCHES = 24;
 
 async function leftAfterLock(t: ExecutionContext, { pid, ask, secrets }: Used): Promise<string[]> {
   let found: string[] = [];
