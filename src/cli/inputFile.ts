@@ -67,7 +67,7 @@ async function readPictures(folder: string, field: string): Promise<Buffer> {
   const { isPicture, readQrPicture } = await import('./picture.ts');
   const names = (await readdir(folder)).sort();
   if (names.length > MAX_PICTURES)
-    throw unreadable(field, `has more than ${MAX_PICTURES} files`, undefined, 'folder');
+    throw unreadable(field, `has more than ${MAX_PICTURES} files`, { kind: 'folder' });
   const texts = new Set<string>();
   for (const name of names) {
     const file = path.join(folder, name);
@@ -78,7 +78,7 @@ async function readPictures(folder: string, field: string): Promise<Buffer> {
     if (text !== undefined) texts.add(text);
   }
   if (texts.size === 0)
-    throw unreadable(field, 'has no picture in which a QR code can be read', undefined, 'folder');
+    throw unreadable(field, 'has no picture in which a QR code can be read', { kind: 'folder' });
   return Buffer.from([...texts].join('\n'), 'latin1');
 }
 
@@ -104,7 +104,7 @@ async function readFile(given: string, field: string): Promise<Buffer> {
     }
   } catch (cause) {
     if (cause instanceof CompanionError) throw cause;
-    throw unreadable(field, 'cannot be read', cause);
+    throw unreadable(field, 'cannot be read', { cause });
   }
 }
 
@@ -119,7 +119,11 @@ async function readStream(stream: Readable, field: string): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-const unreadable = (field: string, what: string, cause?: unknown, kind = 'file'): CompanionError =>
+const unreadable = (
+  field: string,
+  what: string,
+  { kind = 'file', cause }: { readonly kind?: string; readonly cause?: unknown } = {},
+): CompanionError =>
   new CompanionError('INVALID_REQUEST', `The ${kind} of ${field} ${what}.`, {
     errors: [{ path: field, message: `is of a ${kind} that ${what}` }],
     ...(cause === undefined ? {} : { cause }),

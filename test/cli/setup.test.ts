@@ -343,7 +343,7 @@ test('an account of a device is watched from the text of its codes, and none is 
     name: null,
   }));
   const { type, cbor } = accountsUr({ seedFingerprint: FINGERPRINT, accounts, deviceVersion: '13.0.2' });
-  const [{ text }] = [urParts(type, cbor, { maxFragment: 10_000 }).next().value];
+  const { text } = urParts(type, cbor, { maxFragment: 10_000 }).next().value;
   const folder = temporaryFolder(t);
   const files = ['--scan', secretFile(folder, 'codes', text)];
   const password = ['--password-file', secretFile(folder, 'password', PASSWORD)];

@@ -55,13 +55,8 @@ export function importOf({ accounts, signer }: DeviceAccounts, chosen: string) {
 }
 
 /** For a wallet that has others of the same seed. */
-export function accountOf({ accounts, signer }: DeviceAccounts, chosen: string) {
-  const { ufvk, index, name } = accounts[Number(chosen)]!;
-  const { seed_fingerprint } = signer;
-  return {
-    viewing_key: ufvk,
-    account_index: index,
-    ...(name !== null && { name }),
-    ...(seed_fingerprint !== undefined && { seed_fingerprint }),
-  };
+export function accountOf(found: DeviceAccounts, chosen: string) {
+  const { device: _, device_version: __, ...account } = importOf(found, chosen);
+  const { name } = found.accounts[Number(chosen)]!;
+  return name === null ? account : { ...account, name };
 }

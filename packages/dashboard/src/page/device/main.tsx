@@ -12,7 +12,7 @@ import { Sign } from './sign.tsx';
 function Page({ page, item }: Place) {
   if (store.phase === 'connecting') return <Connecting />;
   if (store.phase === 'lost') return <Lost />;
-  if (page !== 'pay') return <Pair />;
+  if (page !== 'pay' && store.phase !== 'locked') return <Pair />;
   return store.phase === 'open' ? <Sign key={item} id={item ?? ''} /> : <Unlock />;
 }
 

@@ -15,14 +15,12 @@ import { call, dashboardHref, store } from '../live/app.ts';
 import { chosenPassword, Field, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
 import { Card } from '../parts/layout.tsx';
 import { Hint } from '../parts/text.tsx';
-import { Unlock } from '../views/closed.tsx';
 import { AccountField, typedAccount, withLedger } from './ledger.tsx';
 import { Scan } from './scan.tsx';
 
 export function Pair() {
   const [found, setFound] = useState<DeviceAccounts>();
   const { exists, device } = store.status ?? {};
-  if (store.phase === 'locked') return <Unlock />;
   if (exists && !device)
     return (
       <Hint text="The wallet here has keys of its own. On the dashboard, a name in the address makes another one." />

@@ -10,6 +10,7 @@ import { Actions, Card, type Fact, Facts, List } from './layout.tsx';
 import { MovingCode } from './movingCode.tsx';
 import { TakeAway, TakeBack } from './pcztExchange.tsx';
 import { Amount, type HasMemo, Hint, Label, Memo, Problem } from './text.tsx';
+import { useNow } from './useNow.ts';
 
 interface PaymentProps {
   payment: model.Payment;
@@ -20,14 +21,12 @@ interface PaymentProps {
 interface DetailProps extends PaymentProps {
   isChecked: boolean;
   check: () => void;
-  /** Proofs were made meanwhile. */
-  proved: () => void;
 }
 
 /** While signatures are to come, what is shown to the signer stays as it is. */
 const signaturesIn = ({ missing }: model.Payment) => missing.map(({ signatures }) => signatures).join();
 
-export function PaymentDetail({ payment, changed, isChecked, check, proved }: DetailProps) {
+export function PaymentDetail({ payment, changed, isChecked, check }: DetailProps) {
   const { payment_id, status } = payment;
   const id = { payment_id };
   const can = isChecked ? model.possible(payment) : model.NOTHING_BUT_DISCARDING;
@@ -35,7 +34,7 @@ export function PaymentDetail({ payment, changed, isChecked, check, proved }: De
     const answer = await call('payments.combine', { ...id, pczt });
     changed(answer, model.takenText(answer, formats));
   };
-  const proofs = useProofs(payment, proved);
+  const proofs = useProofs(payment);
   const giveUp = async () => changed(await call('payments.discard', id), 'The payment is given up.');
   return (
     <Card title="Payment" aside={<Label text={model.STATUS_TEXT[status]} />}>
@@ -65,7 +64,7 @@ export function PaymentDetail({ payment, changed, isChecked, check, proved }: De
 }
 
 /** No signature covers proofs, so they are made while the person signs, who may look at another payment by then. */
-function useProofs({ payment_id, missing, proving_since: since }: model.Payment, proved: () => void) {
+function useProofs({ payment_id, missing, proving_since: since }: model.Payment) {
   const [mine, setMine] = useState<string>();
   const { problem, attempt } = useAttempt();
   const lack = missing.some(({ proofs, signer_keys: keys }) => proofs && !keys);
@@ -75,7 +74,8 @@ function useProofs({ payment_id, missing, proving_since: since }: model.Payment,
       setMine(new Date().toISOString());
       await call('payments.prove', { payment_id }).finally(() => setMine(undefined));
       store.say('The proofs are made.');
-      proved();
+      // Not every proof is an event.
+      store.set({ paymentChanges: store.paymentChanges + 1 });
     });
   // This page was loaded anew, or another one began: the companion answers both.
   useEffect(() => void (since && begin()), [since]);
@@ -83,12 +83,7 @@ function useProofs({ payment_id, missing, proving_since: since }: model.Payment,
 }
 
 function Proofs({ since }: { since: string }) {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return <Hint text={model.provingText(since, now, formats)} />;
+  return <Hint text={model.provingText(since, useNow(), formats)} />;
 }
 
 function factsOf(payment: model.Payment): readonly (Fact | false)[] {

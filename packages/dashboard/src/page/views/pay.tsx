@@ -27,12 +27,10 @@ export function Pay() {
   /** The payment that was just prepared, until somebody has checked it. */
   const [freshId, setFreshId] = useState<string>();
   const [notice, setNotice] = useState<string>();
-  /** How many payments were proved while this page was open. */
-  const [proofs, setProofs] = useState(0);
   const [warnings, setWarnings] = useState<Prepared['warnings']>([]);
   const [{ value: list, problem }, setList] = useAnswer(
     () => call('payments.list', { limit: 100 }),
-    [store.paymentChanges, proofs],
+    [store.paymentChanges],
   );
   const { payments = [] } = list ?? {};
   const chosen = payments.find(({ payment_id }) => payment_id === chosenId);
@@ -96,7 +94,6 @@ export function Pay() {
               payment={chosen}
               changed={choose}
               isChecked={isChecked}
-              proved={() => setProofs((count) => count + 1)}
               check={() => {
                 setFreshId(undefined);
                 detail.current?.querySelector('h2')?.focus();

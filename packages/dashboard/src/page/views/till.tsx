@@ -1,7 +1,7 @@
 // The till: an amount becomes an invoice with a code for the customer's wallet, which turns green when it is paid.
 
 import { timeLeft } from '@wallet-companion/client/checkout';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Objection } from '../../model/problems.ts';
 import { qrOutline } from '../../model/qrCode.ts';
 import { type Invoice, type TillTexts, tillLook, tillTexts } from '../../model/till.ts';
@@ -11,8 +11,8 @@ import { ActionButton, AmountField, Field, Form, type Typed } from '../parts/for
 import { Actions, Card, Columns } from '../parts/layout.tsx';
 import { QrCode } from '../parts/qr.tsx';
 import { Amount, Hint, Label, Notice, Problem } from '../parts/text.tsx';
+import { useNow } from '../parts/useNow.ts';
 
-const SECOND_MS = 1_000;
 const LATEST = 10;
 
 export function Till() {
@@ -143,11 +143,7 @@ function Code({ invoice, due, label }: { invoice: Invoice; due: number | undefin
 }
 
 function Clock({ invoice, text }: { invoice: Invoice; text: string }) {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useNow();
   return (
     <p class="hint" role="timer">
       {text} {timeLeft(invoice.expires_at, now)}
