@@ -10,9 +10,12 @@ export {
   type ShieldedReceivers,
 } from '../shielded/address/receiver.ts';
 export {
+  encodeTransparentAddress,
+  receiverOfKey,
   scriptOf,
   type TransparentKind,
   type TransparentReceiver,
+  transparentReceiverOf,
 } from '../shielded/address/transparentScript.ts';
 export { encodeUnifiedViewingKey, parseUnifiedViewingKey } from '../shielded/address/unifiedViewingKey.ts';
 export { parseViewingKey } from '../shielded/address/viewingKey.ts';

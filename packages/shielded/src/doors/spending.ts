@@ -10,6 +10,11 @@ export {
   type OwnNote,
 } from '../shielded/spending/funds.ts';
 export {
+  type OwnOutput,
+  type OwnTransparentAddress,
+  ownTransparentAddresses,
+} from '../shielded/spending/ownOutput.ts';
+export {
   type FundsRequest,
   type Proposal,
   type ProposalOptions,
@@ -25,10 +30,12 @@ export {
   SpendingRefusal,
 } from '../shielded/spending/refusal.ts';
 export { rulesAt } from '../shielded/spending/rules.ts';
+export { proposeShielding, type ShieldingRequest } from '../shielded/spending/shielding.ts';
 export type { SeedAccount } from '../shielded/spending/spendingKeys.ts';
 export {
   INPUT_SIZE,
   LEAST_FEE_PER_ACTION,
   logicalActions,
+  OUTPUT_SIZE,
   USUAL_FEE_PER_ACTION,
 } from '../shielded/zip317.ts';

@@ -10,7 +10,7 @@ export const GRACE_ACTIONS = 2;
 /** Bytes of a P2PKH input. */
 export const INPUT_SIZE = 150;
 /** Bytes of a P2PKH output. */
-const OUTPUT_SIZE = 34;
+export const OUTPUT_SIZE = 34;
 
 /** Items of a pool. */
 export interface ItemCounts {

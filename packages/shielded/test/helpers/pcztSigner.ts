@@ -22,9 +22,12 @@ import { POOL, type Pool, perActionPool, type ShieldedProtocol } from '../../src
 import { cryptographyOf } from '../../src/shielded/transaction/poolCryptography.ts';
 import type { RandomBytes } from '../../src/shielded/transaction/redDsa.ts';
 import { shieldedSighash } from '../../src/shielded/transaction/sighash.ts';
+import { withInputSignatures } from './transparentSigner.ts';
 
 /** What a hardware wallet never lets out. */
 export interface SignerKeys {
+  /** From which the keys of transparent inputs are derived. */
+  readonly seed: Uint8Array;
   /** Spend authorizing keys, 32 bytes each. */
   readonly ask: Readonly<Record<ShieldedProtocol, Uint8Array>>;
   /** For proofs of Sapling spends, of notes at external addresses and of change. */
@@ -43,6 +46,7 @@ export function signerKeys(seed: Uint8Array, { coinType }: NetworkParameters, ac
     internal: (sapling.nsk + saplingInternalParts(viewing).nskOffset) % JUBJUB_ORDER,
   };
   return {
+    seed,
     ask: {
       sapling: encodeInteger32(sapling.ask),
       orchard: encodeInteger32(deriveOrchardKeys(deriveOrchardAccountKey(seed, coinType, account)).ask),
@@ -58,11 +62,12 @@ export function signerKeys(seed: Uint8Array, { coinType }: NetworkParameters, ac
 /** Signs every spend that nobody has signed; throws where one is not the keys'. The number of signatures too. */
 export function withSignatures(
   pczt: Pczt,
-  { ask }: SignerKeys,
+  { ask, seed }: SignerKeys,
   randomBytes: RandomBytes,
 ): { readonly pczt: Pczt; readonly count: number } {
   const sighash = shieldedSighash(effectsOfPczt(pczt));
-  let count = 0;
+  const transparent = withInputSignatures(pczt, seed);
+  let { count } = transparent;
   const signed = <Spend extends Pick<SaplingSpend, 'rk' | 'alpha' | 'spendAuthSig'>>(
     pool: Pool,
     spend: Spend,
@@ -77,7 +82,7 @@ export function withSignatures(
     return { ...spend, spendAuthSig: spendAuth.sign(rsk, sighash, randomBytes) };
   };
   const all: Pczt = {
-    ...pczt,
+    ...transparent.pczt,
     sapling: {
       ...pczt.sapling,
       spends: pczt.sapling.spends.map((spend) => signed('sapling', spend)),

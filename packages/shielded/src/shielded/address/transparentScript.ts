@@ -1,5 +1,6 @@
 // Scripts of transparent outputs that have an address (P2PKH, P2SH; protocol specification §5.6.1.1), and the
 // multisignature scripts behind P2SH.
+import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { createBase58check } from '@scure/base';
 import { bytesToHex, concatBytes, FormatError, hexToBytes } from '../bytes.ts';
@@ -46,6 +47,14 @@ export function parseTransparentAddress(address: string, network: Network): Tran
 
 export const encodeTransparentAddress = ({ kind, hash }: TransparentReceiver, network: Network): string =>
   base58check.encode(concatBytes(hexToBytes(PREFIXES[network][kind]), hash));
+
+export const hash160 = (bytes: Uint8Array): Uint8Array => ripemd160(sha256(bytes));
+
+/** The receiver of a compressed public key (P2PKH). */
+export const receiverOfKey = (publicKey: Uint8Array): TransparentReceiver => ({
+  kind: 'p2pkh',
+  hash: hash160(publicKey),
+});
 
 /** The hexadecimal bytes before and after the hash. */
 const SCRIPTS: Readonly<Record<TransparentKind, readonly [string, string]>> = {

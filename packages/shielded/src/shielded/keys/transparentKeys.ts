@@ -1,9 +1,11 @@
-// Transparent account keys (BIP 32, BIP 44). The companion never receives transparent funds; it derives this one key so
-// that an exported unified full viewing key equals the one that other wallets export for the same phrase (ZIP 316).
+// Transparent account keys (BIP 32, BIP 44). The companion gives out no transparent address; it derives this one key so
+// that an exported unified full viewing key equals the one that other wallets export for the same phrase (ZIP 316), and
+// finds the account's funds at addresses that another wallet gave out.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { asciiBytes, assertLength, bytesToHex, concatBytes, FormatError, hexToBytes } from '../bytes.ts';
+import type { Scope } from '../network.ts';
 import { BIP44_PURPOSE, deriveAlongPath, hardened } from './derivationPath.ts';
 
 /** Chain code and compressed public key: 32 + 33. */
@@ -48,6 +50,21 @@ export function transparentChildKey(key: Uint8Array, index: number): Uint8Array 
   const child = Point.BASE.multiplyUnsafe(offset).add(Point.fromBytes(publicKey));
   if (child.is0()) throw new FormatError('transparent child key does not exist');
   return concatBytes(wide.subarray(32), child.toBytes(true));
+}
+
+/** BIP 44: for receiving, and for change. */
+export const BIP44_CHAIN: Readonly<Record<Scope, number>> = { external: 0, internal: 1 };
+
+/** The keys of a scope's addresses `start` to `start + count - 1`: compressed public keys, 33 bytes each. */
+export function transparentPublicKeys(
+  accountKey: Uint8Array,
+  scope: Scope,
+  { start, count }: { readonly start: number; readonly count: number },
+): Uint8Array[] {
+  const chain = transparentChildKey(accountKey, BIP44_CHAIN[scope]);
+  return Array.from({ length: count }, (_, i) =>
+    transparentChildKey(chain, start + i).slice(CHAIN_CODE_LENGTH),
+  );
 }
 
 /** Checks that the public key is a compressed point of the curve. */

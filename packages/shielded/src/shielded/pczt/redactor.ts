@@ -12,6 +12,8 @@ interface Redaction {
   readonly actionOutput: readonly (keyof ActionOutput)[];
   readonly saplingSpend: readonly (keyof SaplingSpend)[];
   readonly saplingOutput: readonly (keyof SaplingOutput)[];
+  /** Whose keys the transparent inputs need. */
+  readonly inputOwners: boolean;
   /** Trapdoors of actions. */
   readonly rcv: boolean;
   readonly proofs: boolean;
@@ -22,7 +24,7 @@ interface Redaction {
 
 const DERIVATIONS = ['zip32Derivation'] as const;
 const SHOWN = ['ock', ...DERIVATIONS, 'userAddress'] as const;
-const NOTHING = { rcv: false, proofs: false, bsk: false, anchors: false };
+const NOTHING = { inputOwners: false, rcv: false, proofs: false, bsk: false, anchors: false };
 
 /**
  * - `signer`: deployed devices. Sapling spends keep their witness, from which some signers read the position.
@@ -41,7 +43,7 @@ const REDACTIONS: Readonly<Record<View, Redaction>> = {
     saplingOutput: [],
   },
   compactSigner: {
-    rcv: false,
+    ...NOTHING,
     proofs: true,
     bsk: true,
     anchors: true,
@@ -52,6 +54,7 @@ const REDACTIONS: Readonly<Record<View, Redaction>> = {
   },
   prover: {
     ...NOTHING,
+    inputOwners: true,
     actionSpend: ['dummySk', ...DERIVATIONS],
     actionOutput: SHOWN,
     saplingSpend: ['dummyAsk', ...DERIVATIONS],
@@ -59,6 +62,7 @@ const REDACTIONS: Readonly<Record<View, Redaction>> = {
   },
   extractor: {
     ...NOTHING,
+    inputOwners: true,
     rcv: true,
     actionSpend: [
       'recipient',
@@ -111,6 +115,12 @@ export function redactPczt(original: Pczt, view: View, options: RedactionOptions
   });
   const redacted: Pczt = {
     ...pczt,
+    transparent: {
+      ...pczt.transparent,
+      inputs: pczt.transparent.inputs.map((input) =>
+        redaction.inputOwners ? { ...input, bip32Derivation: new Map() } : input,
+      ),
+    },
     sapling: {
       ...ofBundle(pczt.sapling, pczt.sapling.spends.length + pczt.sapling.outputs.length > 0),
       spends: pczt.sapling.spends.map((spend) => without(spend, redaction.saplingSpend)),

@@ -6,8 +6,10 @@ import { type Extraction, extractTransaction } from '../transaction/extract.ts';
 import { cryptographyOf } from '../transaction/poolCryptography.ts';
 import type { RandomBytes } from '../transaction/redDsa.ts';
 import { shieldedSighash } from '../transaction/sighash.ts';
+import { isSignedInput } from './inputSignatures.ts';
 import type { IoCryptography } from './ioFinalizer.ts';
 import type { Pczt } from './pczt.ts';
+import { finalizeInput } from './spendFinalizer.ts';
 import { authorizationOfPczt, effectsOfPczt } from './transactionParts.ts';
 
 /**
@@ -27,4 +29,10 @@ export const ioCryptography = (randomBytes: RandomBytes): IoCryptography => ({
  * proofs. PcztRefusal or FormatError for contents that no transaction can have.
  */
 export const extractPczt = (pczt: Pczt, randomBytes: RandomBytes): Extraction =>
-  extractTransaction(effectsOfPczt(pczt), authorizationOfPczt(pczt), randomBytes);
+  extractTransaction(effectsOfPczt(pczt), authorizationOfPczt(withScripts(pczt)), randomBytes);
+
+/** Inputs that are not signed yet stay without. */
+function withScripts({ transparent, ...pczt }: Pczt): Pczt {
+  const inputs = transparent.inputs.map((input) => (isSignedInput(input) ? finalizeInput(input) : input));
+  return { ...pczt, transparent: { ...transparent, inputs } };
+}

@@ -1,8 +1,6 @@
 // The Spend Finalizer (ZIP 374): turns partial signatures of transparent inputs into their script_sig. It supports
 // P2PKH and multisignature P2SH. Nodes check the signatures; this file checks that each covers the whole transaction.
-import { ripemd160 } from '@noble/hashes/legacy.js';
-import { sha256 } from '@noble/hashes/sha2.js';
-import { multisigOf, pushData, transparentReceiverOf } from '../address/transparentScript.ts';
+import { hash160, multisigOf, pushData, transparentReceiverOf } from '../address/transparentScript.ts';
 import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '../bytes.ts';
 import type { TransparentInput } from './layout.ts';
 import type { Pczt } from './pczt.ts';
@@ -10,8 +8,6 @@ import { inField, refuse } from './refusal.ts';
 
 const SIGHASH_ALL = 1;
 const OP_0 = 0;
-
-const hash160 = (bytes: Uint8Array): Uint8Array => ripemd160(sha256(bytes));
 
 /**
  * Spend Finalizer of ZIP 374 for transparent inputs: a scriptSig from the signatures that are there. Throws
@@ -24,8 +20,8 @@ export function finalizeSpends(pczt: Pczt): Pczt {
   return { ...pczt, transparent: { ...pczt.transparent, inputs } };
 }
 
-/** An input that is already finalized stays as it is. */
-function finalizeInput(input: TransparentInput): TransparentInput {
+/** One of them; an input that is already finalized stays as it is. */
+export function finalizeInput(input: TransparentInput): TransparentInput {
   if (input.scriptSig !== undefined) return input;
   const scriptSig = scriptSigOf(input);
   return {

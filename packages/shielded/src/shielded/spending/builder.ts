@@ -1,6 +1,6 @@
 // Turns a proposal into a PCZT that waits for its signatures and proofs: the roles Creator, Constructor, IO Finalizer and
 // Updater (ZIP 374) in one step, since no other program may see the state between them. It needs only viewing keys.
-import { concatBytes, equalBytes, wipe } from '../bytes.ts';
+import { bytesToHex, concatBytes, equalBytes, wipe } from '../bytes.ts';
 import type { TxId } from '../identifiers.ts';
 import type { FullViewingKeys } from '../keys/account.ts';
 import type { NetworkParameters } from '../network.ts';
@@ -8,7 +8,13 @@ import { noMemo } from '../notes/memo.ts';
 import { encodePczt, oldestEncoding } from '../pczt/codec.ts';
 import { feeOf, logicalActionsOf } from '../pczt/fee.ts';
 import { finalizingIo } from '../pczt/ioFinalizer.ts';
-import type { Encoding, TransparentOutput, Witness } from '../pczt/layout.ts';
+import {
+  type Encoding,
+  FINAL_SEQUENCE,
+  type TransparentInput,
+  type TransparentOutput,
+  type Witness,
+} from '../pczt/layout.ts';
 import { noteOf } from '../pczt/outputNote.ts';
 import { leadByteOf, type Pczt } from '../pczt/pczt.ts';
 import { ioCryptography } from '../pczt/signatures.ts';
@@ -16,7 +22,7 @@ import { finish, mapInSteps, type Steps } from '../pczt/steps.ts';
 import { effectsOfPczt } from '../pczt/transactionParts.ts';
 import { type ActionPool, isActionPool, POOL, POOLS, type Pool } from '../pools.ts';
 import type { RandomBytes } from '../transaction/redDsa.ts';
-import { txidOfEffects } from '../transaction/sighash.ts';
+import { SIGHASH, txidOfEffects } from '../transaction/sighash.ts';
 import { type MerklePath, rootOfPath } from '../trees/merklePath.ts';
 import { TREE_DEPTH, TREE_HASH } from '../trees/noteCommitmentTree.ts';
 import { type ActionSpendToMake, actionBundle } from './actionBundle.ts';
@@ -81,7 +87,10 @@ export function* buildingPczt(request: BuildRequest): Steps<BuiltPczt> {
   const outputs = outputsOf(proposal, keys);
   const created = createPczt(params, proposal.targetHeight, proposal.expiryHeight);
   const dummyKeys: Uint8Array[] = [];
-  let open: Pczt = { ...created, transparent: { inputs: [], outputs: transparentOutputs(proposal) } };
+  let open: Pczt = {
+    ...created,
+    transparent: { inputs: transparentInputs(proposal, keys), outputs: transparentOutputs(proposal) },
+  };
   try {
     for (const pool of POOLS) {
       const [of, to] = [
@@ -199,7 +208,7 @@ type ShieldedOutput = OutputToMake & { readonly pool: Pool };
 
 /** Only the internal viewing key can read change. */
 function outputsOf({ spends, payments, change }: Proposal<OwnNote>, keys: SpendingKeys): ShieldedOutput[] {
-  const ovk = keys.outgoingKey(spends.map(({ pool }) => pool));
+  const ovk = payments.length > 0 ? keys.outgoingKey(spends.map(({ pool }) => pool)) : undefined;
   const paid = payments.flatMap(({ place, receiver, address, zatoshi, memo }): ShieldedOutput[] =>
     place === 'transparent'
       ? []
@@ -227,6 +236,30 @@ function outputsOf({ spends, payments, change }: Proposal<OwnNote>, keys: Spendi
     },
   ];
 }
+
+const transparentInputs = ({ inputs }: Proposal<OwnNote>, keys: SpendingKeys): TransparentInput[] =>
+  inputs.map(({ at, txid, index, zatoshi }) => {
+    const derivation = keys.transparentDerivation(at.path);
+    return {
+      prevoutTxid: txid,
+      prevoutIndex: index,
+      sequence: FINAL_SEQUENCE,
+      requiredTimeLockTime: undefined,
+      requiredHeightLockTime: undefined,
+      scriptSig: undefined,
+      value: BigInt(zatoshi),
+      scriptPubkey: at.script,
+      redeemScript: undefined,
+      partialSignatures: new Map(),
+      sighashType: SIGHASH.all,
+      bip32Derivation: new Map(derivation && [[bytesToHex(at.publicKey), derivation]]),
+      ripemd160Preimages: new Map(),
+      sha256Preimages: new Map(),
+      hash160Preimages: new Map(),
+      hash256Preimages: new Map(),
+      proprietary: new Map(),
+    };
+  });
 
 const transparentOutputs = ({ payments }: Proposal<OwnNote>): TransparentOutput[] =>
   payments

@@ -10,6 +10,8 @@ export type Disclosure =
   /** The amount that leaves the pool, fee and transparent amounts included; negative where it enters. */
   | { readonly consent: 'crossing_pools'; readonly pool: Pool; readonly zatoshi: Zatoshi }
   | { readonly consent: 'transparent_recipients'; readonly address: string; readonly zatoshi: Zatoshi }
+  /** What is shielded, from an address of the account. Several of them are seen to be of one wallet. */
+  | { readonly consent: 'transparent_senders'; readonly address: string; readonly zatoshi: Zatoshi }
   /** Change that is worth less than a note costs, left to the miner: few transactions have such a fee. */
   | { readonly consent: 'unusual_fee'; readonly zatoshi: Zatoshi };
 
@@ -37,5 +39,6 @@ export function disclosuresOf({ balances, transparent, excessFee }: Shown): Disc
   ];
 }
 
+/** To show an own address is what shielding is: the request itself agrees to it. */
 export const consentsFor = (disclosures: readonly Disclosure[]): Consent[] =>
   CONSENTS.filter((name) => disclosures.some(({ consent }) => consent === name));

@@ -3,9 +3,10 @@
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { Place } from '../pczt/inspection.ts';
 import { POOLS, type Pool, perPool } from '../pools.ts';
-import type { ItemCounts } from '../zip317.ts';
+import { INPUT_SIZE, type ItemCounts } from '../zip317.ts';
 import { type Disclosure, disclosuresOf } from './disclosure.ts';
 import { type OwnNote, total } from './funds.ts';
+import type { OwnOutput } from './ownOutput.ts';
 import { noItems, type SpendingRules, type TransactionForm } from './rules.ts';
 
 export interface PlannedPayment {
@@ -26,6 +27,8 @@ export interface PlannedChange {
 
 export interface Plan<Note extends OwnNote> {
   readonly spends: readonly Note[];
+  /** Transparent outputs that are spent; empty except where they are shielded. */
+  readonly inputs: readonly OwnOutput[];
   readonly payments: readonly PlannedPayment[];
   readonly change: PlannedChange | undefined;
   readonly fee: Zatoshi;
@@ -40,6 +43,7 @@ export function formOf(
   spends: readonly OwnNote[],
   payments: readonly Pick<PlannedPayment, 'place' | 'receiver'>[],
   changePool: Pool | undefined,
+  inputs: readonly OwnOutput[] = [],
 ): TransactionForm {
   const counts: Record<Pool, ItemCounts> = noItems();
   const count = (pool: Pool, side: keyof ItemCounts): void => {
@@ -52,7 +56,7 @@ export function formOf(
     else count(place, 'outputs');
   }
   if (changePool !== undefined) count(changePool, 'outputs');
-  return { ...counts, transparentOutputBytes };
+  return { ...counts, transparentInputBytes: inputs.length * INPUT_SIZE, transparentOutputBytes };
 }
 
 /** The amount that leaves each used pool; negative where it enters. */
@@ -79,6 +83,7 @@ export function completePlan<Note extends OwnNote>(
   const conventional = rules.conventionalFee(formOf(spends, payments, change?.pool));
   return {
     ...parts,
+    inputs: [],
     fee,
     disclosures: disclosuresOf({
       balances: balancesOf(parts),

@@ -14,7 +14,7 @@ export const LEAST_ACTIONS = 2;
 export const LEAST_SAPLING_OUTPUTS = 2;
 
 /** Counts of the requested items, before padding. */
-export type TransactionForm = Omit<CountedItems, 'transparentInputBytes'>;
+export type TransactionForm = CountedItems;
 
 export interface SpendingRules {
   /** Pools whose notes can be spent. */

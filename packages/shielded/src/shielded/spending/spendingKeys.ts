@@ -2,7 +2,7 @@
 // the key that lets the account read its sent notes later. None of them can spend.
 import { encodeInteger32 } from '../curves/integers.ts';
 import type { FullViewingKeys } from '../keys/account.ts';
-import { hardened, ZIP32_PURPOSE } from '../keys/derivationPath.ts';
+import { BIP44_PURPOSE, hardened, ZIP32_PURPOSE } from '../keys/derivationPath.ts';
 import { DIVERSIFIER_INDEX_END } from '../keys/diversifierCipher.ts';
 import { orchardAddressAt, orchardScopeKeys, splitOrchardFullViewingKey } from '../keys/orchardKeys.ts';
 import {
@@ -78,16 +78,26 @@ export interface SeedAccount {
 export class SpendingKeys {
   readonly #keys: { readonly [P in ShieldedProtocol]?: ProtocolKeys };
   readonly derivation: Derivation | undefined;
+  readonly #transparentAccount: Derivation | undefined;
 
   constructor(keys: FullViewingKeys, { coinType }: NetworkParameters, seedAccount: SeedAccount | undefined) {
     this.#keys = {
       ...(keys.sapling && { sapling: saplingKeys(keys.sapling) }),
       ...(keys.orchard && { orchard: orchardKeys(keys.orchard) }),
     };
-    this.derivation = seedAccount && {
-      seedFingerprint: seedAccount.seedFingerprint,
-      derivationPath: [ZIP32_PURPOSE, coinType, seedAccount.accountIndex].map(hardened),
-    };
+    const account = (purpose: number): Derivation | undefined =>
+      seedAccount && {
+        seedFingerprint: seedAccount.seedFingerprint,
+        derivationPath: [purpose, coinType, seedAccount.accountIndex].map(hardened),
+      };
+    this.derivation = account(ZIP32_PURPOSE);
+    this.#transparentAccount = account(BIP44_PURPOSE);
+  }
+
+  /** BIP 44; `path`: the steps below the account's key. */
+  transparentDerivation(path: readonly number[]): Derivation | undefined {
+    const account = this.#transparentAccount;
+    return account && { ...account, derivationPath: [...account.derivationPath, ...path] };
   }
 
   of(pool: Pool): ProtocolKeys {

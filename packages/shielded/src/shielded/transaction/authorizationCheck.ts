@@ -9,12 +9,13 @@ import { isActionPool, POOL, POOLS, type Pool } from '../pools.ts';
 import type { ProblemField, TransactionAuthorization, TransactionProblem } from './authorization.ts';
 import { isBindingSigningKey } from './bindingKeys.ts';
 import { type PoolEffects, poolEffects, type TransactionEffects } from './effects.ts';
+import { keyHashOf, unlocksKeyHash } from './inputScript.ts';
 import { cryptographyOf } from './poolCryptography.ts';
 import { shieldedSighash } from './sighash.ts';
 
 /**
- * What is missing or invalid for a node to take the transaction, its proofs apart: signatures, keys, sums and value
- * balances (protocol specification §4.13 to §4.15). Empty where nothing is. FormatError for effects that no transaction
+ * What is missing or invalid for a node to take the transaction, its proofs and the scripts of P2SH inputs apart:
+ * signatures, keys, sums and value balances (protocol specification §4.13 to §4.15). Empty where nothing is. FormatError for effects that no transaction
  * can have.
  */
 export function findProblems(
@@ -22,11 +23,12 @@ export function findProblems(
   authorization: TransactionAuthorization,
 ): TransactionProblem[] {
   const sighash = shieldedSighash(effects);
-  const problems: TransactionProblem[] = effects.inputs.flatMap((_, index) =>
-    authorization.scriptSigs[index]
-      ? []
-      : [{ part: 'transparent', field: 'scriptSig', kind: 'missing', index }],
-  );
+  const problems: TransactionProblem[] = effects.inputs.flatMap(({ scriptPubKey }, index) => {
+    const script = authorization.scriptSigs[index];
+    const isWrong = script && keyHashOf(scriptPubKey) && !unlocksKeyHash(effects, index, script);
+    if (script && !isWrong) return [];
+    return [{ part: 'transparent', field: 'scriptSig', kind: script ? 'invalid' : 'missing', index }];
+  });
   if (feeOf(effects) < 0n) problems.push({ part: 'transparent', field: 'value', kind: 'invalid' });
   for (const pool of POOLS) {
     const found = poolEffects(effects, pool);

@@ -1,5 +1,5 @@
 // The Extractor (ZIP 374): makes the bytes of a transaction from its effects and their authorization. Everything is
-// checked first, except the proofs and the scripts of transparent inputs, which nodes check.
+// checked first, except the proofs and the scripts of P2SH inputs, which nodes check.
 
 import { equalBytes } from '../bytes.ts';
 import { parseTransaction } from '../encoding/transaction.ts';

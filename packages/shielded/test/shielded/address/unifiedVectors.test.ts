@@ -1,6 +1,7 @@
 // ZIP 316 vectors, both ways: the text from the items and the items from the text, and both from the seed.
 import test, { type ExecutionContext } from 'ava';
 import { parseAddress } from '../../../src/shielded/address/address.ts';
+import { receiverOfKey } from '../../../src/shielded/address/transparentScript.ts';
 import {
   encodeUnifiedContainer,
   parseUnifiedContainer,
@@ -23,10 +24,9 @@ import {
 } from '../../../src/shielded/keys/account.ts';
 import { orchardAddressAt } from '../../../src/shielded/keys/orchardKeys.ts';
 import { saplingAddressAt } from '../../../src/shielded/keys/saplingKeys.ts';
-import { transparentChildKey } from '../../../src/shielded/keys/transparentKeys.ts';
+import { transparentPublicKeys } from '../../../src/shielded/keys/transparentKeys.ts';
 import { MAIN } from '../../../src/shielded/network.ts';
 import { readFixtureJson } from '../../helpers/fixtures.ts';
-import { publicKeyHash } from '../../helpers/publicKeyHash.ts';
 import { testEachCase } from '../../helpers/vectors.ts';
 
 /** Items from hex fields; null ones are left out. */
@@ -64,11 +64,11 @@ interface Receivers {
 /** Hex of the external receivers at an index. */
 function receiversOf(keys: Required<FullViewingKeys>, index: number): Receivers {
   const [sapling, orchard] = incomingKeys(keys, 0);
-  const transparent = transparentChildKey(transparentChildKey(keys.transparent, 0), index);
+  const [publicKey] = transparentPublicKeys(keys.transparent, 'external', { start: index, count: 1 });
   return {
     sapling: bytesToHex(saplingAddressAt(sapling!, BigInt(index)) ?? new Uint8Array(0)),
     orchard: bytesToHex(orchardAddressAt(orchard!, BigInt(index))),
-    p2pkh: bytesToHex(publicKeyHash(transparent)),
+    p2pkh: bytesToHex(receiverOfKey(publicKey!).hash),
   };
 }
 

@@ -56,7 +56,7 @@ export const GLOBAL_RULES: Rules<Global> = {
 
 export const TRANSPARENT_RULES: Rules<TransparentBundle> = { inputs: apart, outputs: apart };
 
-/** PCZTs that are prepared here have no transparent inputs, so their signatures are not taken over either. */
+/** A script is made here, from the signatures. */
 export const INPUT_RULES: Rules<TransparentInput> = {
   prevoutTxid: effect('input'),
   prevoutIndex: effect('input'),
@@ -67,7 +67,7 @@ export const INPUT_RULES: Rules<TransparentInput> = {
   value: effect('input'),
   scriptPubkey: effect('input'),
   redeemScript: said,
-  partialSignatures: leftAside,
+  partialSignatures: apart,
   sighashType: effect('input'),
   bip32Derivation: saidByKey,
   ripemd160Preimages: saidByKey,

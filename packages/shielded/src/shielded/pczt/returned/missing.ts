@@ -1,6 +1,7 @@
 // The signatures, proofs and keys that a PCZT still lacks, and which signer has them.
-import { hardened, ZIP32_PURPOSE } from '../../keys/derivationPath.ts';
+import { BIP44_PURPOSE, hardened, ZIP32_PURPOSE } from '../../keys/derivationPath.ts';
 import { ACTION_POOLS, isActionPool, POOLS, type Pool } from '../../pools.ts';
+import { isSignedInput } from '../inputSignatures.ts';
 import type { Place } from '../inspection.ts';
 import type { Derivation } from '../layout.ts';
 import type { Pczt } from '../pczt.ts';
@@ -32,11 +33,11 @@ export interface Missing {
 /** Signatures are counted, not checked: they are checked when they are taken over and again before sending. */
 export function missingOf(pczt: Pczt): Missing {
   const { transparent, sapling } = pczt;
-  const signatures: MissingSignature[] = transparent.inputs.flatMap(({ scriptSig }, index) =>
-    scriptSig === undefined
-      ? [{ place: 'transparent', index, derivation: undefined, account: undefined }]
-      : [],
-  );
+  const signatures: MissingSignature[] = transparent.inputs.flatMap((input, index) => {
+    if (isSignedInput(input)) return [];
+    const [derivation] = input.bip32Derivation.values();
+    return [{ place: 'transparent', index, derivation, account: accountOf(derivation) }];
+  });
   const signer = (place: Pool, index: number, { spendAuthSig, zip32Derivation }: Spend): void => {
     if (spendAuthSig === undefined)
       signatures.push({ place, index, derivation: zip32Derivation, account: accountOf(zip32Derivation) });
@@ -77,11 +78,12 @@ function missingProofs(pczt: Pczt, pool: Pool): number {
   return [...spends, ...outputs].filter(({ zkproof }) => zkproof === undefined).length;
 }
 
-/** m / 32' / coin' / account' */
+/** m / 32' / coin' / account', or m / 44' / coin' / account' / scope / index */
 function accountOf(derivation: Derivation | undefined): number | undefined {
   const [purpose, coin, account, ...rest] = derivation?.derivationPath ?? [];
-  const isAccount = purpose === hardened(ZIP32_PURPOSE) && coin !== undefined && account !== undefined;
-  return isAccount && account >= FIRST_HARDENED && rest.length === 0 ? account - FIRST_HARDENED : undefined;
+  const steps = purpose === hardened(ZIP32_PURPOSE) ? 0 : purpose === hardened(BIP44_PURPOSE) ? 2 : undefined;
+  const isAccount = rest.length === steps && coin !== undefined && account !== undefined;
+  return isAccount && account >= FIRST_HARDENED ? account - FIRST_HARDENED : undefined;
 }
 
 const FIRST_HARDENED = hardened(0);

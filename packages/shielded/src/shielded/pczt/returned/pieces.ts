@@ -6,6 +6,7 @@ import { SAPLING_PROOF_SIZE } from '../../encoding/saplingBundle.ts';
 import { ACTION_POOLS, type Pool, perActionPool } from '../../pools.ts';
 import { cryptographyOf } from '../../transaction/poolCryptography.ts';
 import { shieldedSighash } from '../../transaction/sighash.ts';
+import { type InputSignature, returnedInputSignature } from '../inputSignatures.ts';
 import type { SaplingSpend } from '../layout.ts';
 import type { Pczt } from '../pczt.ts';
 import { isSameValue } from '../sameValue.ts';
@@ -29,6 +30,8 @@ type ProofKey = NonNullable<SaplingSpend['proofGenerationKey']>;
 type Found<T> = ReadonlyMap<string, { readonly at: At; readonly piece: T }>;
 
 interface Pieces {
+  /** Of transparent inputs. */
+  readonly inputSignatures: Found<InputSignature>;
   readonly signatures: Found<Uint8Array>;
   readonly proofs: Found<Uint8Array>;
   readonly proofKeys: Found<ProofKey>;
@@ -49,9 +52,24 @@ export function* findingPieces(ours: Pczt, theirs: Pczt, options: PieceOptions):
   const wrong: Wrong = (at, kind, field) => {
     changes.push({ ...at, kind, field: `${at.field}.${field}` });
   };
+  const inputSignatures = yield* newInputSignatures(ours, theirs, wrong);
   const signatures = yield* newSignatures(ours, theirs, wrong);
   const proofKeys = yield* newProofKeys(ours, theirs, wrong);
-  return { signatures, proofKeys, ...newProofs(ours, theirs, options, wrong), changes };
+  return { inputSignatures, signatures, proofKeys, ...newProofs(ours, theirs, options, wrong), changes };
+}
+
+/** As below: the first one stays. */
+function* newInputSignatures(ours: Pczt, theirs: Pczt, wrong: Wrong): Steps<Found<InputSignature>> {
+  const signatures = new Map<string, { at: At; piece: InputSignature }>();
+  const effects = ours.transparent.inputs.length > 0 ? effectsOfPczt(ours) : undefined;
+  for (const [index, input] of ours.transparent.inputs.entries()) {
+    const at = itemAt('transparent', index, 'spend');
+    const found = returnedInputSignature(effects!, index, input, theirs.transparent.inputs[index]!);
+    if (found === 'wrong') wrong(at, 'signature', 'partialSignatures');
+    else if (found !== undefined) signatures.set(at.field, { at, piece: found });
+    yield;
+  }
+  return signatures;
 }
 
 interface SignedSpend {
@@ -160,7 +178,7 @@ function newProofs(ours: Pczt, theirs: Pczt, { replaceProofs = false }: PieceOpt
 }
 
 /** Returns `ours` with the found pieces. */
-export function withPieces(ours: Pczt, { signatures, proofs, proofKeys }: Pieces): Pczt {
+export function withPieces(ours: Pczt, { inputSignatures, signatures, proofs, proofKeys }: Pieces): Pczt {
   const signed = <S extends { readonly spendAuthSig: Uint8Array | undefined }>(
     spend: S,
     { field }: At,
@@ -172,9 +190,16 @@ export function withPieces(ours: Pczt, { signatures, proofs, proofKeys }: Pieces
     ...item,
     zkproof: proofs.get(field)?.piece ?? item.zkproof,
   });
-  const { sapling } = ours;
+  const { transparent, sapling } = ours;
   return {
     ...ours,
+    transparent: {
+      ...transparent,
+      inputs: transparent.inputs.map((input, i) => {
+        const found = inputSignatures.get(itemAt('transparent', i, 'spend').field)?.piece;
+        return found ? { ...input, partialSignatures: new Map([found]) } : input;
+      }),
+    },
     sapling: {
       ...sapling,
       spends: sapling.spends.map((spend, i) => {

@@ -67,7 +67,7 @@ export function* takingReturned(
     ok: true,
     pczt,
     taken: {
-      signatures: placesOf(pieces.signatures),
+      signatures: [...placesOf(pieces.inputSignatures), ...placesOf(pieces.signatures)],
       proofs: placesOf(pieces.proofs),
       proofKeys: placesOf(pieces.proofKeys),
     },
