@@ -26,6 +26,7 @@ const METHODS: Readonly<Record<Method, true>> = {
   rawTransaction: true,
   sendTransaction: true,
   transactionStatus: true,
+  unspentOutputs: true,
   probeNode: true,
 };
 

@@ -19,6 +19,7 @@ import type {
   SubtreeRoot,
   TransactionService,
   TransactionStatus,
+  UnspentOutput,
   Upstream,
 } from '@wallet-companion/chain/ports';
 import type { RunSource } from '@wallet-companion/chain/ranges';
@@ -187,7 +188,14 @@ export class ContextChainService implements ChainService {
     return this.#atServer(side, (server) => server.transactionStatus(txid));
   }
 
-  /** For unmined transactions, which no store has. */
+  async unspentOutputs({
+    addresses,
+    ...side
+  }: OtherSide & { readonly addresses: readonly string[] }): Promise<readonly UnspentOutput[]> {
+    return this.#atServer(side, (server) => server.unspentOutputs(addresses));
+  }
+
+  /** For what no store has: unmined transactions, and addresses. */
   #atServer<T>(
     side: OtherSide,
     call: (server: TransactionService & Pick<ChainNode, 'mempool'>) => Promise<T>,

@@ -36,9 +36,10 @@ import type { Height } from '@wallet-companion/shielded/values';
 import { limitedItems, MAX_BLOCK_BYTES, shieldedItems } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
-import { nameOfSpend } from './mempool.ts';
+import { nameOfSpend, namesOfSpent } from './mempool.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import { RpcError } from './rpcError.ts';
+import { nameOfOutput, type TransparentCoin, unspentCoins } from './transparentCoins.ts';
 import { branchIdAt, versionsAt } from './upgrades.ts';
 
 const MISC = -1;
@@ -46,6 +47,8 @@ const DESERIALIZATION = -22;
 const VERIFY = -25;
 /** ZIP 203 */
 const EXPIRY_END = 500_000_000;
+/** Blocks after which a coinbase's transparent output can be spent. */
+const COINBASE_MATURITY = 100;
 const ENABLE_SPENDS = 0b001;
 const ENABLE_OUTPUTS = 0b010;
 
@@ -69,21 +72,23 @@ export function acceptedTransaction(view: ChainView, bytes: Uint8Array): BuiltTr
     throw new RpcError(MISC, words);
   }
   checkForm(view, transaction, shown);
-  const { effects, problems } = examined(transaction);
+  const coins = coinsOf(view, transaction);
+  const { effects, problems } = examined(transaction, coins);
   checkAgainstChain(view, effects);
   const fee = checkSums(transaction, effects, problems);
   checkSignatures(problems);
   const spends = POOLS.flatMap((pool) =>
     poolEffects(effects, pool).spends.map(({ nullifier }) => ({ pool, nullifier })),
   );
-  checkAgainstMempool(view, spends);
+  const spent = { spends, coins: coins.map((coin) => nameOfOutput(coin.txid, coin.index)) };
+  checkAgainstMempool(view, spent);
   return {
     txid: id,
     version: transaction.version,
     bytes: Uint8Array.from(bytes),
     fee,
     notes: [],
-    spends,
+    ...spent,
     leafCounts: {
       ...perActionPool((pool) => transaction[pool].actions.count),
       sapling: transaction.sapling.outputs.count,
@@ -155,22 +160,39 @@ function checkForm({ params, blocks }: ChainView, transaction: Transaction, show
   // Version 4 has different effects that no code here reads: it is always refused, though nodes accept it before NU7.
   if (version < 5 || version > versionsAt(activation, height).newest)
     throw invalid(`transaction version ${version} not supported by the network upgrade ${name}`);
-  if (transparent.inputCount === 0) return;
-  // Transparent coins of strangers are made up here, and there are no others.
   if (isCoinbase(transactionContents(transaction).inputs))
     throw invalid('coinbase inputs MUST NOT exist in mempool');
-  throw invalid('could not find transparent input UTXO in the best chain or mempool');
 }
 
-function examined(transaction: Transaction): {
+/** What the inputs spend, in their order: unspent on the best chain, and old enough. */
+function coinsOf(view: ChainView, transaction: Transaction): TransparentCoin[] {
+  if (transaction.transparent.inputCount === 0) return [];
+  const unspent = unspentCoins(view);
+  const height = view.blocks.tip.height + 1;
+  return transactionContents(transaction).inputs.map(({ prevTxid, prevIndex }) => {
+    const coin = unspent.get(nameOfOutput(prevTxid, prevIndex));
+    if (coin === undefined)
+      throw invalid('could not find transparent input UTXO in the best chain or mempool');
+    if (coin.isCoinbase && height - coin.height < COINBASE_MATURITY)
+      throw invalid(
+        `immature transparent coinbase spend: attempt to spend ${txIdToHex(coin.txid)} at Height(${height}), but spends are invalid before Height(${coin.height + COINBASE_MATURITY})`,
+      );
+    return coin;
+  });
+}
+
+function examined(
+  transaction: Transaction,
+  coins: readonly TransparentCoin[],
+): {
   readonly effects: TransactionEffects;
   readonly problems: readonly TransactionProblem[];
 } {
   const contents = transactionContents(transaction);
-  const effects = effectsOf(contents);
+  const effects = effectsOf(contents, coins);
   const { sapling } = contents;
   const authorization = {
-    scriptSigs: [],
+    scriptSigs: contents.inputs.map(({ scriptSig }) => scriptSig),
     sapling: sapling && {
       spendAuthSigs: sapling.spends.map(({ spendAuthSig }) => spendAuthSig),
       spendProofs: sapling.spends.map(({ proof }) => proof),
@@ -233,6 +255,7 @@ function checkSums(
 
 function leastFee({ transparent, sapling, ...pools }: Transaction): bigint {
   const actions = logicalActions({
+    transparentInputBytes: transparent.inputBytes.length,
     transparentOutputBytes: transparent.outputBytes.length,
     sapling: { spends: sapling.spends.count, outputs: sapling.outputs.count },
     ...perActionPool((pool) => {
@@ -278,6 +301,7 @@ function isAnchor({ blocks, trees }: ChainView, pool: Pool, anchor: string): boo
 function checkSignatures([problem]: readonly TransactionProblem[]): void {
   if (problem === undefined) return;
   const { part, field } = problem;
+  if (field === 'scriptSig') throw invalid('script verification failed');
   if (part === 'transparent') throw invalid('could not calculate the transaction fee');
   if (!isActionPool(part)) {
     const isPoint = field === 'cv' || field === 'rk' || field === 'ephemeralKey';
@@ -290,9 +314,12 @@ function checkSignatures([problem]: readonly TransactionProblem[]): void {
   throw invalid('Orchard or Ironwood Halo2 proof verification failed');
 }
 
-function checkAgainstMempool({ mempool }: ChainView, spends: BuiltTransaction['spends']): void {
-  const spent = new Set(mempool.transactions.flatMap((one) => (one.spends ?? []).map(nameOfSpend)));
-  if (!spends.some((spend) => spent.has(nameOfSpend(spend)))) return;
+function checkAgainstMempool(
+  { mempool }: ChainView,
+  spent: Pick<BuiltTransaction, 'spends' | 'coins'>,
+): void {
+  const taken = new Set(mempool.transactions.flatMap(namesOfSpent));
+  if (!namesOfSpent(spent).some((name) => taken.has(name))) return;
   const words =
     'any transaction with the same effects will be rejected from the mempool until the next chain tip block: transaction rejected because another transaction in the mempool has already spent some of its inputs';
   throw new RpcError(VERIFY, words);

@@ -38,6 +38,8 @@ export interface BuiltTransaction {
   readonly notes: readonly CreatedNote[];
   /** Nullifiers of notes that exist on the devnet; those of made-up spends are left out. */
   readonly spends: readonly RevealedNullifier[];
+  /** The names of transparent outputs that exist on the devnet and are spent; none where it is left out. */
+  readonly coins?: readonly string[];
   /** Count of leaves that the transaction adds to each tree. */
   readonly leafCounts: TreeSizes;
   /** The transaction came over a server: the devnet does not know its notes, and all its nullifiers count. */

@@ -34,8 +34,11 @@ const memo = {
 
 const leaves = z.strictObject(perPool(() => z.int().min(0).max(MAX_TRAFFIC_OUTPUTS).optional()));
 
+/** To a shielded pool, or transparently. */
+const place = z.union([pool, z.literal('transparent')], { error: 'must be a pool or transparent' });
+
 const paid = {
-  pool,
+  pool: place,
   zatoshi,
   ...memo,
   flaw: z.enum(['wrong-commitment', 'wrong-lead-byte', 'wrong-ephemeral-key', 'excessive-value']).optional(),
@@ -43,7 +46,6 @@ const paid = {
 
 const payment = z.strictObject({ address: address.optional(), ...paid });
 const payments = z.array(payment).max(MAX_PAYMENTS);
-const payer = z.union([pool, z.literal('transparent')], { error: 'must be a pool or transparent' });
 
 const spending = {
   viewing_key: viewingKey.optional(),
@@ -68,7 +70,7 @@ const transaction = z.discriminatedUnion(
     z.strictObject({
       kind: z.literal('pay'),
       payments: payments.min(1),
-      payer: payer.optional(),
+      payer: place.optional(),
       other_outputs: leaves.optional(),
       version: version.optional(),
     }),
@@ -81,7 +83,7 @@ const transaction = z.discriminatedUnion(
 
 const block = {
   transactions: z.array(transaction).max(MAX_TRANSACTIONS).optional(),
-  coinbase: z.strictObject({ address: address.optional(), pool: pool.optional(), ...memo }).optional(),
+  coinbase: z.strictObject({ address: address.optional(), pool: place.optional(), ...memo }).optional(),
   takes_sent: z.boolean().optional(),
 };
 
@@ -169,7 +171,7 @@ export const INPUTS = {
   '/pay': z.strictObject({
     address: address.optional(),
     ...paid,
-    payer: payer.optional(),
+    payer: place.optional(),
     version: version.optional(),
   }),
   '/send': z.strictObject(spending),

@@ -18,7 +18,7 @@ import {
 import type { MineOptions } from './devnet.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import type { OwnedNote } from './ownedNotes.ts';
-import type { Payment } from './payment.ts';
+import type { OpenPayment, Payment } from './payment.ts';
 import type { BlockPlan, Playground } from './playground.ts';
 import { poolsAt } from './poolsAt.ts';
 import { versionsAt } from './upgrades.ts';
@@ -121,8 +121,12 @@ function memoOf({ memo, memo_hex: hex }: Pick<PaymentInput, 'memo' | 'memo_hex'>
   return memo === undefined ? {} : { memo };
 }
 
-function paymentOf(playground: Playground, input: PaymentInput): Payment {
+function paymentOf(playground: Playground, input: PaymentInput): Payment | OpenPayment {
   const { address = playground.wallet.address, pool, zatoshi, flaw } = input;
+  if (pool === 'transparent') {
+    if (Object.keys(memoOf(input)).length > 0) throw new RangeError('a transparent payment has no memo');
+    return { address, pool, zatoshi };
+  }
   return { address, pool, zatoshi, ...memoOf(input), ...(flaw === undefined ? {} : { flaw }) };
 }
 
@@ -151,7 +155,11 @@ const poolsOf = (leaves: LeavesInput): Pool[] => POOLS.filter((pool) => (leaves[
 function send(playground: Playground, input: Omit<SendInput, 'kind'>): BuiltTransaction {
   const { viewing_key, from, change_pool: changePool, version } = input;
   const account = playground.account(viewing_key);
-  const payments = input.payments.map((payment) => paymentOf(playground, payment));
+  const payments = input.payments.map((payment) => {
+    const planned = paymentOf(playground, payment);
+    if (planned.pool === 'transparent') throw new RangeError('the owner of a viewing key pays into pools');
+    return planned;
+  });
   const spent =
     typeof from === 'string'
       ? from
@@ -212,7 +220,7 @@ const planOf =
           coinbase: {
             address: coinbase.address ?? playground.wallet.address,
             ...memoOf(coinbase),
-            ...(coinbase.pool === undefined ? {} : { pool: coinbase.pool }),
+            ...given({ pool: coinbase.pool }),
           },
         }),
   });

@@ -11,6 +11,9 @@ import {
   BlockRangeSchema,
   ChainSpecSchema,
   EmptySchema,
+  type GetAddressUtxosArg,
+  GetAddressUtxosArgSchema,
+  GetAddressUtxosReplyListSchema,
   type GetSubtreeRootsArg,
   GetSubtreeRootsArgSchema,
   LightdInfoSchema,
@@ -34,6 +37,7 @@ import { encodeFrontier } from './noteTree.ts';
 import { compactWithout, type Omission } from './omission.ts';
 import { hasTreeState } from './poolsAt.ts';
 import { RpcError } from './rpcError.ts';
+import { coinsAt } from './transparentCoins.ts';
 import { branchIdAt, branchIdHex } from './upgrades.ts';
 
 export type CompactMethod =
@@ -45,7 +49,8 @@ export type CompactMethod =
   | 'GetTreeState'
   | 'GetLightdInfo'
   | 'GetMempoolStream'
-  | 'GetSubtreeRoots';
+  | 'GetSubtreeRoots'
+  | 'GetAddressUtxos';
 
 export interface CompactFault {
   readonly kind:
@@ -125,6 +130,7 @@ export class CompactServer {
       GetLightdInfo: methodDefinition('GetLightdInfo', EmptySchema),
       GetMempoolStream: methodDefinition('GetMempoolStream', EmptySchema),
       GetSubtreeRoots: methodDefinition('GetSubtreeRoots', GetSubtreeRootsArgSchema),
+      GetAddressUtxos: methodDefinition('GetAddressUtxos', GetAddressUtxosArgSchema),
     };
     server.addService(definition, {
       GetLatestBlock: this.#unary('GetLatestBlock', () => this.#latestBlock()),
@@ -139,6 +145,9 @@ export class CompactServer {
       GetMempoolStream: (call: grpc.ServerWritableStream<unknown, Uint8Array>) => this.#streamMempool(call),
       GetSubtreeRoots: (call: grpc.ServerWritableStream<GetSubtreeRootsArg, Uint8Array>) =>
         this.#streamSubtreeRoots(call),
+      GetAddressUtxos: this.#unary('GetAddressUtxos', (request: GetAddressUtxosArg) =>
+        this.#addressUtxos(request),
+      ),
     });
     return server;
   }
@@ -376,6 +385,21 @@ export class CompactServer {
       if (!(thrown instanceof RpcError)) throw thrown;
       return encode(SendResponseSchema, { errorCode: thrown.code, errorMessage: thrown.message });
     }
+  }
+
+  #addressUtxos({ addresses, startHeight, maxEntries }: GetAddressUtxosArg): Uint8Array {
+    const coins = coinsAt(this.#view, addresses).filter(({ height }) => height >= startHeight);
+    const told = maxEntries === 0 ? coins : coins.slice(0, maxEntries);
+    return encode(GetAddressUtxosReplyListSchema, {
+      addressUtxos: told.map(({ address, txid, index, scriptPubKey, value, height }) => ({
+        address,
+        txid,
+        index,
+        script: scriptPubKey,
+        valueZat: value,
+        height: BigInt(height),
+      })),
+    });
   }
 
   #treeState(request: BlockID): Uint8Array {

@@ -34,7 +34,7 @@ import type { MinedBlock } from './minedBlock.ts';
 import { NodeServer } from './nodeServer.ts';
 import { madeUpFrontier } from './noteTree.ts';
 import { jubjubPoints, pallasPoints } from './otherPoints.ts';
-import { type Payment, planPayment } from './payment.ts';
+import { type OpenPayment, type Payment, planOpenPayment, planPayment } from './payment.ts';
 import { isWithdrawOnly, poolsAt } from './poolsAt.ts';
 import { type Randomness, seededRandomness } from './randomness.ts';
 import { RpcError } from './rpcError.ts';
@@ -70,7 +70,7 @@ export interface PayOptions {
   readonly otherOutputs?: Partial<TreeSizes>;
 }
 
-/** A coinbase that pays the miner in a pool. */
+/** A coinbase that pays the miner in a pool; without an address it is paid transparently to nobody. */
 export interface CoinbasePayment {
   readonly address: Payment['address'];
   /** Default as in a node: Ironwood from NU6.3, Orchard from NU5, Sapling before that. */
@@ -82,7 +82,7 @@ export interface MineOptions {
   /** Transactions after the coinbase, in this order. */
   readonly transactions?: readonly BuiltTransaction[];
   /** Default: the miner is paid transparently. */
-  readonly coinbase?: CoinbasePayment;
+  readonly coinbase?: CoinbasePayment | Omit<OpenPayment, 'zatoshi'>;
   /** Whether the block also takes sent transactions, after `transactions`; default: yes, but no in `reorganise`. */
   readonly takesSent?: boolean;
 }
@@ -154,7 +154,8 @@ export class Devnet implements ChainView {
     const { tip } = this;
     const height = tip.height + 1;
     const { activation } = this.params;
-    const coinbasePool = coinbase && (coinbase.pool ?? this.#minerPool(height));
+    const paid = coinbase && (coinbase.pool ?? this.#minerPool(height));
+    const coinbasePool = paid === 'transparent' ? undefined : paid;
     const room = new BlockRoom(isActive(activation, 'nu7', height), coinbasePool);
     for (const { bytes } of chosen) room.fill(bytes);
     const transactions = takesSent ? [...chosen, ...this.mempool.sentBeside(chosen, room)] : chosen;
@@ -166,7 +167,7 @@ export class Devnet implements ChainView {
       parent: tip,
       treeSizes: tip.treeSizes,
       time: this.#clock(tip.time, newestRule('blockSeconds', activation, height) ?? BLOCK_SECONDS),
-      transactions: [this.#coinbase(height, BLOCK_SUBSIDY + fees, coinbase, coinbasePool), ...transactions],
+      transactions: [this.#coinbase(height, BLOCK_SUBSIDY + fees, coinbase), ...transactions],
       randomness: this.#randomness,
     });
     this.mempool.mined(block);
@@ -197,9 +198,12 @@ export class Devnet implements ChainView {
   }
 
   /** A transaction for the next block in which a stranger pays. */
-  pay(payments: readonly Payment[], options: PayOptions = {}): BuiltTransaction {
+  pay(payments: readonly (Payment | OpenPayment)[], options: PayOptions = {}): BuiltTransaction {
     const { version = this.#usualVersion(this.#nextHeight), payer, otherOutputs } = options;
-    const outputs = payments.map((payment) => planPayment(payment, this.params, undefined));
+    const open = payments.filter((payment) => payment.pool === 'transparent');
+    const outputs = payments
+      .filter((payment) => payment.pool !== 'transparent')
+      .map((payment) => planPayment(payment, this.params, undefined));
     return this.#build({
       height: this.#nextHeight,
       version,
@@ -207,6 +211,7 @@ export class Devnet implements ChainView {
       spends: [],
       payer: payer ?? payments[0]?.pool ?? 'sapling',
       otherOutputs: { ...EMPTY_TREES, ...otherOutputs },
+      transparentOutputs: open.map((payment) => planOpenPayment(payment, this.params)),
       coinbase: undefined,
     });
   }
@@ -284,7 +289,12 @@ export class Devnet implements ChainView {
     return this.trees[pool].rootAfter(this.blocks.first);
   }
 
-  #coinbase(height: Height, value: bigint, payment?: CoinbasePayment, pool?: Pool): BuiltTransaction {
+  #coinbase(height: Height, value: bigint, payment?: MineOptions['coinbase']): BuiltTransaction {
+    if (payment?.pool === 'transparent') {
+      const output = planOpenPayment({ ...payment, pool: 'transparent', zatoshi: value }, this.params);
+      return this.#buildCoinbase(height, { transparentOutputs: [output] });
+    }
+    const pool = payment && (payment.pool ?? this.#minerPool(height));
     if (pool !== undefined && isWithdrawOnly(pool, this.params.activation, height)) {
       throw new RangeError(`a coinbase can no longer pay ${POOL[pool].name}`);
     }
@@ -292,14 +302,19 @@ export class Devnet implements ChainView {
       payment && pool
         ? [planPayment({ ...payment, pool, zatoshi: value }, this.params, COINBASE_OUTGOING_KEY)]
         : [];
+    return this.#buildCoinbase(height, { outputs, coinbase: { transparentValue: payment ? 0n : value } });
+  }
+
+  #buildCoinbase(height: Height, paid: Partial<TransactionPlan>): BuiltTransaction {
     return this.#build({
       height,
       version: this.#usualVersion(height),
-      outputs,
+      outputs: [],
       spends: [],
       payer: 'none',
       otherOutputs: EMPTY_TREES,
-      coinbase: { transparentValue: payment ? 0n : value },
+      coinbase: { transparentValue: 0n },
+      ...paid,
     });
   }
 

@@ -13,6 +13,7 @@ export interface UnminedTransaction {
   readonly txid: TxId;
   readonly bytes: Uint8Array;
   readonly spends?: BuiltTransaction['spends'];
+  readonly coins?: BuiltTransaction['coins'];
   /** The transaction was sent and checked: the next block takes it. */
   readonly isSent?: true;
 }
@@ -33,9 +34,9 @@ export class Mempool {
 
   /** The sent transactions that fit into a block with `others` and into its remaining `room`. */
   sentBeside(others: readonly BuiltTransaction[], room: BlockRoom): BuiltTransaction[] {
-    const spent = new Set(others.flatMap(({ spends }) => spends.map(nameOfSpend)));
+    const spent = new Set(others.flatMap(namesOfSpent));
     return this.sent.filter(
-      ({ spends, bytes }) => !spends.some((spend) => spent.has(nameOfSpend(spend))) && room.take(bytes),
+      (one) => !namesOfSpent(one).some((name) => spent.has(name)) && room.take(one.bytes),
     );
   }
 
@@ -74,10 +75,10 @@ export class Mempool {
   }
 
   mined({ height, transactions }: Pick<MinedBlock, 'height' | 'transactions'>): void {
-    const spent = new Set(transactions.flatMap(({ spends }) => spends.map(nameOfSpend)));
+    const spent = new Set(transactions.flatMap(namesOfSpent));
     for (const { txid } of transactions) this.drop(txid);
     for (const unmined of this.transactions) {
-      const isConflicting = (unmined.spends ?? []).some((spend) => spent.has(nameOfSpend(spend)));
+      const isConflicting = namesOfSpent(unmined).some((name) => spent.has(name));
       const expiry = expiryHeight(unmined.bytes);
       if (isConflicting || (expiry > 0 && expiry <= height)) this.drop(unmined.txid);
     }
@@ -86,6 +87,12 @@ export class Mempool {
 
 export const nameOfSpend = ({ pool, nullifier }: BuiltTransaction['spends'][number]): string =>
   `${pool}:${nullifierToHex(nullifier)}`;
+
+/** Of notes and of transparent outputs. */
+export const namesOfSpent = ({ spends = [], coins = [] }: Pick<UnminedTransaction, 'spends' | 'coins'>) => [
+  ...spends.map(nameOfSpend),
+  ...coins,
+];
 
 /** 0: the transaction never expires. */
 function expiryHeight(bytes: Uint8Array): number {

@@ -13,6 +13,7 @@ import type { MinedBlock } from './minedBlock.ts';
 import { encodeFrontier } from './noteTree.ts';
 import { hasTreeState } from './poolsAt.ts';
 import { RpcError } from './rpcError.ts';
+import { coinsAt } from './transparentCoins.ts';
 import { branchIdAt, branchIdHex, upgradesOf } from './upgrades.ts';
 
 export type RpcMethod = (params: readonly unknown[]) => unknown;
@@ -66,9 +67,23 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
       if (view.send === undefined) throw new RpcError(-32_601, 'Method not found');
       return txIdToHex(view.send(bytesOf(hex)));
     },
+    getaddressutxos: ([asked]) => addressUtxos(view, asked),
     z_gettreestate: (params) => treestate(view, params),
     z_getsubtreesbyindex: (params) => subtrees(view, params),
   };
+}
+
+function addressUtxos(view: ChainView, asked: unknown): unknown {
+  const addresses = (asked as { addresses?: unknown } | null)?.addresses;
+  if (!Array.isArray(addresses) || !addresses.every((one) => typeof one === 'string')) throw invalidParams();
+  return coinsAt(view, addresses).map(({ address, txid, index, scriptPubKey, value, height }) => ({
+    address,
+    txid: txIdToHex(txid),
+    outputIndex: index,
+    script: bytesToHex(scriptPubKey),
+    satoshis: Number(value),
+    height,
+  }));
 }
 
 /** Heights are strings, such as `"22"` or `"-1"` (the tip); a JSON number is refused, as by zebrad. */

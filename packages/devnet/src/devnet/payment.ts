@@ -1,8 +1,14 @@
 // Payments as a caller states them: an address, a pool, an amount and a memo.
-import { parseAddress, type ShieldedReceivers } from '@wallet-companion/shielded/addresses';
+import {
+  parseAddress,
+  payableReceivers,
+  type ShieldedReceivers,
+  scriptOf,
+} from '@wallet-companion/shielded/addresses';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { noMemo, textMemo } from '@wallet-companion/shielded/notes';
 import { POOL, type Pool } from '@wallet-companion/shielded/pools';
+import type { TransparentOutput } from '@wallet-companion/shielded/transactions';
 import type { OutputFlaw, PlannedOutput } from './transactionPlan.ts';
 
 export interface Payment {
@@ -14,6 +20,13 @@ export interface Payment {
   readonly memo?: string | Uint8Array;
   /** Makes it an output that must not be credited. */
   readonly flaw?: OutputFlaw;
+}
+
+/** To the transparent receiver of an address. */
+export interface OpenPayment {
+  readonly address: string;
+  readonly pool: 'transparent';
+  readonly zatoshi: number | bigint;
 }
 
 export function encodeMemo(memo: string | Uint8Array | undefined): Uint8Array {
@@ -32,4 +45,14 @@ export function planPayment(
   const recipient = receivers[POOL[pool].protocol];
   if (!recipient) throw new RangeError(`the address cannot receive in the ${pool} pool`);
   return { pool, recipient, value: BigInt(zatoshi), memo: encodeMemo(memo), outgoingKey, flaw };
+}
+
+/** FormatError when it is not an address of this network with a transparent receiver. */
+export function planOpenPayment(
+  { address, zatoshi }: OpenPayment,
+  params: NetworkParameters,
+): TransparentOutput {
+  const { transparent } = payableReceivers(address, params);
+  if (transparent === undefined) throw new RangeError('the address has no transparent receiver');
+  return { value: BigInt(zatoshi), scriptPubKey: scriptOf(transparent) };
 }

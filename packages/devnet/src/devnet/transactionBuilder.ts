@@ -104,8 +104,8 @@ export class TransactionBuilder {
     return [{ prevTxid: randomness.bytes(32), prevIndex: 0, scriptSig, sequence: 0xffff_ffff }];
   }
 
-  #transparentOutputs({ coinbase }: TransactionPlan): TransparentOutput[] {
-    if (!coinbase || coinbase.transparentValue === 0n) return [];
+  #transparentOutputs({ coinbase, transparentOutputs = [] }: TransactionPlan): readonly TransparentOutput[] {
+    if (!coinbase || coinbase.transparentValue === 0n) return transparentOutputs;
     const payToKeyHash = concatBytes(
       Uint8Array.of(0x76, 0xa9, 20),
       this.#tools.randomness.bytes(20),

@@ -10,7 +10,13 @@ import {
   perPool,
   type TreeSizes,
 } from '@wallet-companion/shielded/pools';
-import { INPUT_SIZE, logicalActions, USUAL_FEE_PER_ACTION } from '@wallet-companion/shielded/spending';
+import {
+  INPUT_SIZE,
+  logicalActions,
+  OUTPUT_SIZE,
+  USUAL_FEE_PER_ACTION,
+} from '@wallet-companion/shielded/spending';
+import type { TransparentOutput } from '@wallet-companion/shielded/transactions';
 import type { Height } from '@wallet-companion/shielded/values';
 
 /** Ways to make an output that decrypts with the recipient's key but must not be credited. */
@@ -50,6 +56,8 @@ export interface TransactionPlan {
   readonly payer: Pool | 'transparent' | 'none';
   /** Outputs without an owner: random bytes around a valid ephemeral key. */
   readonly otherOutputs: TreeSizes;
+  /** Transparent outputs to an address. */
+  readonly transparentOutputs?: readonly TransparentOutput[];
   /** Set for a coinbase: the miner's transparent amount (zatoshi). */
   readonly coinbase: { readonly transparentValue: bigint } | undefined;
 }
@@ -84,7 +92,7 @@ export function usualFee(plan: TransactionPlan): bigint {
       return { spends: count, outputs: count };
     }),
     transparentInputBytes: plan.payer === 'transparent' ? INPUT_SIZE : 0,
-    transparentOutputBytes: 0,
+    transparentOutputBytes: OUTPUT_SIZE * (plan.transparentOutputs?.length ?? 0),
   });
   return BigInt(actions * USUAL_FEE_PER_ACTION);
 }
@@ -98,6 +106,7 @@ export function valueBalances(plan: TransactionPlan, fee: bigint): Record<Pool, 
   }
   const { payer } = plan;
   if (payer === 'transparent' || payer === 'none') return balances;
-  balances[payer] += POOLS.reduce((rest, pool) => rest - balances[pool], fee);
+  const open = (plan.transparentOutputs ?? []).reduce((sum, { value }) => sum + value, fee);
+  balances[payer] += POOLS.reduce((rest, pool) => rest - balances[pool], open);
   return balances;
 }

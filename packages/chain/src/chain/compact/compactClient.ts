@@ -6,16 +6,17 @@ import { CompanionError } from '@wallet-companion/client/contract';
 import { following } from '@wallet-companion/shielded/async';
 import { type CompactBlockSummary, treeSizeFromState } from '@wallet-companion/shielded/blocks';
 import { equalBytes, FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
-import type { LightdInfo, TreeState } from '@wallet-companion/shielded/compactProto';
+import type { GetAddressUtxosReply, LightdInfo, TreeState } from '@wallet-companion/shielded/compactProto';
 import {
   asBlockHash,
   asBlockHashHex,
+  asTxId,
   type BlockHash,
   blockHashFromHex,
   blockHashToHex,
   type TxId,
 } from '@wallet-companion/shielded/identifiers';
-import { MAIN, type NetworkParameters, TEST } from '@wallet-companion/shielded/network';
+import { MAIN, MAX_MONEY, type NetworkParameters, TEST } from '@wallet-companion/shielded/network';
 import { POOL, POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
 import { addLeaves, equalSizes, leafCount, MOST_STATE_BYTES } from '@wallet-companion/shielded/trees';
 import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
@@ -28,6 +29,7 @@ import type {
   SendOutcome,
   SubtreeRoot,
   TransactionStatus,
+  UnspentOutput,
 } from '../ports/types.ts';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
@@ -35,6 +37,7 @@ import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { acceptedAs, refusedWith } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
 import { unknownUpgrade } from '../source/unknownUpgrade.ts';
+import { MOST_OUTPUTS, mostValuable, NO_ADDRESS_INDEX } from '../source/unspentOutputs.ts';
 import {
   COMPACT_STREAM_LIMITS,
   type CompactBlockMessage,
@@ -281,6 +284,26 @@ export class CompactClient {
         throw badAnswer(this.host, 'says that a transaction is in no possible block');
       return { kind: 'mined', height: Number(told.height) };
     });
+  }
+
+  /** Of more than 5,000 outputs, the server chooses which it tells of. */
+  unspentOutputs(addresses: readonly string[]): Promise<readonly UnspentOutput[]> {
+    return this.#onNetwork(async () => {
+      try {
+        const told = await this.#client.unspentOutputs(addresses, MOST_OUTPUTS);
+        return mostValuable(told.map((one) => this.#unspentOutput(one)));
+      } catch (error) {
+        if (isNotOffered(error)) throw badAnswer(this.host, NO_ADDRESS_INDEX);
+        throw error;
+      }
+    });
+  }
+
+  #unspentOutput({ address, txid, index, valueZat, height }: GetAddressUtxosReply): UnspentOutput {
+    const isOutput =
+      txid.length === 32 && index >= 0 && valueZat >= 0n && valueZat <= MAX_MONEY && height <= MAX_HEIGHT;
+    if (!isOutput) throw badAnswer(this.host, 'gave a malformed unspent output');
+    return { address, txid: asTxId(txid), index, zatoshi: Number(valueZat), height: Number(height) };
   }
 
   close(): void {

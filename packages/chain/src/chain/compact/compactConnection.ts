@@ -10,6 +10,9 @@ import {
   BlockRangeSchema,
   ChainSpecSchema,
   EmptySchema,
+  GetAddressUtxosArgSchema,
+  type GetAddressUtxosReply,
+  GetAddressUtxosReplyListSchema,
   type LightdInfo,
   LightdInfoSchema,
   type RawTransaction,
@@ -169,6 +172,13 @@ export class CompactConnection {
   transaction(txid: TxId): Promise<RawTransaction> {
     const filter = create(TxFilterSchema, { hash: txid });
     return this.#unary('GetTransaction', toBinary(TxFilterSchema, filter), RawTransactionSchema);
+  }
+
+  /** At most `limit`. */
+  async unspentOutputs(addresses: readonly string[], limit: number): Promise<GetAddressUtxosReply[]> {
+    const asked = create(GetAddressUtxosArgSchema, { addresses: [...addresses], maxEntries: limit });
+    const request = toBinary(GetAddressUtxosArgSchema, asked);
+    return (await this.#unary('GetAddressUtxos', request, GetAddressUtxosReplyListSchema)).addressUtxos;
   }
 
   /** Sent once: only the response shows whether it arrived. */

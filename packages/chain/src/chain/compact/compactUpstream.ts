@@ -44,6 +44,7 @@ export function compactUpstream(
     mempool: (query) => server.mempool(query),
     send: (raw, txid) => server.send(raw, txid),
     transactionStatus: (txid) => server.transactionStatus(txid),
+    unspentOutputs: (addresses) => server.unspentOutputs(addresses),
     update: (store, plan) =>
       queueOf(store).run(() => bringUpToDate(server, store, plan, undefined, { asked: true })),
     source: (place, offline) => new CompactSource(server, place, { offline, patience, saplingActivation }),

@@ -41,11 +41,16 @@ export interface JsonRpcLimits {
   readonly after: After;
 }
 
-/** A block has at most 2,000,000 bytes, twice that in hex; the txids of a full block take less. */
+/** A block has at most 2,000,000 bytes, twice that in hex; the txids of a full block take less. 16,000 outputs fit, too. */
 const LARGEST_ANSWER_BYTES = 2 * 2_000_000 + SMALL_ANSWER_BYTES;
 /** As many as one sync requests at a time. */
 const LARGE_ANSWERS_AT_ONCE = 8;
-const LARGE_ANSWERS: ReadonlySet<string> = new Set(['getblock', 'getrawtransaction', 'getrawmempool']);
+const LARGE_ANSWERS: ReadonlySet<string> = new Set([
+  'getblock',
+  'getrawtransaction',
+  'getrawmempool',
+  'getaddressutxos',
+]);
 
 export const JSON_RPC_LIMITS: JsonRpcLimits = {
   idleMs: 15_000,

@@ -13,13 +13,15 @@ import {
   blockHashToHex,
   type TxId,
   type TxIdHex,
+  txIdFromHex,
   txIdToHex,
 } from '@wallet-companion/shielded/identifiers';
+import { MAX_MONEY } from '@wallet-companion/shielded/network';
 import { type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
 import { MOST_STATE_BYTES } from '@wallet-companion/shielded/trees';
 import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
-import type { BlockTreeStates, SubtreeRoot } from '../ports/types.ts';
+import type { BlockTreeStates, SubtreeRoot, UnspentOutput } from '../ports/types.ts';
 import { unknownUpgrade } from '../source/unknownUpgrade.ts';
 import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';
 
@@ -76,11 +78,20 @@ const Subtrees = z.object({
 
 const HexBytes = z.string().min(2);
 
-const Txids = z.array(
-  z
-    .string()
-    .regex(/^[0-9a-fA-F]{64}$/)
-    .transform((hex) => asTxIdHex(hex.toLowerCase())),
+const Txid = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/)
+  .transform((hex) => asTxIdHex(hex.toLowerCase()));
+const Txids = z.array(Txid);
+
+const Utxos = z.array(
+  z.object({
+    address: z.string(),
+    txid: Txid,
+    outputIndex: z.int().nonnegative().max(0xffff_ffff),
+    satoshis: z.int().nonnegative().max(Number(MAX_MONEY)),
+    height: BlockHeight,
+  }),
 );
 
 /** `height`: absent for an unmined one, and -1 or absent for one whose block is not on the best chain. */
@@ -225,6 +236,20 @@ export class NodeRpc {
       if (error.code === NO_SUCH_TRANSACTION) return null;
       throw this.#refused(error);
     }
+  }
+
+  /** Null from a node without an index of addresses. */
+  async unspentOutputs(addresses: readonly string[]): Promise<UnspentOutput[] | null> {
+    const told = await this.#known('getaddressutxos', [{ addresses }], Utxos);
+    return (
+      told?.map(({ address, txid, outputIndex: index, satoshis: zatoshi, height }) => ({
+        address,
+        txid: txIdFromHex(txid),
+        index,
+        zatoshi,
+        height,
+      })) ?? null
+    );
   }
 
   /** Null when the node does not report it. */

@@ -21,6 +21,7 @@ import type {
   SendOutcome,
   SubtreeRoot,
   TransactionStatus,
+  UnspentOutput,
 } from '../ports/types.ts';
 import { openBatchStream } from '../source/batchStream.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
@@ -29,6 +30,7 @@ import { txidOf } from '../source/mempoolPacking.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { acceptedAs, refusedWith } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
+import { mostValuable, NO_ADDRESS_INDEX } from '../source/unspentOutputs.ts';
 import { JsonRpcClient, type JsonRpcEndpoint, JsonRpcRefusal } from './jsonRpc.ts';
 import { nodeMempool } from './nodeMempool.ts';
 import { checkNodeNetwork, nodeName } from './nodeNetwork.ts';
@@ -159,6 +161,14 @@ export class NodeSource implements ChainNode {
       const { height, blockhash } = told;
       if (typeof height === 'number') return height < 0 ? { kind: 'unknown' } : { kind: 'mined', height };
       return typeof blockhash === 'string' ? { kind: 'unknown' } : { kind: 'mempool' };
+    });
+  }
+
+  unspentOutputs(addresses: readonly string[]): Promise<readonly UnspentOutput[]> {
+    return this.#onNetwork(async () => {
+      const told = await this.#rpc.unspentOutputs(addresses);
+      if (told === null) throw this.#bad(NO_ADDRESS_INDEX);
+      return mostValuable(told);
     });
   }
 

@@ -15,6 +15,7 @@ import type {
   SendOutcome,
   SubtreeRoot,
   TransactionStatus,
+  UnspentOutput,
 } from './types.ts';
 
 export interface SourceTip {
@@ -64,6 +65,7 @@ export interface TransactionService {
   /** `raw` has this txid. */
   send(raw: Uint8Array, txid: TxId): Promise<SendOutcome>;
   transactionStatus(txid: TxId): Promise<TransactionStatus>;
+  unspentOutputs(addresses: readonly string[]): Promise<readonly UnspentOutput[]>;
 }
 
 /** A full node. Blocks from compact servers are checked against it, too. */

@@ -6,7 +6,7 @@ import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
 import type { ActivationHeights, Network } from '@wallet-companion/shielded/network';
 import type { PerPool, Pool, TreeSizes } from '@wallet-companion/shielded/pools';
 import type { BlockBatch, FetchCosts, ScannedBefore } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 
 export type { FetchCosts, ScannedBefore } from '@wallet-companion/shielded/scan';
 
@@ -178,6 +178,15 @@ export type TransactionStatus =
   | { readonly kind: 'mempool' }
   | { readonly kind: 'mined'; readonly height: Height };
 
+/** An unspent output of a block, as the server tells of it: its transaction shows whether that is true. */
+export interface UnspentOutput {
+  readonly address: string;
+  readonly txid: TxId;
+  readonly index: number;
+  readonly zatoshi: Zatoshi;
+  readonly height: Height;
+}
+
 export interface Offline {
   /** Hashes are known from here up to the tip. */
   readonly lowestHeight: Height;
@@ -260,6 +269,13 @@ export interface ChainService extends BlockRanges {
   sendTransaction(query: OtherSide & { readonly raw: Uint8Array; readonly txid: TxId }): Promise<SendOutcome>;
   /** A zcashd without an index of transactions reports `unknown` for a mined one. */
   transactionStatus(query: OtherSide & { readonly txid: TxId }): Promise<TransactionStatus>;
+  /**
+   * The unspent outputs at transparent addresses, the most valuable first, 5,000 at most. Tells the server that one wallet
+   * asks for all of them. `..._BAD_RESPONSE` from a server without an index of addresses.
+   */
+  unspentOutputs(
+    query: OtherSide & { readonly addresses: readonly string[] },
+  ): Promise<readonly UnspentOutput[]>;
   /** `config.node_url` with `probe`: reachable, authorised, right network. `byOwner`: the node is to be configured next. */
   probeNode(query: { readonly url: string; readonly byOwner?: boolean }): Promise<void>;
 }
