@@ -99,7 +99,7 @@ async function throughSteps(pay: PayContext, begun: Payment): Promise<Payment> {
   let payment = begun;
   if (isOpen(payment)) {
     await explain(pay, payment);
-    await agreed(pay, 'Pay this?');
+    await agreed(pay, payment.inputs.length > 0 ? 'Shield this?' : 'Pay this?');
     payment = await signedAndProved(pay, payment);
     if (payment.status === 'prepared') throw incomplete(payment);
     pay.say('Signatures and sums fit: it can be sent.');

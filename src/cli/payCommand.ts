@@ -13,9 +13,11 @@ export interface PayPlace extends Target {
 }
 
 export interface PayCall extends PayPlace {
-  /** Fields of `payments.prepare`, still as text; none with `resume`. */
+  /** Fields of `payments.prepare` or `payments.shield`, still as text; none with `resume`. */
   readonly text: readonly (readonly [string, string])[];
   readonly recipientsFile: string | undefined;
+  /** Transparent funds are moved, and nobody is paid. */
+  readonly shield: boolean;
   /** The payment that is continued. */
   readonly resume: string | undefined;
   /** Nothing is asked for consent. */
@@ -35,6 +37,8 @@ export function addPay(
 ): void {
   pay
     .option('--resume <payment-id>', 'go on with a payment, at the first step that is not done')
+    .option('--shield', "pay nobody: move the account's transparent funds to its newest pool")
+    .option('--join-addresses', 'with --shield: from several addresses, seen to belong together')
     .option('--yes', 'ask for no consent: to pay, and to send')
     .option('--no-wait', 'end when it is sent')
     // After the words of a step, `--to` and the others are flags of that step.
@@ -44,18 +48,21 @@ export function addPay(
 }
 
 function payCall(options: Options, place: PayPlace, text: PayCall['text']): PayCall {
-  const { resume, recipientsFile, yes, wait } = options;
+  const { resume, recipientsFile, shield = false, joinAddresses = false, yes, wait } = options;
   // Where to read from belongs to every step.
-  const isNew = text.some(([field]) => field !== 'source') || recipientsFile !== undefined;
+  const isNew = shield === true || text.some(([field]) => field !== 'source') || recipientsFile !== undefined;
   if (isNew === (resume !== undefined))
     throw new CompanionError(
       'INVALID_REQUEST',
-      'Say whom to pay (--to and --amount, or --recipients-file), or which payment to continue (--resume). --help has all, and the single steps.',
+      'Say whom to pay (--to and --amount, or --recipients-file), that you shield (--shield), or which payment to continue (--resume). --help has all, and the single steps.',
     );
+  if (joinAddresses === true && shield !== true)
+    throw new CompanionError('INVALID_REQUEST', 'Addresses are joined with --shield alone.');
   return {
     ...place,
-    text,
+    text: joinAddresses === true ? [...text, ['join_addresses', 'true']] : text,
     recipientsFile: recipientsFile as string | undefined,
+    shield: shield === true,
     resume: resume as string | undefined,
     yes: yes === true,
     wait: wait !== false,

@@ -10,13 +10,14 @@ import { runSync, syncCalls } from './syncRun.ts';
 
 export async function prepared(pay: PayContext): Promise<Payment> {
   const { call, say } = pay;
-  const given = await withRecipients(call, inputFromText('payments.prepare', call.text));
+  const operation = call.shield ? 'payments.shield' : 'payments.prepare';
+  const given = await withRecipients(call, inputFromText(operation, call.text));
   let { input } = given;
   for (let isSynced = false; ; ) {
     say('Preparing the payment ...');
     const result = await timed(
       pay,
-      () => called(pay, 'payments.prepare', input),
+      () => called(pay, operation, input),
       ({ ok }) => (ok ? 'It is prepared' : 'It cannot be prepared yet'),
     );
     if (result.ok) return result.value;

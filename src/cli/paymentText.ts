@@ -37,6 +37,7 @@ type Told = Partial<
 export function paymentLines(payment: Payment & Told, width: number, show: ShowCommand): string[] {
   const blocks: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Came back', cameBack(payment)],
+    ['Shields', shieldedLines(payment)],
     ['Pays', payment.payments.flatMap(paidLines)],
     ['Change', [changeLine(payment)]],
     ['Left', leftLines(payment)],
@@ -124,10 +125,20 @@ function paidLines({
   ];
 }
 
+/** A line for each address. */
+function shieldedLines({ inputs }: Payment): string[] {
+  const addresses = [...new Set(inputs.map(({ address }) => address))];
+  return addresses.map((address) => {
+    const own = inputs.filter((input) => input.address === address);
+    const sum = own.reduce((all, { value_zatoshi: value }) => all + value, 0);
+    return `${zec(sum)} ZEC in ${own.length} ${own.length === 1 ? 'output' : 'outputs'} at ${address}`;
+  });
+}
+
 const changeLine = ({ change }: Payment): string =>
   change === null ? 'none' : `${zec(change.amount_zatoshi)} ZEC in ${change.pool}, back to you`;
 
-/** For an `everything` payment: the funds that did not fit into one transaction. */
+/** Where everything is sent or shielded: the funds that did not fit into one transaction. */
 const leftLines = ({ left }: Told): string[] =>
   left == null || left.payments === 0
     ? []
@@ -142,6 +153,8 @@ function shownLine({ consent, pool, address, amount_zatoshi: amount }: Shown): s
       return `that ${value} ${amount < 0 ? 'enter' : 'leave'} ${pool ?? 'the shielded pools'}`;
     case 'transparent_recipients':
       return `that ${value} go to ${address ?? 'a transparent address'}`;
+    case 'transparent_senders':
+      return `that ${value} come from ${address ?? 'a transparent address'}`;
     default:
       return `that the fee is ${value} above the usual one`;
   }

@@ -23,6 +23,8 @@ import { MAX_INPUT_BYTES, pczt, place } from './pcztFields.ts';
 
 /** What a payment makes public; the caller must agree to each by name. */
 export const CONSENTS = ['crossing_pools', 'transparent_recipients', 'unusual_fee'] as const;
+/** What a payment shows; the last one is what shielding is. */
+export const DISCLOSURES = [...CONSENTS, 'transparent_senders'] as const;
 export const CHANGE_POLICIES = ['kept', 'moved'] as const;
 export const PAYMENT_STATUSES = [
   'prepared',
@@ -42,6 +44,10 @@ const MAX_RECIPIENTS = 64;
 /** Nodes accept no transaction with more actions (ZIP 218). */
 const MOST_ACTIONS = 330;
 const MAX_CONFIRMATIONS = 1_000_000;
+/** A transaction of as many has 75 kB. */
+const MOST_INPUTS = 500;
+/** BIP 32 */
+const MOST_INDEX = 2 ** 31 - 1;
 
 const ASKS_EITHER = [...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER])];
 
@@ -72,9 +78,9 @@ export const paymentId = z
   .describe('As `payments.prepare` gave it');
 
 const disclosure = z.strictObject({
-  consent: z.enum(CONSENTS),
+  consent: z.enum(DISCLOSURES),
   pool: field.pool.nullable().describe('With crossing_pools: the pool that the amount leaves, or enters'),
-  address: z.string().nullable().describe('With transparent_recipients'),
+  address: z.string().nullable().describe('With transparent_recipients and transparent_senders'),
   amount_zatoshi: z.int().describe('Negative: enters the pool. With unusual_fee: above the usual one'),
 });
 
@@ -121,6 +127,16 @@ export const paymentFields = {
       }),
     )
     .describe('That it spends'),
+  inputs: z
+    .array(
+      z.strictObject({
+        txid: field.displayHash,
+        output_index: field.count,
+        address: z.string(),
+        value_zatoshi: field.zatoshi,
+      }),
+    )
+    .describe('Transparent outputs of the account that it shields'),
   reserved_zatoshi: field.zatoshi.describe(
     'In notes that no other payment takes as long as it may be mined; those that were not found yet in blocks that are read again do not count',
   ),
@@ -157,6 +173,45 @@ const combined = z.strictObject({
   signatures_added: field.count,
   proofs_added: field.count,
   left_out: z.array(z.string()).describe('What else it brought that is of no use here'),
+});
+
+const signerFields = {
+  account_index: field.accountIndex.optional(),
+  seed_fingerprint: field.seedFingerprint
+    .describe(
+      'ZIP 32 fingerprint of the seed that signs: with account_index where the wallet does not know them, as some signers want both',
+    )
+    .optional(),
+  try_anyway: z
+    .boolean()
+    .describe('Prepare also what the device of the wallet is known not to sign')
+    .optional(),
+  source: field.source.optional(),
+};
+
+const expiryHeight = field.height
+  .describe('The last block that may have it (default: 50 minutes ahead; an upgrade may end it before)')
+  .optional();
+
+const prepared = z.strictObject({
+  ...paymentFields,
+  ...payload,
+  left: z
+    .strictObject({ zatoshi: field.zatoshi, payments: field.count })
+    .nullable()
+    .describe(
+      'With `everything`, and of what is shielded: what did not fit and is worth its fee, and about how many further payments it takes',
+    ),
+  warnings: z
+    .array(
+      z.strictObject({
+        address: z.string().nullable().describe('Null: about the signer'),
+        text: z.string(),
+      }),
+    )
+    .describe(
+      'About recipients that are easily taken for others, about own addresses, and about what the signer may refuse',
+    ),
 });
 
 // `WALLET_CORRUPT`: stored payments are missing.
@@ -199,9 +254,7 @@ export const preparedPaymentOperations = {
         .max(MAX_CONFIRMATIONS)
         .describe('That own change needs (default: 3, or `confirmations` where that is lower)')
         .optional(),
-      expiry_height: field.height
-        .describe('The last block that may have it (default: 50 minutes ahead; an upgrade may end it before)')
-        .optional(),
+      expiry_height: expiryHeight,
       privacy: z
         .array(z.enum(CONSENTS))
         .max(CONSENTS.length)
@@ -227,38 +280,9 @@ export const preparedPaymentOperations = {
           'The most in one pool that the signer takes (default 32; the network takes 330 of all pools)',
         )
         .optional(),
-      account_index: field.accountIndex.optional(),
-      seed_fingerprint: field.seedFingerprint
-        .describe(
-          'ZIP 32 fingerprint of the seed that signs: with account_index where the wallet does not know them, as some signers want both',
-        )
-        .optional(),
-      try_anyway: z
-        .boolean()
-        .describe('Prepare also what the device of the wallet is known not to sign')
-        .optional(),
-      source: field.source.optional(),
+      ...signerFields,
     }),
-    output: z.strictObject({
-      ...paymentFields,
-      ...payload,
-      left: z
-        .strictObject({ zatoshi: field.zatoshi, payments: field.count })
-        .nullable()
-        .describe(
-          'With `everything`: what did not fit and is worth its fee, and about how many further payments it takes',
-        ),
-      warnings: z
-        .array(
-          z.strictObject({
-            address: z.string().nullable().describe('Null: about the signer'),
-            text: z.string(),
-          }),
-        )
-        .describe(
-          'About recipients that are easily taken for others, about own addresses, and about what the signer may refuse',
-        ),
-    }),
+    output: prepared,
     http: { method: 'POST', path: '/api/payments/prepare' },
     ipc: 'payments_prepare',
     cli: { words: ['pay', 'prepare'], file: 'prepared', takesRecipient: true },
@@ -266,6 +290,50 @@ export const preparedPaymentOperations = {
       ...NAMES_PAYMENT,
       'INSUFFICIENT_FUNDS',
       'CONSENT_NEEDED',
+      'DEVICE_LIMIT',
+      'WITNESS_MISMATCH',
+      'PAYMENT_STATE',
+      'INVALID_RANGE',
+      'NODE_BEHIND',
+      ...ASKS_EITHER,
+    ],
+  },
+  'payments.shield': {
+    actor: 'wallet',
+    access: 'session',
+    summary: "Prepare a payment that moves the account's transparent funds to its newest pool",
+    input: z.strictObject({
+      account: field.oneAccount,
+      join_addresses: z
+        .boolean()
+        .describe(
+          'Take from several transparent addresses at once, which shows everybody that they belong together (default: from the one with the most)',
+        )
+        .optional(),
+      max_inputs: z
+        .int()
+        .min(1)
+        .max(MOST_INPUTS)
+        .describe('The most outputs that are spent, as devices sign few (default 32)')
+        .optional(),
+      first_index: z
+        .int()
+        .min(0)
+        .max(MOST_INDEX)
+        .describe(
+          'Where the search for addresses begins (default 0); it ends behind 20 addresses without funds',
+        )
+        .optional(),
+      expiry_height: expiryHeight,
+      ...signerFields,
+    }),
+    output: prepared,
+    http: { method: 'POST', path: '/api/payments/shield' },
+    ipc: 'payments_shield',
+    cli: { words: ['pay', 'shield'], file: 'prepared' },
+    errors: [
+      ...NAMES_PAYMENT,
+      'INSUFFICIENT_FUNDS',
       'DEVICE_LIMIT',
       'WITNESS_MISMATCH',
       'PAYMENT_STATE',

@@ -16,6 +16,7 @@ const LEDGER: SigningDevice = { kind: 'ledger', version: '3.9.2' };
 /** Any device signs it. */
 const plain: DevicePayment = {
   spends: ['ironwood'],
+  hasTransparentInputs: false,
   pays: ['ironwood'],
   changePool: 'ironwood',
   signsZeroValue: false,

@@ -10,7 +10,8 @@ export type Prepared = Output<'payments.prepare'>;
 export type Inspected = Output<'pczt.inspect'>;
 type Status = Payment['status'];
 type Shown = Payment['becomes_public'][number];
-export type Consent = Shown['consent'];
+/** To show own addresses is what shielding is: nobody is asked about it. */
+export type Consent = Exclude<Shown['consent'], 'transparent_senders'>;
 
 export const STATUS_TEXT: Readonly<Record<Status, string>> = {
   prepared: 'Waits for signatures or proofs',
@@ -80,7 +81,22 @@ export const NOTHING_BUT_DISCARDING: Possible = {
 export function leftAfter(payment: Payment, total: number | undefined): number | undefined {
   const step = stepOf(payment, true);
   const isAhead = step !== undefined && payment.mined_height === null;
-  return isAhead && total !== undefined ? total - paidZatoshi(payment) - payment.fee_zatoshi : undefined;
+  if (!isAhead || total === undefined) return undefined;
+  return isShielding(payment)
+    ? total + movedZatoshi(payment)
+    : total - movedZatoshi(payment) - payment.fee_zatoshi;
+}
+
+export const isShielding = ({ inputs }: Payment): boolean => inputs.length > 0;
+
+/** What it shields, with how many outputs each address has of it. */
+export function shieldedTexts({ inputs }: Payment, formats: Formats): readonly string[] {
+  const addresses = [...new Set(inputs.map(({ address }) => address))];
+  return addresses.map((address) => {
+    const own = inputs.filter((input) => input.address === address);
+    const sum = own.reduce((all, { value_zatoshi: value }) => all + value, 0);
+    return `${formats.amountText(sum)} in ${formats.counted(own.length, 'output')} at ${address}`;
+  });
 }
 
 /** What is missing before it can be sent, by pool. */
@@ -112,6 +128,8 @@ export function shownText(
       return `That ${amount} ${zatoshi < 0 ? 'enter' : 'leave'} ${pool ?? 'the shielded pools'}.`;
     case 'transparent_recipients':
       return `That ${amount} go to ${address ?? 'a transparent address'}.`;
+    case 'transparent_senders':
+      return `That ${amount} come from ${address ?? 'a transparent address'}.`;
     default:
       return `That the fee is ${amount} above the usual one.`;
   }
@@ -152,15 +170,18 @@ export function stateRows(
   return rows;
 }
 
-/** For an `everything` payment: the funds that did not fit into one transaction; undefined: nothing is left. */
+/** Where everything is sent or shielded: the funds that did not fit into one transaction; undefined: nothing is left. */
 export function leftText({ left }: Pick<Prepared, 'left'>, formats: Formats): string | undefined {
   if (left === null || left.payments === 0) return undefined;
   const payments = formats.counted(left.payments, 'more payment');
   return `${formats.amountText(left.zatoshi)} did not fit into one transaction: it takes ${payments}.`;
 }
 
-export const paidZatoshi = ({ payments }: Payment): number =>
-  payments.reduce((sum, { amount_zatoshi: zatoshi }) => sum + zatoshi, 0);
+/** What is paid, or shielded. */
+export const movedZatoshi = (payment: Payment): number =>
+  isShielding(payment)
+    ? (payment.change?.amount_zatoshi ?? 0)
+    : payment.payments.reduce((sum, { amount_zatoshi: zatoshi }) => sum + zatoshi, 0);
 
 type Combined = Output<'payments.combine'>;
 

@@ -8,7 +8,7 @@
 import { wipe } from '@wallet-companion/shielded/bytes';
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { PaymentStore, PaymentWrites, StoredPayment } from '../ports/payment.ts';
+import type { PaymentInput, PaymentStore, PaymentWrites, StoredPayment } from '../ports/payment.ts';
 import { noteKey } from './noteBook.ts';
 
 /** The second count of writes, apart from the store. */
@@ -66,12 +66,12 @@ export class PaymentBook {
     return [...this.#payments().values()];
   }
 
-  /** For each note key, the newest payment that spends the note. */
+  /** For each key of a note or a transparent output, the newest payment that spends it. */
   get holders(): ReadonlyMap<string, StoredPayment> {
     this.#holders ??= new Map(
       this.all()
         .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-        .flatMap((payment) => noteKeysOf(payment).map((key) => [key, payment] as const)),
+        .flatMap((payment) => spentKeysOf(payment).map((key) => [key, payment] as const)),
     );
     return this.#holders;
   }
@@ -147,6 +147,11 @@ export class PaymentBook {
 export const paymentsMissing = (until: Height): string =>
   `Payments are missing: ledger.db was lost, or an older copy of it was put back. A holder of one of them can still send it, until block ${until}. Put back the newest ledger.db, or sync until that block is scanned.`;
 
-/** Keys of the notes that a payment spends. */
-export const noteKeysOf = ({ account, notes }: Pick<StoredPayment, 'account' | 'notes'>): string[] =>
-  notes.map((note) => noteKey({ ...note, account }));
+/** Keys of the notes and transparent outputs that a payment spends. */
+export const spentKeysOf = ({ account, notes, inputs = [] }: StoredPayment): string[] => [
+  ...notes.map((note) => noteKey({ ...note, account })),
+  ...inputs.map(outputKey),
+];
+
+export const outputKey = ({ txid, outputIndex }: Pick<PaymentInput, 'txid' | 'outputIndex'>): string =>
+  `${txid}:transparent:${outputIndex}`;

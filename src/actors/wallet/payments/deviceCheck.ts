@@ -30,7 +30,7 @@ export function checkDevice(
 }
 
 function devicePayment(
-  { spends, payments, change, targetHeight, expiryHeight }: Proposal<OwnNote>,
+  { spends, inputs, payments, change, targetHeight, expiryHeight }: Proposal<OwnNote>,
   params: NetworkParameters,
   hasPath: boolean,
 ): DevicePayment {
@@ -47,6 +47,7 @@ function devicePayment(
   };
   return {
     spends: spends.map(({ pool }) => pool),
+    hasTransparentInputs: inputs.length > 0,
     pays,
     changePool: change?.pool,
     signsZeroValue: change !== undefined && !rules.payable.includes(change.pool),

@@ -11,6 +11,7 @@ interface DeviceLimits {
   readonly name: string;
   /** Pools whose notes it signs for. */
   readonly spends: Readonly<Record<Pool, boolean>>;
+  readonly signsTransparentInputs: boolean;
   /** Where payments and change may go. */
   readonly pays: Readonly<Record<Place, boolean>>;
   /** In a pool, with padding. */
@@ -36,6 +37,7 @@ const LIMITS: Readonly<Record<Exclude<Device, 'other'>, DeviceLimits>> = {
   keystone: {
     name: 'Keystone',
     spends: { sapling: false, orchard: true, ironwood: true },
+    signsTransparentInputs: true,
     pays: { transparent: true, sapling: true, orchard: true, ironwood: true },
     mostActions: NO_LIMIT,
     mostTransparentOutputs: NO_LIMIT,
@@ -49,6 +51,8 @@ const LIMITS: Readonly<Record<Exclude<Device, 'other'>, DeviceLimits>> = {
   ledger: {
     name: "Ledger's Zcash app",
     spends: { sapling: false, orchard: true, ironwood: true },
+    // The app does, up to 10; the form in which it reads them is not known here.
+    signsTransparentInputs: false,
     pays: { transparent: true, sapling: false, orchard: true, ironwood: true },
     mostActions: 32,
     mostTransparentOutputs: 10,
@@ -65,6 +69,7 @@ const LIMITS: Readonly<Record<Exclude<Device, 'other'>, DeviceLimits>> = {
 export interface DevicePayment {
   /** Pools of the spent notes. */
   readonly spends: readonly Pool[];
+  readonly hasTransparentInputs: boolean;
   readonly pays: readonly Place[];
   readonly changePool: Pool | undefined;
   /** The change needs a signature for a note without value. */
@@ -125,7 +130,7 @@ function otherFaults(
   device: SigningDevice | undefined,
   payment: DevicePayment,
 ): DeviceFault[] {
-  const { name, mostActions, mostTransparentOutputs, mostShieldedPayments } = limits;
+  const { name, mostActions, signsTransparentInputs, mostTransparentOutputs, mostShieldedPayments } = limits;
   const faults: DeviceFault[] = [];
   const needs = limits.reads[payment.encoding];
   const version = device?.version;
@@ -138,6 +143,11 @@ function otherFaults(
     faults.push({
       field: 'max_actions',
       text: `The payment has ${payment.actions[pool]} actions in ${POOL[pool].name}; ${name} signs ${mostActions}. Send less, or lower max_actions.`,
+    });
+  if (payment.hasTransparentInputs && !signsTransparentInputs)
+    faults.push({
+      field: 'account',
+      text: `Transparent funds are not signed for with ${name} from here yet: shield them with its own wallet.`,
     });
   const open = payment.pays.filter((place) => place === 'transparent').length;
   if (open > mostTransparentOutputs)

@@ -18,6 +18,7 @@ export function paymentHandlers(context: WalletContext): FeatureHandlers<'paymen
   return {
     'pczt.inspect': (input) => inspections.inspect(input),
     'payments.prepare': (input) => preparation.prepare(input),
+    'payments.shield': (input) => preparation.shield(input),
     'payments.list': (input) => payments.list(input),
     'payments.get': (input) => payments.get(input),
     'payments.pczt': (input) => payments.pczt(input),

@@ -25,7 +25,7 @@ import type { Height } from '@wallet-companion/shielded/values';
 import type { Output } from '../../../protocol/operations.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
-import { noteKeysOf } from '../notes/paymentBook.ts';
+import { spentKeysOf } from '../notes/paymentBook.ts';
 import { includesAll } from '../notes/ranges.ts';
 import { confirmations, confirmationTop } from '../notes/views.ts';
 import type { KeptState, PaymentNote, Sent, StoredPayment, Transmission } from '../ports/payment.ts';
@@ -119,7 +119,7 @@ export const sentBytes = (state: KeptState): string | null =>
 
 export interface PaymentContext {
   readonly noteStore: NoteStore;
-  /** For each note key, the newest payment that spends the note. */
+  /** For each key of a note or a transparent output, the newest payment that spends it. */
   readonly holders: ReadonlyMap<string, StoredPayment>;
   /** The wallet's transactions in the mempool. */
   readonly unmined: readonly { readonly txid: TxIdHex }[];
@@ -160,7 +160,7 @@ export const stateOf = (payment: StoredPayment, context: PaymentContext): Paymen
 export const isReserved = (payment: StoredPayment, context: PaymentContext): boolean =>
   fateOf(payment, context)?.isReserved ?? true;
 
-/** For each reserved note key, the payment that reserves it. */
+/** For each reserved key of a note or a transparent output, the payment that reserves it. */
 export const reservations = (context: PaymentContext): Map<string, StoredPayment> =>
   new Map([...context.holders].filter(([, payment]) => isReserved(payment, context)));
 
@@ -198,7 +198,7 @@ function minedIn({ txid, changeConfirmations }: StoredPayment, context: PaymentC
 function endOf(payment: StoredPayment, context: PaymentContext): End | undefined {
   const { noteStore } = context;
   const { account, anchorHeight, lastHeight } = payment;
-  const isConflicted = noteKeysOf(payment).some((key) => {
+  const isConflicted = spentKeysOf(payment).some((key) => {
     const spent = noteStore.note(key)?.spent ?? null;
     return spent !== null && spent.txid !== payment.txid;
   });
@@ -212,7 +212,7 @@ function endOf(payment: StoredPayment, context: PaymentContext): End | undefined
 
 /** A newer payment that got a note of this one, which was over by then. */
 const newerHolder = (payment: StoredPayment, { holders }: PaymentContext): StoredPayment | undefined =>
-  noteKeysOf(payment)
+  spentKeysOf(payment)
     .map((key) => holders.get(key))
     .find((holder) => holder !== undefined && holder.id !== payment.id);
 
@@ -294,10 +294,12 @@ export function anchorState(payment: StoredPayment, noteStore: NoteStore): Ancho
 
 function readMissing(pczt: Pczt): MissingPart[] {
   const { signatures, proofs, proofKeys } = missingOf(pczt);
-  return POOLS.map((pool) => ({
-    pool,
-    signatures: signatures.filter(({ place }) => place === pool).length,
-    proofs: proofs.some((one) => one.pool === pool),
-    signer_keys: proofKeys.some((one) => one.pool === pool),
-  })).filter((part) => part.signatures > 0 || part.proofs);
+  return (['transparent', ...POOLS] as const)
+    .map((place) => ({
+      pool: place,
+      signatures: signatures.filter((one) => one.place === place).length,
+      proofs: proofs.some(({ pool }) => pool === place),
+      signer_keys: proofKeys.some(({ pool }) => pool === place),
+    }))
+    .filter((part) => part.signatures > 0 || part.proofs);
 }

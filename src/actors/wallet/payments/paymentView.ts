@@ -42,6 +42,12 @@ export function paymentView(
       output_index: outputIndex,
       value_zatoshi: zatoshi,
     })),
+    inputs: (payment.inputs ?? []).map(({ txid, outputIndex, address, zatoshi }) => ({
+      txid,
+      output_index: outputIndex,
+      address,
+      value_zatoshi: zatoshi,
+    })),
     reserved_zatoshi: state.isReserved ? unspentIn(payment, context) : 0,
     anchor_height: payment.anchorHeight,
     expiry_height: payment.expiryHeight,
@@ -84,7 +90,7 @@ function shownMemo(hex: string) {
 const disclosureView = (disclosure: Disclosure): PaymentView['becomes_public'][number] => ({
   consent: disclosure.consent,
   pool: disclosure.consent === 'crossing_pools' ? disclosure.pool : null,
-  address: disclosure.consent === 'transparent_recipients' ? disclosure.address : null,
+  address: 'address' in disclosure ? disclosure.address : null,
   amount_zatoshi: disclosure.zatoshi,
 });
 

@@ -1,68 +1,67 @@
-// From a request to a PCZT for an external signer, with its notes reserved: all or nothing. One at a time, so that two
+// From a request to a PCZT for an external signer, with what it spends reserved: all or nothing. One at a time, so that two
 // never choose the same notes; a change meanwhile (a block, a lock, another key) is noticed before anything is kept.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { Upstream } from '@wallet-companion/chain/ports';
 import { ShortQueue } from '@wallet-companion/shielded/async';
-import { blockSecondsAt } from '@wallet-companion/shielded/blockTimes';
 import { bytesToHex, equalBytes, wipe } from '@wallet-companion/shielded/bytes';
 import { txIdToHex } from '@wallet-companion/shielded/identifiers';
-import type { FullViewingKeys } from '@wallet-companion/shielded/keys';
 import { toBase64 } from '@wallet-companion/shielded/memory';
-import { PROTOCOLS } from '@wallet-companion/shielded/pools';
 import {
   type BuiltPczt,
   buildingPczt,
+  DEFAULT_CONFIRMATIONS,
   type NoteOpening,
-  type Proposal as ProposalOf,
-  proposingPayment,
   type SeedAccount,
   SpendingRefusal,
 } from '@wallet-companion/shielded/spending';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { noteKey } from '../notes/noteBook.ts';
-import { noteKeysOf } from '../notes/paymentBook.ts';
-import type { StoredPayment } from '../ports/payment.ts';
+import { outputKey, spentKeysOf } from '../notes/paymentBook.ts';
+import type { PaymentInput, StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { seedAccountFor } from '../session/signerFacts.ts';
 import type { WalletContext } from '../walletContext.ts';
 import type { Witnesses } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
 import { checkDevice } from './deviceCheck.ts';
+import type { Ground, Proposal } from './ground.ts';
 import { inSteps } from './inSteps.ts';
+import { paymentProposal } from './paymentProposal.ts';
 import { UNSENT } from './paymentState.ts';
 import { makeRoom } from './payments.ts';
 import { recipientWarnings } from './recipientWarnings.ts';
-import { optionsOf, type Requested, requestedPayments } from './request.ts';
+import { optionsOf, requestedPayments } from './request.ts';
+import { shieldingProposal } from './shielding.ts';
 import { takenNotes } from './spendable.ts';
-import { openedNote, requireSynced, spendableNotes, type WalletNote } from './spendableNotes.ts';
-import { spendingError } from './spendingErrors.ts';
+import { openedNote, requireSynced } from './spendableNotes.ts';
 
 /** A caller does not wait for many. */
 const MAX_WAITING = 8;
 const ID_SIZE = 16;
 
 type Prepared = Output<'payments.prepare'>;
-type Proposal = ProposalOf<WalletNote>;
+/** What both kinds of request say about the signer and the server. */
+type SignerInput = Pick<
+  Input<'payments.prepare'>,
+  'account' | 'account_index' | 'seed_fingerprint' | 'try_anyway' | 'source'
+>;
 
 /** Something changed during the preparation. */
 class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
 
+/** What is to be prepared. */
+interface Wish {
+  readonly input: SignerInput;
+  readonly changeConfirmations: number;
+  readonly propose: (ground: Ground) => Promise<Proposal>;
+}
+
 /** One try. */
-interface Attempt {
-  readonly session: Session;
-  readonly requested: Requested;
-  readonly options: ReturnType<typeof optionsOf>;
-  readonly account: number;
-  readonly keys: FullViewingKeys;
+interface Attempt extends Omit<Ground, 'tip' | 'scannedHeight'>, Wish {
   readonly seedAccount: SeedAccount | undefined;
-  readonly tryAnyway: boolean;
-  readonly upstream: Upstream;
-  /** Throws where the session's keys have changed. */
-  readonly check: () => void;
 }
 
 export class Preparation {
@@ -80,18 +79,34 @@ export class Preparation {
       params,
       (contact, path) => sessions.use(input.account).addressBook.named(contact, path).address,
     );
-    sessions.use(input.account);
-    if (this.#turns.isFull)
-      throw new CompanionError('BUSY', 'Other payments are being prepared; try again in a moment.');
-    return this.#turns
-      .run(() => this.#prepare(input, requested))
-      .finally(() => wipe(...requested.payments.map(({ memo }) => memo)));
+    const wish: Wish = {
+      input,
+      changeConfirmations: optionsOf(input).confirmations.change,
+      propose: (ground) => paymentProposal(this.#context, requested, input, ground),
+    };
+    return this.#inTurn(wish).finally(() => wipe(...requested.payments.map(({ memo }) => memo)));
   }
 
-  async #prepare(input: Input<'payments.prepare'>, requested: Requested): Promise<Prepared> {
+  /** Moves transparent funds of the account to a shielded pool. */
+  async shield(input: Input<'payments.shield'>): Promise<Prepared> {
+    return this.#inTurn({
+      input,
+      changeConfirmations: DEFAULT_CONFIRMATIONS.change,
+      propose: (ground) => shieldingProposal(this.#context, input, ground),
+    });
+  }
+
+  async #inTurn(wish: Wish): Promise<Prepared> {
+    this.#context.sessions.use(wish.input.account);
+    if (this.#turns.isFull)
+      throw new CompanionError('BUSY', 'Other payments are being prepared; try again in a moment.');
+    return this.#turns.run(() => this.#prepare(wish));
+  }
+
+  async #prepare(wish: Wish): Promise<Prepared> {
     for (let left = 2; left > 0; left--) {
       try {
-        return await this.#attempt(this.#begin(input, requested));
+        return await this.#attempt(this.#begin(wish));
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error;
       }
@@ -99,8 +114,9 @@ export class Preparation {
     throw new CompanionError('BUSY', 'The wallet changed while the payment was prepared. Try again.');
   }
 
-  #begin(input: Input<'payments.prepare'>, requested: Requested): Attempt {
+  #begin(wish: Wish): Attempt {
     const { sessions } = this.#context;
+    const { input } = wish;
     const account = input.account ?? 0;
     const session = sessions.use(account);
     const { keys, ...record } = session.account(account);
@@ -113,13 +129,11 @@ export class Preparation {
     session.payments.requireNewest();
     const { scanKeys, book, header } = session;
     return {
+      ...wish,
       session,
-      requested,
-      options: optionsOf(input),
       account,
       keys,
       seedAccount: seedAccountFor(book, record, header.watchOnly, input),
-      tryAnyway: input.try_anyway ?? false,
       upstream: { source: input.source ?? 'node' },
       check: () => {
         if (sessions.current !== session) sessions.use();
@@ -130,9 +144,9 @@ export class Preparation {
 
   async #attempt(attempt: Attempt): Promise<Prepared> {
     const proposal = await this.#proposal(attempt);
-    const { session, seedAccount, tryAnyway } = attempt;
+    const { session, seedAccount, input } = attempt;
     const { device } = session.book;
-    const about = { device, hasPath: seedAccount !== undefined, tryAnyway };
+    const about = { device, hasPath: seedAccount !== undefined, tryAnyway: input.try_anyway ?? false };
     const doubts = checkDevice(proposal, this.#context.params, about);
     try {
       return await this.#carriedOut(attempt, proposal, doubts);
@@ -146,49 +160,13 @@ export class Preparation {
     }
   }
 
-  async #proposal({
-    session,
-    requested,
-    options,
-    account,
-    keys,
-    upstream,
-    check,
-  }: Attempt): Promise<Proposal> {
-    const { environment, params } = this.#context;
-    const tip = await environment.chain.tip(upstream);
+  async #proposal(attempt: Attempt): Promise<Proposal> {
+    const { session, account, upstream, check } = attempt;
+    const tip = await this.#context.environment.chain.tip(upstream);
     check();
     if (tip.offline !== undefined) throw CompanionError.fromRecord(tip.offline.reason);
     const scannedHeight = requireSynced(session.noteStore, account, tip.height);
-    const { notes, ...found } = spendableNotes(
-      session.noteStore,
-      account,
-      takenNotes(this.#context, session),
-    );
-    const steps = proposingPayment({
-      params,
-      targetHeight: tip.height + 1,
-      now: Math.floor(environment.clock.now() / 1000),
-      scannedHeight,
-      unknownUpgrade: tip.unknownUpgrade,
-      notes,
-      protocols: PROTOCOLS.filter((protocol) => keys[protocol] !== undefined),
-      ownKeys: session.scanKeys.incoming,
-      payments: requested.payments,
-      options: { ...options, feePerAction: environment.configFile.get().fee_per_action },
-    });
-    try {
-      return await inSteps(steps, check);
-    } catch (error) {
-      if (!(error instanceof SpendingRefusal)) throw error;
-      throw spendingError(error, {
-        ...found,
-        pathOf: requested.pathOf,
-        tipHeight: tip.height,
-        blockSeconds: blockSecondsAt(params.activation, tip.height + 1),
-        maxActions: options.maxActions,
-      });
-    }
+    return attempt.propose({ ...attempt, tip, scannedHeight });
   }
 
   async #carriedOut(attempt: Attempt, proposal: Proposal, doubts: readonly string[]): Promise<Prepared> {
@@ -266,7 +244,7 @@ export class Preparation {
 
   /** Keeps nothing if the notes or the anchor of the payment have changed. */
   #keep(
-    { session, account, options, check }: Attempt,
+    { session, account, changeConfirmations, check }: Attempt,
     proposal: Proposal,
     built: BuiltPczt,
     { blockHash }: Witnesses,
@@ -277,15 +255,15 @@ export class Preparation {
     return sessions.exclusive(async () => {
       check();
       const taken = takenNotes(this.#context, session);
-      const isTaken = proposal.spends.some(({ note }) => {
-        const key = noteKey(note);
-        return taken.reserved.has(key) || taken.spentUnmined.has(key);
-      });
+      const spent = [
+        ...proposal.spends.map(({ note }) => noteKey(note)),
+        ...inputsOf(proposal).map(outputKey),
+      ];
+      const isTaken = spent.some((key) => taken.reserved.has(key) || taken.spentUnmined.has(key));
       const block = session.noteStore.block(proposal.anchorHeight);
       const isAnchor = block !== undefined && equalBytes(block.hash, blockHash);
       if (isTaken || !areThere(session, proposal) || !isAnchor) throw new Overtaken();
       makeRoom(session.payments, payments.context(session));
-      const changeConfirmations = options.confirmations.change;
       const payment = storedPayment(proposal, built, {
         id,
         account,
@@ -294,7 +272,9 @@ export class Preparation {
         anchorBlock: { hash: bytesToHex(blockHash), treeSizes: block.treeSizes },
       });
       // The payment created last has the note, and clocks go back.
-      const others = noteKeysOf(payment).flatMap((key) => session.payments.holders.get(key)?.createdAt ?? []);
+      const others = spentKeysOf(payment).flatMap(
+        (key) => session.payments.holders.get(key)?.createdAt ?? [],
+      );
       const latest = Math.max(createdAt, ...others.map((other) => other + 1));
       return payments.put(session, { ...payment, createdAt: latest });
     });
@@ -340,6 +320,15 @@ function storedPayment(
       height,
       position,
     })),
+    inputs: inputsOf(proposal),
     state: UNSENT,
   };
 }
+
+const inputsOf = ({ inputs }: Proposal): PaymentInput[] =>
+  inputs.map(({ at, txid, index, zatoshi }) => ({
+    txid: txIdToHex(txid),
+    outputIndex: index,
+    address: at.address,
+    zatoshi,
+  }));

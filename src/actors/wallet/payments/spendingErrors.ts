@@ -172,7 +172,7 @@ function whereItIs(
 // Consent
 
 function consentNeeded({ consents, disclosures }: Problem<'consentNeeded'>): CompanionError {
-  const shown = disclosures.filter(({ consent }) => consents.includes(consent));
+  const shown = disclosures.filter(({ consent }) => consents.some((one) => one === consent));
   const errors = shown.map((one) => ({
     path: 'privacy',
     message: `needs ${one.consent}: ${whatShows(one)}`,
@@ -192,6 +192,7 @@ function consentNeeded({ consents, disclosures }: Problem<'consentNeeded'>): Com
 function whatShows(disclosure: Disclosure): string {
   const amount = zec(Math.abs(disclosure.zatoshi));
   if (disclosure.consent === 'transparent_recipients') return `${disclosure.address} is paid ${amount}`;
+  if (disclosure.consent === 'transparent_senders') return `${amount} come from ${disclosure.address}`;
   if (disclosure.consent === 'unusual_fee') return `the fee is ${amount} above the usual one`;
   const { name } = POOL[disclosure.pool];
   return `${amount} ${disclosure.zatoshi < 0 ? 'enter' : 'leave'} ${name}`;

@@ -19,6 +19,14 @@ export interface PaymentNote {
   readonly position: number;
 }
 
+/** A transparent output at an address of the account. */
+export interface PaymentInput {
+  readonly txid: TxIdHex;
+  readonly outputIndex: number;
+  readonly address: string;
+  readonly zatoshi: Zatoshi;
+}
+
 interface Attempt {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -99,6 +107,8 @@ export interface StoredPayment {
   readonly fee: Zatoshi;
   readonly disclosures: readonly Disclosure[];
   readonly notes: readonly PaymentNote[];
+  /** What it shields; absent in payments that were kept before there was shielding. */
+  readonly inputs?: readonly PaymentInput[];
   readonly changeConfirmations: number;
   readonly state: KeptState;
 }

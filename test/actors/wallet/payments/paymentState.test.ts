@@ -4,7 +4,7 @@ import { asTxIdHex } from '@wallet-companion/shielded/identifiers';
 import { networkParameters } from '@wallet-companion/shielded/network';
 import { decodePczt, EMPTY_SAPLING, encodePczt } from '@wallet-companion/shielded/pczt';
 import test from 'ava';
-import { noteKeysOf } from '../../../../src/actors/wallet/notes/paymentBook.ts';
+import { spentKeysOf } from '../../../../src/actors/wallet/notes/paymentBook.ts';
 import {
   type PaymentContext,
   reservations,
@@ -63,7 +63,7 @@ function context(seen: Seen, payment = PAYMENT): PaymentContext {
       missing: () => seen.missing ?? [],
       block: () => undefined,
     } as unknown as PaymentContext['noteStore'],
-    holders: new Map(noteKeysOf(payment).map((key) => [key, holder as StoredPayment])),
+    holders: new Map(spentKeysOf(payment).map((key) => [key, holder as StoredPayment])),
     unmined: seen.inMempool === true ? [{ txid: PAYMENT.txid }] : [{ txid: OTHER }],
     minConfirmations: seen.minConfirmations ?? 1,
     params: networkParameters('regtest'),

@@ -105,8 +105,12 @@ function factsOf(payment: model.Payment): readonly (Fact | false)[] {
         />,
       ];
     }),
+    model.isShielding(payment) && [
+      'Shields',
+      <List key="shields" items={model.shieldedTexts(payment, formats)} />,
+    ],
     [
-      'Change',
+      model.isShielding(payment) ? 'Becomes yours' : 'Change',
       change === null ? 'None' : <Sum key="change" zatoshi={change.amount_zatoshi} pool={change.pool} />,
     ],
     ['Fee', <Amount key="fee" zatoshi={payment.fee_zatoshi} />],

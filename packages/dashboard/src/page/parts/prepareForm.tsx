@@ -5,6 +5,7 @@ import { CompanionError } from '@wallet-companion/client';
 import { useState } from 'preact/hooks';
 import { CONSENT_TEXT, type Consent, consentsNamed, type Prepared } from '../../model/payments.ts';
 import { call } from '../live/app.ts';
+import { AccountField } from './accountField.tsx';
 import { useAnswer } from './calls.ts';
 import { AmountField, Check, Field, Form, type Typed, typedZatoshi } from './form.tsx';
 import { focused } from './layout.tsx';
@@ -22,11 +23,8 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
   const [isAnyway, setAnyway] = useState(false);
   const [isRequest, setRequest] = useState(false);
   const [isAll, setAll] = useState(false);
-  // The default account is there without an answer.
-  const [{ value = { accounts: [{ account: 0 }] } }] = useAnswer(() => call('accounts.list'), []);
   const [{ value: known }] = useAnswer(() => call('contacts.list'), []);
   const names = (known?.contacts ?? []).map(({ name }) => name);
-  const accounts = value.accounts.map(({ account }) => [String(account), String(account)] as const);
 
   const refuse = (error: CompanionError | undefined) => {
     setRefused(error);
@@ -87,7 +85,7 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
       <AmountField help="In ZEC." hidden={isRequest || isAll} />
       <Check text="Send everything that can be sent" hidden={isRequest} isOn={isAll} check={setAll} />
       <Field kind="memo" name="memo" label="Memo" hidden={isRequest} help={MEMO_HELP} />
-      <Field name="account" label="From account" hidden={accounts.length < 2} options={accounts} />
+      <AccountField label="From account" />
       {refused && (
         <fieldset key={refused} class="consents">
           <legend>Everybody would see something of this payment</legend>

@@ -3,9 +3,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
   leftText,
+  movedZatoshi,
   type Payment,
   type Prepared,
-  paidZatoshi,
   paymentWaits,
   STATUS_TEXT,
   STEPS,
@@ -17,6 +17,7 @@ import { useAnswer } from '../parts/calls.ts';
 import { Card, Columns } from '../parts/layout.tsx';
 import { PaymentDetail } from '../parts/paymentDetail.tsx';
 import { PrepareForm } from '../parts/prepareForm.tsx';
+import { ShieldForm } from '../parts/shieldForm.tsx';
 import { Amount, Hint, Problem } from '../parts/text.tsx';
 
 const waits = (payment: Payment) => paymentWaits(payment, leastConfirmations());
@@ -56,6 +57,7 @@ export function Pay() {
         <Card title="Prepare a payment">
           <Hint text="It is signed elsewhere, by a hardware wallet or another program. Until it is sent, nothing has been paid." />
           <PrepareForm prepared={prepared} />
+          <ShieldForm prepared={prepared} />
           <Hint text={notice} />
           {warnings.map(({ address, text }) => (
             <Problem key={text} text={address === null ? text : `${address} ${text}.`} />
@@ -76,7 +78,7 @@ export function Pay() {
                   aria-pressed={payment === chosen}
                   onClick={() => choose(payment, 'The payment is shown.')}
                 >
-                  <Amount zatoshi={paidZatoshi(payment)} />
+                  <Amount zatoshi={movedZatoshi(payment)} />
                   <span>
                     {[STATUS_TEXT[payment.status], waits(payment), formats.moment(payment.created_at)]
                       .filter(Boolean)

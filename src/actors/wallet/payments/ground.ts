@@ -1,0 +1,21 @@
+// What a proposal starts from, and what it is, for every kind of request that prepares a payment.
+
+import type { ChainTip, Upstream } from '@wallet-companion/chain/ports';
+import type { FullViewingKeys } from '@wallet-companion/shielded/keys';
+import type { Proposal as ProposalOf } from '@wallet-companion/shielded/spending';
+import type { Height } from '@wallet-companion/shielded/values';
+import type { Session } from '../session/session.ts';
+import type { WalletNote } from './spendableNotes.ts';
+
+export type Proposal = ProposalOf<WalletNote>;
+
+export interface Ground {
+  readonly session: Session;
+  readonly account: number;
+  readonly keys: FullViewingKeys;
+  readonly upstream: Upstream;
+  readonly tip: ChainTip;
+  readonly scannedHeight: Height;
+  /** Throws where the session's keys have changed. */
+  readonly check: () => void;
+}

@@ -1,0 +1,119 @@
+// Finds the unspent outputs at an account's transparent addresses by a server's index, and reads the transactions of those that
+// are to be spent: nothing that the server says of an output is believed.
+
+import { setImmediate as otherWork } from 'node:timers/promises';
+import type { UnspentOutput } from '@wallet-companion/chain/ports';
+import { equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
+import type { NetworkParameters, Scope } from '@wallet-companion/shielded/network';
+import { isCoinbase } from '@wallet-companion/shielded/signing';
+import {
+  type OwnOutput,
+  type OwnTransparentAddress,
+  ownTransparentAddresses,
+} from '@wallet-companion/shielded/spending';
+import { parseTransaction, transactionContents, txid } from '@wallet-companion/shielded/transactions';
+import type { Height } from '@wallet-companion/shielded/values';
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Ground } from './ground.ts';
+
+/** An output with the height at which the server says it was made. */
+export interface FoundOutput extends OwnOutput {
+  readonly height: Height;
+}
+
+export interface FoundOutputs {
+  readonly outputs: readonly FoundOutput[];
+  /** The addresses that were looked at, receiving ones first. */
+  readonly addresses: readonly OwnTransparentAddress[];
+}
+
+/** BIP 44: after so many addresses without funds, the rest has none. */
+export const GAP = 20;
+/** Each takes a millisecond or two. */
+const ADDRESSES_PER_STEP = 5;
+/** BIP 32: higher indices are hardened. */
+const INDEX_END = 2 ** 31;
+/** A coinbase output can be spent so many blocks later. */
+const COINBASE_MATURITY = 100;
+
+const SCOPES: readonly Scope[] = ['external', 'internal'];
+
+/**
+ * Looks at `GAP` addresses of each kind from `firstIndex` on, and goes on behind those that have funds. `accountKey`: chain code
+ * and public key.
+ */
+export async function findOutputs(
+  { chain }: Pick<WalletEnvironment, 'chain'>,
+  params: NetworkParameters,
+  accountKey: Uint8Array,
+  firstIndex: number,
+  { upstream, check }: Pick<Ground, 'upstream' | 'check'>,
+): Promise<FoundOutputs> {
+  const addresses: OwnTransparentAddress[] = [];
+  const outputs: FoundOutput[] = [];
+  let windows = SCOPES.map((scope) => ({ scope, start: firstIndex }));
+  while (windows.length > 0) {
+    const asked = new Map<string, OwnTransparentAddress>();
+    for (const { scope, start } of windows)
+      for (let i = start; i < Math.min(start + GAP, INDEX_END); i += ADDRESSES_PER_STEP) {
+        const range = { start: i, count: Math.min(ADDRESSES_PER_STEP, INDEX_END - i) };
+        for (const one of ownTransparentAddresses(accountKey, scope, range, params))
+          asked.set(one.address, one);
+        await otherWork();
+        check();
+      }
+    addresses.push(...asked.values());
+    const told = await chain.unspentOutputs({ ...upstream, addresses: [...asked.keys()] });
+    check();
+    const found = told.flatMap((one) => ownOutput(one, asked.get(one.address)));
+    outputs.push(...found);
+    windows = windows.flatMap(({ scope, start }, at) => {
+      const next = Math.max(
+        0,
+        ...found.filter(({ at: { path } }) => path[0] === at).map(({ at: { path } }) => path[1] + 1),
+      );
+      return next > start ? [{ scope, start: start + GAP }] : [];
+    });
+  }
+  return { outputs, addresses };
+}
+
+const ownOutput = (
+  { txid: id, index, zatoshi, height }: UnspentOutput,
+  at: OwnTransparentAddress | undefined,
+): FoundOutput[] => (at === undefined ? [] : [{ at, txid: id, index, zatoshi, height }]);
+
+/** `immature`: made by a coinbase, and too young. Throws where the transaction is not what the server said. */
+export async function outputState(
+  { chain }: Pick<WalletEnvironment, 'chain'>,
+  { at, txid: id, index, zatoshi, height }: FoundOutput,
+  { upstream, tip }: Pick<Ground, 'upstream' | 'tip'>,
+): Promise<'ready' | 'immature'> {
+  const raw = await chain.rawTransaction({ ...upstream, txid: id });
+  const contents = raw === null ? undefined : readTransaction(new Uint8Array(raw), id);
+  const output = contents?.outputs[index];
+  const isThere =
+    output !== undefined && output.value === BigInt(zatoshi) && equalBytes(output.scriptPubKey, at.script);
+  if (!isThere) {
+    throw new CompanionError(
+      upstream.source === 'node' ? 'NODE_BAD_RESPONSE' : 'COMPACT_SERVER_BAD_RESPONSE',
+      'The server lists an unspent output that its transactions do not have. Try again, or use the other source.',
+    );
+  }
+  return isCoinbase(contents!.inputs) && tip.height + 1 - height < COINBASE_MATURITY ? 'immature' : 'ready';
+}
+
+/** The height from which a coinbase output can be spent: in the block after it. */
+export const matureAt = ({ height }: FoundOutput): Height => height + COINBASE_MATURITY - 1;
+
+/** Undefined where it is another transaction. */
+function readTransaction(bytes: Uint8Array, id: Uint8Array) {
+  try {
+    const transaction = parseTransaction(bytes);
+    return equalBytes(txid(transaction), id) ? transactionContents(transaction) : undefined;
+  } catch (error) {
+    if (error instanceof FormatError) return undefined;
+    throw error;
+  }
+}

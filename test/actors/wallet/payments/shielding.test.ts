@@ -1,0 +1,347 @@
+// Transparent funds of the wallet, received by another wallet with its keys: found by a server's index, shielded by a signed
+// payment, and what a server or the chain can do on the way.
+
+import type { ChainService, UnspentOutput } from '@wallet-companion/chain/ports';
+import { RpcError } from '@wallet-companion/devnet/servers';
+import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
+import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
+import { regtestParameters } from '@wallet-companion/shielded/network';
+import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
+import {
+  parseTransaction,
+  serializeTransaction,
+  transactionContents,
+} from '@wallet-companion/shielded/transactions';
+import test, { type ExecutionContext } from 'ava';
+import { inTurn } from '#shielded-test/atLength';
+import { SEED } from '#shielded-test/spendingAccount';
+import type { Input, Output } from '../../../../src/protocol/operations.ts';
+import { pcztIn, SOURCES, type StoryOptions, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
+import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
+
+const ZEC = 100_000_000;
+/** What a miner gets on the devnet. */
+const REWARD = 312_500_000;
+const PARAMS = regtestParameters();
+
+const addressAt = (index: number, scope: 'external' | 'internal' = 'external', account = 0): string => {
+  const { transparent } = deriveViewingKeys(SEED, PARAMS, account);
+  return ownTransparentAddresses(transparent, scope, { start: index, count: 1 }, PARAMS)[0]!.address;
+};
+
+async function startShielding(t: ExecutionContext, options: StoryOptions = {}) {
+  const bed = await startPaymentStory(t, { notes: [], ...options });
+  const { devnet, source } = bed;
+  return Object.assign(bed, {
+    pay: (address: string, zatoshi: number) =>
+      devnet.mine({ transactions: [devnet.pay([{ address, pool: 'transparent', zatoshi }])] }),
+    reward: (address: string) => devnet.mine({ coinbase: { address, pool: 'transparent' } }),
+    shield: async (more: Input<'payments.shield'> = {}): Promise<Output<'payments.shield'>> => {
+      await bed.sync();
+      return bed.wallet.call('payments.shield', { source, ...more });
+    },
+    refusal: async (more: Input<'payments.shield'> = {}) => {
+      await bed.sync();
+      const input = { source, ...more };
+      await bed.wallet.failure('payments.shield', input);
+      const result = await bed.wallet.link.dispatch('payments.shield', input, { requestId: 'test' });
+      if (result.ok) throw new Error('it was prepared');
+      return result.error;
+    },
+  });
+}
+
+let place = 0;
+for (const source of SOURCES) {
+  const story = (what: string, body: (t: ExecutionContext) => Promise<void>): void => {
+    if (inTurn(SOURCES, place++).includes(source)) test(`${source}: ${what}`, body);
+  };
+
+  test(`${source}: found, signed, proved, sent, mined, and then the wallet's own`, async (t) => {
+    const bed = await startShielding(t, { source });
+    const [first, second] = [addressAt(1), addressAt(0, 'internal')];
+    bed.pay(first, ZEC);
+    bed.pay(first, 2 * ZEC);
+    bed.pay(second, ZEC / 2);
+    const prepared = await bed.shield();
+    const id = prepared.payment_id;
+    t.is(prepared.fee_zatoshi, 20_000);
+    t.deepEqual(prepared.change, { pool: 'ironwood', amount_zatoshi: 3 * ZEC - 20_000 });
+    t.deepEqual(
+      prepared.inputs.map(({ address, value_zatoshi }) => [address, value_zatoshi]),
+      [
+        [first, 2 * ZEC],
+        [first, ZEC],
+      ],
+    );
+    t.deepEqual([prepared.payments, prepared.notes, prepared.reserved_zatoshi], [[], [], 0]);
+    t.deepEqual(prepared.becomes_public, [
+      { consent: 'transparent_senders', pool: null, address: first, amount_zatoshi: 3 * ZEC },
+    ]);
+    t.deepEqual(prepared.left, { zatoshi: ZEC / 2, payments: 1 });
+    t.deepEqual(prepared.missing, [
+      { pool: 'transparent', signatures: 2, proofs: false, signer_keys: false },
+      { pool: 'ironwood', signatures: 0, proofs: true, signer_keys: false },
+    ]);
+    t.is(await bed.total(), 0);
+    bed.told();
+    const completed = await bed.complete(id);
+    t.is(completed.status, 'complete');
+    const sent = await bed.broadcast(id);
+    t.like(sent, { status: 'sent', last_sent: { outcome: 'accepted' } });
+    t.is(bed.devnet.mempool.size, 1);
+    await bed.look();
+    t.is((await bed.get(id)).status, 'in_mempool');
+    await bed.mine();
+    const height = bed.devnet.tip.height;
+    t.like(await bed.get(id), { status: 'mined', mined_height: height });
+    t.is(await bed.total(), 3 * ZEC - 20_000);
+    t.is(Number(bed.account.balance('ironwood')), 3 * ZEC - 20_000);
+    await bed.mine(2);
+    t.is((await bed.get(id)).status, 'confirmed');
+    t.deepEqual(bed.told(), ['complete', 'sent', 'in_mempool', `mined ${height}`, `confirmed ${height}`]);
+    const rest = await bed.shield();
+    t.deepEqual(
+      rest.inputs.map(({ address }) => address),
+      [second],
+    );
+    const paid = await bed.prepare({ zatoshi: ZEC });
+    t.is(paid.notes.length, 1, 'and what was shielded pays');
+  });
+
+  story('a reward once a hundred blocks are on it, and in the mempool nobody doubts it', async (t) => {
+    const bed = await startShielding(t, { source });
+    bed.reward(addressAt(0));
+    const { height } = bed.devnet.tip;
+    bed.pay(addressAt(0), 30_000);
+    t.deepEqual(
+      (await bed.shield()).inputs.map(({ value_zatoshi: value }) => value),
+      [30_000],
+      'young coins of others can be spent',
+    );
+    const refused = await bed.refusal();
+    t.is(refused.code, 'INSUFFICIENT_FUNDS');
+    t.is(
+      refused.detail,
+      `There is nothing to shield at the transparent addresses of the account, 20 of each kind from ${addressAt(0)} on. 3.125 ZEC is a miner's reward, which can be spent after block ${height + 99}. 0.0003 ZEC is reserved by a payment, until it is mined, expires or is discarded.`,
+    );
+    bed.devnet.mineEmpty(97);
+    t.is((await bed.refusal()).code, 'INSUFFICIENT_FUNDS', 'a block too early');
+    bed.devnet.mineEmpty(1);
+    t.is(bed.devnet.tip.height, height + 99);
+    const prepared = await bed.shield({ join_addresses: true });
+    t.like(prepared.change, { amount_zatoshi: REWARD - 15_000 }, 'the other payment keeps what it takes');
+    await bed.complete(prepared.payment_id);
+    await bed.broadcast(prepared.payment_id);
+    await bed.mine();
+    t.is((await bed.get(prepared.payment_id)).status, 'mined');
+  });
+}
+
+test('addresses are looked for as long as there are funds within twenty', async (t) => {
+  const bed = await startShielding(t);
+  bed.pay(addressAt(19), ZEC);
+  bed.pay(addressAt(39), ZEC);
+  bed.pay(addressAt(60), ZEC);
+  bed.pay(addressAt(3, 'internal'), ZEC);
+  const { inputs } = await bed.shield({ join_addresses: true });
+  t.deepEqual(
+    inputs.map(({ address }) => address).sort(),
+    [addressAt(19), addressAt(39), addressAt(3, 'internal')].sort(),
+  );
+  const behind = await bed.shield({ first_index: 60 });
+  t.deepEqual(
+    behind.inputs.map(({ address }) => address),
+    [addressAt(60)],
+  );
+  t.is((await bed.refusal({ first_index: 2 ** 31 - 1 })).code, 'INSUFFICIENT_FUNDS');
+});
+
+test('two at once take outputs of their own, and what was given up is free again', async (t) => {
+  const bed = await startShielding(t);
+  bed.pay(addressAt(0), ZEC);
+  bed.pay(addressAt(0), 2 * ZEC);
+  await bed.sync();
+  const [one, two] = await Promise.all(
+    [1, 2].map(() => bed.wallet.call('payments.shield', { max_inputs: 1 })),
+  );
+  t.deepEqual([...one!.inputs, ...two!.inputs].map(({ value_zatoshi: value }) => value).sort(), [
+    ZEC,
+    2 * ZEC,
+  ]);
+  t.is((await bed.refusal()).code, 'INSUFFICIENT_FUNDS');
+  await bed.wallet.call('payments.discard', { payment_id: two!.payment_id });
+  const again = await bed.shield();
+  t.deepEqual(again.inputs, two!.inputs);
+  t.is((await bed.get(one!.payment_id)).status, 'prepared');
+  t.is((await bed.get(two!.payment_id)).status, 'discarded');
+});
+
+test('a reorganisation takes the output away: the node refuses, and it can be prepared anew', async (t) => {
+  const bed = await startShielding(t);
+  bed.pay(addressAt(0), ZEC);
+  const prepared = await bed.shield();
+  await bed.complete(prepared.payment_id);
+  bed.devnet.reorganise(1);
+  await bed.sync();
+  t.is(
+    await bed.wallet.failure('payments.broadcast', { payment_id: prepared.payment_id }),
+    'TRANSACTION_REFUSED',
+  );
+  t.is((await bed.refusal()).code, 'INSUFFICIENT_FUNDS');
+});
+
+test('a payment goes on where its companion was killed, and what it takes stays reserved', async (t) => {
+  const bed = await startShielding(t);
+  bed.pay(addressAt(0), ZEC);
+  const { payment_id: id, inputs } = await bed.shield();
+  await bed.killed();
+  t.deepEqual((await bed.get(id)).inputs, inputs);
+  t.is((await bed.refusal()).code, 'INSUFFICIENT_FUNDS');
+  await bed.complete(id);
+  await bed.broadcast(id);
+  await bed.mine();
+  t.is((await bed.get(id)).status, 'mined');
+});
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Servers
+
+const LIES: readonly (readonly [title: string, lie: (one: UnspentOutput) => UnspentOutput])[] = [
+  ['another amount', (one) => ({ ...one, zatoshi: one.zatoshi + 1 })],
+  ['another output', (one) => ({ ...one, index: one.index + 1 })],
+  ['a transaction that is not there', (one) => ({ ...one, txid: one.txid.toReversed() as typeof one.txid })],
+  ['another of our addresses', (one) => ({ ...one, address: addressAt(5) })],
+];
+
+for (const source of SOURCES)
+  for (const [title, lie] of inTurn(LIES, source.length))
+    test(`${source}: a server that lists ${title} is not believed`, async (t) => {
+      const bed = await startShielding(t, {
+        source,
+        aroundChain: (chain) => listing(chain, lie),
+      });
+      bed.pay(addressAt(0), ZEC);
+      t.is(
+        (await bed.refusal()).code,
+        source === 'node' ? 'NODE_BAD_RESPONSE' : 'COMPACT_SERVER_BAD_RESPONSE',
+      );
+      t.deepEqual((await bed.wallet.call('payments.list')).payments, []);
+    });
+
+test('outputs at addresses that nobody asked for do not count', async (t) => {
+  const bed = await startShielding(t, {
+    aroundChain: (chain) => listing(chain, (one) => ({ ...one, address: addressAt(0, 'external', 1) })),
+  });
+  bed.pay(addressAt(0), ZEC);
+  t.is((await bed.refusal()).code, 'INSUFFICIENT_FUNDS');
+});
+
+/** The service with another answer about unspent outputs. */
+const listing = (chain: ChainService, change: (one: UnspentOutput) => UnspentOutput): ChainService =>
+  new Proxy(chain, {
+    get: (target, name) => {
+      if (name === 'unspentOutputs')
+        return async (query: Parameters<ChainService['unspentOutputs']>[0]) =>
+          (await target.unspentOutputs(query)).map(change);
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+
+test('a server without an index of addresses says so', async (t) => {
+  const node = await startShielding(t);
+  node.devnet.node.misbehave({ kind: 'error', method: 'getaddressutxos' });
+  const refused = await node.refusal();
+  t.is(refused.code, 'NODE_BAD_RESPONSE');
+  t.regex(refused.detail, /no index of transparent addresses/);
+  const compact = await startShielding(t, { source: 'compact' });
+  compact.devnet.compact.misbehave({ kind: 'not-offered', method: 'GetAddressUtxos' });
+  const other = await compact.refusal();
+  t.is(other.code, 'COMPACT_SERVER_BAD_RESPONSE');
+  t.regex(other.detail, /no index of transparent addresses/);
+});
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Nodes
+
+test('a node takes no script that is not right, and no output twice', async (t) => {
+  const bed = await startShielding(t);
+  bed.pay(addressAt(0), ZEC);
+  const { payment_id: id } = await bed.shield();
+  await bed.complete(id);
+  let raw = new Uint8Array(0);
+  const send = bed.devnet.send.bind(bed.devnet);
+  bed.devnet.send = (bytes) => {
+    raw = Uint8Array.from(bytes);
+    return send(bytes);
+  };
+  await bed.broadcast(id);
+  bed.devnet.mempool.drop(bed.devnet.mempool.transactions[0]!.txid);
+  const contents = transactionContents(parseTransaction(raw));
+  const withScript = (change: (script: Uint8Array) => Uint8Array): Uint8Array =>
+    serializeTransaction({
+      ...contents,
+      inputs: contents.inputs.map((input) => ({ ...input, scriptSig: change(input.scriptSig) })),
+    });
+  const refused = (bytes: Uint8Array, why: RegExp) =>
+    t.regex(t.throws(() => send(bytes), { instanceOf: RpcError })!.message, why);
+  refused(
+    withScript(() => new Uint8Array(0)),
+    /script/,
+  );
+  refused(
+    withScript((script) => script.with(10, script[10]! ^ 1)),
+    /script/,
+  );
+  refused(
+    withScript((script) => script.with(-1, script.at(-1)! ^ 1)),
+    /script/,
+  );
+  send(raw);
+  refused(raw, /already exists/);
+  bed.devnet.mine();
+  refused(raw, /committed to the best chain/);
+  bed.devnet.mempool.drop(bed.devnet.tip.transactions[1]!.txid);
+  bed.devnet.mineEmpty(1);
+  const another = await bed.refusal();
+  t.is(another.code, 'INSUFFICIENT_FUNDS');
+});
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Wallets
+
+test('a wallet without a transparent part of its key knows no addresses, and a Ledger is not sent there', async (t) => {
+  const bed = await startShielding(t);
+  bed.pay(addressAt(0), ZEC);
+  const { node_url: nodeUrl } = await bed.wallet.call('config.get');
+  const { transparent: _, ...shielded } = deriveViewingKeys(SEED, PARAMS, 0);
+  const other = await startWallet(t, {
+    config: {
+      network: 'regtest',
+      node_url: nodeUrl,
+      compact_server_url: 'http://127.0.0.1:1',
+      auto_lock_seconds: 0,
+    },
+  });
+  t.teardown(() => other.stop());
+  await other.call('wallet.import_viewing_key', {
+    viewing_key: encodeUnifiedViewingKey(shielded, PARAMS),
+    password: PASSWORD,
+    birthday_height: 1,
+  });
+  await other.call('sync.run', { source: 'node' });
+  t.is(await other.failure('payments.shield', {}), 'INVALID_REQUEST');
+  await bed.sync();
+  await bed.wallet.call('wallet.device', { device: 'ledger', password: PASSWORD });
+  const limit = await bed.refusal();
+  t.is(limit.code, 'DEVICE_LIMIT');
+  t.regex(limit.detail, /Transparent funds are not signed for with Ledger's Zcash app/);
+  t.is((await bed.shield({ try_anyway: true })).inputs.length, 1);
+  await bed.wallet.call('wallet.device', { device: 'keystone', device_version: '3.0.2', password: PASSWORD });
+  await bed.wallet.call('payments.discard', {
+    payment_id: (await bed.wallet.call('payments.list')).payments[0]!.payment_id,
+  });
+  const keystone = await bed.shield();
+  t.is(pcztIn(keystone).transparent.inputs[0]!.bip32Derivation.size, 1);
+});
