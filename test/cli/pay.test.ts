@@ -3,9 +3,12 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
 import { encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
+import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
 import { pcztUr, urParts } from '@wallet-companion/ur';
 import test, { type ExecutionContext } from 'ava';
+import { SEED } from '#shielded-test/spendingAccount';
 import { examples } from '../../scripts/generate/examples.ts';
 import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
@@ -271,4 +274,61 @@ test('new blocks are read first, and what becomes public is asked for by its amo
   ]);
   t.is((await ending).code, 130);
   t.is((await b.story.get(await b.id())).becomes_public[0]?.consent, 'crossing_pools');
+});
+
+test('transparent funds are shielded step by step, and nobody is paid beside it', async (t) => {
+  const b = await bed(t, { notes: [] });
+  const { devnet, params, sync } = b.story;
+  const { transparent } = deriveViewingKeys(SEED, params, 0);
+  const [first, second] = ownTransparentAddresses(transparent, 'external', { start: 0, count: 2 }, params);
+  const paid = [first!, second!].map(({ address }) => ({
+    address,
+    pool: 'transparent' as const,
+    zatoshi: 150_000_000,
+  }));
+  devnet.mine({ transactions: [devnet.pay(paid)] });
+  await sync();
+  const cli = b.cli();
+  const ending = cli.run('pay', '--shield', '--no-wait');
+  await cli.talk([
+    ['back to your account 0', ''],
+    ['1.50000000 ZEC in transparent, not signed yet', ''],
+    ['Shield this?', 'y'],
+    ['How does it get to your signer?', DOWN + ENTER],
+    ['Name of the file', path.join(b.folder, 'out.pczt') + ENTER],
+    ['is written.', ''],
+  ]);
+  await cli.talk([
+    ['The file with its answer', `${await b.answer('signed.pczt')}${ENTER}`],
+    ['Send it now?', 'y'],
+  ]);
+  const { code, stdout } = await ending;
+  t.is(code, 0);
+  t.regex(stdout, /Shields\n +1\.50000000 ZEC in 1 output at tm/);
+  t.regex(stdout, /that 1\.50000000 ZEC come from tm/);
+  t.is(devnet.mempool.size, 1);
+  const rest = b.cli({});
+  const alone = await rest.run(
+    'pay',
+    'shield',
+    '--join-addresses',
+    '--output',
+    path.join(b.folder, 'rest.pczt'),
+  );
+  t.is(alone.code, 0, alone.stderr);
+  t.regex(alone.stdout, /Change\n +1\.49985000 ZEC in ironwood, back to you/);
+});
+
+test('a shielding that names a recipient, or joins nothing, says what is wrong', async (t) => {
+  const b = await bed(t);
+  for (const [args, why] of [
+    [['--shield', '--to', b.story.other], /address/],
+    [['--shield', '--resume', 'ab'.repeat(16)], /--shield/],
+    [['--join-addresses', '--to', b.story.other, '--amount', '1'], /joined with --shield alone/],
+    [['--shield'], /nothing to shield/],
+  ] as const) {
+    const { code, stderr } = await b.cli({}).run('pay', '--yes', ...args);
+    t.not(code, 0);
+    t.regex(stderr, why);
+  }
 });

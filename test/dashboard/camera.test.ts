@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { encodeUnifiedViewingKey, firstAddress } from '@wallet-companion/shielded/addresses';
 import { decodePczt, encodePczt } from '@wallet-companion/shielded/pczt';
+import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
 import { accountsUr, pcztUr, type Ur, urParts } from '@wallet-companion/ur';
 import test, { type ExecutionContext } from 'ava';
 import { FINGERPRINT, keysOf, PARAMS, SEED } from '#shielded-test/spendingAccount';
@@ -240,4 +241,55 @@ browserTest('the accounts of a Keystone are scanned, and one of them is watched'
   );
   t.is(await page.evaluate('window.stolen'), undefined);
   t.deepEqual(page.complaints, []);
+});
+
+browserTest('what another wallet received in the open is shielded with a Keystone', async (t, page) => {
+  const story = await startPaymentStory(t, { notes: [] });
+  const { devnet, params } = story;
+  const { transparent } = keysOf(0);
+  const [first, second] = ownTransparentAddresses(transparent, 'external', { start: 0, count: 2 }, params);
+  const paid = [first!, second!].map(({ address }) => ({
+    address,
+    pool: 'transparent' as const,
+    zatoshi: 150_000_000,
+  }));
+  const origin = await serve(t, page, story.wallet.link);
+  await page.open(`${origin}/#/pay`);
+  await page.click('Shield transparent funds');
+  await page.click('Prepare to shield');
+  await page.see('There is nothing to shield at the transparent addresses of the account');
+  devnet.mine({ transactions: [devnet.pay(paid)] });
+  await story.sync();
+  await page.click('Prepare to shield');
+  await page.see('in 1 output at tm');
+  await page.see('did not fit into one transaction: it takes 1 more payment.');
+  await page.click('Give it up');
+  await page.see('Given up: its notes are free again');
+  await page.click('From several addresses at once: everybody sees that they belong together');
+  await page.click('Prepare to shield');
+  await page.see('come from tm');
+  await looksRight(t, page, 'to shield');
+  await page.click('It is right: go on');
+  await page.see('transparent: 2 signatures');
+  const { payments } = await story.wallet.call('payments.list', { open: true });
+  const { payment_id: id, inputs } = payments[0]!;
+  t.is(inputs.length, 2);
+
+  const { pczt } = await story.signerView(id);
+  const answer = keystoneAnswer(Buffer.from(pczt, 'base64'), { seed: SEED, params });
+  writeVideo(video, codesOf(pcztUr(answer), 60), 1);
+  await page.click("Scan the device's answer, or sign with a Ledger");
+  await page.click("Scan the device's answer");
+  await page.until(`location.pathname === '/'`);
+  await page.click('Make the proofs here');
+  await page.until(`[...document.querySelectorAll('button')].some((one) => one.textContent === 'Send')`);
+  await page.click('Send');
+  await page.see('The node has taken it.');
+  await story.mine(3);
+  await page.see('Confirmed');
+  t.is(await story.total(), 300_000_000 - 20_000);
+  t.deepEqual(
+    page.complaints.filter((text) => !/4\d\d/.test(text)),
+    [],
+  );
 });

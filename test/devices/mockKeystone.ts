@@ -7,15 +7,21 @@ import { seedFingerprint } from '@wallet-companion/shielded/keys';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
 import { effectsOfPczt } from '@wallet-companion/shielded/pcztRoles';
-import { cryptographyOf, shieldedSighash } from '@wallet-companion/shielded/signing';
+import { cryptographyOf, shieldedSighash, transparentSighash } from '@wallet-companion/shielded/signing';
 import { seededBytes } from '#shielded-test/noteMaker';
 import { signerKeys } from '#shielded-test/pcztSigner';
+import { inputSignature, transparentSecretKey } from '#shielded-test/transparentSigner';
 
 export interface MockKeystoneOptions {
   readonly seed: Uint8Array;
   readonly params: NetworkParameters;
   /** As it reports it: 3.0.0 knows PCZT 1 alone. */
   readonly firmware?: readonly [number, number, number];
+}
+
+interface Derivation {
+  readonly seedFingerprint: Uint8Array;
+  readonly derivationPath: readonly number[];
 }
 
 const HARDENED = 0x8000_0000;
@@ -30,6 +36,9 @@ export function keystoneAnswer(bytes: Uint8Array, options: MockKeystoneOptions):
   const sighash = shieldedSighash(effectsOfPczt(pczt));
   const own = seedFingerprint(seed);
   const randomBytes = seededBytes(firmware[2] + 5);
+  type Input = Pczt['transparent']['inputs'][number];
+  const isOwnKey = ({ seedFingerprint: of, derivationPath: [purpose, coin] }: Derivation): boolean =>
+    Buffer.from(of).equals(own) && purpose === 44 + HARDENED && coin === params.coinType + HARDENED;
   type Spend = Pczt['ironwood']['actions'][number]['spend'];
   const signatureOf = ({ spendAuthSig, zip32Derivation: derivation, alpha, rk }: Spend) => {
     if (spendAuthSig !== undefined || derivation === undefined) return spendAuthSig;
@@ -58,6 +67,15 @@ export function keystoneAnswer(bytes: Uint8Array, options: MockKeystoneOptions):
       },
     })),
   });
+  const inputs = pczt.transparent.inputs.map((input, at): Input => {
+    const own44 = [...input.bip32Derivation].find(([, derivation]) => isOwnKey(derivation));
+    const stripped = { ...input, bip32Derivation: new Map() };
+    if (own44 === undefined) return stripped;
+    const [key, { derivationPath }] = own44;
+    const secret = transparentSecretKey(seed, derivationPath);
+    const signature = inputSignature(transparentSighash(effectsOfPczt(pczt), at), secret);
+    return { ...stripped, partialSignatures: new Map([[key, signature]]) };
+  });
   const proprietary = new Map([
     ...pczt.global.proprietary,
     ['keystone:fw_version', Uint8Array.from(firmware)],
@@ -66,6 +84,7 @@ export function keystoneAnswer(bytes: Uint8Array, options: MockKeystoneOptions):
     {
       ...pczt,
       global: { ...pczt.global, proprietary },
+      transparent: { ...pczt.transparent, inputs },
       orchard: stripped(pczt.orchard),
       ironwood: stripped(pczt.ironwood),
     },

@@ -6,15 +6,18 @@ import { existsSync } from 'node:fs';
 import { proverIsBuilt } from '@wallet-companion/prover';
 import { encodeReceiver, parseAddress } from '@wallet-companion/shielded/addresses';
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/shielded/keys';
 import { networkParameters } from '@wallet-companion/shielded/network';
-import { decodePczt } from '@wallet-companion/shielded/pczt';
+import { decodePczt, encodePczt } from '@wallet-companion/shielded/pczt';
 import { extractPczt } from '@wallet-companion/shielded/pcztRoles';
+import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
 import {
   parseTransaction,
   serializeTransaction,
   transactionContents,
 } from '@wallet-companion/shielded/transactions';
 import test, { type ExecutionContext } from 'ava';
+import { withInputSignatures } from '#shielded-test/transparentSigner';
 import type { Output } from '../../src/protocol/operations.ts';
 import { type Answer, type Service, startService } from '../helpers/service.ts';
 import { TAMPERED } from '../helpers/tamperedTransactions.ts';
@@ -46,6 +49,8 @@ interface Bed {
   readonly payee: Service;
   readonly payeeAddress: string;
   readonly tool: PcztTool;
+  /** The payer's. */
+  readonly seed: Uint8Array;
 }
 
 const ok = <T>(t: ExecutionContext, { status, body }: Answer<T>): T => {
@@ -230,6 +235,8 @@ else
     await expired(t, bed);
     await conflicting(t, bed);
 
+    await shielded(t, bed);
+
     // What Sapling has left is not spent: the reference does not know internal addresses.
     const [left, kept] = await Promise.all([totalOf(t, payer), saplingOf(t, payer)]);
     const everything = await prepare(t, payer, {
@@ -287,7 +294,15 @@ async function makeBed(t: ExecutionContext): Promise<Bed> {
   await sync(t, payee, 'node');
   const mined = (ORCHARD_BLOCKS + SAPLING_BLOCKS + IRONWOOD_BLOCKS) * SUBSIDY;
   t.deepEqual([await totalOf(t, payer), await totalOf(t, twin), await totalOf(t, payee)], [mined, mined, 0]);
-  return { node, payer, twin, payee, payeeAddress: (await addressOf(payee)).unified_address, tool };
+  return {
+    node,
+    payer,
+    twin,
+    payee,
+    payeeAddress: (await addressOf(payee)).unified_address,
+    tool,
+    seed: mnemonicToSeed(mnemonic, ''),
+  };
 }
 
 /** The branch with the payment is given up for a longer one; the transaction still fits there, and is mined again. */
@@ -399,6 +414,58 @@ async function expired(t: ExecutionContext, bed: Bed): Promise<void> {
   const { status, body } = await payer.post<Problem>(`/api/payments/${prepared.payment_id}/broadcast`, {});
   t.deepEqual([status, body.code], [409, 'PAYMENT_STATE'], JSON.stringify(body));
   t.log(`expired: ${body.detail}`);
+}
+
+/** A miner's rewards, once a hundred blocks are on them; the reference's finalizer and the node's interpreter read the scripts. */
+async function shielded(t: ExecutionContext, bed: Bed): Promise<void> {
+  const { node, payer, seed } = bed;
+  const params = networkParameters('regtest');
+  const { transparent } = deriveViewingKeys(seed, params, 0);
+  const [first, second] = ownTransparentAddresses(transparent, 'external', { start: 2, count: 2 }, params);
+  await node.rpc('generatetoaddress', 2, first!.address);
+  await node.rpc('generatetoaddress', 1, second!.address);
+  await mine(bed, 96);
+  await sync(t, payer, 'node');
+  const young = await payer.post<Problem>('/api/payments/shield', {});
+  t.deepEqual([young.status, young.body.code], [409, 'INSUFFICIENT_FUNDS'], JSON.stringify(young.body));
+  await mine(bed, 3);
+  for (const source of ['node', 'compact'] as const) {
+    await sync(t, payer, 'node');
+    const before = await totalOf(t, payer);
+    const prepared = ok(t, await payer.post<Output<'payments.shield'>>('/api/payments/shield', { source }));
+    const count = source === 'node' ? 2 : 1;
+    t.deepEqual(
+      prepared.inputs.map(({ address }) => address),
+      Array<string>(count).fill(source === 'node' ? first!.address : second!.address),
+    );
+    t.is(prepared.fee_zatoshi, 5_000 * (count + 2));
+    const path = `/api/payments/${prepared.payment_id}`;
+    const { pczt } = decodePczt(Buffer.from(prepared.pczt, 'base64'));
+    const signed = Buffer.from(encodePczt(withInputSignatures(pczt, seed).pczt, 2));
+    t.deepEqual(bed.tool.json('verify', signed), { complaints: [] });
+    const combined = await payer.post<Output<'payments.combine'>>(`${path}/combine`, {
+      pczt: signed.toString('base64'),
+    });
+    t.is(ok(t, combined).signatures_added, count);
+    const proved = bed.tool.run('prove', [signed]);
+    const both = bed.tool.run('finalize', [proved]);
+    const raw = bed.tool.run('extract', [both]).toString('utf8').trim();
+    const done = proverIsBuilt()
+      ? ok(t, await payer.post<Payment>(`${path}/prove`, {}))
+      : ok(t, await payer.post<Payment>(`${path}/combine`, { pczt: proved.toString('base64') }));
+    t.deepEqual([done.status, done.missing], ['complete', []]);
+    const scripts = transactionContents(parseTransaction(Buffer.from(raw, 'hex'))).inputs;
+    ok(t, await broadcast(payer, prepared, source));
+    await untilInMempool(bed, 1);
+    const sent = await node.rpc<string>('getrawtransaction', prepared.txid);
+    const { inputs } = transactionContents(parseTransaction(Buffer.from(sent, 'hex')));
+    t.deepEqual(inputs, scripts, "scripts are those of the reference's finalizer");
+    await mine(bed, 3);
+    await sync(t, payer, 'node');
+    t.is((await paymentOf(t, payer, prepared.payment_id)).status, 'confirmed');
+    t.is(await totalOf(t, payer), before + prepared.change!.amount_zatoshi);
+    t.log(`shielded ${count} rewards, found by the ${source}`);
+  }
 }
 
 /** Two wallets with one key know nothing of what the other one has reserved. */

@@ -11,4 +11,4 @@ export {
 } from '../shielded/transaction/effects.ts';
 export { cryptographyOf } from '../shielded/transaction/poolCryptography.ts';
 export type { RandomBytes } from '../shielded/transaction/redDsa.ts';
-export { shieldedSighash, txidOfEffects } from '../shielded/transaction/sighash.ts';
+export { shieldedSighash, transparentSighash, txidOfEffects } from '../shielded/transaction/sighash.ts';

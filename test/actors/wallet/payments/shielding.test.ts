@@ -6,6 +6,7 @@ import { RpcError } from '@wallet-companion/devnet/servers';
 import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
 import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
 import { regtestParameters } from '@wallet-companion/shielded/network';
+import { decodePczt } from '@wallet-companion/shielded/pczt';
 import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
 import {
   parseTransaction,
@@ -16,7 +17,8 @@ import test, { type ExecutionContext } from 'ava';
 import { inTurn } from '#shielded-test/atLength';
 import { SEED } from '#shielded-test/spendingAccount';
 import type { Input, Output } from '../../../../src/protocol/operations.ts';
-import { pcztIn, SOURCES, type StoryOptions, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
+import { keystoneAnswer } from '../../../devices/mockKeystone.ts';
+import { SOURCES, type StoryOptions, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const ZEC = 100_000_000;
@@ -343,5 +345,11 @@ test('a wallet without a transparent part of its key knows no addresses, and a L
     payment_id: (await bed.wallet.call('payments.list')).payments[0]!.payment_id,
   });
   const keystone = await bed.shield();
-  t.is(pcztIn(keystone).transparent.inputs[0]!.bip32Derivation.size, 1);
+  const given = await bed.signerView(keystone.payment_id);
+  const answer = keystoneAnswer(Buffer.from(given.pczt, 'base64'), { seed: SEED, params: PARAMS });
+  const combined = await bed.combine(keystone.payment_id, decodePczt(answer).pczt);
+  t.deepEqual(
+    [combined.signatures_added, combined.missing],
+    [1, [{ pool: 'ironwood', signatures: 0, proofs: true, signer_keys: false }]],
+  );
 });
