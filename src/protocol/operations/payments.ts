@@ -30,7 +30,9 @@ const spend = z.strictObject({
     .enum(['unspent', 'spent', 'unknown'])
     .nullable()
     .describe('What the open wallet knows of the note; null where no wallet is open'),
-  signed: z.boolean().describe('By its key; of transparent inputs only that there is a signature'),
+  signed: z
+    .boolean()
+    .describe('By its key; of transparent inputs to a script only that there is a signature'),
   verified: z.boolean().describe('Address and amount were made again from what is signed'),
 });
 

@@ -46,9 +46,13 @@ interface Signed {
   readonly spendAuthSig: Uint8Array | undefined;
 }
 
-/** Removes the signatures of its spent notes; those of dummies stay, which no signer could make again. */
+/** Removes the signatures of what it spends; those of dummies stay, which no signer could make again. */
 const withoutSignatures = (pczt: Pczt): Pczt => ({
   ...pczt,
+  transparent: {
+    ...pczt.transparent,
+    inputs: pczt.transparent.inputs.map((input) => ({ ...input, partialSignatures: new Map() })),
+  },
   sapling: { ...pczt.sapling, spends: pczt.sapling.spends.map(unsigned) },
   ...perActionPool((pool) => withUnsigned(pczt[pool])),
 });

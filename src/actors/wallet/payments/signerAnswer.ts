@@ -11,12 +11,21 @@ const BRACE = 0x7b;
 
 const signatures = z.strictObject({
   signatures: z.array(
-    z.strictObject({
-      pool: field.pool,
-      /** Among the actions, or Sapling's spends. */
-      index: field.count,
-      signature: z.string().regex(/^[0-9a-f]{128}$/),
-    }),
+    z.union([
+      z.strictObject({
+        pool: field.pool,
+        /** Among the actions, or Sapling's spends. */
+        index: field.count,
+        signature: z.string().regex(/^[0-9a-f]{128}$/),
+      }),
+      z.strictObject({
+        pool: z.literal('transparent'),
+        /** Among the inputs. */
+        index: field.count,
+        /** DER, and the byte for what is covered. */
+        signature: z.string().regex(/^30(?:[0-9a-f]{2}){1,72}$/),
+      }),
+    ]),
   ),
 });
 
@@ -26,7 +35,10 @@ export function signedBy(answer: Uint8Array, ours: Pczt): Pczt {
   const parsed = signatures.safeParse(jsonIn(answer));
   if (!parsed.success) throw new FormatError('no signatures');
   return parsed.data.signatures.reduce(
-    (pczt, { pool, index, signature }) => withSignature(pczt, pool, index, hexToBytes(signature)),
+    (pczt, { pool, index, signature }) =>
+      pool === 'transparent'
+        ? withInputSignature(pczt, index, hexToBytes(signature))
+        : withSignature(pczt, pool, index, hexToBytes(signature)),
     ours,
   );
 }
@@ -37,6 +49,18 @@ function jsonIn(bytes: Uint8Array): unknown {
   } catch (cause) {
     throw new FormatError('no JSON', { cause });
   }
+}
+
+/** By the key that the input names. */
+function withInputSignature(pczt: Pczt, index: number, signature: Uint8Array): Pczt {
+  const { transparent } = pczt;
+  const [key] = transparent.inputs[index]?.bip32Derivation.keys() ?? [];
+  if (key === undefined) throw new FormatError('a signature of no input whose key is known');
+  const partialSignatures = new Map([[key, signature]]);
+  const inputs = transparent.inputs.map((input, at) =>
+    at === index ? { ...input, partialSignatures } : input,
+  );
+  return { ...pczt, transparent: { ...transparent, inputs } };
 }
 
 function withSignature(pczt: Pczt, pool: Pool, index: number, spendAuthSig: Uint8Array): Pczt {

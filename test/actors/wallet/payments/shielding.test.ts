@@ -16,6 +16,7 @@ import {
 import test, { type ExecutionContext } from 'ava';
 import { inTurn } from '#shielded-test/atLength';
 import { SEED } from '#shielded-test/spendingAccount';
+import { withInputSignatures } from '#shielded-test/transparentSigner';
 import type { Input, Output } from '../../../../src/protocol/operations.ts';
 import { keystoneAnswer } from '../../../devices/mockKeystone.ts';
 import { SOURCES, type StoryOptions, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
@@ -352,4 +353,34 @@ test('a wallet without a transparent part of its key knows no addresses, and a L
     [combined.signatures_added, combined.missing],
     [1, [{ pool: 'ironwood', signatures: 0, proofs: true, signer_keys: false }]],
   );
+});
+
+test('a program signs with bare signatures, and without the password none of them leaves', async (t) => {
+  const answers: string[] = [];
+  const bed = await startShielding(t, {
+    config: { broadcast_needs_password: true },
+    signer: {
+      sign: async (bytes) => {
+        const { transparent } = withInputSignatures(decodePczt(bytes).pczt, SEED).pczt;
+        const [[, signature] = []] = transparent.inputs[0]!.partialSignatures;
+        const hex = Buffer.from(signature!).toString('hex');
+        const wrong = { pool: 'transparent', index: 1, signature: hex };
+        const answer = answers.length === 0 ? wrong : { ...wrong, index: 0 };
+        answers.push(hex);
+        return new TextEncoder().encode(JSON.stringify({ signatures: [answer] }));
+      },
+    },
+  });
+  bed.pay(addressAt(0), ZEC);
+  const { payment_id: id } = await bed.shield();
+  t.is(await bed.wallet.failure('payments.sign', { payment_id: id }), 'SIGNER_FAILED');
+  t.is((await bed.wallet.call('payments.sign', { payment_id: id })).signatures_added, 1);
+  t.is((await bed.wallet.call('payments.prove', { payment_id: id })).status, 'complete');
+  for (const reader of ['anyone', 'signer', 'prover'] as const) {
+    const given = await bed.wallet.call('payments.pczt', { payment_id: id, reader });
+    const { inputs } = decodePczt(Buffer.from(given.pczt, 'base64')).pczt.transparent;
+    t.deepEqual([inputs[0]!.partialSignatures.size, inputs[0]!.scriptSig], [0, undefined], reader);
+  }
+  t.is(await bed.wallet.failure('payments.broadcast', { payment_id: id }), 'INVALID_REQUEST');
+  t.is((await bed.broadcast(id, { password: PASSWORD })).status, 'sent');
 });

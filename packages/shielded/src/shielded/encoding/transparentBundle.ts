@@ -1,5 +1,5 @@
-// Transparent inputs and outputs. The wallet never spends or receives through them; they are skipped by length, and
-// read only for txids, the coinbase height and serialization.
+// Transparent inputs and outputs. They are skipped by length, and read only for txids, the coinbase height, serialization
+// and what is shielded.
 import { ByteReader, concatBytes, encodeCompactSize, u32ToLeBytes, u64ToLeBytes } from '../bytes.ts';
 
 /** prevTxid 32, prevIndex 4, script length 1 at least, sequence 4. */

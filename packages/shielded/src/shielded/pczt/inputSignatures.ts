@@ -2,7 +2,7 @@
 import { hash160 } from '../address/transparentScript.ts';
 import { equalBytes, hexToBytes } from '../bytes.ts';
 import type { TransactionEffects } from '../transaction/effects.ts';
-import { keyHashOf, signsInput } from '../transaction/inputScript.ts';
+import { keyHashOf, signsInput, unlocksKeyHash } from '../transaction/inputScript.ts';
 import type { TransparentInput } from './layout.ts';
 
 /** A compressed public key in hexadecimal, and its signature. */
@@ -22,16 +22,35 @@ export function returnedInputSignature(
   ours: TransparentInput,
   theirs: TransparentInput,
 ): InputSignature | 'wrong' | undefined {
-  const hash = keyHashOf(ours.scriptPubkey);
   const [first, ...others] = theirs.partialSignatures;
-  if (hash === undefined || first === undefined) return undefined;
-  const [key, signature] = first;
-  const publicKey = hexToBytes(key);
-  const isRight =
-    others.length === 0 &&
-    equalBytes(hash160(publicKey), hash) &&
-    signature.at(-1) === ours.sighashType &&
-    signsInput(effects, index, publicKey, signature);
-  if (!isRight) return 'wrong';
+  if (keyHashOf(ours.scriptPubkey) === undefined || first === undefined) return undefined;
+  if (others.length > 0 || !isSignature(effects, index, ours, first)) return 'wrong';
   return isSignedInput(ours) ? undefined : first;
+}
+
+/** Signatures of other kinds of input are not looked into. */
+export function hasWrongSignature(
+  effects: TransactionEffects,
+  index: number,
+  input: TransparentInput,
+): boolean {
+  const { scriptSig, scriptPubkey, partialSignatures } = input;
+  if (keyHashOf(scriptPubkey) === undefined) return false;
+  return scriptSig === undefined
+    ? [...partialSignatures].some((one) => !isSignature(effects, index, input, one))
+    : !unlocksKeyHash(effects, index, scriptSig);
+}
+
+function isSignature(
+  effects: TransactionEffects,
+  index: number,
+  { scriptPubkey, sighashType }: TransparentInput,
+  [key, signature]: InputSignature,
+): boolean {
+  const publicKey = hexToBytes(key);
+  return (
+    equalBytes(hash160(publicKey), keyHashOf(scriptPubkey)!) &&
+    signature.at(-1) === sighashType &&
+    signsInput(effects, index, publicKey, signature)
+  );
 }

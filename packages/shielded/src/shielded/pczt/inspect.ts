@@ -76,7 +76,7 @@ export function* inspectingPczt(original: Pczt, options: InspectionOptions): Ste
   const effects = knownEffects(pczt, warn);
   const sighash = effects && shieldedSighash(effects);
   yield;
-  const { spends, outputs } = yield* inspectItems(pczt, { params, ownKeys, sighash, warn });
+  const { spends, outputs } = yield* inspectItems(pczt, { params, ownKeys, effects, sighash, warn });
   const { global, transparent } = pczt;
   warnOfGlobal(pczt, options, warn);
   warnOfFee(pczt, warn);

@@ -5,7 +5,9 @@ import { bytesToHex, equalBytes, wipe } from '../bytes.ts';
 import type { NetworkParameters, Scope } from '../network.ts';
 import { parseMemo } from '../notes/memo.ts';
 import { ACTION_POOLS, type ActionPool, type Pool } from '../pools.ts';
+import type { TransactionEffects } from '../transaction/effects.ts';
 import { cryptographyOf } from '../transaction/poolCryptography.ts';
+import { hasWrongSignature } from './inputSignatures.ts';
 import type { InspectedOutput, InspectedSpend, Place, WarningCode } from './inspection.ts';
 import type { ActionSpend, SaplingSpend, TransparentInput, TransparentOutput } from './layout.ts';
 import {
@@ -31,7 +33,8 @@ export interface ItemContext {
   readonly params: NetworkParameters;
   /** Keys of the wallet; undefined where they are unknown. */
   readonly ownKeys: readonly OwnerKey[] | undefined;
-  /** The signature hash; undefined where it cannot be computed. */
+  /** What signatures cover, and the hash of it for shielded spends; undefined where it is not known yet. */
+  readonly effects: TransactionEffects | undefined;
   readonly sighash: Uint8Array | undefined;
   warn(code: WarningCode, field: string, text: string): void;
 }
@@ -151,18 +154,27 @@ function transparentAddress(script: Uint8Array, { params }: ItemContext): string
 }
 
 /** Signatures cover the value of a transparent input (ZIP 244). */
-const inspectInput = (input: TransparentInput, index: number, context: ItemContext): InspectedSpend => ({
-  place: 'transparent',
-  index,
-  address: transparentAddress(input.scriptPubkey, context),
-  amount: input.value,
-  isPadding: false,
-  owner: undefined,
-  account: undefined,
-  isSigned: input.scriptSig !== undefined || input.partialSignatures.size > 0,
-  isVerified: true,
-  nullifier: undefined,
-});
+function inspectInput(input: TransparentInput, index: number, context: ItemContext): InspectedSpend {
+  const isThere = input.scriptSig !== undefined || input.partialSignatures.size > 0;
+  const { effects } = context;
+  const isSigned = isThere && effects !== undefined && !hasWrongSignature(effects, index, input);
+  if (isThere && effects !== undefined && !isSigned) {
+    const field = `transparent.inputs[${index}]`;
+    context.warn('signatureInvalid', field, 'its signature is not one of this transaction');
+  }
+  return {
+    place: 'transparent',
+    index,
+    address: transparentAddress(input.scriptPubkey, context),
+    amount: input.value,
+    isPadding: false,
+    owner: undefined,
+    account: undefined,
+    isSigned,
+    isVerified: true,
+    nullifier: undefined,
+  };
+}
 
 function shieldedSpend(
   pool: Pool,

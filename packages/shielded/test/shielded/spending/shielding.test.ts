@@ -11,6 +11,7 @@ import { sentenceOf } from '../../../src/shielded/pczt/returned/changes.ts';
 import { missingOf } from '../../../src/shielded/pczt/returned/missing.ts';
 import { takeReturned } from '../../../src/shielded/pczt/returned/returned.ts';
 import { extractPczt } from '../../../src/shielded/pczt/signatures.ts';
+import { finalizeSpends } from '../../../src/shielded/pczt/spendFinalizer.ts';
 import { effectsOfPczt } from '../../../src/shielded/pczt/transactionParts.ts';
 import { findProblems } from '../../../src/shielded/transaction/authorizationCheck.ts';
 import { unlocksKeyHash } from '../../../src/shielded/transaction/inputScript.ts';
@@ -204,6 +205,31 @@ test('signed by who has the seed, it becomes a transaction whose scripts unlock 
     ],
   );
   return undefined;
+});
+
+test('who looks into it sees which inputs are signed, and which only seem to be', (t) => {
+  const { pczt, randomBytes } = prepared(8);
+  const signed = signAll(pczt, randomBytes).pczt;
+  const look = (one: Pczt) => {
+    const { spends, warnings } = inspectPczt(one, { params: PARAMS });
+    return [
+      spends.filter(({ place }) => place === 'transparent').map(({ isSigned }) => isSigned),
+      warnings.map(({ code, field }) => `${code} ${field}`),
+    ];
+  };
+  t.deepEqual(look(pczt), [[false, false, false], []]);
+  t.deepEqual(look(signed), [[true, true, true], []]);
+  const other = withInput(signed, 0, (input) =>
+    changedSignature(input, (signature) => signature.with(9, signature[9]! ^ 1)),
+  );
+  t.deepEqual(look(other), [[false, true, true], ['signatureInvalid transparent.inputs[0]']]);
+  const finalized = finalizeSpends(signed);
+  t.deepEqual(look(finalized), [[true, true, true], []]);
+  const scriptOfAnother = withInput(finalized, 2, (input) => ({
+    ...input,
+    scriptSig: finalized.transparent.inputs[0]!.scriptSig,
+  }));
+  t.deepEqual(look(scriptOfAnother), [[true, true, false], ['signatureInvalid transparent.inputs[2]']]);
 });
 
 test('a second answer changes nothing, and one half at a time is taken', (t) => {
