@@ -44,7 +44,7 @@ export interface CommandRow {
     readonly columns?: readonly string[];
     readonly lines?: readonly string[];
     readonly amountsFromScan?: true;
-    readonly file?: 'export' | 'code' | 'prepared' | 'pczt' | 'text';
+    readonly file?: 'batch' | 'export' | 'code' | 'prepared' | 'pczt' | 'text';
     readonly repeated?: true;
     readonly scans?: true;
     readonly takesRecipient?: true;

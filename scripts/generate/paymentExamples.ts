@@ -143,6 +143,14 @@ export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperati
     output: { ...complete, signatures_added: 1, proofs_added: 1, left_out: [] },
     unshown: ['replace_proofs'],
   },
+  'payments.batch': {
+    input: { payment_ids: [PAYMENT_ID], password: PASSWORD },
+    output: { batch: 'UENaQgEAAAA=', request_id: '0f'.repeat(16), signatures: 1 },
+  },
+  'payments.combine_batch': {
+    input: { payment_ids: [PAYMENT_ID], answer: 'UENaUwEAAAA=', password: PASSWORD },
+    output: { payments: [{ ...complete, signatures_added: 1, proofs_added: 0, left_out: [] }] },
+  },
   'payments.sign': {
     input: { payment_id: PAYMENT_ID, password: PASSWORD },
     output: { ...prepared, signatures_added: 1, proofs_added: 0, left_out: [] },

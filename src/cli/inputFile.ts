@@ -14,8 +14,8 @@ const STANDARD_INPUT = '-';
 const MAX_PICTURES = 3_000;
 /** Of many pictures those that are hard to read are passed over. */
 const PICTURE_OF_MANY_MS = 300;
-/** A PCZT begins with its name, JSON has braces, base64 neither. */
-const AS_IT_IS = /^PCZT|\{/;
+/** A PCZT and the answer to a batch begin with their names, JSON has braces, base64 neither. */
+const AS_IT_IS = /^PCZ[TS]|\{/;
 const CODES = /^\s*ur:/i;
 
 /** Returns the file in base64. The text of an error contains nothing of the file. */
@@ -23,8 +23,9 @@ export async function readInputFile(file: string, field: string, stdin: Readable
   const bytes = await readFileOrInput(file, field, stdin);
   const text = await textOf(bytes, field);
   if (CODES.test(text)) {
-    const { pcztOf } = await import('@wallet-companion/ur');
-    return Buffer.from(await readCodes(text, field, pcztOf)).toString('base64');
+    const { batchResultOf, pcztOf } = await import('@wallet-companion/ur');
+    const read = field === 'answer' ? (message: Ur) => batchResultOf(message).data : pcztOf;
+    return Buffer.from(await readCodes(text, field, read)).toString('base64');
   }
   return AS_IT_IS.test(text) ? bytes.toString('base64') : text.replaceAll(/\s/g, '');
 }

@@ -1,8 +1,8 @@
-// A PCZT as the moving QR codes (UR) that devices read: on a terminal one after the other in one place, until Ctrl-C. Where
+// A message as the moving QR codes (UR) that devices read: on a terminal one after the other in one place, until Ctrl-C. Where
 // a program reads the output it gets the text of the codes, one on each line.
 
 import type { TerminalOutput } from '@wallet-companion/terminal';
-import { MAX_PARTS, pcztUr, type UrPart, urCode, urParts } from '@wallet-companion/ur';
+import { MAX_PARTS, type Ur, type UrPart, urCode, urParts } from '@wallet-companion/ur';
 import { CompanionError } from '../protocol/errors.ts';
 import { qrBlocks } from '../qr/qrBlocks.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
@@ -20,12 +20,11 @@ export interface Ending {
 }
 
 export async function showMovingCode(
-  pczt: Uint8Array,
+  { type, cbor }: Ur,
   environment: CliEnvironment,
   { words, reached }: Ending = byInterrupt(environment),
 ): Promise<void> {
   const { stdout, every } = environment;
-  const { type, cbor } = pcztUr(pczt);
   const partsOf = (maxFragment: number) => urParts(type, cbor, { maxFragment });
   const sizes = FRAGMENTS.filter((size) => cbor.length <= size * MAX_PARTS);
   if (stdout.isTTY !== true) {

@@ -2,6 +2,7 @@
 // cover proofs.
 
 import { Prompt } from '@wallet-companion/terminal';
+import { pcztUr } from '@wallet-companion/ur';
 import { CompanionError, type ErrorCode } from '../protocol/errors.ts';
 import { unwrap } from '../protocol/result.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
@@ -96,7 +97,7 @@ async function shown(pay: PayContext, { payment_id }: Payment): Promise<void> {
   ]);
   if (way === 'codes')
     return showMovingCode(
-      Buffer.from(pczt, 'base64'),
+      pcztUr(Buffer.from(pczt, 'base64')),
       { ...environment, stdout: environment.stderr },
       byEnter(environment),
     );

@@ -1,5 +1,6 @@
 // Writes PCZTs from the command line: as a file that only the owner can read, as base64, or as QR codes.
 
+import { pcztUr, signBatchUr, type Ur } from '@wallet-companion/ur';
 import type { Output } from '../protocol/operations.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import { showMovingCode } from './movingCode.ts';
@@ -21,19 +22,26 @@ export async function givePrepared(
   stderr.write(`${file.path} is written.\n`);
 }
 
-export async function givePczt(
-  { pczt }: Output<'payments.pczt'>,
-  file: OutputFile | undefined,
-  qr: boolean,
-  environment: CliEnvironment,
+export const givePczt = ({ pczt }: Output<'payments.pczt'>, ...to: Destination): Promise<void> =>
+  giveBytes(pczt, (bytes) => pcztUr(bytes), ...to);
+
+export const giveBatch = ({ batch, request_id: id }: Output<'payments.batch'>, ...to: Destination) =>
+  giveBytes(batch, (data) => signBatchUr({ data, requestId: Buffer.from(id, 'hex') }), ...to);
+
+type Destination = [file: OutputFile | undefined, qr: boolean, environment: CliEnvironment];
+
+async function giveBytes(
+  base64: string,
+  urOf: (bytes: Uint8Array) => Ur,
+  ...[file, qr, environment]: Destination
 ): Promise<void> {
   const { stdout, stderr } = environment;
   if (file !== undefined) {
-    await writeOutputFile(file, bytesOf(pczt));
+    await writeOutputFile(file, bytesOf(base64));
     stderr.write(`${file.path} is written.\n`);
   }
-  if (qr) await showMovingCode(Buffer.from(pczt, 'base64'), environment);
-  else if (file === undefined) stdout.write(`${pczt}\n`);
+  if (qr) await showMovingCode(urOf(Buffer.from(base64, 'base64')), environment);
+  else if (file === undefined) stdout.write(`${base64}\n`);
 }
 
 export async function* bytesOf(base64: string): AsyncGenerator<Uint8Array, void, void> {

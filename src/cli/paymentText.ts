@@ -71,7 +71,10 @@ export function paymentLines(payment: Payment & Told, width: number, show: ShowC
 }
 
 /** The columns of the list: as many as fit on a line. */
-export const paymentRows = ({ payments, next_cursor }: Output<'payments.list'>) => ({
+export const paymentRows = ({
+  payments,
+  next_cursor = null,
+}: Pick<Output<'payments.list'>, 'payments'> & Partial<Output<'payments.list'>>) => ({
   payments: payments.map((payment) => ({
     payment_id: payment.payment_id,
     status: payment.status,
@@ -88,12 +91,11 @@ const toTheSecond = (time: string): string => time.replace(/\.\d+Z$/, 'Z');
 
 export const isOpen = ({ status }: Payment): boolean => status === 'prepared' || status === 'complete';
 
-/** The PCZT came back unchanged, and cannot be sent yet. */
-export const addsNothing = ({
-  signatures_added: signatures,
-  proofs_added: proofs,
-  status,
-}: Output<'payments.combine'>): boolean => signatures === 0 && proofs === 0 && status === 'prepared';
+/** A payment came back unchanged, and cannot be sent yet. */
+export const addsNothing = (answer: Output<'payments.combine' | 'payments.combine_batch'>): boolean =>
+  'signatures_added' in answer
+    ? answer.signatures_added === 0 && answer.proofs_added === 0 && answer.status === 'prepared'
+    : answer.payments.some(addsNothing);
 
 function cameBack({
   signatures_added: signatures,

@@ -265,7 +265,7 @@ function addCommand(root: Command, name: OperationName, words: readonly string[]
     command.option('--output <file>', 'write it to a file, readable by you alone');
     command.option('--force', 'replace the file when it is there');
   }
-  if (cli.file === 'pczt')
+  if (cli.file === 'pczt' || cli.file === 'batch')
     command.option(
       '--qr',
       'show it as moving QR codes (UR) until Ctrl-C; without a terminal, print their text',

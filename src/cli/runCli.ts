@@ -199,7 +199,10 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
     else if (repeated !== true)
       printOutput(call, opened.endsHere ? withoutSession(call, result.value) : result.value, environment);
     if (showsConfig === true && call.url === undefined) await warnOfConfig(call.local, environment);
-    if (mustAdd === true && addsNothing(result.value as Output<'payments.combine'>)) {
+    if (
+      mustAdd === true &&
+      addsNothing(result.value as Output<'payments.combine' | 'payments.combine_batch'>)
+    ) {
       if (!call.json) environment.stderr.write(NOTHING_ADDED);
       return EXIT_CONFLICT;
     }
@@ -254,6 +257,10 @@ async function giveFile(
     case 'pczt': {
       const { givePczt } = await import('./paymentFile.ts');
       return givePczt(answer as Output<'payments.pczt'>, file, qr, environment);
+    }
+    case 'batch': {
+      const { giveBatch } = await import('./paymentFile.ts');
+      return giveBatch(answer as Output<'payments.batch'>, file, qr, environment);
     }
     case 'code':
       return giveCode(answer as Output<'payment_uri.qr'>, file, environment);

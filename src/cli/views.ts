@@ -25,7 +25,11 @@ export function shownText(
     case 'payment':
       return textOf(paymentLines(output as Output<'payments.get'>, cells, show));
     case 'payments':
-      return humanText(name, paymentRows(output as Output<'payments.list'>), width);
+      return humanText(
+        name,
+        paymentRows(output as Output<'payments.list' | 'payments.combine_batch'>),
+        width,
+      );
     default:
       return humanText(name, output, width);
   }

@@ -63,7 +63,7 @@ export interface Operation {
     /** Shows the amounts as unknown while `as_of_height` is null. */
     readonly amountsFromScan?: true;
     /** Writes the answer alone to a file or to standard output (src/cli/fileAnswer.ts, paymentFile.ts). */
-    readonly file?: 'export' | 'code' | 'prepared' | 'pczt' | 'text';
+    readonly file?: 'batch' | 'export' | 'code' | 'prepared' | 'pczt' | 'text';
     /** One command makes many calls, and shows their progress (src/cli/syncRun.ts). */
     readonly repeated?: true;
     /** The command shows config.json: it also reports names there that are no setting. */

@@ -4,15 +4,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
-import { encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
+import { encodeBatchSignatures, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
 import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
-import { pcztUr, urParts } from '@wallet-companion/ur';
+import { pcztUr, UrReader, urParts } from '@wallet-companion/ur';
 import test, { type ExecutionContext } from 'ava';
 import { SEED } from '#shielded-test/spendingAccount';
 import { examples } from '../../scripts/generate/examples.ts';
 import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { ok } from '../../src/protocol/result.ts';
+import { keystoneBatchAnswer } from '../devices/mockKeystoneBatch.ts';
 import { CliProcess, type CliProcessOptions, temporaryFolder } from '../helpers/cliProcess.ts';
 import {
   base64Of,
@@ -331,4 +332,40 @@ test('a shielding that names a recipient, or joins nothing, says what is wrong',
     t.not(code, 0);
     t.regex(stderr, why);
   }
+});
+
+test('several payments go to a device as one message, and its bare signatures come back as codes', async (t) => {
+  const b = await bed(t, {
+    notes: [
+      ['ironwood', 100_000_000],
+      ['ironwood', 100_000_000],
+    ],
+  });
+  const ids: string[] = [];
+  for (const zatoshi of [60_000_000, 70_000_000]) ids.push((await b.story.prepare({ zatoshi })).payment_id);
+  const of = ['--payment-ids', ids.join()] as const;
+  const shown = await b.cli({}).run('pay', 'batch', ...of, '--qr');
+  t.is(shown.code, 0, shown.stderr);
+  const request = new UrReader();
+  for (const line of shown.stdout.trim().split('\n')) request.receive(line);
+  const answer = keystoneBatchAnswer(request.message!, { seed: SEED, params: b.story.params });
+  const file = path.join(b.folder, 'answer.txt');
+  const parts: string[] = [];
+  for (const { text, number, total } of urParts(answer.type, answer.cbor, { maxFragment: 150 })) {
+    parts.push(text);
+    if (number === total) break;
+  }
+  fs.writeFileSync(file, parts.toReversed().join('\n'));
+  const combined = await b.cli({}).run('pay', 'combine-batch', file, ...of);
+  t.is(combined.code, 0, combined.stderr);
+  for (const id of ids) t.true(combined.stdout.includes(id));
+  for (const id of ids) t.is((await b.story.get(id)).missing[0]?.signatures, 0);
+
+  const bytes = path.join(b.folder, 'rest.pczb');
+  t.is((await b.cli({}).run('pay', 'batch', ...of, '--output', bytes)).code, 2, 'nothing is left to sign');
+  fs.writeFileSync(file, encodeBatchSignatures([[], []]));
+  t.is((await b.cli({}).run('pay', 'combine-batch', file, ...of)).code, 5, 'nothing was added');
+  fs.writeFileSync(file, parts[0]!);
+  const cut = await b.cli({}).run('pay', 'combine-batch', file, ...of);
+  t.regex(cut.stderr, /scan more of them/);
 });

@@ -6,12 +6,13 @@ import path from 'node:path';
 import { encodeUnifiedViewingKey, firstAddress } from '@wallet-companion/shielded/addresses';
 import { decodePczt, encodePczt } from '@wallet-companion/shielded/pczt';
 import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
-import { accountsUr, pcztUr, type Ur, urParts } from '@wallet-companion/ur';
+import { accountsUr, pcztUr, type Ur, UrReader, urParts } from '@wallet-companion/ur';
 import test, { type ExecutionContext } from 'ava';
 import { FINGERPRINT, keysOf, PARAMS, SEED } from '#shielded-test/spendingAccount';
 import type { Link } from '../../src/protocol/link.ts';
 import { cameraFlags, mirrored, writeVideo } from '../devices/fakeCamera.ts';
 import { KeystoneCamera, keystoneAnswer } from '../devices/mockKeystone.ts';
+import { keystoneBatchAnswer } from '../devices/mockKeystoneBatch.ts';
 import type { Page } from '../helpers/chromium.ts';
 import { startPaymentStory } from '../helpers/paymentStoryBed.ts';
 import { decoded, modulesOfPath } from '../helpers/qrReading.ts';
@@ -292,4 +293,44 @@ browserTest('what another wallet received in the open is shielded with a Keyston
     page.complaints.filter((text) => !/4\d\d/.test(text)),
     [],
   );
+});
+
+browserTest('two payments go to a Keystone at once, and its signatures come back', async (t, page) => {
+  const story = await startPaymentStory(t, {
+    notes: [
+      ['ironwood', 100_000_000],
+      ['ironwood', 100_000_000],
+    ],
+  });
+  const ids: string[] = [];
+  for (const zatoshi of [1_000_000, 2_000_000]) ids.push((await story.prepare({ zatoshi })).payment_id);
+  const origin = await serve(t, page, story.wallet.link);
+  await page.open(`${origin}/#/pay`);
+  await page.click('Sign several at once');
+  await page.click('Show them as moving codes');
+  await page.click('Pause');
+  const device = new UrReader();
+  for (let last = ''; device.message === undefined; ) {
+    const [outline, size] = await page.evaluate<[string, number]>(
+      `[document.querySelector('.moving path').getAttribute('d'), document.querySelector('.moving svg').viewBox.baseVal.width]`,
+    );
+    if (outline === last) continue;
+    last = outline;
+    device.receive(decoded(modulesOfPath(outline, size)));
+    await page.click('Next code');
+  }
+  await looksRight(t, page, 'several payments');
+  const answer = keystoneBatchAnswer(device.message, { seed: SEED, params: story.params });
+  const unsigned = keystoneBatchAnswer(device.message, { seed: OTHER_SEED, params: story.params });
+  writeVideo(video, codesOf(unsigned, 10), 1);
+  await page.click("Scan the device's signatures");
+  await page.see('For 2 payments.');
+  await page.click("Scan the device's signatures");
+  await page.see('without a signature');
+  writeVideo(video, codesOf(answer, 10), 1);
+  await page.click("Scan the device's signatures");
+  await page.until(`location.pathname === '/'`);
+  await page.see('Make the proofs here');
+  for (const id of ids) t.is((await story.get(id)).missing[0]!.signatures, 0);
+  t.deepEqual(page.complaints, []);
 });

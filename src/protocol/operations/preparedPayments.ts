@@ -77,6 +77,16 @@ export const paymentId = z
   .regex(/^[0-9a-f]{32}$/, 'must be the payment_id of a prepared payment')
   .describe('As `payments.prepare` gave it');
 
+/** What Keystone takes at once. */
+const MOST_IN_BATCH = 40;
+/** 96 signatures of 64 bytes take a tenth of it. */
+const MAX_ANSWER = 100_000;
+const paymentIds = z
+  .array(paymentId)
+  .min(1)
+  .max(MOST_IN_BATCH)
+  .describe('Prepared payments that lack signatures');
+
 const disclosure = z.strictObject({
   consent: z.enum(DISCLOSURES),
   pool: field.pool.nullable().describe('With crossing_pools: the pool that the amount leaves, or enters'),
@@ -217,6 +227,17 @@ const prepared = z.strictObject({
 // `WALLET_CORRUPT`: stored payments are missing.
 const NAMES_PAYMENT = [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'] as const;
 
+const PREPARES = [
+  ...NAMES_PAYMENT,
+  'INSUFFICIENT_FUNDS',
+  'DEVICE_LIMIT',
+  'WITNESS_MISMATCH',
+  'PAYMENT_STATE',
+  'INVALID_RANGE',
+  'NODE_BEHIND',
+  ...ASKS_EITHER,
+] as const;
+
 export const preparedPaymentOperations = {
   'payments.prepare': {
     actor: 'wallet',
@@ -286,17 +307,7 @@ export const preparedPaymentOperations = {
     http: { method: 'POST', path: '/api/payments/prepare' },
     ipc: 'payments_prepare',
     cli: { words: ['pay', 'prepare'], file: 'prepared', takesRecipient: true },
-    errors: [
-      ...NAMES_PAYMENT,
-      'INSUFFICIENT_FUNDS',
-      'CONSENT_NEEDED',
-      'DEVICE_LIMIT',
-      'WITNESS_MISMATCH',
-      'PAYMENT_STATE',
-      'INVALID_RANGE',
-      'NODE_BEHIND',
-      ...ASKS_EITHER,
-    ],
+    errors: [...PREPARES, 'CONSENT_NEEDED'],
   },
   'payments.shield': {
     actor: 'wallet',
@@ -331,16 +342,7 @@ export const preparedPaymentOperations = {
     http: { method: 'POST', path: '/api/payments/shield' },
     ipc: 'payments_shield',
     cli: { words: ['pay', 'shield'], file: 'prepared' },
-    errors: [
-      ...NAMES_PAYMENT,
-      'INSUFFICIENT_FUNDS',
-      'DEVICE_LIMIT',
-      'WITNESS_MISMATCH',
-      'PAYMENT_STATE',
-      'INVALID_RANGE',
-      'NODE_BEHIND',
-      ...ASKS_EITHER,
-    ],
+    errors: [...PREPARES],
   },
   'payments.list': {
     actor: 'wallet',
@@ -408,6 +410,45 @@ export const preparedPaymentOperations = {
       mustAdd: true,
     },
     errors: [...NAMES_PAYMENT, 'INVALID_PCZT', 'PCZT_CHANGED', 'PAYMENT_STATE'],
+  },
+  'payments.batch': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Several payments as one request to a device, which answers with bare signatures',
+    input: z.strictObject({ payment_ids: paymentIds }),
+    output: z.strictObject({
+      batch: z.string().describe('In base64: the data of `zcash-sign-batch`'),
+      request_id: z
+        .string()
+        .regex(/^[0-9a-f]{32}$/)
+        .describe('For the same message: the device answers with it'),
+      signatures: field.count.describe('That the payments lack'),
+    }),
+    http: { method: 'POST', path: '/api/payments/batch' },
+    ipc: 'payments_batch',
+    cli: { words: ['pay', 'batch'], file: 'batch' },
+    errors: [...NAMES_PAYMENT, 'PAYMENT_STATE'],
+  },
+  'payments.combine_batch': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Take the signatures of a batch, each for its payment, and nothing else',
+    input: z.strictObject({
+      payment_ids: paymentIds.describe('As they were in the request, in the same order'),
+      answer: z.string().min(1).max(MAX_ANSWER).describe('In base64: the data of `zcash-batch-sig-result`'),
+    }),
+    output: z.strictObject({ payments: z.array(combined) }),
+    http: { method: 'POST', path: '/api/payments/combine-batch' },
+    ipc: 'payments_combine_batch',
+    cli: {
+      words: ['pay', 'combine-batch'],
+      positional: ['answer'],
+      files: ['answer'],
+      view: 'payments',
+      columns: ['payment_id', 'status', 'account', 'pays_zatoshi', 'created_at', 'fee_zatoshi', 'expires_at'],
+      mustAdd: true,
+    },
+    errors: [...NAMES_PAYMENT, 'PCZT_CHANGED', 'PAYMENT_STATE'],
   },
   'payments.sign': {
     actor: 'wallet',

@@ -4,7 +4,7 @@
 import { type Ur, UrError, UrReader } from '@wallet-companion/ur';
 
 /** The types of messages that a page reads. */
-export type ScannedType = 'zcash-pczt' | 'zcash-accounts';
+export type ScannedType = 'zcash-pczt' | 'zcash-accounts' | 'zcash-batch-sig-result';
 
 export interface Scanned {
   readonly read: number;

@@ -1,8 +1,9 @@
-// A PCZT as the moving QR codes of devices that sign: its parts without end, and what stands below each.
+// A message as the moving QR codes of devices that sign: its parts without end, and what stands below each.
 
-import { type UrPart as CodePart, pcztUr, urParts } from '@wallet-companion/ur';
+import type { Output } from '@wallet-companion/client';
+import { type UrPart as CodePart, pcztUr, signBatchUr, type Ur, urParts } from '@wallet-companion/ur';
 
-export type { CodePart };
+export type { CodePart, Ur };
 
 /** Bytes in a code: as devices themselves show; for cameras that come close; for those that do not. */
 export const CODE_SIZES = [
@@ -14,10 +15,20 @@ export const CODE_SIZES = [
 /** A pace that cameras of devices follow. */
 export const CODE_MS = 200;
 
-export function partsOf(pczt: string, size: string): Iterator<CodePart, never> {
-  const { type, cbor } = pcztUr(Uint8Array.from(atob(pczt), (letter) => letter.charCodeAt(0)));
-  return urParts(type, cbor, { maxFragment: Number(size) });
-}
+const bytesIn = (base64: string): Uint8Array =>
+  Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+
+export const pcztMessage = (pczt: string): Ur => pcztUr(bytesIn(pczt));
+
+/** As `payments.batch` gives it. */
+export const batchMessage = ({ batch, request_id: id }: Output<'payments.batch'>): Ur =>
+  signBatchUr({
+    data: bytesIn(batch),
+    requestId: Uint8Array.from(id.match(/../g)!, (digits) => Number.parseInt(digits, 16)),
+  });
+
+export const partsOf = ({ type, cbor }: Ur, size: string): Iterator<CodePart, never> =>
+  urParts(type, cbor, { maxFragment: Number(size) });
 
 /** Mixtures have numbers above the total: a reader that missed none needs none. */
 export const placeText = ({ number, total }: CodePart): string =>

@@ -15,3 +15,12 @@ export {
   takeReturned,
   takingReturned,
 } from '../shielded/pczt/returned/returned.ts';
+export {
+  type BatchSignature,
+  batchView,
+  decodeBatchSignatures,
+  decodeSignBatch,
+  encodeBatchSignatures,
+  encodeSignBatch,
+  withActionSignatures,
+} from '../shielded/pczt/signBatch.ts';

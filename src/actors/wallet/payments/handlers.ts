@@ -2,6 +2,7 @@
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
+import { Batches } from './batches.ts';
 import { Inspections } from './inspections.ts';
 import { Preparation } from './preparation.ts';
 import { Proving } from './proving.ts';
@@ -13,6 +14,7 @@ export function paymentHandlers(context: WalletContext): FeatureHandlers<'paymen
   const inspections = new Inspections(context);
   const preparation = new Preparation(context);
   const returns = new Returns(payments);
+  const batches = new Batches(payments, returns);
   const proving = new Proving(context, returns);
   const signing = new Signing(payments, returns);
   return {
@@ -23,6 +25,8 @@ export function paymentHandlers(context: WalletContext): FeatureHandlers<'paymen
     'payments.get': (input) => payments.get(input),
     'payments.pczt': (input) => payments.pczt(input),
     'payments.combine': (input) => returns.combine(sessions.use(), input),
+    'payments.batch': (input) => batches.batch(input),
+    'payments.combine_batch': (input) => batches.combine(input),
     'payments.sign': ({ payment_id }) => signing.sign(sessions.use(), payment_id),
     'payments.prove': (input) => proving.prove(sessions.use(), input),
     'payments.broadcast': (input) => broadcasting.broadcast(input),

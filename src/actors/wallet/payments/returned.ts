@@ -6,6 +6,7 @@ import { FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { fromBase64 } from '@wallet-companion/shielded/memory';
 import {
   type At,
+  type BatchSignature,
   decodePczt,
   encodePczt,
   isComplete,
@@ -15,10 +16,11 @@ import {
   type ReturnChange,
   type Taken,
   takingReturned,
+  withActionSignatures,
 } from '@wallet-companion/shielded/pczt';
 import { extractPczt, redactPczt, type View } from '@wallet-companion/shielded/pcztRoles';
 import { perPool } from '@wallet-companion/shielded/pools';
-import type { CompanionError } from '../../../protocol/errors.ts';
+import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
@@ -75,6 +77,21 @@ export class Returns {
       replaceProofs,
       refusal: (changes) => changedBy('PCZT_CHANGED', changes),
       unreadable: unreadablePczt,
+    });
+    return this.view(session, done);
+  }
+
+  /** Bare signatures, from a device that returns no PCZT. */
+  async combineSignatures(
+    session: Session,
+    id: string,
+    signatures: readonly BatchSignature[],
+  ): Promise<Output<'payments.combine'>> {
+    const done = await this.#take(session, id, {
+      read: () => withActionSignatures(decodePczt(session.payments.get(id).pczt).pczt, signatures),
+      replaceProofs: false,
+      refusal: (changes) => changedBy('PCZT_CHANGED', changes),
+      unreadable: ({ message }) => badField('answer', `is refused: ${message}`),
     });
     return this.view(session, done);
   }

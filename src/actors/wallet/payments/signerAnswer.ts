@@ -2,7 +2,7 @@
 // their own return no PCZT.
 
 import { FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { decodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
+import { decodePczt, type Pczt, withActionSignatures } from '@wallet-companion/shielded/pczt';
 import type { Pool } from '@wallet-companion/shielded/pools';
 import * as z from 'zod';
 import * as field from '../../../protocol/fields.ts';
@@ -63,17 +63,13 @@ function withInputSignature(pczt: Pczt, index: number, signature: Uint8Array): P
   return { ...pczt, transparent: { ...transparent, inputs } };
 }
 
-function withSignature(pczt: Pczt, pool: Pool, index: number, spendAuthSig: Uint8Array): Pczt {
-  const isThere = index < (pool === 'sapling' ? pczt.sapling.spends : pczt[pool].actions).length;
-  if (!isThere) throw new FormatError('a signature of no spend');
-  if (pool === 'sapling') {
-    const spends = pczt.sapling.spends.map((spend, at) =>
-      at === index ? { ...spend, spendAuthSig } : spend,
-    );
-    return { ...pczt, sapling: { ...pczt.sapling, spends } };
-  }
-  const actions = pczt[pool].actions.map((action, at) =>
-    at === index ? { ...action, spend: { ...action.spend, spendAuthSig } } : action,
+/** Of a shielded spend. */
+function withSignature(pczt: Pczt, pool: Pool, index: number, signature: Uint8Array): Pczt {
+  if (pool !== 'sapling') return withActionSignatures(pczt, [{ pool, index, signature }]);
+  const { sapling } = pczt;
+  if (sapling.spends[index] === undefined) throw new FormatError('a signature of no spend');
+  const spends = sapling.spends.map((spend, at) =>
+    at === index ? { ...spend, spendAuthSig: signature } : spend,
   );
-  return { ...pczt, [pool]: { ...pczt[pool], actions } };
+  return { ...pczt, sapling: { ...sapling, spends } };
 }

@@ -8,20 +8,25 @@ import { startPage } from '../parts/startPage.ts';
 import { Connecting, Lost, Unlock } from '../views/closed.tsx';
 import { Pair } from './pair.tsx';
 import { Sign } from './sign.tsx';
+import { SignBatch } from './signBatch.tsx';
 
-function Page({ page, item }: Place) {
+function Page({ page, item = '' }: Place) {
   if (store.phase === 'connecting') return <Connecting />;
   if (store.phase === 'lost') return <Lost />;
-  if (page !== 'pay' && store.phase !== 'locked') return <Pair />;
-  return store.phase === 'open' ? <Sign key={item} id={item ?? ''} /> : <Unlock />;
+  if (page !== 'pay' && page !== 'batch' && store.phase !== 'locked') return <Pair />;
+  if (store.phase !== 'open') return <Unlock />;
+  return page === 'batch' ? <SignBatch ids={item.split('+')} /> : <Sign key={item} id={item} />;
 }
+
+const backFrom = (place: Place) =>
+  place.page === 'pay' ? place : { page: place.page === 'batch' ? 'pay' : '' };
 
 startPage((place) => (
   <>
     <header class="top">
       <h1>Wallet Companion</h1>
       <span class="push" />
-      <a href={dashboardHref(place.page === 'pay' ? place : { page: '' })}>Back to the dashboard</a>
+      <a href={dashboardHref(backFrom(place))}>Back to the dashboard</a>
     </header>
     <main class="narrow" tabIndex={-1}>
       <Boundary key={store.phase}>

@@ -1,19 +1,19 @@
-// A PCZT as moving QR codes for the camera of a device. They stand still on demand, and from the start where the system asks
+// A message as moving QR codes for the camera of a device. They stand still on demand, and from the start where the system asks
 // for less motion.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { CODE_MS, CODE_SIZES, type CodePart, partsOf, placeText } from '../../model/movingCode.ts';
+import { CODE_MS, CODE_SIZES, type CodePart, partsOf, placeText, type Ur } from '../../model/movingCode.ts';
 import { partOutline } from '../../model/qrCode.ts';
 import { Field } from './form.tsx';
 import { Actions } from './layout.tsx';
 import { QrCode } from './qr.tsx';
 import { Hint } from './text.tsx';
 
-export function MovingCode({ pczt }: { pczt: string }) {
+export function MovingCode({ message }: { message: Ur }) {
   const [size, setSize] = useState<string>(CODE_SIZES[0][0]);
   const [isMoving, setMoving] = useState(!matchMedia('(prefers-reduced-motion: reduce)').matches);
   const [part, setPart] = useState<CodePart>();
-  const parts = useMemo(() => partsOf(pczt, size), [pczt, size]);
+  const parts = useMemo(() => partsOf(message, size), [message, size]);
   const next = () => setPart(parts.next().value);
   useEffect(next, [parts]);
   useEffect(() => {

@@ -2,6 +2,7 @@
 
 import { CompanionError } from '@wallet-companion/client';
 import { useEffect, useState } from 'preact/hooks';
+import { pcztMessage, type Ur } from '../../model/movingCode.ts';
 import * as model from '../../model/payments.ts';
 import { call, deviceHref, formats, isWindow, leastConfirmations, store } from '../live/app.ts';
 import { useAttempt } from './calls.ts';
@@ -147,7 +148,7 @@ const Sum = ({ zatoshi, pool, who, to, memo = null, doubt }: Said & { zatoshi: n
 /** `begins`: the payment leaves for the signer. */
 function Signer({ id, begins }: { id: string; begins: () => Promise<void> }) {
   const [seen, setSeen] = useState<model.Inspected>();
-  const [coded, setCoded] = useState('');
+  const [coded, setCoded] = useState<Ur>();
   const read = async () => (await call('payments.pczt', { payment_id: id })).pczt;
   const leave = () => {
     void begins();
@@ -163,11 +164,11 @@ function Signer({ id, begins }: { id: string; begins: () => Promise<void> }) {
         <ActionButton
           text={coded ? 'Hide the codes' : 'Show as moving codes'}
           class="quiet"
-          act={async () => setCoded(coded ? '' : await leave())}
+          act={async () => setCoded(coded ? undefined : pcztMessage(await leave()))}
         />
         <ActionButton text="What the device will show" class="quiet" act={inspect} />
       </Actions>
-      {coded && <MovingCode pczt={coded} />}
+      {coded && <MovingCode message={coded} />}
       {seen && <Device {...seen} />}
     </>
   );

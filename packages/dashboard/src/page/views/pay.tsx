@@ -13,6 +13,7 @@ import {
 } from '../../model/payments.ts';
 import { placeIn } from '../../model/place.ts';
 import { call, formats, leastConfirmations, store } from '../live/app.ts';
+import { Batch } from '../parts/batch.tsx';
 import { useAnswer } from '../parts/calls.ts';
 import { Card, Columns } from '../parts/layout.tsx';
 import { PaymentDetail } from '../parts/paymentDetail.tsx';
@@ -88,6 +89,7 @@ export function Pay() {
               </li>
             ))}
           </ul>
+          <Batch payments={payments} />
         </Card>
         <div ref={detail}>
           {chosen && (

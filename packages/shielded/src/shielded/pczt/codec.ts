@@ -54,10 +54,16 @@ export function decodePczt(bytes: Uint8Array): DecodedPczt {
   if (encoding !== 1 && encoding !== 2)
     refuse('unsupported', '', `encoding ${encoding} of PCZTs is not known here`);
   const reader = new WireReader(bytes, HEADER_LENGTH);
-  const pczt = encoding === 1 ? readFirst(reader) : readSecond(reader);
+  const pczt = readBody(reader, encoding);
   reader.expectEnd();
-  checkPczt(pczt);
   return { encoding, pczt };
+}
+
+/** What follows the header. */
+export function readBody(reader: WireReader, encoding: Encoding): Pczt {
+  const pczt = encoding === 1 ? readFirst(reader) : readSecond(reader);
+  checkPczt(pczt);
+  return pczt;
 }
 
 /**
@@ -65,11 +71,15 @@ export function decodePczt(bytes: Uint8Array): DecodedPczt {
  * `oldestEncoding` says which one has.
  */
 export function encodePczt(pczt: Pczt, encoding: Encoding): Uint8Array {
-  checkPczt(pczt);
   const writer = new WireWriter();
+  writeBody(writer, pczt, encoding);
+  return concatBytes(MAGIC, u32ToLeBytes(encoding), writer.finish());
+}
+
+export function writeBody(writer: WireWriter, pczt: Pczt, encoding: Encoding): void {
+  checkPczt(pczt);
   if (encoding === 1) writeFirst(writer, pczt);
   else writeSecond(writer, pczt);
-  return concatBytes(MAGIC, u32ToLeBytes(encoding), writer.finish());
 }
 
 /** Encoding 1 where it can hold all fields: older signers read no other. */

@@ -1,0 +1,55 @@
+// Several payments for a device at once: it shows them one after the other, and answers with bare signatures.
+
+import { useState } from 'preact/hooks';
+import { batchMessage, type Ur } from '../../model/movingCode.ts';
+import { movedZatoshi, type Payment, possible } from '../../model/payments.ts';
+import { call, deviceHref, formats, isWindow } from '../live/app.ts';
+import { ActionButton, Check } from './form.tsx';
+import { Actions, Details } from './layout.tsx';
+import { MovingCode } from './movingCode.tsx';
+import { Hint } from './text.tsx';
+
+const WHAT_IT_IS =
+  'For a Keystone with firmware 3.0.2 or newer. Payments with Sapling or transparent funds are signed alone.';
+
+export function Batch({ payments }: { payments: readonly Payment[] }) {
+  const [left, setLeft] = useState<readonly string[]>([]);
+  const [coded, setCoded] = useState<{ ids: readonly string[]; message: Ur }>();
+  const open = payments.filter((payment) => possible(payment).signing);
+  const ids = open.map(({ payment_id: id }) => id).filter((id) => !left.includes(id));
+  if (open.length < 2) return null;
+  const show = async () => {
+    const message = batchMessage(await call('payments.batch', { payment_ids: [...ids] }));
+    setCoded({ ids, message });
+  };
+  const choose = (id: string, isOn: boolean) => {
+    setCoded(undefined);
+    setLeft([...left.filter((one) => one !== id), ...(isOn ? [] : [id])]);
+  };
+  return (
+    <Details summary="Sign several at once">
+      <Hint text={WHAT_IT_IS} />
+      {open.map((payment) => (
+        <Check
+          key={payment.payment_id}
+          text={textOf(payment)}
+          isOn={!left.includes(payment.payment_id)}
+          check={(isOn) => choose(payment.payment_id, isOn)}
+        />
+      ))}
+      <Actions>
+        <ActionButton text="Show them as moving codes" class="quiet" act={show} />
+      </Actions>
+      {coded && <MovingCode message={coded.message} />}
+      {coded && !isWindow && (
+        <p>
+          <a href={deviceHref({ page: 'batch', item: coded.ids.join('+') })}>Scan the device's signatures</a>
+        </p>
+      )}
+    </Details>
+  );
+}
+
+/** As in the list of payments; the device shows them whole. */
+const textOf = (payment: Payment): string =>
+  `${formats.amountText(movedZatoshi(payment))}, ${formats.moment(payment.created_at)}`;
