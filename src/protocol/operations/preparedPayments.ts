@@ -44,8 +44,8 @@ const MAX_RECIPIENTS = 64;
 /** Nodes accept no transaction with more actions (ZIP 218). */
 const MOST_ACTIONS = 330;
 const MAX_CONFIRMATIONS = 1_000_000;
-/** A transaction of as many has 75 kB. */
-const MOST_INPUTS = 500;
+/** Their signatures are verified in a quarter of a second. */
+const MOST_INPUTS = 200;
 /** BIP 32 */
 const MOST_INDEX = 2 ** 31 - 1;
 

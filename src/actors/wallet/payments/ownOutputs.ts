@@ -4,6 +4,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { UnspentOutput } from '@wallet-companion/chain/ports';
 import { equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
+import { txIdToHex } from '@wallet-companion/shielded/identifiers';
 import type { NetworkParameters, Scope } from '@wallet-companion/shielded/network';
 import { isCoinbase } from '@wallet-companion/shielded/signing';
 import {
@@ -14,6 +15,7 @@ import {
 import { parseTransaction, transactionContents, txid } from '@wallet-companion/shielded/transactions';
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
+import { outputKey } from '../notes/paymentBook.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Ground } from './ground.ts';
 
@@ -30,6 +32,8 @@ export interface FoundOutputs {
 
 /** BIP 44: after so many addresses without funds, the rest has none. */
 export const GAP = 20;
+/** A server that finds funds everywhere is believed no further. */
+const MOST_INDICES = 50 * GAP;
 /** Each takes a millisecond or two. */
 const ADDRESSES_PER_STEP = 5;
 /** BIP 32: higher indices are hardened. */
@@ -37,6 +41,7 @@ const INDEX_END = 2 ** 31;
 /** A coinbase output can be spent so many blocks later. */
 const COINBASE_MATURITY = 100;
 
+/** In the order of their numbers (BIP 44). */
 const SCOPES: readonly Scope[] = ['external', 'internal'];
 
 /**
@@ -51,7 +56,7 @@ export async function findOutputs(
   { upstream, check }: Pick<Ground, 'upstream' | 'check'>,
 ): Promise<FoundOutputs> {
   const addresses: OwnTransparentAddress[] = [];
-  const outputs: FoundOutput[] = [];
+  const outputs = new Map<string, FoundOutput>();
   let windows = SCOPES.map((scope) => ({ scope, start: firstIndex }));
   while (windows.length > 0) {
     const asked = new Map<string, OwnTransparentAddress>();
@@ -67,22 +72,22 @@ export async function findOutputs(
     const told = await chain.unspentOutputs({ ...upstream, addresses: [...asked.keys()] });
     check();
     const found = told.flatMap((one) => ownOutput(one, asked.get(one.address)));
-    outputs.push(...found);
-    windows = windows.flatMap(({ scope, start }, at) => {
-      const next = Math.max(
-        0,
-        ...found.filter(({ at: { path } }) => path[0] === at).map(({ at: { path } }) => path[1] + 1),
-      );
-      return next > start ? [{ scope, start: start + GAP }] : [];
-    });
+    for (const output of found) outputs.set(keyOf(output), output);
+    windows = windows
+      .filter(({ scope }) => found.some(({ at }) => at.path[0] === SCOPES.indexOf(scope)))
+      .map(({ scope, start }) => ({ scope, start: start + GAP }))
+      .filter(({ start }) => start < Math.min(firstIndex + MOST_INDICES, INDEX_END));
   }
-  return { outputs, addresses };
+  return { outputs: [...outputs.values()], addresses };
 }
 
 const ownOutput = (
   { txid: id, index, zatoshi, height }: UnspentOutput,
   at: OwnTransparentAddress | undefined,
 ): FoundOutput[] => (at === undefined ? [] : [{ at, txid: id, index, zatoshi, height }]);
+
+export const keyOf = ({ txid: id, index }: FoundOutput): string =>
+  outputKey({ txid: txIdToHex(id), outputIndex: index });
 
 /** `immature`: made by a coinbase, and too young. Throws where the transaction is not what the server said. */
 export async function outputState(

@@ -1,13 +1,12 @@
 // What a request to shield is to become: which outputs at the account's transparent addresses are moved to its newest pool.
 
+import { mapInOrder } from '@wallet-companion/shielded/async';
 import { blockSecondsAt } from '@wallet-companion/shielded/blockTimes';
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
 import { PROTOCOLS } from '@wallet-companion/shielded/pools';
 import { type Funds, proposeShielding, SpendingRefusal } from '@wallet-companion/shielded/spending';
 import { zecText } from '@wallet-companion/shielded/zip321';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
-import { outputKey } from '../notes/paymentBook.ts';
 import type { WalletContext } from '../walletContext.ts';
 import type { Ground, Proposal } from './ground.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type FoundOutputs,
   findOutputs,
   GAP,
+  keyOf,
   matureAt,
   outputState,
 } from './ownOutputs.ts';
@@ -22,6 +22,8 @@ import { takenNotes } from './spendable.ts';
 import { spendingError } from './spendingErrors.ts';
 
 const DEFAULT_MAX_INPUTS = 32;
+/** Transactions that are asked for and not answered yet. */
+const READ_AT_ONCE = 4;
 
 /** Throws `INSUFFICIENT_FUNDS`, `INVALID_REQUEST`, and `..._BAD_RESPONSE` from a server that lists no outputs, or wrong ones. */
 export async function shieldingProposal(
@@ -52,15 +54,16 @@ export async function shieldingProposal(
       (output) => proposal.inputs.includes(output) && known.get(keyOf(output)) === undefined,
     );
     if (unread.length === 0) return proposal;
-    for (const output of unread) {
-      known.set(keyOf(output), await outputState(environment, output, ground));
+    const read = mapInOrder(unread, READ_AT_ONCE, async (output) => {
+      const state = await outputState(environment, output, ground);
+      return [keyOf(output), state] as const;
+    });
+    for await (const [key, state] of read) {
+      known.set(key, state);
       check();
     }
   }
 }
-
-const keyOf = ({ txid, index }: FoundOutput): string =>
-  outputKey({ txid: txIdToHex(txid), outputIndex: index });
 
 interface Sorted {
   readonly outputs: readonly FoundOutput[];

@@ -81,7 +81,7 @@ const zec = (zatoshi: Zatoshi): string =>
 
 const RECIPIENT: Readonly<Record<RecipientFault, readonly [RecipientField, string]>> = {
   address: ['address', 'is no address of this network: mistyped, cut off, or of another one'],
-  tex: ['address', 'takes transparent funds alone (ZIP 320), which this wallet has none of'],
+  tex: ['address', 'takes transparent funds alone (ZIP 320), and payments from here spend shielded ones'],
   internalAddress: ['address', "is an address for this wallet's own change, which nobody is to pay"],
   noReceiver: ['address', 'has no receiver that can be paid now'],
   expired: ['address', 'says of itself that it is no longer to be paid; ask the recipient for another one'],

@@ -160,6 +160,46 @@ test('addresses are looked for as long as there are funds within twenty', async 
   t.is((await bed.refusal({ first_index: 2 ** 31 - 1 })).code, 'INSUFFICIENT_FUNDS');
 });
 
+test('addresses for change are looked for by themselves', async (t) => {
+  const bed = await startShielding(t);
+  const [near, far] = [addressAt(19, 'internal'), addressAt(39, 'internal')];
+  bed.pay(near, ZEC);
+  bed.pay(far, 2 * ZEC);
+  const { inputs } = await bed.shield({ join_addresses: true });
+  t.deepEqual(
+    inputs.map(({ address }) => address),
+    [far, near],
+  );
+});
+
+test('a server that finds funds everywhere, and each of them twice, is asked no further', async (t) => {
+  const asked: number[] = [];
+  const bed = await startShielding(t, {
+    aroundChain: (chain) =>
+      new Proxy(chain, {
+        get: (target, name) => {
+          if (name !== 'unspentOutputs')
+            return (target[name as keyof ChainService] as () => unknown).bind(target);
+          return async ({ addresses }: Parameters<ChainService['unspentOutputs']>[0]) => {
+            asked.push(addresses.length);
+            const real = await target.unspentOutputs({ source: 'node', addresses: [addressAt(0)] });
+            return addresses.flatMap((address, i) =>
+              real.map((one) => ({
+                ...one,
+                address,
+                index: i % 20 === 0 ? one.index : 1000 + i,
+                zatoshi: one.zatoshi,
+              })),
+            );
+          };
+        },
+      }),
+  });
+  bed.pay(addressAt(0), ZEC);
+  t.is((await bed.refusal()).code, 'NODE_BAD_RESPONSE');
+  t.is(asked.length, 100, '50 windows, in each of two calls');
+});
+
 test('two at once take outputs of their own, and what was given up is free again', async (t) => {
   const bed = await startShielding(t);
   bed.pay(addressAt(0), ZEC);

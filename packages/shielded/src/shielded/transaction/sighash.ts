@@ -28,7 +28,7 @@ const HASH_TYPES = Object.values(SIGHASH).flatMap((type) => [type, type + ANYONE
 
 /** The id (ZIP 244), known before the transaction is proved or signed. */
 export function txidOfEffects(effects: TransactionEffects): TxId {
-  return asTxId(rootDigest(componentDigests(encodeEffects(effects)), effects.consensusBranchId));
+  return asTxId(rootDigest(sharedDigests(effects).parts, effects.consensusBranchId));
 }
 
 /**
@@ -53,39 +53,65 @@ export function transparentSighash(
   return signatureHash(effects, hashType, input);
 }
 
+/** The digests that all inputs of a transaction share: with hundreds of inputs, most of the work. */
+interface SharedDigests {
+  readonly parts: ReturnType<typeof componentDigests>;
+  /** Those of `SIGHASH.all`, but for the hash type and the input. */
+  readonly whole: readonly Uint8Array[];
+}
+
+const known = new WeakMap<TransactionEffects, SharedDigests>();
+
+function sharedDigests(effects: TransactionEffects): SharedDigests {
+  let shared = known.get(effects);
+  if (shared === undefined) {
+    const parts = componentDigests(encodeEffects(effects));
+    shared = { parts, whole: signedDigests(effects.inputs, signedOutputs(effects, SIGHASH.all, undefined)) };
+    known.set(effects, shared);
+  }
+  return shared;
+}
+
 function signatureHash(effects: TransactionEffects, hashType: number, input: number | undefined): Uint8Array {
-  const digests = componentDigests(encodeEffects(effects));
+  const shared = sharedDigests(effects);
   // The binding signatures of a coinbase transaction sign its txid.
   const transparent =
     effects.inputs.length === 0 || isCoinbase(effects.inputs)
-      ? digests.transparent
-      : signedTransparentDigest(effects, hashType, input);
-  return rootDigest({ ...digests, transparent }, effects.consensusBranchId);
+      ? shared.parts.transparent
+      : signedTransparentDigest(effects, shared, hashType, input);
+  return rootDigest({ ...shared.parts, transparent }, effects.consensusBranchId);
 }
 
 function signedTransparentDigest(
   effects: TransactionEffects,
+  { whole }: SharedDigests,
   hashType: number,
   index: number | undefined,
 ): Uint8Array {
-  const signed = hashType & ANYONE_CAN_PAY ? [] : effects.inputs;
   const input = index === undefined ? undefined : effects.inputs[index]!;
+  const signed =
+    hashType === SIGHASH.all
+      ? whole
+      : signedDigests(
+          hashType & ANYONE_CAN_PAY ? [] : effects.inputs,
+          signedOutputs(effects, hashType, index),
+        );
   return combineTransparent(
-    [
-      Uint8Array.of(hashType),
-      prevoutsDigest(signed, blake2b256),
-      blake2b256(AMOUNTS, signed.map(encodeAmount)),
-      blake2b256(
-        SCRIPTS,
-        signed.map(({ scriptPubKey }) => encodeScript(scriptPubKey)),
-      ),
-      sequencesDigest(signed, blake2b256),
-      outputsDigest(concatBytes(...signedOutputs(effects, hashType, index)), blake2b256),
-      blake2b256(INPUT, input ? encodeInput(input) : []),
-    ],
+    [Uint8Array.of(hashType), ...signed, blake2b256(INPUT, input ? encodeInput(input) : [])],
     blake2b256,
   );
 }
+
+const signedDigests = (inputs: readonly SpentOutput[], outputs: readonly Uint8Array[]): Uint8Array[] => [
+  prevoutsDigest(inputs, blake2b256),
+  blake2b256(AMOUNTS, inputs.map(encodeAmount)),
+  blake2b256(
+    SCRIPTS,
+    inputs.map(({ scriptPubKey }) => encodeScript(scriptPubKey)),
+  ),
+  sequencesDigest(inputs, blake2b256),
+  outputsDigest(concatBytes(...outputs), blake2b256),
+];
 
 function signedOutputs({ outputs }: TransactionEffects, hashType: number, index = 0): Uint8Array[] {
   const kind = hashType & ~ANYONE_CAN_PAY;
