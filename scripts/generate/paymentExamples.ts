@@ -148,7 +148,7 @@ export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperati
     output: { batch: 'UENaQgEAAAA=', request_id: '0f'.repeat(16), signatures: 1 },
   },
   'payments.combine_batch': {
-    input: { payment_ids: [PAYMENT_ID], answer: 'UENaUwEAAAA=', password: PASSWORD },
+    input: { payment_ids: [PAYMENT_ID], answer: 'UENaUwEAAAABAA==', password: PASSWORD },
     output: { payments: [{ ...complete, signatures_added: 1, proofs_added: 0, left_out: [] }] },
   },
   'payments.sign': {

@@ -64,6 +64,7 @@ test('with the fields that are not shown these are refused, so the checks are th
     'invoices.create',
     'invoices.list',
     'payments.prepare',
+    'payments.shield',
     'payments.list',
     'sync.run',
   ]);

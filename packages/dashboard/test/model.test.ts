@@ -248,6 +248,7 @@ const prepared = {
   expires_at: '2026-02-03T12:00:00Z',
   last_height: 1_000_100,
   fee_zatoshi: 10_000,
+  inputs: [],
   payments: [{ amount_zatoshi: 100_000 }, { amount_zatoshi: 40_000 }],
 } as unknown as Payment;
 const lacks = (signatures: number, proofs: boolean, signer_keys: boolean) =>

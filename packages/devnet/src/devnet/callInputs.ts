@@ -35,7 +35,7 @@ const memo = {
 const leaves = z.strictObject(perPool(() => z.int().min(0).max(MAX_TRAFFIC_OUTPUTS).optional()));
 
 /** To a shielded pool, or transparently. */
-const place = z.union([pool, z.literal('transparent')], { error: 'must be a pool or transparent' });
+const place = z.enum([...POOLS, 'transparent']);
 
 const paid = {
   pool: place,

@@ -1,7 +1,7 @@
 // Several payments for one device at once: the request that it reads, and the signatures that it answers with, which are taken
 // as those in a PCZT that came back.
 
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { bytesToHex, wipe } from '@wallet-companion/shielded/bytes';
 import { fromBase64, toBase64 } from '@wallet-companion/shielded/memory';
 import {
   batchView,
@@ -45,7 +45,9 @@ export class Batches {
     if (bytes.length > MOST_BYTES)
       throw badField('payment_ids', `have ${bytes.length} bytes; a device reads ${MOST_BYTES} at once`);
     const requestId = this.#payments.environment.randomBytes(REQUEST_ID_BYTES);
-    return { batch: toBase64(bytes), request_id: bytesToHex(requestId), signatures };
+    const batch = toBase64(bytes);
+    wipe(bytes);
+    return { batch, request_id: bytesToHex(requestId), signatures };
   }
 
   /** One payment after the other: what was taken of the first ones stays where a later one is refused. */

@@ -45,6 +45,7 @@ export function parseTransparentAddress(address: string, network: Network): Tran
   return { kind, hash: bytes.slice(2) };
 }
 
+/** As t1…, t3…, or tm… and t2… on other networks than the main one. */
 export const encodeTransparentAddress = ({ kind, hash }: TransparentReceiver, network: Network): string =>
   base58check.encode(concatBytes(hexToBytes(PREFIXES[network][kind]), hash));
 

@@ -17,6 +17,7 @@ import {
 import { effectsOfPczt } from '../../../src/shielded/pczt/transactionParts.ts';
 import { ACTION_POOLS } from '../../../src/shielded/pools.ts';
 import { shieldedSighash } from '../../../src/shielded/transaction/sighash.ts';
+import { runs } from '../../helpers/atLength.ts';
 import { stage } from '../../helpers/pcztVectors.ts';
 import { readVectors } from '../../helpers/readVectors.ts';
 
@@ -105,7 +106,7 @@ test('whatever else a device answers is refused, and never a crash', (t) => {
       refused(() => decodeBatchSignatures(given));
       refused(() => decodeSignBatch(given));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(1_000, 100_000) },
   );
 });
 
