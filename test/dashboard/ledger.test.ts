@@ -2,6 +2,7 @@
 
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import type { FullViewingKeys } from '@wallet-companion/shielded/keys';
+import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
 import { keysOf, PARAMS, SEED } from '#shielded-test/spendingAccount';
 import { MockLedger, type MockLedgerOptions } from '../devices/mockLedger.ts';
 import { plugLedger } from '../devices/pluggedLedger.ts';
@@ -79,6 +80,46 @@ browserTest('a payment is signed by a Ledger, or says why it is not', async (t, 
   await story.mine();
   await page.see('1 of 3 confirmations');
   t.like(await story.get(id), { status: 'mined', txid });
+  t.deepEqual(
+    page.complaints.filter((text) => !/4\d\d/.test(text)),
+    [],
+  );
+});
+
+browserTest('what another wallet received in the open is shielded with a Ledger', async (t, page) => {
+  const story = await startPaymentStory(t, { notes: [] });
+  const { devnet, params } = story;
+  const [first] = ownTransparentAddresses(keysOf(0).transparent, 'external', { start: 0, count: 1 }, params);
+  const paid = { address: first!.address, pool: 'transparent' as const, zatoshi: 150_000_000 };
+  devnet.mine({ transactions: [devnet.pay([paid, paid])] });
+  await story.sync();
+  const { payment_id: id } = await story.wallet.call('payments.shield', { source: 'node' });
+  const plugged = await plugLedger(page);
+  await page.open(`${await servedWallet(t, story.wallet.link)}/#/pay/${id}`);
+  await page.see('transparent: 2 signatures');
+  await page.click("Scan the device's answer, or sign with a Ledger");
+  await page.see('Sign with the Ledger');
+  const cases: readonly [Partial<MockLedgerOptions>, string][] = [
+    [{ seed: new Uint8Array(64).fill(7) }, 'signature'],
+    [{ tamper: (ins, answer) => (ins === 0x55 ? answer.fill(1, 40, 41) : answer) }, 'signature'],
+    [{ tamper: (ins, answer) => (ins === 0x55 ? answer.subarray(1) : answer) }, 'in a way that'],
+  ];
+  for (const [more, sentence] of cases) {
+    plugged.ledger = new MockLedger({ seed: SEED, params, ...more });
+    await page.click('Sign with the Ledger');
+    await page.until(`document.querySelector('.problem')?.innerText.includes(${JSON.stringify(sentence)})`);
+    await page.until('!window.ledger.device.opened');
+  }
+  plugged.ledger = new MockLedger({ seed: SEED, params });
+  await page.click('Sign with the Ledger');
+  await page.until(`location.pathname === '/'`);
+  await page.click('Make the proofs here');
+  await page.until(`[...document.querySelectorAll('button')].some((one) => one.textContent === 'Send')`);
+  await page.click('Send');
+  await page.see('The node has taken it.');
+  await story.mine(3);
+  await page.see('Confirmed');
+  t.is(await story.total(), 300_000_000 - 20_000);
   t.deepEqual(
     page.complaints.filter((text) => !/4\d\d/.test(text)),
     [],

@@ -1,13 +1,19 @@
-// A Ledger with the Zcash app, as its pages describe it (docs/APDU.md and docs/PCZT_APDU.md of LedgerHQ/app-zcash 3.9): its own
+// A Ledger with the Zcash app, as its pages describe it (docs/APDU.md and docs/PCZT_APDU.md of LedgerHQ/app-zcash 3.9.3): its own
 // reports, commands, checks and limits. It shares no code with packages/ledger. No device was at hand.
 
 import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
 import { deriveViewingKeys, type FullViewingKeys } from '@wallet-companion/shielded/keys';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { NOTE_SCHEMES } from '@wallet-companion/shielded/notes';
-import { cryptographyOf, shieldedSighash, type TransactionEffects } from '@wallet-companion/shielded/signing';
+import {
+  cryptographyOf,
+  shieldedSighash,
+  type TransactionEffects,
+  transparentSighash,
+} from '@wallet-companion/shielded/signing';
 import { seededBytes } from '#shielded-test/noteMaker';
 import { signerKeys } from '#shielded-test/pcztSigner';
+import { inputSignature, transparentSecretKey } from '#shielded-test/transparentSigner';
 
 export interface MockLedgerOptions {
   readonly seed: Uint8Array;
@@ -83,6 +89,11 @@ interface Action {
 }
 type Pool = 'orchard' | 'ironwood';
 
+interface Input {
+  readonly effects: TransactionEffects['inputs'][number];
+  readonly path: readonly number[];
+}
+
 export class MockLedger {
   readonly #options: MockLedgerOptions;
   readonly #randomBytes = seededBytes(77);
@@ -91,7 +102,8 @@ export class MockLedger {
   /** Packets of the commands in their order, and how each began and ended. */
   #stream: { readonly ins: number; readonly packets: Uint8Array[]; isLast: boolean }[] = [];
   #actions: Partial<Record<Pool, readonly Action[]>> = {};
-  #sighash: Uint8Array | undefined;
+  #inputs: readonly Input[] = [];
+  #effects: TransactionEffects | undefined;
   readonly #signed = new Set<string>();
   /** The instructions that it was sent. */
   readonly seen: number[] = [];
@@ -141,7 +153,8 @@ export class MockLedger {
   #forget(): void {
     this.#stream = [];
     this.#actions = {};
-    this.#sighash = undefined;
+    this.#inputs = [];
+    this.#effects = undefined;
     this.#signed.clear();
   }
 
@@ -149,6 +162,7 @@ export class MockLedger {
     check(cla === 0xe0 && (this.#options.app ?? 'Zcash') === 'Zcash', 0x6e00);
     if (ins === 0x50) return this.#viewingKey(p1, p2, data);
     if ([0x52, 0x53, 0x54, 0x56, 0x58].includes(ins)) return this.#packet(ins, p1, p2, data);
+    if (ins === 0x55) return this.#signInput(p1, p2, data);
     if (ins === 0x57 || ins === 0x59) return this.#sign(ins === 0x57 ? 'orchard' : 'ironwood', p1, p2, data);
     throw new Status(0x6d00);
   }
@@ -216,7 +230,7 @@ export class MockLedger {
     check(version === 5 ? pcztVersion === 1 : version === 6 && pcztVersion === 2);
     check(versionGroupId === (version === 5 ? 0x26a7270a : 0xd884b698));
     check(bundles.length === version - 4);
-    check(new Packet(inputs!.next().value).compact() === 0);
+    const spent = this.#spentOutputs(inputs!);
     const paid = outputsIn(outputs!);
     const [orchard, ironwood] = bundles.map((packets, at) =>
       this.#bundle(packets, at === 0 ? 'orchard' : 'ironwood'),
@@ -226,14 +240,37 @@ export class MockLedger {
       consensusBranchId,
       lockTime,
       expiryHeight: expiryHeight as TransactionEffects['expiryHeight'],
-      inputs: [],
+      inputs: spent.map((one) => one.effects),
       outputs: paid,
       orchard: orchard?.effects,
       ironwood: ironwood?.effects,
     };
     for (const packets of [header, inputs, outputs, ...bundles]) check(packets!.next().done === true);
     this.#actions = { orchard: orchard?.actions ?? [], ironwood: ironwood?.actions ?? [] };
-    this.#sighash = shieldedSighash(effects);
+    this.#inputs = spent;
+    this.#effects = effects;
+  }
+
+  #spentOutputs(packets: Iterator<Uint8Array>): readonly Input[] {
+    const count = new Packet(packets.next().value).compact();
+    check(count <= 32);
+    return Array.from({ length: count }, () => {
+      const first = new Packet(packets.next().value);
+      const [prevTxid, prevIndex] = [first.take(32), first.u32()];
+      const sequence = first.u8() === 1 ? first.u32() : 0xffff_ffff;
+      const value = first.u64();
+      first.end();
+      const scriptPubKey = longField(packets);
+      const signing = new Packet(packets.next().value);
+      check(signing.u8() === 1 && signing.compact() === 1);
+      signing.take(33 + 32);
+      const path = signing.path();
+      signing.end();
+      check(/^76a914[0-9a-f]{40}88ac$/.test(Buffer.from(scriptPubKey).toString('hex')));
+      check(path.length === 5);
+      this.#accountOf(path.slice(0, 3), 44);
+      return { effects: { prevTxid, prevIndex, sequence, value, scriptPubKey }, path };
+    });
   }
 
   #bundle(packets: Iterator<Uint8Array>, pool: Pool) {
@@ -294,15 +331,28 @@ export class MockLedger {
     return { spendAuth, signing, validating: spendAuth.validatingKey(signing) };
   }
 
+  /** The first byte also says which half of the curve the nonce was in. */
+  #signInput(p1: number, index: number, data: Uint8Array): Uint8Array {
+    check(this.#effects !== undefined, NOT_READY);
+    check(p1 === 0 && data.length === 0, 0x6700);
+    const input = this.#inputs[index];
+    check(input !== undefined && !this.#signed.has(`transparent${index}`));
+    this.#signed.add(`transparent${index}`);
+    const secret = transparentSecretKey(this.#options.seed, input.path);
+    const signature = inputSignature(transparentSighash(this.#effects, index), secret);
+    signature[0]! |= index % 2;
+    return signature;
+  }
+
   #sign(pool: Pool, p1: number, index: number, data: Uint8Array): Uint8Array {
-    check(this.#sighash !== undefined, NOT_READY);
+    check(this.#effects !== undefined, NOT_READY);
     check(p1 === 0 && data.length === 0, 0x6700);
     const action = this.#actions[pool]?.[index];
     // Each once, and none without a value.
     check(action !== undefined && action.value > 0n && !this.#signed.has(`${pool}${index}`));
     this.#signed.add(`${pool}${index}`);
     const { spendAuth, signing } = this.#keyFor(action.account, action.alpha);
-    return spendAuth.sign(signing, this.#sighash, this.#randomBytes);
+    return spendAuth.sign(signing, shieldedSighash(this.#effects), this.#randomBytes);
   }
 }
 

@@ -16,8 +16,9 @@ const LEDGER: SigningDevice = { kind: 'ledger', version: '3.9.2' };
 /** Any device signs it. */
 const plain: DevicePayment = {
   spends: ['ironwood'],
-  hasTransparentInputs: false,
+  transparentInputs: 0,
   pays: ['ironwood'],
+  hasOtherMemo: false,
   changePool: 'ironwood',
   signsZeroValue: false,
   actions: { ...perPool(() => 0), ironwood: 2 },
@@ -53,6 +54,10 @@ const CASES: readonly [SigningDevice, Partial<DevicePayment>, field: string | un
   [KEYSTONE, { pays: times(11, 'transparent' as const) }, undefined],
   [LEDGER, { pays: times(4, 'ironwood' as const) }, undefined],
   [LEDGER, { pays: times(5, 'ironwood' as const) }, 'recipients', /5 shielded.*4/],
+  [LEDGER, { transparentInputs: 10 }, undefined],
+  [LEDGER, { transparentInputs: 11 }, 'max_inputs', /11 transparent outputs.*10/],
+  [LEDGER, { transparentInputs: 1, hasPath: false }, 'account_index', /seed_fingerprint and account_index/],
+  [KEYSTONE, { transparentInputs: 200 }, undefined],
   [KEYSTONE, { hasPath: false }, 'account_index', /seed_fingerprint and account_index/],
   [LEDGER, { hasPath: false }, undefined],
 ];
@@ -100,7 +105,8 @@ test('what is not known is a doubt: the version, the path of an unknown signer, 
     deviceDoubts(device, { ...plain, ...change });
   t.regex(doubts({ kind: 'keystone' }, {}).join(), /from version 3\.0\.2 on/);
   t.deepEqual(doubts({ kind: 'keystone' }, { encoding: 1 }), []);
-  t.deepEqual(doubts({ kind: 'ledger' }, {}), []);
+  t.regex(doubts({ kind: 'ledger' }, {}).join(), /from version 3\.9\.1 on/);
+  t.deepEqual(doubts({ kind: 'ledger' }, { encoding: 1 }), []);
   for (const device of [undefined, { kind: 'other' } as const])
     t.regex(doubts(device, { hasPath: false }).join(), /wallet\.device/);
   t.regex(doubts(KEYSTONE, { upgrade: 'nu7' }).join(), /Keystone up to version 3\.0\.2.*NU7.*newer/);
@@ -108,6 +114,19 @@ test('what is not known is a doubt: the version, the path of an unknown signer, 
   // A newer version may know them or not: what was read says nothing of it.
   t.is(doubts({ kind: 'keystone', version: '3.2.0' }, { upgrade: 'nu7' }).length, 1);
   t.deepEqual(doubts({ kind: 'other' }, { upgrade: 'nu7' }), []);
+});
+
+test("what other wallets found with a Ledger is a doubt: Orchard's notes into Ironwood, and memos in other letters", (t) => {
+  const doubts = (device: SigningDevice, change: Partial<DevicePayment>) =>
+    deviceDoubts(device, { ...plain, ...change }).join();
+  const moved = { spends: ['orchard', 'ironwood'], pays: ['transparent'], changePool: 'ironwood' } as const;
+  t.regex(doubts(LEDGER, moved), /Orchard are spent into Ironwood/);
+  t.regex(doubts(LEDGER, { spends: ['orchard'], changePool: undefined }), /into Ironwood/);
+  t.is(doubts(LEDGER, { ...moved, changePool: 'orchard' }), '');
+  t.is(doubts(KEYSTONE, { ...moved, hasOtherMemo: true }), '');
+  t.regex(doubts(LEDGER, { hasOtherMemo: true }), /before version 3\.9\.4/);
+  t.regex(doubts({ kind: 'ledger' }, { hasOtherMemo: true, encoding: 1 }), /before version 3\.9\.4/);
+  t.is(doubts({ kind: 'ledger', version: '3.9.4' }, { hasOtherMemo: true }), '');
 });
 
 test('rules that a network has set and the device does not know are told beforehand', (t) => {

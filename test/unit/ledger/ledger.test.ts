@@ -1,5 +1,6 @@
 // Ledger's Zcash app over WebHID, against a device that reads reports and commands with a parser of its own.
 
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import {
   connectLedger,
   type Hid,
@@ -10,9 +11,10 @@ import {
 import { parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
 import type { Pczt } from '@wallet-companion/shielded/pczt';
 import { effectsOfPczt } from '@wallet-companion/shielded/pcztRoles';
-import { cryptographyOf, shieldedSighash } from '@wallet-companion/shielded/signing';
+import { cryptographyOf, shieldedSighash, transparentSighash } from '@wallet-companion/shielded/signing';
 import test from 'ava';
 import { seededBytes } from '#shielded-test/noteMaker';
+import { buildShielding, outputsAt, shield } from '#shielded-test/shieldingStories';
 import { build, keysOf, madeUpNotes, PARAMS, payTo, SEED } from '#shielded-test/spendingAccount';
 import { STORIES } from '#shielded-test/spendingStories';
 import { MockLedger, type MockLedgerOptions, reportsOf } from '../../devices/mockLedger.ts';
@@ -110,14 +112,85 @@ for (const [name, isSeedKnown] of [
       unsigned,
     );
     const sighash = shieldedSighash(effectsOfPczt(pczt));
-    for (const { pool, index, signature } of signatures)
+    for (const { pool, index, signature } of signatures) {
+      if (pool === 'transparent') throw new Error('there are no transparent inputs');
       t.true(cryptographyOf(pool).spendAuth.verify(pczt[pool].actions[index]!.spend.rk, sighash, signature));
+    }
     t.like(steps[0], { step: 'sending', sent: 0 });
     t.deepEqual(
       steps.slice(-2).map(({ step }) => step),
       ['review', 'signing'],
     );
   });
+
+const shielding = (inputs: number, hasPath = true): Pczt => {
+  const given = Array.from({ length: inputs }, (_, at) => [1, 1_000_000 + at] as [number, number]);
+  const proposal = shield(outputsAt(...given), { maxInputs: inputs });
+  return buildShielding(proposal, seededBytes(inputs), hasPath).pczt;
+};
+
+test('transparent inputs are signed beside shielded padding, each with its key', async (t) => {
+  for (const count of [1, 3, 32]) {
+    const pczt = shielding(count);
+    const device = mock();
+    const signatures = await (await connectLedger(plugged(device).hid)).sign(pczt);
+    t.deepEqual(
+      signatures.map(({ pool, index }) => [pool, index]),
+      Array.from({ length: count }, (_, index) => ['transparent', index]),
+    );
+    const effects = effectsOfPczt(pczt);
+    for (const { index, signature } of signatures) {
+      const [key] = pczt.transparent.inputs[index]!.bip32Derivation.keys();
+      const message = transparentSighash(effects, index);
+      t.is(signature.at(-1), 1);
+      t.true(
+        secp256k1.verify(signature.subarray(0, -1), message, Buffer.from(key!, 'hex'), {
+          format: 'der',
+          prehash: false,
+        }),
+      );
+    }
+    t.false(device.seen.includes(0x59), 'padding has its signatures');
+  }
+});
+
+test('transparent inputs without a path, of another account or with another signature are refused', async (t) => {
+  const pczt = shielding(2);
+  const withInput = (changed: object): Pczt => ({
+    ...pczt,
+    transparent: {
+      ...pczt.transparent,
+      inputs: pczt.transparent.inputs.map((input) => ({ ...input, ...changed })),
+    },
+  });
+  const [[key, derivation] = []] = pczt.transparent.inputs[0]!.bip32Derivation;
+  const at = (path: readonly number[]) => ({
+    bip32Derivation: new Map([[key!, { ...derivation!, derivationPath: path }]]),
+  });
+  const path = derivation!.derivationPath;
+  const device = mock();
+  const ledger = await connectLedger(plugged(device).hid);
+  for (const payment of [
+    shielding(33),
+    shielding(1, false),
+    withInput({ sighashType: 2 }),
+    withInput(at(path.slice(0, 3))),
+    withInput(at(path.with(0, 32 + 2 ** 31))),
+    withInput(at(path.with(1, 133 + 2 ** 31))),
+    withInput(at(path.with(2, 0))),
+    withInput({ partialSignatures: new Map([[key!, new Uint8Array(71)]]) }),
+  ])
+    t.is(await problem(() => ledger.sign(payment)), 'unsupported');
+  t.deepEqual(device.seen, [1], 'before anything is sent');
+  const changed = (answer: (given: Uint8Array) => Uint8Array) =>
+    connected({ tamper: (ins, given) => (ins === 0x55 ? answer(given) : given) });
+  for (const answer of [
+    () => new Uint8Array(0),
+    (given: Uint8Array) => Buffer.concat([given, given]),
+    (given: Uint8Array) => Uint8Array.from([0x32, ...given.subarray(1)]),
+  ])
+    t.is(await problem(async () => (await changed(answer)).sign(pczt)), 'answer');
+});
 
 test('what a Ledger never signs is refused before anything is sent', async (t) => {
   const pczt = story('Ironwood to Ironwood');
@@ -131,7 +204,6 @@ test('what a Ledger never signs is refused before anything is sent', async (t) =
   });
   const bad: readonly Pczt[] = [
     story('Sapling'),
-    { ...pczt, transparent: { ...pczt.transparent, inputs: [{} as never] } },
     { ...pczt, ironwood: { ...pczt.ironwood, actions: Array.from({ length: 33 }, () => action) } },
     withAction({ rcv: undefined }),
     withAction({ cvNet: undefined }),

@@ -9,8 +9,9 @@ const bytesIn = (base64: string): Uint8Array =>
 export const paymentIn = (base64: string): Pczt => decodePczt(bytesIn(base64)).pczt;
 
 /** Otherwise the account on the device has to be asked for. */
-export const namesAccount = ({ orchard, ironwood }: Pczt): boolean =>
-  [...orchard.actions, ...ironwood.actions].some(({ spend }) => spend.zip32Derivation !== undefined);
+export const namesAccount = ({ orchard, ironwood, transparent }: Pczt): boolean =>
+  [...orchard.actions, ...ironwood.actions].some(({ spend }) => spend.zip32Derivation !== undefined) ||
+  transparent.inputs.some(({ bip32Derivation }) => bip32Derivation.size > 0);
 
 export function progressText(progress: SigningProgress): string {
   if (progress.step === 'sending') return `Sending: ${progress.sent} of ${progress.total}`;
@@ -20,15 +21,23 @@ export function progressText(progress: SigningProgress): string {
 /** In base64 as well, with the signatures in their places. */
 export function withSignatures(base64: string, signatures: readonly LedgerSignature[]): string {
   const { pczt, encoding } = decodePczt(bytesIn(base64));
-  const signed = (pool: LedgerSignature['pool']) => ({
+  const signatureAt = (pool: LedgerSignature['pool'], index: number) =>
+    signatures.find((one) => one.pool === pool && one.index === index)?.signature;
+  const signed = (pool: 'orchard' | 'ironwood') => ({
     ...pczt[pool],
     actions: pczt[pool].actions.map((action, at) => {
-      const spendAuthSig = signatures.find((one) => one.pool === pool && one.index === at)?.signature;
+      const spendAuthSig = signatureAt(pool, at);
       return spendAuthSig ? { ...action, spend: { ...action.spend, spendAuthSig } } : action;
     }),
   });
+  const inputs = pczt.transparent.inputs.map((input, at) => {
+    const [key] = input.bip32Derivation.keys();
+    const signature = signatureAt('transparent', at);
+    return signature && key ? { ...input, partialSignatures: new Map([[key, signature]]) } : input;
+  });
+  const transparent = { ...pczt.transparent, inputs };
   return base64Of(
-    encodePczt({ ...pczt, orchard: signed('orchard'), ironwood: signed('ironwood') }, encoding),
+    encodePczt({ ...pczt, transparent, orchard: signed('orchard'), ironwood: signed('ironwood') }, encoding),
   );
 }
 

@@ -16,6 +16,9 @@ const written = (length: number, write: (view: DataView) => void): Uint8Array =>
   return bytes;
 };
 
+export const fromHex = (text: string): Uint8Array =>
+  Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
 export const u8 = (value: number): Uint8Array => written(1, (view) => view.setUint8(0, value));
 export const u32 = (value: number): Uint8Array => written(4, (view) => view.setUint32(0, value, true));
 export const u64 = (value: bigint): Uint8Array => written(8, (view) => view.setBigUint64(0, value, true));
@@ -32,7 +35,7 @@ export const compactSize = (value: number): Uint8Array =>
         written(2, (view) => view.setUint16(0, value, true)),
       );
 
-const HARDENED = 0x8000_0000;
+export const HARDENED = 0x8000_0000;
 export const hardened = (index: number): number => (index | HARDENED) >>> 0;
 
 export const derivationPath = (path: readonly number[]): Uint8Array =>

@@ -4,12 +4,28 @@
 // The shape below is that of a decoded PCZT, so that any library's value fits.
 
 import { type Command, MAX_DATA } from './commands.ts';
-import { compactSize, derivationPath, hardened, joined, optional, u8, u32, u64 } from './fields.ts';
+import {
+  compactSize,
+  derivationPath,
+  fromHex,
+  HARDENED,
+  hardened,
+  joined,
+  optional,
+  u8,
+  u32,
+  u64,
+} from './fields.ts';
 import { LedgerError } from './ledgerError.ts';
 import { accountPath } from './viewingKey.ts';
 
 type Bytes = Uint8Array | undefined;
 type Amount = bigint | undefined;
+
+interface Derivation {
+  readonly seedFingerprint: Uint8Array;
+  readonly derivationPath: readonly number[];
+}
 
 export interface SignableAction {
   readonly cvNet: Bytes;
@@ -23,9 +39,7 @@ export interface SignableAction {
     readonly rho: Bytes;
     readonly rseed: Bytes;
     readonly alpha: Bytes;
-    readonly zip32Derivation:
-      | { readonly seedFingerprint: Uint8Array; readonly derivationPath: readonly number[] }
-      | undefined;
+    readonly zip32Derivation: Derivation | undefined;
   };
   readonly output: {
     readonly cmx: Bytes;
@@ -36,6 +50,19 @@ export interface SignableAction {
     readonly value: Amount;
     readonly rseed: Bytes;
   };
+}
+
+export interface SignableInput {
+  /** In the order of the bytes on the chain. */
+  readonly prevoutTxid: Uint8Array;
+  readonly prevoutIndex: number;
+  readonly sequence: number | undefined;
+  readonly value: bigint;
+  readonly scriptPubkey: Uint8Array;
+  readonly sighashType: number;
+  /** By compressed public keys in hexadecimal, as below. */
+  readonly bip32Derivation: ReadonlyMap<string, Derivation>;
+  readonly partialSignatures: ReadonlyMap<string, Uint8Array>;
 }
 
 export interface SignableBundle {
@@ -56,7 +83,7 @@ export interface SignablePayment {
     readonly txModifiable: number;
   };
   readonly transparent: {
-    readonly inputs: readonly unknown[];
+    readonly inputs: readonly SignableInput[];
     readonly outputs: readonly { readonly value: bigint; readonly scriptPubkey: Uint8Array }[];
   };
   readonly sapling: { readonly spends: readonly unknown[]; readonly outputs: readonly unknown[] };
@@ -75,10 +102,20 @@ const NEXT = 0x80;
 const LAST = 0x01;
 const FINISHED = 0x01;
 
+/** From 3.9.3 on; 10 before. */
+const MAX_INPUTS = 32;
 const MAX_OUTPUTS = 10;
 const MAX_SCRIPT = 252;
 const MAX_ACTIONS = 32;
-const ORCHARD_PURPOSE = 32;
+const SIGHASH_ALL = 1;
+interface PathForm {
+  readonly purpose: number;
+  readonly length: number;
+}
+/** ZIP 32. */
+const ACCOUNT: PathForm = { purpose: 32, length: 3 };
+/** BIP 44. */
+const KEY: PathForm = { purpose: 44, length: 5 };
 /** The app derives by the path alone. */
 const NO_FINGERPRINT = new Uint8Array(32);
 /** Version 6 signs no anchor, yet the app reads one. */
@@ -94,7 +131,8 @@ export function commandsOf(payment: SignablePayment, account: number | undefined
   const { transparent, sapling, global } = payment;
   if (sapling.spends.length + sapling.outputs.length > 0)
     throw refused('A Ledger has no Sapling: prepare the payment without it.');
-  if (transparent.inputs.length > 0) throw refused('Transparent inputs are not signed here yet.');
+  if (transparent.inputs.length > MAX_INPUTS)
+    throw refused(`A Ledger takes at most ${MAX_INPUTS} transparent inputs.`);
   if (transparent.outputs.length > MAX_OUTPUTS)
     throw refused(`A Ledger takes at most ${MAX_OUTPUTS} transparent outputs.`);
   const pools = poolsOf(payment);
@@ -102,7 +140,7 @@ export function commandsOf(payment: SignablePayment, account: number | undefined
   const bundles = pools.map((pool) => sequence(ACTIONS[pool], bundlePackets(payment[pool], derivation)));
   const commands = [
     { ins: HEADER, data: headerOf(global) },
-    ...sequence(TRANSPARENT_INPUT, [compactSize(0)]),
+    ...sequence(TRANSPARENT_INPUT, inputPackets(payment)),
     ...sequence(TRANSPARENT_OUTPUT, outputPackets(transparent.outputs)),
     ...bundles.flat(),
   ];
@@ -128,6 +166,31 @@ const headerOf = (global: SignablePayment['global']): Uint8Array =>
     u32(global.coinType),
     u8(global.txModifiable),
   );
+
+/** Inputs of one key each (P2PKH), whose path is known. */
+function inputPackets({ transparent, global }: SignablePayment): readonly Uint8Array[] {
+  return [
+    compactSize(transparent.inputs.length),
+    ...transparent.inputs.flatMap((input) => {
+      const [derived, ...others] = input.bip32Derivation;
+      if (derived === undefined || others.length > 0 || input.sighashType !== SIGHASH_ALL)
+        throw refused('A Ledger signs for outputs of one key, with its path in the payment.');
+      const [key, derivation] = derived;
+      accountOf(derivation, KEY, global);
+      return [
+        joined(input.prevoutTxid, u32(input.prevoutIndex), optional(input.sequence), u64(input.value)),
+        ...pieces(input.scriptPubkey),
+        joined(
+          u8(SIGHASH_ALL),
+          compactSize(1),
+          fromHex(key),
+          derivation.seedFingerprint,
+          derivationPath(derivation.derivationPath),
+        ),
+      ];
+    }),
+  ];
+}
 
 /** No output is shown as change: the transparent ones of a shielded wallet are payments. */
 function outputPackets(outputs: SignablePayment['transparent']['outputs']): readonly Uint8Array[] {
@@ -196,24 +259,34 @@ function needed<T>(value: T | undefined, field: string): T {
   return value;
 }
 
-/** Fingerprint and path, the same for every action: a payment spends from one account. */
+/**
+ * Fingerprint and path of the account, the same for every action, padding too: a payment spends from one account. Where it spends
+ * no notes, its transparent inputs name the account.
+ */
 function derivationOf(payment: SignablePayment, account: number | undefined): Uint8Array {
-  const { coinType } = payment.global;
-  const known = poolsOf(payment)
+  const { global, transparent } = payment;
+  const spent = poolsOf(payment)
     .flatMap((pool) => payment[pool].actions)
     .map(({ spend }) => spend.zip32Derivation)
     .find((one) => one !== undefined);
-  if (known === undefined) {
-    if (account === undefined)
-      throw refused('The payment does not say which account of the Ledger signs it.');
-    return joined(NO_FINGERPRINT, derivationPath(accountPath(ORCHARD_PURPOSE, { account, coinType })));
-  }
-  const [purpose, coin, index, ...more] = known.derivationPath;
-  const isAccount =
-    purpose === hardened(ORCHARD_PURPOSE) &&
-    coin === hardened(coinType) &&
-    index !== undefined &&
-    more.length === 0;
-  if (!isAccount) throw refused('The payment names a key that is no account of a Ledger.');
-  return joined(known.seedFingerprint, derivationPath(known.derivationPath));
+  const [paid] = transparent.inputs.flatMap(({ bip32Derivation }) => [...bip32Derivation.values()]);
+  let number = account;
+  if (spent !== undefined) number = accountOf(spent, ACCOUNT, global);
+  else if (paid !== undefined) number = accountOf(paid, KEY, global);
+  if (number === undefined) throw refused('The payment does not say which account of the Ledger signs it.');
+  const path = accountPath(ACCOUNT.purpose, { account: number, coinType: global.coinType });
+  return joined((spent ?? paid)?.seedFingerprint ?? NO_FINGERPRINT, derivationPath(path));
+}
+
+/** Throws `LedgerError` for a path of another form. */
+function accountOf(
+  { derivationPath: path }: Derivation,
+  { purpose, length }: PathForm,
+  { coinType }: SignablePayment['global'],
+): number {
+  const [first, coin, account = 0] = path;
+  const isOne = first === hardened(purpose) && coin === hardened(coinType) && account >= HARDENED;
+  if (!isOne || path.length !== length)
+    throw refused('The payment names a key that is in no account of a Ledger.');
+  return account - HARDENED;
 }

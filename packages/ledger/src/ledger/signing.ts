@@ -1,19 +1,24 @@
-// Sends a payment to the device, waits for the person's yes, and asks for a signature of each spend. Padding spends were
-// signed when the payment was made, and the app signs no spend without a value.
+// Sends a payment to the device, waits for the person's yes, and asks for a signature of each spend and transparent input.
+// Padding spends were signed when the payment was made, and the app signs no spend without a value.
 
 import { send, unexpected } from './commands.ts';
 import { LedgerError } from './ledgerError.ts';
 import { commandsOf, type LedgerPool, poolsOf, type SignablePayment } from './payment.ts';
 import type { Exchange } from './transport.ts';
 
-const SIGN: Readonly<Record<LedgerPool, number>> = { orchard: 0x57, ironwood: 0x59 };
+const SIGN: Readonly<Record<SignaturePool, number>> = { transparent: 0x55, orchard: 0x57, ironwood: 0x59 };
 const SIGNATURE_BYTES = 64;
+/** DER of two numbers below 2^256, and the byte for what is covered. */
+const MOST_DER_BYTES = 73;
+const DER_SEQUENCE = 0x30;
+
+export type SignaturePool = LedgerPool | 'transparent';
 
 export interface LedgerSignature {
-  readonly pool: LedgerPool;
-  /** The action's place in its bundle. */
+  readonly pool: SignaturePool;
+  /** The place of the action in its bundle, or of the transparent input. */
   readonly index: number;
-  /** Not verified here: compare it with the action's `rk` before it is used. */
+  /** Not verified here: compare it with the action's `rk`, or the input's key, before it is used. */
   readonly signature: Uint8Array;
 }
 
@@ -44,11 +49,19 @@ export async function signPayment(
   progress({ step: 'signing' });
   const signatures: LedgerSignature[] = [];
   for (const { pool, index } of wanted) {
-    const signature = await send(exchange, { ins: SIGN[pool], p2: index });
-    if (signature.length !== SIGNATURE_BYTES) throw unexpected();
+    const answer = await send(exchange, { ins: SIGN[pool], p2: index });
+    const signature = pool === 'transparent' ? inputSignature(answer) : answer;
+    if (pool !== 'transparent' && signature.length !== SIGNATURE_BYTES) throw unexpected();
     signatures.push({ pool, index, signature });
   }
   return signatures;
+}
+
+/** The lowest bit of the first byte tells about the key, and is no part of DER. */
+function inputSignature(answer: Uint8Array): Uint8Array {
+  const [first = 0] = answer;
+  if (answer.length > MOST_DER_BYTES || (first & 0xfe) !== DER_SEQUENCE) throw unexpected();
+  return Uint8Array.from([DER_SEQUENCE, ...answer.subarray(1)]);
 }
 
 function spendsToSign(payment: SignablePayment): readonly Omit<LedgerSignature, 'signature'>[] {
@@ -57,11 +70,15 @@ function spendsToSign(payment: SignablePayment): readonly Omit<LedgerSignature, 
       spend.spendAuthSig === undefined ? [{ pool, index, value: spend.value }] : [],
     ),
   );
-  if (unsigned.length === 0) throw new LedgerError('unsupported', 'The payment has all of its signatures.');
+  const inputs = payment.transparent.inputs.flatMap(({ partialSignatures }, index) =>
+    partialSignatures.size === 0 ? [{ pool: 'transparent' as const, index }] : [],
+  );
+  if (unsigned.length + inputs.length === 0)
+    throw new LedgerError('unsupported', 'The payment has all of its signatures.');
   if (unsigned.some(({ value }) => value === 0n))
     throw new LedgerError(
       'unsupported',
       'A Ledger does not sign spends without a value: prepare the payment with its change moved.',
     );
-  return unsigned.map(({ pool, index }) => ({ pool, index }));
+  return [...inputs, ...unsigned.map(({ pool, index }) => ({ pool, index }))];
 }

@@ -2,6 +2,7 @@
 
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { UPGRADES } from '@wallet-companion/shielded/network';
+import { parseMemo } from '@wallet-companion/shielded/notes';
 import { oldestEncoding } from '@wallet-companion/shielded/pczt';
 import { type Pool, perPool } from '@wallet-companion/shielded/pools';
 import { createPczt, type OwnNote, type Proposal, rulesAt } from '@wallet-companion/shielded/spending';
@@ -47,8 +48,9 @@ function devicePayment(
   };
   return {
     spends: spends.map(({ pool }) => pool),
-    hasTransparentInputs: inputs.length > 0,
+    transparentInputs: inputs.length,
     pays,
+    hasOtherMemo: payments.some(({ memo }) => memo !== undefined && !isPrintable(memo)),
     changePool: change?.pool,
     signsZeroValue: change !== undefined && !rules.payable.includes(change.pool),
     actions: perPool(actionsOf),
@@ -57,6 +59,11 @@ function devicePayment(
     hasPath,
   };
 }
+
+const isPrintable = (memo: Uint8Array): boolean => {
+  const said = parseMemo(memo);
+  return said.kind === 'none' || (said.kind === 'text' && /^[\x20-\x7e]*$/.test(said.text));
+};
 
 const deviceLimit = (faults: readonly DeviceFault[]): CompanionError =>
   new CompanionError(

@@ -11,7 +11,7 @@ interface DeviceLimits {
   readonly name: string;
   /** Pools whose notes it signs for. */
   readonly spends: Readonly<Record<Pool, boolean>>;
-  readonly signsTransparentInputs: boolean;
+  readonly mostTransparentInputs: number;
   /** Where payments and change may go. */
   readonly pays: Readonly<Record<Place, boolean>>;
   /** In a pool, with padding. */
@@ -25,6 +25,10 @@ interface DeviceLimits {
   readonly needsPath: boolean;
   /** The first release that reads the encoding of the PCZT. */
   readonly reads: Readonly<Record<Encoding, string>>;
+  /** It was seen to sign for notes in Orchard that are paid, or whose change goes, into Ironwood. */
+  readonly movesOrchard: boolean;
+  /** The first release that shows a memo with more than printable ASCII, where earlier ones fail. */
+  readonly showsOtherMemos?: string;
   /** The newest release that was read, and the last upgrade that it knows. */
   readonly newest: { readonly release: string; readonly upgrade: Upgrade };
   /** It shows its major version so much higher than it is. */
@@ -37,7 +41,7 @@ const LIMITS: Readonly<Record<Exclude<Device, 'other'>, DeviceLimits>> = {
   keystone: {
     name: 'Keystone',
     spends: { sapling: false, orchard: true, ironwood: true },
-    signsTransparentInputs: true,
+    mostTransparentInputs: NO_LIMIT,
     pays: { transparent: true, sapling: true, orchard: true, ironwood: true },
     mostActions: NO_LIMIT,
     mostTransparentOutputs: NO_LIMIT,
@@ -45,21 +49,25 @@ const LIMITS: Readonly<Record<Exclude<Device, 'other'>, DeviceLimits>> = {
     signsZeroValues: true,
     needsPath: true,
     reads: { 1: '3.0.0', 2: '3.0.2' },
+    movesOrchard: true,
     newest: { release: '3.0.2', upgrade: 'nu6_3' },
     majorShownAbove: 10,
   },
   ledger: {
     name: "Ledger's Zcash app",
     spends: { sapling: false, orchard: true, ironwood: true },
-    // The app does, up to 10; the form in which it reads them is not known here.
-    signsTransparentInputs: false,
+    // 32 from 3.9.3 on.
+    mostTransparentInputs: 10,
     pays: { transparent: true, sapling: false, orchard: true, ironwood: true },
     mostActions: 32,
     mostTransparentOutputs: 10,
     mostShieldedPayments: 4,
     signsZeroValues: false,
     needsPath: false,
-    reads: { 1: '3.9.0', 2: '3.9.0' },
+    // 3.9.0 computes the nullifiers of Ironwood in another way.
+    reads: { 1: '3.9.0', 2: '3.9.1' },
+    movesOrchard: false,
+    showsOtherMemos: '3.9.4',
     newest: { release: '3.9.2', upgrade: 'nu6_3' },
     majorShownAbove: 0,
   },
@@ -69,8 +77,10 @@ const LIMITS: Readonly<Record<Exclude<Device, 'other'>, DeviceLimits>> = {
 export interface DevicePayment {
   /** Pools of the spent notes. */
   readonly spends: readonly Pool[];
-  readonly hasTransparentInputs: boolean;
+  readonly transparentInputs: number;
   readonly pays: readonly Place[];
+  /** One of its memos is more than printable ASCII. */
+  readonly hasOtherMemo: boolean;
   readonly changePool: Pool | undefined;
   /** The change needs a signature for a note without value. */
   readonly signsZeroValue: boolean;
@@ -130,7 +140,7 @@ function otherFaults(
   device: SigningDevice | undefined,
   payment: DevicePayment,
 ): DeviceFault[] {
-  const { name, mostActions, signsTransparentInputs, mostTransparentOutputs, mostShieldedPayments } = limits;
+  const { name, mostActions, mostTransparentInputs, mostTransparentOutputs, mostShieldedPayments } = limits;
   const faults: DeviceFault[] = [];
   const needs = limits.reads[payment.encoding];
   const version = device?.version;
@@ -144,10 +154,11 @@ function otherFaults(
       field: 'max_actions',
       text: `The payment has ${payment.actions[pool]} actions in ${POOL[pool].name}; ${name} signs ${mostActions}. Send less, or lower max_actions.`,
     });
-  if (payment.hasTransparentInputs && !signsTransparentInputs)
+  const inputs = payment.transparentInputs;
+  if (inputs > mostTransparentInputs)
     faults.push({
-      field: 'account',
-      text: `Transparent funds are not signed for with ${name} from here yet: shield them with its own wallet.`,
+      field: 'max_inputs',
+      text: `The payment takes ${inputs} transparent outputs; ${name} signs for ${mostTransparentInputs}. Set max_inputs to ${mostTransparentInputs}.`,
     });
   const open = payment.pays.filter((place) => place === 'transparent').length;
   if (open > mostTransparentOutputs)
@@ -161,7 +172,7 @@ function otherFaults(
       field: 'recipients',
       text: `The payment has ${shielded} shielded recipients; ${name} shows ${mostShieldedPayments}. Pay them in several payments.`,
     });
-  if (limits.needsPath && !payment.hasPath)
+  if ((limits.needsPath || inputs > 0) && !payment.hasPath)
     faults.push({
       field: 'account_index',
       text: `${name} finds its keys by the seed's fingerprint and the account's ZIP 32 number alone, which this wallet does not know. Give seed_fingerprint and account_index, here or to wallet.device.`,
@@ -180,12 +191,23 @@ export function deviceDoubts(device: SigningDevice | undefined, payment: DeviceP
       );
     return doubts;
   }
-  const { name, newest, reads } = limits;
+  const { name, newest, reads, movesOrchard, showsOtherMemos } = limits;
+  const { version } = device!;
   if (rank(payment.upgrade) > rank(newest.upgrade)) doubts.push(unknownRules(limits, payment.upgrade));
   const needs = reads[payment.encoding];
-  if (device?.version === undefined && needs !== oldestRelease(limits))
+  if (version === undefined && needs !== oldestRelease(limits))
     doubts.push(
       `${name} reads this PCZT (encoding ${payment.encoding}) from version ${needs} on; which one yours has is not known here.`,
+    );
+  const goesTo = [...payment.pays, payment.changePool];
+  if (!movesOrchard && payment.spends.includes('orchard') && goesTo.includes('ironwood'))
+    doubts.push(
+      `Notes in Orchard are spent into Ironwood: another wallet with this device does not let that be, as ${name} did not sign it.`,
+    );
+  const isShown = showsOtherMemos === undefined || (version && !isOlder(version, showsOtherMemos, limits));
+  if (payment.hasOtherMemo && !isShown)
+    doubts.push(
+      `A memo has more than printable ASCII letters: before version ${showsOtherMemos} ${name} fails when it is to show one.`,
     );
   return doubts;
 }

@@ -234,6 +234,28 @@ test('a reorganisation takes the output away: the node refuses, and it can be pr
   t.is((await bed.refusal()).code, 'INSUFFICIENT_FUNDS');
 });
 
+test('a reorganisation between signature and proof costs new proofs, and no new signature', async (t) => {
+  const bed = await startShielding(t);
+  bed.pay(addressAt(0), ZEC);
+  bed.devnet.mineEmpty(6);
+  const { payment_id: id, txid } = await bed.shield();
+  await bed.complete(id);
+  const { devnet } = bed;
+  devnet.rewindTo(devnet.tip.height - 5);
+  devnet.mine({ transactions: [devnet.traffic({ ironwood: 2 })] });
+  devnet.mineEmpty(6);
+  await bed.sync();
+  t.like(await bed.get(id), {
+    status: 'prepared',
+    missing: [{ pool: 'ironwood', signatures: 0, proofs: true, signer_keys: false }],
+  });
+  const proved = await bed.wallet.call('payments.prove', { payment_id: id });
+  t.like(proved, { status: 'complete', anchored_again: true, txid });
+  await bed.broadcast(id);
+  await bed.mine();
+  t.is((await bed.get(id)).status, 'mined');
+});
+
 test('a payment goes on where its companion was killed, and what it takes stays reserved', async (t) => {
   const bed = await startShielding(t);
   bed.pay(addressAt(0), ZEC);
@@ -354,7 +376,7 @@ test('a node takes no script that is not right, and no output twice', async (t) 
 // ---------------------------------------------------------------------------------------------------------------------
 // Wallets
 
-test('a wallet without a transparent part of its key knows no addresses, and a Ledger is not sent there', async (t) => {
+test('a wallet without a transparent part of its key knows no addresses; with it a Keystone signs', async (t) => {
   const bed = await startShielding(t);
   bed.pay(addressAt(0), ZEC);
   const { node_url: nodeUrl } = await bed.wallet.call('config.get');
@@ -376,15 +398,7 @@ test('a wallet without a transparent part of its key knows no addresses, and a L
   await other.call('sync.run', { source: 'node' });
   t.is(await other.failure('payments.shield', {}), 'INVALID_REQUEST');
   await bed.sync();
-  await bed.wallet.call('wallet.device', { device: 'ledger', password: PASSWORD });
-  const limit = await bed.refusal();
-  t.is(limit.code, 'DEVICE_LIMIT');
-  t.regex(limit.detail, /Transparent funds are not signed for with Ledger's Zcash app/);
-  t.is((await bed.shield({ try_anyway: true })).inputs.length, 1);
   await bed.wallet.call('wallet.device', { device: 'keystone', device_version: '3.0.2', password: PASSWORD });
-  await bed.wallet.call('payments.discard', {
-    payment_id: (await bed.wallet.call('payments.list')).payments[0]!.payment_id,
-  });
   const keystone = await bed.shield();
   const given = await bed.signerView(keystone.payment_id);
   const answer = keystoneAnswer(Buffer.from(given.pczt, 'base64'), { seed: SEED, params: PARAMS });
@@ -393,6 +407,17 @@ test('a wallet without a transparent part of its key knows no addresses, and a L
     [combined.signatures_added, combined.missing],
     [1, [{ pool: 'ironwood', signatures: 0, proofs: true, signer_keys: false }]],
   );
+});
+
+test('a Ledger signs ten inputs and no more, and only where their paths are known', async (t) => {
+  const bed = await startShielding(t);
+  for (let count = 0; count < 11; count++) bed.pay(addressAt(0), ZEC);
+  await bed.wallet.call('wallet.device', { device: 'ledger', device_version: '3.9.2', password: PASSWORD });
+  const limit = await bed.refusal();
+  t.is(limit.code, 'DEVICE_LIMIT');
+  t.regex(limit.detail, /11 transparent outputs; Ledger's Zcash app signs for 10. Set max_inputs to 10/);
+  t.is((await bed.shield({ max_inputs: 10 })).inputs.length, 10);
+  t.is((await bed.shield({ try_anyway: true })).inputs.length, 1, 'what the first one left');
 });
 
 test('a program signs with bare signatures, and without the password none of them leaves', async (t) => {
