@@ -50,7 +50,8 @@ Each group of operations has a page with fields, samples, answers and errors.
   field that the path has in braces, as \`{payment_id}\`, is given there and nowhere else. A
   field that is \`null\` counts as absent; an unknown field is refused.
 - Every POST operation takes \`password\`. Where it is not needed it is checked all the same, before anything is done, and opens the session.
-  Three wrong ones are free; the next try has to wait 1 s, doubling to 5 s (\`TOO_MANY_ATTEMPTS\` with \`Retry-After\`), until a right one.
+  Three wrong ones are free; the next try has to wait 1 s, doubling to 5 s (\`TOO_MANY_ATTEMPTS\` with \`Retry-After\`), until a right one. Each class of caller waits for its own wrong ones:
+  the private socket of the command line, the dashboard, each extension that is let in, and all others together.
 - Where there is text alone, on the command line and in a query, a list of names has commas between them and a list of objects is JSON.
 - Heights, counts and amounts are integers; amounts are in zatoshi. \`account\` is a ZIP 32 account index, \`pool\` is ${oneOf(POOL_NAMES)}. Block hashes and txids are lower-case hex in display
   order, nullifiers in protocol order. Times are RFC 3339 UTC.

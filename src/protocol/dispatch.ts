@@ -4,6 +4,7 @@
 import { CompanionError, ERRORS } from './errors.ts';
 import type { Actor } from './operation.ts';
 import {
+  type CallContext,
   type HandledInput,
   type HandlerContext,
   type Handlers,
@@ -23,12 +24,15 @@ const PASSWORD_CHECK = 'password.check';
 export interface Dispatching {
   readonly logFault: (where: string, fault: unknown) => void;
   /** Opens the session, or throws `CompanionError`. Absent in an actor that must never receive a password. */
-  readonly checkPassword?: (password: string) => Promise<unknown>;
+  readonly checkPassword?: (password: string, caller: Caller) => Promise<unknown>;
 }
 
 /** The companion's own faults are logged with their cause; mistakes of callers and servers are only answered. */
 const isOurs = (error: unknown): boolean =>
   !(error instanceof CompanionError) || ERRORS[error.code].status === 500;
+
+/** Whose password is checked. */
+type Caller = Pick<CallContext, 'byOwner' | 'origin'>;
 
 /** Handles one message: `{name, input, requestId, byOwner, byService, origin}`. Never throws. */
 export async function dispatchMessage<A extends Actor>(
@@ -39,8 +43,9 @@ export async function dispatchMessage<A extends Actor>(
 ): Promise<Result<unknown>> {
   try {
     const { name, input, requestId, byOwner, byService, origin } = (message ?? {}) as Record<string, unknown>;
+    const caller = { byOwner: byOwner === true, ...(typeof origin === 'string' ? { origin } : {}) };
     if (name === PASSWORD_CHECK) {
-      await checkPassword(parseInput('wallet.unlock', input).password);
+      await checkPassword(parseInput('wallet.unlock', input).password, caller);
       return ok(null);
     }
     if (!isOperationName(name) || operations[name].actor !== actor || typeof requestId !== 'string') {
@@ -51,10 +56,8 @@ export async function dispatchMessage<A extends Actor>(
       context: HandlerContext,
     ) => unknown;
     const { password, handled } = splitCheckedPassword(name, parseInput(name, input));
-    if (password !== undefined) await checkPassword(password);
-    const caller = typeof origin === 'string' ? { origin } : {};
-    const hasPassword = password !== undefined;
-    const context = { requestId, byOwner: byOwner === true, hasPassword, ...caller };
+    if (password !== undefined) await checkPassword(password, caller);
+    const context = { requestId, hasPassword: password !== undefined, ...caller };
     return ok(await handler(handled, byService === true ? { ...context, byService } : context));
   } catch (error) {
     if (isOurs(error)) logFault(`${actor}.dispatch`, error);
@@ -73,12 +76,13 @@ async function refusePassword(): Promise<never> {
 export async function inputPastPassword<N extends OperationName>(
   name: N,
   input: unknown,
+  { byOwner, origin }: Caller,
   askWallet: (message: object) => Promise<Result<unknown>>,
 ): Promise<Result<HandledInput<N>>> {
   try {
     const { password, handled } = splitCheckedPassword(name, parseInput(name, input));
     if (password === undefined) return ok(handled);
-    const checked = await askWallet({ name: PASSWORD_CHECK, input: { password } });
+    const checked = await askWallet({ name: PASSWORD_CHECK, input: { password }, byOwner, origin });
     return checked.ok ? ok(handled) : checked;
   } catch (thrown) {
     return failure(thrown);

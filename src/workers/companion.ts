@@ -101,9 +101,9 @@ export class Companion implements Link, JsonLink {
     this.#service = {
       ...(options.service ?? NO_SERVICE),
       'wallets.list': (_input, { requestId }) => this.#wallets.list(this.#wallet, requestId),
-      'wallets.rename': async (input, { requestId }) => {
+      'wallets.rename': async (input, context) => {
         await this.#wallet.ready;
-        return this.#wallets.rename(input, requestId);
+        return this.#wallets.rename(input, context);
       },
     };
     const { password, otherPasswords = new Map<string, StartPassword>(), patience = systemAfter } = options;
@@ -170,7 +170,9 @@ export class Companion implements Link, JsonLink {
     // Just started: the chain thread has no configuration until the wallet thread has sent it.
     await this.#wallet.ready;
     const { inputPastPassword } = await dispatching();
-    const given = await inputPastPassword(name, input, (check) => this.#wallet.ask(check, DEADLINE_MS));
+    const given = await inputPastPassword(name, input, context, (check) =>
+      this.#wallet.ask(check, DEADLINE_MS),
+    );
     if (!given.ok) return given;
     const message = { name, input: given.value, requestId, byOwner };
     return (await sendTo(this.#chain?.mailbox, message, deadlineMs)) as Result<Output<N>>;

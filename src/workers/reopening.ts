@@ -78,7 +78,10 @@ export class Reopening {
   async #try(password: Uint8Array): Promise<ErrorRecord | undefined> {
     const body = passwordJson(password);
     password.fill(0);
-    const answer = await this.#link.dispatchJson('wallet.unlock', body, { requestId: randomUUID() });
+    const answer = await this.#link.dispatchJson('wallet.unlock', body, {
+      requestId: randomUUID(),
+      byOwner: true,
+    });
     if (!answer.ok) return answer.error;
     answer.value.fill(0);
     return undefined;

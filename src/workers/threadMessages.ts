@@ -42,7 +42,7 @@ export interface WalletThreadData {
   readonly kernel: ScanKernel | undefined;
   readonly carried: CarriedState | undefined;
   /** Tries made with earlier threads, also where the last of them was lost and could pass nothing on. */
-  readonly wrongTries: WrongTries | undefined;
+  readonly wrongTries: readonly WrongTries[] | undefined;
   /** Absent outside tests: the full cost. */
   readonly kdf?: KdfParameters;
 }
@@ -97,7 +97,7 @@ export type FromWalletThread =
   | ({ readonly kind: 'event' } & EventWithoutMemo)
   | { readonly kind: 'kernel'; readonly kernel: ScanKernel }
   /** Sent at each change, before the response to the try. */
-  | { readonly kind: 'tries'; readonly wrongTries: WrongTries }
+  | { readonly kind: 'tries'; readonly wrongTries: readonly WrongTries[] }
   /** The shared settings, at start and after a change. */
   | { readonly kind: 'common'; readonly common: CarriedConfig }
   /** The thread wants to derive a password's key, or has done it. */

@@ -82,7 +82,7 @@ export class WalletSide {
   #thread: Thread | undefined;
   #kernel: ScanKernel | undefined;
   /** As the threads reported them, so that the loss of a thread ends no wait. */
-  #wrongTries: WrongTries | undefined;
+  #wrongTries: readonly WrongTries[] | undefined;
   /** Closed while one thread is replaced by the next. */
   readonly #gate = new Gate();
   #exchange: Promise<void> = Promise.resolve();

@@ -1,6 +1,7 @@
 // Entry of the wallet thread: builds the wallet actor on real files, time and randomness, and serves its mailbox.
 
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { KernelModule } from '@wallet-companion/shielded/kernel';
 import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
@@ -124,7 +125,7 @@ let toldTries = actor.carried.wrongTries;
 async function dispatch(message: unknown): Promise<Result<unknown>> {
   const result = await secrets.during(message, () => actor.dispatch(message));
   const { wrongTries } = actor.carried;
-  if (wrongTries.count !== toldTries.count || wrongTries.lastAt !== toldTries.lastAt) {
+  if (!isDeepStrictEqual(wrongTries, toldTries)) {
     toldTries = wrongTries;
     tell({ kind: 'tries', wrongTries });
   }

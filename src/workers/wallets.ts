@@ -6,7 +6,7 @@ import { SerialQueue } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
-import type { Input, OperationName, Output } from '../protocol/operations.ts';
+import type { CallContext, Input, OperationName, Output } from '../protocol/operations.ts';
 import { failure, type Result, unwrap } from '../protocol/result.ts';
 import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
 import { openWalletConfig, WALLET_KEYS } from '../storage/config/walletConfig.ts';
@@ -96,12 +96,13 @@ export class Wallets {
   /** Checks the password, locks the wallet and ends its thread, which knows its folder by name; then renames the folder. */
   async rename(
     { wallet: from, name: to, password }: Input<'wallets.rename'>,
-    requestId: string,
+    { requestId, byOwner, origin }: CallContext,
   ): Promise<Output<'wallets.rename'>> {
     const [wallet, name] = [from, to].map(checkedWallet);
     if (wallet === undefined || name === undefined) throw defaultKeepsName();
-    unwrap(await this.ask(wallet, { name: 'wallet.unlock', input: { password }, requestId }, undefined));
-    unwrap(await this.ask(wallet, { name: 'wallet.lock', input: {}, requestId }, undefined));
+    const caller = { requestId, byOwner, origin };
+    unwrap(await this.ask(wallet, { name: 'wallet.unlock', input: { password }, ...caller }, undefined));
+    unwrap(await this.ask(wallet, { name: 'wallet.lock', input: {}, ...caller }, undefined));
     await this.#starts.run(async () => {
       const side = this.#sides.get(wallet);
       await side?.rest();

@@ -5,7 +5,9 @@ import test from 'ava';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { serveSocket } from '../../src/ipc/socketServer.ts';
+import type { Link } from '../../src/protocol/link.ts';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
+import { startHttpFront } from '../helpers/httpFront.ts';
 import { countOpenings, PASSWORD, startWallet } from '../helpers/walletHarness.ts';
 
 const WALLET = { mnemonic: `${'abandon '.repeat(11)}about`, password: PASSWORD, birthday_height: 1000 };
@@ -61,4 +63,33 @@ test('forty wrong passwords at once derive one key at a time, end with exit code
   wallet.clock.advance(LONGEST_WAIT_MS);
   t.is((await owner()).code, 0);
   t.true((await wallet.call('wallet.status')).unlocked);
+});
+
+test('who guesses over HTTP keeps the command line and the dashboard waiting for nothing', async (t) => {
+  const config = { network: 'regtest', node_url: 'http://127.0.0.1:9' } as const;
+  const wallet = await startWallet(t, { config });
+  await wallet.call('wallet.restore', WALLET);
+  await wallet.call('wallet.lock');
+  const front = await startHttpFront({ behind: wallet.link });
+  t.teardown(() => front.close());
+  const file = socketPath(wallet.folder);
+  // As `serve` has it.
+  const link: Link = {
+    ...wallet.link,
+    dispatch: (name, input, context) => wallet.link.dispatch(name, input, { ...context, byOwner: true }),
+  };
+  const serving = await serveSocket({ link, path: file, requestId: () => 'x' });
+  t.teardown(() => serving.close());
+  const unlock = async (password: string, headers = {}) =>
+    (await front.post('/api/wallet/unlock', { password }, headers)).status;
+  for (const status of [401, 401, 401, 429]) t.is(await unlock('wrong'), status);
+  t.is(await unlock(PASSWORD), 429);
+  t.is(await unlock(PASSWORD, { origin: front.url }), 200, 'the page that the companion serves itself');
+  await wallet.call('wallet.lock');
+  const behind = createSocketLink(file);
+  const password = secretFile(temporaryFolder(t), 'password', PASSWORD);
+  const { code } = await new CliProcess({ behind }).run('wallet', 'unlock', '--password-file', password);
+  behind.close();
+  t.is(code, 0);
+  t.is(await unlock(PASSWORD), 429);
 });

@@ -15,7 +15,12 @@ import { inputPastPassword } from '../../src/protocol/dispatch.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
-import { type OperationName, type Output, operations } from '../../src/protocol/operations.ts';
+import {
+  type CallContext,
+  type OperationName,
+  type Output,
+  operations,
+} from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
@@ -165,9 +170,15 @@ export async function startWallet(
     configDir: options.configDir ?? folder,
   });
   await actor.start();
-  const dispatch = async (name: OperationName, input: object): Promise<Result<unknown>> => {
-    if (operations[name].actor === 'wallet') return actor.dispatch({ name, input, requestId: 'test' });
-    const given = await inputPastPassword(name, input, (message) => actor.dispatch(message));
+  const dispatch = async (
+    name: OperationName,
+    input: object,
+    caller: Partial<CallContext> = {},
+  ): Promise<Result<unknown>> => {
+    const { byOwner, origin } = caller;
+    if (operations[name].actor === 'wallet')
+      return actor.dispatch({ name, input, requestId: 'test', byOwner, origin });
+    const given = await inputPastPassword(name, input, caller, (message) => actor.dispatch(message));
     return given.ok ? chain.dispatch({ name, input: given.value, requestId: 'test' }) : given;
   };
   return {
@@ -178,7 +189,7 @@ export async function startWallet(
     faults,
     folder,
     link: {
-      dispatch: async (name, input) => (await dispatch(name, input as object)) as never,
+      dispatch: async (name, input, context) => (await dispatch(name, input as object, context)) as never,
       health: async () => ({ wallet: 'up', chain: 'up', kernel: null, restarts: { wallet: 0, chain: 0 } }),
       subscribe: (listener) => {
         listeners.add(listener);

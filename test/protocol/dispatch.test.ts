@@ -83,6 +83,8 @@ for (const name of operationNames) {
   });
 }
 
+const CALLER = { byOwner: true, origin: 'http://127.0.0.1:8634' };
+
 test('what is passed on to an actor without passwords has none; the wallet actor was asked before', async (t) => {
   const asked: object[] = [];
   const answering = (answer: Result<unknown>) => async (message: object) => {
@@ -91,22 +93,25 @@ test('what is passed on to an actor without passwords has none; the wallet actor
   };
   const input = { start_height: 5, password: 'e\u0301' };
   t.deepEqual(
-    await inputPastPassword('lwd.sync_compact', input, answering(ok(null))),
+    await inputPastPassword('lwd.sync_compact', input, CALLER, answering(ok(null))),
     ok({ start_height: 5 }),
   );
-  t.like(asked, [{ input: { password: '\u00e9' } }]);
+  t.like(asked, [{ input: { password: '\u00e9' }, ...CALLER }]);
   const refusal = failure(wrongPassword());
-  t.deepEqual(await inputPastPassword('lwd.sync_compact', input, answering(refusal)), refusal);
+  t.deepEqual(await inputPastPassword('lwd.sync_compact', input, CALLER, answering(refusal)), refusal);
   t.is(asked.length, 2);
   // Nothing to ask about: no password, a null one, or input that is bad anyhow.
-  t.deepEqual(await inputPastPassword('lwd.sync_compact', { password: null }, answering(refusal)), ok({}));
-  t.deepEqual(await inputPastPassword('lwd.info', {}, answering(refusal)), ok({}));
+  t.deepEqual(
+    await inputPastPassword('lwd.sync_compact', { password: null }, CALLER, answering(refusal)),
+    ok({}),
+  );
+  t.deepEqual(await inputPastPassword('lwd.info', {}, CALLER, answering(refusal)), ok({}));
   for (const [bad, code] of [
     [{ password: 'x', start_height: 9, end_height: 5 }, 'INVALID_RANGE'],
     [{ password: 5 }, 'INVALID_REQUEST'],
     [{ password: '' }, 'INVALID_PASSWORD_FORMAT'],
   ] as const) {
-    t.like(await inputPastPassword('lwd.sync_compact', bad, answering(refusal)), {
+    t.like(await inputPastPassword('lwd.sync_compact', bad, CALLER, answering(refusal)), {
       ok: false,
       error: { code },
     });

@@ -68,7 +68,7 @@ export class WalletActor {
     const { environment, sessions } = this.#context;
     return dispatchMessage('wallet', this.#handlers, message, {
       logFault: environment.logFault,
-      checkPassword: (password) => sessions.exclusiveTry(() => sessions.enter(password)),
+      checkPassword: (password, caller) => sessions.enterAs(caller, password),
     });
   }
 

@@ -6,6 +6,7 @@ import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { AccountBook } from '../ports/storage.ts';
+import type { PasswordGuard } from '../session/passwordGuard.ts';
 import type { Account, Session } from '../session/session.ts';
 import { accountIndexOf, contradicts, withFacts } from '../session/signerFacts.ts';
 import { deriveAccount, importedAccount, refuseWatchOnly, validViewingKey } from '../session/walletDraft.ts';
@@ -15,6 +16,7 @@ import type { WalletContext } from '../walletContext.ts';
 /** No scan may run meanwhile: the keys change. */
 export async function createAccount(
   context: WalletContext,
+  guard: PasswordGuard,
   input: Input<'accounts.create'>,
 ): Promise<Output<'accounts.create'>> {
   const { environment, params, sessions } = context;
@@ -23,7 +25,7 @@ export async function createAccount(
   const index = nextIndex(session);
   const requested = requestedBirthday(params, input, environment.clock.now());
   const birthday = requested?.birthdayHeight ?? session.header.birthdayHeight;
-  const { record } = await sessions.withSecrets(input.password, (mnemonic, passphrase) =>
+  const { record } = await sessions.withSecrets(guard, input.password, (mnemonic, passphrase) =>
     deriveAccount({ mnemonic, passphrase }, params, index, birthday),
   );
   const accounts = [...session.book.accounts, record];
@@ -34,11 +36,12 @@ export async function createAccount(
 /** The same for a watch-only wallet, whose accounts are of one seed and of one kind of key. */
 export async function importAccount(
   context: WalletContext,
+  guard: PasswordGuard,
   input: Input<'accounts.import_viewing_key'>,
 ): Promise<Output<'accounts.create'>> {
   const { environment, params, sessions } = context;
   sessions.use();
-  const session = await sessions.enter(input.password);
+  const session = await sessions.enter(guard, input.password);
   const { book, header, accounts } = session;
   if (!header.watchOnly)
     throw badField(

@@ -16,13 +16,17 @@ export function keyHandlers(context: WalletContext): FeatureHandlers<'keys'> {
         seed_fingerprint: session.book.seedFingerprint ?? null,
       };
     },
-    'accounts.create': (input) => {
+    'accounts.create': (input, caller) => {
       sessions.use();
-      return sessions.exclusiveTry(() => scans.between(() => createAccount(context, input)));
+      return sessions.exclusiveTry(caller, (guard) =>
+        scans.between(() => createAccount(context, guard, input)),
+      );
     },
-    'accounts.import_viewing_key': (input) => {
+    'accounts.import_viewing_key': (input, caller) => {
       sessions.use();
-      return sessions.exclusiveTry(() => scans.between(() => importAccount(context, input)));
+      return sessions.exclusiveTry(caller, (guard) =>
+        scans.between(() => importAccount(context, guard, input)),
+      );
     },
   };
 }

@@ -6,7 +6,7 @@ import type { WalletContext } from '../walletContext.ts';
 export const pairingHandlers = ({ pairings }: WalletContext): FeatureHandlers<'pairing'> => ({
   'pairing.request': (input, { origin }) => pairings.request(input, origin),
   'pairing.list': () => pairings.list(),
-  'pairing.allow': (input) => pairings.allow(input),
+  'pairing.allow': (input, caller) => pairings.allow(input, caller),
   'pairing.refuse': (input) => pairings.refuse(input),
-  'pairing.revoke': (input) => pairings.revoke(input),
+  'pairing.revoke': (input, caller) => pairings.revoke(input, caller),
 });

@@ -6,6 +6,7 @@ import type { HandledInput, Input, Output } from '../../../protocol/operations.t
 import { timeText } from '../../../protocol/timeText.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { PairingRequest, WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Caller } from '../session/passwordGuard.ts';
 import type { Sessions } from '../session/sessions.ts';
 
 /** Long enough to find the window of the request. */
@@ -66,9 +67,9 @@ export class Pairings {
     };
   }
 
-  async allow({ code, password }: Input<'pairing.allow'>): Promise<Output<'pairing.allow'>> {
+  async allow({ code, password }: Input<'pairing.allow'>, caller: Caller): Promise<Output<'pairing.allow'>> {
     this.#find(code);
-    await this.#sessions.exclusiveTry(() => this.#sessions.enter(password));
+    await this.#sessions.enterAs(caller, password);
     const { origin } = this.#find(code);
     this.#requests = this.#requests.filter((request) => request.origin !== origin);
     if (!this.#allowed.includes(origin)) await this.#allowOnly([...this.#allowed, origin]);
@@ -89,8 +90,11 @@ export class Pairings {
     return this.#changed();
   }
 
-  async revoke({ origin, password }: Input<'pairing.revoke'>): Promise<Output<'pairing.revoke'>> {
-    await this.#sessions.exclusiveTry(() => this.#sessions.enter(password));
+  async revoke(
+    { origin, password }: Input<'pairing.revoke'>,
+    caller: Caller,
+  ): Promise<Output<'pairing.revoke'>> {
+    await this.#sessions.enterAs(caller, password);
     if (!this.#allowed.includes(origin)) {
       throw new CompanionError('NOT_FOUND', 'This origin is not on the list of those that are let in.');
     }

@@ -10,6 +10,7 @@ import { extractPczt } from '@wallet-companion/shielded/pcztRoles';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { KeptState, Sent, StoredPayment } from '../ports/payment.ts';
+import type { Caller } from '../session/passwordGuard.ts';
 import type { Session } from '../session/session.ts';
 import { broken, expiring, incomplete, mayHaveArrived, refusedWith } from './paymentErrors.ts';
 import { accepted, refused, sending, sentBytes } from './paymentState.ts';
@@ -36,7 +37,7 @@ export class Broadcasting {
     this.#payments = payments;
   }
 
-  async broadcast(input: Input<'payments.broadcast'>): Promise<Output<'payments.broadcast'>> {
+  async broadcast(input: Input<'payments.broadcast'>, caller: Caller): Promise<Output<'payments.broadcast'>> {
     const { password, payment_id: id, source = 'node' } = input;
     const { environment, sessions } = this.#payments;
     if (password === undefined && environment.configFile.get().broadcast_needs_password)
@@ -44,8 +45,7 @@ export class Broadcasting {
         'password',
         'is needed to send a payment: broadcast_needs_password is set in config.json',
       );
-    const session =
-      password === undefined ? sessions.use() : await sessions.exclusiveTry(() => sessions.enter(password));
+    const session = password === undefined ? sessions.use() : await sessions.enterAs(caller, password);
     return this.#payments.view(session, await this.send(session, id, source));
   }
 

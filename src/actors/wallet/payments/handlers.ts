@@ -29,7 +29,7 @@ export function paymentHandlers(context: WalletContext): FeatureHandlers<'paymen
     'payments.combine_batch': (input) => batches.combine(input),
     'payments.sign': ({ payment_id }) => signing.sign(sessions.use(), payment_id),
     'payments.prove': (input) => proving.prove(sessions.use(), input),
-    'payments.broadcast': (input) => broadcasting.broadcast(input),
+    'payments.broadcast': (input, caller) => broadcasting.broadcast(input, caller),
     'payments.discard': (input) => payments.discard(input),
   };
 }

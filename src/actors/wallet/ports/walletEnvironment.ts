@@ -16,8 +16,9 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
-/** How often a wrong password was tried since the last right one. */
+/** How often a class of callers tried a wrong password since its last right one. */
 export interface WrongTries {
+  readonly by: string;
   readonly count: number;
   readonly lastAt: number;
 }
@@ -43,7 +44,7 @@ export interface PairingRequest {
 
 /** What an actor knows without a session and its successor must know too. Plain data without secrets. */
 export interface Carried {
-  readonly wrongTries: WrongTries;
+  readonly wrongTries: readonly WrongTries[];
   /** Absent when the previous actor was lost. */
   readonly lastScan?: LastScan;
   readonly pairings?: readonly PairingRequest[];

@@ -1,8 +1,12 @@
 // Slows guessing down: three wrong passwords are free, since people mistype; then the next try has to wait, 1 s
 // doubling to 5 s, until a right one. During the wait a try is refused at once (429), without a sleep, a key derivation
 // or a count, so that no caller can block the thread or make the owner wait longer than that.
+//
+// Each class of caller waits for its own wrong tries: what one of them guesses keeps no other out.
 
+import { EXTENSION_ORIGIN } from '@wallet-companion/client/contract';
 import { CompanionError } from '../../../protocol/errors.ts';
+import type { CallContext } from '../../../protocol/operations.ts';
 import type { Clock, WrongTries } from '../ports/walletEnvironment.ts';
 
 const FREE_TRIES = 3;
@@ -14,6 +18,44 @@ const LONGEST_WAIT_MS = 5_000;
  */
 const MOST_IN_LINE = 100;
 
+export type Caller = Pick<CallContext, 'byOwner' | 'origin'>;
+
+/**
+ * The owner's command line, the dashboard, each extension that is let in, and all others together. Programs can claim an origin:
+ * then they wait, and let wait, where they claim to be. Extensions that are not let in are no classes: names are free.
+ */
+export function classOf({ byOwner, origin }: Caller, allowedOrigins: readonly string[]): string {
+  if (byOwner === true) return 'owner';
+  if (origin === undefined) return 'others';
+  if (allowedOrigins.includes(origin)) return origin;
+  return EXTENSION_ORIGIN.test(origin) ? 'others' : 'page';
+}
+
+export class PasswordGuards {
+  readonly #clock: Clock;
+  readonly #guards: Map<string, PasswordGuard>;
+
+  /** `before`: as counted by the guards that these replace. */
+  constructor(clock: Clock, before: readonly WrongTries[] = []) {
+    this.#clock = clock;
+    this.#guards = new Map(before.map((tries) => [tries.by, new PasswordGuard(clock, tries)]));
+  }
+
+  get wrongTries(): readonly WrongTries[] {
+    return [...this.#guards].flatMap(([by, { count, lastAt }]) =>
+      count === 0 ? [] : [{ by, count, lastAt }],
+    );
+  }
+
+  of(callers: string): PasswordGuard {
+    const known = this.#guards.get(callers);
+    if (known !== undefined) return known;
+    const guard = new PasswordGuard(this.#clock);
+    this.#guards.set(callers, guard);
+    return guard;
+  }
+}
+
 export class PasswordGuard {
   readonly #clock: Clock;
   #wrongTries: number;
@@ -21,14 +63,18 @@ export class PasswordGuard {
   #inLine = 0;
 
   /** `before`: the tries counted by the guard that this one replaces. */
-  constructor(clock: Clock, before: WrongTries = { count: 0, lastAt: 0 }) {
+  constructor(clock: Clock, before: Omit<WrongTries, 'by'> = { count: 0, lastAt: 0 }) {
     this.#clock = clock;
     this.#wrongTries = before.count;
     this.#lastWrongAt = before.lastAt;
   }
 
-  get wrongTries(): WrongTries {
-    return { count: this.#wrongTries, lastAt: this.#lastWrongAt };
+  get count(): number {
+    return this.#wrongTries;
+  }
+
+  get lastAt(): number {
+    return this.#lastWrongAt;
   }
 
   /** For a call that will make an attempt later: refused now where the attempt would be. Throws `TOO_MANY_ATTEMPTS`. */

@@ -9,7 +9,7 @@ import { noWallet } from '../../../protocol/walletFailures.ts';
 import type { WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment, WrongTries } from '../ports/walletEnvironment.ts';
 import { changePassword } from './passwordChange.ts';
-import { PasswordGuard } from './passwordGuard.ts';
+import { type Caller, classOf, type PasswordGuard, PasswordGuards } from './passwordGuard.ts';
 import { Session } from './session.ts';
 import { utf8, type WalletDraft, watchOnly } from './walletDraft.ts';
 
@@ -33,7 +33,7 @@ export class Sessions {
   readonly #environment: WalletEnvironment;
   readonly #params: NetworkParameters;
   readonly #scanHeight: ScanHeightKeeper;
-  readonly #guard: PasswordGuard;
+  readonly #guards: PasswordGuards;
   #current: Session | undefined;
   #expiresAt: number | null = null;
   #cancelAutoLock: () => void = () => undefined;
@@ -44,11 +44,11 @@ export class Sessions {
     this.#environment = environment;
     this.#params = params;
     this.#scanHeight = scanHeight;
-    this.#guard = new PasswordGuard(environment.clock, environment.carried?.wrongTries);
+    this.#guards = new PasswordGuards(environment.clock, environment.carried?.wrongTries);
   }
 
-  get wrongTries(): WrongTries {
-    return this.#guard.wrongTries;
+  get wrongTries(): readonly WrongTries[] {
+    return this.#guards.wrongTries;
   }
 
   /** The listener needs the sessions first, so it is set later. Call before the first session opens. */
@@ -70,10 +70,16 @@ export class Sessions {
     return this.#changes.run(change);
   }
 
-  /** A change of state that tries a password; refused at once during a wait. `NO_WALLET` comes first. */
-  async exclusiveTry<T>(change: () => Promise<T>): Promise<T> {
+  /** A change of state that tries a password; refused at once during the caller's wait. `NO_WALLET` comes first. */
+  async exclusiveTry<T>(caller: Caller, change: (guard: PasswordGuard) => Promise<T>): Promise<T> {
     this.header();
-    return this.#guard.inLine(() => this.exclusive(change));
+    const guard = this.#guards.of(classOf(caller, this.#environment.configFile.get().allowed_origins));
+    return guard.inLine(() => this.exclusive(() => change(guard)));
+  }
+
+  /** Most changes that try a password do no more than open the session. */
+  enterAs(caller: Caller, password: string): Promise<Session> {
+    return this.exclusiveTry(caller, (guard) => this.enter(guard, password));
   }
 
   /** Throws `NO_WALLET`, `WALLET_CORRUPT`, and `NETWORK_MISMATCH` for a wallet of another network. */
@@ -109,11 +115,11 @@ export class Sessions {
   }
 
   /** The session, opened with the password when closed; else the password is checked against the open one. */
-  async enter(passwordText: string): Promise<Session> {
+  async enter(guard: PasswordGuard, passwordText: string): Promise<Session> {
     const header = this.header();
     const password = utf8(passwordText);
     try {
-      return await this.#guard.attempt(async () => {
+      return await guard.attempt(async () => {
         if (this.#current !== undefined) {
           this.#current.checkPassword(password);
           this.touch();
@@ -146,14 +152,14 @@ export class Sessions {
   }
 
   /** Call between scans. After a failure the session ends unless it is certain that nothing has changed. */
-  async changePassword(passwordText: string, newPasswordText: string): Promise<void> {
+  async changePassword(guard: PasswordGuard, passwordText: string, newPasswordText: string): Promise<void> {
     this.header();
     const password = utf8(passwordText);
     const newPassword = utf8(newPasswordText);
     const session = this.#current;
     let masterKey: Uint8Array | undefined;
     try {
-      masterKey = await this.#guard.attempt(() => {
+      masterKey = await guard.attempt(() => {
         session?.checkPassword(password);
         return changePassword(this.#environment, { password, newPassword, session });
       });
@@ -181,10 +187,14 @@ export class Sessions {
   }
 
   /** Spending secrets exist only while `use` runs. Refused for a wallet without a recovery phrase. */
-  async withSecrets<T>(passwordText: string, use: (mnemonic: string, passphrase: string) => T): Promise<T> {
+  async withSecrets<T>(
+    guard: PasswordGuard,
+    passwordText: string,
+    use: (mnemonic: string, passphrase: string) => T,
+  ): Promise<T> {
     const password = utf8(passwordText);
     try {
-      return await this.#guard.attempt(() => {
+      return await guard.attempt(() => {
         this.#current?.checkPassword(password);
         return this.#environment.walletFile.withSecrets(password, (secrets) => {
           if (secrets.mnemonic === null) throw watchOnly();

@@ -1,12 +1,13 @@
 // Scans on request of a client.
 
 import type { FeatureHandlers, Output } from '../../../protocol/operations.ts';
+import type { Caller } from '../session/passwordGuard.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { refuseTwoOrders } from './syncPlanner.ts';
 import type { SyncRequest } from './syncRun.ts';
 
 export const syncHandlers = (context: WalletContext): FeatureHandlers<'sync'> => ({
-  'sync.run': (input, { byOwner = false }) => run(context, { ...input, byOwner }),
+  'sync.run': (input, caller) => run(context, { ...input, byOwner: caller.byOwner ?? false }, caller),
   'sync.status': () => context.scans.status(context.configuration.current().last_scan_height),
   'sync.cancel': () => {
     const { turns } = context.scans;
@@ -16,13 +17,16 @@ export const syncHandlers = (context: WalletContext): FeatureHandlers<'sync'> =>
   },
 });
 
-async function run({ sessions, scans }: WalletContext, input: SyncRequest): Promise<Output<'sync.run'>> {
+async function run(
+  { sessions, scans }: WalletContext,
+  input: SyncRequest,
+  caller: Caller,
+): Promise<Output<'sync.run'>> {
   const { password } = input;
   refuseTwoOrders(input);
   if (sessions.current === undefined && password === undefined) sessions.use();
   const header = sessions.header();
-  const open = () =>
-    password === undefined ? sessions.use() : sessions.exclusiveTry(() => sessions.enter(password));
+  const open = () => (password === undefined ? sessions.use() : sessions.enterAs(caller, password));
   const lastScanHeight = () => sessions.current?.noteStore.lastScanHeight ?? header.birthdayHeight - 1;
   return scans.turns.during('requested', (turn) => scans.run(turn, input, open, lastScanHeight));
 }

@@ -2,6 +2,7 @@
 
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
+import type { PasswordGuard } from '../session/passwordGuard.ts';
 import { refuseWatchOnly } from '../session/walletDraft.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { deviceView, keepDevice } from './device.ts';
@@ -25,20 +26,23 @@ export function walletHandlers(context: WalletContext): FeatureHandlers<'wallet'
     'wallet.restore': (input) => making(context, () => restoreWallet(context, input)),
     'wallet.import_viewing_key': (input) => making(context, () => importViewingKey(context, input)),
     'wallet.device': (input) => sessions.exclusive(() => keepDevice(context, input)),
-    'wallet.unlock': (input) => sessions.exclusiveTry(() => unlock(context, input)),
+    'wallet.unlock': (input, caller) =>
+      sessions.exclusiveTry(caller, (guard) => unlock(context, guard, input)),
     'wallet.lock': () => lock(context, 'asked').then(() => ({ unlocked: false as const })),
-    'wallet.change_password': ({ password, new_password }) =>
-      sessions.exclusiveTry(async () => {
+    'wallet.change_password': ({ password, new_password }, caller) =>
+      sessions.exclusiveTry(caller, async (guard) => {
         // The whole note store is sealed anew, with its present content.
         await scans.turns.during('change', () =>
-          invoices.whileClosed(() => sessions.changePassword(password, new_password)),
+          invoices.whileClosed(() => sessions.changePassword(guard, password, new_password)),
         );
         return { changed: true };
       }),
-    'wallet.backup': (input) => sessions.exclusiveTry(() => backup(context, input)),
-    'wallet.remove': (input) => removeWallet(context, input),
+    'wallet.backup': (input, caller) =>
+      sessions.exclusiveTry(caller, (guard) => backup(context, guard, input)),
+    'wallet.remove': (input, caller) => removeWallet(context, input, caller),
     'wallet.rescan': (input) => sessions.exclusive(() => scans.between(() => rescan(context, input))),
-    'wallet.viewing_key': (input) => sessions.exclusiveTry(() => viewingKey(context, input)),
+    'wallet.viewing_key': (input, caller) =>
+      sessions.exclusiveTry(caller, (guard) => viewingKey(context, guard, input)),
   };
 }
 
@@ -51,9 +55,10 @@ async function making<T>(context: WalletContext, make: () => Promise<T>): Promis
 
 async function unlock(
   { sessions, params }: WalletContext,
+  guard: PasswordGuard,
   { password }: Input<'wallet.unlock'>,
 ): Promise<Output<'wallet.unlock'>> {
-  const session = await sessions.enter(password);
+  const session = await sessions.enter(guard, password);
   return {
     unlocked: true,
     expires_at: sessions.expiresAt,
@@ -63,12 +68,13 @@ async function unlock(
 
 async function backup(
   context: WalletContext,
+  guard: PasswordGuard,
   { password }: Input<'wallet.backup'>,
 ): Promise<Output<'wallet.backup'>> {
   const { sessions } = context;
   const header = sessions.header();
   refuseWatchOnly(header);
-  const shown = await sessions.withSecrets(password, (mnemonic, passphrase) => ({
+  const shown = await sessions.withSecrets(guard, password, (mnemonic, passphrase) => ({
     mnemonic,
     bip39_passphrase: passphrase === '' ? null : passphrase,
     birthday_height: header.birthdayHeight,
@@ -80,9 +86,10 @@ async function backup(
 
 async function viewingKey(
   { sessions, params }: WalletContext,
+  guard: PasswordGuard,
   input: Input<'wallet.viewing_key'>,
 ): Promise<Output<'wallet.viewing_key'>> {
-  const session = await sessions.enter(input.password);
+  const session = await sessions.enter(guard, input.password);
   const account = session.account(input.account ?? 0);
   return {
     account: account.index,

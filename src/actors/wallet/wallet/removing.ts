@@ -4,6 +4,7 @@
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { WalletHeader } from '../ports/storage.ts';
+import type { Caller } from '../session/passwordGuard.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { lock } from './locking.ts';
 
@@ -22,9 +23,10 @@ export async function markBackedUp(
 export async function removeWallet(
   context: WalletContext,
   { password, without_backup }: Input<'wallet.remove'>,
+  caller: Caller,
 ): Promise<Output<'wallet.remove'>> {
   const { environment, sessions, configuration } = context;
-  const { header } = await sessions.exclusiveTry(() => sessions.enter(password));
+  const { header } = await sessions.enterAs(caller, password);
   const isBackedUp = header.watchOnly || environment.configFile.get().backed_up_wallet === header.createdAt;
   if (!isBackedUp && without_backup !== true) throw notBackedUp();
   let kept_as = '';

@@ -1,6 +1,11 @@
 // How often a password may be tried, told by the wallet's own clock.
 import test from 'ava';
-import { PasswordGuard } from '../../../../src/actors/wallet/session/passwordGuard.ts';
+import {
+  type Caller,
+  classOf,
+  PasswordGuard,
+  PasswordGuards,
+} from '../../../../src/actors/wallet/session/passwordGuard.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { wrongPassword } from '../../../../src/protocol/walletFailures.ts';
 import { countOpenings, ManualClock, PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
@@ -159,17 +164,87 @@ test('while a wait is on nothing else is held up, and no wallet comes before it'
   }
 });
 
-test('a guard in the place of another goes on with its wait', async (t) => {
+test('guards in the place of others go on with their waits', async (t) => {
   const clock = new ManualClock();
   const wrong = (guard: PasswordGuard) =>
     guard.attempt(() => {
       throw wrongPassword();
     });
-  const before = new PasswordGuard(clock);
-  for (let free = 0; free < 3; free++) await t.throwsAsync(wrong(before), { code: 'WRONG_PASSWORD' });
-  const after = new PasswordGuard(clock, before.wrongTries);
-  await t.throwsAsync(wrong(after), { code: 'TOO_MANY_ATTEMPTS' });
+  const before = new PasswordGuards(clock);
+  for (let free = 0; free < 3; free++)
+    await t.throwsAsync(wrong(before.of('others')), { code: 'WRONG_PASSWORD' });
+  await t.throwsAsync(wrong(before.of('page')), { code: 'WRONG_PASSWORD' });
+  await before.of('page').attempt(() => undefined);
+  t.like(before.wrongTries, [{ by: 'others', count: 3 }], 'those without wrong tries need no place');
+  const after = new PasswordGuards(clock, before.wrongTries);
+  await t.throwsAsync(wrong(after.of('others')), { code: 'TOO_MANY_ATTEMPTS' });
+  await t.throwsAsync(wrong(after.of('owner')), { code: 'WRONG_PASSWORD' });
   clock.advance(1000);
-  await t.throwsAsync(wrong(after), { code: 'WRONG_PASSWORD' });
-  t.is(after.wrongTries.count, 4);
+  await t.throwsAsync(wrong(after.of('others')), { code: 'WRONG_PASSWORD' });
+  t.like(after.wrongTries, [
+    { by: 'others', count: 4 },
+    { by: 'owner', count: 1 },
+  ]);
+});
+
+const extension = (letter: string): string => `chrome-extension://${letter.repeat(32)}`;
+const PAGE = 'http://127.0.0.1:8634';
+
+test('callers are the owner, the page, each extension that is let in, and all others together', (t) => {
+  const allowed = [extension('a'), extension('b')];
+  const of = (caller: Caller) => classOf(caller, allowed);
+  t.is(of({ byOwner: true }), 'owner');
+  t.is(of({ byOwner: true, origin: extension('c') }), 'owner');
+  t.is(of({ byOwner: false, origin: PAGE }), 'page');
+  t.is(of({ origin: 'http://localhost:9' }), 'page', 'the guard of the front lets no other page in');
+  t.is(of({ origin: extension('b') }), extension('b'));
+  for (const letter of 'cdef') t.is(of({ origin: extension(letter) }), 'others');
+  t.is(of({}), 'others');
+});
+
+test('what strangers guess keeps none but strangers out', async (t) => {
+  const config = {
+    network: 'regtest',
+    node_url: 'http://127.0.0.1:9',
+    allowed_origins: [extension('a'), extension('b')],
+  } as const;
+  const { openings, watchOpen } = countOpenings();
+  const wallet = await startWallet(t, { config, watchOpen });
+  await wallet.call('wallet.restore', WALLET);
+  await wallet.call('wallet.lock');
+  const as = async (
+    caller: Caller,
+    password: string,
+    name: 'wallet.unlock' | 'lwd.prune' = 'wallet.unlock',
+  ) => {
+    const input = name === 'wallet.unlock' ? { password } : { password, keep: 5 };
+    const result = await wallet.link.dispatch(name, input, { requestId: 'test', ...caller });
+    return result.ok ? 'ok' : result.error.code;
+  };
+  // A new name for each try gives no new tries.
+  for (const letter of 'cde') {
+    const origin = extension(letter);
+    const asked = { origin, password: 'wrong' };
+    const context = { requestId: 'test', origin };
+    t.like(await wallet.link.dispatch('pairing.request', asked, context), {
+      error: { code: 'WRONG_PASSWORD' },
+    });
+  }
+  t.is(await as({}, PASSWORD), 'TOO_MANY_ATTEMPTS');
+  t.is(await as({ origin: extension('f') }, PASSWORD), 'TOO_MANY_ATTEMPTS');
+  t.is(await as({}, PASSWORD, 'lwd.prune'), 'TOO_MANY_ATTEMPTS', 'nor where the chain side acts');
+  t.is(openings.derivations, 3);
+  // Everybody else opens it; an extension that guesses waits by itself.
+  for (const caller of [{ byOwner: true }, { origin: PAGE }, { origin: extension('a') }]) {
+    t.is(await as(caller, PASSWORD), 'ok');
+    await wallet.call('wallet.lock');
+  }
+  for (let free = 0; free < 3; free++) t.is(await as({ origin: extension('b') }, 'wrong'), 'WRONG_PASSWORD');
+  t.is(await as({ origin: extension('b') }, PASSWORD), 'TOO_MANY_ATTEMPTS');
+  t.not(await as({ byOwner: true }, PASSWORD, 'lwd.prune'), 'TOO_MANY_ATTEMPTS');
+  t.is(await as({ origin: extension('a') }, PASSWORD), 'ok');
+  // A right password of one forgives the tries of no other.
+  t.is(await as({}, PASSWORD), 'TOO_MANY_ATTEMPTS');
+  wallet.clock.advance(1000);
+  t.is(await as({}, PASSWORD), 'ok');
 });
