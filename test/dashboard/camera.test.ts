@@ -18,6 +18,7 @@ import { startPaymentStory } from '../helpers/paymentStoryBed.ts';
 import { decoded, modulesOfPath } from '../helpers/qrReading.ts';
 import { PASSWORD, startWallet } from '../helpers/walletHarness.ts';
 import { browserFlags, browserTest, looksRight } from './support/browserTest.ts';
+import { proveAndSend } from './support/sending.ts';
 import { servedWallet } from './support/servedWallet.ts';
 
 const video = path.join(tmpdir(), `companion-camera-${process.pid}.y4m`);
@@ -282,10 +283,7 @@ browserTest('what another wallet received in the open is shielded with a Keyston
   await page.click("Scan the device's answer, or sign with a Ledger");
   await page.click("Scan the device's answer");
   await page.until(`location.pathname === '/'`);
-  await page.click('Make the proofs here');
-  await page.until(`[...document.querySelectorAll('button')].some((one) => one.textContent === 'Send')`);
-  await page.click('Send');
-  await page.see('The node has taken it.');
+  await proveAndSend(page);
   await story.mine(3);
   await page.see('Confirmed');
   t.is(await story.total(), 300_000_000 - 20_000);

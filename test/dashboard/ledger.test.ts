@@ -10,6 +10,7 @@ import type { Page } from '../helpers/chromium.ts';
 import { startPaymentStory } from '../helpers/paymentStoryBed.ts';
 import { PASSWORD, startWallet } from '../helpers/walletHarness.ts';
 import { browserTest, looksRight } from './support/browserTest.ts';
+import { proveAndSend } from './support/sending.ts';
 import { servedWallet } from './support/servedWallet.ts';
 
 const mayUse = (page: Page, feature: string): Promise<boolean> =>
@@ -73,10 +74,7 @@ browserTest('a payment is signed by a Ledger, or says why it is not', async (t, 
   const other = { transactions: [devnet.traffic({ ironwood: 3 })] };
   devnet.reorganise(11, [other, ...Array.from({ length: 12 }, () => ({}))]);
   await story.sync();
-  await page.click('Make the proofs here');
-  await page.until(`[...document.querySelectorAll('button')].some((one) => one.textContent === 'Send')`);
-  await page.click('Send');
-  await page.see('The node has taken it.');
+  await proveAndSend(page);
   await story.mine();
   await page.see('1 of 3 confirmations');
   t.like(await story.get(id), { status: 'mined', txid });
@@ -113,10 +111,7 @@ browserTest('what another wallet received in the open is shielded with a Ledger'
   plugged.ledger = new MockLedger({ seed: SEED, params });
   await page.click('Sign with the Ledger');
   await page.until(`location.pathname === '/'`);
-  await page.click('Make the proofs here');
-  await page.until(`[...document.querySelectorAll('button')].some((one) => one.textContent === 'Send')`);
-  await page.click('Send');
-  await page.see('The node has taken it.');
+  await proveAndSend(page);
   await story.mine(3);
   await page.see('Confirmed');
   t.is(await story.total(), 300_000_000 - 20_000);
