@@ -342,6 +342,22 @@ browserTest('keys alone choose a payment, give it up and keep their place', asyn
   t.deepEqual(inputsOf(front, 'payments.discard'), [{ payment_id: other.payment_id }]);
 });
 
+browserTest('a link to another payment is followed while the page is open', async (t, page) => {
+  const other: Payment = { ...COMPLETE, payment_id: 'a0'.repeat(16) };
+  await open(t, page, [PREPARED, other]);
+  const chosen = (at: number) =>
+    page.until(
+      `document.querySelectorAll('.payments button')[${at}]?.getAttribute('aria-pressed') === 'true'`,
+    );
+  for (const [at, payment] of [PREPARED, other, PREPARED].entries()) {
+    await page.evaluate(`location.hash = '#/pay/${payment.payment_id}'`);
+    await chosen(at % 2);
+  }
+  await page.evaluate(`document.querySelectorAll('.payments button')[1].click()`);
+  await chosen(1);
+  t.deepEqual(page.complaints, []);
+});
+
 browserTest('what others wrote stays text, and a lock takes all of it away', async (t, page) => {
   const poisoned: Payment = {
     ...PREPARED,

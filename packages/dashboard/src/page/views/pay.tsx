@@ -25,7 +25,8 @@ const waits = (payment: Payment) => paymentWaits(payment, leastConfirmations());
 
 export function Pay() {
   const detail = useRef<HTMLDivElement>(null);
-  const [chosenId, setChosenId] = useState(placeIn(location.hash).item);
+  const { item } = placeIn(location.hash);
+  const [chosenId, setChosenId] = useState(item);
   /** The payment that was just prepared, until somebody has checked it. */
   const [freshId, setFreshId] = useState<string>();
   const [notice, setNotice] = useState<string>();
@@ -49,6 +50,10 @@ export function Pay() {
     setFreshId(payment.payment_id);
     choose(payment, `The payment is prepared.${more === undefined ? '' : ' Not everything fitted into it.'}`);
   };
+  // A link to another payment while the page is open.
+  useEffect(() => {
+    if (item !== undefined) setChosenId(item);
+  }, [item]);
   useEffect(() => detail.current?.scrollIntoView({ block: 'nearest' }), [chosenId]);
   const isChecked = chosenId !== freshId || chosen === undefined;
   return (
