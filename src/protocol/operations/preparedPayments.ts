@@ -79,8 +79,8 @@ export const paymentId = z
 
 /** What Keystone takes at once. */
 const MOST_IN_BATCH = 40;
-/** 96 signatures of 64 bytes take a tenth of it. */
-const MAX_ANSWER = 100_000;
+/** With the identifiers less than a body of 64 KiB; 96 signatures of 64 bytes take a fifth of it. */
+const MAX_ANSWER = 48_000;
 const paymentIds = z
   .array(paymentId)
   .min(1)
