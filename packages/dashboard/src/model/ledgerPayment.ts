@@ -1,7 +1,7 @@
 // A PCZT for a Ledger and back: the device reads its fields and answers with bare signatures.
 
 import type { LedgerSignature, SigningProgress } from '@wallet-companion/ledger';
-import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
+import { decodePczt, encodePczt, type Pczt, withBareSignatures } from '@wallet-companion/shielded/pczt';
 
 const bytesIn = (base64: string): Uint8Array =>
   Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -21,24 +21,7 @@ export function progressText(progress: SigningProgress): string {
 /** In base64 as well, with the signatures in their places. */
 export function withSignatures(base64: string, signatures: readonly LedgerSignature[]): string {
   const { pczt, encoding } = decodePczt(bytesIn(base64));
-  const signatureAt = (pool: LedgerSignature['pool'], index: number) =>
-    signatures.find((one) => one.pool === pool && one.index === index)?.signature;
-  const signed = (pool: 'orchard' | 'ironwood') => ({
-    ...pczt[pool],
-    actions: pczt[pool].actions.map((action, at) => {
-      const spendAuthSig = signatureAt(pool, at);
-      return spendAuthSig ? { ...action, spend: { ...action.spend, spendAuthSig } } : action;
-    }),
-  });
-  const inputs = pczt.transparent.inputs.map((input, at) => {
-    const [key] = input.bip32Derivation.keys();
-    const signature = signatureAt('transparent', at);
-    return signature && key ? { ...input, partialSignatures: new Map([[key, signature]]) } : input;
-  });
-  const transparent = { ...pczt.transparent, inputs };
-  return base64Of(
-    encodePczt({ ...pczt, transparent, orchard: signed('orchard'), ironwood: signed('ironwood') }, encoding),
-  );
+  return base64Of(encodePczt(withBareSignatures(pczt, signatures), encoding));
 }
 
 export const base64Of = (bytes: Uint8Array): string =>

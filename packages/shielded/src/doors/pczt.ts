@@ -1,5 +1,6 @@
 // PCZTs (ZIP 374): reads, writes and explains them, and compares a returned PCZT with the one that was sent.
 
+export { type BareSignature, withBareSignatures } from '../shielded/pczt/bareSignatures.ts';
 export { decodePczt, encodePczt, oldestEncoding } from '../shielded/pczt/codec.ts';
 export { inspectingPczt, inspectPczt } from '../shielded/pczt/inspect.ts';
 export type { InspectedOutput, InspectedSpend, Inspection, Place } from '../shielded/pczt/inspection.ts';
@@ -22,5 +23,4 @@ export {
   decodeSignBatch,
   encodeBatchSignatures,
   encodeSignBatch,
-  withActionSignatures,
 } from '../shielded/pczt/signBatch.ts';

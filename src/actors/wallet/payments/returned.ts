@@ -16,7 +16,7 @@ import {
   type ReturnChange,
   type Taken,
   takingReturned,
-  withActionSignatures,
+  withBareSignatures,
 } from '@wallet-companion/shielded/pczt';
 import { extractPczt, redactPczt, type View } from '@wallet-companion/shielded/pcztRoles';
 import { perPool } from '@wallet-companion/shielded/pools';
@@ -88,7 +88,7 @@ export class Returns {
     signatures: readonly BatchSignature[],
   ): Promise<Output<'payments.combine'>> {
     const done = await this.#take(session, id, {
-      read: () => withActionSignatures(decodePczt(session.payments.get(id).pczt).pczt, signatures),
+      read: () => withBareSignatures(decodePczt(session.payments.get(id).pczt).pczt, signatures),
       replaceProofs: false,
       refusal: (changes) => changedBy('PCZT_CHANGED', changes),
       unreadable: ({ message }) => badField('answer', `is refused: ${message}`),

@@ -2,8 +2,7 @@
 // their own return no PCZT.
 
 import { FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { decodePczt, type Pczt, withActionSignatures } from '@wallet-companion/shielded/pczt';
-import type { Pool } from '@wallet-companion/shielded/pools';
+import { decodePczt, type Pczt, withBareSignatures } from '@wallet-companion/shielded/pczt';
 import * as z from 'zod';
 import * as field from '../../../protocol/fields.ts';
 
@@ -34,12 +33,9 @@ export function signedBy(answer: Uint8Array, ours: Pczt): Pczt {
   if (answer[0] !== BRACE) return decodePczt(answer).pczt;
   const parsed = signatures.safeParse(jsonIn(answer));
   if (!parsed.success) throw new FormatError('no signatures');
-  return parsed.data.signatures.reduce(
-    (pczt, { pool, index, signature }) =>
-      pool === 'transparent'
-        ? withInputSignature(pczt, index, hexToBytes(signature))
-        : withSignature(pczt, pool, index, hexToBytes(signature)),
+  return withBareSignatures(
     ours,
+    parsed.data.signatures.map((one) => ({ ...one, signature: hexToBytes(one.signature) })),
   );
 }
 
@@ -49,27 +45,4 @@ function jsonIn(bytes: Uint8Array): unknown {
   } catch (cause) {
     throw new FormatError('no JSON', { cause });
   }
-}
-
-/** By the key that the input names. */
-function withInputSignature(pczt: Pczt, index: number, signature: Uint8Array): Pczt {
-  const { transparent } = pczt;
-  const [key] = transparent.inputs[index]?.bip32Derivation.keys() ?? [];
-  if (key === undefined) throw new FormatError('a signature of no input whose key is known');
-  const partialSignatures = new Map([[key, signature]]);
-  const inputs = transparent.inputs.map((input, at) =>
-    at === index ? { ...input, partialSignatures } : input,
-  );
-  return { ...pczt, transparent: { ...transparent, inputs } };
-}
-
-/** Of a shielded spend. */
-function withSignature(pczt: Pczt, pool: Pool, index: number, signature: Uint8Array): Pczt {
-  if (pool !== 'sapling') return withActionSignatures(pczt, [{ pool, index, signature }]);
-  const { sapling } = pczt;
-  if (sapling.spends[index] === undefined) throw new FormatError('a signature of no spend');
-  const spends = sapling.spends.map((spend, at) =>
-    at === index ? { ...spend, spendAuthSig: signature } : spend,
-  );
-  return { ...pczt, sapling: { ...sapling, spends } };
 }

@@ -2,6 +2,7 @@
 // `signer::batch`): no PCZT comes back. They know no Sapling and no transparent inputs.
 import { asciiBytes, concatBytes, equalBytes, u32ToLeBytes } from '../bytes.ts';
 import { ACTION_POOLS, type ActionPool, perActionPool } from '../pools.ts';
+import type { BareSignature } from './bareSignatures.ts';
 import { MAX_PCZT_LENGTH, readBody, writeBody } from './codec.ts';
 import type { Encoding } from './layout.ts';
 import type { Pczt } from './pczt.ts';
@@ -11,12 +12,8 @@ import { choice, fixed, list, record, u32 } from './wire.ts';
 import { WireReader } from './wireReader.ts';
 import { WireWriter } from './wireWriter.ts';
 
-export interface BatchSignature {
+export interface BatchSignature extends BareSignature {
   readonly pool: ActionPool;
-  /** Among the actions of the pool. */
-  readonly index: number;
-  /** 64 bytes. */
-  readonly signature: Uint8Array;
 }
 
 const REQUEST = asciiBytes('PCZB');
@@ -99,21 +96,4 @@ function readerAfter(bytes: Uint8Array, magic: Uint8Array): WireReader {
   if (!equalBytes(bytes.subarray(4, 8), VERSION))
     refuse('unsupported', '', 'it is of a version that is not known here');
   return new WireReader(bytes, headerLength);
-}
-
-/** A copy with these signatures, of which nothing is checked. Throws `PcztRefusal` for one of no action. */
-export function withActionSignatures(pczt: Pczt, signatures: readonly BatchSignature[]): Pczt {
-  for (const { pool, index } of signatures)
-    if (pczt[pool].actions[index] === undefined)
-      refuse('inconsistent', pool, 'there is a signature of no action');
-  return {
-    ...pczt,
-    ...perActionPool((pool) => ({
-      ...pczt[pool],
-      actions: pczt[pool].actions.map((action, at) => {
-        const found = signatures.findLast((one) => one.pool === pool && one.index === at);
-        return found ? { ...action, spend: { ...action.spend, spendAuthSig: found.signature } } : action;
-      }),
-    })),
-  };
 }

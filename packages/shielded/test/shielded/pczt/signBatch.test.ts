@@ -3,6 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import test from 'ava';
 import fc from 'fast-check';
 import { bytesToHex, FormatError, hexToBytes } from '../../../src/shielded/bytes.ts';
+import { withBareSignatures } from '../../../src/shielded/pczt/bareSignatures.ts';
 import { encodePczt } from '../../../src/shielded/pczt/codec.ts';
 import { PcztRefusal } from '../../../src/shielded/pczt/refusal.ts';
 import {
@@ -12,7 +13,6 @@ import {
   decodeSignBatch,
   encodeBatchSignatures,
   encodeSignBatch,
-  withActionSignatures,
 } from '../../../src/shielded/pczt/signBatch.ts';
 import { effectsOfPczt } from '../../../src/shielded/pczt/transactionParts.ts';
 import { ACTION_POOLS } from '../../../src/shielded/pools.ts';
@@ -74,12 +74,12 @@ test('the copy for a batch has no signature and signs the same', (t) => {
 
 test('a signature goes to its action, and to no other', (t) => {
   const pczt = stage('v6-ironwood-ironwood', 'ready');
-  const signed = withActionSignatures(pczt, [signature('ironwood', 1, 9)]);
+  const signed = withBareSignatures(pczt, [signature('ironwood', 1, 9)]);
   t.deepEqual(signed.ironwood.actions[1]!.spend.spendAuthSig, new Uint8Array(64).fill(9));
   t.deepEqual(signed.ironwood.actions[0], pczt.ironwood.actions[0]);
   t.deepEqual(encodePczt({ ...signed, ironwood: pczt.ironwood }, 2), encodePczt(pczt, 2));
   for (const strange of [signature('ironwood', 2, 9), signature('orchard', 0, 9)])
-    t.throws(() => withActionSignatures(pczt, [strange]), { instanceOf: PcztRefusal });
+    t.throws(() => withBareSignatures(pczt, [strange]), { instanceOf: PcztRefusal });
 });
 
 const refused = (read: () => unknown): boolean => {
