@@ -4,7 +4,7 @@
 import { CompanionError, ERRORS } from './errors.ts';
 import type { Actor } from './operation.ts';
 import {
-  type CallContext,
+  type Caller,
   type HandledInput,
   type HandlerContext,
   type Handlers,
@@ -30,9 +30,6 @@ export interface Dispatching {
 /** The companion's own faults are logged with their cause; mistakes of callers and servers are only answered. */
 const isOurs = (error: unknown): boolean =>
   !(error instanceof CompanionError) || ERRORS[error.code].status === 500;
-
-/** Whose password is checked. */
-type Caller = Pick<CallContext, 'byOwner' | 'origin'>;
 
 /** Handles one message: `{name, input, requestId, byOwner, byService, origin}`. Never throws. */
 export async function dispatchMessage<A extends Actor>(

@@ -147,6 +147,9 @@ export interface CallContext {
   readonly inPath?: Readonly<Record<string, unknown>>;
 }
 
+/** As far as guessed passwords are counted. */
+export type Caller = Pick<CallContext, 'byOwner' | 'origin'>;
+
 /** The call's context, with what the actor itself has found out. */
 export interface HandlerContext extends CallContext {
   /** The caller has given the wallet's password with this call. */

@@ -18,7 +18,7 @@ import { startPaymentStory } from '../helpers/paymentStoryBed.ts';
 import { decoded, modulesOfPath } from '../helpers/qrReading.ts';
 import { PASSWORD, startWallet } from '../helpers/walletHarness.ts';
 import { browserFlags, browserTest, looksRight } from './support/browserTest.ts';
-import { proveAndSend } from './support/sending.ts';
+import { shieldToTheEnd } from './support/sending.ts';
 import { servedWallet } from './support/servedWallet.ts';
 
 const video = path.join(tmpdir(), `companion-camera-${process.pid}.y4m`);
@@ -282,15 +282,7 @@ browserTest('what another wallet received in the open is shielded with a Keyston
   writeVideo(video, codesOf(pcztUr(answer), 60), 1);
   await page.click("Scan the device's answer, or sign with a Ledger");
   await page.click("Scan the device's answer");
-  await page.until(`location.pathname === '/'`);
-  await proveAndSend(page);
-  await story.mine(3);
-  await page.see('Confirmed');
-  t.is(await story.total(), 300_000_000 - 20_000);
-  t.deepEqual(
-    page.complaints.filter((text) => !/4\d\d/.test(text)),
-    [],
-  );
+  await shieldToTheEnd(t, page, story, 300_000_000 - 20_000);
 });
 
 browserTest('two payments go to a Keystone at once, and its signatures come back', async (t, page) => {

@@ -10,7 +10,7 @@ import type { Page } from '../helpers/chromium.ts';
 import { startPaymentStory } from '../helpers/paymentStoryBed.ts';
 import { PASSWORD, startWallet } from '../helpers/walletHarness.ts';
 import { browserTest, looksRight } from './support/browserTest.ts';
-import { proveAndSend } from './support/sending.ts';
+import { proveAndSend, shieldToTheEnd } from './support/sending.ts';
 import { servedWallet } from './support/servedWallet.ts';
 
 const mayUse = (page: Page, feature: string): Promise<boolean> =>
@@ -110,15 +110,7 @@ browserTest('what another wallet received in the open is shielded with a Ledger'
   }
   plugged.ledger = new MockLedger({ seed: SEED, params });
   await page.click('Sign with the Ledger');
-  await page.until(`location.pathname === '/'`);
-  await proveAndSend(page);
-  await story.mine(3);
-  await page.see('Confirmed');
-  t.is(await story.total(), 300_000_000 - 20_000);
-  t.deepEqual(
-    page.complaints.filter((text) => !/4\d\d/.test(text)),
-    [],
-  );
+  await shieldToTheEnd(t, page, story, 300_000_000 - 20_000);
 });
 
 browserTest('an account of a Ledger is watched', async (t, page) => {

@@ -8,7 +8,7 @@ import { FIRST, PARAMETERS, rawMain, TREES_BEFORE } from '../../helpers/knownSee
 
 const ADDRESSES = ['t1one', 't1two'];
 
-async function openDesk(t: ExecutionContext, answer: unknown) {
+async function openSource(t: ExecutionContext, answer: unknown) {
   const node = await FixtureNode.start({
     chain: 'main',
     firstHeight: FIRST,
@@ -43,7 +43,7 @@ test('outputs with their amounts, the most valuable first, and five thousand at 
     satoshis: i + 1,
     blockhash: 'from zcashd',
   }));
-  const source = await openDesk(t, many);
+  const source = await openSource(t, many);
   const outputs = await source.unspentOutputs(ADDRESSES);
   t.is(outputs.length, 5_000);
   t.deepEqual([outputs[0]!.zatoshi, outputs.at(-1)!.zatoshi], [5_002, 3]);
@@ -69,7 +69,7 @@ const MALFORMED: readonly (readonly [title: string, answer: unknown])[] = [
 
 for (const [title, answer] of MALFORMED)
   test(`refused: ${title}`, async (t) => {
-    const source = await openDesk(t, answer);
+    const source = await openSource(t, answer);
     const error = await t.throwsAsync<CompanionError>(source.unspentOutputs(ADDRESSES));
     t.is(error?.code, 'NODE_BAD_RESPONSE');
     t.notRegex(error!.message, /t1one|abcd/);
@@ -77,7 +77,7 @@ for (const [title, answer] of MALFORMED)
 
 test('a node without an index', async (t) => {
   for (const code of [-1, -5, -32_601]) {
-    const source = await openDesk(t, new Refusal(code));
+    const source = await openSource(t, new Refusal(code));
     const error = await t.throwsAsync<CompanionError>(source.unspentOutputs(ADDRESSES));
     t.regex(error!.message, /has no index of transparent addresses/);
   }

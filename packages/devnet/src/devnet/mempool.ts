@@ -88,7 +88,7 @@ export class Mempool {
 export const nameOfSpend = ({ pool, nullifier }: BuiltTransaction['spends'][number]): string =>
   `${pool}:${nullifierToHex(nullifier)}`;
 
-/** Of notes and of transparent outputs. */
+/** Notes and transparent outputs. */
 export const namesOfSpent = ({ spends = [], coins = [] }: Pick<UnminedTransaction, 'spends' | 'coins'>) => [
   ...spends.map(nameOfSpend),
   ...coins,

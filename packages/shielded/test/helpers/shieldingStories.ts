@@ -8,7 +8,7 @@ import { proposeShielding, type ShieldingRequest } from '../../src/shielded/spen
 import type { RandomBytes } from '../../src/shielded/transaction/redDsa.ts';
 import { FINGERPRINT, keysOf, PARAMS, TARGET_HEIGHT, treeOf } from './spendingAccount.ts';
 
-/** Of each kind of address. */
+/** Three of each kind. */
 export const ADDRESSES = (['external', 'internal'] as const).flatMap((scope) =>
   ownTransparentAddresses(keysOf(0).transparent, scope, { start: 0, count: 3 }, PARAMS),
 );

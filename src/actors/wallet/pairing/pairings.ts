@@ -2,11 +2,10 @@
 // only the password grants access: a person types it, after comparing the code with the one that the extension shows.
 
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { HandledInput, Input, Output } from '../../../protocol/operations.ts';
+import type { Caller, HandledInput, Input, Output } from '../../../protocol/operations.ts';
 import { timeText } from '../../../protocol/timeText.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { PairingRequest, WalletEnvironment } from '../ports/walletEnvironment.ts';
-import type { Caller } from '../session/passwordGuard.ts';
 import type { Sessions } from '../session/sessions.ts';
 
 /** Long enough to find the window of the request. */

@@ -4,7 +4,6 @@ import { mapInOrder } from '@wallet-companion/shielded/async';
 import { blockSecondsAt } from '@wallet-companion/shielded/blockTimes';
 import { PROTOCOLS } from '@wallet-companion/shielded/pools';
 import { type Funds, proposeShielding, SpendingRefusal } from '@wallet-companion/shielded/spending';
-import { zecText } from '@wallet-companion/shielded/zip321';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
@@ -19,7 +18,7 @@ import {
   outputState,
 } from './ownOutputs.ts';
 import { takenNotes } from './spendable.ts';
-import { spendingError } from './spendingErrors.ts';
+import { spendingError, zec } from './spendingErrors.ts';
 
 const DEFAULT_MAX_INPUTS = 32;
 /** Transactions that are asked for and not answered yet. */
@@ -111,8 +110,6 @@ function proposed(
     });
   }
 }
-
-const zec = (zatoshi: number): string => `${zecText(zatoshi)} ZEC`;
 
 function nothingToShield(
   { needed, funds }: { readonly needed: number; readonly funds: Funds },

@@ -73,7 +73,7 @@ export function spendingError({ problem }: SpendingRefusal, situation: SpendingS
 
 type Problem<K extends SpendingProblem['kind']> = Extract<SpendingProblem, { readonly kind: K }>;
 
-const zec = (zatoshi: Zatoshi): string =>
+export const zec = (zatoshi: Zatoshi): string =>
   zatoshi < 0 ? `-${zecText(-zatoshi)} ZEC` : `${zecText(zatoshi)} ZEC`;
 
 // ---------------------------------------------------------------------------------------------------------------------

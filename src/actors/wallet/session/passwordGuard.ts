@@ -6,7 +6,7 @@
 
 import { EXTENSION_ORIGIN } from '@wallet-companion/client/contract';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { CallContext } from '../../../protocol/operations.ts';
+import type { Caller } from '../../../protocol/operations.ts';
 import type { Clock, WrongTries } from '../ports/walletEnvironment.ts';
 
 const FREE_TRIES = 3;
@@ -17,8 +17,6 @@ const LONGEST_WAIT_MS = 5_000;
  * two minutes.
  */
 const MOST_IN_LINE = 100;
-
-export type Caller = Pick<CallContext, 'byOwner' | 'origin'>;
 
 /**
  * The owner's command line, the dashboard, each extension that is let in, and all others together. Programs can claim an origin:

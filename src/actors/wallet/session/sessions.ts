@@ -4,12 +4,13 @@
 import { SerialQueue } from '@wallet-companion/shielded/async';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { CompanionError } from '../../../protocol/errors.ts';
+import type { Caller } from '../../../protocol/operations.ts';
 import { timeTextOrNull } from '../../../protocol/timeText.ts';
 import { noWallet } from '../../../protocol/walletFailures.ts';
 import type { WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment, WrongTries } from '../ports/walletEnvironment.ts';
 import { changePassword } from './passwordChange.ts';
-import { type Caller, classOf, type PasswordGuard, PasswordGuards } from './passwordGuard.ts';
+import { classOf, type PasswordGuard, PasswordGuards } from './passwordGuard.ts';
 import { Session } from './session.ts';
 import { utf8, type WalletDraft, watchOnly } from './walletDraft.ts';
 

@@ -1,7 +1,6 @@
 // Scans on request of a client.
 
-import type { FeatureHandlers, Output } from '../../../protocol/operations.ts';
-import type { Caller } from '../session/passwordGuard.ts';
+import type { Caller, FeatureHandlers, Output } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { refuseTwoOrders } from './syncPlanner.ts';
 import type { SyncRequest } from './syncRun.ts';

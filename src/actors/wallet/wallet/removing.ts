@@ -2,9 +2,8 @@
 // the user says that it need not have been.
 
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { Input, Output } from '../../../protocol/operations.ts';
+import type { Caller, Input, Output } from '../../../protocol/operations.ts';
 import type { WalletHeader } from '../ports/storage.ts';
-import type { Caller } from '../session/passwordGuard.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { lock } from './locking.ts';
 

@@ -1,12 +1,12 @@
 // How often a password may be tried, told by the wallet's own clock.
 import test from 'ava';
 import {
-  type Caller,
   classOf,
   PasswordGuard,
   PasswordGuards,
 } from '../../../../src/actors/wallet/session/passwordGuard.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
+import type { Caller } from '../../../../src/protocol/operations.ts';
 import { wrongPassword } from '../../../../src/protocol/walletFailures.ts';
 import { countOpenings, ManualClock, PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 

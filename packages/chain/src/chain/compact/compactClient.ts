@@ -286,7 +286,7 @@ export class CompactClient {
     });
   }
 
-  /** Of more than 5,000 outputs, the server chooses which it tells of. */
+  /** The server chooses which 5,000 outputs it lists, where there are more. */
   unspentOutputs(addresses: readonly string[]): Promise<readonly UnspentOutput[]> {
     return this.#onNetwork(async () => {
       try {

@@ -30,7 +30,7 @@ type ProofKey = NonNullable<SaplingSpend['proofGenerationKey']>;
 type Found<T> = ReadonlyMap<string, { readonly at: At; readonly piece: T }>;
 
 interface Pieces {
-  /** Of transparent inputs. */
+  /** For transparent inputs. */
   readonly inputSignatures: Found<InputSignature>;
   readonly signatures: Found<Uint8Array>;
   readonly proofs: Found<Uint8Array>;
