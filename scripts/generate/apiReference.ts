@@ -26,7 +26,7 @@ import {
 import { answerFields } from './answerFields.ts';
 import { examples } from './examples.ts';
 import { fieldShapes } from './fieldShapes.ts';
-import { ACCESS_TEXT } from './openapi.ts';
+import { ACCESS_TEXT, reachText } from './openapi.ts';
 import { shownInput } from './shownExample.ts';
 
 const oneOf = (names: readonly string[]): string =>
@@ -51,19 +51,20 @@ Each group of operations has a page with fields, samples, answers and errors.
   field that is \`null\` counts as absent; an unknown field is refused.
 - Every POST operation takes \`password\`. Where it is not needed it is checked all the same, before anything is done, and opens the session.
   Three wrong ones are free; the next try has to wait 1 s, doubling to 5 s (\`TOO_MANY_ATTEMPTS\` with \`Retry-After\`), until a right one. Each class of caller waits for its own wrong ones:
-  the private socket of the command line, the dashboard, each extension that is let in, and all others together.
+  the private socket of the command line, the dashboard, each grant, and all others together.
 - Where there is text alone, on the command line and in a query, a list of names has commas between them and a list of objects is JSON.
 - Heights, counts and amounts are integers; amounts are in zatoshi. \`account\` is a ZIP 32 account index, \`pool\` is ${oneOf(POOL_NAMES)}. Block hashes and txids are lower-case hex in display
   order, nullifiers in protocol order. Times are RFC 3339 UTC.
-- There is one session, not one a caller: \`wallet.unlock\` opens it, as do making and restoring a wallet, for every program on this machine, and
-  it ends with \`wallet.lock\` or after \`auto_lock_seconds\` without a call that needs it. No token is sent along. \`WALLET_LOCKED\` says that none is open.
+- There is one session, not one a caller: \`wallet.unlock\` opens it, as do making and restoring a wallet, and
+  it ends with \`wallet.lock\` or after \`auto_lock_seconds\` without a call that needs it. \`WALLET_LOCKED\` says that none is open.
+- By default every program on this machine may call everything. \`anonymous_access\` in config.json (\`read\`, \`none\`) limits that; a [grant](grants.md) then says what a caller
+  may do, on which wallets and how long: \`Authorization: Bearer TOKEN\`. Each operation says which scopes reach it. \`GRANT_REQUIRED\`, \`GRANT_EXPIRED\`, \`GRANT_SCOPE\` and \`GRANT_LIMIT\` refuse.
 - A POST without fields may come without a body. Calls that ask a node or a server take as long as these do, \`POST /api/sync\` up to some
   minutes: it answers when it is done, and progress is at \`GET /api/sync/status\` and \`GET /api/events\` meanwhile.
 - A table below each example says which members of an answer may be null or missing, and what does not speak for itself. Members may be added
   in later versions; a client ignores what it does not know.
 - Every response has \`x-request-id\`; a caller may send its own.
-- Web pages are refused. A packaged extension may call when its exact origin is in \`allowed_origins\` of config.json, and ask to be let in
-  (\`POST /api/pair\`) before: at most 100 requests a
+- Web pages are refused. A packaged extension may call when a person has let it in (\`POST /api/pair\`), or its exact origin is in \`allowed_origins\` of config.json: at most 100 requests a
   second with a burst of 200, beyond that \`RATE_LIMITED\` with \`Retry-After\`. Programs that send no \`Origin\` have no such limit. An extension with
   host permissions on 127.0.0.1 is refused its GETs, which do not name it.
 - A companion has as many wallets as are made in it, each with its own password, session, notes and events. All routes of these pages are of the default
@@ -94,6 +95,7 @@ const TITLES: Readonly<Record<Feature, string>> = {
   follow: 'Follow mode',
   lwd: 'The compact-block server and the local store',
   pairing: 'Pairing with browser extensions',
+  grants: 'Grants: who may do what',
   hooks: 'Hooks',
   system: 'Version and status',
 };
@@ -103,6 +105,7 @@ const NEEDS: Readonly<Record<Access, string>> = {
   session: 'session',
   password: 'password',
   session_or_password: 'session or password',
+  owner_or_password: 'owner or password',
 };
 
 const INDEX = 'docs/api.md';
@@ -150,7 +153,7 @@ const page = (feature: Feature): string =>
   ].join('\n');
 
 function operationSection(name: OperationName): string {
-  const { http, cli, ipc, summary, access, errors } = operations[name];
+  const { http, cli, ipc, summary, access, reach, errors } = operations[name];
   const words = [
     ...cli.words,
     ...(cli.positional ?? []).map((field) => `<${argumentName(fieldShapes(name), field)}>`),
@@ -160,7 +163,7 @@ function operationSection(name: OperationName): string {
     '',
     `\`${http.method} ${http.path}\` · command \`wallet-companion ${words}\` · IPC \`${ipc}\``,
     '',
-    `${summary}. ${ACCESS_TEXT[access]}${isOfWallet(name) ? ' Of each wallet.' : ''}`,
+    `${summary}. ${ACCESS_TEXT[access]} ${reachText(reach)}${isOfWallet(name) ? ' Of each wallet.' : ''}`,
     '',
     ...fieldTable(name),
     ...limitLines(name),

@@ -57,4 +57,8 @@ export const CODE_NUMBERS = {
   DEVICE_LIMIT: 51,
   NO_SIGNER: 52,
   SIGNER_FAILED: 53,
+  GRANT_REQUIRED: 54,
+  GRANT_EXPIRED: 55,
+  GRANT_SCOPE: 56,
+  GRANT_LIMIT: 57,
 } as const satisfies Record<ErrorCode, number>;

@@ -27,7 +27,7 @@ export interface FieldShape {
 
 /** operation.ts explains the members. */
 export interface CommandRow {
-  readonly access: 'anyone' | 'session' | 'password' | 'session_or_password';
+  readonly access: 'anyone' | 'session' | 'password' | 'session_or_password' | 'owner_or_password';
   readonly summary: string;
   readonly hasNoDeadline?: true;
   readonly makesWallet?: true;
@@ -48,6 +48,8 @@ export interface CommandRow {
     readonly repeated?: true;
     readonly scans?: true;
     readonly takesRecipient?: true;
+    readonly flags?: Readonly<Record<string, string>>;
+    readonly takesWallets?: true;
     readonly warning?: string;
     readonly withoutCompanion?: string;
     readonly showsConfig?: true;

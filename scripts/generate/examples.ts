@@ -88,6 +88,7 @@ const invoice: Output<'invoices.get'> = {
   label: 'Shop',
   memo: 'order 1042',
   metadata: { table: 7 },
+  grant_id: '8f14e45fceea167a',
   created_at: TIME,
   expires_at: '2026-01-02T03:19:05Z',
   cancelled_at: null,
@@ -129,12 +130,32 @@ const progress = {
   cancelling: false,
 } as const;
 
-const pairings = {
+const GRANT_ID = '8f14e45fceea167a';
+const TOKEN = 'Zk8yQ2x1b3V0ZXhhbXBsZXRva2Vub2YzMmJ5dGVzISE';
+
+const grant: Output<'grants.narrow'> = {
+  id: GRANT_ID,
+  name: 'shop',
+  origin: null,
+  scopes: ['invoice'],
+  wallets: ['shop'],
+  expires_at: null,
+  expired: false,
+  limits: { payment_zatoshi: null, day_zatoshi: null, payees: null, calls_per_minute: 600 },
+  created_at: TIME,
+  last_used_at: TIME,
+};
+
+const pairings: Output<'pairing.list'> = {
   requests: [
     {
       origin: 'moz-extension://1b4e28ba-2fa1-11d2-883f-0016d3cca427',
       name: 'Shop helper',
       code: 'K7F-2QX',
+      scopes: ['read', 'invoice'],
+      wallets: ['shop'],
+      days: 30,
+      has_token: true,
       asked_at: TIME,
       expires_at: TIME,
     },
@@ -186,16 +207,80 @@ const following: Output<'follow.get'> = {
 
 export const examples: Examples = {
   ...paymentExamples,
+  'grants.list': {
+    input: {},
+    output: { anonymous_access: 'none', allowed_origins: [], grants: [grant] },
+  },
+  'grants.create': {
+    input: {
+      name: 'shop',
+      scopes: ['invoice'],
+      wallets: ['shop'],
+      days: 365,
+      payment_zatoshi: 100_000_000,
+      day_zatoshi: 500_000_000,
+      payees: ['u1example'],
+      calls_per_minute: 600,
+      password: PASSWORD,
+    },
+    output: { grant, token: TOKEN },
+  },
+  'grants.narrow': {
+    input: {
+      grant: 'shop',
+      scopes: ['invoice'],
+      wallets: ['shop'],
+      days: 30,
+      payment_zatoshi: 100_000_000,
+      day_zatoshi: 500_000_000,
+      payees: ['u1example'],
+      calls_per_minute: 60,
+      password: PASSWORD,
+    },
+    output: grant,
+  },
+  'grants.rotate': { input: { grant: 'shop', password: PASSWORD }, output: { grant, token: TOKEN } },
+  'grants.revoke': { input: { grant: 'shop', password: PASSWORD }, output: grant },
+  'grants.log': {
+    input: { grant: 'shop', limit: 100 },
+    output: {
+      lines: [
+        {
+          at: TIME,
+          grant: GRANT_ID,
+          name: 'shop',
+          operation: 'balance.get',
+          wallet: 'shop',
+          result: 'GRANT_SCOPE',
+        },
+      ],
+    },
+  },
+  'grants.page_code': {
+    input: { password: PASSWORD },
+    output: { code: 'pQ3JzaG93bm9uY2VhbmR1c2Vkd2l0aGluYW1pbnV0ZSE', expires_at: TIME },
+  },
+  'grants.open_page': {
+    input: { code: 'pQ3JzaG93bm9uY2VhbmR1c2Vkd2l0aGluYW1pbnV0ZSE', password: PASSWORD },
+    output: { token: TOKEN },
+  },
   'pairing.request': {
     input: {
       origin: 'moz-extension://1b4e28ba-2fa1-11d2-883f-0016d3cca427',
       name: 'Shop helper',
+      scopes: ['read', 'invoice'],
+      wallets: ['shop'],
+      days: 30,
+      token_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
       password: PASSWORD,
     },
     output: { status: 'waiting', code: 'K7F-2QX', expires_at: TIME },
   },
   'pairing.list': { input: {}, output: pairings },
-  'pairing.allow': { input: { code: 'K7F-2QX', password: PASSWORD }, output: pairings },
+  'pairing.allow': {
+    input: { code: 'K7F-2QX', scopes: ['read'], wallets: ['shop'], days: 7, password: PASSWORD },
+    output: pairings,
+  },
   'pairing.refuse': { input: { code: 'K7F-2QX', password: PASSWORD }, output: pairings },
   'pairing.revoke': {
     input: { origin: 'chrome-extension://abcdefghijklmnopabcdefghijklmnop', password: PASSWORD },

@@ -4,6 +4,7 @@
 import { DEFAULT_URL, filledPath, PROBLEM_TYPE, pathMembers } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
+import { GRANT_ERRORS, type Reach, SCOPES } from '../../src/protocol/grants.ts';
 import { type HttpOnlyRoute, httpOnlyPaths, httpOnlyRoutes } from '../../src/protocol/httpOnly.ts';
 import { type Access, COMMON_ERRORS, type Operation } from '../../src/protocol/operation.ts';
 import { isOfWallet, type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
@@ -15,7 +16,7 @@ type Json = Readonly<Record<string, unknown>>;
 const API_VERSION = '1';
 
 /** Errors of the guard, the rate limit and the body reader, which come before the operation. */
-const FRONT_ERRORS: readonly ErrorCode[] = ['HOST_FORBIDDEN', 'ORIGIN_FORBIDDEN', 'RATE_LIMITED'];
+const FRONT_ERRORS: readonly ErrorCode[] = ['HOST_FORBIDDEN', 'ORIGIN_FORBIDDEN', ...GRANT_ERRORS];
 const BODY_ERRORS: readonly ErrorCode[] = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 export const ACCESS_TEXT: Readonly<Record<Access, string>> = {
@@ -23,7 +24,31 @@ export const ACCESS_TEXT: Readonly<Record<Access, string>> = {
   session: 'Needs an unlocked wallet.',
   password: 'Needs the password in the body.',
   session_or_password: 'Needs an unlocked wallet, or the password in the body.',
+  owner_or_password: 'Needs the password in the body; from the owner on the command line it does not.',
 };
+
+/** Which callers that are not the owner may call it. */
+export function reachText(reach: Reach): string {
+  if (reach === 'anyone') return 'Open without a grant.';
+  if (reach === 'owner') return 'No grant reaches it.';
+  if (reach.length === SCOPES.length) return 'Any grant reaches it.';
+  return `Grants with ${reach.map((scope) => `\`${scope}\``).join(' or ')} reach it.`;
+}
+
+const SECURITY_SCHEMES: Json = {
+  grant: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The token of a grant (`wallet-companion grant create`). It is needed where `anonymous_access` in config.json is `read` or `none`, and limits the caller where it is sent. The scopes that reach an operation are in `x-grant-scopes`.',
+  },
+};
+
+/** The empty object: a call without a grant is possible too, as far as `anonymous_access` allows it. */
+const securityOf = (reach: Reach): Json =>
+  reach === 'owner' || reach === 'anyone'
+    ? { security: [{}] }
+    : { security: [...reach.map((scope) => ({ grant: [scope] })), {}], 'x-grant-scopes': [...reach] };
 
 /** Every error code that a call of the operation over HTTP can return. */
 export function httpErrors(name: OperationName): readonly ErrorCode[] {
@@ -45,7 +70,7 @@ export function openApiDocument(): Json {
     servers: [{ url: DEFAULT_URL }],
     tags: [...new Set(operationNames.map(tagOf))].map((name) => ({ name })),
     paths: { ...operationPaths(), ...otherPaths() },
-    components: { schemas: { Problem: problemSchema() } },
+    components: { schemas: { Problem: problemSchema() }, securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -61,12 +86,13 @@ function operationPaths(): Json {
 }
 
 function operationObject(name: OperationName): Json {
-  const { summary, access, http, output } = operations[name];
+  const { summary, access, http, output, reach } = operations[name];
   return {
     operationId: name,
     tags: [tagOf(name)],
     summary,
-    description: ACCESS_TEXT[access],
+    description: `${ACCESS_TEXT[access]} ${reachText(reach)}`,
+    ...securityOf(reach),
     ...(isOfWallet(name) ? { 'x-of-each-wallet': true } : {}),
     ...(http.method === 'GET'
       ? { parameters: [...pathParameters(name), ...queryParameters(name)] }
@@ -218,7 +244,7 @@ function problemSchema(): Json {
 function otherPaths(): Json {
   const paths = httpOnlyPaths.map((path) => {
     const route: HttpOnlyRoute = httpOnlyRoutes[path];
-    const { operationId, summary, description, contentType, schema, errors, query = {} } = route;
+    const { operationId, summary, description, reach, contentType, schema, errors, query = {} } = route;
     const parameters = Object.entries(query).map(([name, allowed]) => ({
       name,
       in: 'query',
@@ -230,7 +256,8 @@ function otherPaths(): Json {
       operationId,
       tags: ['system'],
       summary,
-      description: `${ACCESS_TEXT.anyone} ${description}`,
+      description: `${ACCESS_TEXT.anyone} ${reachText(reach)} ${description}`,
+      ...securityOf(reach),
       ...(parameters.length === 0 ? {} : { parameters }),
       responses: {
         200: { description: summary, content: { [contentType]: { schema } } },

@@ -8,6 +8,8 @@ export function shownInput(name: OperationName): Readonly<Record<string, unknown
   const { input, unshown = [] }: { readonly input: object; readonly unshown?: readonly string[] } =
     examples[name];
   const sample = without(input, unshown);
+  // Over HTTP, which the samples show, these need it.
+  if (operations[name].access === 'owner_or_password') return sample;
   const withoutPassword = without(sample, ['password']);
   return operations[name].input.safeParse(withoutPassword).success ? withoutPassword : sample;
 }

@@ -28,6 +28,8 @@ export interface ServeOptions extends LocalOptions {
   readonly follow: boolean;
   /** Do not lock the wallet when it is idle. */
   readonly keepOpen?: true;
+  /** Listen on the private socket alone. */
+  readonly noHttp?: true;
   /** Write the log only to stderr. */
   readonly noLogFile?: true;
   /** Password files of the wallets besides the default one, by name. */
@@ -79,6 +81,8 @@ export interface ServiceInstall {
   /** Print the unit without changing anything. */
   readonly print: boolean;
   readonly namespaces: boolean;
+  /** Undefined: asked for at a terminal, else left as it is. */
+  readonly anonymousAccess: LocalSettings['anonymous_access'] | undefined;
 }
 
 export interface OpenedLink {
@@ -98,6 +102,8 @@ export interface CliEnvironment {
   readonly version: string;
   /** The wallet that is used when `--wallet` is missing. */
   readonly wallet?: string | undefined;
+  /** The token of a grant, for companions at a URL; undefined: none. Throws where its file cannot be read. */
+  readonly grantToken?: () => Promise<string | undefined>;
   /**
    * Runs the companion until it ends, unlocked when a password is given, also after its wallet thread is lost; resolves
    * with the exit code. `others`: passwords of wallets besides the default one, by name.

@@ -6,7 +6,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { EventMessageReader, pathInWallet } from '@wallet-companion/client/contract';
 import type { EventConnection } from './cliEnvironment.ts';
 import type { WatchedEvent } from './eventText.ts';
-import { httpLink, noAnswer, notACompanion, parseBase, problemIn } from './httpLink.ts';
+import { authorization, httpLink, noAnswer, notACompanion, parseBase, problemIn } from './httpLink.ts';
 
 /** A companion sends something every 15 s. */
 const SILENCE_MS = 60_000;
@@ -46,13 +46,14 @@ export class EventReader {
 export function httpEvents(
   base: string,
   wallet?: string,
+  token?: string,
 ): (listener: (event: WatchedEvent) => void, onLost: () => void) => Promise<EventConnection> {
   const companion = parseBase(base);
   const url = new URL(
     `${companion.pathname.replace(/\/$/, '')}${pathInWallet('/api/events', wallet)}`,
     companion,
   );
-  const link = httpLink(base);
+  const link = httpLink(base, token);
   let take: (event: WatchedEvent) => void = () => {};
   const reader = new EventReader((event) => take(event));
   return (listener, onLost) => {
@@ -60,6 +61,7 @@ export function httpEvents(
     reader.begin();
     const headers = {
       accept: 'text/event-stream, application/problem+json',
+      ...authorization(token),
       ...(reader.lastId === undefined ? {} : { 'last-event-id': reader.lastId }),
     };
     const open = url.protocol === 'https:' ? requestHttps : requestHttp;

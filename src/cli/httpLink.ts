@@ -22,8 +22,8 @@ interface Answer {
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** `base` is the companion's URL. Failures to reach it are `COMPANION_UNREACHABLE`. */
-export function httpLink(base: string): Dispatcher {
+/** `base` is the companion's URL, `token` that of a grant. Failures to reach it are `COMPANION_UNREACHABLE`. */
+export function httpLink(base: string, token?: string): Dispatcher {
   const companion = parseBase(base);
   return {
     async dispatch<N extends OperationName>(
@@ -32,7 +32,11 @@ export function httpLink(base: string): Dispatcher {
       { requestId, wallet }: CallContext,
     ): Promise<Result<Output<N>>> {
       try {
-        const answer = await send(companion, name, parseInput(name, input), requestId, checkedWallet(wallet));
+        const answer = await send(companion, name, parseInput(name, input), {
+          requestId,
+          wallet: checkedWallet(wallet),
+          token,
+        });
         if (answer.status === (operations[name].http.status ?? 200)) return ok(answer.body as Output<N>);
         throw tryProblem(answer.body, answer.retryAfterSeconds) ?? notACompanion(companion);
       } catch (thrown) {
@@ -63,12 +67,21 @@ export const noAnswer = (companion: URL, cause: unknown): CompanionError =>
     { cause },
   );
 
+interface Sent {
+  readonly requestId: string;
+  readonly wallet: string | undefined;
+  readonly token: string | undefined;
+}
+
+/** RFC 6750. */
+export const authorization = (token: string | undefined): { readonly authorization?: string } =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` };
+
 function send(
   companion: URL,
   name: OperationName,
   input: object,
-  requestId: string,
-  wallet: string | undefined,
+  { requestId, wallet, token }: Sent,
 ): Promise<Answer> {
   const { method, path: route } = operations[name].http;
   const { target, body } = requestTo(
@@ -80,6 +93,7 @@ function send(
   const headers = {
     accept: 'application/json, application/problem+json',
     'x-request-id': requestId,
+    ...authorization(token),
     ...(body === undefined
       ? {}
       : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { CompanionError } from '../protocol/errors.ts';
 import type { DevnetOptions, LocalOptions } from './cliEnvironment.ts';
+import type { DashboardCall } from './dashboardCommand.ts';
 import { wholeNumber } from './flags.ts';
 import type { LogOptions } from './logReader.ts';
 
@@ -16,6 +17,7 @@ export interface WatchCall {
 export interface LiveActions {
   watch(call: WatchCall): Promise<void>;
   log(call: LogOptions): Promise<void>;
+  dashboard(call: DashboardCall): Promise<void>;
   demo(once: boolean): Promise<void>;
   devnet(options: DevnetOptions): Promise<void>;
 }
@@ -44,6 +46,13 @@ export function addLiveCommands(root: Command, actions: LiveActions, where: () =
       }
       const lines = wholeNumber('lines', options['lines'], 0, MOST_LINES);
       return actions.log({ lines, json, local, follow: options['follow'] === true });
+    });
+  root
+    .command('dashboard')
+    .description('Print a link that opens the page of the running companion, once and within a minute')
+    .action(() => {
+      const { json, url, local } = where();
+      return actions.dashboard({ json, url, local });
     });
   root
     .command('demo')

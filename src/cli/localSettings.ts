@@ -2,11 +2,13 @@
 // never settable over HTTP, where a malicious page could use them to gain access to everything else.
 
 import path from 'node:path';
+import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
 import { CompanionError } from '../protocol/errors.ts';
 
 /** The names are those of config.json. */
 export interface LocalSettings {
   readonly allowed_origins: readonly string[];
+  readonly anonymous_access: AnonymousAccess;
   readonly min_confirmations: number;
   readonly auto_lock_seconds: number;
   readonly node_cookie_file: string | null;
@@ -35,6 +37,12 @@ export const SETTING_COMMANDS: readonly SettingCommand[] = [
       const others = now.filter((known) => known !== origin);
       return { allowed_origins: remove ? others : [...others, origin] };
     },
+  },
+  {
+    word: 'anonymous-access',
+    argument: '<level>',
+    summary: 'What callers over HTTP may do without a grant: full, read or none',
+    change: (given) => ({ anonymous_access: given as AnonymousAccess }),
   },
   {
     word: 'min-confirmations',

@@ -13,12 +13,12 @@ export interface Target {
 }
 
 export const openLink = ({ url, local }: Target, environment: CliEnvironment): Promise<OpenedLink> =>
-  url === undefined ? environment.openLocal(local) : throughUrl(url);
+  url === undefined ? environment.openLocal(local) : throughUrl(url, environment);
 
 /** Loaded on demand: most commands need no URL, and the HTTP modules take a while to load. */
-const throughUrl = async (url: string): Promise<OpenedLink> => {
+const throughUrl = async (url: string, { grantToken }: CliEnvironment): Promise<OpenedLink> => {
   const { httpLink } = await import('./httpLink.ts');
-  return { link: httpLink(url), url, close: async () => {} };
+  return { link: httpLink(url, await grantToken?.()), url, close: async () => {} };
 };
 
 /** A running companion already has a network, so a flag that names another one must not be silently ignored. */

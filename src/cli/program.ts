@@ -3,6 +3,7 @@
 
 import { checkedWallet, DEFAULT_PORT, recipientIn } from '@wallet-companion/client/contract';
 import { Command } from 'commander';
+import { ANONYMOUS_ACCESS } from '../protocol/anonymousAccess.ts';
 import { argumentName, ON_OFF } from '../protocol/argumentName.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { COMMANDS, type FieldShape } from '../protocol/generated/commands.ts';
@@ -101,6 +102,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   wallet: 'Make, open and keep the wallet',
   config: 'Read and change the configuration',
   accounts: 'ZIP 32 accounts of the wallet',
+  grant: 'What programs and extensions may do',
   labels: 'What you call your addresses',
   contacts: 'Whom you pay, by name',
   invoices: 'Orders to be paid, each with an address of its own',
@@ -116,6 +118,13 @@ const GROUPS: Readonly<Record<string, string>> = {
 const MAX_PORT = 65_535;
 
 const flagOf = (field: string): string => `--${field.replaceAll('_', '-')}`;
+/** Where a time is meant: days, with or without their letter. */
+const EXPIRES = '--expires';
+/** `--wallet`, where a command is about several. */
+const WALLETS_FIELD = 'wallets';
+
+/** The member's own name, unless its row gives the flag another one. */
+const flagName = (name: OperationName, field: string): string => COMMANDS[name].cli.flags?.[field] ?? field;
 const optionKey = (field: string): string =>
   field.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -207,6 +216,7 @@ const addServeOptions = (command: Command): Command =>
       'unlock another wallet, too; may be given once for each',
       addFile,
     )
+    .option('--no-http', 'listen on the private socket alone, not on a port')
     .option('--no-log-file', 'write the log to stderr alone, not into the data directory as well');
 
 async function serveOptions(rootOptions: RootOptions, options: ServeCommandOptions): Promise<ServeOptions> {
@@ -218,6 +228,7 @@ async function serveOptions(rootOptions: RootOptions, options: ServeCommandOptio
     follow: options['follow'] === true,
     ...(options['keepOpen'] === true ? { keepOpen: true } : {}),
     ...(options['logFile'] === false ? { noLogFile: true } : {}),
+    ...(options['http'] === false ? { noHttp: true } : {}),
     ...(walletPasswordFiles.size === 0 ? {} : { walletPasswordFiles }),
     ...(typeof host === 'string' ? { host } : {}),
     ...(typeof node === 'string' ? { nodeUrl: await checkedUrl('node_url', node) } : {}),
@@ -234,8 +245,16 @@ function addService(root: Command, actions: Actions): void {
   addServeOptions(install)
     .option('--print', 'show the unit and change nothing')
     .option('--without-namespaces', 'for kernels that refuse user namespaces: a weaker sandbox')
+    .option(
+      '--anonymous-access <level>',
+      'what callers over HTTP may do without a grant: full, read or none (recommended); asked for where it is left out',
+    )
     .action(async (options: ServeCommandOptions) => {
-      const more = { print: options['print'] === true, namespaces: options['withoutNamespaces'] !== true };
+      const more = {
+        print: options['print'] === true,
+        namespaces: options['withoutNamespaces'] !== true,
+        anonymousAccess: checkedAccess(options['anonymousAccess']),
+      };
       const source = secretSource('password', root.opts());
       await actions.installService(await serveOptions(root.opts(), options), source, more);
     });
@@ -243,6 +262,12 @@ function addService(root: Command, actions: Actions): void {
     descend(root, ['service', action])
       .description(summary)
       .action(() => actions.manageService(action));
+}
+
+function checkedAccess(given: unknown): ServiceInstall['anonymousAccess'] {
+  const level = ANONYMOUS_ACCESS.find((known) => known === given);
+  if (given === undefined || level !== undefined) return level;
+  throw invalid('anonymous_access', `must be one of ${ANONYMOUS_ACCESS.join(', ')}`);
 }
 
 const SERVICE_ACTIONS: readonly (readonly [ServiceAction, string])[] = [
@@ -279,14 +304,17 @@ function addCommand(root: Command, name: OperationName, words: readonly string[]
   command.action(async (...given: unknown[]) => {
     const options: OperationOptions = ownOptions(root, command, given[positional.length] as CommandOptions);
     const rootOptions: RootOptions = root.opts();
-    if (!COMMANDS[name].isOfWallet) refuseWallet(rootOptions);
+    const takesWallets = cli.takesWallets === true;
+    if (!COMMANDS[name].isOfWallet && !takesWallets) refuseWallet(rootOptions);
+    const text = textFields(name, positional, given, options);
+    const { wallet } = rootOptions;
     await actions.operate({
       name,
-      text: textFields(name, positional, given, options),
+      text: takesWallets && wallet !== undefined ? [...text, [WALLETS_FIELD, wallet]] : text,
       secrets: secretSources(name, root.opts(), options),
       json: rootOptions.json === true,
       url: rootOptions.url,
-      wallet: rootOptions.wallet,
+      wallet: takesWallets ? undefined : wallet,
       local: localOptions(rootOptions),
       toTip: options['toTip'] === true,
       oldestFirst: options['oldestFirst'] === true,
@@ -304,14 +332,17 @@ function addFields(command: Command, name: OperationName): Command {
   const fields = inputFields(name);
   for (const field of fields) {
     const text = helpOf(field);
+    const flag = flagOf(flagName(name, field.name));
+    if (cli.takesWallets === true && field.name === WALLETS_FIELD) continue;
     if (cli.files?.includes(field.name) === true)
       command.argument(`<${field.name}-file>`, `${text}: a file, bytes or text; - reads standard input`);
     else if (positional.includes(field.name)) command.argument(`<${argumentName(fields, field.name)}>`, text);
     else if (SECRET_FIELDS.includes(field.name)) addSecretOptions(command, field.name, text);
-    else if (field.type === 'boolean') command.option(flagOf(field.name), text);
+    else if (field.type === 'boolean') command.option(flag, text);
     else if (field.type === 'array' && field.members === undefined)
-      command.option(`${flagOf(field.name)} <names>`, text, addName);
-    else command.option(`${flagOf(field.name)} ${placeholderOf(field)}`, text);
+      command.option(`${flag} <names>`, text, addName);
+    else if (flag === EXPIRES) command.option(`${flag} <days>`, `${text}: days, such as 30d`);
+    else command.option(`${flag} ${placeholderOf(field)}`, text);
   }
   if (cli.takesRecipient === true)
     command
@@ -424,8 +455,11 @@ function textFields(
     ];
   });
   const fromFlags = inputFields(name).flatMap((field): [string, string][] => {
-    const value = options[optionKey(field.name)];
-    return positional.includes(field.name) || value === undefined ? [] : [[field.name, String(value)]];
+    const flag = flagName(name, field.name);
+    const value = options[optionKey(flag)];
+    if (positional.includes(field.name) || value === undefined) return [];
+    const text = String(value);
+    return [[field.name, flagOf(flag) === EXPIRES ? text.replace(/^(\d+)d$/, '$1') : text]];
   });
   return [...fromArguments, ...fromFlags, ...recipientFields(name, options)];
 }

@@ -43,6 +43,12 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
   const json = argv.includes('--json');
   let exitCode: number = EXIT_OK;
   let usage = '';
+  const ofNamed = <C extends { readonly wallet: string | undefined }>(call: C): C => ({
+    ...call,
+    wallet: checkedWallet(call.wallet ?? environment.wallet),
+  });
+  const shows = (call: Omit<ShownCall, 'name'>) => (name: OperationName, output: unknown) =>
+    printOutput({ ...call, name }, output, environment);
   const program = buildProgram(environment.version, {
     serve: async (options, source) => {
       const others = new Map<string, StartPassword>();
@@ -63,7 +69,9 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
           'A service reads its password from a file: --password-file.',
         );
       }
-      exitCode = await environment.installService(options, more, source.file);
+      const { askedAccess } = await import('./serviceQuestions.ts');
+      const anonymousAccess = more.print ? undefined : await askedAccess(more.anonymousAccess, environment);
+      exitCode = await environment.installService(options, { ...more, anonymousAccess }, source.file);
     },
     manageService: async (action) => {
       exitCode = await environment.manageService(action);
@@ -76,7 +84,7 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
       const connect: WatchOptions['connect'] =
         url === undefined
           ? (listener, onLost) => environment.connectEvents(local, listener, onLost, wallet)
-          : (await import('./eventStream.ts')).httpEvents(url, wallet);
+          : (await import('./eventStream.ts')).httpEvents(url, wallet, await environment.grantToken?.());
       const where = program.opts<Where>();
       exitCode = await watch(
         { json: asJson, resumes: url !== undefined, wallet, where, connect },
@@ -89,6 +97,10 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
         wallet: checkedWallet(wallet ?? environment.wallet),
       });
     },
+    dashboard: async (call) => {
+      const { showDashboard } = await import('./dashboardCommand.ts');
+      exitCode = await showDashboard(call, environment);
+    },
     log: async (options) => {
       exitCode = await showLog(options, environment);
     },
@@ -97,23 +109,11 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
     },
     setup: async (call) => {
       const { runSetup } = await import('./setup.ts');
-      const show = (name: OperationName, output: unknown) =>
-        printOutput({ ...call, name }, output, environment);
-      exitCode = await runSetup(
-        { ...call, wallet: checkedWallet(call.wallet ?? environment.wallet) },
-        show,
-        environment,
-      );
+      exitCode = await runSetup(ofNamed(call), shows(call), environment);
     },
     pay: async (call) => {
       const { runPay } = await import('./pay.ts');
-      const show = (name: OperationName, output: unknown) =>
-        printOutput({ ...call, name }, output, environment);
-      exitCode = await runPay(
-        { ...call, wallet: checkedWallet(call.wallet ?? environment.wallet) },
-        show,
-        environment,
-      );
+      exitCode = await runPay(ofNamed(call), shows(call), environment);
     },
     demo: async (once) => {
       exitCode = await environment.demo(once);
@@ -285,9 +285,15 @@ async function changeSetting(
       'This setting is changed where its config.json lies; leave --url out.',
     );
   }
-  const { allowed_origins, min_confirmations, auto_lock_seconds, node_cookie_file } =
+  const { allowed_origins, anonymous_access, min_confirmations, auto_lock_seconds, node_cookie_file } =
     await environment.changeSettings(local, change);
-  const settings = { allowed_origins, min_confirmations, auto_lock_seconds, node_cookie_file };
+  const settings = {
+    allowed_origins,
+    anonymous_access,
+    min_confirmations,
+    auto_lock_seconds,
+    node_cookie_file,
+  };
   environment.stdout.write(
     json ? jsonText(settings) : humanText('config.get', settings, widthOf(environment.stdout)),
   );

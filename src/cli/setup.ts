@@ -157,7 +157,7 @@ async function install(setup: SetupContext): Promise<number> {
   const { file } = call.secrets.password;
   const code = await environment.installService(
     serveOptions(setup),
-    { print: false, namespaces: true },
+    { print: false, namespaces: true, anonymousAccess: undefined },
     file,
   );
   say(`The dashboard: ${dashboard(setup)}${file === undefined ? ' (open the wallet there)' : ''}`);

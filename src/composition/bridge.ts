@@ -16,7 +16,11 @@ const NO_COMPANION =
   'No companion answers. Start it with "wallet-companion serve --follow --keep-open", or say with --url where it is.';
 const OWNER_ONLY = 0o700;
 
-export async function bridge({ url, wallet, local, tokenFile, ...options }: BridgeOptions): Promise<number> {
+/** `grant`: the token of the grant with which it calls the companion. */
+export async function bridge(
+  { url, wallet, local, tokenFile, ...options }: BridgeOptions,
+  grant: string | undefined,
+): Promise<number> {
   const file = path.resolve(tokenFile ?? path.join(directoriesFor(local).configDir, 'btcpay.token'));
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: OWNER_ONLY });
@@ -26,7 +30,10 @@ export async function bridge({ url, wallet, local, tokenFile, ...options }: Brid
   const { text: token, isNew } = await tokenIn(file);
   const { listening, close } = await startBridge({
     ...options,
-    companion: connect(url === undefined ? {} : { baseUrl: url }, wallet),
+    companion: connect(
+      { ...(url === undefined ? {} : { baseUrl: url }), ...(grant === undefined ? {} : { token: grant }) },
+      wallet,
+    ),
     token,
     requestId: randomUUID,
     random: randomInt,

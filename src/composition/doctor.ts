@@ -14,6 +14,7 @@ import { unitFile } from '../service/serviceCommand.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import {
   CONFIG_FILE,
+  GRANTS_LOG,
   HOOKS_FILE,
   LEDGER_FILE,
   LOG_FILE,
@@ -68,6 +69,7 @@ function privateFiles(dataDir: string): ReadonlyMap<string, string> {
     ['the data directory', dataDir],
     ['the folder of the wallets', path.join(dataDir, WALLETS_FOLDER)],
     [HOOKS_FILE, path.join(dataDir, HOOKS_FILE)],
+    [GRANTS_LOG, path.join(dataDir, GRANTS_LOG)],
     [LOG_FILE, path.join(dataDir, LOG_FILE)],
     ...[dataDir, ...others].flatMap((folder, at) => {
       const of = at === 0 ? '' : ` of wallet ${at + 1}`;

@@ -11,12 +11,19 @@ import { VERSION } from './program.ts';
 
 const RANDOM_STEPS = 2 ** 32;
 
+/** A file, as for passwords: arguments and environments of processes are open to others. */
+async function grantToken(): Promise<string | undefined> {
+  const file = process.env['WALLET_COMPANION_GRANT_FILE'] || undefined;
+  return (await import('../cli/secrets.ts')).readGivenSecret('grant token', { file });
+}
+
 export const environment: CliEnvironment = {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   version: VERSION,
   wallet: process.env['WALLET_COMPANION_WALLET'] || undefined,
+  grantToken,
   serve: async (...given) => (await import('./serve.ts')).serve(...given),
   installService: async (options, more, passwordFile) =>
     (await import('./service.ts')).install(options, more, passwordFile),
@@ -26,7 +33,7 @@ export const environment: CliEnvironment = {
   connectEvents: async (...given) => (await import('./connectEvents.ts')).connectEvents(...given),
   logFiles: (options) => logFiles(directoriesFor(options).dataDir),
   scanWorker: async (options) => (await import('./scanWorker.ts')).scanWorker(options),
-  bridge: async (options) => (await import('./bridge.ts')).bridge(options),
+  bridge: async (options) => (await import('./bridge.ts')).bridge(options, await grantToken()),
   demo: async (once) => (await import('../demo/demo.ts')).runDemo(!once),
   devnet: async (options) => {
     await (await import('../demo/devnetCommand.ts')).runDevnet(options);

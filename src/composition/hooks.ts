@@ -5,15 +5,20 @@ import path from 'node:path';
 import { Hooks } from '@wallet-companion/hooks';
 import { systemAfter } from '@wallet-companion/shielded/async';
 import type { Config } from '../actors/wallet/ports/storage.ts';
+import { permitOf } from '../grants/grant.ts';
+import { mayDeliver } from '../protocol/events.ts';
+import { mayUseWallet } from '../protocol/grants.ts';
 import { CONFIG_FILE } from '../storage/files/dataFiles.ts';
 import type { Directories } from '../storage/files/directories.ts';
 import { hookRecordFile } from '../storage/files/hookRecordFile.ts';
 import { walletNames } from '../storage/files/walletFolders.ts';
 import type { Log } from '../workers/threadLog.ts';
+import type { Grants } from './grants.ts';
 
 export const hooksOf = (
   { on_event: settings }: Config,
   { configDir, dataDir }: Directories,
+  { book }: Pick<Grants, 'book'>,
   log: Log,
 ): Hooks =>
   new Hooks({
@@ -27,4 +32,10 @@ export const hooksOf = (
     after: systemAfter,
     random: Math.random,
     env: process.env,
+    mayHear: (name, { event, wallet, data }) => {
+      const grant = book.withName(name);
+      if (grant === undefined) return false;
+      const permit = permitOf(grant, Date.now());
+      return mayUseWallet(permit, wallet) && mayDeliver(permit, event, data);
+    },
   });

@@ -35,12 +35,13 @@ export async function openLocal(options: LocalOptions, isForWindow = false): Pro
     await delay(COMMAND_RETRY_MS);
     started = await tryStart();
   }
-  const { companion, lock } = started;
+  const { companion, lock, grants } = started;
   return {
     link: asOwner(companion),
     endsHere: true,
     close: async () => {
       await companion.stop();
+      await grants.book.close();
       lock.release();
     },
   };

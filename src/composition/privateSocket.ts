@@ -5,6 +5,7 @@ import { faultFields } from '@wallet-companion/client/contract';
 import type { OpenedLink } from '../cli/cliEnvironment.ts';
 import { isOwnSocket, socketPath } from '../ipc/socketPath.ts';
 import type { SocketServing } from '../ipc/socketServer.ts';
+import type { AccessControl } from '../protocol/grants.ts';
 import type { Companion } from '../workers/companion.ts';
 import type { Log } from '../workers/threadLog.ts';
 import { asOwner } from './ownerLink.ts';
@@ -12,12 +13,18 @@ import { asOwner } from './ownerLink.ts';
 /** HTTP works without it, so a data directory with a path too long for a socket does not prevent the start. */
 export async function openPrivateSocket(
   companion: Companion,
+  access: AccessControl,
   dataDir: string,
   log: Log,
 ): Promise<SocketServing | undefined> {
   try {
     const { serveSocket } = await import('../ipc/socketServer.ts');
-    return await serveSocket({ link: asOwner(companion), path: socketPath(dataDir), requestId: randomUUID });
+    return await serveSocket({
+      link: asOwner(companion),
+      path: socketPath(dataDir),
+      requestId: randomUUID,
+      access,
+    });
   } catch (error) {
     log.warn(faultFields(error), 'no private socket: the C library cannot reach this companion');
     return undefined;

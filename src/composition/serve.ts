@@ -3,8 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { faultFields } from '@wallet-companion/client/contract';
 import { freeDiskBytes } from '@wallet-companion/disk/files';
+import type { Listening } from '@wallet-companion/http/server';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { ServeOptions } from '../cli/cliEnvironment.ts';
+import { CompanionError } from '../protocol/errors.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { Alarms } from '../service/alarms/alarms.ts';
 import { areThreadsAnswering, tellMissingServers, tellStart } from '../service/companionService.ts';
@@ -38,10 +40,10 @@ export async function serve(
     ...(password === undefined ? {} : { password }),
   });
   if ('heldBy' in started) throw heldError(started);
-  const { companion, lock, dataDir, hooks, settings } = started;
+  const { companion, lock, dataDir, hooks, grants } = started;
   for (const warning of started.configWarnings) log.warn({}, warning);
   // Loaded while the threads start, which takes as long.
-  const front = loadFront();
+  const front = options.noHttp === true ? undefined : loadFront();
   const stopping = new AbortController();
   const endStory = tellStory(companion, log);
   const deafen = onHangup(() => void reload(started, log));
@@ -57,31 +59,17 @@ export async function serve(
     if (password !== undefined) openOrFail(await companion.unlock(), log);
     for (const wallet of otherPasswords.keys())
       openOrFail(await companion.unlock(wallet), log.child({ wallet }));
-    const { createHttpApp, listen, readDashboard } = await front;
-    const app = createHttpApp({
-      link: companion,
-      allowedOrigins: () => settings.allowedOrigins,
-      logger: log,
-      clock: () => performance.now(),
-      requestId: randomUUID,
-      stopping: stopping.signal,
-      dashboard: readDashboard(),
-      freeDiskBytes: () => freeDiskBytes(dataDir),
-    });
-    const listening = await listen({
-      app,
-      port: options.port,
-      ...(options.host === undefined ? {} : { host: options.host }),
-      requestId: randomUUID,
-    });
-    const socket = await openPrivateSocket(companion, dataDir, log);
-    await lock.announce(listening.url);
+    const listening = front && (await listenOn(await front, options, started, stopping.signal, log));
+    const socket = await openPrivateSocket(companion, grants.access, dataDir, log);
+    if (listening === undefined && socket === undefined) throw noFront();
+    const where = listening?.url ?? 'the private socket';
+    if (listening !== undefined) await lock.announce(listening.url);
     // Before the listening line: a program that reads it may send a signal at once.
     const told = toldToEnd();
     // Before the listening line: a program that reads it finds every file that a start creates, the log among them.
-    tellStart(started.config, { url: listening.url, version: VERSION, follow: options.follow }, log);
+    tellStart(started.config, { url: where, version: VERSION, follow: options.follow }, log);
     // Before the threads answer: calls that arrive earlier wait for them.
-    process.stdout.write(`listening on ${listening.url}\n`);
+    process.stdout.write(`listening on ${where}\n`);
     // The service manager is notified when the wallet thread answers.
     await companion.dispatch('config.get', {}, { requestId: 'start' });
     await manager.ready();
@@ -102,7 +90,7 @@ export async function serve(
     deafen();
     const hooksStopped = hooks.stop();
     await companion.stop();
-    await hooksStopped;
+    await Promise.all([hooksStopped, grants.book.close()]);
     endStory();
     for (const each of [password, ...otherPasswords.values()]) each?.forget();
     lock.release();
@@ -132,6 +120,32 @@ async function loadFront() {
   return { createHttpApp, listen, readDashboard };
 }
 
+function listenOn(
+  { createHttpApp, listen, readDashboard }: Awaited<ReturnType<typeof loadFront>>,
+  { port, host }: ServeOptions,
+  { companion, grants, dataDir }: Started,
+  stopping: AbortSignal,
+  log: Log,
+): Promise<Listening> {
+  const app = createHttpApp({
+    link: companion,
+    access: grants.access,
+    logger: log,
+    clock: () => performance.now(),
+    requestId: randomUUID,
+    stopping,
+    dashboard: readDashboard(),
+    freeDiskBytes: () => freeDiskBytes(dataDir),
+  });
+  return listen({ app, port, ...(host === undefined ? {} : { host }), requestId: randomUUID });
+}
+
+const noFront = (): CompanionError =>
+  new CompanionError(
+    'STORAGE_FAILED',
+    'The private socket cannot be made in the data directory, and --no-http leaves nothing else to listen on.',
+  );
+
 /** A file with mistakes is reported, and changes nothing. */
 async function reload({ companion, settings, hooks, programs }: Started, log: Log): Promise<void> {
   const result = await companion.reload();
@@ -142,7 +156,8 @@ async function reload({ companion, settings, hooks, programs }: Started, log: Lo
       log.error(faultFields(error), 'on_event not read again');
     }
     for (const role of ['prover', 'signer'] as const) programs[role].configure(result.value[role]);
-    settings.allowedOrigins = result.value.allowed_origins;
-    log.info({ origins: settings.allowedOrigins.length, level: log.level }, 'config.json read again');
+    const { allowed_origins: allowedOrigins, anonymous_access: anonymousAccess } = result.value;
+    settings.current = { allowedOrigins, anonymousAccess };
+    log.info({ origins: allowedOrigins.length, level: log.level }, 'config.json read again');
   } else log.error({ code: result.error.code, detail: result.error.detail }, 'config.json not read again');
 }

@@ -7,8 +7,10 @@ import type { ServeOptions, ServiceAction, ServiceInstall } from '../cli/cliEnvi
 import { runVisibly } from '../service/runVisibly.ts';
 import { installService, manageService, type ServiceContext } from '../service/serviceCommand.ts';
 import { wordsOf } from '../service/serviceOptions.ts';
+import { openConfigFile } from '../storage/config/configFile.ts';
 import { directoriesFor } from './directories.ts';
 import { MAIN } from './program.ts';
+import { changeSettings } from './settings.ts';
 
 const context = (): ServiceContext => ({
   platform: process.platform,
@@ -22,10 +24,14 @@ const context = (): ServiceContext => ({
 
 export async function install(
   options: ServeOptions,
-  { print, namespaces }: ServiceInstall,
+  { print, namespaces, anonymousAccess }: ServiceInstall,
   passwordFile?: string,
 ): Promise<number> {
   const { configDir, dataDir } = directoriesFor(options);
+  const { anonymous_access: before } = openConfigFile({ configDir }).get();
+  // Refused while a companion runs, and a service that is installed again may.
+  if (anonymousAccess !== undefined && anonymousAccess !== before && !print)
+    await changeSettings(options, () => ({ anonymous_access: anonymousAccess }));
   const service = {
     node: process.execPath,
     main: MAIN,

@@ -2,9 +2,11 @@
 // that works on a wallet's files.
 
 import { availableParallelism } from 'node:os';
+import { DEFAULT_WALLET, faultFields } from '@wallet-companion/client/contract';
 import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from '@wallet-companion/disk/lock';
 import type { Hooks } from '@wallet-companion/hooks';
 import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { AccessSettings } from '../grants/access.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
@@ -14,6 +16,7 @@ import { tidyWalletFolders } from '../storage/files/walletFolders.ts';
 import type { Companion } from '../workers/companion.ts';
 import type { Log } from '../workers/threadLog.ts';
 import { directoriesFor } from './directories.ts';
+import { type Grants, grantsOf } from './grants.ts';
 import { flagOverrides, type StartFlags, withNetworkOfWallet } from './overrides.ts';
 import type { PcztPrograms } from './pcztPrograms.ts';
 import { VERSION } from './program.ts';
@@ -33,8 +36,9 @@ export interface Started {
   readonly namesServer: boolean;
   /** Keys of config.json without effect. */
   readonly configWarnings: readonly string[];
+  readonly grants: Grants;
   /** Settings that an edited config.json changes while the companion runs. */
-  readonly settings: { allowedOrigins: readonly string[] };
+  readonly settings: { current: AccessSettings };
 }
 
 /** Another process has the data directory. */
@@ -66,7 +70,8 @@ export async function start(
   createDataDirectory(dataDir);
   const lock = await acquireDirectoryLock(dataDir);
   if (lock.state === 'held') return { heldBy: lock.holder, dataDir };
-  const configuration = readAgain(lock, configDir, overrides);
+  // The previous holder of the directory may have written the file. From here on, only edits can change it.
+  const configuration = orRelease(lock, () => openConfigFile({ configDir, overrides }));
   const config = configuration.get();
   tidyDirectories(directories);
   tidyWalletFolders(dataDir);
@@ -77,7 +82,18 @@ export async function start(
   const { hooksOf } = await import('./hooks.ts');
   const { pcztProgramsOf } = await import('./pcztPrograms.ts');
   const log = await logOf(config);
-  const hooks = hooksOf(config, directories, log);
+  const settings = { current: accessSettings(config) };
+  const grants = orRelease(lock, () =>
+    grantsOf(
+      directories,
+      () => settings.current,
+      () => companion,
+    ),
+  );
+  const hooks = hooksOf(config, directories, grants, log);
+  for (const { name, grant } of config.on_event)
+    if (grant !== undefined && grants.book.withName(grant) === undefined)
+      log.warn({ hook: name }, 'on_event names a grant that is not there: the hook hears nothing');
   const programs = pcztProgramsOf(config, directories, log);
   const running = () => ({
     link: companion,
@@ -93,34 +109,41 @@ export async function start(
     scanThreads: SCAN_THREADS,
     oneCommand,
     log,
-    service: { ...hooks.handlers, ...doctorOf(directories, running) },
-    walletMoved: (wallet, to) => hooks.walletMoved(wallet, to),
+    service: { ...hooks.handlers, ...grants.handlers, ...doctorOf(directories, running) },
+    walletMoved: async (wallet, to) => {
+      // In memory it has happened all the same.
+      await grants.book
+        .walletMoved(wallet, to)
+        .catch((error) => log.error(faultFields(error), 'grants.json'));
+      if (wallet !== DEFAULT_WALLET) await hooks.walletMoved(wallet, to);
+    },
     programs,
     ...(password === undefined ? {} : { password }),
     ...(otherPasswords === undefined ? {} : { otherPasswords }),
   });
-  const settings = { allowedOrigins: config.allowed_origins };
   companion.subscribe(({ event, data }) => {
-    if (event === 'config.changed') settings.allowedOrigins = data.allowed_origins;
+    if (event === 'config.changed')
+      settings.current = { ...settings.current, allowedOrigins: data.allowed_origins };
   });
   const configWarnings = configuration.warnings();
   const namesServer = configuration.isSet('node_url') || configuration.isSet('compact_server_url');
-  return { companion, lock, dataDir, hooks, programs, config, namesServer, configWarnings, settings };
+  return { companion, lock, dataDir, hooks, programs, grants, config, namesServer, configWarnings, settings };
 }
 
-/** The previous holder of the directory may have written the file. From here on, only edits can change it. */
-function readAgain(
-  lock: DirectoryLock,
-  configDir: string,
-  overrides: Partial<Config>,
-): ReturnType<typeof openConfigFile> {
+/** Gives the directory back where a file of it cannot be read. */
+function orRelease<T>(lock: DirectoryLock, read: () => T): T {
   try {
-    return openConfigFile({ configDir, overrides });
+    return read();
   } catch (error) {
     lock.release();
     throw error;
   }
 }
+
+const accessSettings = ({ anonymous_access, allowed_origins }: Config): AccessSettings => ({
+  anonymousAccess: anonymous_access,
+  allowedOrigins: allowed_origins,
+});
 
 export function heldError({ heldBy: holder }: Held): CompanionError {
   const who = holder === undefined ? 'Another process' : `Process ${holder.pid}`;

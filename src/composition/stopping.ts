@@ -23,7 +23,7 @@ export const toldToEnd = (): Promise<string> =>
 
 export async function stopInOrder(
   companion: Companion,
-  listening: Listening,
+  listening: Listening | undefined,
   stopping: AbortController,
   log: Log,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function stopInOrder(
   forceStop(log, graceMs + STOP_FORCED_MS);
   // A running scan must commit first: its request can then still be answered.
   const stopped = companion.stop().finally(() => stopping.abort());
-  await listening.close(graceMs);
+  await listening?.close(graceMs);
   await stopped;
 }
 

@@ -30,7 +30,7 @@ export const serveCalls: ServeCalls = ({ table, port, report }) => {
     }),
   );
   app.use(inOwnWords);
-  app.use(guard(() => []));
+  app.use(guard(() => false));
   app.use(answer(table));
   app.on('error', silent); // a client that left
   return listen({ app, port, requestId: randomUUID, ...NEVER_HURRIES });

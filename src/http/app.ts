@@ -1,5 +1,5 @@
-// The HTTP front: a request passes the counter, the problem mapper, the guard, the rate limit and its route, in this
-// order.
+// The HTTP front: a request passes the counter, the problem mapper, the guard, the rate limit, the question who calls, and
+// its route, in this order.
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,11 +15,13 @@ import {
   TokenBucket,
 } from '@wallet-companion/http/server';
 import Koa from 'koa';
+import type { AccessControl } from '../protocol/grants.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
+import { identify } from './callers.ts';
 import { dashboard } from './dashboard.ts';
 import { EventLogs } from './eventLogs.ts';
 import { EventStreams, type Every } from './eventStreams.ts';
-import { type AllowedOrigins, guard } from './guard.ts';
+import { guard } from './guard.ts';
 import { answerHealth } from './health.ts';
 import { answerMetrics, type FreeDiskBytes, RequestCounter } from './metrics.ts';
 import { answerReadiness } from './readiness.ts';
@@ -27,8 +29,7 @@ import { routes } from './routes.ts';
 
 export interface HttpOptions {
   readonly link: Link & Partial<JsonLink>;
-  /** Exact origins of packaged extensions, read again for each request. */
-  readonly allowedOrigins: AllowedOrigins;
+  readonly access: AccessControl;
   readonly logger: HttpLogger;
   readonly clock: MonotonicClock;
   /** Milliseconds since 1970; default: the system clock. */
@@ -51,21 +52,22 @@ const systemEvery: Every = (intervalMs, callback) => {
 };
 
 export function createHttpApp(options: HttpOptions): Koa {
-  const { link, allowedOrigins, logger, clock, rateLimit = DEFAULT_RATE_LIMIT } = options;
+  const { link, access, logger, clock, rateLimit = DEFAULT_RATE_LIMIT } = options;
   const { freeDiskBytes = async () => undefined } = options;
   const requests = new RequestCounter();
   const logs = new EventLogs(link, () => randomUUID().slice(0, 8));
-  const streams = new EventStreams(logs, options.every ?? systemEvery, allowedOrigins);
+  const streams = new EventStreams(logs, options.every ?? systemEvery, access);
   options.stopping?.addEventListener('abort', () => streams.end(), { once: true });
   let document: Buffer | undefined;
   const app = new Koa();
   app.use(requests.count);
   app.use(answerWithProblems(options));
   // The guard comes first: a refused web page must not use up the rate limit of allowed pages.
-  app.use(guard(allowedOrigins));
+  app.use(guard((origin) => access.knowsOrigin(origin)));
   app.use(rateLimiter(new TokenBucket(rateLimit, clock), new TokenBucket(STRANGERS_RATE_LIMIT, clock)));
   if (options.dashboard !== undefined) app.use(dashboard(options.dashboard));
-  const handlers = routes(link, {
+  app.use(identify(access));
+  const handlers = routes(link, access, {
     '/healthz': answerHealth(link),
     '/readyz': answerReadiness(link),
     '/metrics': answerMetrics({ link, requests, streams, now: options.now ?? Date.now, freeDiskBytes }),

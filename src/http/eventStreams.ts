@@ -5,9 +5,11 @@ import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
 import { textWithMemo } from '../protocol/eventMemo.ts';
+import { type CompanionEvent, mayHear } from '../protocol/events.ts';
+import { type AccessControl, mayUseWallet } from '../protocol/grants.ts';
+import { permitOf } from './callers.ts';
 import type { LoggedEvent } from './eventLog.ts';
 import type { EventLogs } from './eventLogs.ts';
-import { type AllowedOrigins, mayRead } from './guard.ts';
 import { walletIn } from './walletPath.ts';
 
 const MAX_STREAMS = 64;
@@ -25,14 +27,14 @@ export type Every = (intervalMs: number, callback: () => void) => () => void;
 export class EventStreams {
   readonly #logs: EventLogs;
   readonly #every: Every;
-  readonly #allowedOrigins: AllowedOrigins;
+  readonly #access: AccessControl;
   readonly #open = new Map<ServerResponse, OpenStream>();
   #ended = false;
 
-  constructor(logs: EventLogs, every: Every, allowedOrigins: AllowedOrigins) {
+  constructor(logs: EventLogs, every: Every, access: AccessControl) {
     this.#logs = logs;
     this.#every = every;
-    this.#allowedOrigins = allowedOrigins;
+    this.#access = access;
   }
 
   get count(): number {
@@ -72,9 +74,17 @@ export class EventStreams {
     context.respond = false;
     const wallet = walletIn(context);
     const log = this.#logs.use(wallet);
+    const first = permitOf(context);
+    /** As it is now: the owner may have narrowed it since, or its time may be over. Then the stream ends. */
+    const mayRead = (event?: CompanionEvent): boolean => {
+      const permit = this.#access.renewed(first);
+      if (!mayUseWallet(permit, wallet)) {
+        res.destroy();
+        return false;
+      }
+      return event === undefined || mayHear(permit, event);
+    };
     const send = (text: string | Uint8Array, written?: () => void): void => {
-      // The owner may have withdrawn the permission since.
-      if (!mayRead(context, this.#allowedOrigins())) res.destroy();
       if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
       // The callback is also called when the message can no longer be written.
       res.write(text, written);
@@ -84,15 +94,18 @@ export class EventStreams {
     if (typeof lastSeen === 'string') {
       const missed = log.since(lastSeen);
       if (missed === undefined) send(message(log.lastId, 'events.missed', {}));
-      else for (const logged of missed) send(eventMessage(logged));
+      else for (const logged of missed) if (mayRead(logged.event)) send(eventMessage(logged));
     }
     const unfollow = log.follow((logged, memo) => {
+      if (!mayRead(logged.event)) return;
       const text = eventMessage(logged);
       if (memo === undefined) return send(text);
       const bytes = textWithMemo(text, MESSAGE_END, memo);
       send(bytes, () => bytes.fill(0));
     });
-    const stopHeartbeat = this.#every(HEARTBEAT_MS, () => send(':\n\n'));
+    const stopHeartbeat = this.#every(HEARTBEAT_MS, () => {
+      if (mayRead()) send(':\n\n');
+    });
     const close = (): void => {
       stopHeartbeat();
       unfollow();
@@ -110,9 +123,13 @@ interface OpenStream {
   readonly close: () => void;
 }
 
-/** The kind of caller: an extension sends its origin, the companion's pages send same-origin, programs send neither. */
-const callerOf = ({ req: { headers } }: Context): string =>
-  headers.origin ?? (headers['sec-fetch-site'] === 'same-origin' ? 'own page' : 'program');
+/** The kind of caller: a grant, an extension by its origin, the companion's pages by same-origin, and other programs. */
+function callerOf(context: Context): string {
+  const { headers } = context.req;
+  const { id, scopes } = permitOf(context);
+  if (scopes !== 'all') return id;
+  return headers.origin ?? (headers['sec-fetch-site'] === 'same-origin' ? 'own page' : 'program');
+}
 
 const eventMessage = ({ id, event }: LoggedEvent): string => message(id, event.event, event.data);
 

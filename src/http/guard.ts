@@ -1,4 +1,4 @@
-// The companion trusts every program on this machine, and no web page. A page is recognised by its Host (DNS rebinding),
+// No web page may call, whatever it sends. A page is recognised by its Host (DNS rebinding),
 // its Origin (any cross-origin request a script can read, and every POST), or Sec-Fetch-Site (which a browser sends
 // without Origin: links, images, forms by GET). Runs before any handler and before the body is read.
 //
@@ -13,9 +13,8 @@ import { operations } from '../protocol/operations.ts';
 /** How long a browser may remember a preflight. Short, because the list of origins can change. */
 const PREFLIGHT_MAX_AGE_SECONDS = 60;
 
-export type AllowedOrigins = () => readonly string[];
-
-export function guard(allowedOrigins: AllowedOrigins): Middleware {
+/** `isLetIn`: for the origin of an extension. */
+export function guard(isLetIn: (origin: string) => boolean): Middleware {
   return async (context, next) => {
     const host = checkedHost(context);
     const origin = header(context, 'origin');
@@ -23,7 +22,7 @@ export function guard(allowedOrigins: AllowedOrigins): Middleware {
     context.vary('Origin');
     if (origin === undefined) refuseForeignFetch(context);
     else {
-      const isAllowed = isOwnOrAllowed(origin, host, allowedOrigins());
+      const isAllowed = isOwnOrAllowed(origin, host, isLetIn);
       if (!isAllowed && !mayAsk(context, origin)) throw originForbidden();
       context.state['isStranger'] = !isAllowed;
       context.set('access-control-allow-origin', origin);
@@ -56,22 +55,16 @@ function checkedHost(context: Context): string {
   return host.toLowerCase();
 }
 
-/** Whether the guard would still accept the caller now. A request without Origin comes from no extension. */
-export function mayRead(context: Context, allowed: readonly string[]): boolean {
-  const origin = header(context, 'origin');
-  return origin === undefined || isOwnOrAllowed(origin, checkedHost(context), allowed);
-}
-
 /** The companion's own pages are served from the same host and port that they call. */
-const isOwnOrAllowed = (origin: string, host: string, allowed: readonly string[]): boolean =>
+const isOwnOrAllowed = (origin: string, host: string, isLetIn: (origin: string) => boolean): boolean =>
   origin === `http://${host}` ||
   // Every sandboxed or file: page sends "null", which would allow all of them.
-  (origin !== 'null' && allowed.includes(origin));
+  (origin !== 'null' && isLetIn(origin));
 
 const originForbidden = (): CompanionError =>
   new CompanionError(
     'ORIGIN_FORBIDDEN',
-    'This web page or extension is not on the allowed_origins list of config.json. An extension may ask to be let in: POST /api/pair.',
+    'This web page or extension was not let in. An extension may ask for it: POST /api/pair.',
   );
 
 function refuseForeignFetch(context: Context): void {
@@ -104,7 +97,7 @@ const isPreflight = (context: Context): boolean =>
 
 function answerPreflight(context: Context): void {
   context.set('access-control-allow-methods', 'GET, HEAD, POST');
-  context.set('access-control-allow-headers', 'content-type, last-event-id, x-request-id');
+  context.set('access-control-allow-headers', 'authorization, content-type, last-event-id, x-request-id');
   context.set('access-control-max-age', String(PREFLIGHT_MAX_AGE_SECONDS));
   // Chromium requires this header before a public page or an extension may reach a loopback address.
   if (header(context, 'access-control-request-private-network') === 'true') {

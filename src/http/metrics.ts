@@ -3,10 +3,12 @@
 
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type { Middleware } from 'koa';
+import { type CallingGrant, callingGrant, mayUseWallet } from '../protocol/grants.ts';
 import { READY_MODES } from '../protocol/httpOnly.ts';
 import type { Dispatcher, HealthSource } from '../protocol/link.ts';
 import { SERVERS } from '../protocol/operations/status.ts';
 import type { Output } from '../protocol/operations.ts';
+import { permitOf } from './callers.ts';
 import { type Metric, PROMETHEUS_TYPE, prometheusText, type Sample } from './prometheusText.ts';
 import { reasonsAgainst } from './readiness.ts';
 
@@ -47,7 +49,8 @@ export interface MetricsSources {
 
 export function answerMetrics(sources: MetricsSources): Middleware {
   return async (context) => {
-    const metrics = await collect(sources, String(context.state['requestId']));
+    const grant = callingGrant(permitOf(context));
+    const metrics = await collect(sources, String(context.state['requestId']), grant);
     context.set('cache-control', 'no-store');
     context.set('content-type', PROMETHEUS_TYPE);
     context.body = prometheusText(metrics);
@@ -57,20 +60,24 @@ export function answerMetrics(sources: MetricsSources): Middleware {
 async function collect(
   { link, requests, streams, now, freeDiskBytes }: MetricsSources,
   requestId: string,
+  grant: CallingGrant | undefined,
 ): Promise<Metric[]> {
   const { wallet, chain, kernel, restarts } = await link.health();
+  const caller = { requestId, ...(grant === undefined ? {} : { grant }) };
+  const isShown = (name: string): boolean => grant === undefined || mayUseWallet(grant, name);
   const [walletStatus, syncStatus, serverStatus, listed, hooks, freeBytes] = await Promise.all([
     link.dispatch('wallet.status', {}, { requestId }),
     link.dispatch('sync.status', {}, { requestId }),
     // Reading the metrics must not send a request to a server.
-    link.dispatch('system.status', { known: true }, { requestId }),
-    link.dispatch('wallets.list', {}, { requestId }),
+    link.dispatch('system.status', { known: true }, caller),
+    link.dispatch('wallets.list', {}, caller),
     link.dispatch('hooks.list', {}, { requestId }),
     freeDiskBytes(),
   ]);
   const others = (listed.ok ? listed.value.wallets : []).filter(({ name }) => name !== DEFAULT_WALLET);
-  const status = walletStatus.ok ? walletStatus.value : undefined;
-  const sync = syncStatus.ok ? syncStatus.value : undefined;
+  const hasDefault = isShown(DEFAULT_WALLET);
+  const status = walletStatus.ok && hasDefault ? walletStatus.value : undefined;
+  const sync = syncStatus.ok && hasDefault ? syncStatus.value : undefined;
   const servers = serverStatus.ok ? serverStatus.value : undefined;
   const threads = (values: Record<'wallet' | 'chain', number>): Sample[] =>
     Object.entries(values).map(([thread, value]) => ({ labels: { thread }, value }));
@@ -91,7 +98,7 @@ async function collect(
     gauge(
       'ready',
       '1 while /readyz with this mode would say so.',
-      readiness(wallet, chain, status, sync, servers),
+      hasDefault ? readiness(wallet, chain, status, sync, servers) : [],
     ),
     gauge(
       'server_up',
@@ -109,10 +116,12 @@ async function collect(
     gauge(
       'hook_failures',
       'Tries that failed since that hook last delivered for that wallet.',
-      (hooks.ok ? hooks.value.hooks : []).map(({ name: hook, wallet, failures: value }) => ({
-        labels: { hook, wallet },
-        value,
-      })),
+      (hooks.ok ? hooks.value.hooks : [])
+        .filter(({ wallet: of }) => isShown(of))
+        .map(({ name: hook, wallet, failures: value }) => ({
+          labels: { hook, wallet },
+          value,
+        })),
     ),
     gauge(
       'disk_free_bytes',

@@ -1,7 +1,6 @@
 // GET /readyz: whether the companion is ready in the mode that the caller names. Each mode checks something that the
 // modes before it do not; each refusal lists its reasons.
 
-import { checkedWallet } from '@wallet-companion/client/contract';
 import type { Middleware } from 'koa';
 import { CompanionError, type FieldError } from '../protocol/errors.ts';
 import { READY_MODES, type ReadyMode } from '../protocol/httpOnly.ts';
@@ -9,6 +8,7 @@ import type { Dispatcher, HealthSource } from '../protocol/link.ts';
 import { SERVERS, type ServerName } from '../protocol/operations/status.ts';
 import type { Output } from '../protocol/operations.ts';
 import { unwrap } from '../protocol/result.ts';
+import { wantedWallet } from './walletPath.ts';
 
 /** The source reports a block before the wallet can have scanned it; two blocks in a row are common. */
 const SYNCED_WITHIN_BLOCKS = 2;
@@ -26,7 +26,8 @@ export const answerReadiness =
   (link: AskingLink): Middleware =>
   async (context) => {
     const mode = wantedMode(context.query['mode']);
-    const wallet = wantedWallet(context.query['wallet']);
+    const named = wantedWallet(context, 'query');
+    const wallet = named === undefined ? undefined : { wallet: named };
     const requestId = String(context.state['requestId']);
     await requireThreads(link);
     if (mode === undefined || mode === 'alive') {
@@ -44,11 +45,6 @@ export const answerReadiness =
     context.set('cache-control', 'no-store');
     context.body = { status: 'ready', ...(mode === undefined ? {} : { mode }) };
   };
-
-function wantedWallet(given: string | string[] | undefined): { readonly wallet: string } | undefined {
-  const wallet = checkedWallet(given);
-  return wallet === undefined ? undefined : { wallet };
-}
 
 /** The servers are compared with the default wallet's height; another wallet has its own height. */
 const ofOther = ({ wallet, sync, servers }: Known): Known => ({

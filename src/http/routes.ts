@@ -1,15 +1,22 @@
 // One route for each operation of the table. A route parses, dispatches and prints; it contains no decisions.
 
 import Router from '@koa/router';
-import { pathInWallet, pathMembers } from '@wallet-companion/client/contract';
-import { bodyOf, readJson, refuseAnyBody, refuseOtherTypes } from '@wallet-companion/http/server';
+import { DEFAULT_WALLET, pathInWallet, pathMembers } from '@wallet-companion/client/contract';
+import { refuseAnyBody, refuseOtherTypes } from '@wallet-companion/http/server';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
-import { type HttpOnlyPath, httpOnlyPaths } from '../protocol/httpOnly.ts';
+import { type AccessControl, callingGrant } from '../protocol/grants.ts';
+import {
+  type HttpOnlyPath,
+  type HttpOnlyRoute,
+  httpOnlyPaths,
+  httpOnlyRoutes,
+} from '../protocol/httpOnly.ts';
 import { inputLimit, LongInputs } from '../protocol/inputLimits.ts';
 import { encodeJson, jsonLink } from '../protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import {
+  askedOf,
   type CallContext,
   isOfWallet,
   type OperationName,
@@ -23,8 +30,9 @@ import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
 import { splitWalletPath, WALLET_PARAMETER } from '../protocol/walletPaths.ts';
 import { answerBytes, readBytes } from './bytes.ts';
+import { permitOf } from './callers.ts';
 import { answerFile, fileFor } from './files.ts';
-import { walletIn } from './walletPath.ts';
+import { walletIn, wantedWallet } from './walletPath.ts';
 
 const EVENTS_PATH = '/api/events';
 
@@ -33,7 +41,11 @@ type Fields = Record<string, unknown>;
 /** The answers of the paths besides the operations. */
 export type OtherAnswers = Readonly<Record<HttpOnlyPath, Middleware>>;
 
-export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): readonly Middleware[] {
+export function routes(
+  link: Link & Partial<JsonLink>,
+  access: AccessControl,
+  others: OtherAnswers,
+): readonly Middleware[] {
   // Exact paths only, because two spellings of one resource would be two keys for caches and logs.
   const router = new Router({ strict: true, sensitive: true });
   const wallets = jsonLink(link);
@@ -42,32 +54,36 @@ export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): re
   for (const name of operationNames) {
     const { http } = operations[name];
     const isWallets = operations[name].actor === 'wallet';
-    const answer = isWallets
-      ? walletHandler(wallets, name, longInputs, places)
-      : operationHandler(link, name, places);
+    // With every POST may come a password.
+    const answer =
+      isWallets || http.method === 'POST'
+        ? bytesHandler(wallets, access, name, longInputs, places)
+        : operationHandler(link, access, name, places);
     for (const route of routesOf(name)) {
       const path = routerPath(route);
       const isMeant = onlyOf(route);
       if (http.method === 'GET') router.get(path, isMeant, refuseAnyBody, answer);
-      else if (isWallets) router.post(path, isMeant, refuseOtherTypes, answer);
-      else router.post(path, isMeant, refuseOtherTypes, readJson, answer);
+      else router.post(path, isMeant, refuseOtherTypes, answer);
     }
   }
   for (const path of httpOnlyPaths) {
-    const named: Middleware = (context, next) => {
+    const { operationId, reach, ofWallet } = httpOnlyRoutes[path] as HttpOnlyRoute;
+    const checked: Middleware = (context, next) => {
       context.state['route'] = routeOf(context, path);
-      return next();
+      const wallet = ofWallet === undefined ? null : (wantedWallet(context, ofWallet) ?? DEFAULT_WALLET);
+      return access.during(permitOf(context), { name: operationId, reach, wallet }, next);
     };
-    router.get(path, named, refuseAnyBody, others[path]);
+    router.get(path, refuseAnyBody, checked, others[path]);
     if (path === EVENTS_PATH)
-      router.get(routerPath(pathInWallet(path, WALLET_PARAMETER)), named, refuseAnyBody, others[path]);
+      router.get(routerPath(pathInWallet(path, WALLET_PARAMETER)), refuseAnyBody, checked, others[path]);
   }
   return [router.routes() as unknown as Middleware, refuseUnmatched];
 }
 
 /** Requests and answers that carry passwords, phrases and memos pass through as bytes, and are wiped once they are sent. */
-const walletHandler = (
+const bytesHandler = (
   link: JsonLink,
+  access: AccessControl,
   name: OperationName,
   longInputs: LongInputs,
   places: WaitingPlaces,
@@ -86,18 +102,24 @@ const walletHandler = (
       unwrap(await link.dispatchJson(name, encodeJson(parseInput(name, { ...query, cursor })), caller));
     return () => answerFile(context, file, output, isOnePage ? undefined : nextPage);
   };
-  return handler(name, call, places);
+  return handler(name, call, access, places);
 };
 
-const operationHandler = (link: Link, name: OperationName, places: WaitingPlaces): Middleware => {
+/** For what is no secret: a GET to another actor than the wallet's. */
+const operationHandler = (
+  link: Link,
+  access: AccessControl,
+  name: OperationName,
+  places: WaitingPlaces,
+): Middleware => {
   const call: Call = async (context, query, caller) => {
-    const input = parseInput(name, query ?? withPathMembers(bodyOf(context), membersOf(context, name)));
+    const input = parseInput(name, query);
     const output = unwrap(await link.dispatch(name, input, caller));
     return () => {
       context.body = output;
     };
   };
-  return handler(name, call, places);
+  return handler(name, call, access, places);
 };
 
 /** `query`: the input of a GET, with the members from the path; a POST has its own in the body. The result prints the answer. */
@@ -106,15 +128,19 @@ type Call = (context: Context, query: Fields | undefined, caller: CallContext) =
 /** The limit of running requests for operations that wait for a server: a silent server must not block all connections. */
 const MOST_WAITING = 8;
 
-function handler(name: OperationName, call: Call, places: WaitingPlaces): Middleware {
+function handler(name: OperationName, call: Call, access: AccessControl, places: WaitingPlaces): Middleware {
   const { http } = operations[name];
   return async (context) => {
     context.state['route'] = routeOf(context, http.path);
-    const query = queryInput(context, name);
-    if (http.method === 'POST') refuseQuery(query);
-    const input = http.method === 'GET' ? withPathMembers(query, membersOf(context, name)) : undefined;
-    const asked = (): Promise<() => void> => call(context, input as Fields | undefined, callerOf(context));
-    const print = await (waitsForServer(name) ? places.during(asked) : asked());
+    const permit = permitOf(context);
+    const caller = callerOf(context);
+    const print = await access.during(permit, askedOf(name, caller.wallet), async () => {
+      const query = queryInput(context, name);
+      if (http.method === 'POST') refuseQuery(query);
+      const input = http.method === 'GET' ? withPathMembers(query, membersOf(context, name)) : undefined;
+      const answered = (): Promise<() => void> => call(context, input as Fields | undefined, caller);
+      return waitsForServer(name) ? places.during(answered) : answered();
+    });
     // Caches must not store a wallet's answers.
     context.set('cache-control', 'no-store');
     print();
@@ -143,9 +169,11 @@ function callerOf(context: Context): CallContext {
   const { req, state } = context;
   const { origin } = req.headers;
   const wallet = walletIn(context);
+  const grant = callingGrant(permitOf(context));
   return {
     requestId: String(state['requestId']),
     ...(origin === undefined ? {} : { origin }),
+    ...(grant === undefined ? {} : { grant }),
     ...(wallet === undefined ? {} : { wallet }),
   };
 }

@@ -10,3 +10,7 @@ import { splitWalletPath } from '../protocol/walletPaths.ts';
  */
 export const walletIn = ({ path }: Pick<Context, 'path'>): string | undefined =>
   checkedWallet(splitWalletPath(path)?.name);
+
+/** The wallet that a request without an operation is about. Throws `INVALID_REQUEST`. */
+export const wantedWallet = (context: Context, place: 'path' | 'query'): string | undefined =>
+  place === 'path' ? walletIn(context) : checkedWallet(context.query['wallet']);

@@ -2,6 +2,7 @@
 
 import { type Problem, toProblem, tryProblem } from '@wallet-companion/client/contract';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
+import type { CallingGrant } from '../protocol/grants.ts';
 import type { Dispatcher } from '../protocol/link.ts';
 import {
   type CallContext,
@@ -38,8 +39,15 @@ export function operationOf(command: string): OperationName {
   return name;
 }
 
-export const contextOf = (requestId: string, wallet: string | undefined): CallContext =>
-  wallet === undefined ? { requestId } : { requestId, wallet };
+export const contextOf = (
+  requestId: string,
+  wallet: string | undefined,
+  grant?: CallingGrant,
+): CallContext => ({
+  requestId,
+  ...(wallet === undefined ? {} : { wallet }),
+  ...(grant === undefined ? {} : { grant }),
+});
 
 /** Validates the input, as HTTP does, so that nothing malformed reaches an actor. Never rejects. */
 export async function dispatchCommand(
@@ -48,10 +56,11 @@ export async function dispatchCommand(
   args: unknown,
   requestId: string,
   wallet?: string,
+  grant?: CallingGrant,
 ): Promise<Result<unknown>> {
   try {
     const name = operationOf(command);
-    return await link.dispatch(name, parseInput(name, args), contextOf(requestId, wallet));
+    return await link.dispatch(name, parseInput(name, args), contextOf(requestId, wallet, grant));
   } catch (thrown) {
     return failure(thrown);
   }

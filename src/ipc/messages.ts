@@ -4,6 +4,8 @@
 //   <- {id, result}  or  {id, error, retry_after_seconds?}      error: the problem record that HTTP has as body
 //   <- {event, data, wallet?}                                   after `events_subscribe`
 //
+// `grant_present` with a token makes the channel that grant's.
+//
 // `wallet` names a wallet other than the default one; `events_subscribe` with it subscribes to that wallet's events, each
 // of which contains its name.
 //
@@ -34,6 +36,8 @@ export type Message = object;
 export const HEALTH_COMMAND = 'health';
 export const SUBSCRIBE_COMMAND = 'events_subscribe';
 export const UNSUBSCRIBE_COMMAND = 'events_unsubscribe';
+/** `{token}`: from then on the channel is that grant's, and no more than that, until it is closed. */
+export const PRESENT_COMMAND = 'grant_present';
 
 const MAX_ID_LENGTH = 64;
 const REQUEST_ID = /^[\w.-]{1,64}$/;

@@ -1,11 +1,20 @@
 // The companion's side of one channel, over any transport.
 
 import { CompanionError, toErrorRecord } from '../protocol/errors.ts';
-import type { CompanionEvent } from '../protocol/events.ts';
+import { type CompanionEvent, mayHear } from '../protocol/events.ts';
+import {
+  type AccessControl,
+  type Asked,
+  type CallingGrant,
+  callingGrant,
+  mayUseWallet,
+  notItsWallet,
+  type Permit,
+} from '../protocol/grants.ts';
 import { parseJsonBody } from '../protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
-import { operations } from '../protocol/operations.ts';
-import { failure, ok, type Result } from '../protocol/result.ts';
+import { askedOf } from '../protocol/operations.ts';
+import { failure, ok, type Result, unwrap } from '../protocol/result.ts';
 import { contextOf, dispatchCommand, operationOf } from './commands.ts';
 import {
   failureMessage,
@@ -13,6 +22,7 @@ import {
   idOf,
   type Message,
   type MessageId,
+  PRESENT_COMMAND,
   parseRequest,
   type Request,
   resultMessage,
@@ -32,6 +42,8 @@ export type EventMessage = CompanionEvent & { readonly wallet?: string };
 export interface PeerOptions {
   readonly link: Link & Partial<JsonLink>;
   readonly requestId: () => string;
+  /** Without it no grant can be presented. */
+  readonly access?: AccessControl;
   send(message: Message): void;
   /** Sends a result as the bytes of a JSON text, and wipes them. Without it, results are never requested as bytes. */
   sendJson?(id: MessageId, result: Uint8Array): void;
@@ -45,6 +57,8 @@ export class Peer {
   /** Subscriptions by wallet; undefined is the default wallet. */
   readonly #subscriptions = new Map<string | undefined, () => void>();
   #closed = false;
+  /** Undefined: the owner's channel. */
+  #permit: Permit | undefined;
 
   constructor(options: PeerOptions) {
     this.#options = options;
@@ -66,6 +80,11 @@ export class Peer {
     const requestName = request.requestId ?? requestId();
     if (request.command === SUBSCRIBE_COMMAND || request.command === UNSUBSCRIBE_COMMAND) {
       const subscribed = request.command === SUBSCRIBE_COMMAND;
+      const refused = subscribed ? this.#whyNotHear(request.wallet) : undefined;
+      if (refused !== undefined) {
+        send(failureMessage(request.id, toErrorRecord(refused), requestName));
+        return;
+      }
       // Answered synchronously and first, so that every event comes after the answer and none before.
       send(resultMessage(request.id, ok({ subscribed }), requestName));
       if (!subscribed) this.#endSubscription(request.wallet);
@@ -107,14 +126,17 @@ export class Peer {
     const { link, sendJson } = this.#options;
     if (command === HEALTH_COMMAND) return ok(await link.health());
     try {
+      if (command === PRESENT_COMMAND)
+        return ok(this.#present(json === undefined ? args : parseJsonBody(json)));
       const name = operationOf(command);
-      if (json !== undefined && link.dispatchJson !== undefined && sendJson !== undefined) {
-        // Calls that carry passwords, phrases and memos pass through unread.
-        if (operations[name].actor === 'wallet')
-          return await link.dispatchJson(name, json, contextOf(requestId, wallet));
-      }
-      const parsed = json === undefined ? args : parseJsonBody(json);
-      return await dispatchCommand(link, command, parsed, requestId, wallet);
+      return await this.#permitted(askedOf(name, wallet), async (grant) => {
+        if (json !== undefined && link.dispatchJson !== undefined && sendJson !== undefined) {
+          // Calls that carry passwords, phrases and memos pass through unread.
+          return link.dispatchJson(name, json, contextOf(requestId, wallet, grant));
+        }
+        const parsed = json === undefined ? args : parseJsonBody(json);
+        return dispatchCommand(link, command, parsed, requestId, wallet, grant);
+      });
     } catch (thrown) {
       return failure(thrown);
     } finally {
@@ -123,15 +145,53 @@ export class Peer {
     }
   }
 
+  /** The one check, for a channel that is a grant's. The results of calls are values: one that failed is thrown for the log. */
+  async #permitted(
+    asked: Asked,
+    call: (grant: CallingGrant | undefined) => Promise<Result<unknown>>,
+  ): Promise<Result<unknown>> {
+    const { access } = this.#options;
+    if (this.#permit === undefined || access === undefined) return call(undefined);
+    const permit = access.renewed(this.#permit);
+    return access
+      .during(permit, asked, async () => unwrap(await call(callingGrant(permit))))
+      .then(ok, (thrown: unknown) => failure(thrown));
+  }
+
+  /** From now on the channel is the grant's. Throws `GRANT_REQUIRED`, `GRANT_EXPIRED`. */
+  #present(args: unknown): { readonly grant: string } {
+    const { access } = this.#options;
+    const token = (args as { readonly token?: unknown }).token;
+    if (access === undefined || typeof token !== 'string')
+      throw new CompanionError('INVALID_REQUEST', 'Give the token of a grant.');
+    const permit = access.permitOf({ token });
+    // Whatever it is: a channel whose token holds no more must not stay the owner's.
+    this.#permit = permit;
+    for (const wallet of [...this.#subscriptions.keys()]) this.#endSubscription(wallet);
+    if (permit.refusal !== undefined) throw permit.refusal;
+    return { grant: permit.name };
+  }
+
+  #whyNotHear(wallet: string | undefined): CompanionError | undefined {
+    const permit = this.#permit && this.#options.access?.renewed(this.#permit);
+    if (permit === undefined || mayUseWallet(permit, wallet)) return undefined;
+    return permit.refusal ?? notItsWallet();
+  }
+
+  /** As the grant is now. */
+  #mayHear(event: CompanionEvent, wallet: string | undefined): boolean {
+    const permit = this.#permit && this.#options.access?.renewed(this.#permit);
+    return permit === undefined || (mayUseWallet(permit, wallet) && mayHear(permit, event));
+  }
+
   #subscribe(wallet: string | undefined): void {
     const { link, send, sendEvent = (event: EventMessage) => send(event) } = this.#options;
-    const subscription =
-      wallet === undefined
-        ? link.subscribe(sendEvent)
-        : // `data` must be last: the memo is appended to the end of the message.
-          link.subscribe(({ event, data }, memo) => {
-            sendEvent({ wallet, event, data } as EventMessage, memo);
-          }, wallet);
+    const subscription = link.subscribe((told, memo) => {
+      if (!this.#mayHear(told, wallet)) return;
+      const { event, data } = told;
+      // `data` must be last: the memo is appended to the end of the message.
+      sendEvent(wallet === undefined ? told : ({ wallet, event, data } as EventMessage), memo);
+    }, wallet);
     this.#subscriptions.set(wallet, subscription);
   }
 

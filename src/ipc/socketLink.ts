@@ -13,15 +13,21 @@ import { Caller } from './caller.ts';
 import { encodeLine, LineReader, MAX_ANSWER_BYTES, parseLine } from './lines.ts';
 import { Listeners } from './listeners.ts';
 import type { ClosableLink } from './messagePort.ts';
-import { HEALTH_COMMAND, type Message, SUBSCRIBE_COMMAND, UNSUBSCRIBE_COMMAND } from './messages.ts';
+import {
+  HEALTH_COMMAND,
+  type Message,
+  PRESENT_COMMAND,
+  SUBSCRIBE_COMMAND,
+  UNSUBSCRIBE_COMMAND,
+} from './messages.ts';
 import { isOwnSocket } from './socketPath.ts';
 
 /**
  * `path` is from `socketPath`. Failures to reach the companion are `COMPANION_UNREACHABLE`. `onLost`: an open connection
- * has ended, and no events arrive until the next call.
+ * has ended, and no events arrive until the next call. `token`: of a grant, which the link then is limited to.
  */
-export function createSocketLink(path: string, onLost: () => void = () => {}): ClosableLink {
-  return new SocketLink(path, onLost);
+export function createSocketLink(path: string, onLost: () => void = () => {}, token?: string): ClosableLink {
+  return new SocketLink(path, onLost, token);
 }
 
 interface Connection {
@@ -32,6 +38,7 @@ interface Connection {
 class SocketLink implements ClosableLink {
   readonly #path: string;
   readonly #onLost: () => void;
+  readonly #token: string | undefined;
   readonly #listeners = new Listeners(
     (wallet) => void this.#call(SUBSCRIBE_COMMAND, {}, undefined, wallet),
     (wallet) => void this.#call(UNSUBSCRIBE_COMMAND, {}, undefined, wallet),
@@ -39,8 +46,9 @@ class SocketLink implements ClosableLink {
   #connection: Promise<Connection> | undefined;
   #closed = false;
 
-  constructor(path: string, onLost: () => void) {
+  constructor(path: string, onLost: () => void, token: string | undefined) {
     this.#path = path;
+    this.#token = token;
     this.#onLost = onLost;
   }
 
@@ -87,6 +95,8 @@ class SocketLink implements ClosableLink {
       const socket = await openSocket(this.#path);
       const caller = new Caller((message) => socket.write(checkedLine(message)), this.#listeners.tell);
       this.#receive(socket, caller);
+      // Before everything else: where it holds no more, the channel is closed to all that follows.
+      if (this.#token !== undefined) void caller.call(PRESENT_COMMAND, { token: this.#token });
       for (const wallet of this.#listeners.wallets)
         void caller.call(SUBSCRIBE_COMMAND, {}, undefined, wallet);
       return { socket, caller };

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { DEFAULT_INPUT_BYTES } from '@wallet-companion/client/contract';
 import { overwriteReadBuffer } from '@wallet-companion/shielded/memory';
 import { CompanionError } from '../protocol/errors.ts';
+import type { AccessControl } from '../protocol/grants.ts';
 import { commandInputLimit, type LongInput, LongInputs } from '../protocol/inputLimits.ts';
 import { encodeJson } from '../protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
@@ -38,6 +39,8 @@ export interface SocketOptions {
   /** From `socketPath`. */
   readonly path: string;
   readonly requestId: () => string;
+  /** For peers that present a grant; all others are the owner. */
+  readonly access?: AccessControl;
   readonly stallMs?: number;
 }
 
@@ -98,7 +101,7 @@ function bind(server: Server, file: string): Promise<void> {
 
 function serveConnection(
   socket: Socket,
-  { link, requestId, stallMs = STALL_MS }: Omit<SocketOptions, 'path'>,
+  { link, requestId, access, stallMs = STALL_MS }: Omit<SocketOptions, 'path'>,
   longInputs: LongInputs,
 ): void {
   const lines = new LineReader(DEFAULT_INPUT_BYTES, (beginning) => judge(readHead(beginning)));
@@ -108,7 +111,12 @@ function serveConnection(
   const unread = new StallTimer(socket, stallMs);
   const running = new Set<Promise<void>>();
 
-  const peer = new Peer({ link, requestId, ...writerTo(socket, unread) });
+  const peer = new Peer({
+    link,
+    requestId,
+    ...(access === undefined ? {} : { access }),
+    ...writerTo(socket, unread),
+  });
   const judge = (head: Head): LongLine => {
     const maxBytes = commandInputLimit(head.command);
     if (maxBytes === DEFAULT_INPUT_BYTES) return { maxBytes, isRefused: false };

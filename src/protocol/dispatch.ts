@@ -2,6 +2,7 @@
 // have a password in the input checked, run the handler, and turn an exception into a failure value.
 
 import { CompanionError, ERRORS } from './errors.ts';
+import { type CallingGrant, requireFields } from './grants.ts';
 import type { Actor } from './operation.ts';
 import {
   type Caller,
@@ -17,7 +18,8 @@ import {
 import { failure, ok, type Result } from './result.ts';
 
 /**
- * The message that asks the wallet actor whether a password is right. It is not an operation, so fronts cannot send it.
+ * The message that asks the wallet actor whether the password in an input for another actor (`of`) is right, and for the
+ * rest of that input. It is not an operation, so fronts cannot send it.
  */
 const PASSWORD_CHECK = 'password.check';
 
@@ -31,7 +33,13 @@ export interface Dispatching {
 const isOurs = (error: unknown): boolean =>
   !(error instanceof CompanionError) || ERRORS[error.code].status === 500;
 
-/** Handles one message: `{name, input, requestId, byOwner, byService, origin}`. Never throws. */
+/** The input without the password, which was right where there was one. */
+export interface PastPassword<N extends OperationName = OperationName> {
+  readonly handled: HandledInput<N>;
+  readonly hasPassword: boolean;
+}
+
+/** Handles one message: `{name, input, requestId}`, and what is known of its caller. Never throws. */
 export async function dispatchMessage<A extends Actor>(
   actor: A,
   handlers: Handlers<A>,
@@ -39,11 +47,14 @@ export async function dispatchMessage<A extends Actor>(
   { logFault, checkPassword = refusePassword }: Dispatching,
 ): Promise<Result<unknown>> {
   try {
-    const { name, input, requestId, byOwner, byService, origin } = (message ?? {}) as Record<string, unknown>;
-    const caller = { byOwner: byOwner === true, ...(typeof origin === 'string' ? { origin } : {}) };
-    if (name === PASSWORD_CHECK) {
-      await checkPassword(parseInput('wallet.unlock', input).password, caller);
-      return ok(null);
+    const sent = (message ?? {}) as Message;
+    const { name, input, requestId, byService, of, hasPassword: wasChecked } = sent;
+    const caller = callerOf(sent);
+    if (name === PASSWORD_CHECK && isOperationName(of)) {
+      const { password, handled } = splitCheckedPassword(of, parseInput(of, input));
+      requireFields(caller.grant, handled);
+      if (password !== undefined) await checkPassword(password, caller);
+      return ok({ handled, hasPassword: password !== undefined } satisfies PastPassword);
     }
     if (!isOperationName(name) || operations[name].actor !== actor || typeof requestId !== 'string') {
       throw new CompanionError('NOT_FOUND', 'There is no such operation.');
@@ -52,9 +63,11 @@ export async function dispatchMessage<A extends Actor>(
       input: unknown,
       context: HandlerContext,
     ) => unknown;
+    if (handler === undefined) throw new CompanionError('NOT_FOUND', 'There is no such operation here.');
     const { password, handled } = splitCheckedPassword(name, parseInput(name, input));
+    requireFields(caller.grant, handled);
     if (password !== undefined) await checkPassword(password, caller);
-    const context = { requestId, hasPassword: password !== undefined, ...caller };
+    const context = { requestId, hasPassword: password !== undefined || wasChecked === true, ...caller };
     return ok(await handler(handled, byService === true ? { ...context, byService } : context));
   } catch (error) {
     if (isOurs(error)) logFault(`${actor}.dispatch`, error);
@@ -66,21 +79,42 @@ async function refusePassword(): Promise<never> {
   throw new Error('a password came to an actor that must never see one');
 }
 
+type Message = Readonly<Record<string, unknown>>;
+
+/** Only fronts of this process send messages. */
+const callerOf = ({ byOwner, origin, grant }: Message): Caller => ({
+  byOwner: byOwner === true,
+  ...(typeof origin === 'string' ? { origin } : {}),
+  ...(grant === undefined ? {} : { grant: grant as CallingGrant }),
+});
+
 /**
- * The input for an actor that must not see passwords: the wallet actor checks the password, and it is left out of the
- * input. The input is validated before the password is checked. Never rejects.
+ * The message with which the wallet actor takes the password out of an input for another actor, and checks it. `input`:
+ * as a value, or as the bytes of a JSON text (`json`).
+ */
+export const passwordCheck = (
+  of: OperationName,
+  input: { readonly input: unknown } | { readonly json: Uint8Array; readonly inPath?: unknown },
+  { byOwner, origin, grant }: Caller,
+) => ({ name: PASSWORD_CHECK, of, ...input, byOwner, origin, grant });
+
+/**
+ * The input for an actor that must not see passwords: the wallet actor is asked where there is one. The input is validated
+ * before the password is checked. Never rejects.
  */
 export async function inputPastPassword<N extends OperationName>(
   name: N,
   input: unknown,
-  { byOwner, origin }: Caller,
+  caller: Caller,
   askWallet: (message: object) => Promise<Result<unknown>>,
-): Promise<Result<HandledInput<N>>> {
+): Promise<Result<PastPassword<N>>> {
   try {
     const { password, handled } = splitCheckedPassword(name, parseInput(name, input));
-    if (password === undefined) return ok(handled);
-    const checked = await askWallet({ name: PASSWORD_CHECK, input: { password }, byOwner, origin });
-    return checked.ok ? ok(handled) : checked;
+    if (password === undefined) {
+      requireFields(caller.grant, handled);
+      return ok({ handled, hasPassword: false });
+    }
+    return (await askWallet(passwordCheck(name, { input }, caller))) as Result<PastPassword<N>>;
   } catch (thrown) {
     return failure(thrown);
   }

@@ -3,6 +3,7 @@
 // threads beside its event, as bytes that are wiped (eventMemo.ts): copies would outlive the lock.
 
 import type { CompanionEvent, EventName } from '@wallet-companion/client/contract';
+import { ANY_SCOPE, type Permit, type Reach, reaches, seesAllInvoices } from './grants.ts';
 
 export type { CompanionEvent, EventBody, EventName } from '@wallet-companion/client/contract';
 
@@ -41,6 +42,47 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
     'The disk of the data directory has less free than `disk_low_bytes`; and once more when it has a tenth more than that: `low`, `free_bytes`, `limit_bytes`. To the streams of all wallets. Only `serve` looks, once a minute',
   'follow.changed': 'Follow mode was set, or went over to another state: what `GET /api/follow` answers now',
 };
+
+/** Which grants hear of it, for a wallet of theirs. */
+export const EVENT_REACH: Readonly<Record<EventName, Reach>> = {
+  'sync.progress': ['read', 'sync'],
+  'sync.finished': ['read', 'sync'],
+  'note.received': ['read'],
+  'note.memo': ['read'],
+  'note.spent': ['read'],
+  'note.seen': ['read'],
+  'transaction.vanished': ['read'],
+  'transaction.unmined': ['read'],
+  'payment.changed': ['read', 'prepare', 'send'],
+  'invoice.changed': ['read', 'invoice'],
+  reorg: ['read', 'sync'],
+  'wallet.locked': ANY_SCOPE,
+  'wallet.unlocked': ANY_SCOPE,
+  'config.changed': ['read'],
+  'pairing.changed': 'owner',
+  'server.changed': ['read', 'sync'],
+  'wallet.behind': ['read', 'sync'],
+  'disk.low': ['read', 'sync'],
+  'follow.changed': ['read', 'sync'],
+};
+
+/** Whether the caller may hear of it; of invoices, one with `invoice` alone hears of its own. */
+export function mayHear(permit: Permit, { event, data }: CompanionEvent): boolean {
+  if (!reaches(permit, EVENT_REACH[event])) return false;
+  return event !== 'invoice.changed' || seesAllInvoices(permit) || data.grant_id === permit.id;
+}
+
+/** As `mayHear`, for what hooks deliver: their names for changes are others. */
+export function mayDeliver(permit: Permit, event: string, data: unknown): boolean {
+  // That the hook begins anew.
+  if (event === 'hook.started') return reaches(permit, ANY_SCOPE);
+  const name = event.startsWith('change.')
+    ? 'note.received'
+    : event === 'sync.failed'
+      ? 'sync.finished'
+      : event;
+  return Object.hasOwn(EVENT_REACH, name) && mayHear(permit, { event: name, data } as CompanionEvent);
+}
 
 /** `memo` is the bytes that `takeMemo` took from the event. They are valid only during the call. */
 export type EventListener = (event: CompanionEvent, memo?: Uint8Array) => void;

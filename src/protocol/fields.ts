@@ -4,6 +4,7 @@
 import { EXTENSION_ORIGIN, hasHidden, portOnThisMachine } from '@wallet-companion/client/contract';
 import { MAX_HEIGHT, normalForm } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
+import { ANONYMOUS_ACCESS } from './anonymousAccess.ts';
 import type { ErrorCode } from './errors.ts';
 import { NETWORKS } from './network.ts';
 
@@ -208,6 +209,7 @@ export const dbPath = z
     maxLength: MAX_PATH_LENGTH,
   });
 
+export const anonymousAccess = z.enum(ANONYMOUS_ACCESS);
 export const theme = z.enum(THEMES).describe('UI theme of companion frontends');
 export const source = z.enum(SOURCES).describe('Where blocks come from (default: node)');
 /** The server that a compact server's blocks were compared with. */

@@ -2,12 +2,17 @@
 // API: one table for routes and documentation.
 
 import type { ErrorCode } from './errors.ts';
+import { ANY_SCOPE, type Reach } from './grants.ts';
 
 export interface HttpOnlyRoute {
   readonly operationId: string;
   readonly summary: string;
   /** Sentences in Markdown. */
   readonly description: string;
+  /** Which grants are open to it. */
+  readonly reach: Reach;
+  /** Where the request names the wallet that it is about; absent: it is about the companion. */
+  readonly ofWallet?: 'path' | 'query';
   readonly contentType: string;
   readonly schema: Readonly<Record<string, unknown>>;
   /** Optional query parameters, by name. */
@@ -26,6 +31,7 @@ const count = { type: 'integer', minimum: 0 };
 export const httpOnlyRoutes = {
   '/healthz': {
     operationId: 'system.health',
+    reach: 'anyone',
     summary: 'Tell whether the threads are alive and which kernel decrypts',
     description: 'Answers 200 as long as the process does; `degraded` while a thread is being restarted.',
     contentType: 'application/json',
@@ -53,6 +59,8 @@ export const httpOnlyRoutes = {
   },
   '/readyz': {
     operationId: 'system.ready',
+    reach: ANY_SCOPE,
+    ofWallet: 'query',
     summary: 'Tell whether requests can be answered now',
     description:
       'Fails while a thread is being restarted or does not answer; with `mode=` also while the wallet is not open (`unlocked`), while neither the node nor the compact-block server answers on our network (`connected`), or while more than two blocks or a skipped range are not scanned (`synced`). `errors` lists the reasons. Only `connected` and `synced` ask the servers, at most every 30 seconds. With `wallet=` it is about that wallet instead of the default one.',
@@ -73,6 +81,7 @@ export const httpOnlyRoutes = {
   },
   '/metrics': {
     operationId: 'system.metrics',
+    reach: ['read'],
     summary: 'Counters and gauges in the Prometheus text format',
     description:
       'Requests, scans, servers, threads, hooks, event streams and free disk. Never an amount, an address or a txid.',
@@ -82,15 +91,18 @@ export const httpOnlyRoutes = {
   },
   '/api/events': {
     operationId: 'events.stream',
+    reach: ANY_SCOPE,
+    ofWallet: 'path',
     summary: 'What happens, as server-sent events',
     description:
-      'Each event has an `id`, a name and one line of JSON. A client that sends the last `id` it saw as `Last-Event-ID` (browsers do when they reconnect) first gets what it missed; when the companion no longer has that id, `events.missed` asks it to read the state anew. A comment line comes every 15 seconds. Amounts are there only while the wallet is unlocked. At most 32 streams at a time. Only events of the default wallet: those of another one are at `/api/wallets/{wallet}/events`, with ids of its own.',
+      'Each event has an `id`, a name and one line of JSON. A client that sends the last `id` it saw as `Last-Event-ID` (browsers do when they reconnect) first gets what it missed; when the companion no longer has that id, `events.missed` asks it to read the state anew. A comment line comes every 15 seconds. Amounts are there only while the wallet is unlocked. At most 64 streams at a time, 16 of one caller. Only events of the default wallet: those of another one are at `/api/wallets/{wallet}/events`, with ids of its own.',
     contentType: 'text/event-stream',
     schema: { type: 'string' },
     errors: ['BUSY'],
   },
   '/api/openapi.json': {
     operationId: 'system.openapi',
+    reach: 'anyone',
     summary: 'This document',
     description: 'OpenAPI 3.1.',
     contentType: 'application/json',

@@ -2,6 +2,7 @@
 
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { Reach } from './grants.ts';
 
 /** `service`: the main thread answers, about its other work. */
 export type Actor = 'wallet' | 'chain' | 'service';
@@ -9,8 +10,9 @@ export type Actor = 'wallet' | 'chain' | 'service';
 /**
  * `anyone`: no secret needed. `session`: the wallet must be unlocked. `password`: the input carries the password and no
  * session is needed. `session_or_password`: an optional password opens the session when there is none.
+ * `owner_or_password`: the owner (command line, private socket) needs no password, everyone else does.
  */
-export type Access = 'anyone' | 'session' | 'password' | 'session_or_password';
+export type Access = 'anyone' | 'session' | 'password' | 'session_or_password' | 'owner_or_password';
 
 /** One member of an answer that is saved or shown by itself. */
 export interface FileAnswer {
@@ -25,6 +27,8 @@ export interface Operation {
   /** The thread that answers. */
   readonly actor: Actor;
   readonly access: Access;
+  /** Which grants are open to it (docs/grants.md). */
+  readonly reach: Reach;
   readonly summary: string;
   /**
    * Strict and flat: every surface can offer each member as a query parameter, a flag or a JSON field. A list of names is
@@ -78,6 +82,10 @@ export interface Operation {
     readonly mustPass?: true;
     /** An answer with differences counts as failure for scripts. */
     readonly mustEqual?: true;
+    /** Other words for flags, by member. */
+    readonly flags?: Readonly<Record<string, string>>;
+    /** `--wallet` names the wallets of the input, with commas between them. */
+    readonly takesWallets?: true;
     /** A text that the command line shows after the answer. */
     readonly warning?: string;
     /** A text shown instead of the answer where no companion goes on running after the command. */

@@ -1,10 +1,12 @@
 // The operation table: the one definition that HTTP, command line, IPC and C surfaces are generated from, and that
 // types the actors' handlers. docs/api.md shows the bodies.
 
+import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type * as z from 'zod';
 import { type WithCheckedPassword, withCheckedPassword } from './checkedPassword.ts';
 import { CompanionError, type ErrorCode, type FieldError } from './errors.ts';
 import { FIELD_ERROR_CODES } from './fields.ts';
+import type { Asked, CallingGrant } from './grants.ts';
 import { issueMessage } from './issueMessage.ts';
 import type { Actor, Operation } from './operation.ts';
 import { balanceOperations } from './operations/balance.ts';
@@ -15,6 +17,7 @@ import { contactsOperations } from './operations/contacts.ts';
 import { coverageOperations } from './operations/coverage.ts';
 import { doctorOperations } from './operations/doctor.ts';
 import { followOperations } from './operations/follow.ts';
+import { grantsOperations } from './operations/grants.ts';
 import { hooksOperations } from './operations/hooks.ts';
 import { invoicesOperations } from './operations/invoices.ts';
 import { keyOperations } from './operations/keys.ts';
@@ -55,6 +58,7 @@ const features = {
   follow: followOperations,
   lwd: lwdOperations,
   pairing: pairingOperations,
+  grants: grantsOperations,
   hooks: hooksOperations,
   system: { ...systemOperations, ...statusOperations, ...doctorOperations },
 };
@@ -79,6 +83,7 @@ const table = {
   ...features.follow,
   ...features.lwd,
   ...features.pairing,
+  ...features.grants,
   ...features.hooks,
   ...features.system,
 };
@@ -119,6 +124,13 @@ export type OperationsOf<A extends Actor> = {
 export const isOfWallet = (name: OperationName): boolean =>
   operations[name].actor === 'wallet' && operations[name].ofCompanion !== true;
 
+/** What is asked for with a call, for the check of grants. `wallet`: undefined for the default one. */
+export const askedOf = (name: OperationName, wallet: string | undefined): Asked => ({
+  name,
+  reach: operations[name].reach,
+  wallet: isOfWallet(name) ? (wallet ?? DEFAULT_WALLET) : null,
+});
+
 /** Whether the caller waits while a server does not answer. */
 export const waitsForServer = (name: OperationName): boolean =>
   (operations[name].errors as readonly ErrorCode[]).includes('UPSTREAM_TIMEOUT');
@@ -139,6 +151,8 @@ export interface CallContext {
   readonly byOwner?: boolean;
   /** The origin that a browser sends; programs send none. */
   readonly origin?: string;
+  /** Absent for the owner, and for those whom nothing limits. */
+  readonly grant?: CallingGrant;
   /** The companion itself calls, not a user: the call counts as no activity. */
   readonly byService?: boolean;
   /** The name of the wallet; the default wallet where it is left out. */
@@ -148,7 +162,7 @@ export interface CallContext {
 }
 
 /** As far as guessed passwords are counted. */
-export type Caller = Pick<CallContext, 'byOwner' | 'origin'>;
+export type Caller = Pick<CallContext, 'byOwner' | 'grant' | 'origin'>;
 
 /** The call's context, with what the actor itself has found out. */
 export interface HandlerContext extends CallContext {

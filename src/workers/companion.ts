@@ -2,8 +2,9 @@
 
 import { EventEmitter } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { checkedWallet } from '@wallet-companion/client/contract';
+import { checkedWallet, DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { systemAfter } from '@wallet-companion/shielded/async';
+import type { PastPassword } from '../protocol/dispatch.ts';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
@@ -19,7 +20,13 @@ import { Reopening } from './reopening.ts';
 import { ScanHubs } from './scanHubs.ts';
 import { environmentLevel, faultLogger, type Log } from './threadLog.ts';
 import { keepHeapsSmall, THREAD_MEMORY } from './threadMemory.ts';
-import type { ChainThreadData, FromChainThread, Reloaded, ToChainThread } from './threadMessages.ts';
+import type {
+  ChainThreadData,
+  FromChainThread,
+  ReloadChanges,
+  Reloaded,
+  ToChainThread,
+} from './threadMessages.ts';
 import { systemPutOff, ThreadWatch } from './threadWatch.ts';
 import { WalletSide } from './walletSide.ts';
 import { Wallets } from './wallets.ts';
@@ -29,13 +36,17 @@ export { STOP_PATIENCE_MS } from './walletSide.ts';
 /** If an operation has not answered by then, its thread is stuck. */
 const DEADLINE_MS = 120_000;
 
-const NO_SERVICE: NonNullable<CompanionOptions['service']> = {
-  'hooks.list': () => ({ hooks: [] }),
-  'doctor.run': () => ({ worst: 'ok', checks: [] }),
-};
-
 /** The default wallet's events have no name here. */
 const eventsOf = (wallet: string | undefined): string => `events ${wallet ?? ''}`;
+
+/** What an actor is told of a call's caller. */
+const ofCaller = ({ requestId, byOwner = false, byService = false, origin, grant }: CallContext) => ({
+  requestId,
+  byOwner,
+  byService,
+  origin,
+  grant,
+});
 
 const deadlineOf = (name: OperationName): number | undefined =>
   COMMANDS[name].hasNoDeadline === true ? undefined : DEADLINE_MS;
@@ -65,6 +76,7 @@ export class Companion implements Link, JsonLink {
   readonly #chainWatch: ThreadWatch;
   readonly #log: Log;
   readonly #service: Handlers<'service'>;
+  readonly #walletMoved: CompanionOptions['walletMoved'];
   /** Keyed by wallet; the default one is undefined. */
   readonly #reopenings = new Map<string | undefined, Reopening>();
   #chain: { readonly worker: Worker; readonly mailbox: Mailbox } | undefined;
@@ -98,9 +110,10 @@ export class Companion implements Link, JsonLink {
       commonChanged: (common) => this.#wallets.takeCommon(common),
     });
     this.#log = options.log;
+    this.#walletMoved = options.walletMoved;
     this.#service = {
-      ...(options.service ?? NO_SERVICE),
-      'wallets.list': (_input, { requestId }) => this.#wallets.list(this.#wallet, requestId),
+      ...(options.service ?? ({} as NonNullable<CompanionOptions['service']>)),
+      'wallets.list': (_input, { requestId, grant }) => this.#wallets.list(this.#wallet, requestId, grant),
       'wallets.rename': async (input, context) => {
         await this.#wallet.ready;
         return this.#wallets.rename(input, context);
@@ -151,59 +164,74 @@ export class Companion implements Link, JsonLink {
     const { isOperationName, operations } = await operationTable();
     if (!isOperationName(name))
       return failure(new CompanionError('NOT_FOUND', 'There is no such operation.'));
-    const deadlineMs = deadlineOf(name);
-    const { requestId, byOwner = false, byService = false, origin } = context;
     const { actor } = operations[name];
     const wallet = await walletOf(name, context);
     if (!wallet.ok) return wallet;
-    if (actor === 'wallet') this.#reopenings.get(wallet.value)?.asked(name);
-    if (actor === 'service') {
-      const { dispatchMessage } = await dispatching();
-      const logFault = faultLogger(this.#log);
-      const message = { name, input, requestId, byOwner, origin };
-      return (await dispatchMessage('service', this.#service, message, { logFault })) as Result<Output<N>>;
-    }
     if (actor === 'wallet') {
-      const message = { name, input, requestId, byOwner, byService, origin };
-      return (await this.#ask(wallet.value, message, deadlineMs)) as Result<Output<N>>;
+      this.#reopenings.get(wallet.value)?.asked(name);
+      const message = { name, input, ...ofCaller(context) };
+      return (await this.#ask(wallet.value, message, deadlineOf(name))) as Result<Output<N>>;
     }
-    // Just started: the chain thread has no configuration until the wallet thread has sent it.
-    await this.#wallet.ready;
     const { inputPastPassword } = await dispatching();
     const given = await inputPastPassword(name, input, context, (check) =>
       this.#wallet.ask(check, DEADLINE_MS),
     );
-    if (!given.ok) return given;
-    const message = { name, input: given.value, requestId, byOwner };
-    return (await sendTo(this.#chain?.mailbox, message, deadlineMs)) as Result<Output<N>>;
+    return given.ok ? this.#pastPassword(name, given.value, context) : given;
   }
 
-  /** For the wallet thread alone: the chain thread gets no secrets. */
+  /** Bytes of JSON texts: only the wallet thread reads them, for another actor it takes the password out. */
   async dispatchJson(
     name: OperationName,
     body: Uint8Array<ArrayBuffer>,
     context: CallContext,
   ): Promise<Result<Uint8Array>> {
-    const { requestId, byOwner = false, origin, inPath } = context;
     const wallet = await walletOf(name, context);
     if (!wallet.ok) {
       body.fill(0);
       return wallet;
     }
-    this.#reopenings.get(wallet.value)?.asked(name);
-    const message = {
-      name,
-      json: body,
-      requestId,
-      byOwner,
-      origin,
-      ...(inPath === undefined ? {} : { inPath }),
-    };
-    const deadlineMs = deadlineOf(name);
-    const answer = await this.#ask(wallet.value, message, deadlineMs, [body.buffer]);
+    const { operations } = await operationTable();
+    const { inPath } = context;
+    const json = { json: body, ...(inPath === undefined ? {} : { inPath }) };
+    let answer: Result<unknown>;
+    if (operations[name].actor === 'wallet') {
+      this.#reopenings.get(wallet.value)?.asked(name);
+      const message = { name, ...json, ...ofCaller(context) };
+      answer = await this.#ask(wallet.value, message, deadlineOf(name), [body.buffer]);
+    } else {
+      const { passwordCheck } = await dispatching();
+      const check = passwordCheck(name, json, context);
+      const given = await this.#wallet.ask(check, DEADLINE_MS, [body.buffer]);
+      answer = given.ok
+        ? await this.#pastPassword(
+            name,
+            JSON.parse(new TextDecoder().decode(given.value as Uint8Array)),
+            context,
+          )
+        : given;
+      if (answer.ok) answer = ok(new TextEncoder().encode(JSON.stringify(answer.value)));
+    }
     // If no thread could take it, the body is still here.
     if (body.byteLength > 0) body.fill(0);
     return answer as Result<Uint8Array>;
+  }
+
+  /** For the actors that see no password. */
+  async #pastPassword<N extends OperationName>(
+    name: N,
+    { handled: input, hasPassword }: PastPassword,
+    context: CallContext,
+  ): Promise<Result<Output<N>>> {
+    const { operations } = await operationTable();
+    const message = { name, input, hasPassword, ...ofCaller(context) };
+    if (operations[name].actor === 'service') {
+      const { dispatchMessage } = await dispatching();
+      const logFault = faultLogger(this.#log);
+      return (await dispatchMessage('service', this.#service, message, { logFault })) as Result<Output<N>>;
+    }
+    // Just started: the chain thread has no configuration until the wallet thread has sent it.
+    await this.#wallet.ready;
+    return (await sendTo(this.#chain?.mailbox, message, deadlineOf(name))) as Result<Output<N>>;
   }
 
   async #ask(
@@ -212,7 +240,12 @@ export class Companion implements Link, JsonLink {
     deadlineMs: number | undefined,
     moved?: ArrayBuffer[],
   ): Promise<Result<unknown>> {
-    if (wallet === undefined) return this.#wallet.ask(message, deadlineMs, moved);
+    if (wallet === undefined) {
+      const answer = await this.#wallet.ask(message, deadlineMs, moved);
+      if (answer.ok && COMMANDS[message.name].removesWallet === true)
+        await this.#walletMoved?.(DEFAULT_WALLET, undefined);
+      return answer;
+    }
     // Just started: the shared settings are unknown until the default wallet's thread has sent them.
     await this.#wallet.ready;
     return this.#wallets.ask(wallet, message, deadlineMs, moved);
@@ -223,9 +256,9 @@ export class Companion implements Link, JsonLink {
     return this.#reopenings.get(wallet)?.unlock();
   }
 
-  /** Reads an edited config.json; the log's level changes in every thread. Never rejects. */
-  async reload(): Promise<Result<Reloaded>> {
-    const result = await this.#wallet.reload();
+  /** Reads an edited config.json; the log's level changes in every thread. `changes`: written first. Never rejects. */
+  async reload(changes?: ReloadChanges): Promise<Result<Reloaded>> {
+    const result = await this.#wallet.reload(changes);
     if (!result.ok) return result;
     const level = result.value.log_level ?? environmentLevel();
     this.#log.level = level;

@@ -30,8 +30,8 @@ export interface CompanionOptions {
   /** Other operations of the main thread; absent if there are none. */
   readonly service?: Omit<Handlers<'service'>, 'wallets.list' | 'wallets.rename'>;
   /**
-   * Called when a wallet besides the default one has another name, or was removed (undefined); the call for it is answered
-   * after that. Never rejects.
+   * Called when a wallet has another name, or was removed (undefined); the call for it is answered after that. Never
+   * rejects.
    */
   readonly walletMoved?: (wallet: string, to: string | undefined) => Promise<void>;
   /** Make proofs and signatures for wallets; absent where nobody does. */

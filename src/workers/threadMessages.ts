@@ -12,7 +12,13 @@ import type { CarriedConfig } from '../storage/config/configFile.ts';
 import type { ScanKernel } from './scanKernel.ts';
 
 /** The part of an edited config.json that the main thread needs. */
-export type Reloaded = Pick<Config, 'allowed_origins' | 'log_level' | 'on_event' | PcztRole>;
+export type Reloaded = Pick<
+  Config,
+  'allowed_origins' | 'anonymous_access' | 'log_level' | 'on_event' | PcztRole
+>;
+
+/** What the main thread itself changes there. */
+export type ReloadChanges = Pick<Config, 'allowed_origins'>;
 
 /** Passed from a wallet thread to its successor. */
 export interface CarriedState {
@@ -85,8 +91,8 @@ export type ToWalletThread =
   | { readonly kind: 'derive' }
   /** What the prover or signer wrote. */
   | { readonly kind: 'program_done'; readonly id: number; readonly result: Result<Uint8Array> }
-  /** The user edited config.json. */
-  | { readonly kind: 'reload' }
+  /** The user edited config.json; or this is to be written there first. */
+  | { readonly kind: 'reload'; readonly changes: ReloadChanges | undefined }
   /** Every call is answered, and no more will come unless the thread is kept. */
   | { readonly kind: 'retire' };
 export type ToChainThread =

@@ -22,6 +22,7 @@ import { THREAD_MEMORY } from './threadMemory.ts';
 import type {
   CarriedState,
   FromWalletThread,
+  ReloadChanges,
   Reloaded,
   ToChainThread,
   ToWalletThread,
@@ -200,8 +201,8 @@ export class WalletSide {
     this.#thread?.worker.postMessage({ kind: 'chain', port } satisfies ToWalletThread, [port]);
   }
 
-  /** Has the user's edit of config.json read. Never rejects. */
-  async reload(): Promise<Result<Reloaded>> {
+  /** Has the user's edit of config.json read. `changes`: written first. Never rejects. */
+  async reload(changes?: ReloadChanges): Promise<Result<Reloaded>> {
     await this.#gate.passed();
     const worker = this.#thread?.worker;
     if (worker === undefined)
@@ -216,7 +217,7 @@ export class WalletSide {
         resolve(result);
       };
       worker.on('message', hear).once('exit', lost);
-      worker.postMessage({ kind: 'reload' } satisfies ToWalletThread);
+      worker.postMessage({ kind: 'reload', changes } satisfies ToWalletThread);
     });
   }
 

@@ -22,7 +22,13 @@ import { ProgramClient } from './pcztPrograms.ts';
 import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
 import { createLog, environmentLevel, faultLogger } from './threadLog.ts';
-import type { FromWalletThread, Reloaded, ToWalletThread, WalletThreadData } from './threadMessages.ts';
+import type {
+  FromWalletThread,
+  ReloadChanges,
+  Reloaded,
+  ToWalletThread,
+  WalletThreadData,
+} from './threadMessages.ts';
 import { WalletPools } from './walletPools.ts';
 
 /** A start is over by then. */
@@ -140,13 +146,13 @@ const configureChain = (): void => {
     .finally(() => tell({ kind: 'ready' }));
 };
 
-async function reload(): Promise<Result<Reloaded>> {
+async function reload(changes: ReloadChanges | undefined): Promise<Result<Reloaded>> {
   try {
-    const config = await configFile.reload();
-    const { allowed_origins, log_level, on_event, prover, signer } = config;
+    const config = await (changes === undefined ? configFile.reload() : configFile.update(changes, true));
+    const { allowed_origins, anonymous_access, log_level, on_event, prover, signer } = config;
     log.level = log_level ?? environmentLevel();
     actor.configReloaded();
-    return ok({ allowed_origins, log_level, on_event, prover, signer });
+    return ok({ allowed_origins, anonymous_access, log_level, on_event, prover, signer });
   } catch (error) {
     return failure(error);
   }
@@ -175,7 +181,7 @@ parent.on('message', (message: ToWalletThread) => {
       tell({ kind: 'retired', carried: { actor: actor.carried, config: configFile.carried() } });
     } else tell({ kind: 'kept' });
   } else if (message.kind === 'reload') {
-    void reload().then((result) => tell({ kind: 'reloaded', result }));
+    void reload(message.changes).then((result) => tell({ kind: 'reloaded', result }));
   } else {
     actor
       .stop()

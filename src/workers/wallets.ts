@@ -6,6 +6,7 @@ import { SerialQueue } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
+import { type CallingGrant, mayUseWallet } from '../protocol/grants.ts';
 import type { CallContext, Input, OperationName, Output } from '../protocol/operations.ts';
 import { failure, type Result, unwrap } from '../protocol/result.ts';
 import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
@@ -84,23 +85,34 @@ export class Wallets {
     }
   }
 
-  async list(defaultWallet: WalletSide, requestId: string): Promise<Output<'wallets.list'>> {
+  /** A grant sees its own. */
+  async list(
+    defaultWallet: WalletSide,
+    requestId: string,
+    grant: CallingGrant | undefined,
+  ): Promise<Output<'wallets.list'>> {
     const { dataDir } = this.#options;
-    const others = walletNames(dataDir).map((name) =>
-      this.#listed(name, walletFolder(dataDir, name), this.#sides.get(name), requestId),
-    );
-    const first = this.#listed(DEFAULT_WALLET, dataDir, defaultWallet, requestId);
-    return { wallets: await Promise.all([first, ...others]), most_open: this.#mostOpen };
+    const names = [DEFAULT_WALLET, ...walletNames(dataDir)];
+    const listed = names
+      .filter((name) => grant === undefined || mayUseWallet(grant, name))
+      .map((name) => {
+        const [folder, side] =
+          name === DEFAULT_WALLET
+            ? [dataDir, defaultWallet]
+            : [walletFolder(dataDir, name), this.#sides.get(name)];
+        return this.#listed(name, folder, side, requestId);
+      });
+    return { wallets: await Promise.all(listed), most_open: this.#mostOpen };
   }
 
   /** Checks the password, locks the wallet and ends its thread, which knows its folder by name; then renames the folder. */
   async rename(
     { wallet: from, name: to, password }: Input<'wallets.rename'>,
-    { requestId, byOwner, origin }: CallContext,
+    { requestId, byOwner, origin, grant }: CallContext,
   ): Promise<Output<'wallets.rename'>> {
     const [wallet, name] = [from, to].map(checkedWallet);
     if (wallet === undefined || name === undefined) throw defaultKeepsName();
-    const caller = { requestId, byOwner, origin };
+    const caller = { requestId, byOwner, origin, grant };
     unwrap(await this.ask(wallet, { name: 'wallet.unlock', input: { password }, ...caller }, undefined));
     unwrap(await this.ask(wallet, { name: 'wallet.lock', input: {}, ...caller }, undefined));
     await this.#starts.run(async () => {

@@ -91,21 +91,28 @@ browserTest('an extension shows its code, is let in on the dashboard, and shut o
   await dashboard.see(code);
   await dashboard.see('“Companion balance”');
   await dashboard.see(extension.origin);
-  await dashboard.evaluate(`document.querySelector('.request input').focus()`);
+  await dashboard.evaluate(`document.querySelector('.request input[type=password]').focus()`);
   await dashboard.send('Input.insertText', { text: PASSWORD });
   await dashboard.click('The code is the same: allow');
   await dashboard.see('Let in no longer');
   await popup.see('Balance: 7.77000000 ZEC');
   t.deepEqual(await allowed(service), [extension.origin]);
 
-  const read = `fetch('${url}/api/balance').then((answer) => answer.status, () => 'refused')`;
-  t.is(await popup.evaluate(read), 200);
+  // What another program, which does not have the extension's token, would see with the same origin.
+  const without = `fetch('${url}/api/balance').then((answer) => answer.status, () => 'refused')`;
+  t.is(await popup.evaluate(without), 401);
+  const read = `chrome.runtime.sendMessage('balance').then(({ zatoshi, code }) => zatoshi ?? code)`;
+  t.is(await popup.evaluate(read), 777_000_000);
+  t.is(
+    await popup.evaluate(`fetch('${url}/api/wallet/lock', { method: 'POST' }).then(({ status }) => status)`),
+    401,
+  );
   await dashboard.click('Let in no longer');
-  await dashboard.evaluate(`document.querySelector('.origins input').focus()`);
+  await dashboard.evaluate(`document.querySelector('.origins input[type=password]').focus()`);
   await dashboard.send('Input.insertText', { text: PASSWORD });
   await dashboard.click('Shut it out');
-  await dashboard.until(`document.querySelector('.origins') === null`);
-  t.is(await popup.evaluate(read), 'refused');
+  await dashboard.until(`document.querySelector('.origins li') === null`);
+  t.is(await popup.evaluate(read), 'COMPANION_UNREACHABLE');
   t.deepEqual(await allowed(service), []);
   await popup.evaluate('location.reload()');
   await popup.see('it has not let this extension in');

@@ -59,9 +59,11 @@ for (const name of operationNames) {
     t.is(code, 0);
     const plain = stdout.replaceAll(/\s+/g, ' ');
     t.true(plain.includes(operations[name].summary));
+    const { flags = {}, takesWallets } = operations[name].cli;
     for (const field of Object.keys(examples[name].input)) {
+      const flag = takesWallets === true && field === 'wallets' ? 'wallet' : (flags[field] ?? field);
       t.true(
-        plain.includes(`--${field.replaceAll('_', '-')}`) ||
+        plain.includes(`--${flag.replaceAll('_', '-')}`) ||
           plain.includes(`<${argumentName(inputFields(name), field)}>`) ||
           (operations[name].cli.files?.includes(field) === true && plain.includes(`<${field}-file>`)),
         field,

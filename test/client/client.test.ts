@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { Reachable } from '#shielded-test/garbage';
 import { examples } from '../../scripts/generate/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
+import { grantBed } from '../helpers/grantBed.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 
 async function front(t: ExecutionContext): Promise<HttpFront> {
@@ -59,6 +60,41 @@ test('what is no companion, or not there, is COMPANION_UNREACHABLE', async (t) =
   });
   t.is(gone.code, 'COMPANION_UNREACHABLE');
   t.throws(() => createClient({ baseUrl: 'localhost:3000' }), { instanceOf: CompanionError });
+});
+
+test('a token is sent with each call and each stream of events, and a function is asked each time', async (t) => {
+  const { access, book } = grantBed('token', { anonymousAccess: 'none' });
+  const stopping = new AbortController();
+  const started = await startHttpFront({ access, stopping: stopping.signal });
+  t.teardown(() => {
+    stopping.abort();
+    return started.close();
+  });
+  const { url: baseUrl } = started;
+  const wanted = { name: 'reader', scopes: ['read'], expiresAt: null, limits: {} } as const;
+  const { token: first } = await book.create(wanted);
+  let token: string | undefined;
+  const client = createClient({ baseUrl, token: () => token });
+  const opened = () =>
+    new Promise<void>((resolve, reject) => {
+      const leave = new AbortController();
+      const onState = () => {
+        leave.abort();
+        resolve();
+      };
+      client.events({ signal: leave.signal, onState }).next().catch(reject);
+    });
+  const refused = { instanceOf: CompanionError, code: 'GRANT_REQUIRED' };
+  await t.throwsAsync(client.config.get(), refused);
+  await t.throwsAsync(opened(), refused);
+  token = first;
+  t.deepEqual(await client.config.get(), examples['config.get'].output);
+  t.deepEqual(await client.inWallet('default').balance.get(), examples['balance.get'].output);
+  await opened();
+  t.deepEqual(await createClient({ baseUrl, token: first }).config.get(), examples['config.get'].output);
+  await t.throwsAsync(client.inWallet('savings').balance.get(), { code: 'GRANT_SCOPE' });
+  await book.revoke('reader');
+  await t.throwsAsync(client.config.get(), refused);
 });
 
 test('an aborted call rejects with the reason, and the companion goes on', async (t) => {

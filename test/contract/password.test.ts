@@ -25,6 +25,7 @@ import { PASSWORD, startWallet, type WalletHarness } from '../helpers/walletHarn
 const extension = (letter: string): string => `chrome-extension://${letter.repeat(32)}`;
 const LET_IN = ['a', 'b'].map(extension);
 const ASKING = ['c', 'e'].map(extension);
+const GRANTED = ['first', 'second'];
 
 const MNEMONIC = `${'abandon '.repeat(11)}about`;
 const keys = deriveViewingKeys(mnemonicToSeed(MNEMONIC, ''), networkParameters('regtest'), 0);
@@ -87,10 +88,16 @@ const inputs = new Map<OperationName, object>([
   ['pairing.allow', {}],
   ['pairing.refuse', {}],
   ['pairing.revoke', {}],
+  ['grants.create', { scopes: ['read'] }],
+  ['grants.narrow', { grant: GRANTED[0], days: 1 }],
+  ['grants.rotate', { grant: GRANTED[0] }],
+  ['grants.revoke', {}],
+  ['grants.page_code', {}],
+  ['grants.open_page', {}],
 ]);
-/** Those of the main thread need several wallets: test/service/wallets.test.ts. */
+/** One needs several wallets: test/service/wallets.test.ts. */
 const posts = operationNames.filter(
-  (name) => operations[name].http.method === 'POST' && operations[name].actor !== 'service',
+  (name) => operations[name].http.method === 'POST' && name !== 'wallets.rename',
 );
 /** Their password is that of the wallet to come. */
 const MAKING: readonly OperationName[] = ['wallet.create', 'wallet.restore', 'wallet.import_viewing_key'];
@@ -151,9 +158,14 @@ async function setUp(t: ExecutionContext): Promise<Stage> {
   t.teardown(() => front.close());
   const codes: (string | null)[] = [];
   for (const origin of ASKING) codes.push((await wallet.call('pairing.request', { origin })).code);
+  for (const name of GRANTED)
+    await wallet.grants.book.create({ name, scopes: ['read'], expiresAt: null, limits: {} });
   /** Each run uses one up. */
   const pairing = (name: OperationName, runs: number): object => {
     if (name === 'pairing.revoke') return { origin: LET_IN[runs] };
+    if (name === 'grants.revoke') return { grant: GRANTED[runs] };
+    if (name === 'grants.create') return { name: `program ${runs}` };
+    if (name === 'grants.open_page') return { code: wallet.grants.pages.code().code };
     return name === 'pairing.allow' || name === 'pairing.refuse' ? { code: codes[runs] } : {};
   };
   let runs = 0;
@@ -188,6 +200,8 @@ async function setUp(t: ExecutionContext): Promise<Stage> {
       config: await wallet.call('config.get'),
       status: await wallet.call('wallet.status'),
       store: (await wallet.call('lwd.info')).store,
+      grants: await wallet.call('grants.list'),
+      pairings: await wallet.call('pairing.list'),
       events: wallet.events.length,
     }),
     isUnlocked: async () => (await wallet.call('wallet.status')).unlocked,

@@ -288,8 +288,11 @@ browserTest(
     const [request] = requests;
     await page.open(front.url);
     await page.see('Latest transactions');
-    link.answerWith('pairing.allow', ({ code, password }) => {
-      t.deepEqual([code, password], [request!.code, 'correct horse']);
+    link.answerWith('pairing.allow', ({ days: _, ...given }) => {
+      const { code, scopes, wallets } = request!;
+      t.deepEqual(given, { code, scopes, wallets, password: 'correct horse' });
+      const answered = { ...examples['grants.list'].output, allowed_origins: [request!.origin] };
+      link.answerWith('grants.list', () => ok(answered));
       return ok({ requests: [], allowed_origins: [request!.origin] });
     });
     link.emit({ event: 'pairing.changed', data: { requests, allowed_origins: [] } });
@@ -297,7 +300,7 @@ browserTest(
     await page.click('Look at it');
     await page.see(request!.code);
     await looksRight(t, page, 'pairing');
-    await page.evaluate(`document.querySelector('.request input').focus()`);
+    await page.evaluate(`document.querySelector('.request input[type=password]').focus()`);
     await page.send('Input.insertText', { text: 'correct horse' });
     await page.click('The code is the same: allow');
     await page.see('Let in no longer');

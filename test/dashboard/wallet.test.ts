@@ -5,6 +5,7 @@ import type { Page } from '../helpers/chromium.ts';
 import { startDevnetService } from '../helpers/devnetService.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { browserTest, looksRight } from './support/browserTest.ts';
+import { savedBy } from './support/savedFile.ts';
 
 const PASSWORD = 'correct horse battery';
 const HOSTILE = '<img src=x onerror="window.stolen=1"><script>window.stolen=1</script> Rent';
@@ -347,9 +348,7 @@ browserTest(
     await page.see('The bakery');
     await page.type('Search', 'bakery');
     await page.see('1 of 1 transaction');
-    const file = await page.evaluate<string>(
-      `fetch([...document.querySelectorAll('a')].find((link) => link.innerText === 'Download as CSV').href).then((answer) => answer.text())`,
-    );
+    const file = await savedBy(page, 'Download as CSV');
     t.regex(file, /0\.5/);
     t.true(file.includes('Invoice 12'));
     t.deepEqual(page.complaints, []);

@@ -2,6 +2,7 @@
 
 import { startDevnetService } from '../helpers/devnetService.ts';
 import { browserTest, looksRight } from './support/browserTest.ts';
+import { savedBy } from './support/savedFile.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -38,8 +39,7 @@ browserTest('every page is of the wallet that is chosen in the header', async (t
   await page.see('for savings');
   t.is(await page.evaluate('location.hash'), '#savings/activity');
   t.is(await page.evaluate('document.title'), 'Activity · savings · Wallet Companion');
-  const file = `fetch(document.querySelector('a[download]').href).then((answer) => answer.text())`;
-  t.true((await page.evaluate<string>(file)).includes('for savings'));
+  t.true((await savedBy(page, 'Download as CSV')).includes('for savings'));
   await page.click('Receive');
   await page.see(address);
   await page.click('Scan');

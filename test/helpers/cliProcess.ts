@@ -9,6 +9,7 @@ import { examples } from '../../scripts/generate/examples.ts';
 import type { CliEnvironment, LocalOptions, ServeOptions } from '../../src/cli/cliEnvironment.ts';
 import type { LocalSettings } from '../../src/cli/localSettings.ts';
 import { runCli } from '../../src/cli/runCli.ts';
+import { readGivenSecret } from '../../src/cli/secrets.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { type OperationName, operations } from '../../src/protocol/operations.ts';
@@ -97,12 +98,14 @@ export class CliProcess {
   loseConnection: () => void = () => {};
   /** What the environment names. */
   wallet: string | undefined;
+  grantFile: string | undefined;
   /** Whether commands run in a process of their own. */
   endsHere = false;
   readonly services: unknown[] = [];
   closed = 0;
   settings: LocalSettings = {
     allowed_origins: [],
+    anonymous_access: 'full',
     min_confirmations: 1,
     auto_lock_seconds: 900,
     node_cookie_file: null,
@@ -197,6 +200,7 @@ export class CliProcess {
         }
         return 0;
       },
+      grantToken: () => readGivenSecret('grant token', { file: this.grantFile }),
       desktop: async (options, password, wallet) => {
         this.windows.push(options);
         this.windowWallets.push(wallet);
@@ -274,14 +278,17 @@ export const sampleCommandLine = (name: OperationName, folder: string): string[]
 
 /** The words and flags for an input, its secrets in files in `folder`. */
 export function commandLine(name: OperationName, given: object, folder: string): string[] {
-  const { words, positional = [], files = [] } = operations[name].cli;
+  const { words, positional = [], files = [], flags: named = {}, takesWallets } = operations[name].cli;
   const input = given as Readonly<Record<string, unknown>>;
   const argumentsGiven = positional.map((field) =>
     files.includes(field) ? secretFile(folder, field, String(input[field])) : String(input[field]),
   );
   const flags = inputFields(name).flatMap((field) => {
     const value = input[field.name];
-    const flag = `--${field.name.replaceAll('_', '-')}`;
+    const flag =
+      takesWallets === true && field.name === 'wallets'
+        ? '--wallet'
+        : `--${(named[field.name] ?? field.name).replaceAll('_', '-')}`;
     if (positional.includes(field.name) || value === undefined) return [];
     if (SECRET_FIELDS.includes(field.name))
       return [`${flag}-file`, secretFile(folder, field.name, String(value))];

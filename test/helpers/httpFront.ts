@@ -5,6 +5,7 @@ import { type Listening, listen } from '@wallet-companion/http/server';
 import { createHttpApp, type HttpOptions } from '../../src/http/app.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { FakeLink } from './fakeLink.ts';
+import { openAccess } from './grantBed.ts';
 
 export const EXTENSION_ORIGIN = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
 
@@ -40,7 +41,8 @@ export async function startHttpFront(
     readonly behind?: Link;
     readonly maxConnections?: number;
     readonly stallMs?: number;
-    readonly allowedOrigins?: HttpOptions['allowedOrigins'];
+    readonly allowedOrigins?: () => readonly string[];
+    readonly access?: HttpOptions['access'];
   } = {},
 ): Promise<HttpFront> {
   const link = new FakeLink();
@@ -53,10 +55,16 @@ export async function startHttpFront(
     requests += 1;
     return `request-${requests}`;
   };
-  const { behind = link, maxConnections, stallMs, ...more } = options;
+  const {
+    behind = link,
+    maxConnections,
+    stallMs,
+    allowedOrigins = () => [EXTENSION_ORIGIN],
+    ...more
+  } = options;
   const app = createHttpApp({
     link: behind,
-    allowedOrigins: () => [EXTENSION_ORIGIN],
+    access: openAccess(allowedOrigins),
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
     clock: () => nowMs,
     requestId,

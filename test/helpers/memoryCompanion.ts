@@ -12,6 +12,7 @@ import type { OperationName } from '../../src/protocol/operations.ts';
 import { unwrap } from '../../src/protocol/result.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { Companion } from '../../src/workers/companion.ts';
+import { openAccess } from './grantBed.ts';
 
 /** More calls than the front lets through in so short a time. */
 const UNLIMITED = { requestsPerSecond: 1_000_000, burst: 1_000_000 };
@@ -39,7 +40,7 @@ const companion = Companion.start({
 const requestId = (): string => 'memory';
 const app = createHttpApp({
   link: companion,
-  allowedOrigins: () => [],
+  access: openAccess(),
   logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   clock: () => performance.now(),
   requestId,

@@ -1,5 +1,4 @@
 // The wallet actor on real files with the real chain side, in one thread: what the companion runs, without its threads.
-import { createHash } from 'node:crypto';
 import type { ChainService, CompactStores } from '@wallet-companion/chain/ports';
 import type { ExecutionContext } from 'ava';
 import { ManualClock } from '#fleet-test/manualClock';
@@ -11,12 +10,13 @@ import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
 import type { Config, NoteDatabases, OpenWallet } from '../../src/actors/wallet/ports/storage.ts';
 import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
-import { inputPastPassword } from '../../src/protocol/dispatch.ts';
+import { dispatchMessage, inputPastPassword } from '../../src/protocol/dispatch.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import {
   type CallContext,
+  type Handlers,
   type OperationName,
   type Output,
   operations,
@@ -28,28 +28,17 @@ import { createInvoiceFiles } from '../../src/storage/invoices/invoiceFile.ts';
 import { createNoteDatabases } from '../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
 import { CHEAP_KDF } from './cheapKdf.ts';
+import { type GrantBed, grantBed } from './grantBed.ts';
 import { inlinePool } from './inlinePool.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { noProver, noSigner } from './noPrograms.ts';
+import { seededRandom } from './seededRandom.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { openPatientCompact, openPatientNode } from './waits.ts';
 
-export { ManualClock };
+export { ManualClock, seededRandom };
 
 export const PASSWORD = 'correct horse battery staple';
-
-/** Repeatable bytes; secrecy is not what these tests are about. */
-export function seededRandom(seed: string): (length: number) => Uint8Array {
-  let counter = 0;
-  return (length) => {
-    const out = new Uint8Array(length);
-    for (let offset = 0; offset < length; offset += 64) {
-      const block = createHash('sha512').update(`${seed}:${counter++}`).digest();
-      out.set(block.subarray(0, Math.min(64, length - offset)), offset);
-    }
-    return out;
-  };
-}
 
 /** How often the wallet file was opened, which derives a key each time, and by how many at once. */
 export function countOpenings() {
@@ -75,7 +64,8 @@ export interface WalletHarness {
   readonly events: CompanionEvent[];
   readonly faults: { where: string; fault: unknown }[];
   readonly folder: string;
-  /** Both actors as a front sees them. */
+  readonly grants: GrantBed;
+  /** The actors as a front sees them. */
   readonly link: Link;
   call<N extends OperationName>(name: N, input?: object): Promise<Output<N>>;
   /** The code of the failure; throws when the call succeeded, or failed in a way that the table does not know. */
@@ -170,16 +160,23 @@ export async function startWallet(
     configDir: options.configDir ?? folder,
   });
   await actor.start();
+  const grants = grantBed(t.title, { allowedOrigins: options.config?.allowed_origins ?? [] });
   const dispatch = async (
     name: OperationName,
     input: object,
     caller: Partial<CallContext> = {},
   ): Promise<Result<unknown>> => {
-    const { byOwner, origin } = caller;
+    const { byOwner, origin, grant } = caller;
     if (operations[name].actor === 'wallet')
-      return actor.dispatch({ name, input, requestId: 'test', byOwner, origin });
+      return actor.dispatch({ name, input, requestId: 'test', byOwner, origin, grant });
     const given = await inputPastPassword(name, input, caller, (message) => actor.dispatch(message));
-    return given.ok ? chain.dispatch({ name, input: given.value, requestId: 'test' }) : given;
+    if (!given.ok) return given;
+    const { handled, hasPassword } = given.value;
+    const message = { name, input: handled, hasPassword, requestId: 'test', byOwner, origin, grant };
+    if (operations[name].actor === 'chain') return chain.dispatch(message);
+    return dispatchMessage('service', grants.handlers as unknown as Handlers<'service'>, message, {
+      logFault,
+    });
   };
   return {
     actor,
@@ -188,6 +185,7 @@ export async function startWallet(
     events,
     faults,
     folder,
+    grants,
     link: {
       dispatch: async (name, input, context) => (await dispatch(name, input as object, context)) as never,
       health: async () => ({ wallet: 'up', chain: 'up', kernel: null, restarts: { wallet: 0, chain: 0 } }),

@@ -6,6 +6,7 @@ import { createHttpApp } from '../../src/http/app.ts';
 import { prometheusText } from '../../src/http/prometheusText.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
+import { openAccess } from '../helpers/grantBed.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';
 
@@ -155,7 +156,7 @@ test('requests and clients that leave are no news; an answer that fails is, with
   front.logged.splice(0);
   const app = createHttpApp({
     link: front.link,
-    allowedOrigins: () => [],
+    access: openAccess(),
     logger: {
       debug: (fields, message) => void front.logged.push({ level: 'debug', fields, message }),
       info: () => t.fail(),

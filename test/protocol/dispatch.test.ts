@@ -92,20 +92,21 @@ test('what is passed on to an actor without passwords has none; the wallet actor
     return answer;
   };
   const input = { start_height: 5, password: 'e\u0301' };
-  t.deepEqual(
-    await inputPastPassword('lwd.sync_compact', input, CALLER, answering(ok(null))),
-    ok({ start_height: 5 }),
-  );
-  t.like(asked, [{ input: { password: '\u00e9' }, ...CALLER }]);
+  const RIGHT = { handled: { start_height: 5 }, hasPassword: true };
+  t.deepEqual(await inputPastPassword('lwd.sync_compact', input, CALLER, answering(ok(RIGHT))), ok(RIGHT));
+  t.like(asked, [{ of: 'lwd.sync_compact', input, ...CALLER }]);
   const refusal = failure(wrongPassword());
   t.deepEqual(await inputPastPassword('lwd.sync_compact', input, CALLER, answering(refusal)), refusal);
   t.is(asked.length, 2);
   // Nothing to ask about: no password, a null one, or input that is bad anyhow.
   t.deepEqual(
     await inputPastPassword('lwd.sync_compact', { password: null }, CALLER, answering(refusal)),
-    ok({}),
+    ok({ handled: {}, hasPassword: false }),
   );
-  t.deepEqual(await inputPastPassword('lwd.info', {}, CALLER, answering(refusal)), ok({}));
+  t.deepEqual(
+    await inputPastPassword('lwd.info', {}, CALLER, answering(refusal)),
+    ok({ handled: {}, hasPassword: false }),
+  );
   for (const [bad, code] of [
     [{ password: 'x', start_height: 9, end_height: 5 }, 'INVALID_RANGE'],
     [{ password: 5 }, 'INVALID_REQUEST'],

@@ -9,6 +9,7 @@ import { httpErrors, openApiDocument } from '../../scripts/generate/openapi.ts';
 import { PLAIN_TYPES_FILE, plainTypesSource } from '../../scripts/generate/plainTypes.ts';
 import { ROUTES_FILE, routesSource } from '../../scripts/generate/routeTable.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';
+import { type HttpOnlyRoute, httpOnlyPaths, httpOnlyRoutes } from '../../src/protocol/httpOnly.ts';
 import { operationNames, operations } from '../../src/protocol/operations.ts';
 
 test('docs/api.md and the pages in docs/api are what the table says (npm run generate)', (t) => {
@@ -32,8 +33,14 @@ test('what the build made is what the table says', (t) => {
   for (const [file, text] of made) t.true(readFileSync(file, 'utf8') === text, file);
 });
 
+interface Described {
+  readonly responses: Record<string, unknown>;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
 interface Document {
-  readonly paths: Record<string, Record<string, { readonly responses: Record<string, unknown> }>>;
+  readonly paths: Record<string, Record<string, Described>>;
+  readonly components: { readonly securitySchemes: object };
 }
 
 test('every operation documents every status it can answer with', (t) => {
@@ -46,5 +53,21 @@ test('every operation documents every status it can answer with', (t) => {
       ...httpErrors(name).map((code) => ERRORS[code].status),
     ]);
     t.deepEqual(responses.sort(), [...statuses].sort(), name);
+  }
+});
+
+test('every operation and route says which grants reach it, each of its scopes by itself', (t) => {
+  const { paths, components } = openApiDocument() as unknown as Document;
+  t.like(components.securitySchemes, { grant: { type: 'http', scheme: 'bearer' } });
+  const scopesOf = (path: string, method: string): readonly string[] =>
+    paths[path]![method]!.security.flatMap(({ grant }) => (grant === undefined ? [] : [grant.join()]));
+  for (const name of operationNames) {
+    const { http, reach } = operations[name];
+    const expected = typeof reach === 'string' ? [] : [...reach];
+    t.deepEqual(scopesOf(http.path, http.method.toLowerCase()), expected, name);
+  }
+  for (const path of httpOnlyPaths) {
+    const { reach } = httpOnlyRoutes[path] as HttpOnlyRoute;
+    t.deepEqual(scopesOf(path, 'get'), typeof reach === 'string' ? [] : [...reach], path);
   }
 });

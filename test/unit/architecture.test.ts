@@ -73,7 +73,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   books: { code: ['shielded'] },
   disk: { code: ['contract', 'shielded', 'values'] },
   'storage/blocks': { code: [...BELOW_ACTORS, 'chain/store', 'disk', 'storage/files'], types: [CHAIN_PORTS] },
-  storage: { code: [...BELOW_ACTORS, 'disk', 'settings'], types: [CHAIN_PORTS, WALLET_PORTS, 'programs'] },
+  storage: {
+    code: [...BELOW_ACTORS, 'disk', 'settings'],
+    types: [CHAIN_PORTS, WALLET_PORTS, 'programs', 'grants'],
+  },
   chain: {
     code: ['contract', 'shielded', 'values', 'async', 'compactProto', 'disk/files', 'disk/sqlite'],
   },
@@ -98,6 +101,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   terminal: { code: ['contract'] },
   prover: { code: [] },
   http: { code: [...SERVES_PAGES.code, 'server'] },
+  grants: { code: [...PROTOCOL, 'async'] },
   cli: { code: [...FRONT.code, 'terminal', 'qr', 'ur', 'disk/files'] },
   ipc: SERVES_PAGES,
   client: { code: ['contract'] },

@@ -4,18 +4,39 @@
 import { CompanionError, createClient } from './wallet-companion/doors/index.js';
 import { COMPANION_URL } from './settings.js';
 
-const companion = createClient({ baseUrl: COMPANION_URL });
+/** It reads the balance of the default wallet and nothing else. After three months a person is to say so again. */
+const NEEDS = { scopes: ['read'], wallets: ['default'], days: 90 };
+
+/** Made once, and known to this extension alone: without it any program that names its origin is taken for it. */
+async function ownToken() {
+  const { token } = await chrome.storage.local.get('token');
+  if (token !== undefined) return token;
+  const made = inHex(crypto.getRandomValues(new Uint8Array(32)));
+  await chrome.storage.local.set({ token: made });
+  return made;
+}
+
+const inHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const sha256 = async (text) =>
+  inHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
+
+const connected = async () => createClient({ baseUrl: COMPANION_URL, token: await ownToken() });
 
 const actions = {
   async balance() {
+    const companion = await connected();
     const { total_zatoshi, as_of_height, complete } = await companion.balance.get();
     // Before the first scan nothing is known, which is not the same as nothing being there.
     return { zatoshi: as_of_height === null ? null : total_zatoshi, complete };
   },
-  // Only when a person wants it: who was shut out must not ask again by itself.
+  // Only when a person wants it: an extension that was refused must not ask again by itself.
   async ask() {
     const { name } = chrome.runtime.getManifest();
-    const { status, code } = await companion.pairing.request({ origin: location.origin, name });
+    const companion = createClient({ baseUrl: COMPANION_URL });
+    const token_hash = await sha256(await ownToken());
+    const wanted = { origin: location.origin, name, token_hash, ...NEEDS };
+    const { status, code } = await companion.pairing.request(wanted);
     return { status, code };
   },
 };

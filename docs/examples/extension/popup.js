@@ -20,6 +20,8 @@ async function showBalance() {
   } else if (reason === 'COMPANION_UNREACHABLE') {
     // A browser does not tell which of the two it is.
     show('The companion is not running, or it has not let this extension in.', { mayAsk: true });
+  } else if (reason === 'GRANT_EXPIRED') {
+    show('The time for which this extension was let in is over.', { mayAsk: true });
   } else if (reason === 'WALLET_LOCKED') {
     show('The wallet is locked. Unlock it in the companion.');
   } else {

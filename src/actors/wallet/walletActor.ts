@@ -16,7 +16,6 @@ import { keyHandlers } from './keys/handlers.ts';
 import { labelHandlers } from './labels/handlers.ts';
 import { mempoolHandlers } from './mempool/handlers.ts';
 import { noteHandlers } from './notes/handlers.ts';
-import { pairingHandlers } from './pairing/handlers.ts';
 import { paymentHandlers } from './payments/handlers.ts';
 import { paymentUriHandlers } from './paymentUri/handlers.ts';
 import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
@@ -52,7 +51,6 @@ export class WalletActor {
       ...syncHandlers(context),
       ...coverageHandlers(context),
       ...followHandlers(context),
-      ...pairingHandlers(context),
       ...systemHandlers(context),
     };
     context.sessions.listen({ opened: () => opened(context), idle: () => lockWhenIdle(context) });
@@ -63,7 +61,7 @@ export class WalletActor {
     await this.#context.configuration.configureChain();
   }
 
-  /** One message: `{name, input, requestId}`, or a password to check. Never throws. */
+  /** One message: `{name, input, requestId}`, or an input whose password is to be checked. Never throws. */
   dispatch(message: unknown): Promise<Result<unknown>> {
     const { environment, sessions } = this.#context;
     return dispatchMessage('wallet', this.#handlers, message, {
@@ -89,7 +87,7 @@ export class WalletActor {
 
   /** For the actor that replaces this one. */
   get carried(): Carried {
-    const { sessions, scans, pairings } = this.#context;
-    return { wrongTries: sessions.wrongTries, lastScan: scans.lastScan, pairings: pairings.carried };
+    const { sessions, scans } = this.#context;
+    return { wrongTries: sessions.wrongTries, lastScan: scans.lastScan };
   }
 }

@@ -5,7 +5,6 @@ import { Configuration } from './config/configuration.ts';
 import { Following } from './follow/following.ts';
 import { Invoices } from './invoices/invoices.ts';
 import { MempoolWatch } from './mempool/mempoolWatch.ts';
-import { Pairings } from './pairing/pairings.ts';
 import { Broadcasting } from './payments/broadcasting.ts';
 import { Payments } from './payments/payments.ts';
 import { Rebroadcasting } from './payments/rebroadcasting.ts';
@@ -27,7 +26,6 @@ export interface WalletContext {
   readonly payments: Payments;
   readonly broadcasting: Broadcasting;
   readonly invoices: Invoices;
-  readonly pairings: Pairings;
 }
 
 export function walletContext(environment: WalletEnvironment): WalletContext {
@@ -59,6 +57,5 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
     payments,
     broadcasting,
     invoices,
-    pairings: new Pairings(environment, configuration, sessions),
   };
 }

@@ -15,6 +15,7 @@ export const balanceOperations = {
   'balance.get': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'Shielded balance, per pool, and what has not been scanned yet',
     input: z.strictObject({ account: field.onlyAccount }),
     output: z.strictObject({

@@ -77,6 +77,7 @@ export const bookOperations = {
   'transactions.export': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary:
       'The history, or a period of it, oldest first, for bookkeeping; opening and rows add up to what the wallet held',
     input: z.strictObject({
@@ -139,6 +140,7 @@ export const bookOperations = {
   'balance.at': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'What the wallet held after a block, by its height or at a date',
     input: z.strictObject({
       height: field.height.describe('Give this or `date`').optional(),

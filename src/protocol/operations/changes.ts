@@ -43,6 +43,7 @@ export const changesOperations = {
   'changes.list': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'Everything that happened to our notes since a cursor, each change once and in order',
     input: z.strictObject({
       since: field.cursor

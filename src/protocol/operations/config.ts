@@ -21,6 +21,7 @@ export const configOperations = {
   'config.get': {
     actor: 'wallet',
     access: 'anyone',
+    reach: ['read'],
     summary: 'Read the configuration',
     input: z.strictObject({}),
     output: config,
@@ -33,6 +34,7 @@ export const configOperations = {
     actor: 'wallet',
     ofCompanion: true,
     access: 'anyone',
+    reach: ['admin'],
     summary: 'Set the URL of the chain node',
     input: z.strictObject({
       url: field.nodeUrl,
@@ -48,6 +50,7 @@ export const configOperations = {
     actor: 'wallet',
     ofCompanion: true,
     access: 'anyone',
+    reach: ['admin'],
     summary: 'Set the URL of the compact-block server',
     input: z.strictObject({ url: field.compactServerUrl }),
     output: config,
@@ -60,6 +63,7 @@ export const configOperations = {
     actor: 'wallet',
     ofCompanion: true,
     access: 'anyone',
+    reach: ['admin'],
     summary: 'Set the UI theme',
     input: z.strictObject({ theme: field.theme }),
     output: config,

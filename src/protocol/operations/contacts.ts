@@ -32,6 +32,7 @@ export const contactsOperations = {
   'contacts.list': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'The contacts, by name',
     input: z.strictObject({}),
     output: z.strictObject({ contacts: z.array(contact) }),
@@ -43,6 +44,7 @@ export const contactsOperations = {
   'contacts.set': {
     actor: 'wallet',
     access: 'session',
+    reach: ['admin'],
     summary: 'Add a contact, or give the one of that name another address and note',
     input: z.strictObject({
       name: contactName,
@@ -58,6 +60,7 @@ export const contactsOperations = {
   'contacts.remove': {
     actor: 'wallet',
     access: 'session',
+    reach: ['admin'],
     summary: 'Remove a contact',
     input: z.strictObject({ name: contactName }),
     output: z.strictObject({ removed: z.boolean().describe('False where there was none') }),

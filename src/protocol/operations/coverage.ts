@@ -49,6 +49,7 @@ export const coverageOperations = {
   'coverage.get': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read', 'sync'],
     summary: 'Which blocks were scanned, from hash to hash, and which are missing',
     input: z.strictObject({ account: field.onlyAccount }),
     output: z.strictObject({

@@ -18,6 +18,7 @@ export const doctorOperations = {
   'doctor.run': {
     actor: 'service',
     access: 'anyone',
+    reach: ['admin'],
     summary:
       'Check servers, settings, files, disk, memory, hooks and service, and say what to do. Nothing private is in the answer',
     input: z.strictObject({}),

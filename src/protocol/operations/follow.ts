@@ -32,6 +32,7 @@ export const followOperations = {
   'follow.get': {
     actor: 'wallet',
     access: 'anyone',
+    reach: ['read', 'sync'],
     summary: 'Whether new blocks are followed, and how that goes',
     input: z.strictObject({}),
     output: status,
@@ -43,6 +44,7 @@ export const followOperations = {
   'follow.set': {
     actor: 'wallet',
     access: 'anyone',
+    reach: ['sync'],
     summary: 'Follow new blocks, or stop it; kept for later starts',
     input: z.strictObject({
       enabled: z.boolean().describe('Whether new blocks are scanned as they come, and gaps closed'),

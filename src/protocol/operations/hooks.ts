@@ -37,6 +37,7 @@ export const hooksOperations = {
   'hooks.list': {
     actor: 'service',
     access: 'anyone',
+    reach: ['admin'],
     summary: 'Tell whether the hooks of config.json deliver, for each wallet',
     input: z.strictObject({}),
     output: z.strictObject({ hooks: z.array(hook) }),

@@ -89,6 +89,10 @@ export const invoice = z.strictObject({
   label: z.string().nullable(),
   memo: z.string().nullable(),
   metadata: z.record(z.string(), z.unknown()).nullable(),
+  grant_id: z
+    .string()
+    .nullable()
+    .describe('The grant that made it; null: the owner, or a caller without one'),
   created_at: field.time,
   expires_at: field.time,
   cancelled_at: field.time.nullable(),
@@ -105,6 +109,7 @@ export const invoicesOperations = {
   'invoices.create': {
     actor: 'wallet',
     access: 'session',
+    reach: ['invoice'],
     summary:
       'Make an invoice with an address of its own; the same one again for the same reference and content',
     input: z.strictObject({
@@ -139,6 +144,7 @@ export const invoicesOperations = {
   'invoices.get': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read', 'invoice'],
     summary: 'One invoice; with `wait_seconds`, once it has changed',
     input: z.strictObject({
       invoice_id: invoiceId,
@@ -159,6 +165,7 @@ export const invoicesOperations = {
   'invoices.list': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read', 'invoice'],
     summary:
       'Invoices, the latest first; with `since`, those that changed after that number, in the order of their changes',
     input: z.strictObject({
@@ -203,6 +210,7 @@ export const invoicesOperations = {
   'invoices.cancel': {
     actor: 'wallet',
     access: 'session',
+    reach: ['invoice'],
     summary: 'Cancel an invoice that is not paid; what is mined afterwards is `late`',
     input: z.strictObject({ invoice_id: invoiceId }),
     output: invoice,
@@ -214,6 +222,7 @@ export const invoicesOperations = {
   'invoices.qr': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read', 'invoice'],
     summary: 'The payment request of an invoice as a QR code',
     input: z.strictObject({
       invoice_id: invoiceId,

@@ -26,6 +26,7 @@ export const keyOperations = {
   'address.get': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'The address at an index (default: the lowest valid one); reserves nothing',
     input: z.strictObject({
       account: field.oneAccount,
@@ -40,6 +41,7 @@ export const keyOperations = {
   'address.next': {
     actor: 'wallet',
     access: 'session',
+    reach: ['admin'],
     summary: 'A fresh address: the next unused index, reserved',
     input: z.strictObject({ account: field.oneAccount }),
     output: address,
@@ -51,6 +53,7 @@ export const keyOperations = {
   'accounts.list': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'The accounts of this wallet',
     input: z.strictObject({}),
     output: z.strictObject({
@@ -65,6 +68,7 @@ export const keyOperations = {
   'accounts.create': {
     actor: 'wallet',
     access: 'password',
+    reach: ['admin'],
     summary:
       'Add the next ZIP 32 account to an unlocked wallet; blocks from its birthday must be scanned for it',
     input: z.strictObject({
@@ -81,6 +85,7 @@ export const keyOperations = {
   'accounts.import_viewing_key': {
     actor: 'wallet',
     access: 'password',
+    reach: ['admin'],
     summary:
       'Add another account of the same seed to an unlocked watch-only wallet; blocks from its birthday must be scanned for it',
     input: z.strictObject({

@@ -21,6 +21,7 @@ export const labelsOperations = {
   'labels.list': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'The labels of our addresses',
     input: z.strictObject({ account: field.onlyAccount }),
     output: z.strictObject({ labels: z.array(labelled) }),
@@ -32,6 +33,7 @@ export const labelsOperations = {
   'labels.set': {
     actor: 'wallet',
     access: 'session',
+    reach: ['admin'],
     summary: 'Label one of our addresses, or change its label',
     input: z.strictObject({ ...place, label: field.label }),
     output: labelled,
@@ -43,6 +45,7 @@ export const labelsOperations = {
   'labels.remove': {
     actor: 'wallet',
     access: 'session',
+    reach: ['admin'],
     summary: 'Take the label of an address away',
     input: z.strictObject(place),
     output: z.strictObject({ removed: z.boolean().describe('False where there was none') }),
@@ -54,6 +57,7 @@ export const labelsOperations = {
   'labels.export': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'The labels and contacts as JSON Lines (BIP 329), for other wallets',
     input: z.strictObject({ account: field.onlyAccount }),
     output: z.strictObject({
@@ -71,6 +75,7 @@ export const labelsOperations = {
   'labels.import': {
     actor: 'wallet',
     access: 'session',
+    reach: ['admin'],
     summary:
       'Take labels of our addresses, and contacts, from JSON Lines (BIP 329); all of them, or none where a line is wrong',
     input: z.strictObject({

@@ -21,6 +21,7 @@ export const lwdOperations = {
   'lwd.info': {
     actor: 'chain',
     access: 'anyone',
+    reach: ['read', 'sync'],
     summary:
       'What the compact-block server says about itself, its heights included, and what the local store holds',
     input: z.strictObject(server),
@@ -58,6 +59,7 @@ export const lwdOperations = {
   'lwd.chain_tip': {
     actor: 'chain',
     access: 'anyone',
+    reach: ['read', 'sync'],
     summary: "The compact-block server's best block",
     input: z.strictObject(server),
     output: z.strictObject({
@@ -74,6 +76,7 @@ export const lwdOperations = {
   'lwd.sync_compact': {
     actor: 'chain',
     access: 'anyone',
+    reach: ['sync'],
     summary: 'Fetch up to 1,000 compact blocks into the local store',
     input: z.strictObject({
       ...server,
@@ -116,6 +119,7 @@ export const lwdOperations = {
   'lwd.prune': {
     actor: 'chain',
     access: 'anyone',
+    reach: ['admin'],
     summary: 'Remove old blocks from the local store, asked for or not, and give their room back to the disk',
     input: z
       .strictObject({

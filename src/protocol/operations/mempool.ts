@@ -68,6 +68,7 @@ export const mempoolOperations = {
   'mempool.list': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'Our unmined transactions as of the last look at the mempool; asks nobody',
     input: z.strictObject({ account: field.onlyAccount }),
     output: mempool,
@@ -79,6 +80,7 @@ export const mempoolOperations = {
   'mempool.look': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'Look at the mempool of the node or the compact server now',
     input: z.strictObject({ account: field.onlyAccount, source: field.source.optional() }),
     output: mempool,

@@ -69,6 +69,7 @@ export const noteOperations = {
   'notes.list': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'Notes received, spent or not, zero-value ones included',
     input: z.strictObject({
       account: field.onlyAccount,
@@ -91,6 +92,7 @@ export const noteOperations = {
   'transactions.list': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'Our transactions, one entry each, with sent outputs where recoverable',
     input: z.strictObject({
       account: field.onlyAccount,

@@ -2,7 +2,9 @@
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
+import { SCOPES } from '../grants.ts';
 import { NEEDS_PASSWORD, type Operation } from '../operation.ts';
+import { days, scopes, wallets } from './grants.ts';
 
 const code = z
   .string()
@@ -13,25 +15,39 @@ const request = z.strictObject({
   origin: z.string(),
   name: z.string().nullable().describe('What the extension calls itself; anybody can call itself anything'),
   code: z.string(),
+  scopes: z.array(z.enum(SCOPES)).describe('What it asks for'),
+  wallets: z.array(z.string()),
+  days: z.int().nullable().describe('For how long; null: until it is revoked'),
+  has_token: z.boolean().describe('Its calls will need a token that it alone has'),
   asked_at: field.time,
   expires_at: field.time,
 });
 
 const pairings = z.strictObject({
   requests: z.array(request).describe('Those that wait for an answer, oldest first'),
-  allowed_origins: z.array(z.string()),
+  allowed_origins: z.array(z.string()).describe('Those that are let in, by a grant or by config.json'),
 });
 
 export const pairingOperations = {
   'pairing.request': {
-    actor: 'wallet',
-    ofCompanion: true,
+    actor: 'service',
     access: 'anyone',
+    reach: 'anyone',
     summary:
       'Ask to be let in, as a browser extension that is not on allowed_origins; ask again for the answer',
     input: z.strictObject({
       origin: field.extensionOrigin.describe('Its own, as the browser sends it in the header Origin'),
       name: field.displayName.optional().describe('Shown to the person who decides'),
+      scopes: scopes.describe('What it needs (default: `admin`, on every wallet)').optional(),
+      wallets: wallets.optional(),
+      days: days.optional(),
+      token_hash: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal')
+        .describe(
+          'SHA-256 of a token that it has made and keeps, and sends with its calls once it is let in: without one, any program that names this origin is taken for it',
+        )
+        .optional(),
     }),
     output: z.strictObject({
       status: z.enum(['waiting', 'allowed', 'refused']),
@@ -44,9 +60,9 @@ export const pairingOperations = {
     errors: ['ORIGIN_FORBIDDEN'],
   },
   'pairing.list': {
-    actor: 'wallet',
-    ofCompanion: true,
+    actor: 'service',
     access: 'anyone',
+    reach: 'owner',
     summary: 'Extensions that ask to be let in, and those that are',
     input: z.strictObject({}),
     output: pairings,
@@ -56,21 +72,31 @@ export const pairingOperations = {
     errors: [],
   },
   'pairing.allow': {
-    actor: 'wallet',
-    ofCompanion: true,
-    access: 'password',
-    summary: 'Let the extension in that shows this code',
-    input: z.strictObject({ code, password: field.password }),
+    actor: 'service',
+    access: 'owner_or_password',
+    reach: 'owner',
+    summary: 'Let the extension in that shows this code, as far as it asked or less',
+    input: z.strictObject({
+      code,
+      scopes: scopes.describe('Of those that it asked for (default: all of them)').optional(),
+      wallets: wallets.describe('Of those that it asked for (default: all of them)').optional(),
+      days: days.describe('Not longer than it asked for').optional(),
+    }),
     output: pairings,
     http: { method: 'POST', path: '/api/pair/allow' },
     ipc: 'pair_allow',
-    cli: { words: ['pair', 'allow'], positional: ['code'] },
+    cli: {
+      words: ['pair', 'allow'],
+      positional: ['code'],
+      flags: { scopes: 'scope', days: 'expires' },
+      takesWallets: true,
+    },
     errors: [...NEEDS_PASSWORD, 'NOT_FOUND'],
   },
   'pairing.refuse': {
-    actor: 'wallet',
-    ofCompanion: true,
+    actor: 'service',
     access: 'anyone',
+    reach: 'owner',
     summary: 'Refuse the extension that shows this code; for ten minutes it cannot ask again',
     input: z.strictObject({ code }),
     output: pairings,
@@ -80,11 +106,11 @@ export const pairingOperations = {
     errors: ['NOT_FOUND'],
   },
   'pairing.revoke': {
-    actor: 'wallet',
-    ofCompanion: true,
-    access: 'password',
+    actor: 'service',
+    access: 'owner_or_password',
+    reach: 'owner',
     summary: 'Let an extension in no longer',
-    input: z.strictObject({ origin: z.string().max(256), password: field.password }),
+    input: z.strictObject({ origin: z.string().max(256) }),
     output: pairings,
     http: { method: 'POST', path: '/api/pair/revoke' },
     ipc: 'pair_revoke',

@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
+import { ANY_SCOPE } from '../grants.ts';
 import { NEEDS_SESSION, type Operation } from '../operation.ts';
 import {
   amount,
@@ -44,6 +45,7 @@ export const paymentUriOperations = {
   'payment_uri.create': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'A payment request (ZIP 321) for an address of the wallet',
     input: z.strictObject(requested),
     output: z.strictObject({ uri: z.string(), address: z.string() }),
@@ -55,6 +57,7 @@ export const paymentUriOperations = {
   'payment_uri.qr': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'A payment request as a QR code',
     input: z.strictObject({
       ...requested,
@@ -73,6 +76,7 @@ export const paymentUriOperations = {
   'payment_uri.parse': {
     actor: 'wallet',
     access: 'anyone',
+    reach: ANY_SCOPE,
     summary: 'What a payment request (ZIP 321) asks for, or why it must not be paid',
     input: z.strictObject({
       uri: z.string().min(1).max(MAX_URI_LENGTH).describe('zcash:...'),

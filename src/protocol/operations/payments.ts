@@ -53,6 +53,7 @@ export const paymentOperations = {
   'pczt.inspect': {
     actor: 'wallet',
     access: 'anyone',
+    reach: ['prepare'],
     summary: 'What a PCZT pays, shows and lacks, before anybody signs it',
     input: z.strictObject({ pczt }),
     maxInputBytes: MAX_INPUT_BYTES,

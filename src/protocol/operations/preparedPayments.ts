@@ -242,6 +242,7 @@ export const preparedPaymentOperations = {
   'payments.prepare': {
     actor: 'wallet',
     access: 'session',
+    reach: ['prepare'],
     summary: 'Prepare a payment for others to sign, and reserve its notes',
     input: z.strictObject({
       uri: z
@@ -312,6 +313,7 @@ export const preparedPaymentOperations = {
   'payments.shield': {
     actor: 'wallet',
     access: 'session',
+    reach: ['prepare'],
     summary: "Prepare a payment that moves the account's transparent funds to its newest pool",
     input: z.strictObject({
       account: field.oneAccount,
@@ -347,6 +349,7 @@ export const preparedPaymentOperations = {
   'payments.list': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read', 'prepare', 'send'],
     summary: 'Prepared payments, the latest first',
     input: z.strictObject({
       account: field.onlyAccount,
@@ -367,6 +370,7 @@ export const preparedPaymentOperations = {
   'payments.get': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read', 'prepare', 'send'],
     summary: 'One prepared payment',
     input: z.strictObject({ payment_id: paymentId }),
     output: payment,
@@ -378,6 +382,7 @@ export const preparedPaymentOperations = {
   'payments.pczt': {
     actor: 'wallet',
     access: 'session',
+    reach: ['prepare'],
     summary: 'The PCZT of a payment as it is by now, with no more in it than its reader needs',
     input: z.strictObject({
       payment_id: paymentId,
@@ -392,6 +397,7 @@ export const preparedPaymentOperations = {
   'payments.combine': {
     actor: 'wallet',
     access: 'session',
+    reach: ['prepare', 'send'],
     summary: 'Take signatures and proofs from a PCZT that came back, and nothing else',
     input: z.strictObject({
       payment_id: paymentId,
@@ -414,6 +420,7 @@ export const preparedPaymentOperations = {
   'payments.batch': {
     actor: 'wallet',
     access: 'session',
+    reach: ['prepare'],
     summary: 'Several payments as one request to a device, which answers with bare signatures',
     input: z.strictObject({ payment_ids: paymentIds }),
     output: z.strictObject({
@@ -432,6 +439,7 @@ export const preparedPaymentOperations = {
   'payments.combine_batch': {
     actor: 'wallet',
     access: 'session',
+    reach: ['prepare', 'send'],
     summary: 'Take the signatures of a batch, each for its payment, and nothing else',
     input: z.strictObject({
       payment_ids: paymentIds.describe('As they were in the request, in the same order'),
@@ -453,6 +461,7 @@ export const preparedPaymentOperations = {
   'payments.sign': {
     actor: 'wallet',
     access: 'session',
+    reach: ['send'],
     summary: 'Have the configured program sign, and take its signatures as combine does',
     input: z.strictObject({ payment_id: paymentId }),
     output: combined,
@@ -466,6 +475,7 @@ export const preparedPaymentOperations = {
   'payments.prove': {
     actor: 'wallet',
     access: 'session',
+    reach: ['prepare', 'send'],
     summary:
       'Have the configured program make the proofs, for another anchor where the chain lost the one it had',
     input: z.strictObject({
@@ -503,6 +513,7 @@ export const preparedPaymentOperations = {
   'payments.broadcast': {
     actor: 'wallet',
     access: 'session_or_password',
+    reach: ['send'],
     summary: 'Send a payment that is complete',
     input: z.strictObject({
       payment_id: paymentId,
@@ -525,6 +536,7 @@ export const preparedPaymentOperations = {
   'payments.discard': {
     actor: 'wallet',
     access: 'session',
+    reach: ['prepare'],
     summary: 'Give a payment up and free its notes; refused once it was sent and may still be mined',
     input: z.strictObject({ payment_id: paymentId }),
     output: z.strictObject({

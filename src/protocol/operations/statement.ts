@@ -64,6 +64,7 @@ export const statementOperations = {
   'statement.get': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'What the wallet held, received and sent in a period, and what that rests on',
     input: z.strictObject({
       format: z
@@ -93,6 +94,7 @@ export const statementOperations = {
   'statement.check': {
     actor: 'wallet',
     access: 'session',
+    reach: ['read'],
     summary: 'Compute a statement again from what this wallet scanned, and tell what differs',
     input: z.strictObject({
       statement: z

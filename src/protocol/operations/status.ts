@@ -32,6 +32,7 @@ export const statusOperations = {
   'system.status': {
     actor: 'chain',
     access: 'anyone',
+    reach: ['read', 'sync'],
     summary: 'Tell whether the configured node and compact server answer, and how far the wallet is',
     input: z.strictObject({
       known: z

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
+import { ANY_SCOPE } from '../grants.ts';
 import { ASKS_COMPACT_SERVER, ASKS_NODE, NEEDS_PASSWORD, type Operation } from '../operation.ts';
 
 const work = z.int().min(0);
@@ -91,6 +92,7 @@ export const syncOperations = {
   'sync.run': {
     actor: 'wallet',
     access: 'session_or_password',
+    reach: ['sync'],
     summary: 'Scan up to 1,000 blocks for notes and spends',
     input: z
       .strictObject({
@@ -138,6 +140,7 @@ export const syncOperations = {
   'sync.status': {
     actor: 'wallet',
     access: 'anyone',
+    reach: ANY_SCOPE,
     summary: 'Progress of the running scan, and how the last one ended',
     input: z.strictObject({}),
     output: z.strictObject({
@@ -172,6 +175,7 @@ export const syncOperations = {
   'sync.cancel': {
     actor: 'wallet',
     access: 'anyone',
+    reach: ['sync'],
     summary: 'Stop the running scan at its next commit; what was scanned stays',
     input: z.strictObject({}),
     output: z.strictObject({ cancelling: z.boolean().describe('False when nothing was running') }),

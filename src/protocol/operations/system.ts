@@ -9,6 +9,7 @@ export const systemOperations = {
     actor: 'wallet',
     ofCompanion: true,
     access: 'anyone',
+    reach: 'anyone',
     summary: 'Name, version and network of this companion',
     input: z.strictObject({}),
     output: z.strictObject({

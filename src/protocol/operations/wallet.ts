@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
+import { ANY_SCOPE } from '../grants.ts';
 import { NEEDS_PASSWORD, NEEDS_SESSION, type Operation } from '../operation.ts';
 
 const nothing = z.strictObject({});
@@ -22,6 +23,7 @@ export const walletOperations = {
   'wallet.exists': {
     actor: 'wallet',
     access: 'anyone',
+    reach: ANY_SCOPE,
     summary: 'Tell whether a wallet file exists',
     input: nothing,
     output: z.strictObject({ exists: z.boolean() }),
@@ -33,6 +35,7 @@ export const walletOperations = {
   'wallet.status': {
     actor: 'wallet',
     access: 'anyone',
+    reach: ANY_SCOPE,
     summary: 'Tell whether the wallet exists, is unlocked and is syncing',
     input: nothing,
     output: z.strictObject({
@@ -53,6 +56,7 @@ export const walletOperations = {
   'wallet.create': {
     actor: 'wallet',
     access: 'anyone',
+    reach: ['admin'],
     summary: 'Create a wallet; the recovery phrase is shown once, in this answer',
     input: z.strictObject({
       password: field.password,
@@ -80,6 +84,7 @@ export const walletOperations = {
   'wallet.restore': {
     actor: 'wallet',
     access: 'anyone',
+    reach: ['admin'],
     summary: 'Restore a wallet from its recovery phrase',
     input: z.strictObject({
       mnemonic: field.mnemonic,
@@ -104,6 +109,7 @@ export const walletOperations = {
   'wallet.import_viewing_key': {
     actor: 'wallet',
     access: 'anyone',
+    reach: ['admin'],
     summary: 'Make a watch-only wallet from a viewing key; nothing it holds can spend',
     input: z.strictObject({
       viewing_key: field.viewingKey,
@@ -130,6 +136,7 @@ export const walletOperations = {
   'wallet.device': {
     actor: 'wallet',
     access: 'session',
+    reach: ['admin'],
     summary: "Keep what signs, and where it finds an account's keys; what is left out stays as it is",
     input: z.strictObject({ account: field.oneAccount, ...signerFields }),
     output: z.strictObject({
@@ -147,6 +154,7 @@ export const walletOperations = {
   'wallet.unlock': {
     actor: 'wallet',
     access: 'password',
+    reach: ['read', 'sync', 'prepare', 'send'],
     summary: 'Open a session with the password',
     input: z.strictObject({ password: field.password }),
     output: z.strictObject({
@@ -166,6 +174,7 @@ export const walletOperations = {
   'wallet.lock': {
     actor: 'wallet',
     access: 'anyone',
+    reach: ['admin'],
     summary: 'End the session; a running scan stops at its next commit',
     input: nothing,
     output: z.strictObject({ unlocked: z.literal(false) }),
@@ -177,6 +186,7 @@ export const walletOperations = {
   'wallet.change_password': {
     actor: 'wallet',
     access: 'password',
+    reach: 'owner',
     summary: 'Change the password; phrase, keys and notes stay as they are',
     input: z.strictObject({ password: field.password, new_password: field.password }),
     output: z.strictObject({ changed: z.literal(true) }),
@@ -189,6 +199,7 @@ export const walletOperations = {
   'wallet.backup': {
     actor: 'wallet',
     access: 'password',
+    reach: 'owner',
     summary: 'Show the recovery phrase and what else a restore needs',
     input: z.strictObject({ password: field.password }),
     output: z.strictObject({
@@ -205,6 +216,7 @@ export const walletOperations = {
   'wallet.remove': {
     actor: 'wallet',
     access: 'password',
+    reach: ['admin'],
     summary: 'Remove the wallet from this companion; its files are kept under another name',
     input: z.strictObject({
       password: field.password,
@@ -226,6 +238,7 @@ export const walletOperations = {
   'wallet.rescan': {
     actor: 'wallet',
     access: 'session',
+    reach: ['admin'],
     summary: 'Forget what was scanned, keep the keys; the next sync starts again',
     input: z.strictObject({
       from_height: field.height.optional().describe('Forget from this height up; left out: everything'),
@@ -239,6 +252,7 @@ export const walletOperations = {
   'wallet.viewing_key': {
     actor: 'wallet',
     access: 'password',
+    reach: 'owner',
     summary: "Show an account's unified viewing key (ZIP 316)",
     input: z.strictObject({
       password: field.password,

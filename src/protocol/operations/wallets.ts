@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
+import { ANY_SCOPE } from '../grants.ts';
 import { NEEDS_PASSWORD, type Operation } from '../operation.ts';
 
 const wallet = z.strictObject({
@@ -19,6 +20,7 @@ export const walletsOperations = {
   'wallets.list': {
     actor: 'service',
     access: 'anyone',
+    reach: ANY_SCOPE,
     summary: 'List the wallets of this companion, the default one first',
     input: z.strictObject({}),
     output: z.strictObject({
@@ -33,6 +35,7 @@ export const walletsOperations = {
   'wallets.rename': {
     actor: 'service',
     access: 'password',
+    reach: ['admin'],
     summary: 'Give a wallet beside the default one another name; it is locked then',
     input: z.strictObject({
       wallet: z.string().describe('Its name now'),

@@ -8,6 +8,7 @@ export const witnessOperations = {
   'notes.witness': {
     actor: 'wallet',
     access: 'session',
+    reach: ['prepare'],
     summary:
       'The path from a note to the root of its tree at an anchor height, folded and compared before it is given',
     input: z.strictObject({

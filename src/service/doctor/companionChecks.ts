@@ -74,6 +74,35 @@ export function hooksCheck({ hooks }: Output<'hooks.list'>): Check {
     : warn('hooks', wrong.join(' '), '"wallet-companion hooks" shows which.');
 }
 
+/** Numbers only, as above. */
+export function grantsCheck({
+  anonymous_access: access,
+  allowed_origins: origins,
+  grants,
+}: Output<'grants.list'>): Check {
+  const expired = grants.filter(({ expired: isOver }) => isOver).length;
+  const what = `${grants.length} grants${expired === 0 ? '' : `, ${expired} of them expired`}; without one, callers over HTTP may ${ACCESS_TEXTS[access]}.`;
+  if (origins.length > 0)
+    return warn(
+      'grants',
+      `${what} ${origins.length} extensions in allowed_origins may do all but what is the owner's, on every wallet, without an end.`,
+      'Take each out ("wallet-companion pair revoke ORIGIN"), let it ask again, and allow less.',
+    );
+  return access === 'full'
+    ? warn(
+        'grants',
+        what,
+        'Where others use this machine: "anonymous_access": "none" in config.json, and "wallet-companion grant create" for programs.',
+      )
+    : ok('grants', what);
+}
+
+const ACCESS_TEXTS = {
+  full: 'do everything, some of it with the password',
+  read: 'read alone',
+  none: 'do nothing',
+} as const;
+
 const PROVER_CHECKS: Readonly<Record<ProverKind, Check>> = {
   program: ok('prover', 'The program that config.json names makes the proofs of payments.'),
   module: ok(

@@ -11,6 +11,7 @@ import type { ProverKind } from '../../protocol/pcztPrograms.ts';
 import type { Result } from '../../protocol/result.ts';
 import { fail, ok, warn } from './check.ts';
 import {
+  grantsCheck,
   hooksCheck,
   memoryCheck,
   proverCheck,
@@ -50,11 +51,12 @@ type Answer = Output<'doctor.run'>;
 
 export async function diagnose(here: DoctorContext, running: Running, requestId: string): Promise<Answer> {
   const { link, isServing, configWarnings, cookieFile, leastHeight, prover } = running;
-  const [health, status, wallets, hooks] = await Promise.all([
+  const [health, status, wallets, hooks, grants] = await Promise.all([
     link.health(),
     link.dispatch('system.status', {}, { requestId }),
     link.dispatch('wallets.list', {}, { requestId }),
     link.dispatch('hooks.list', {}, { requestId }),
+    link.dispatch('grants.list', {}, { requestId }),
   ]);
   const now = here.now();
   return answerOf([
@@ -65,6 +67,7 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     cookieCheck(cookieFile),
     ...checked('wallets', wallets, (known) => [walletsCheck(known)]),
     ...checked('hooks', hooks, (known) => [hooksCheck(known)]),
+    ...checked('grants', grants, (known) => [grantsCheck(known)]),
     proverCheck(await prover()),
     ...(await machineChecks(here)),
     versionsCheck(here.version, health.kernel),

@@ -68,6 +68,7 @@ export const CONFIG_SCHEMAS = {
   invoice_one_confirmation_below: field.zatoshi,
   auto_lock_seconds: z.int().min(0).max(MAX_AUTO_LOCK_SECONDS),
   allowed_origins: z.array(allowedOrigin),
+  anonymous_access: field.anonymousAccess,
   restrict_db_path: z.boolean(),
   compact_tail_blocks: z.int().min(0).max(MAX_HEIGHT).nullable(),
   follow: z.boolean(),
@@ -92,6 +93,7 @@ export const CONFIG_SCHEMAS = {
 /** The keys that a running companion reloads from an edited file on request. */
 export const RELOADED_KEYS = [
   'allowed_origins',
+  'anonymous_access',
   'log_level',
   'on_event',
   'prover',
@@ -119,6 +121,7 @@ export function configDefaults(network: Network): Config {
     invoice_one_confirmation_below: ONE_CONFIRMATION_BELOW,
     auto_lock_seconds: 900,
     allowed_origins: [],
+    anonymous_access: 'full',
     restrict_db_path: false,
     compact_tail_blocks: TAIL_BLOCKS,
     follow: false,

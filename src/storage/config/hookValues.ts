@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DEFAULT_WALLET, isOtherWalletName, isServerOnThisMachine } from '@wallet-companion/client/contract';
 import { HOOK_EVENTS, type HookSetting } from '@wallet-companion/hooks/settings';
 import * as z from 'zod';
-import { isPlainHttpUrl } from '../../protocol/fields.ts';
+import { displayName, isPlainHttpUrl } from '../../protocol/fields.ts';
 import { MOST_WALLETS } from '../files/walletFolders.ts';
 import { command, MAX_WORD_LENGTH, word } from './commandValues.ts';
 
@@ -38,6 +38,7 @@ const hook = z
       ),
     events: z.array(z.enum(HOOK_EVENTS)).min(1).max(HOOK_EVENTS.length),
     wallets: wallets.optional(),
+    grant: displayName.optional(),
     command: command.optional(),
     url: z
       .string()

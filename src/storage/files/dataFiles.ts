@@ -10,14 +10,20 @@ export const removedWalletFile = (number: number): string =>
   `${WALLET_FILE}.removed${number === 1 ? '' : `-${number}`}`;
 export const CONFIG_FILE = 'config.json';
 
+/** Who besides the owner may do what; beside config.json. */
+export const GRANTS_FILE = 'grants.json';
+export const GRANTS_LOG = 'grants.log';
+
 /** The progress of the hooks. */
 export const HOOKS_FILE = 'hooks.json';
 
 export const LOG_FILE = 'companion.log';
-/** The log before it, which was full. */
-export const EARLIER_LOG_FILE = 'companion-earlier.log';
-/** Exists while a thread puts a full log aside. */
-export const LOG_TURN_FILE = 'companion-turn.log';
+
+/** The log's file, the one before it, which was full, and one that exists while a thread puts a full one aside. */
+export const logNames = (name: string): readonly [string, string, string] => {
+  const base = name.replace(/\.log$/, '');
+  return [name, `${base}-earlier.log`, `${base}-turn.log`];
+};
 
 /** The folder of the wallets beside the default one. */
 export const WALLETS_FOLDER = 'wallets';
@@ -70,7 +76,15 @@ const OWN_STORE = new RegExp(`^compact-(?:${NETWORKS.join('|')})(?:-${SERVER_ID}
 /** Whether the name is one that the companion gives to stores itself. */
 export const isOwnStoreName = (name: string): boolean => OWN_STORE.test(name.toLowerCase());
 
-const OWN_FILES = [WALLET_FILE, CONFIG_FILE, LOCK_FILE, LOCK_HOLDER_FILE, HOOKS_FILE, WALLETS_FOLDER];
+const OWN_FILES = [
+  WALLET_FILE,
+  CONFIG_FILE,
+  LOCK_FILE,
+  LOCK_HOLDER_FILE,
+  HOOKS_FILE,
+  GRANTS_FILE,
+  WALLETS_FOLDER,
+];
 const OWN_PATTERNS = [
   /^(?:ledger|invoices).*\.db$/,
   /\.(?:dat|db|sqlite3?)\.v\d+$/,

@@ -4,21 +4,41 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { errnoOf } from '@wallet-companion/disk/files';
-import { EARLIER_LOG_FILE, LOG_FILE, LOG_TURN_FILE } from './dataFiles.ts';
+import { GRANTS_LOG, LOG_FILE, logNames } from './dataFiles.ts';
 
 /** Some ten thousand lines; there are two such files at most. */
 export const MOST_LOG_BYTES = 4 * 1024 * 1024;
 
+/** Of grants: some ten thousand lines as well, which are shorter. */
+export const MOST_GRANT_LOG_BYTES = 1024 * 1024;
+
 const OWNER_ONLY = 0o600;
-const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_WRONLY } = fs.constants;
+const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_RDWR } = fs.constants;
+const LINE_FEED = 0x0a;
 
 /** The log files, oldest first. They need not exist. */
-export const logFiles = (folder: string): readonly string[] =>
-  [EARLIER_LOG_FILE, LOG_FILE].map((name) => path.join(folder, name));
+export function logFiles(folder: string, name = LOG_FILE): readonly string[] {
+  const [file, earlier] = logNames(name).map((each) => path.join(folder, each));
+  return [earlier!, file!];
+}
+
+/** The lines of both files, the oldest first; none of files that cannot be read. */
+export function latestLines(folder: string, name: string): readonly string[] {
+  return logFiles(folder, name).flatMap((file) => {
+    try {
+      return fs
+        .readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '');
+    } catch {
+      return [];
+    }
+  });
+}
 
 /** Removes what a killed process may have left. For the holder of the directory lock, before any thread writes. */
 export function tidyLogFile(folder: string): void {
-  fs.rmSync(path.join(folder, LOG_TURN_FILE), { force: true });
+  for (const name of [LOG_FILE, GRANTS_LOG]) fs.rmSync(path.join(folder, logNames(name)[2]), { force: true });
 }
 
 /** A line that cannot be written is dropped: a full disk or another user's file stops no wallet. */
@@ -30,10 +50,11 @@ export class LogFile {
   #descriptor: number | undefined;
 
   /** `folder` is the data directory, which is ours alone. */
-  constructor(folder: string, mostBytes = MOST_LOG_BYTES) {
-    this.#file = path.join(folder, LOG_FILE);
-    this.#earlier = path.join(folder, EARLIER_LOG_FILE);
-    this.#turn = path.join(folder, LOG_TURN_FILE);
+  constructor(folder: string, mostBytes = MOST_LOG_BYTES, name = LOG_FILE) {
+    const [file, earlier, turn] = logNames(name).map((each) => path.join(folder, each));
+    this.#file = file!;
+    this.#earlier = earlier!;
+    this.#turn = turn!;
     this.#mostBytes = mostBytes;
   }
 
@@ -60,12 +81,16 @@ export class LogFile {
 
   #open(): number {
     if (this.#descriptor !== undefined) return this.#descriptor;
-    const descriptor = fs.openSync(this.#file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, OWNER_ONLY);
+    const descriptor = fs.openSync(this.#file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, OWNER_ONLY);
     this.#descriptor = descriptor;
-    const { uid, nlink } = fs.fstatSync(descriptor);
+    const { uid, nlink, size } = fs.fstatSync(descriptor);
     const isOurs = fs.fstatSync(descriptor).isFile() && nlink === 1 && uid === (process.getuid?.() ?? uid);
     if (!isOurs) throw new Error('not a log file of ours');
     fs.fchmodSync(descriptor, OWNER_ONLY);
+    // A line that was cut, where the machine lost power, must not take the next one with it.
+    const last = Buffer.alloc(1, LINE_FEED);
+    if (size > 0) fs.readSync(descriptor, last, 0, 1, size - 1);
+    if (last[0] !== LINE_FEED) fs.writeSync(descriptor, '\n');
     return descriptor;
   }
 

@@ -69,6 +69,7 @@ export class Bench extends Purse {
   readonly arrived: Delivery[] = [];
   readonly log: string[] = [];
   readonly contexts: CallContext[] = [];
+  mayHear: (grant: string, delivery: Delivery) => boolean = () => true;
   receive: (delivery: Delivery, stop: AbortSignal) => Failure | Promise<Failure> = () => undefined;
   hooks: Hooks;
   settings: readonly HookSetting[];
@@ -190,6 +191,7 @@ export class Bench extends Purse {
       random: () => 0,
       env: {},
       way: () => deliver,
+      mayHear: (grant, delivery) => this.mayHear(grant, delivery),
     });
   }
 

@@ -32,6 +32,7 @@ const MAIN_DEFAULTS: Config = {
   invoice_one_confirmation_below: 10_000_000,
   auto_lock_seconds: 900,
   allowed_origins: [],
+  anonymous_access: 'full',
   restrict_db_path: false,
   compact_tail_blocks: 10_000,
   follow: false,

@@ -26,6 +26,11 @@ export interface ClientOptions {
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Ends every call, which then rejects with the signal's reason. The companion still finishes the calls. */
   readonly signal?: AbortSignal;
+  /**
+   * Of a grant: sent with each call and each stream of events, for companions that refuse callers without one. A function
+   * is asked each time.
+   */
+  readonly token?: string | (() => string | undefined);
 }
 
 type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
@@ -96,16 +101,22 @@ export function connect(options: ClientOptions, wallet?: string): Connection {
   // Browsers refuse a `fetch` that is detached from its window.
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
   const base = checkedBase(baseUrl);
+  const authorized = () => {
+    const token = typeof options.token === 'function' ? options.token() : options.token;
+    return token === undefined ? {} : { authorization: `Bearer ${token}` };
+  };
   const call = async <N extends OperationName>(name: N, ...[input]: Arguments<N>): Promise<Output<N>> => {
     const { method, path } = ROUTES[name];
     const { target, body } = requestTo(method, pathInWallet(path, wallet), input ?? {});
-    const headers = body === undefined ? JSON_WANTED : { ...JSON_WANTED, 'content-type': 'application/json' };
+    const typed = body === undefined ? {} : { 'content-type': 'application/json' };
+    const headers = { ...JSON_WANTED, ...typed, ...authorized() };
     const init = { method, headers, signal: signal ?? null, ...(body === undefined ? {} : { body }) };
     const response = await answered(send, base + target, init, signal);
     return (await bodyOf(response, signal)) as Output<N>;
   };
   const open: OpenStream = async (lastEventId, streamSignal) => {
-    const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+    const resumed = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+    const headers = { ...resumed, ...authorized() };
     const init = { method: 'GET', headers, signal: streamSignal } as const;
     return streamOf(
       await answered(send, base + pathInWallet(EVENTS_PATH, wallet), init, streamSignal),

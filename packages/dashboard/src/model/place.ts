@@ -17,5 +17,11 @@ export function placeIn(hash: string): Place {
   return { wallet, page, ...(item === undefined ? {} : { item }) };
 }
 
+/** `#code=CODE` is how the owner's command opens a page; what names a page can follow it. `rest`: the fragment without it. */
+export function withoutCode(hash: string): { readonly code: string | undefined; readonly rest: string } {
+  const [, code, rest = hash] = /^#code=([\w-]*)(.*)$/.exec(hash) ?? [];
+  return { code, rest };
+}
+
 export const hashOf = ({ wallet = '', page, item }: Place): string =>
   `#${[wallet, page, ...(item === undefined ? [] : [item])].join('/')}`;

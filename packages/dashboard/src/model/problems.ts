@@ -12,6 +12,10 @@ export class Objection extends Error {
   }
 }
 
+/** The companion shows nothing to this page: it has no token, or one whose time is over. */
+export const needsGrant = (thrown: unknown): boolean =>
+  thrown instanceof CompanionError && thrown.code === 'GRANT_REQUIRED';
+
 export function problemText(thrown: unknown): string {
   if (thrown instanceof Objection) return thrown.message;
   if (!(thrown instanceof CompanionError)) return 'That did not work, for a reason the page does not know.';

@@ -7,7 +7,7 @@ import { Lights, Top } from './parts/header.tsx';
 import { Boundary } from './parts/layout.tsx';
 import { Notice } from './parts/text.tsx';
 import { Activity } from './views/activity.tsx';
-import { Connecting, Lost, Unlock } from './views/closed.tsx';
+import { Connecting, Lost, Refused, Unlock } from './views/closed.tsx';
 import { Overview } from './views/overview.tsx';
 import { Pay } from './views/pay.tsx';
 import { Receive } from './views/receive.tsx';
@@ -28,6 +28,7 @@ const PAGES: readonly Page[] = [
   { path: 'scan', title: 'Scan', View: Scan },
   { path: 'settings', title: 'Settings', View: Settings },
   { path: ':connecting', title: 'Connecting', View: Connecting },
+  { path: ':refused', title: 'Not open', View: Refused },
   { path: ':lost', title: 'No connection', View: Lost },
   { path: ':none', title: 'Welcome', View: Welcome },
   { path: ':locked', title: 'Unlock', View: Unlock },

@@ -3,7 +3,7 @@
 import type { HookSetting } from '../settings/hookEvents.ts';
 import { ChangesLane, wantedChanges } from './changesLane.ts';
 import { commandHook } from './commandHook.ts';
-import type { After, Deliver } from './delivery.ts';
+import type { After, Deliver, Delivery } from './delivery.ts';
 import { about, Hook, type HookLog } from './hook.ts';
 import type { HookReads } from './hookLink.ts';
 import { type HookRecords, recordName } from './hookRecords.ts';
@@ -19,6 +19,8 @@ export interface HookEnvironment {
   readonly after: After;
   readonly random: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether a grant, by its name, may hear this now; default: always. */
+  readonly mayHear?: (grant: string, delivery: Delivery) => boolean;
   /** Default: chosen by the setting. */
   readonly way?: (setting: HookSetting) => Deliver;
 }
@@ -57,10 +59,19 @@ export function walletHook(
     wallet,
     record,
     records,
-    deliver: environment.way?.(setting) ?? wayOf(setting, environment),
+    deliver: withinGrant(setting, environment),
     changes: lanes.length === 0 ? undefined : new Lanes(lanes),
     newId: requestId,
   });
+}
+
+/** What the grant may not hear counts as delivered: it is looked at before each delivery, as grants end. */
+function withinGrant(setting: HookSetting, environment: HookEnvironment): Deliver {
+  const deliver = environment.way?.(setting) ?? wayOf(setting, environment);
+  const { grant } = setting;
+  if (grant === undefined) return deliver;
+  return async (delivery, stop) =>
+    environment.mayHear?.(grant, delivery) === false ? undefined : deliver(delivery, stop);
 }
 
 function wayOf(

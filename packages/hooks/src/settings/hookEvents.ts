@@ -43,6 +43,8 @@ export interface HookSetting {
   readonly events: readonly HookEvent[];
   /** Whose events; absent: every wallet's. */
   readonly wallets?: readonly string[] | undefined;
+  /** Name of the grant that says what it may hear, and how long; absent: everything. */
+  readonly grant?: string | undefined;
   /** Absolute path of the program, and its arguments. */
   readonly command?: readonly string[] | undefined;
   readonly url?: string | undefined;

@@ -1,6 +1,7 @@
 // Invoices of the open wallet.
 
 import { badField, CompanionError } from '../../../protocol/errors.ts';
+import { type CallingGrant, seesAllInvoices } from '../../../protocol/grants.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { pageOf, refuseOtherCursor } from '../notes/chainOrder.ts';
 import { isOf } from '../notes/ofAccount.ts';
@@ -8,7 +9,7 @@ import { qrImage } from '../paymentUri/qrImage.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
-import { INVOICE_ORDER } from './invoiceBook.ts';
+import { INVOICE_ORDER, noInvoice } from './invoiceBook.ts';
 import { asksForSame, newInvoice, requestedAmount } from './invoiceRequest.ts';
 import { type InvoiceView, invoiceView, judged } from './invoiceView.ts';
 
@@ -18,27 +19,33 @@ const DEFAULT_PAGE = 100;
 
 export function invoiceHandlers(context: WalletContext): FeatureHandlers<'invoices'> {
   const { sessions, invoices } = context;
+  /** Another grant's invoice is as one that does not exist. Throws `NOT_FOUND`. */
+  const find = (session: Session, id: string, grant: CallingGrant | undefined): StoredInvoice => {
+    const row = invoices.bookOf(session).get(id);
+    if (mayShow(row, grant)) return row;
+    throw noInvoice();
+  };
   return {
-    'invoices.create': (input) => create(context, input),
-    'invoices.get': async ({ invoice_id: id, wait_seconds: seconds = 0, after }, { byService }) => {
+    'invoices.create': (input, { grant }) => create(context, input, grant),
+    'invoices.get': async ({ invoice_id: id, wait_seconds: seconds = 0, after }, { byService, grant }) => {
       const session = byService === true ? sessions.open() : sessions.use();
-      const { announced } = invoices.bookOf(session).get(id);
+      const { announced } = find(session, id, grant);
       await invoices.waitFor(session, id, after ?? announced.sequence, seconds);
       return view(context, session, invoices.bookOf(session).get(id));
     },
-    'invoices.list': (input, { byService }) => {
+    'invoices.list': (input, { byService, grant }) => {
       if (input.since !== undefined && input.cursor !== undefined)
         throw badField('cursor', 'cannot be given beside since');
       refuseOtherCursor(input);
       const session = byService === true ? sessions.open() : sessions.use(input.account);
-      return list(context, session, input);
+      return list(context, session, input, grant);
     },
-    'invoices.cancel': ({ invoice_id: id }) => {
+    'invoices.cancel': ({ invoice_id: id }, { grant }) => {
       const session = sessions.use();
-      return cancel(context, session, invoices.bookOf(session).get(id));
+      return cancel(context, session, find(session, id, grant));
     },
-    'invoices.qr': ({ invoice_id: id, format }) => {
-      const picture = qrImage(invoices.bookOf(sessions.use()).get(id).uri, format);
+    'invoices.qr': ({ invoice_id: id, format }, { grant }) => {
+      const picture = qrImage(find(sessions.use(), id, grant).uri, format);
       if (picture !== undefined) return picture;
       throw new CompanionError(
         'INVALID_REQUEST',
@@ -48,13 +55,20 @@ export function invoiceHandlers(context: WalletContext): FeatureHandlers<'invoic
   };
 }
 
-function create(context: WalletContext, input: Input<'invoices.create'>): InvoiceView {
+const mayShow = (row: StoredInvoice, grant: CallingGrant | undefined): boolean =>
+  seesAllInvoices(grant) || row.grant === grant?.id;
+
+function create(
+  context: WalletContext,
+  input: Input<'invoices.create'>,
+  grant: CallingGrant | undefined,
+): InvoiceView {
   requestedAmount(input);
   const session = context.sessions.use(input.account);
   const book = context.invoices.bookOf(session);
   const known = input.reference === undefined ? undefined : book.withReference(input.reference);
   if (known !== undefined) {
-    if (asksForSame(known, input)) return view(context, session, known);
+    if (asksForSame(known, input) && mayShow(known, grant)) return view(context, session, known);
     throw new CompanionError(
       'REFERENCE_IN_USE',
       'There is an invoice with this reference and another content. Take another reference, or cancel that invoice and number the new one differently.',
@@ -65,23 +79,30 @@ function create(context: WalletContext, input: Input<'invoices.create'>): Invoic
       'INVALID_REQUEST',
       `A wallet has room for ${MAX_INVOICES} invoices; make another wallet.`,
     );
-  return context.invoices.put(session, newInvoice(context, session, input));
+  const made = newInvoice(context, session, input);
+  return context.invoices.put(session, grant === undefined ? made : { ...made, grant: grant.id });
 }
 
 function list(
   context: WalletContext,
   session: Session,
   input: Input<'invoices.list'>,
+  grant: CallingGrant | undefined,
 ): Output<'invoices.list'> {
   const book = context.invoices.bookOf(session);
   const moment = context.invoices.moment(session);
   const isWanted = (row: StoredInvoice): boolean =>
     isOf(input.account, row) &&
+    mayShow(row, grant) &&
     (input.reference === undefined || row.reference === input.reference) &&
     (input.state === undefined || judged(row, moment).state.state === input.state);
   const shown = (rows: readonly StoredInvoice[]) =>
     rows.map((row) => invoiceView(judged(row, moment), moment));
-  const { sequence, series } = book;
+  const { series } = book;
+  // How often the others changed is told to nobody who does not see them.
+  const sequence = seesAllInvoices(grant)
+    ? book.sequence
+    : (book.changedAfter(0).findLast((row) => mayShow(row, grant))?.announced.sequence ?? 0);
   if (input.since === undefined) {
     const { page, nextCursor } = pageOf(book.rows, INVOICE_ORDER, isWanted, input);
     return {

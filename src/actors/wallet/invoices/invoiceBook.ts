@@ -42,6 +42,9 @@ class DueInvoices extends IndexedMap<Due> {
   }
 }
 
+export const noInvoice = (): CompanionError =>
+  new CompanionError('NOT_FOUND', 'This wallet has no such invoice; GET /api/invoices lists them.');
+
 export const addressKey = ({
   account,
   diversifierIndex,
@@ -100,7 +103,7 @@ export class InvoiceBook {
   get(id: string): StoredInvoice {
     const row = this.#rows.get(id);
     if (row !== undefined) return row;
-    throw new CompanionError('NOT_FOUND', 'This wallet has no such invoice; GET /api/invoices lists them.');
+    throw noInvoice();
   }
 
   withReference(reference: string): StoredInvoice | undefined {

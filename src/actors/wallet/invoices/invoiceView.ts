@@ -117,6 +117,7 @@ export function invoiceView(
     label: row.label,
     memo: row.memo,
     metadata: row.metadata,
+    grant_id: row.grant ?? null,
     created_at: timeText(row.createdAt),
     expires_at: timeText(row.expiresAt),
     cancelled_at: timeTextOrNull(row.cancelledAt),

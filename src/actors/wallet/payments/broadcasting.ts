@@ -11,6 +11,7 @@ import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Caller, Input, Output } from '../../../protocol/operations.ts';
 import type { KeptState, Sent, StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
+import { requireOwnPayment } from './grantLimits.ts';
 import { broken, expiring, incomplete, mayHaveArrived, refusedWith } from './paymentErrors.ts';
 import { accepted, refused, sending, sentBytes } from './paymentState.ts';
 import type { Asked, Payments } from './payments.ts';
@@ -45,6 +46,7 @@ export class Broadcasting {
         'is needed to send a payment: broadcast_needs_password is set in config.json',
       );
     const session = password === undefined ? sessions.use() : await sessions.enterAs(caller, password);
+    requireOwnPayment(caller.grant, session.payments.get(id));
     return this.#payments.view(session, await this.send(session, id, source));
   }
 

@@ -181,7 +181,7 @@ export function makeRoom(book: PaymentBook, context: PaymentContext, limit = MAX
   if (all.length < limit) return;
   const over = all
     .map((payment) => ({ payment, state: stateOf(payment, context) }))
-    .filter(({ state }) => !state.isReserved)
+    .filter(({ payment, state }) => !state.isReserved && (payment.countsUntil ?? 0) <= context.now)
     .sort(
       (a, b) =>
         Number(LAST.includes(a.state.status)) - Number(LAST.includes(b.state.status)) ||

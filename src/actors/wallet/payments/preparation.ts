@@ -15,6 +15,7 @@ import {
   SpendingRefusal,
 } from '@wallet-companion/shielded/spending';
 import { CompanionError } from '../../../protocol/errors.ts';
+import type { CallingGrant } from '../../../protocol/grants.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import { outputKey, spentKeysOf } from '../notes/paymentBook.ts';
@@ -25,6 +26,7 @@ import type { WalletContext } from '../walletContext.ts';
 import type { Witnesses } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
 import { checkDevice } from './deviceCheck.ts';
+import { keptOf, requireLimits } from './grantLimits.ts';
 import type { Ground, Proposal } from './ground.ts';
 import { inSteps } from './inSteps.ts';
 import { paymentProposal } from './paymentProposal.ts';
@@ -55,6 +57,7 @@ class Overtaken extends Error {
 /** What is to be prepared. */
 interface Wish {
   readonly input: SignerInput;
+  readonly grant: CallingGrant | undefined;
   readonly changeConfirmations: number;
   readonly propose: (ground: Ground) => Promise<Proposal>;
 }
@@ -72,7 +75,7 @@ export class Preparation {
     this.#context = context;
   }
 
-  async prepare(input: Input<'payments.prepare'>): Promise<Prepared> {
+  async prepare(input: Input<'payments.prepare'>, grant?: CallingGrant): Promise<Prepared> {
     const { params, sessions } = this.#context;
     const requested = requestedPayments(
       input,
@@ -81,6 +84,7 @@ export class Preparation {
     );
     const wish: Wish = {
       input,
+      grant,
       changeConfirmations: optionsOf(input).confirmations.change,
       propose: (ground) => paymentProposal(this.#context, requested, input, ground),
     };
@@ -88,9 +92,10 @@ export class Preparation {
   }
 
   /** Moves transparent funds of the account to a shielded pool. */
-  async shield(input: Input<'payments.shield'>): Promise<Prepared> {
+  async shield(input: Input<'payments.shield'>, grant?: CallingGrant): Promise<Prepared> {
     return this.#inTurn({
       input,
+      grant,
       changeConfirmations: DEFAULT_CONFIRMATIONS.change,
       propose: (ground) => shieldingProposal(this.#context, input, ground),
     });
@@ -144,7 +149,8 @@ export class Preparation {
 
   async #attempt(attempt: Attempt): Promise<Prepared> {
     const proposal = await this.#proposal(attempt);
-    const { session, seedAccount, input } = attempt;
+    const { session, seedAccount, input, grant } = attempt;
+    requireLimits(grant, proposal.payments, session.payments.all(), this.#context.environment.clock.now());
     const { device } = session.book;
     const about = { device, hasPath: seedAccount !== undefined, tryAnyway: input.try_anyway ?? false };
     const doubts = checkDevice(proposal, this.#context.params, about);
@@ -244,7 +250,7 @@ export class Preparation {
 
   /** Keeps nothing if the notes or the anchor of the payment have changed. */
   #keep(
-    { session, account, changeConfirmations, check }: Attempt,
+    { session, account, changeConfirmations, grant, check }: Attempt,
     proposal: Proposal,
     built: BuiltPczt,
     { blockHash }: Witnesses,
@@ -269,6 +275,7 @@ export class Preparation {
         account,
         createdAt,
         changeConfirmations,
+        ...keptOf(grant, createdAt),
         anchorBlock: { hash: bytesToHex(blockHash), treeSizes: block.treeSizes },
       });
       // The payment created last has the note, and clocks go back.
@@ -291,7 +298,10 @@ const areThere = ({ noteStore }: Session, { spends }: Proposal): boolean =>
 function storedPayment(
   proposal: Proposal,
   built: BuiltPczt,
-  given: Pick<StoredPayment, 'id' | 'account' | 'createdAt' | 'changeConfirmations' | 'anchorBlock'>,
+  given: Pick<
+    StoredPayment,
+    'id' | 'account' | 'createdAt' | 'changeConfirmations' | 'anchorBlock' | 'grant' | 'countsUntil'
+  >,
 ): StoredPayment {
   const { targetHeight, anchorHeight, expiryHeight, lastHeight, fee, disclosures } = proposal;
   return {

@@ -79,6 +79,10 @@ export interface StoredPayment {
   readonly account: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** The grant that prepared it; absent for the owner's. */
+  readonly grant?: string;
+  /** Until then it counts against what that grant may pay in a day, and is kept. Milliseconds since 1970. */
+  readonly countsUntil?: number;
   readonly txid: TxIdHex;
   /** The whole PCZT in its present state; the store may use hexadecimal or base64. */
   readonly pczt: Uint8Array;

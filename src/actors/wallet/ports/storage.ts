@@ -8,6 +8,7 @@ import type { ActivationHeights, Scope } from '@wallet-companion/shielded/networ
 import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
 import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 import type * as z from 'zod';
+import type { AnonymousAccess } from '../../../protocol/anonymousAccess.ts';
 import type { Device, LOG_LEVELS, SCAN_KERNELS, THEMES, verifier } from '../../../protocol/fields.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { JournalEntry, JournalPage, JournalPlace, RescanPage, SaidOf } from './journal.ts';
@@ -155,6 +156,8 @@ export interface Config {
   readonly invoice_one_confirmation_below: number;
   readonly auto_lock_seconds: number;
   readonly allowed_origins: readonly string[];
+  /** What callers over HTTP may do without a grant. */
+  readonly anonymous_access: AnonymousAccess;
   readonly restrict_db_path: boolean;
   /** How many blocks below the last scanned one stay of those that a scan stored by itself; null: all. */
   readonly compact_tail_blocks: number | null;

@@ -32,22 +32,11 @@ export interface LastScan {
   readonly failure: { readonly error: ErrorRecord; readonly at: number } | null;
 }
 
-/** A browser extension that asks for access, or was refused. Times in ms since 1970. */
-export interface PairingRequest {
-  readonly origin: string;
-  readonly name: string | null;
-  readonly code: string;
-  readonly askedAt: number;
-  readonly expiresAt: number;
-  readonly isRefused: boolean;
-}
-
 /** What an actor knows without a session and its successor must know too. Plain data without secrets. */
 export interface Carried {
   readonly wrongTries: readonly WrongTries[];
   /** Absent when the previous actor was lost. */
   readonly lastScan?: LastScan;
-  readonly pairings?: readonly PairingRequest[];
 }
 
 export interface WalletEnvironment {

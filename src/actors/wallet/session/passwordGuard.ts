@@ -19,14 +19,13 @@ const LONGEST_WAIT_MS = 5_000;
 const MOST_IN_LINE = 100;
 
 /**
- * The owner's command line, the dashboard, each extension that is let in, and all others together. Programs can claim an origin:
- * then they wait, and let wait, where they claim to be. Extensions that are not let in are no classes: names are free.
+ * The owner's command line, the dashboard, each grant, and all others together. Programs can claim an origin: then they wait,
+ * and let wait, where they claim to be. Extensions that are not let in are no classes: names are free.
  */
-export function classOf({ byOwner, origin }: Caller, allowedOrigins: readonly string[]): string {
+export function classOf({ byOwner, grant, origin }: Caller): string {
   if (byOwner === true) return 'owner';
-  if (origin === undefined) return 'others';
-  if (allowedOrigins.includes(origin)) return origin;
-  return EXTENSION_ORIGIN.test(origin) ? 'others' : 'page';
+  if (grant !== undefined) return grant.id;
+  return origin === undefined || EXTENSION_ORIGIN.test(origin) ? 'others' : 'page';
 }
 
 export class PasswordGuards {

@@ -74,7 +74,7 @@ export class Sessions {
   /** A change of state that tries a password; refused at once during the caller's wait. `NO_WALLET` comes first. */
   async exclusiveTry<T>(caller: Caller, change: (guard: PasswordGuard) => Promise<T>): Promise<T> {
     this.header();
-    const guard = this.#guards.of(classOf(caller, this.#environment.configFile.get().allowed_origins));
+    const guard = this.#guards.of(classOf(caller));
     return guard.inLine(() => this.exclusive(() => change(guard)));
   }
 

@@ -21,6 +21,7 @@ const AROUND = {
   holders: new Map(),
   unmined: [],
   minConfirmations: 1,
+  now: 1_000,
 } as unknown as PaymentContext;
 
 test('the earliest of those that were given up goes first, then of those that are over; an open one never', (t) => {
@@ -43,4 +44,20 @@ test('the earliest of those that were given up goes first, then of those that ar
   const error = t.throws(() => makeRoom(book, AROUND, 1), { instanceOf: CompanionError });
   t.is(error?.code, 'PAYMENT_STATE');
   t.deepEqual([...left()], [open!.id]);
+});
+
+test('what still counts for the day of a grant stays, given up or not', (t) => {
+  const store = new MemoryNoteDatabase();
+  const book = new PaymentBook(() => store);
+  const [counts, counted] = [
+    madeUpPayment(1, { state: DISCARDED, countsUntil: 1_001 }),
+    madeUpPayment(2, { state: DISCARDED, countsUntil: 1_000 }),
+  ];
+  for (const payment of [counts!, counted!]) book.put(payment);
+  makeRoom(book, AROUND, 2);
+  t.deepEqual(
+    store.payments().map(({ id }) => id),
+    [counts!.id],
+  );
+  t.throws(() => makeRoom(book, AROUND, 1), { code: 'PAYMENT_STATE' });
 });

@@ -190,23 +190,23 @@ test('guards in the place of others go on with their waits', async (t) => {
 const extension = (letter: string): string => `chrome-extension://${letter.repeat(32)}`;
 const PAGE = 'http://127.0.0.1:8634';
 
-test('callers are the owner, the page, each extension that is let in, and all others together', (t) => {
-  const allowed = [extension('a'), extension('b')];
-  const of = (caller: Caller) => classOf(caller, allowed);
-  t.is(of({ byOwner: true }), 'owner');
-  t.is(of({ byOwner: true, origin: extension('c') }), 'owner');
-  t.is(of({ byOwner: false, origin: PAGE }), 'page');
-  t.is(of({ origin: 'http://localhost:9' }), 'page', 'the guard of the front lets no other page in');
-  t.is(of({ origin: extension('b') }), extension('b'));
-  for (const letter of 'cdef') t.is(of({ origin: extension(letter) }), 'others');
-  t.is(of({}), 'others');
+const grant = (id: string) => ({ grant: { id, scopes: ['read'], wallets: ['*'], limits: {} } }) as const;
+
+test('callers are the owner, the page, each grant, and all others together', (t) => {
+  t.is(classOf({ byOwner: true }), 'owner');
+  t.is(classOf({ byOwner: true, origin: extension('c') }), 'owner');
+  t.is(classOf({ byOwner: false, origin: PAGE }), 'page');
+  t.is(classOf({ origin: 'http://localhost:9' }), 'page', 'the guard of the front lets no other page in');
+  t.is(classOf({ origin: extension('b'), ...grant('b') }), 'b');
+  t.is(classOf(grant('till')), 'till');
+  for (const letter of 'cdef') t.is(classOf({ origin: extension(letter) }), 'others');
+  t.is(classOf({}), 'others');
 });
 
 test('what strangers guess keeps none but strangers out', async (t) => {
   const config = {
     network: 'regtest',
     node_url: 'http://127.0.0.1:9',
-    allowed_origins: [extension('a'), extension('b')],
   } as const;
   const { openings, watchOpen } = countOpenings();
   const wallet = await startWallet(t, { config, watchOpen });
@@ -235,14 +235,14 @@ test('what strangers guess keeps none but strangers out', async (t) => {
   t.is(await as({}, PASSWORD, 'lwd.prune'), 'TOO_MANY_ATTEMPTS', 'nor where the chain side acts');
   t.is(openings.derivations, 3);
   // Everybody else opens it; an extension that guesses waits by itself.
-  for (const caller of [{ byOwner: true }, { origin: PAGE }, { origin: extension('a') }]) {
+  for (const caller of [{ byOwner: true }, { origin: PAGE }, grant('a')]) {
     t.is(await as(caller, PASSWORD), 'ok');
     await wallet.call('wallet.lock');
   }
-  for (let free = 0; free < 3; free++) t.is(await as({ origin: extension('b') }, 'wrong'), 'WRONG_PASSWORD');
-  t.is(await as({ origin: extension('b') }, PASSWORD), 'TOO_MANY_ATTEMPTS');
+  for (let free = 0; free < 3; free++) t.is(await as(grant('b'), 'wrong'), 'WRONG_PASSWORD');
+  t.is(await as(grant('b'), PASSWORD), 'TOO_MANY_ATTEMPTS');
   t.not(await as({ byOwner: true }, PASSWORD, 'lwd.prune'), 'TOO_MANY_ATTEMPTS');
-  t.is(await as({ origin: extension('a') }, PASSWORD), 'ok');
+  t.is(await as(grant('a'), PASSWORD), 'ok');
   // A right password of one forgives the tries of no other.
   t.is(await as({}, PASSWORD), 'TOO_MANY_ATTEMPTS');
   wallet.clock.advance(1000);

@@ -3,15 +3,17 @@
 import '../live/language.ts';
 import type { Place } from '../../model/place.ts';
 import { dashboardHref, store } from '../live/app.ts';
+import { leaveTo } from '../live/token.ts';
 import { Boundary } from '../parts/layout.tsx';
 import { startPage } from '../parts/startPage.ts';
-import { Connecting, Lost, Unlock } from '../views/closed.tsx';
+import { Connecting, Lost, Refused, Unlock } from '../views/closed.tsx';
 import { Pair } from './pair.tsx';
 import { Sign } from './sign.tsx';
 import { SignBatch } from './signBatch.tsx';
 
 function Page({ page, item = '' }: Place) {
   if (store.phase === 'connecting') return <Connecting />;
+  if (store.phase === 'refused') return <Refused />;
   if (store.phase === 'lost') return <Lost />;
   if (page !== 'pay' && page !== 'batch' && store.phase !== 'locked') return <Pair />;
   if (store.phase !== 'open') return <Unlock />;
@@ -21,12 +23,19 @@ function Page({ page, item = '' }: Place) {
 const backFrom = (place: Place) =>
   place.page === 'pay' ? place : { page: place.page === 'batch' ? 'pay' : '' };
 
+const goBack = (event: MouseEvent & { currentTarget: HTMLAnchorElement }) => {
+  event.preventDefault();
+  leaveTo(event.currentTarget.href);
+};
+
 startPage((place) => (
   <>
     <header class="top">
       <h1>Wallet Companion</h1>
       <span class="push" />
-      <a href={dashboardHref(backFrom(place))}>Back to the dashboard</a>
+      <a href={dashboardHref(backFrom(place))} onClick={goBack}>
+        Back to the dashboard
+      </a>
     </header>
     <main class="narrow" tabIndex={-1}>
       <Boundary key={store.phase}>

@@ -12,6 +12,7 @@ import {
   ledgerAccount,
 } from '../../model/pairing.ts';
 import { call, dashboardHref, store } from '../live/app.ts';
+import { leaveTo } from '../live/token.ts';
 import { chosenPassword, Field, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
 import { Card } from '../parts/layout.tsx';
 import { Hint } from '../parts/text.tsx';
@@ -76,7 +77,7 @@ function Choose({ found, isMore }: { found: DeviceAccounts; isMore: boolean }) {
         password: chosenPassword(typed),
         ...birthday,
       });
-    location.assign(dashboardHref({ page: '' }));
+    leaveTo(dashboardHref({ page: '' }));
   };
   return (
     <Card title={isMore ? 'Watch one account more' : 'Watch an account'} isFocused>

@@ -13,6 +13,7 @@ import {
 } from '../../model/ledgerPayment.ts';
 import { takenText } from '../../model/payments.ts';
 import { call, dashboardHref, formats, store } from '../live/app.ts';
+import { leaveTo } from '../live/token.ts';
 import { useAnswer } from '../parts/calls.ts';
 import { Form, type Typed } from '../parts/form.tsx';
 import { Card, type Fact, Facts } from '../parts/layout.tsx';
@@ -25,7 +26,7 @@ export function Sign({ id }: { id: string }) {
   if (payment === undefined) return problem ? <Problem text={problem} /> : <Hint text="Reading…" />;
   const combine = async (pczt: string) => {
     store.say(takenText(await call('payments.combine', { payment_id: id, pczt }), formats));
-    location.assign(dashboardHref({ page: 'pay', item: id }));
+    leaveTo(dashboardHref({ page: 'pay', item: id }));
   };
   const rows = payment.payments.map(
     ({ address, amount_zatoshi: zatoshi, contact }): Fact => [

@@ -4,6 +4,7 @@ import { batchResultOf } from '@wallet-companion/ur';
 import { base64Of } from '../../model/ledgerPayment.ts';
 import { takenText } from '../../model/payments.ts';
 import { call, dashboardHref, formats, store } from '../live/app.ts';
+import { leaveTo } from '../live/token.ts';
 import { Card } from '../parts/layout.tsx';
 import { Hint } from '../parts/text.tsx';
 import { Scan } from './scan.tsx';
@@ -14,7 +15,7 @@ export function SignBatch({ ids }: { ids: readonly string[] }) {
     const { payments } = await call('payments.combine_batch', { payment_ids: [...ids], answer });
     const said = payments.map((payment) => takenText(payment, formats));
     store.say(said[0]!);
-    location.assign(dashboardHref({ page: 'pay', item: ids[0]! }));
+    leaveTo(dashboardHref({ page: 'pay', item: ids[0]! }));
   };
   return (
     <Card title="The device's signatures" isFocused>

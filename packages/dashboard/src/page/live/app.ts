@@ -19,8 +19,8 @@ export const dashboardHref = (place: OfWallet): string => `/${hashOf({ wallet, .
 /** The page that alone may use camera and USB devices. */
 export const deviceHref = (place: OfWallet): string => `/device${hashOf({ wallet, ...place })}`;
 
-export const { call } = transport;
 export const store = new Store(transport, wallet);
+export const { call } = store;
 export const formats = new Formats();
 /** Below it nothing counts as confirmed, whatever the rule. */
 export const leastConfirmations = (): number => store.config?.min_confirmations ?? 1;

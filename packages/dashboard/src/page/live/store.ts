@@ -3,12 +3,13 @@
 
 import { CompanionError, type Output, type Progress } from '@wallet-companion/client';
 import { type Funds, readFunds } from '../../model/funds.ts';
+import { needsGrant } from '../../model/problems.ts';
 import { isScanning } from '../../model/syncText.ts';
 import { Presence } from './presence.ts';
 import type { Call, Told, Transport } from './transport.ts';
 
-/** `lost`: the companion answered before and does not answer now. */
-export type Phase = 'connecting' | 'lost' | 'none' | 'locked' | 'open';
+/** `lost`: the companion answered before and does not answer now. `refused`: it shows this page nothing; asked no more. */
+export type Phase = 'connecting' | 'refused' | 'lost' | 'none' | 'locked' | 'open';
 
 /** The pause between two reads of all funds while notes keep arriving. */
 const PAUSE_MS = 2_000;
@@ -45,6 +46,7 @@ export class Store {
   /** For screen readers. Never amounts: other people may hear them. */
   said = '';
   #isUp: boolean | undefined;
+  #isRefused = false;
   /** Increases when data is dropped: an answer to an older request does not count. */
   #generation = 0;
   #reading: Promise<void> | undefined;
@@ -53,7 +55,14 @@ export class Store {
   constructor(transport: Transport, wallet: string | undefined) {
     this.wallet = wallet;
     this.#transport = transport;
-    this.call = transport.call;
+    this.call = async (name, ...input) => {
+      try {
+        return await transport.call(name, ...input);
+      } catch (thrown) {
+        if (needsGrant(thrown)) this.#refuse();
+        throw thrown;
+      }
+    };
     this.#presence = new Presence(() => {
       if (!this.isStale) return;
       this.paymentChanges += 1;
@@ -74,6 +83,7 @@ export class Store {
   }
 
   get phase(): Phase {
+    if (this.#isRefused) return 'refused';
     if (this.#isUp !== true || this.status === undefined) return this.#isUp === false ? 'lost' : 'connecting';
     if (!this.status.exists || (this.isHeld && this.status.unlocked)) return 'none';
     return this.status.unlocked ? 'open' : 'locked';
@@ -154,6 +164,7 @@ export class Store {
   }
 
   #take(told: Told): void {
+    if (this.#isRefused) return;
     if (told.event === 'config.changed') this.set({ config: told.data });
     else if (told.event === 'pairing.changed') this.set({ pairings: told.data });
     else if (told.event === 'follow.changed') this.set({ follow: told.data });
@@ -210,7 +221,15 @@ export class Store {
     this.#isUp = false;
     this.#forget();
     this.set({});
-    setTimeout(() => this.#isUp === false && void this.reload(), PAUSE_MS);
+    setTimeout(() => this.phase === 'lost' && void this.reload(), PAUSE_MS);
+  }
+
+  #refuse(): void {
+    this.#isRefused = true;
+    this.#isUp = false;
+    this.#forget();
+    const nothing = { status: undefined, sync: undefined, pairings: undefined, servers: undefined };
+    this.set({ ...nothing, follow: undefined, wallets: [] });
   }
 
   #forget(): void {

@@ -10,6 +10,8 @@ import {
   type WalletOperation,
 } from '@wallet-companion/client';
 import { tryProblem } from '@wallet-companion/client/contract';
+import { needsGrant } from '../../model/problems.ts';
+import { token } from './token.ts';
 
 /** After `events.missed` the state must be read again. */
 export type Told = CompanionEvent | { readonly event: 'events.missed' };
@@ -19,7 +21,7 @@ export type Call = Connection['call'];
 
 export interface Transport {
   readonly call: Call;
-  /** Until the page is closed. `up`: events arrive, for the first time or again after a break. */
+  /** Until the page is closed, or a grant is needed. `up`: events arrive, for the first time or again after a break. */
   listen(event: (told: Told) => void, up: () => void, down: () => void): Promise<void>;
 }
 
@@ -33,6 +35,14 @@ const OF_COMPANION: Readonly<Record<Exclude<OperationName, WalletOperation>, tru
   'config.node_url': true,
   'config.theme': true,
   'doctor.run': true,
+  'grants.create': true,
+  'grants.list': true,
+  'grants.log': true,
+  'grants.narrow': true,
+  'grants.open_page': true,
+  'grants.page_code': true,
+  'grants.revoke': true,
+  'grants.rotate': true,
   'hooks.list': true,
   'lwd.chain_tip': true,
   'lwd.info': true,
@@ -51,7 +61,7 @@ const OF_COMPANION: Readonly<Record<Exclude<OperationName, WalletOperation>, tru
 
 /** From the companion's own origin. */
 export function httpTransport(wallet: string | undefined): Transport {
-  const options = { baseUrl: location.origin };
+  const options = { baseUrl: location.origin, token };
   const own = connect(options, wallet);
   const whole = connect(options);
   return {
@@ -63,8 +73,9 @@ export function httpTransport(wallet: string | undefined): Transport {
         const onState = ({ kind }: { kind: 'open' | 'lost' }) => (kind === 'open' ? up() : broken.abort());
         try {
           for await (const told of own.events({ signal: broken.signal, onState })) event(told);
-        } catch {
+        } catch (thrown) {
           down();
+          if (needsGrant(thrown)) return;
         }
         await pause();
       }

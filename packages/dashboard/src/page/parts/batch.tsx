@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { batchMessage, type Ur } from '../../model/movingCode.ts';
 import { movedZatoshi, type Payment, possible } from '../../model/payments.ts';
 import { call, deviceHref, formats, isWindow } from '../live/app.ts';
+import { inOwnTab } from '../live/token.ts';
 import { ActionButton, Check } from './form.tsx';
 import { Actions, Details } from './layout.tsx';
 import { MovingCode } from './movingCode.tsx';
@@ -43,7 +44,9 @@ export function Batch({ payments }: { payments: readonly Payment[] }) {
       {coded && <MovingCode message={coded.message} />}
       {coded && !isWindow && (
         <p>
-          <a href={deviceHref({ page: 'batch', item: coded.ids.join('+') })}>Scan the device's signatures</a>
+          <a href={deviceHref({ page: 'batch', item: coded.ids.join('+') })} {...inOwnTab()}>
+            Scan the device's signatures
+          </a>
         </p>
       )}
     </Details>

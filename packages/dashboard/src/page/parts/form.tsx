@@ -4,7 +4,7 @@
 import type { ComponentChildren, Ref } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fieldsOf, Objection, wrongPasswords } from '../../model/problems.ts';
-import { formats } from '../live/app.ts';
+import { formats, store } from '../live/app.ts';
 import { useAttempt } from './calls.ts';
 import { Actions, useFreshId } from './layout.tsx';
 import { Problem } from './text.tsx';
@@ -114,6 +114,31 @@ export function Check({ text, isOn, check, hidden = false, group, inputRef = nul
   );
 }
 
+interface TicksProps<T extends string> {
+  legend: string;
+  offered: readonly T[];
+  /** While it is ticked, the others are not shown. */
+  all: T;
+  ticked: readonly T[];
+  tick: (ticked: readonly T[]) => void;
+  text: (one: T) => string;
+}
+
+export const Ticks = <T extends string>({ legend, offered, all, ticked, tick, text }: TicksProps<T>) => (
+  <fieldset class="consents">
+    <legend>{legend}</legend>
+    {offered.map((one) => (
+      <Check
+        key={one}
+        text={text(one)}
+        hidden={one !== all && ticked.includes(all)}
+        isOn={ticked.includes(one)}
+        check={(isOn) => tick(offered.filter((other) => (other === one ? isOn : ticked.includes(other))))}
+      />
+    ))}
+  </fieldset>
+);
+
 export const PasswordField = (props: Partial<FieldProps>) => (
   <Field kind="password" name="password" label="Password" {...props} />
 );
@@ -210,6 +235,18 @@ function takeSecrets(form: HTMLFormElement): void {
   for (const control of controlsOf(form))
     if (control.type === 'password' || 'secret' in control.dataset) control.value = '';
 }
+
+type DecisionProps = Omit<FormProps, 'act'> & {
+  decide: (password: { password: string }, typed: Typed) => Promise<unknown>;
+};
+
+/** What concerns the whole companion, and needs the password of its default wallet. */
+export const Decision = ({ decide, children, ...rest }: DecisionProps) => (
+  <Form {...rest} act={(typed) => decide({ password: typed('password') }, typed)}>
+    {children}
+    <PasswordField label={store.wallet ? 'Password of the default wallet' : 'Password'} />
+  </Form>
+);
 
 type ActionProps = { text: string; class?: string; act: () => Promise<unknown> };
 

@@ -5,6 +5,7 @@ import { blocksOf, stretches } from '../../model/coverage.ts';
 import { hashOf } from '../../model/place.ts';
 import { LIGHT_TEXT } from '../../model/serverText.ts';
 import { call, formats, store } from '../live/app.ts';
+import { inOwnTab } from '../live/token.ts';
 import { ActionButton } from './form.tsx';
 import { Boundary } from './layout.tsx';
 import { reachNow, tipNow } from './sync.tsx';
@@ -35,6 +36,7 @@ function Wallets() {
           <li key={name}>
             <a
               href={hashOf({ wallet: name === DEFAULT_WALLET ? undefined : name, page: '' })}
+              {...(name === chosen ? {} : inOwnTab())}
               aria-current={name === chosen}
               children={name}
             />

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { pcztMessage, type Ur } from '../../model/movingCode.ts';
 import * as model from '../../model/payments.ts';
 import { call, deviceHref, formats, isWindow, leastConfirmations, store } from '../live/app.ts';
+import { inOwnTab } from '../live/token.ts';
 import { useAttempt } from './calls.ts';
 import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
 import { Actions, Card, type Fact, Facts, List } from './layout.tsx';
@@ -44,7 +45,7 @@ export function PaymentDetail({ payment, changed, isChecked, check }: DetailProp
       {(can.signing || can.proving) && <h3>Bring it back</h3>}
       {can.signing && !isWindow && (
         <p>
-          <a href={deviceHref({ page: 'pay', item: payment_id })}>
+          <a href={deviceHref({ page: 'pay', item: payment_id })} {...inOwnTab()}>
             Scan the device's answer, or sign with a Ledger
           </a>
         </p>

@@ -4,10 +4,11 @@
 import { useState } from 'preact/hooks';
 import { pcztText } from '../../model/payments.ts';
 import { Objection } from '../../model/problems.ts';
-import { isWindow, store } from '../live/app.ts';
+import { isWindow } from '../live/app.ts';
 import { useAttempt } from './calls.ts';
 import { ActionButton, Field, Form, type Typed } from './form.tsx';
 import { Details } from './layout.tsx';
+import { save } from './save.ts';
 import { Boxed, CopyButton, Problem } from './text.tsx';
 
 /** Far more than any payment needs. */
@@ -17,7 +18,7 @@ const MAX_BYTES = 1 << 22;
 export function TakeAway({ id, read }: { id: string; read: () => Promise<string> }) {
   const [text, setText] = useState('');
   const name = `payment-${id.slice(0, 8)}.pczt`;
-  const saveIt = async () => save(name, await read());
+  const saveIt = async () => save(name, bytesOf(await read()), 'application/octet-stream');
   if (!isWindow) return <ActionButton text="Save as a file" class="quiet" act={saveIt} />;
   return (
     <>
@@ -28,16 +29,7 @@ export function TakeAway({ id, read }: { id: string; read: () => Promise<string>
   );
 }
 
-function save(name: string, pczt: string): void {
-  const bytes = Uint8Array.from(atob(pczt), (letter) => letter.charCodeAt(0));
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
-  link.download = name;
-  link.click();
-  // By then the browser has read it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  store.say(`${name} was saved.`);
-}
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
 /** `take` receives the PCZT in base64; its errors are shown here. */
 export function TakeBack({ take }: { take: (pczt: string) => Promise<void> }) {

@@ -1,5 +1,6 @@
 // A secret that is shown after the password, and removed again: by the button, by leaving the page, or after a while.
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Form, PasswordField } from './form.tsx';
 import { Actions, Card, type Fact, Facts, focused } from './layout.tsx';
@@ -22,10 +23,6 @@ interface RevealProps {
 
 export function Reveal({ title, text, submit, read }: RevealProps) {
   const [secret, setSecret] = useState<Secret>();
-  useEffect(() => {
-    const timer = setTimeout(() => setSecret(undefined), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [secret]);
   const { phrase, viewingKey, facts = [] } = secret ?? {};
   return (
     <Card title={title}>
@@ -35,11 +32,10 @@ export function Reveal({ title, text, submit, read }: RevealProps) {
       {secret ? (
         <>
           <Facts rows={facts} />
-          <Actions>
-            <button type="button" onClick={() => setSecret(undefined)} ref={focused} children="Hide" />
+          <Shown hide={() => setSecret(undefined)}>
             {/* Copied text stays in the system's clipboard: acceptable for a viewing key, not for the phrase. */}
             {viewingKey && <CopyButton what="the viewing key" text={viewingKey} />}
-          </Actions>
+          </Shown>
         </>
       ) : (
         <Form submit={submit} class="quiet" act={async (typed) => setSecret(await read(typed('password')))}>
@@ -47,5 +43,19 @@ export function Reveal({ title, text, submit, read }: RevealProps) {
         </Form>
       )}
     </Card>
+  );
+}
+
+/** Below a secret. */
+export function Shown({ hide, children }: { hide: () => void; children: ComponentChildren }) {
+  useEffect(() => {
+    const timer = setTimeout(hide, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <Actions>
+      <button type="button" onClick={hide} ref={focused} children="Hide" />
+      {children}
+    </Actions>
   );
 }

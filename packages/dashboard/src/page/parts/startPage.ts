@@ -1,8 +1,9 @@
 // A page in a tab: drawn anew at each change of the state, and emptied when the user leaves it.
 
 import { type ComponentChild, render } from 'preact';
-import { type Place, placeIn } from '../../model/place.ts';
+import { type Place, placeIn, withoutCode } from '../../model/place.ts';
 import { store } from '../live/app.ts';
+import { readToken } from '../live/token.ts';
 import { escapeHidden } from './text.tsx';
 
 export function startPage(view: (place: Place) => ComponentChild): void {
@@ -19,7 +20,9 @@ export function startPage(view: (place: Place) => ComponentChild): void {
   };
   escapeHidden();
   addEventListener('hashchange', () => {
-    if (placeIn(location.hash).wallet === store.wallet) return draw();
+    const { hash } = location;
+    // A code that is opened in this tab is taken by a page that begins anew.
+    if (placeIn(hash).wallet === store.wallet && withoutCode(hash).code === undefined) return draw();
     render(null, document.body);
     location.reload();
   });
@@ -27,5 +30,5 @@ export function startPage(view: (place: Place) => ComponentChild): void {
   addEventListener('pagehide', () => render(null, document.body));
   addEventListener('pageshow', (event) => event.persisted && void store.reload());
   draw();
-  store.start(draw);
+  void readToken().then(() => store.start(draw));
 }

@@ -1,18 +1,17 @@
 // Every transaction and every note, with a search that runs in the page; and the history as a file for a spreadsheet.
 
 import type { Output } from '@wallet-companion/client';
-import { pathInWallet } from '@wallet-companion/client/contract';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Objection } from '../../model/problems.ts';
 import { type Direction, matches } from '../../model/search.ts';
-import { call, formats, isWindow, store, wallet } from '../live/app.ts';
+import { call, formats, isWindow, store } from '../live/app.ts';
 import { ActionButton, Check, Field } from '../parts/form.tsx';
 import { Card } from '../parts/layout.tsx';
+import { save } from '../parts/save.ts';
 import { Hint } from '../parts/text.tsx';
 import { Notes, Nothing, Transactions } from '../parts/transactions.tsx';
 
 const STEP = 50;
-const EXPORT = '/api/transactions/export?format=csv';
 const NOT_COPIED =
   'This window did not allow copying: "wallet-companion transactions export" writes the same.';
 const NO_MATCH = 'Nothing fits. Write less of it, or show everything.';
@@ -77,24 +76,30 @@ function NoteCard() {
 const More = ({ text, isThere, more }: { text: string; isThere: boolean; more: () => void }) =>
   isThere ? <button type="button" class="quiet" onClick={more} children={text} /> : null;
 
-/** A browser saves the companion's stream; the window has no downloads, so there the user copies the text. */
+/** The window has no downloads, so there the user copies the text. */
 const Export = () =>
   isWindow ? (
     <ActionButton text="Copy as CSV" class="quiet small" act={copyAll} />
   ) : (
-    <a href={pathInWallet(EXPORT, wallet)} download="transactions.csv">
-      Download as CSV
-    </a>
+    <ActionButton
+      text="Download as CSV"
+      class="quiet small"
+      act={async () => save('transactions.csv', await csv(), 'text/csv')}
+    />
   );
 
-async function copyAll(): Promise<void> {
+async function csv(): Promise<string> {
   let text = '';
   for (let from: { cursor?: string } | undefined = {}; from; ) {
     const page: Output<'transactions.export'> = await call('transactions.export', { format: 'csv', ...from });
     text += page.text ?? '';
     from = page.next_cursor ? { cursor: page.next_cursor } : undefined;
   }
-  await navigator.clipboard.writeText(text).catch(() => {
+  return text;
+}
+
+async function copyAll(): Promise<void> {
+  await navigator.clipboard.writeText(await csv()).catch(() => {
     throw new Objection(NOT_COPIED);
   });
   store.say('The history was copied.');

@@ -1,4 +1,4 @@
-// The views before the companion's first answer, when it no longer answers, and of a locked wallet.
+// The views before the companion's first answer, when it no longer answers or shows this page nothing, and of a locked wallet.
 
 import { call, isWindow, store } from '../live/app.ts';
 import { Form, PasswordField, type Typed } from '../parts/form.tsx';
@@ -17,6 +17,15 @@ export function Lost() {
     </Card>
   );
 }
+
+export const Refused = () => (
+  <Card title="Not open to this page">
+    <p>
+      This companion shows nothing without its owner's leave. If you are the owner, run
+      <code> wallet-companion dashboard </code> on this machine, and open the link that it writes.
+    </p>
+  </Card>
+);
 
 const REASONS: Readonly<Record<string, string>> = {
   idle: 'It locked itself because nobody used it for a while.',

@@ -1,10 +1,12 @@
-// Appearance, password, and secrets that need the password; also the settings that only config.json can change.
+// Appearance, password, grants, and secrets that need the password; also the settings that only config.json can change.
 
 import { useState } from 'preact/hooks';
 import { THEMES, type Theme } from '../../model/themes.ts';
 import { call, deviceHref, formats, isWindow, store, to } from '../live/app.ts';
+import { inOwnTab } from '../live/token.ts';
 import { useAnswer } from '../parts/calls.ts';
 import { Check, chosenPassword, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
+import { GrantsCard } from '../parts/grants.tsx';
 import { Card, Details, type Fact, Facts } from '../parts/layout.tsx';
 import { PairingCard } from '../parts/pairing.tsx';
 import { Reveal } from '../parts/reveal.tsx';
@@ -16,8 +18,7 @@ export const Settings = () => (
       <Appearance />
       <ChangePassword />
       <PairingCard />
-      <Device />
-      <About />
+      <GrantsCard />
     </div>
     <div>
       <Reveal
@@ -33,6 +34,8 @@ export const Settings = () => (
         read={readViewingKey}
       />
       <Rescan />
+      <Device />
+      <About />
     </div>
   </div>
 );
@@ -93,7 +96,9 @@ function Device() {
     <Card title="Device that signs">
       <Facts rows={[[device.kind, device.version ?? 'version unknown']]} />
       <p>
-        <a href={deviceHref({ page: 'pair' })}>Watch another of its accounts</a>
+        <a href={deviceHref({ page: 'pair' })} {...inOwnTab()}>
+          Watch another of its accounts
+        </a>
       </p>
     </Card>
   );

@@ -4,6 +4,7 @@ import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
 import { BIRTHDAY_HELP, typedBirthday } from '../../model/birthday.ts';
 import { call, deviceHref, isWindow, store } from '../live/app.ts';
+import { inOwnTab } from '../live/token.ts';
 import { chosenPassword, Field, Form, NewPassword, type Typed } from '../parts/form.tsx';
 import { Card, Details } from '../parts/layout.tsx';
 import { Create, type FlowProps } from './create.tsx';
@@ -37,7 +38,7 @@ export function Welcome() {
         ))}
         {!isWindow && (
           <li>
-            <a class="choice" href={deviceHref({ page: 'pair' })}>
+            <a class="choice" href={deviceHref({ page: 'pair' })} {...inOwnTab()}>
               <strong>Watch a device's accounts</strong>
               <span>You have a Keystone, a Ledger or another device that signs.</span>
             </a>

@@ -1,0 +1,66 @@
+// What a grant with limits may pay: so much at once, so much in a day, to these addresses; and that it signs and sends only
+// what it has prepared itself.
+
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { CallingGrant } from '../../../protocol/grants.ts';
+import type { StoredPayment } from '../ports/payment.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Those that count are kept, and a wallet keeps 256. */
+const MOST_A_DAY = 64;
+
+type Paid = Pick<StoredPayment['payments'][number], 'address' | 'zatoshi'>;
+
+const totalOf = (payments: readonly Paid[]): number =>
+  payments.reduce((total, { zatoshi }) => total + zatoshi, 0);
+
+/** `kept`: all payments of the wallet. Throws `GRANT_LIMIT`. */
+export function requireLimits(
+  grant: CallingGrant | undefined,
+  payments: readonly Paid[],
+  kept: readonly StoredPayment[],
+  now: number,
+): void {
+  if (grant === undefined) return;
+  const { payees, payment_zatoshi: ofPayment, day_zatoshi: ofDay } = grant.limits;
+  if (payees !== undefined && !payments.every(({ address }) => payees.includes(address)))
+    throw beyond('payees', 'An address of the payment is not among those that the grant may pay.');
+  const total = totalOf(payments);
+  if (ofPayment !== undefined && total > ofPayment)
+    throw beyond('payment_zatoshi', `The grant allows ${ofPayment} zatoshi for one payment.`);
+  if (ofDay === undefined) return;
+  // Discarded ones as well: a signed copy can still be sent.
+  const counted = kept.filter(
+    (payment) => payment.grant === grant.id && now < (payment.countsUntil ?? payment.createdAt + DAY_MS),
+  );
+  if (counted.length >= MOST_A_DAY)
+    throw beyond(
+      'day_zatoshi',
+      `The grant has prepared ${MOST_A_DAY} payments in 24 hours, and that is the most.`,
+    );
+  const before = counted.reduce((sum, payment) => sum + totalOf(payment.payments), 0);
+  if (before + total > ofDay)
+    throw beyond('day_zatoshi', `The grant allows ${ofDay} zatoshi in 24 hours, and has prepared ${before}.`);
+}
+
+/** What the payment keeps of the grant that prepared it. */
+export const keptOf = (
+  grant: CallingGrant | undefined,
+  now: number,
+): Pick<StoredPayment, 'grant' | 'countsUntil'> =>
+  grant === undefined
+    ? {}
+    : { grant: grant.id, ...(grant.limits.day_zatoshi === undefined ? {} : { countsUntil: now + DAY_MS }) };
+
+/** Throws `GRANT_LIMIT` for a payment of others. */
+export function requireOwnPayment(grant: CallingGrant | undefined, payment: StoredPayment): void {
+  if (grant === undefined || payment.grant === grant.id) return;
+  const { payees, payment_zatoshi, day_zatoshi } = grant.limits;
+  if (payees === undefined && payment_zatoshi === undefined && day_zatoshi === undefined) return;
+  throw beyond('payment_id', 'A grant with limits signs and sends only what it has prepared itself.');
+}
+
+const beyond = (path: string, detail: string): CompanionError =>
+  new CompanionError('GRANT_LIMIT', detail, {
+    errors: [{ path, message: 'is beyond what the grant allows' }],
+  });

@@ -1,0 +1,167 @@
+// Tells callers apart, and checks every call of one that is not the owner: the one place where that is decided.
+
+import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
+import { CompanionError, toErrorRecord } from '../protocol/errors.ts';
+import {
+  type AccessControl,
+  type Asked,
+  type Credentials,
+  EVERY_WALLET,
+  type Permit,
+  requireReach,
+  type Scope,
+} from '../protocol/grants.ts';
+import { nothing, permitOf } from './grant.ts';
+import type { GrantBook } from './grantBook.ts';
+import type { GrantLog } from './grantLog.ts';
+import type { PageCodes } from './pageCodes.ts';
+
+export interface AccessSettings {
+  readonly anonymousAccess: AnonymousAccess;
+  /** Origins of config.json. */
+  readonly allowedOrigins: readonly string[];
+}
+
+export interface AccessEnvironment {
+  /** Read at each call. */
+  readonly settings: () => AccessSettings;
+  readonly book: GrantBook;
+  readonly pages: PageCodes;
+  readonly log: GrantLog;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds that never go back. */
+  readonly clock: () => number;
+}
+
+const MINUTE_MS = 60_000;
+/** In a minute; the log then holds them for half a day. */
+const MOST_STRANGERS_LINES = 30;
+
+/** Their calls are not written down: there is nothing to tell apart. */
+const OWNER = 'owner';
+const PAGE = 'page';
+export const ANONYMOUS = 'anonymous';
+/** With a token that holds nowhere. */
+const UNKNOWN = 'unknown';
+const WITHOUT_GRANT = [ANONYMOUS, UNKNOWN];
+
+const everything = (id: string): Permit => ({
+  id,
+  name: id,
+  scopes: 'all',
+  wallets: [EVERY_WALLET],
+  limits: {},
+});
+
+const withScopes = (id: string, scopes: readonly Scope[]): Permit => ({ ...everything(id), scopes });
+
+export class Access implements AccessControl {
+  readonly #environment: AccessEnvironment;
+  /** When the calls of the last minute were, of grants whose calls are counted. */
+  readonly #calls = new Map<string, readonly number[]>();
+  /** When lines about callers without a grant were written in the last minute. */
+  #strangers: number[] = [];
+
+  constructor(environment: AccessEnvironment) {
+    this.#environment = environment;
+  }
+
+  permitOf({ token, origin }: Credentials): Permit {
+    const { book, pages, settings, now } = this.#environment;
+    if (token !== undefined) {
+      const grant = book.withToken(token);
+      // An extension's token is for that extension.
+      if (grant !== undefined && (grant.origin === null || grant.origin === origin))
+        return permitOf(grant, now());
+      const page = pages.withToken(token);
+      return page === undefined ? refused(UNKNOWN, UNKNOWN_TOKEN) : everything(`${PAGE} ${page}`);
+    }
+    const { anonymousAccess, allowedOrigins } = settings();
+    const grant = origin === undefined ? undefined : book.withOrigin(origin);
+    if (grant !== undefined)
+      return grant.tokenHash === null ? permitOf(grant, now()) : refused(UNKNOWN, NO_TOKEN);
+    if (origin !== undefined && allowedOrigins.includes(origin)) return withScopes(origin, ['admin']);
+    switch (anonymousAccess) {
+      case 'full':
+        return everything(OWNER);
+      case 'read':
+        return { ...withScopes(ANONYMOUS, ['read']), refusal: required(ONLY_READ) };
+      case 'none':
+        return refused(ANONYMOUS, NOTHING);
+    }
+  }
+
+  knowsOrigin(origin: string): boolean {
+    const { book, settings } = this.#environment;
+    return book.withOrigin(origin) !== undefined || settings().allowedOrigins.includes(origin);
+  }
+
+  renewed({ id, tokenHash }: Permit): Permit {
+    const { book, pages, settings, now } = this.#environment;
+    const grant = book.withId(id);
+    if (grant !== undefined)
+      return grant.tokenHash === tokenHash ? permitOf(grant, now()) : refused(UNKNOWN, UNKNOWN_TOKEN);
+    const { anonymousAccess, allowedOrigins } = settings();
+    const isPage = id.startsWith(`${PAGE} `) && pages.isOpen(id.slice(PAGE.length + 1));
+    if (isPage || (id === OWNER && anonymousAccess === 'full')) return everything(id);
+    if (id === ANONYMOUS && anonymousAccess === 'read') return withScopes(id, ['read']);
+    return allowedOrigins.includes(id) ? withScopes(id, ['admin']) : refused(id, UNKNOWN_TOKEN);
+  }
+
+  async during<T>(permit: Permit, asked: Asked, work: () => Promise<T>): Promise<T> {
+    // Nothing is refused to these, and nothing written down about them.
+    if (permit.scopes === 'all' || (asked.reach === 'anyone' && WITHOUT_GRANT.includes(permit.id)))
+      return work();
+    const { book, log } = this.#environment;
+    let result = 'ok';
+    try {
+      requireReach(permit, asked);
+      this.#requireRate(permit);
+      book.used(permit.id);
+      return await work();
+    } catch (error) {
+      result = toErrorRecord(error).code;
+      throw error;
+    } finally {
+      if (this.#isWritten(permit))
+        log.add({ grant: permit.id, name: permit.name, operation: asked.name, wallet: asked.wallet, result });
+    }
+  }
+
+  /** Those without a grant must not push the lines of grants out of the log. */
+  #isWritten({ id }: Permit): boolean {
+    if (!WITHOUT_GRANT.includes(id)) return true;
+    const now = this.#environment.clock();
+    this.#strangers = this.#strangers.filter((at) => now - at < MINUTE_MS);
+    if (this.#strangers.length >= MOST_STRANGERS_LINES) return false;
+    this.#strangers.push(now);
+    return true;
+  }
+
+  #requireRate({ id, limits: { calls_per_minute: most } }: Permit): void {
+    if (most === undefined) return;
+    const { book, clock } = this.#environment;
+    const now = clock();
+    const before = (this.#calls.get(id) ?? []).filter((at) => now - at < MINUTE_MS);
+    const earliest = before.at(-most);
+    if (earliest !== undefined) {
+      throw new CompanionError('RATE_LIMITED', `The grant allows ${most} calls in a minute; wait.`, {
+        retryAfterSeconds: Math.ceil((earliest + MINUTE_MS - now) / 1000),
+      });
+    }
+    for (const known of this.#calls.keys()) if (book.withId(known) === undefined) this.#calls.delete(known);
+    this.#calls.set(id, [...before, now]);
+  }
+}
+
+const required = (detail: string): CompanionError => new CompanionError('GRANT_REQUIRED', detail);
+const refused = (id: string, detail: string): Permit => ({ ...nothing(id, id), refusal: required(detail) });
+
+const UNKNOWN_TOKEN = 'This token holds no more, or never did. Ask the owner of the wallet for another one.';
+const NO_TOKEN =
+  'This extension was let in with a token of its own, and has to send it (Authorization: Bearer).';
+const ONLY_READ =
+  'Without a grant only reading is open here. Send the token of a grant (Authorization: Bearer), or open the page with "wallet-companion dashboard".';
+const NOTHING =
+  'Nothing is open here without a grant. Send the token of one (Authorization: Bearer), or open the page with "wallet-companion dashboard".';

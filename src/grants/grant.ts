@@ -1,0 +1,122 @@
+// A grant as it is kept, and the rules for its parts.
+
+import { CompanionError } from '../protocol/errors.ts';
+import { EVERY_WALLET, type GrantLimits, hasScope, type Permit, type Scope } from '../protocol/grants.ts';
+import type { Output } from '../protocol/operations.ts';
+import { timeText, timeTextOrNull } from '../protocol/timeText.ts';
+
+/** Times in milliseconds since 1970. */
+export interface Grant {
+  /** 16 hexadecimal digits, random. */
+  readonly id: string;
+  readonly name: string;
+  /** The extension that was let in; null: a program. */
+  readonly origin: string | null;
+  /** SHA-256 of the token, in hexadecimal; null for an extension without one. */
+  readonly tokenHash: string | null;
+  readonly scopes: readonly Scope[];
+  /** Names, or `*`. */
+  readonly wallets: readonly string[];
+  readonly expiresAt: number | null;
+  readonly limits: GrantLimits;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+/** Beside config.json; changed as a whole. */
+export interface GrantFile {
+  read(): readonly Grant[];
+  /** Durable when it resolves. */
+  write(grants: readonly Grant[]): Promise<void>;
+}
+
+export type GrantView = Output<'grants.narrow'>;
+
+export const isExpired = ({ expiresAt }: Pick<Grant, 'expiresAt'>, now: number): boolean =>
+  expiresAt !== null && now >= expiresAt;
+
+export const viewOf = (grant: Grant, now: number): GrantView => ({
+  id: grant.id,
+  name: grant.name,
+  origin: grant.origin,
+  scopes: [...grant.scopes],
+  wallets: [...grant.wallets],
+  expires_at: timeTextOrNull(grant.expiresAt),
+  expired: isExpired(grant, now),
+  limits: {
+    payment_zatoshi: grant.limits.payment_zatoshi ?? null,
+    day_zatoshi: grant.limits.day_zatoshi ?? null,
+    payees: grant.limits.payees === undefined ? null : [...grant.limits.payees],
+    calls_per_minute: grant.limits.calls_per_minute ?? null,
+  },
+  created_at: timeText(grant.createdAt),
+  last_used_at: timeTextOrNull(grant.lastUsedAt),
+});
+
+export const permitOf = (grant: Grant, now: number): Permit =>
+  isExpired(grant, now)
+    ? {
+        ...nothing(grant.id, grant.name),
+        refusal: new CompanionError(
+          'GRANT_EXPIRED',
+          'The time of this grant is over. Ask the owner for another one.',
+        ),
+      }
+    : {
+        id: grant.id,
+        name: grant.name,
+        scopes: grant.scopes,
+        wallets: grant.wallets,
+        limits: grant.limits,
+        tokenHash: grant.tokenHash,
+      };
+
+export const nothing = (id: string, name: string): Permit => ({
+  id,
+  name,
+  scopes: [],
+  wallets: [],
+  limits: {},
+});
+
+/** What a grant may lose. Undefined: as before. */
+export interface Narrowing {
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly wallets?: readonly string[] | undefined;
+  readonly expiresAt?: number | undefined;
+  readonly limits: GrantLimits;
+}
+
+/** Throws `INVALID_REQUEST` where something would be added. */
+export function narrowed<G extends Pick<Grant, 'scopes' | 'wallets' | 'expiresAt' | 'limits'>>(
+  grant: G,
+  { scopes = grant.scopes, wallets = grant.wallets, expiresAt, limits }: Narrowing,
+): G {
+  if (!scopes.every((scope) => hasScope(grant, [scope]))) throw wider('scopes');
+  const hasAll = grant.wallets.includes(EVERY_WALLET);
+  if (!wallets.every((name) => hasAll || grant.wallets.includes(name))) throw wider('wallets');
+  if (expiresAt !== undefined && grant.expiresAt !== null && expiresAt > grant.expiresAt) throw wider('days');
+  return {
+    ...grant,
+    scopes: [...new Set(scopes)],
+    wallets: [...new Set(wallets)],
+    expiresAt: expiresAt ?? grant.expiresAt,
+    limits: narrowedLimits(grant.limits, limits),
+  };
+}
+
+function narrowedLimits(before: GrantLimits, wanted: GrantLimits): GrantLimits {
+  for (const name of ['payment_zatoshi', 'day_zatoshi', 'calls_per_minute'] as const) {
+    const [had, has] = [before[name], wanted[name]];
+    if (had !== undefined && has !== undefined && has > had) throw wider(name);
+  }
+  const { payees } = before;
+  if (payees !== undefined && wanted.payees?.some((payee) => !payees.includes(payee))) throw wider('payees');
+  const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  return { ...before, ...Object.fromEntries(given) };
+}
+
+const wider = (path: string): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `A grant can only be narrowed: ${path} would be more than before.`, {
+    errors: [{ path, message: 'must not be more than before' }],
+  });

@@ -1,0 +1,219 @@
+// The grants of this companion, in memory and in their file. What takes something away counts at once, before it is
+// written; what gives something counts once it is written.
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
+import { SerialQueue } from '@wallet-companion/shielded/async';
+import { CompanionError } from '../protocol/errors.ts';
+import { EVERY_WALLET, type GrantLimits, type Scope } from '../protocol/grants.ts';
+import { type Grant, type GrantFile, type Narrowing, narrowed } from './grant.ts';
+
+/** More than a person would keep an eye on; each call compares its token with all of them. */
+const MOST_GRANTS = 256;
+const ID_BYTES = 8;
+const TOKEN_BYTES = 32;
+/** How exact the last use is after a crash. */
+const USE_WRITTEN_MS = 60_000;
+
+export interface GrantBookEnvironment {
+  readonly file: GrantFile;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly randomBytes: (length: number) => Uint8Array;
+}
+
+export interface NewGrant {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly wallets?: readonly string[] | undefined;
+  readonly expiresAt: number | null;
+  readonly limits: GrantLimits;
+}
+
+export interface Made {
+  readonly grant: Grant;
+  readonly token: string;
+}
+
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+export class GrantBook {
+  readonly #environment: GrantBookEnvironment;
+  readonly #writes = new SerialQueue();
+  #grants: readonly Grant[];
+  /** When uses were written last. */
+  #usesWrittenAt = 0;
+  /** Something has changed in memory alone. */
+  #isUnwritten = false;
+
+  /** Throws what the file throws. */
+  constructor(environment: GrantBookEnvironment) {
+    this.#environment = environment;
+    this.#grants = environment.file.read();
+  }
+
+  /** The oldest first. */
+  get all(): readonly Grant[] {
+    return this.#grants;
+  }
+
+  withId(id: string): Grant | undefined {
+    return this.#grants.find((grant) => grant.id === id);
+  }
+
+  /** All are compared, each in constant time. */
+  withToken(token: string): Grant | undefined {
+    const given = Buffer.from(tokenHash(token));
+    let found: Grant | undefined;
+    for (const grant of this.#grants)
+      if (grant.tokenHash !== null && timingSafeEqual(Buffer.from(grant.tokenHash), given)) found = grant;
+    return found;
+  }
+
+  withOrigin(origin: string): Grant | undefined {
+    return this.#grants.find((grant) => grant.origin === origin);
+  }
+
+  /** Of a program: extensions name themselves, as they like. */
+  withName(name: string): Grant | undefined {
+    return this.#grants.find((grant) => grant.origin === null && grant.name === name);
+  }
+
+  /** By id or name, an extension's by its origin. Throws `NOT_FOUND`. */
+  named(text: string): Grant {
+    const found = this.withId(text) ?? this.withName(text) ?? this.withOrigin(text);
+    if (found !== undefined) return found;
+    throw new CompanionError(
+      'NOT_FOUND',
+      'There is no such grant; "wallet-companion grant list" has them all.',
+    );
+  }
+
+  /** Throws `INVALID_REQUEST` where the name is taken, or there are too many. */
+  async create(wanted: NewGrant): Promise<Made> {
+    const { token, hash } = this.#freshToken();
+    return { grant: await this.#add(wanted, { origin: null, tokenHash: hash }), token };
+  }
+
+  /** An earlier grant of this extension ends. `hash`: of the token that it has made, if it has. */
+  async letIn(origin: string, wanted: NewGrant, hash: string | null = null): Promise<Grant> {
+    return this.#add(wanted, { origin, tokenHash: hash });
+  }
+
+  async narrow(id: string, narrowing: Narrowing): Promise<Grant> {
+    return this.#replace(narrowed(this.named(id), narrowing));
+  }
+
+  /** Throws `INVALID_REQUEST` for an extension's grant. */
+  async rotate(id: string): Promise<Made> {
+    const grant = this.named(id);
+    if (grant.origin !== null)
+      throw new CompanionError(
+        'INVALID_REQUEST',
+        'An extension makes its own token, if it has one: revoke it, and let it ask again.',
+      );
+    const { token, hash } = this.#freshToken();
+    return { grant: await this.#replace({ ...grant, tokenHash: hash }), token };
+  }
+
+  async revoke(id: string): Promise<Grant> {
+    const grant = this.named(id);
+    this.#grants = this.#grants.filter((other) => other.id !== grant.id);
+    this.#isUnwritten = true;
+    await this.#write();
+    return grant;
+  }
+
+  /** A wallet has another name, or is gone (undefined). A grant that is left without a wallet ends. */
+  async walletMoved(wallet: string, to: string | undefined): Promise<void> {
+    const move = (): void => {
+      if (!this.#grants.some(({ wallets }) => wallets.includes(wallet))) return;
+      this.#grants = this.#grants.flatMap((grant) => {
+        const wallets = grant.wallets.flatMap((name) =>
+          name !== wallet ? [name] : to === undefined ? [] : [to],
+        );
+        return wallets.length === 0 ? [] : [{ ...grant, wallets }];
+      });
+      this.#isUnwritten = true;
+    };
+    move();
+    // Once more: a grant may have been on its way to the file.
+    await this.#writes.run(async () => undefined);
+    move();
+    if (this.#isUnwritten) await this.#write();
+  }
+
+  /** Written once a minute at most: a crash loses no more. Never rejects. */
+  used(id: string): void {
+    const now = this.#environment.now();
+    this.#grants = this.#grants.map((grant) => (grant.id === id ? { ...grant, lastUsedAt: now } : grant));
+    this.#isUnwritten = true;
+    if (now - this.#usesWrittenAt < USE_WRITTEN_MS) return;
+    this.#usesWrittenAt = now;
+    void this.#write().catch(() => undefined);
+  }
+
+  /** Tries once more what could not be written. Settles when everything is, or cannot be. */
+  async close(): Promise<void> {
+    await this.#writes.run(async () => undefined);
+    if (this.#isUnwritten) await this.#write().catch(() => undefined);
+  }
+
+  async #add(
+    { name, scopes, wallets = [DEFAULT_WALLET], expiresAt, limits }: NewGrant,
+    holder: Pick<Grant, 'origin' | 'tokenHash'>,
+  ): Promise<Grant> {
+    const grant: Grant = {
+      ...holder,
+      id: Buffer.from(this.#environment.randomBytes(ID_BYTES)).toString('hex'),
+      name,
+      scopes: [...new Set(scopes)],
+      wallets: wallets.includes(EVERY_WALLET) ? [EVERY_WALLET] : [...new Set(wallets)],
+      expiresAt,
+      limits,
+      createdAt: this.#environment.now(),
+      lastUsedAt: null,
+    };
+    await this.#write((grants) => {
+      const others = grants.filter(({ origin }) => origin === null || origin !== holder.origin);
+      if (holder.origin === null && others.some((other) => other.name === name))
+        throw invalid('name', 'is that of another grant: revoke or rotate that one, or take another name');
+      if (others.length >= MOST_GRANTS)
+        throw invalid('name', `is one too many: there are ${MOST_GRANTS}. Revoke some`);
+      return [...others, grant];
+    });
+    return grant;
+  }
+
+  async #replace(grant: Grant): Promise<Grant> {
+    this.#grants = this.#grants.map((other) => (other.id === grant.id ? grant : other));
+    this.#isUnwritten = true;
+    await this.#write();
+    return grant;
+  }
+
+  /** `change` counts when it is written; what has changed in memory before is written with it. */
+  #write(change: (grants: readonly Grant[]) => readonly Grant[] = (grants) => grants): Promise<void> {
+    return this.#writes.run(async () => {
+      const wanted = change(this.#grants);
+      const wasUnwritten = this.#isUnwritten;
+      this.#isUnwritten = false;
+      try {
+        await this.#environment.file.write(wanted);
+      } catch (error) {
+        this.#isUnwritten ||= wasUnwritten;
+        throw error;
+      }
+      // Others may have changed it meanwhile: a use, a grant that was taken away.
+      this.#grants = change(this.#grants);
+    });
+  }
+
+  #freshToken(): { readonly token: string; readonly hash: string } {
+    const token = Buffer.from(this.#environment.randomBytes(TOKEN_BYTES)).toString('base64url');
+    return { token, hash: tokenHash(token) };
+  }
+}
+
+const invalid = (path: string, message: string): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `${path} ${message}.`, { errors: [{ path, message }] });

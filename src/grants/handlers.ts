@@ -1,0 +1,97 @@
+// The owner's calls about grants and about extensions that ask to be let in.
+
+import { CompanionError } from '../protocol/errors.ts';
+import type { GrantLimits } from '../protocol/grants.ts';
+import type { FeatureHandlers, HandlerContext } from '../protocol/operations.ts';
+import { timeText } from '../protocol/timeText.ts';
+import type { AccessSettings } from './access.ts';
+import { type GrantView, viewOf } from './grant.ts';
+import type { GrantBook, Made } from './grantBook.ts';
+import type { GrantLog } from './grantLog.ts';
+import type { PageCodes } from './pageCodes.ts';
+import { DAY_MS, type Pairings } from './pairings.ts';
+
+const DEFAULT_LINES = 100;
+
+export interface GrantHandlersContext {
+  readonly book: GrantBook;
+  readonly pages: PageCodes;
+  readonly pairings: Pairings;
+  readonly log: GrantLog;
+  readonly settings: () => AccessSettings;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export function grantHandlers(
+  context: GrantHandlersContext,
+): FeatureHandlers<'grants', 'service'> & FeatureHandlers<'pairing', 'service'> {
+  const { book, pages, pairings, log, settings, now } = context;
+  const view = (grant: Parameters<typeof viewOf>[0]): GrantView => viewOf(grant, now());
+  const withToken = ({ grant, token }: Made) => ({ grant: view(grant), token });
+  const until = (days: number | undefined): number | undefined =>
+    days === undefined ? undefined : now() + days * DAY_MS;
+  return {
+    'grants.list': () => ({
+      anonymous_access: settings().anonymousAccess,
+      allowed_origins: [...settings().allowedOrigins],
+      grants: book.all.map(view),
+    }),
+    'grants.create': async ({ name, scopes, wallets, days, ...limits }, caller) => {
+      requireOwner(caller);
+      const wanted = { name, scopes, wallets, expiresAt: until(days) ?? null, limits: given(limits) };
+      return withToken(await book.create(wanted));
+    },
+    'grants.narrow': async ({ grant, scopes, wallets, days, ...limits }, caller) => {
+      requireOwner(caller);
+      return view(
+        await book.narrow(grant, { scopes, wallets, expiresAt: until(days), limits: given(limits) }),
+      );
+    },
+    'grants.rotate': async ({ grant }, caller) => {
+      requireOwner(caller);
+      return withToken(await book.rotate(grant));
+    },
+    'grants.revoke': async ({ grant }, caller) => {
+      requireOwner(caller);
+      return view(await book.revoke(grant));
+    },
+    'grants.log': ({ grant, limit = DEFAULT_LINES }) => {
+      const known = grant === undefined ? undefined : (book.withName(grant) ?? book.withOrigin(grant));
+      // A grant that is gone has its lines still.
+      return { lines: log.lines(limit, known?.id ?? grant) };
+    },
+    'grants.page_code': (_input, caller) => {
+      requireOwner(caller);
+      const { code, until: end } = pages.code();
+      return { code, expires_at: timeText(end) };
+    },
+    'grants.open_page': ({ code }) => ({ token: pages.exchange(code) }),
+    'pairing.request': (input, { origin }) => pairings.request(input, origin),
+    'pairing.list': () => pairings.list(),
+    'pairing.allow': (input, caller) => {
+      requireOwner(caller);
+      return pairings.allow(input);
+    },
+    'pairing.refuse': (input) => pairings.refuse(input),
+    'pairing.revoke': (input, caller) => {
+      requireOwner(caller);
+      return pairings.revoke(input);
+    },
+  };
+}
+
+/** The owner could edit the file as well; everyone else has to know the password. */
+function requireOwner({ byOwner, hasPassword }: HandlerContext): void {
+  if (byOwner === true || hasPassword) return;
+  throw new CompanionError('INVALID_REQUEST', "The default wallet's password is needed for this.", {
+    errors: [{ path: 'password', message: 'is required' }],
+  });
+}
+
+const given = ({ payment_zatoshi, day_zatoshi, payees, calls_per_minute }: GrantLimits): GrantLimits => ({
+  ...(payment_zatoshi === undefined ? {} : { payment_zatoshi }),
+  ...(day_zatoshi === undefined ? {} : { day_zatoshi }),
+  ...(payees === undefined ? {} : { payees }),
+  ...(calls_per_minute === undefined ? {} : { calls_per_minute }),
+});

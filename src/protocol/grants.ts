@@ -1,0 +1,162 @@
+// What callers that are not the owner may do, as every front and actor has to know it: scopes, what an operation is open
+// to, and the part of a grant that travels with a call. The decisions themselves are in src/grants.
+
+import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
+import { CompanionError, type ErrorCode } from './errors.ts';
+
+/** `admin` has all others. */
+export const SCOPES = ['read', 'sync', 'invoice', 'prepare', 'send', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Stands for all wallets in a grant. */
+export const EVERY_WALLET = '*';
+
+/** `anyone`: also a caller that has no grant. `owner`: no grant ever. Else a grant with one of the scopes. */
+export type Reach = 'anyone' | 'owner' | readonly [Scope, ...Scope[]];
+
+/** For what a grant of any kind needs to work at all. */
+export const ANY_SCOPE = SCOPES;
+
+export interface GrantLimits {
+  /** What one payment, and all that were prepared within 24 hours, may move out of the wallet, without fees. */
+  readonly payment_zatoshi?: number | undefined;
+  readonly day_zatoshi?: number | undefined;
+  /** Addresses as they are written in payments; absent: any. */
+  readonly payees?: readonly string[] | undefined;
+  readonly calls_per_minute?: number | undefined;
+}
+
+/** The caller, for an actor: absent for the owner and for those whom nothing limits. Plain data. */
+export interface CallingGrant {
+  readonly id: string;
+  readonly scopes: readonly Scope[];
+  readonly wallets: readonly string[];
+  readonly limits: GrantLimits;
+}
+
+/** What a caller may do now. */
+export interface Permit {
+  /** Who it is, for the log of grants and for what is counted for each caller. */
+  readonly id: string;
+  readonly name: string;
+  /** `all`: the owner, or those who are not told apart from the owner. */
+  readonly scopes: readonly Scope[] | 'all';
+  /** Names, or `*`. */
+  readonly wallets: readonly string[];
+  readonly limits: GrantLimits;
+  /** Recognises the token that was shown: another one has taken its place where the grant has another. */
+  readonly tokenHash?: string | null;
+  /** Why a caller without scopes has none. */
+  readonly refusal?: CompanionError;
+}
+
+/** A call, or another thing to be looked at. */
+export interface Asked {
+  readonly name: string;
+  readonly reach: Reach;
+  /** The wallet's name; null where it concerns the companion as a whole. */
+  readonly wallet: string | null;
+}
+
+/** What a caller shows of itself. */
+export interface Credentials {
+  readonly token?: string | undefined;
+  /** The header that browsers set. */
+  readonly origin?: string | undefined;
+}
+
+/** What the fronts need to tell callers apart. */
+export interface AccessControl {
+  /** Never throws: what the caller may not do is refused when it is asked for. */
+  permitOf(credentials: Credentials): Permit;
+  /** Whether this extension was let in, be it that its time is over. */
+  knowsOrigin(origin: string): boolean;
+  /** The permit as it is now: without scopes and wallets where it holds no more. */
+  renewed(permit: Permit): Permit;
+  /** The one check: throws before `work` is begun. What a grant did, and with which result, is kept. */
+  during<T>(permit: Permit, asked: Asked, work: () => Promise<T>): Promise<T>;
+}
+
+export const hasScope = ({ scopes }: Pick<Permit, 'scopes'>, wanted: readonly Scope[]): boolean =>
+  scopes === 'all' || scopes.includes('admin') || wanted.some((scope) => scopes.includes(scope));
+
+/** `wallet`: undefined for the default one. */
+export const mayUseWallet = ({ wallets }: Pick<Permit, 'wallets'>, wallet?: string): boolean =>
+  wallets.includes(EVERY_WALLET) || wallets.includes(wallet ?? DEFAULT_WALLET);
+
+/** What changes the whole companion is for grants on every wallet; what tells of it leaves out the other wallets. */
+function mayTouch(permit: Permit, { reach, wallet }: Asked): boolean {
+  if (reach === 'anyone' || permit.scopes === 'all') return true;
+  if (wallet !== null) return mayUseWallet(permit, wallet);
+  return reach.includes('read') || reach.includes('sync') || permit.wallets.includes(EVERY_WALLET);
+}
+
+/** Whether the permit is open to it. */
+export function reaches(permit: Permit, reach: Reach): boolean {
+  if (reach === 'anyone' || permit.scopes === 'all') return true;
+  return reach !== 'owner' && hasScope(permit, reach);
+}
+
+const named = (scopes: readonly Scope[]): string => scopes.map((scope) => `"${scope}"`).join(' or ');
+
+/** Throws `GRANT_SCOPE`, which names what is missing, or why the caller has no grant (`GRANT_REQUIRED`, `GRANT_EXPIRED`). */
+export function requireReach(permit: Permit, asked: Asked): void {
+  const { reach } = asked;
+  if (!reaches(permit, reach)) {
+    if (permit.refusal !== undefined) throw permit.refusal;
+    if (reach === 'owner') {
+      throw missing(
+        'No grant reaches this: use the command line of this machine, or the dashboard.',
+        'scope',
+        'is open to the owner alone',
+      );
+    }
+    const wanted = named(reach as readonly Scope[]);
+    throw missing(
+      `The grant lacks the scope ${wanted}. Ask the owner for one that has it.`,
+      'scope',
+      `needs ${wanted}`,
+    );
+  }
+  if (mayTouch(permit, asked)) return;
+  throw asked.wallet === null
+    ? missing('This needs a grant for every wallet.', 'wallet', 'needs every wallet')
+    : notItsWallet();
+}
+
+export const notItsWallet = (): CompanionError =>
+  missing('The grant is for other wallets than this one.', 'wallet', 'is none that the grant is for');
+
+const missing = (detail: string, path: string, message: string): CompanionError =>
+  new CompanionError('GRANT_SCOPE', detail, { errors: [{ path, message }] });
+
+/** `invoice` alone sees those that the grant itself made. */
+export const seesAllInvoices = (caller: Pick<Permit, 'scopes'> | undefined): boolean =>
+  caller === undefined || hasScope(caller, ['read']);
+
+/** What an actor has to know of the caller; undefined where nothing limits it. */
+export const callingGrant = ({ id, scopes, wallets, limits }: Permit): CallingGrant | undefined =>
+  scopes === 'all' ? undefined : { id, scopes, wallets, limits };
+
+/** Members of any input that lead to servers and files of the caller's choice, or to work that the owner has not set up. */
+export const ADMIN_FIELDS = ['node_url', 'compact_server_url', 'db_path', 'verify_with'] as const;
+
+/** Throws `GRANT_SCOPE` for a member that only `admin` may give. */
+export function requireFields(grant: CallingGrant | undefined, input: object): void {
+  if (grant === undefined || hasScope(grant, ['admin'])) return;
+  const field = ADMIN_FIELDS.find((name) => (input as Record<string, unknown>)[name] !== undefined);
+  if (field === undefined) return;
+  throw missing(
+    `The grant lacks the scope "admin", without which ${field} cannot be given. Leave it out.`,
+    field,
+    'needs "admin"',
+  );
+}
+
+/** Codes that any operation can answer to a caller that is not the owner. */
+export const GRANT_ERRORS: readonly ErrorCode[] = [
+  'GRANT_REQUIRED',
+  'GRANT_EXPIRED',
+  'GRANT_SCOPE',
+  'RATE_LIMITED',
+];

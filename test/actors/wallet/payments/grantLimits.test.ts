@@ -1,0 +1,105 @@
+// What a grant may pay: so much at once, so much in a day, to whom; and that it has to do with its own payments alone.
+
+import test from 'ava';
+import type { CallingGrant, GrantLimits } from '../../../../src/protocol/grants.ts';
+import type { OperationName, Output } from '../../../../src/protocol/operations.ts';
+import type { Result } from '../../../../src/protocol/result.ts';
+import { type PaymentBed, startPaymentBed } from '../../../helpers/paymentBed.ts';
+
+const SHOP = 'tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU';
+/** It is a transparent address: everybody may read what it is paid. */
+const CONSENT = { privacy: ['transparent_recipients'] };
+const DAY_MS = 24 * 3_600_000;
+
+const grantWith = (limits: GrantLimits, id = 'payer'): CallingGrant => ({
+  id,
+  scopes: ['prepare', 'send'],
+  wallets: ['*'],
+  limits,
+});
+
+const as = (bed: PaymentBed, grant: CallingGrant | undefined) => {
+  const call = (name: OperationName, input: object): Promise<Result<unknown>> =>
+    bed.wallet.link.dispatch(name, input, { requestId: 'test', ...(grant === undefined ? {} : { grant }) });
+  const pay = async (zatoshi: number, address = SHOP): Promise<string> => {
+    const result = await call('payments.prepare', { address, zatoshi, ...CONSENT });
+    return result.ok ? 'ok' : `${result.error.code} ${result.error.errors?.map(({ path }) => path).join()}`;
+  };
+  return { call, pay };
+};
+
+test('a payment is no larger, and goes to nobody else, than the grant says', async (t) => {
+  const bed = await startPaymentBed(t);
+  await bed.fund(...Array.from({ length: 6 }, () => ({ pool: 'ironwood', zatoshi: 1_000_000 }) as const));
+  const { pay } = as(bed, grantWith({ payment_zatoshi: 50_000, payees: [SHOP] }));
+  t.is(await pay(50_001), 'GRANT_LIMIT payment_zatoshi');
+  t.is(await pay(1_000, bed.address), 'GRANT_LIMIT payees');
+  t.is(await pay(50_000), 'ok');
+  const everything = await as(bed, grantWith({ payment_zatoshi: 50_000 })).call('payments.prepare', {
+    address: SHOP,
+    everything: true,
+    ...CONSENT,
+  });
+  t.like(
+    everything,
+    { ok: false, error: { code: 'GRANT_LIMIT' } },
+    'an amount that is not named counts as well',
+  );
+  const two = { recipients: [1, 2].map(() => ({ address: SHOP, zatoshi: 25_001 })), ...CONSENT };
+  t.like(await as(bed, grantWith({ payment_zatoshi: 50_000 })).call('payments.prepare', two), {
+    ok: false,
+    error: { code: 'GRANT_LIMIT' },
+  });
+  // The owner is not limited.
+  t.is(await as(bed, undefined).pay(200_000), 'ok');
+});
+
+test('a day counts what was prepared in it, discarded or not, and for each grant alone', async (t) => {
+  const bed = await startPaymentBed(t);
+  await bed.fund(...Array.from({ length: 8 }, () => ({ pool: 'ironwood', zatoshi: 1_000_000 }) as const));
+  const limits = { day_zatoshi: 100_000 };
+  const { call, pay } = as(bed, grantWith(limits));
+  const first = await call('payments.prepare', { address: SHOP, zatoshi: 60_000, ...CONSENT });
+  const { payment_id } = (first as { value: Output<'payments.prepare'> }).value;
+  t.is(await pay(40_001), 'GRANT_LIMIT day_zatoshi');
+  t.true((await call('payments.discard', { payment_id })).ok);
+  t.is(await pay(40_001), 'GRANT_LIMIT day_zatoshi', 'a signed copy can still be sent');
+  t.is(await as(bed, grantWith(limits, 'another')).pay(100_000), 'ok');
+  t.is(await pay(40_000), 'ok');
+  bed.wallet.clock.advance(DAY_MS - 1);
+  t.is(await pay(1_000), 'GRANT_LIMIT day_zatoshi');
+  bed.wallet.clock.advance(1);
+  t.is(await pay(100_000), 'ok');
+});
+
+test('what counts for a day outlives the session', async (t) => {
+  const bed = await startPaymentBed(t);
+  await bed.fund(...Array.from({ length: 3 }, () => ({ pool: 'ironwood', zatoshi: 1_000_000 }) as const));
+  const { pay } = as(bed, grantWith({ day_zatoshi: 50_000 }));
+  t.is(await pay(50_000), 'ok');
+  await bed.wallet.call('wallet.lock');
+  await bed.wallet.call('wallet.unlock', { password: 'correct horse battery staple' });
+  t.is(await pay(1_000), 'GRANT_LIMIT day_zatoshi');
+});
+
+test('a grant with limits does nothing with the payments of others', async (t) => {
+  const bed = await startPaymentBed(t);
+  await bed.fund(...Array.from({ length: 3 }, () => ({ pool: 'ironwood', zatoshi: 1_000_000 }) as const));
+  const { payment_id, pczt } = await bed.prepare({ address: SHOP, zatoshi: 30_000, ...CONSENT });
+  const limited = as(bed, grantWith({ payment_zatoshi: 10_000 }));
+  const free = as(bed, grantWith({}));
+  const inputs: readonly (readonly [OperationName, object])[] = [
+    ['payments.pczt', { payment_id }],
+    ['payments.combine', { payment_id, pczt }],
+    ['payments.batch', { payment_ids: [payment_id] }],
+    ['payments.sign', { payment_id }],
+    ['payments.prove', { payment_id }],
+    ['payments.broadcast', { payment_id }],
+    ['payments.discard', { payment_id }],
+  ];
+  for (const [name, input] of inputs) {
+    t.like(await limited.call(name, input), { ok: false, error: { code: 'GRANT_LIMIT' } }, name);
+    const unlimited = await free.call(name, input);
+    t.not(unlimited.ok ? 'ok' : unlimited.error.code, 'GRANT_LIMIT', name);
+  }
+});
