@@ -28,10 +28,12 @@ export async function install(
   passwordFile?: string,
 ): Promise<number> {
   const { configDir, dataDir } = directoriesFor(options);
-  const { anonymous_access: before } = openConfigFile({ configDir }).get();
-  // Refused while a companion runs, and a service that is installed again may.
-  if (anonymousAccess !== undefined && anonymousAccess !== before && !print)
-    await changeSettings(options, () => ({ anonymous_access: anonymousAccess }));
+  const settle = async (): Promise<void> => {
+    const { anonymous_access: before } = openConfigFile({ configDir }).get();
+    // Refused while a companion runs, and a service that is installed again may.
+    if (anonymousAccess !== undefined && anonymousAccess !== before)
+      await changeSettings(options, () => ({ anonymous_access: anonymousAccess }));
+  };
   const service = {
     node: process.execPath,
     main: MAIN,
@@ -44,7 +46,7 @@ export async function install(
     ),
     ...(passwordFile === undefined ? {} : { passwordFile: path.resolve(passwordFile) }),
   };
-  return installService(service, context(), print);
+  return installService(service, { ...context(), settle }, print);
 }
 
 export async function manage(action: ServiceAction): Promise<number> {

@@ -18,6 +18,8 @@ export interface ServiceContext {
   /** Shows the program's output. Resolves with its exit code, or undefined where the program does not exist. */
   readonly run: (program: string, args: readonly string[]) => Promise<number | undefined>;
   readonly print: (text: string) => void;
+  /** Sets what the service is to find in config.json. Called once the service manager has answered, before anything else. */
+  readonly settle?: () => Promise<void>;
 }
 
 export type ServiceAction = 'status' | 'logs' | 'uninstall';
@@ -32,6 +34,7 @@ export async function installService(
   for (const file of [passwordFile, ...walletPasswordFiles.values()])
     if (file !== undefined) requirePrivate(file, context);
   if (platform !== 'linux') {
+    if (!printOnly) await context.settle?.();
     print(platform === 'win32' ? windowsTask(options) : launchdPlist(options));
     return 0;
   }
@@ -44,6 +47,7 @@ export async function installService(
   const before = readOwnUnit(file);
   // Checked before anything is written: without systemd the unit would have no use.
   if ((await tell(context, 'daemon-reload')) !== 0) throw noSystemd();
+  await context.settle?.();
   // Each folder must exist before systemd can let the service write to it.
   for (const folder of [options.configDir, options.dataDir, path.dirname(file)])
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -50,6 +50,7 @@ export function wordsOf(options: {
   readonly nodeCookieFile?: string;
   readonly follow: boolean;
   readonly keepOpen?: true;
+  readonly noHttp?: true;
   readonly noLogFile?: true;
 }): readonly string[] {
   const { host, network, nodeUrl, compactServerUrl, nodeCookieFile } = options;
@@ -64,6 +65,7 @@ export function wordsOf(options: {
     ...given('--node-cookie-file', nodeCookieFile === undefined ? undefined : path.resolve(nodeCookieFile)),
     ...(options.follow ? ['--follow'] : []),
     ...(options.keepOpen === true ? ['--keep-open'] : []),
+    ...(options.noHttp === true ? ['--no-http'] : []),
     ...(options.noLogFile === true ? ['--no-log-file'] : []),
   ];
 }

@@ -40,7 +40,8 @@ test('grant create and pair allow take scopes, wallets, days and limits', async 
 
 test('the token of a new grant is shown, for people and for programs', async (t) => {
   const cli = new CliProcess();
-  const { stdout } = await cli.run('grant', 'create', 'shop', '--scope', 'invoice');
+  const { stdout, stderr } = await cli.run('grant', 'create', 'shop', '--scope', 'invoice');
+  t.regex(stderr, /shown this once/);
   t.regex(stdout, /Zk8yQ2x1b3V0ZXhhbXBsZXRva2Vub2YzMmJ5dGVzISE/);
   const json = await cli.run('grant', 'rotate', 'shop', '--json');
   t.like(JSON.parse(json.stdout), { token: 'Zk8yQ2x1b3V0ZXhhbXBsZXRva2Vub2YzMmJ5dGVzISE' });

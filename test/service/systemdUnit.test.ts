@@ -15,6 +15,7 @@ import test, { type ExecutionContext } from 'ava';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { launchdPlist, windowsTask } from '../../src/service/otherManagers.ts';
 import { installService, manageService, type ServiceContext } from '../../src/service/serviceCommand.ts';
+import { wordsOf } from '../../src/service/serviceOptions.ts';
 import { isOwnUnit, systemdUnit, UNIT_NAME } from '../../src/service/systemdUnit.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
@@ -224,4 +225,32 @@ test('elsewhere a text is shown, marked untested, and nothing written', async (t
   }
   t.true(launchdPlist({ ...OPTIONS, dataDir: '/a&<b>' }).includes('<string>/a&amp;&lt;b&gt;</string>'));
   t.true(windowsTask({ ...OPTIONS, dataDir: "C:\\it's\\" }).includes(`"C:\\it''s\\\\"`));
+});
+
+test('config.json is set once systemd has answered, before the service starts, and not for a look at the unit', async (t) => {
+  const settled: string[][] = [];
+  const { context, options, ran } = world(t, { settle: async () => void settled.push([...ran]) });
+  t.is(await installService(options, context, true), 0);
+  t.deepEqual(settled, []);
+  t.is(await installService(options, context, false), 0);
+  t.deepEqual(settled, [['systemctl --user daemon-reload']]);
+  const without = world(t, { settle: async () => t.fail(), run: async () => 1 });
+  await t.throwsAsync(installService(without.options, without.context, false), { code: 'INVALID_REQUEST' });
+  const refused = world(t, {
+    settle: async () => {
+      throw new CompanionError('BUSY', 'Stop the companion first.');
+    },
+  });
+  await t.throwsAsync(installService(refused.options, refused.context, false), { code: 'BUSY' });
+  t.false(existsSync(refused.file));
+});
+
+test('the words of the service are those that serve was asked for', (t) => {
+  t.deepEqual(wordsOf({ port: 3000, follow: true, noHttp: true, noLogFile: true }), [
+    '--port',
+    '3000',
+    '--follow',
+    '--no-http',
+    '--no-log-file',
+  ]);
 });

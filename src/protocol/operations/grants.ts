@@ -100,6 +100,9 @@ const line = z.strictObject({
   result: z.string().describe('`ok`, or the code of the failure'),
 });
 
+const TOKEN_ONCE =
+  'The token is shown this once. Put it into a file that only its program can read; "grant rotate" gives another one.';
+
 const COMMON = { actor: 'service', access: 'owner_or_password', reach: 'owner' } as const;
 
 export const grantsOperations = {
@@ -143,6 +146,7 @@ export const grantsOperations = {
       positional: ['name'],
       flags: { scopes: 'scope', days: 'expires', payees: 'payee' },
       takesWallets: true,
+      warning: TOKEN_ONCE,
     },
     errors: [...NEEDS_PASSWORD],
   },
@@ -174,7 +178,7 @@ export const grantsOperations = {
     output: withToken,
     http: { method: 'POST', path: '/api/grants/rotate' },
     ipc: 'grants_rotate',
-    cli: { words: ['grant', 'rotate'], positional: ['grant'] },
+    cli: { words: ['grant', 'rotate'], positional: ['grant'], warning: TOKEN_ONCE },
     errors: [...NEEDS_PASSWORD, 'NOT_FOUND'],
   },
   'grants.revoke': {
