@@ -1,5 +1,6 @@
 // What the flags that no operation describes have in common: whole numbers, and how a bad one is told.
 
+import { ANONYMOUS_ACCESS, type AnonymousAccess } from '../protocol/anonymousAccess.ts';
 import { CompanionError } from '../protocol/errors.ts';
 
 export const badFlag = (flag: string, message: string): CompanionError =>
@@ -16,4 +17,11 @@ export function wholeNumber(
   const value = typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
   throw badFlag(flag, `must be a number from ${least} to ${most}`);
+}
+
+/** What `--anonymous-access` says; undefined where it is left out. */
+export function accessLevel(text: string | boolean | undefined): AnonymousAccess | undefined {
+  const level = ANONYMOUS_ACCESS.find((known) => known === text);
+  if (text === undefined || level !== undefined) return level;
+  throw badFlag('anonymous-access', `must be one of ${ANONYMOUS_ACCESS.join(', ')}`);
 }

@@ -3,7 +3,6 @@
 
 import { checkedWallet, DEFAULT_PORT, recipientIn } from '@wallet-companion/client/contract';
 import { Command } from 'commander';
-import { ANONYMOUS_ACCESS } from '../protocol/anonymousAccess.ts';
 import { argumentName, ON_OFF } from '../protocol/argumentName.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { COMMANDS, type FieldShape } from '../protocol/generated/commands.ts';
@@ -21,6 +20,7 @@ import type {
   ServiceInstall,
 } from './cliEnvironment.ts';
 import { completionScript, SHELLS } from './completion.ts';
+import { accessLevel } from './flags.ts';
 import { addLiveCommands, type LiveActions } from './liveCommands.ts';
 import { type LocalSettings, SETTING_COMMANDS, type SettingCommand } from './localSettings.ts';
 import type { OutputFile } from './outputFile.ts';
@@ -253,7 +253,7 @@ function addService(root: Command, actions: Actions): void {
       const more = {
         print: options['print'] === true,
         namespaces: options['withoutNamespaces'] !== true,
-        anonymousAccess: checkedAccess(options['anonymousAccess']),
+        anonymousAccess: accessLevel(options['anonymousAccess']),
       };
       const source = secretSource('password', root.opts());
       await actions.installService(await serveOptions(root.opts(), options), source, more);
@@ -262,12 +262,6 @@ function addService(root: Command, actions: Actions): void {
     descend(root, ['service', action])
       .description(summary)
       .action(() => actions.manageService(action));
-}
-
-function checkedAccess(given: unknown): ServiceInstall['anonymousAccess'] {
-  const level = ANONYMOUS_ACCESS.find((known) => known === given);
-  if (given === undefined || level !== undefined) return level;
-  throw invalid('anonymous_access', `must be one of ${ANONYMOUS_ACCESS.join(', ')}`);
 }
 
 const SERVICE_ACTIONS: readonly (readonly [ServiceAction, string])[] = [

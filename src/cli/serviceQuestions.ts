@@ -1,6 +1,6 @@
 // What `service install` asks at a terminal: a service runs for months, while others may use the machine.
 
-import { terminalQuestions } from '@wallet-companion/terminal';
+import { type Questions, terminalQuestions } from '@wallet-companion/terminal';
 import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 
@@ -10,8 +10,11 @@ export async function askedAccess(
   environment: CliEnvironment,
 ): Promise<AnonymousAccess | undefined> {
   if (given !== undefined || environment.stdin.isTTY !== true) return given;
-  const questions = await terminalQuestions(environment, new AbortController());
-  return questions.choose<AnonymousAccess>('What may programs do that have no grant of yours?', [
+  return chosenAccess(await terminalQuestions(environment, new AbortController()));
+}
+
+export const chosenAccess = (ask: Questions): Promise<AnonymousAccess> =>
+  ask.choose<AnonymousAccess>('What may programs do that have no grant of yours?', [
     {
       value: 'none',
       label: 'Nothing (recommended)',
@@ -20,4 +23,3 @@ export async function askedAccess(
     { value: 'read', label: 'Read', hint: 'balance, notes and memos of an open wallet' },
     { value: 'full', label: 'Everything that needs no password', hint: 'as without a service' },
   ]);
-}

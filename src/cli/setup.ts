@@ -4,10 +4,12 @@
 import path from 'node:path';
 import { DEFAULT_PORT, DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { Interrupted, terminalQuestions, widthOf, wrapped } from '@wallet-companion/terminal';
+import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import type { CliEnvironment, ServeOptions } from './cliEnvironment.ts';
+import { chosenAccess } from './serviceQuestions.ts';
 import type { SetupCall } from './setupCommand.ts';
 import type { SetupContext } from './setupContext.ts';
 import { SetupLink } from './setupLink.ts';
@@ -87,7 +89,8 @@ async function steps(
   const service = call.service ?? (await wantsService(setup));
   const serve =
     !service && (call.serve ?? (await ask?.agrees('Start it now? It runs until Ctrl-C')) ?? false);
-  return () => (service ? install(setup) : serve ? serveNow(setup) : tellStart(setup));
+  const access = call.anonymousAccess ?? (service && ask !== undefined ? await chosenAccess(ask) : undefined);
+  return () => (service ? install(setup, access) : serve ? serveNow(setup) : tellStart(setup));
 }
 
 async function walletExists({ call, link }: SetupContext): Promise<boolean> {
@@ -152,15 +155,17 @@ const serveOptions = ({ call, link }: SetupContext): ServeOptions => ({
 
 const dashboard = ({ call }: SetupContext): string => `http://127.0.0.1:${call.port}/`;
 
-async function install(setup: SetupContext): Promise<number> {
+async function install(setup: SetupContext, access: AnonymousAccess | undefined): Promise<number> {
   const { call, environment, say } = setup;
   const { file } = call.secrets.password;
   const code = await environment.installService(
     serveOptions(setup),
-    { print: false, namespaces: true, anonymousAccess: undefined },
+    { print: false, namespaces: true, anonymousAccess: access },
     file,
   );
-  say(`The dashboard: ${dashboard(setup)}${file === undefined ? ' (open the wallet there)' : ''}`);
+  const isOpen = access === undefined || access === 'full';
+  const page = isOpen ? dashboard(setup) : '"wallet-companion dashboard" prints a link that opens it';
+  say(`The dashboard: ${page}${file === undefined ? ' (open the wallet there)' : ''}`);
   return code;
 }
 

@@ -2,8 +2,9 @@
 
 import { DEFAULT_PORT } from '@wallet-companion/client/contract';
 import type { Command } from 'commander';
+import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
 import { CompanionError } from '../protocol/errors.ts';
-import { wholeNumber } from './flags.ts';
+import { accessLevel, wholeNumber } from './flags.ts';
 import type { Target } from './openedLink.ts';
 import type { SecretSource } from './secrets.ts';
 
@@ -31,6 +32,8 @@ export interface SetupCall extends SetupPlace {
   readonly text: readonly (readonly [string, string])[];
   readonly follow: boolean | undefined;
   readonly service: boolean | undefined;
+  /** Of a service. */
+  readonly anonymousAccess: AnonymousAccess | undefined;
   readonly serve: boolean | undefined;
   readonly port: number;
 }
@@ -65,6 +68,10 @@ export function addSetup(
     .option('--no-follow', 'scan when asked to')
     .option('--service', 'have systemd run it from now on, with --password-file unlocked')
     .option('--no-service', 'set up no service')
+    .option(
+      '--anonymous-access <level>',
+      'what callers over HTTP may do without a grant, for a service: full, read or none (recommended)',
+    )
     .option('--serve', 'serve at the end, until Ctrl-C')
     .option('--no-serve', 'end when all is set up')
     .option('--port <number>', 'port of the service or of serve', String(DEFAULT_PORT))
@@ -104,6 +111,7 @@ function setupCall(options: Options, place: SetupPlace): SetupCall {
     ],
     follow: choice('follow'),
     service: choice('service'),
+    anonymousAccess: accessLevel(options['anonymousAccess']),
     serve: choice('serve'),
     port: wholeNumber('port', text('port'), 0, MAX_PORT),
   };

@@ -116,6 +116,28 @@ test('a wrong server first, then a good one, and words asked back', async (t) =>
   t.is(cli.listeners, 0);
 });
 
+test('a service is asked what is open without a grant, and the page is opened by a link then', async (t) => {
+  const { cli, words, devnet } = await bed(t);
+  const server = await devnet.compact.listen();
+  const ending = cli.run('setup', ...words, '--no-follow');
+  await cli.talk(upToPhrase(server));
+  cli.randoms.push(0.99, 0.5, 0);
+  const phrase = await writeDown(t, cli);
+  await cli.talk([
+    ['Word 1 of your phrase', phrase[0] + ENTER],
+    ['Word 12 of your phrase', phrase[11] + ENTER],
+    ['Word 24 of your phrase', phrase[23] + ENTER],
+    ['Have systemd run it', 'y'],
+    ['What may programs do that have no grant', ENTER],
+  ]);
+  t.is((await ending).code, 0);
+  t.like(cli.services[0], { more: { anonymousAccess: 'none' } });
+  t.regex(
+    wholeScreen(cli).replaceAll(/\s+/g, ' '),
+    /"wallet-companion dashboard .*" prints a link that opens it/,
+  );
+});
+
 test('Ctrl-C before the words are asked back leaves no wallet, and its file aside', async (t) => {
   const { cli, words, state, devnet } = await bed(t);
   const server = await devnet.compact.listen();
@@ -200,8 +222,13 @@ test('where nobody is asked, what is missing names its flags, and a new phrase i
   t.regex(stdout, /abandon abandon/);
   t.regex(stderr, /serve --port 4000\n.*http:\/\/127\.0\.0\.1:4000\//);
   t.deepEqual(cli.link.calls.at(-1)?.input, { word_count: 12, password: PASSWORD });
-  await cli.run(...line, '--service');
-  t.like(cli.services[0], { options: { port: 4000 }, more: { print: false }, passwordFile: password });
+  await cli.run(...line, '--service', '--anonymous-access', 'read');
+  t.like(cli.services[0], {
+    options: { port: 4000 },
+    more: { print: false, anonymousAccess: 'read' },
+    passwordFile: password,
+  });
+  t.is((await cli.run(...line, '--service', '--anonymous-access', 'some')).code, 2);
   await cli.run(...line, '--serve');
   t.deepEqual(cli.passwords, [PASSWORD]);
 });
