@@ -123,7 +123,7 @@ async function loadFront() {
 function listenOn(
   { createHttpApp, listen, readDashboard }: Awaited<ReturnType<typeof loadFront>>,
   { port, host }: ServeOptions,
-  { companion, grants, dataDir }: Started,
+  { companion, grants, dataDir, walletsMoved }: Started,
   stopping: AbortSignal,
   log: Log,
 ): Promise<Listening> {
@@ -134,6 +134,7 @@ function listenOn(
     clock: () => performance.now(),
     requestId: randomUUID,
     stopping,
+    walletsMoved,
     dashboard: readDashboard(),
     freeDiskBytes: () => freeDiskBytes(dataDir),
   });
@@ -158,6 +159,6 @@ async function reload({ companion, settings, hooks, programs }: Started, log: Lo
     for (const role of ['prover', 'signer'] as const) programs[role].configure(result.value[role]);
     const { allowed_origins: allowedOrigins, anonymous_access: anonymousAccess } = result.value;
     settings.current = { allowedOrigins, anonymousAccess };
-    log.info({ origins: allowedOrigins.length, level: log.level }, 'config.json read again');
+    log.info({ origins: allowedOrigins.length, anonymousAccess, level: log.level }, 'config.json read again');
   } else log.error({ code: result.error.code, detail: result.error.detail }, 'config.json not read again');
 }

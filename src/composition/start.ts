@@ -37,6 +37,8 @@ export interface Started {
   /** Keys of config.json without effect. */
   readonly configWarnings: readonly string[];
   readonly grants: Grants;
+  /** Calls back with each wallet that has another name or is gone, and each that gets a name; undefined: the default one. */
+  readonly walletsMoved: (callback: (wallet: string | undefined) => void) => void;
   /** Settings that an edited config.json changes while the companion runs. */
   readonly settings: { current: AccessSettings };
 }
@@ -83,6 +85,7 @@ export async function start(
   const { pcztProgramsOf } = await import('./pcztPrograms.ts');
   const log = await logOf(config);
   const settings = { current: accessSettings(config) };
+  const moved = new Set<(wallet: string | undefined) => void>();
   const grants = orRelease(lock, () =>
     grantsOf(
       directories,
@@ -111,6 +114,8 @@ export async function start(
     log,
     service: { ...hooks.handlers, ...grants.handlers, ...doctorOf(directories, running) },
     walletMoved: async (wallet, to) => {
+      for (const name of [wallet, ...(to === undefined ? [] : [to])])
+        for (const tell of moved) tell(name === DEFAULT_WALLET ? undefined : name);
       // In memory it has happened all the same.
       await grants.book
         .walletMoved(wallet, to)
@@ -127,7 +132,20 @@ export async function start(
   });
   const configWarnings = configuration.warnings();
   const namesServer = configuration.isSet('node_url') || configuration.isSet('compact_server_url');
-  return { companion, lock, dataDir, hooks, programs, grants, config, namesServer, configWarnings, settings };
+  const walletsMoved: Started['walletsMoved'] = (callback) => void moved.add(callback);
+  return {
+    companion,
+    lock,
+    dataDir,
+    hooks,
+    programs,
+    grants,
+    walletsMoved,
+    config,
+    namesServer,
+    configWarnings,
+    settings,
+  };
 }
 
 /** Gives the directory back where a file of it cannot be read. */

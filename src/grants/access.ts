@@ -35,8 +35,9 @@ export interface AccessEnvironment {
 }
 
 const MINUTE_MS = 60_000;
-/** In a minute; the log then holds them for half a day. */
-const MOST_STRANGERS_LINES = 30;
+/** In a minute: what was refused to one caller, or done by those without a grant, and what one grant has done. */
+const MOST_LINES = 30;
+const MOST_LINES_DONE = 300;
 
 /** Their calls are not written down: there is nothing to tell apart. */
 const OWNER = 'owner';
@@ -60,8 +61,8 @@ export class Access implements AccessControl {
   readonly #environment: AccessEnvironment;
   /** When the calls of the last minute were, of grants whose calls are counted. */
   readonly #calls = new Map<string, readonly number[]>();
-  /** When lines about callers without a grant were written in the last minute. */
-  #strangers: number[] = [];
+  /** When lines were written in the last minute, by caller and result. */
+  readonly #lines = new Map<string, readonly number[]>();
 
   constructor(environment: AccessEnvironment) {
     this.#environment = environment;
@@ -70,10 +71,8 @@ export class Access implements AccessControl {
   permitOf({ token, origin }: Credentials): Permit {
     const { book, pages, settings, now } = this.#environment;
     if (token !== undefined) {
-      const grant = book.withToken(token);
-      // An extension's token is for that extension.
-      if (grant !== undefined && (grant.origin === null || grant.origin === origin))
-        return permitOf(grant, now());
+      const grant = book.withToken(token, origin);
+      if (grant !== undefined) return permitOf(grant, now());
       const page = pages.withToken(token);
       return page === undefined ? refused(UNKNOWN, UNKNOWN_TOKEN) : everything(`${PAGE} ${page}`);
     }
@@ -90,6 +89,12 @@ export class Access implements AccessControl {
       case 'none':
         return refused(ANONYMOUS, NOTHING);
     }
+  }
+
+  grantOf(token: string): Permit {
+    const { book, now } = this.#environment;
+    const grant = book.withToken(token);
+    return grant === undefined ? refused(UNKNOWN, UNKNOWN_TOKEN) : permitOf(grant, now());
   }
 
   knowsOrigin(origin: string): boolean {
@@ -111,8 +116,8 @@ export class Access implements AccessControl {
 
   async during<T>(permit: Permit, asked: Asked, work: () => Promise<T>): Promise<T> {
     // Nothing is refused to these, and nothing written down about them.
-    if (permit.scopes === 'all' || (asked.reach === 'anyone' && WITHOUT_GRANT.includes(permit.id)))
-      return work();
+    const isNobody = permit.scopes.length === 0 || WITHOUT_GRANT.includes(permit.id);
+    if (permit.scopes === 'all' || (asked.reach === 'anyone' && isNobody)) return work();
     const { book, log } = this.#environment;
     let result = 'ok';
     try {
@@ -124,18 +129,21 @@ export class Access implements AccessControl {
       result = toErrorRecord(error).code;
       throw error;
     } finally {
-      if (this.#isWritten(permit))
+      if (this.#isWritten(permit.id, result === 'ok'))
         log.add({ grant: permit.id, name: permit.name, operation: asked.name, wallet: asked.wallet, result });
     }
   }
 
-  /** Those without a grant must not push the lines of grants out of the log. */
-  #isWritten({ id }: Permit): boolean {
-    if (!WITHOUT_GRANT.includes(id)) return true;
+  /** No caller may push the lines of others out of the log with many of its own. */
+  #isWritten(id: string, isDone: boolean): boolean {
     const now = this.#environment.clock();
-    this.#strangers = this.#strangers.filter((at) => now - at < MINUTE_MS);
-    if (this.#strangers.length >= MOST_STRANGERS_LINES) return false;
-    this.#strangers.push(now);
+    const key = `${WITHOUT_GRANT.includes(id) ? ANONYMOUS : id} ${isDone}`;
+    const most = isDone && !WITHOUT_GRANT.includes(id) ? MOST_LINES_DONE : MOST_LINES;
+    const recent = (this.#lines.get(key) ?? []).filter((at) => now - at < MINUTE_MS);
+    for (const [known, times] of this.#lines)
+      if (times.every((at) => now - at >= MINUTE_MS)) this.#lines.delete(known);
+    if (recent.length >= most) return false;
+    this.#lines.set(key, [...recent, now]);
     return true;
   }
 

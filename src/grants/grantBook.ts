@@ -61,12 +61,14 @@ export class GrantBook {
     return this.#grants.find((grant) => grant.id === id);
   }
 
-  /** All are compared, each in constant time. */
-  withToken(token: string): Grant | undefined {
+  /** All are compared, each in constant time. An extension's token is for that extension. */
+  withToken(token: string, origin?: string): Grant | undefined {
     const given = Buffer.from(tokenHash(token));
     let found: Grant | undefined;
-    for (const grant of this.#grants)
-      if (grant.tokenHash !== null && timingSafeEqual(Buffer.from(grant.tokenHash), given)) found = grant;
+    for (const grant of this.#grants) {
+      if (grant.tokenHash === null || !timingSafeEqual(Buffer.from(grant.tokenHash), given)) continue;
+      if (grant.origin === null || grant.origin === origin) found = grant;
+    }
     return found;
   }
 
@@ -132,7 +134,8 @@ export class GrantBook {
         const wallets = grant.wallets.flatMap((name) =>
           name !== wallet ? [name] : to === undefined ? [] : [to],
         );
-        return wallets.length === 0 ? [] : [{ ...grant, wallets }];
+        // An extension keeps its grant, with nothing in it: without one an origin in config.json would count.
+        return wallets.length === 0 && grant.origin === null ? [] : [{ ...grant, wallets }];
       });
       this.#isUnwritten = true;
     };
@@ -145,6 +148,7 @@ export class GrantBook {
 
   /** Written once a minute at most: a crash loses no more. Never rejects. */
   used(id: string): void {
+    if (this.withId(id) === undefined) return;
     const now = this.#environment.now();
     this.#grants = this.#grants.map((grant) => (grant.id === id ? { ...grant, lastUsedAt: now } : grant));
     this.#isUnwritten = true;

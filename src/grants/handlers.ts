@@ -54,7 +54,12 @@ export function grantHandlers(
     },
     'grants.revoke': async ({ grant }, caller) => {
       requireOwner(caller);
-      return view(await book.revoke(grant));
+      const { id, origin } = book.named(grant);
+      const ended = view(book.named(id));
+      if (origin === null) await book.revoke(id);
+      // Its origin may be in config.json as well, which would allow it more than the grant did.
+      else await pairings.revoke({ origin });
+      return ended;
     },
     'grants.log': ({ grant, limit = DEFAULT_LINES }) => {
       const known = grant === undefined ? undefined : (book.withName(grant) ?? book.withOrigin(grant));

@@ -15,6 +15,8 @@ const WAITING_MS = 5 * 60_000;
 const REFUSED_MS = 10 * 60_000;
 /** More than a person would have at once. */
 const MOST_REQUESTS = 8;
+/** Of programs that name the same origin. */
+const MOST_OF_ORIGIN = 2;
 /** Refused ones take no space from waiting ones. */
 const MOST_REFUSED = 64;
 /** Without letters that look alike; a power of two, so that a byte picks without bias. */
@@ -33,6 +35,8 @@ interface PairingRequest {
   readonly wallets: readonly string[];
   readonly days: number | null;
   readonly tokenHash: string | null;
+  /** A browser has named the origin, and not only the one who asks. */
+  readonly isProved: boolean;
   readonly askedAt: number;
   readonly expiresAt: number;
   readonly isRefused: boolean;
@@ -66,11 +70,13 @@ export class Pairings {
     }
     if (this.#isLetIn(origin, tokenHash)) return { status: 'allowed', code: null, expires_at: null };
     // A program that names the same origin asks for itself, with a code of its own: it does not have the token.
-    const known = this.#current().find(
-      (other) => other.origin === origin && (other.isRefused || other.tokenHash === tokenHash),
-    );
-    if (known?.isRefused === true) return { status: 'refused', code: null, expires_at: null };
-    const request = known ?? this.#add(input);
+    const isProved = caller === origin;
+    const ofOrigin = this.#current().filter((other) => other.origin === origin);
+    // What was refused to a program that named the origin is not refused to the extension.
+    if (ofOrigin.some((other) => other.isRefused && (other.isProved || !isProved)))
+      return { status: 'refused', code: null, expires_at: null };
+    const known = ofOrigin.find((other) => !other.isRefused && other.tokenHash === tokenHash);
+    const request = known ?? this.#add(input, isProved);
     return { status: 'waiting', code: request.code, expires_at: timeText(request.expiresAt) };
   }
 
@@ -137,12 +143,12 @@ export class Pairings {
     return this.#changed();
   }
 
-  /** As its calls are judged: by its grant where it has one. An extension whose time is over may ask again. */
+  /** As its calls are judged: by its grant where it has one. An extension whose time or wallets are gone may ask again. */
   #isLetIn(origin: string, tokenHash: string | null): boolean {
     const { book, allowedOrigins, now } = this.#environment;
     const grant = book.withOrigin(origin);
     if (grant === undefined) return allowedOrigins().includes(origin);
-    return grant.tokenHash === tokenHash && !isExpired(grant, now());
+    return grant.tokenHash === tokenHash && grant.wallets.length > 0 && !isExpired(grant, now());
   }
 
   #changed(): Pairing {
@@ -169,13 +175,16 @@ export class Pairings {
     return found;
   }
 
-  #add(input: HandledInput<'pairing.request'>): PairingRequest {
+  #add(input: HandledInput<'pairing.request'>, isProved: boolean): PairingRequest {
     const { origin, name, scopes, wallets, days, token_hash: tokenHash } = input;
-    if (this.#current().filter(({ isRefused }) => !isRefused).length >= MOST_REQUESTS) {
-      throw new CompanionError(
-        'BUSY',
-        'Too many extensions ask to be let in. Refuse those that you do not know, or wait five minutes.',
-      );
+    const waiting = this.#current().filter(({ isRefused }) => !isRefused);
+    const ofOrigin = waiting.filter((other) => other.origin === origin && !other.isProved);
+    if (!isProved && ofOrigin.length >= MOST_OF_ORIGIN) throw tooMany();
+    if (waiting.length >= MOST_REQUESTS) {
+      // An extension in a browser takes the place of a program that names one.
+      const first = isProved ? waiting.find((other) => !other.isProved) : undefined;
+      if (first === undefined) throw tooMany();
+      this.#requests = this.#requests.filter((request) => request !== first);
     }
     const askedAt = this.#environment.now();
     const request = {
@@ -186,6 +195,7 @@ export class Pairings {
       wallets: [...new Set(wallets ?? [scopes === undefined ? EVERY_WALLET : DEFAULT_WALLET])],
       days: days ?? null,
       tokenHash: tokenHash ?? null,
+      isProved,
       askedAt,
       expiresAt: askedAt + WAITING_MS,
       isRefused: false,
@@ -204,3 +214,9 @@ export class Pairings {
     }
   }
 }
+
+const tooMany = (): CompanionError =>
+  new CompanionError(
+    'BUSY',
+    'Too many extensions ask to be let in. Refuse those that you do not know, or wait five minutes.',
+  );

@@ -39,6 +39,8 @@ export interface HttpOptions {
   /** Ends the event streams when it fires, because they would keep the server open. */
   readonly stopping?: AbortSignal;
   readonly every?: Every;
+  /** Calls back with each wallet that has another name or is gone, and each that gets a name; undefined: the default one. */
+  readonly walletsMoved?: (callback: (wallet: string | undefined) => void) => void;
   /** The files of the page at `/`; without them `/` does not exist. */
   readonly dashboard?: ReadonlyMap<string, DashboardFile>;
   /** On the disk with the data directory; undefined where the system does not say. */
@@ -57,6 +59,7 @@ export function createHttpApp(options: HttpOptions): Koa {
   const requests = new RequestCounter();
   const logs = new EventLogs(link, () => randomUUID().slice(0, 8));
   const streams = new EventStreams(logs, options.every ?? systemEvery, access);
+  options.walletsMoved?.((wallet) => streams.forget(wallet));
   options.stopping?.addEventListener('abort', () => streams.end(), { once: true });
   let document: Buffer | undefined;
   const app = new Koa();

@@ -12,6 +12,9 @@ export interface LoggedEvent {
   readonly event: CompanionEvent;
 }
 
+/** Without the event where nothing of it may be told any more. */
+export type KeptEvent = Omit<LoggedEvent, 'event'> & { readonly event: CompanionEvent | undefined };
+
 /** `memo` is the same as an `EventListener` gets. It is not kept. */
 export type LogListener = (logged: LoggedEvent, memo?: Uint8Array) => void;
 
@@ -19,7 +22,7 @@ export class EventLog {
   readonly #run: string;
   readonly #listeners = new Set<LogListener>();
   readonly #unsubscribe: () => void;
-  #kept: LoggedEvent[] = [];
+  #kept: KeptEvent[] = [];
   #count = 0;
 
   /** `run` distinguishes this run of the companion from others; letters and digits. */
@@ -34,7 +37,7 @@ export class EventLog {
   }
 
   /** The events after the one with that id; undefined when the log no longer has them. */
-  since(id: string): readonly LoggedEvent[] | undefined {
+  since(id: string): readonly KeptEvent[] | undefined {
     const firstKept = this.#count - this.#kept.length + 1;
     const [run, text = ''] = id.split('.');
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -67,9 +70,12 @@ export class EventLog {
   }
 }
 
-function withoutSecrets(logged: LoggedEvent): LoggedEvent {
+function withoutSecrets(logged: KeptEvent): KeptEvent {
   const { id, event } = logged;
-  switch (event.event) {
+  switch (event?.event) {
+    // Amounts, addresses and texts are what it consists of.
+    case 'invoice.changed':
+      return { id, event: undefined };
     case 'note.received': {
       const { account, pool, height, txid, output_index } = event.data;
       return { id, event: { event: event.event, data: { account, pool, height, txid, output_index } } };

@@ -14,7 +14,7 @@ interface Kept {
 export class EventLogs {
   readonly #link: EventPublisher;
   readonly #run: () => string;
-  readonly #default: EventLog;
+  #default: EventLog;
   /** In the order of their last use. A log stays after its last stream, so that a broken stream can resume. */
   readonly #others = new Map<string, Kept>();
 
@@ -42,6 +42,17 @@ export class EventLogs {
   leave(wallet: string | undefined): void {
     const kept = wallet === undefined ? undefined : this.#others.get(wallet);
     if (kept !== undefined) kept.streams -= 1;
+  }
+
+  /** The name is another wallet's from now on, or nobody's: what is kept under it is for nobody. */
+  forget(wallet: string | undefined): void {
+    if (wallet === undefined) {
+      this.#default.close();
+      this.#default = new EventLog(this.#link, this.#run());
+      return;
+    }
+    this.#others.get(wallet)?.log.close();
+    this.#others.delete(wallet);
   }
 
   close(): void {

@@ -5,10 +5,9 @@ import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
 import { textWithMemo } from '../protocol/eventMemo.ts';
-import { type CompanionEvent, mayHear } from '../protocol/events.ts';
-import { type AccessControl, mayUseWallet } from '../protocol/grants.ts';
+import { heardBy } from '../protocol/events.ts';
+import { type AccessControl, mayUseWallet, type Permit } from '../protocol/grants.ts';
 import { permitOf } from './callers.ts';
-import type { LoggedEvent } from './eventLog.ts';
 import type { EventLogs } from './eventLogs.ts';
 import { walletIn } from './walletPath.ts';
 
@@ -51,6 +50,16 @@ export class EventStreams {
     this.#logs.close();
   }
 
+  /** A wallet has another name, or is gone: its streams end, and none resumes with what it told. */
+  forget(wallet: string | undefined): void {
+    for (const [response, open] of this.#open) {
+      if (open.wallet !== wallet) continue;
+      open.close();
+      response.end();
+    }
+    this.#logs.forget(wallet);
+  }
+
   readonly answer: Middleware = (context) => {
     if (this.#ended) throw new CompanionError('BUSY', 'The companion is stopping.');
     const ofCaller = [...this.#open.values()].filter(({ caller }) => caller === callerOf(context));
@@ -76,13 +85,11 @@ export class EventStreams {
     const log = this.#logs.use(wallet);
     const first = permitOf(context);
     /** As it is now: the owner may have narrowed it since, or its time may be over. Then the stream ends. */
-    const mayRead = (event?: CompanionEvent): boolean => {
+    const reader = (): Permit | undefined => {
       const permit = this.#access.renewed(first);
-      if (!mayUseWallet(permit, wallet)) {
-        res.destroy();
-        return false;
-      }
-      return event === undefined || mayHear(permit, event);
+      if (mayUseWallet(permit, wallet)) return permit;
+      res.destroy();
+      return undefined;
     };
     const send = (text: string | Uint8Array, written?: () => void): void => {
       if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
@@ -93,18 +100,26 @@ export class EventStreams {
     const lastSeen = req.headers['last-event-id'];
     if (typeof lastSeen === 'string') {
       const missed = log.since(lastSeen);
-      if (missed === undefined) send(message(log.lastId, 'events.missed', {}));
-      else for (const logged of missed) if (mayRead(logged.event)) send(eventMessage(logged));
+      if (missed === undefined) send(message(log.lastId, MISSED.event, MISSED.data));
+      else
+        for (const { id, event } of missed) {
+          const permit = reader();
+          if (permit === undefined) break;
+          const heard = event === undefined ? MISSED : heardBy(permit, event);
+          if (heard !== undefined) send(message(id, heard.event, heard.data));
+        }
     }
     const unfollow = log.follow((logged, memo) => {
-      if (!mayRead(logged.event)) return;
-      const text = eventMessage(logged);
+      const permit = reader();
+      const heard = permit && heardBy(permit, logged.event);
+      if (heard === undefined) return;
+      const text = message(logged.id, heard.event, heard.data);
       if (memo === undefined) return send(text);
       const bytes = textWithMemo(text, MESSAGE_END, memo);
       send(bytes, () => bytes.fill(0));
     });
     const stopHeartbeat = this.#every(HEARTBEAT_MS, () => {
-      if (mayRead()) send(':\n\n');
+      if (reader() !== undefined) send(':\n\n');
     });
     const close = (): void => {
       stopHeartbeat();
@@ -112,13 +127,14 @@ export class EventStreams {
       this.#logs.leave(wallet);
       this.#open.delete(res);
     };
-    this.#open.set(res, { caller: callerOf(context), close });
+    this.#open.set(res, { caller: callerOf(context), wallet, close });
     res.once('close', close);
   }
 }
 
 interface OpenStream {
   readonly caller: string;
+  readonly wallet: string | undefined;
   /** Stops sending events to this stream. */
   readonly close: () => void;
 }
@@ -131,7 +147,8 @@ function callerOf(context: Context): string {
   return headers.origin ?? (headers['sec-fetch-site'] === 'same-origin' ? 'own page' : 'program');
 }
 
-const eventMessage = ({ id, event }: LoggedEvent): string => message(id, event.event, event.data);
+/** What is not kept any more: the client reads the state anew. */
+const MISSED = { event: 'events.missed', data: {} } as const;
 
 const MESSAGE_END = '\n\n';
 

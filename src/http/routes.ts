@@ -5,7 +5,7 @@ import { DEFAULT_WALLET, pathInWallet, pathMembers } from '@wallet-companion/cli
 import { refuseAnyBody, refuseOtherTypes } from '@wallet-companion/http/server';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
-import { type AccessControl, callingGrant } from '../protocol/grants.ts';
+import { type AccessControl, callingGrant, type Permit, requireReach } from '../protocol/grants.ts';
 import {
   type HttpOnlyPath,
   type HttpOnlyRoute,
@@ -88,12 +88,12 @@ const bytesHandler = (
   longInputs: LongInputs,
   places: WaitingPlaces,
 ): Middleware => {
-  const call: Call = async (context, query, caller) => {
+  const call: Call = async (context, query, caller, again) => {
     const { body, done } =
       query === undefined
         ? await readBytes(context.req, inputLimit(name), longInputs)
         : { body: encodeJson(parseInput(name, query)), done: () => undefined };
-    const from = query === undefined ? withMembers(caller, context, name) : caller;
+    const from = query === undefined ? orWipe(body, done, () => withMembers(again(), context, name)) : caller;
     const output = unwrap(await link.dispatchJson(name, body, from).finally(done));
     const file = fileFor(context, name, output);
     if (file === undefined) return () => answerBytes(context, output);
@@ -123,7 +123,23 @@ const operationHandler = (
 };
 
 /** `query`: the input of a GET, with the members from the path; a POST has its own in the body. The result prints the answer. */
-type Call = (context: Context, query: Fields | undefined, caller: CallContext) => Promise<() => void>;
+type Call = (
+  context: Context,
+  query: Fields | undefined,
+  caller: CallContext,
+  /** The caller as it is now. Throws where the call is not open to it any more: a body may be long on its way. */
+  again: () => CallContext,
+) => Promise<() => void>;
+
+function orWipe<T>(body: Uint8Array, done: () => void, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    body.fill(0);
+    done();
+    throw error;
+  }
+}
 
 /** The limit of running requests for operations that wait for a server: a silent server must not block all connections. */
 const MOST_WAITING = 8;
@@ -133,12 +149,18 @@ function handler(name: OperationName, call: Call, access: AccessControl, places:
   return async (context) => {
     context.state['route'] = routeOf(context, http.path);
     const permit = permitOf(context);
-    const caller = callerOf(context);
-    const print = await access.during(permit, askedOf(name, caller.wallet), async () => {
+    const caller = callerOf(context, permit);
+    const asked = askedOf(name, caller.wallet);
+    const again = (): CallContext => {
+      const now = access.renewed(permit);
+      requireReach(now, asked);
+      return callerOf(context, now);
+    };
+    const print = await access.during(permit, asked, async () => {
       const query = queryInput(context, name);
       if (http.method === 'POST') refuseQuery(query);
       const input = http.method === 'GET' ? withPathMembers(query, membersOf(context, name)) : undefined;
-      const answered = (): Promise<() => void> => call(context, input as Fields | undefined, caller);
+      const answered = (): Promise<() => void> => call(context, input as Fields | undefined, caller, again);
       return waitsForServer(name) ? places.during(answered) : answered();
     });
     // Caches must not store a wallet's answers.
@@ -165,11 +187,11 @@ class WaitingPlaces {
   }
 }
 
-function callerOf(context: Context): CallContext {
+function callerOf(context: Context, permit: Permit): CallContext {
   const { req, state } = context;
   const { origin } = req.headers;
   const wallet = walletIn(context);
-  const grant = callingGrant(permitOf(context));
+  const grant = callingGrant(permit);
   return {
     requestId: String(state['requestId']),
     ...(origin === undefined ? {} : { origin }),

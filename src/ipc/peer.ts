@@ -1,7 +1,7 @@
 // The companion's side of one channel, over any transport.
 
 import { CompanionError, toErrorRecord } from '../protocol/errors.ts';
-import { type CompanionEvent, mayHear } from '../protocol/events.ts';
+import { type CompanionEvent, heardBy } from '../protocol/events.ts';
 import {
   type AccessControl,
   type Asked,
@@ -164,7 +164,7 @@ export class Peer {
     const token = (args as { readonly token?: unknown }).token;
     if (access === undefined || typeof token !== 'string')
       throw new CompanionError('INVALID_REQUEST', 'Give the token of a grant.');
-    const permit = access.permitOf({ token });
+    const permit = access.grantOf(token);
     // Whatever it is: a channel whose token holds no more must not stay the owner's.
     this.#permit = permit;
     for (const wallet of [...this.#subscriptions.keys()]) this.#endSubscription(wallet);
@@ -179,18 +179,20 @@ export class Peer {
   }
 
   /** As the grant is now. */
-  #mayHear(event: CompanionEvent, wallet: string | undefined): boolean {
+  #heard(event: CompanionEvent, wallet: string | undefined): CompanionEvent | undefined {
     const permit = this.#permit && this.#options.access?.renewed(this.#permit);
-    return permit === undefined || (mayUseWallet(permit, wallet) && mayHear(permit, event));
+    if (permit === undefined) return event;
+    return mayUseWallet(permit, wallet) ? heardBy(permit, event) : undefined;
   }
 
   #subscribe(wallet: string | undefined): void {
     const { link, send, sendEvent = (event: EventMessage) => send(event) } = this.#options;
     const subscription = link.subscribe((told, memo) => {
-      if (!this.#mayHear(told, wallet)) return;
-      const { event, data } = told;
+      const heard = this.#heard(told, wallet);
+      if (heard === undefined) return;
+      const { event, data } = heard;
       // `data` must be last: the memo is appended to the end of the message.
-      sendEvent(wallet === undefined ? told : ({ wallet, event, data } as EventMessage), memo);
+      sendEvent(wallet === undefined ? heard : ({ wallet, event, data } as EventMessage), memo);
     }, wallet);
     this.#subscriptions.set(wallet, subscription);
   }

@@ -2,13 +2,14 @@
 // have a password in the input checked, run the handler, and turn an exception into a failure value.
 
 import { CompanionError, ERRORS } from './errors.ts';
-import { type CallingGrant, requireFields } from './grants.ts';
+import { type CallingGrant, requireFields, requirePassword } from './grants.ts';
 import type { Actor } from './operation.ts';
 import {
   type Caller,
   type HandledInput,
   type HandlerContext,
   type Handlers,
+  isOfWallet,
   isOperationName,
   type OperationName,
   operations,
@@ -53,7 +54,10 @@ export async function dispatchMessage<A extends Actor>(
     if (name === PASSWORD_CHECK && isOperationName(of)) {
       const { password, handled } = splitCheckedPassword(of, parseInput(of, input));
       requireFields(caller.grant, handled);
-      if (password !== undefined) await checkPassword(password, caller);
+      if (password !== undefined) {
+        requirePassword(caller.grant, isOfWallet(of));
+        await checkPassword(password, caller);
+      }
       return ok({ handled, hasPassword: password !== undefined } satisfies PastPassword);
     }
     if (!isOperationName(name) || operations[name].actor !== actor || typeof requestId !== 'string') {
@@ -66,7 +70,10 @@ export async function dispatchMessage<A extends Actor>(
     if (handler === undefined) throw new CompanionError('NOT_FOUND', 'There is no such operation here.');
     const { password, handled } = splitCheckedPassword(name, parseInput(name, input));
     requireFields(caller.grant, handled);
-    if (password !== undefined) await checkPassword(password, caller);
+    if (password !== undefined) {
+      requirePassword(caller.grant, isOfWallet(name));
+      await checkPassword(password, caller);
+    }
     const context = { requestId, hasPassword: password !== undefined || wasChecked === true, ...caller };
     return ok(await handler(handled, byService === true ? { ...context, byService } : context));
   } catch (error) {

@@ -3,7 +3,7 @@
 // threads beside its event, as bytes that are wiped (eventMemo.ts): copies would outlive the lock.
 
 import type { CompanionEvent, EventName } from '@wallet-companion/client/contract';
-import { ANY_SCOPE, type Permit, type Reach, reaches, seesAllInvoices } from './grants.ts';
+import { ANY_SCOPE, hasScope, type Permit, type Reach, reaches, seesAllInvoices } from './grants.ts';
 
 export type { CompanionEvent, EventBody, EventName } from '@wallet-companion/client/contract';
 
@@ -71,6 +71,23 @@ export function mayHear(permit: Permit, { event, data }: CompanionEvent): boolea
   if (!reaches(permit, EVENT_REACH[event])) return false;
   return event !== 'invoice.changed' || seesAllInvoices(permit) || data.grant_id === permit.id;
 }
+
+/** The event as the caller may hear it; undefined: not at all. */
+export function heardBy(permit: Permit, event: CompanionEvent): CompanionEvent | undefined {
+  if (!mayHear(permit, event)) return undefined;
+  if (hasScope(permit, ['read'])) return event;
+  if (event.event === 'sync.progress') return { event: event.event, data: withoutFindings(event.data) };
+  if (event.event !== 'sync.finished' || !event.data.ok) return event;
+  return { event: event.event, data: { ok: true, summary: withoutFindings(event.data.summary) } };
+}
+
+const FINDINGS = ['notes_found', 'notes_new', 'notes_spent'] as const;
+
+/** How many notes a scan found tells, block by block, where they are: 0 for callers that may not read. */
+export const withoutFindings = <T extends object>(scan: T): T => ({
+  ...scan,
+  ...Object.fromEntries(FINDINGS.filter((name) => Object.hasOwn(scan, name)).map((name) => [name, 0])),
+});
 
 /** As `mayHear`, for what hooks deliver: their names for changes are others. */
 export function mayDeliver(permit: Permit, event: string, data: unknown): boolean {

@@ -69,6 +69,8 @@ export interface Credentials {
 export interface AccessControl {
   /** Never throws: what the caller may not do is refused when it is asked for. */
   permitOf(credentials: Credentials): Permit;
+  /** Of a program's token alone: the page's is for pages. Never throws. */
+  grantOf(token: string): Permit;
   /** Whether this extension was let in, be it that its time is over. */
   knowsOrigin(origin: string): boolean;
   /** The permit as it is now: without scopes and wallets where it holds no more. */
@@ -151,6 +153,24 @@ export function requireFields(grant: CallingGrant | undefined, input: object): v
     field,
     'needs "admin"',
   );
+}
+
+/** With these a wallet may be opened. */
+export const OPENING: readonly [Scope, ...Scope[]] = ['read', 'sync', 'prepare', 'send'];
+
+/** A password that comes with any call opens the wallet: that has its own scopes. Throws `GRANT_SCOPE`. */
+export function requirePassword(grant: CallingGrant | undefined, isOfWallet: boolean): void {
+  if (grant === undefined) return;
+  if (!hasScope(grant, OPENING)) {
+    const wanted = named(OPENING);
+    throw missing(
+      `A password opens the wallet, which needs the scope ${wanted}. Leave it out.`,
+      'password',
+      `needs ${wanted}`,
+    );
+  }
+  // That of the default wallet is meant.
+  if (!isOfWallet && !mayUseWallet(grant)) throw notItsWallet();
 }
 
 /** Codes that any operation can answer to a caller that is not the owner. */

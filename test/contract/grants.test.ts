@@ -251,3 +251,12 @@ test('private socket: events are those that the grant may hear, until it ends', 
   t.deepEqual(heard, ['reorg']);
   t.is(outcome(await call('sync.status', {}, OWN)), 'GRANT_REQUIRED');
 });
+
+test('private socket: the token of the dashboard is for pages, and makes no channel the owner of anything', async (t) => {
+  const bed = await bedFor(t, 'read', ['*']);
+  const { pages } = bed.grants;
+  const call = await socket(t, bed, pages.exchange(pages.code().code));
+  for (const name of ['grants.create', 'balance.get', 'wallet.lock'] as const)
+    t.is(outcome(await call(name, grantedInput(name), undefined)), 'GRANT_REQUIRED', name);
+  t.deepEqual(bed.link.calls, []);
+});

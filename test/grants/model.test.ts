@@ -187,8 +187,8 @@ class Story {
   readonly current = new Map<string, string>();
   listening: { readonly permit: Permit; readonly token: string | undefined; readonly holds: Holds }[] = [];
   log: string[] = [];
-  /** When lines about callers without a grant were written. */
-  strangers: number[] = [];
+  /** When lines were written, by caller and result. */
+  lines = new Map<string, number[]>();
 
   constructor(bed: GrantBed) {
     this.bed = bed;
@@ -272,19 +272,19 @@ class Story {
     const who = holds !== undefined && 'grant' in holds ? holds.grant.id : undefined;
     const used = this.grants.find(({ id }) => id === who);
     if (code === 'ok' && used?.limits.calls_per_minute !== undefined) used.calls.push(this.now);
-    if (holder.is === 'owner' || (who === undefined && holder.is === 'nobody' && asked.reach === 'anyone'))
-      return;
+    const isNobody = holder.is === 'over' || (who === undefined && holder.is === 'nobody');
+    if (holder.is === 'owner' || (isNobody && asked.reach === 'anyone')) return;
     const known = who ?? (holds === undefined ? 'unknown' : 'bare' in holds ? BARE : 'anonymous');
-    this.#note(known, [known, name, isOfAWallet(name) ? wallet : null, code].join(' '));
+    this.#note(known, [known, name, isOfAWallet(name) ? wallet : null, code].join(' '), code === 'ok');
   }
 
-  /** Of callers without a grant at most thirty lines in a minute are written. */
-  #note(known: string, line: string): void {
-    if (known === 'unknown' || known === 'anonymous') {
-      this.strangers = this.strangers.filter((at) => this.now - at < MINUTE);
-      if (this.strangers.length >= 30) return;
-      this.strangers.push(this.now);
-    }
+  /** So many lines in a minute: what is refused to one caller, or done by those without a grant, and what one grant does. */
+  #note(known: string, line: string, isDone: boolean): void {
+    const isStranger = known === 'unknown' || known === 'anonymous';
+    const key = `${isStranger ? 'strangers' : known} ${isDone}`;
+    const recent = (this.lines.get(key) ?? []).filter((at) => this.now - at < MINUTE);
+    if (recent.length >= (isDone && !isStranger ? 300 : 30)) return;
+    this.lines.set(key, [...recent, this.now]);
     this.log.push(line);
   }
 
@@ -330,7 +330,8 @@ class Story {
     const { bed } = this;
     const has = this.grants.find((grant) => grant.origin === origin);
     const { status, code } = await bed.call('pairing.request', { origin, ...asked });
-    const isIn = this.origins.includes(origin) || (has !== undefined && this.now < has.until);
+    const isIn =
+      has === undefined ? this.origins.includes(origin) : has.wallets.length > 0 && this.now < has.until;
     same(status, isIn ? 'allowed' : 'waiting', 'what the extension is told');
     if (isIn) return;
     const allowed = {
@@ -391,6 +392,7 @@ class Story {
     if (grant === undefined) return;
     await this.bed.call('grants.revoke', { grant: grant.id });
     this.grants = this.grants.filter((other) => other !== grant);
+    this.origins = this.origins.filter((other) => other !== grant.origin);
   }
 
   async #putOut({ origin }: StepOf<'putOut'>): Promise<void> {
@@ -417,7 +419,8 @@ class Story {
     await this.bed.book.walletMoved(wallet, to);
     for (const grant of this.grants)
       grant.wallets = grant.wallets.flatMap((name) => (name === wallet ? (to ?? []) : name));
-    this.grants = this.grants.filter(({ wallets }) => wallets.length > 0);
+    // An extension keeps its grant, with nothing in it.
+    this.grants = this.grants.filter(({ wallets, origin }) => wallets.length > 0 || origin !== undefined);
   }
 
   async #page(): Promise<void> {
@@ -513,7 +516,7 @@ class Story {
     for (const known of this.tokens) if (known.pageUntil !== undefined) known.pageUntil = 0;
     this.listening = [];
     this.log = [];
-    this.strangers = [];
+    this.lines = new Map();
   }
 
   async take(next: Step): Promise<void> {

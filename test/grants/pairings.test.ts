@@ -353,3 +353,40 @@ test('a refused extension cannot ask again with another token', async (t) => {
   await bed.call('pairing.refuse', { code: await codeOf(bed, OURS, { token_hash: tokenHash('one') }) });
   t.is((await ask(bed, OURS, { token_hash: tokenHash('two') })).status, 'refused');
 });
+
+test('an extension in a browser is kept out by no program that names it, or others', async (t) => {
+  const bed = grantBed(t.title);
+  const inBrowser = (origin: string, more: object = {}) =>
+    bed.call('pairing.request', { origin, ...more }, { ...WITHOUT_PASSWORD, origin });
+  // One origin takes two places, however many tokens are made up for it.
+  for (const token of ['one', 'two']) await ask(bed, OURS, { token_hash: tokenHash(token) });
+  t.is(await bed.failureCode('pairing.request', { origin: OURS, token_hash: tokenHash('three') }), 'BUSY');
+  for (const letter of 'bcdefg') await ask(bed, extension(letter));
+  t.is(await bed.failureCode('pairing.request', { origin: extension('h') }), 'BUSY');
+  const mine = await inBrowser(OURS, { token_hash: tokenHash('mine') });
+  t.is(mine.status, 'waiting');
+  t.is((await bed.call('pairing.list')).requests.length, 8, 'the earliest program has given way');
+  // What is refused to the program is not refused to the extension.
+  const [theirs] = (await bed.call('pairing.list')).requests.filter(({ origin }) => origin === OURS);
+  await bed.call('pairing.refuse', { code: theirs!.code });
+  t.is((await ask(bed, OURS, { token_hash: tokenHash('two') })).status, 'refused');
+  t.is((await inBrowser(OURS, { token_hash: tokenHash('mine') })).code, mine.code);
+  // The other way round it is.
+  await bed.call('pairing.refuse', { code: mine.code });
+  t.is((await inBrowser(OURS, { token_hash: tokenHash('mine') })).status, 'refused');
+  t.is((await ask(bed, OURS)).status, 'refused');
+});
+
+test('the end of a grant never allows an extension more: its origin leaves config.json with it', async (t) => {
+  const bed = grantBed(t.title, { anonymousAccess: 'none' });
+  await letIn(bed, { scopes: ['sync'] });
+  bed.settings = { ...bed.settings, allowedOrigins: [OURS] };
+  t.deepEqual(bed.access.permitOf({ origin: OURS }).scopes, ['sync']);
+  // Its wallet is gone: it has a grant still, with nothing in it, and may ask again.
+  await bed.book.walletMoved('default', undefined);
+  t.deepEqual(bed.access.permitOf({ origin: OURS }).wallets, []);
+  t.is((await ask(bed)).status, 'waiting');
+  await bed.call('grants.revoke', { grant: OURS });
+  t.deepEqual(bed.settings.allowedOrigins, []);
+  t.deepEqual(bed.access.permitOf({ origin: OURS }).scopes, []);
+});

@@ -37,7 +37,10 @@ export interface HttpFront {
 
 /** `behind`: another link than the fake one. */
 export async function startHttpFront(
-  options: Pick<HttpOptions, 'rateLimit' | 'every' | 'stopping' | 'dashboard' | 'now' | 'freeDiskBytes'> & {
+  options: Pick<
+    HttpOptions,
+    'rateLimit' | 'every' | 'stopping' | 'dashboard' | 'now' | 'freeDiskBytes' | 'walletsMoved'
+  > & {
     readonly behind?: Link;
     readonly maxConnections?: number;
     readonly stallMs?: number;

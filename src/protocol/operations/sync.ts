@@ -5,6 +5,9 @@ import * as field from '../fields.ts';
 import { ANY_SCOPE } from '../grants.ts';
 import { ASKS_COMPACT_SERVER, ASKS_NODE, NEEDS_PASSWORD, type Operation } from '../operation.ts';
 
+/** Else a scan of single blocks would tell where the notes are. */
+const FOR_READERS = '0 for a grant without `read`';
+
 const work = z.int().min(0);
 const WORK =
   'In outputs and actions, and two more for each block: what scanning costs, where blocks say little';
@@ -19,7 +22,7 @@ export const syncProgress = z.strictObject({
   blocks_scanned: field.count,
   blocks_total: field.count,
   outputs_scanned: field.count,
-  notes_found: field.count,
+  notes_found: field.count.describe(FOR_READERS),
   elapsed_ms: field.elapsedMs,
   blocks_per_second: z.number().min(0),
   outputs_per_second: z.number().min(0),
@@ -62,9 +65,9 @@ export const syncSummary = z.strictObject({
   end_height: field.height.describe('Last block of this request; below start_height when there was none'),
   blocks_scanned: field.count,
   outputs_scanned: field.count,
-  notes_found: field.count.describe('Notes of the wallet in the blocks of this request'),
-  notes_new: field.count.describe('Those that were not known before'),
-  notes_spent: field.count.describe('Notes that were not known as spent before'),
+  notes_found: field.count.describe(`Notes of the wallet in the blocks of this request. ${FOR_READERS}`),
+  notes_new: field.count.describe(`Those that were not known before. ${FOR_READERS}`),
+  notes_spent: field.count.describe(`Notes that were not known as spent before. ${FOR_READERS}`),
   reorg: field.reorg,
   last_scan_height: field.height,
   chain_tip: field.height.describe('The top of the local store when the compact server cannot be reached'),

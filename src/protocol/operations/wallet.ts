@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
-import { ANY_SCOPE } from '../grants.ts';
+import { ANY_SCOPE, OPENING } from '../grants.ts';
 import { NEEDS_PASSWORD, NEEDS_SESSION, type Operation } from '../operation.ts';
 
 const nothing = z.strictObject({});
@@ -154,7 +154,7 @@ export const walletOperations = {
   'wallet.unlock': {
     actor: 'wallet',
     access: 'password',
-    reach: ['read', 'sync', 'prepare', 'send'],
+    reach: OPENING,
     summary: 'Open a session with the password',
     input: z.strictObject({ password: field.password }),
     output: z.strictObject({

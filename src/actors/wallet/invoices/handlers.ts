@@ -15,6 +15,8 @@ import { type InvoiceView, invoiceView, judged } from './invoiceView.ts';
 
 /** All of them are in memory while the wallet is open. */
 const MAX_INVOICES = 250_000;
+/** One of several must not take all the room. */
+const MAX_OF_GRANT = 100_000;
 const DEFAULT_PAGE = 100;
 
 export function invoiceHandlers(context: WalletContext): FeatureHandlers<'invoices'> {
@@ -66,7 +68,12 @@ function create(
   requestedAmount(input);
   const session = context.sessions.use(input.account);
   const book = context.invoices.bookOf(session);
-  const known = input.reference === undefined ? undefined : book.withReference(input.reference);
+  const { reference } = input;
+  const known =
+    reference === undefined
+      ? undefined
+      : // What others number is nothing to a grant that does not see it.
+        book.withReference(reference).find((row) => mayShow(row, grant));
   if (known !== undefined) {
     if (asksForSame(known, input) && mayShow(known, grant)) return view(context, session, known);
     throw new CompanionError(
@@ -74,6 +81,11 @@ function create(
       'There is an invoice with this reference and another content. Take another reference, or cancel that invoice and number the new one differently.',
     );
   }
+  if (grant !== undefined && book.ofGrant(grant.id) >= MAX_OF_GRANT)
+    throw new CompanionError(
+      'GRANT_LIMIT',
+      `A grant makes ${MAX_OF_GRANT} invoices at most; ask the owner for another one.`,
+    );
   if (book.size >= MAX_INVOICES)
     throw new CompanionError(
       'INVALID_REQUEST',

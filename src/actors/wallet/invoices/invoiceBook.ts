@@ -56,6 +56,7 @@ export class InvoiceBook {
   readonly #created = new SortedIndex(INVOICE_ORDER.compare);
   readonly #changed = new SortedIndex<StoredInvoice>((a, b) => a.announced.sequence - b.announced.sequence);
   readonly #references = new GroupIndex<StoredInvoice>(({ reference }) => reference ?? undefined);
+  readonly #grants = new GroupIndex<StoredInvoice>(({ grant }) => grant);
   readonly #addresses = new GroupIndex<StoredInvoice>(addressKey);
   readonly #expiring = new DueInvoices();
   readonly #maturing = new DueInvoices();
@@ -64,7 +65,13 @@ export class InvoiceBook {
 
   private constructor(store: InvoiceStore) {
     this.#store = store;
-    this.#rows = new IndexedMap([this.#created, this.#changed, this.#references, this.#addresses]);
+    this.#rows = new IndexedMap([
+      this.#created,
+      this.#changed,
+      this.#references,
+      this.#grants,
+      this.#addresses,
+    ]);
   }
 
   /** Takes the store over. */
@@ -106,8 +113,14 @@ export class InvoiceBook {
     throw noInvoice();
   }
 
-  withReference(reference: string): StoredInvoice | undefined {
-    return this.#references.of(reference)[0];
+  /** One of each that numbers invoices: the owner, and grants. */
+  withReference(reference: string): readonly StoredInvoice[] {
+    return this.#references.of(reference);
+  }
+
+  /** How many it has made. */
+  ofGrant(id: string): number {
+    return this.#grants.of(id).length;
   }
 
   withAddress(key: string): StoredInvoice | undefined {

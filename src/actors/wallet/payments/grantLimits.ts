@@ -8,6 +8,8 @@ import type { StoredPayment } from '../ports/payment.ts';
 const DAY_MS = 24 * 3_600_000;
 /** Those that count are kept, and a wallet keeps 256. */
 const MOST_A_DAY = 64;
+/** All grants together: the owner needs room for payments, too. */
+const MOST_OF_ALL = 128;
 
 type Paid = Pick<StoredPayment['payments'][number], 'address' | 'zatoshi'>;
 
@@ -29,6 +31,11 @@ export function requireLimits(
   if (ofPayment !== undefined && total > ofPayment)
     throw beyond('payment_zatoshi', `The grant allows ${ofPayment} zatoshi for one payment.`);
   if (ofDay === undefined) return;
+  if (kept.filter(({ countsUntil = 0 }) => now < countsUntil).length >= MOST_OF_ALL)
+    throw beyond(
+      'day_zatoshi',
+      `Grants have prepared ${MOST_OF_ALL} payments in 24 hours, and that is the most.`,
+    );
   // Discarded ones as well: a signed copy can still be sent.
   const counted = kept.filter(
     (payment) => payment.grant === grant.id && now < (payment.countsUntil ?? payment.createdAt + DAY_MS),
@@ -43,6 +50,13 @@ export function requireLimits(
     throw beyond('day_zatoshi', `The grant allows ${ofDay} zatoshi in 24 hours, and has prepared ${before}.`);
 }
 
+/** Whether a grant with limits sees it. */
+export const maySeePayment = (grant: CallingGrant | undefined, payment: StoredPayment): boolean =>
+  grant === undefined || payment.grant === grant.id || !isLimited(grant);
+
+const isLimited = ({ limits: { payees, payment_zatoshi, day_zatoshi } }: CallingGrant): boolean =>
+  payees !== undefined || payment_zatoshi !== undefined || day_zatoshi !== undefined;
+
 /** What the payment keeps of the grant that prepared it. */
 export const keptOf = (
   grant: CallingGrant | undefined,
@@ -54,10 +68,11 @@ export const keptOf = (
 
 /** Throws `GRANT_LIMIT` for a payment of others. */
 export function requireOwnPayment(grant: CallingGrant | undefined, payment: StoredPayment): void {
-  if (grant === undefined || payment.grant === grant.id) return;
-  const { payees, payment_zatoshi, day_zatoshi } = grant.limits;
-  if (payees === undefined && payment_zatoshi === undefined && day_zatoshi === undefined) return;
-  throw beyond('payment_id', 'A grant with limits signs and sends only what it has prepared itself.');
+  if (maySeePayment(grant, payment)) return;
+  throw beyond(
+    'payment_id',
+    'A grant with limits has to do with the payments alone that it has prepared itself.',
+  );
 }
 
 const beyond = (path: string, detail: string): CompanionError =>

@@ -29,8 +29,11 @@ export function paymentHandlers(context: WalletContext): FeatureHandlers<'paymen
     'pczt.inspect': (input) => inspections.inspect(input),
     'payments.prepare': (input, { grant }) => preparation.prepare(input, grant),
     'payments.shield': (input, { grant }) => preparation.shield(input, grant),
-    'payments.list': (input) => payments.list(input),
-    'payments.get': (input) => payments.get(input),
+    'payments.list': (input, { grant }) => payments.list(input, grant),
+    'payments.get': (input, { grant }) => {
+      requireOwn(grant, input.payment_id);
+      return payments.get(input);
+    },
     'payments.pczt': (input, { grant }) => {
       requireOwn(grant, input.payment_id);
       return payments.pczt(input);

@@ -3,6 +3,7 @@
 
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { CompanionError } from '../../../protocol/errors.ts';
+import type { CallingGrant } from '../../../protocol/grants.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import { type Order, pageOf, refuseOtherCursor, sortKey } from '../notes/chainOrder.ts';
@@ -14,6 +15,7 @@ import type { StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { maySeePayment } from './grantLimits.ts';
 import { handedOut } from './handedOut.ts';
 import { refusal } from './paymentErrors.ts';
 import { PaymentEvents } from './paymentEvents.ts';
@@ -138,12 +140,14 @@ export class Payments {
     return (note) => reserved.get(noteKey(note))?.id;
   }
 
-  list(input: Input<'payments.list'>): Output<'payments.list'> {
+  list(input: Input<'payments.list'>, grant?: CallingGrant): Output<'payments.list'> {
     refuseOtherCursor(input);
     const session = this.sessions.use(input.account);
     const context = this.context(session);
     const isWanted = (payment: StoredPayment): boolean =>
-      isOf(input.account, payment) && (input.open !== true || isReserved(payment, context));
+      isOf(input.account, payment) &&
+      maySeePayment(grant, payment) &&
+      (input.open !== true || isReserved(payment, context));
     const sorted = session.payments.all().sort(PAYMENT_ORDER.compare);
     const { page, nextCursor } = pageOf(sorted, PAYMENT_ORDER, isWanted, input);
     const shown = page.map((payment) => this.#view(session, payment, context));
