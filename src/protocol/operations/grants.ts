@@ -14,7 +14,11 @@ const MAX_DAYS = 3650;
 const MAX_CALLS = 6000;
 const MOST_LINES = 1000;
 
-export const grantName = field.displayName;
+/** As `displayName`; what it may hold is no pattern here, because tools that make requests cannot follow that one. */
+export const grantName = z
+  .string()
+  .refine((text) => field.displayName.safeParse(text).success, 'must be 1 to 64 visible characters')
+  .meta({ minLength: 1, maxLength: 64 });
 export const scopes = z
   .array(z.enum(SCOPES))
   .min(1)
