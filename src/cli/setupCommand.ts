@@ -32,7 +32,7 @@ export interface SetupCall extends SetupPlace {
   readonly text: readonly (readonly [string, string])[];
   readonly follow: boolean | undefined;
   readonly service: boolean | undefined;
-  /** Of a service. */
+  /** For a service. */
   readonly anonymousAccess: AnonymousAccess | undefined;
   readonly serve: boolean | undefined;
   readonly port: number;

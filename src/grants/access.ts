@@ -14,6 +14,7 @@ import {
 import { nothing, permitOf } from './grant.ts';
 import type { GrantBook } from './grantBook.ts';
 import type { GrantLog } from './grantLog.ts';
+import { LastMinute } from './lastMinute.ts';
 import type { PageCodes } from './pageCodes.ts';
 
 export interface AccessSettings {
@@ -34,7 +35,6 @@ export interface AccessEnvironment {
   readonly clock: () => number;
 }
 
-const MINUTE_MS = 60_000;
 /** In a minute: what was refused to one caller, or done by those without a grant, and what one grant has done. */
 const MOST_LINES = 30;
 const MOST_LINES_DONE = 300;
@@ -59,13 +59,15 @@ const withScopes = (id: string, scopes: readonly Scope[]): Permit => ({ ...every
 
 export class Access implements AccessControl {
   readonly #environment: AccessEnvironment;
-  /** When the calls of the last minute were, of grants whose calls are counted. */
-  readonly #calls = new Map<string, readonly number[]>();
-  /** When lines were written in the last minute, by caller and result. */
-  readonly #lines = new Map<string, readonly number[]>();
+  /** By grant, where its calls are limited. */
+  readonly #calls: LastMinute;
+  /** Lines that were written, by caller and result. */
+  readonly #lines: LastMinute;
 
   constructor(environment: AccessEnvironment) {
     this.#environment = environment;
+    this.#calls = new LastMinute(environment.clock);
+    this.#lines = new LastMinute(environment.clock);
   }
 
   permitOf({ token, origin }: Credentials): Permit {
@@ -136,30 +138,19 @@ export class Access implements AccessControl {
 
   /** No caller may push the lines of others out of the log with many of its own. */
   #isWritten(id: string, isDone: boolean): boolean {
-    const now = this.#environment.clock();
-    const key = `${WITHOUT_GRANT.includes(id) ? ANONYMOUS : id} ${isDone}`;
-    const most = isDone && !WITHOUT_GRANT.includes(id) ? MOST_LINES_DONE : MOST_LINES;
-    const recent = (this.#lines.get(key) ?? []).filter((at) => now - at < MINUTE_MS);
-    for (const [known, times] of this.#lines)
-      if (times.every((at) => now - at >= MINUTE_MS)) this.#lines.delete(known);
-    if (recent.length >= most) return false;
-    this.#lines.set(key, [...recent, now]);
-    return true;
+    const hasGrant = !WITHOUT_GRANT.includes(id);
+    const most = isDone && hasGrant ? MOST_LINES_DONE : MOST_LINES;
+    return this.#lines.tryAdd(`${hasGrant ? id : ANONYMOUS} ${isDone}`, most) === 0;
   }
 
   #requireRate({ id, limits: { calls_per_minute: most } }: Permit): void {
     if (most === undefined) return;
-    const { book, clock } = this.#environment;
-    const now = clock();
-    const before = (this.#calls.get(id) ?? []).filter((at) => now - at < MINUTE_MS);
-    const earliest = before.at(-most);
-    if (earliest !== undefined) {
+    const waitMs = this.#calls.tryAdd(id, most);
+    if (waitMs > 0) {
       throw new CompanionError('RATE_LIMITED', `The grant allows ${most} calls in a minute; wait.`, {
-        retryAfterSeconds: Math.ceil((earliest + MINUTE_MS - now) / 1000),
+        retryAfterSeconds: Math.ceil(waitMs / 1000),
       });
     }
-    for (const known of this.#calls.keys()) if (book.withId(known) === undefined) this.#calls.delete(known);
-    this.#calls.set(id, [...before, now]);
   }
 }
 

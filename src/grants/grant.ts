@@ -32,6 +32,12 @@ export interface GrantFile {
 
 export type GrantView = Output<'grants.narrow'>;
 
+const DAY_MS = 24 * 3_600_000;
+
+/** When so many days from `now` are over; null: without an end. */
+export const endAfter = (days: number | null | undefined, now: number): number | null =>
+  days === null || days === undefined ? null : now + days * DAY_MS;
+
 export const isExpired = ({ expiresAt }: Pick<Grant, 'expiresAt'>, now: number): boolean =>
   expiresAt !== null && now >= expiresAt;
 

@@ -1,17 +1,16 @@
 // The grants of this companion, in memory and in their file. What takes something away counts at once, before it is
 // written; what gives something counts once it is written.
 
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { SerialQueue } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type GrantLimits, type Scope } from '../protocol/grants.ts';
 import { type Grant, type GrantFile, type Narrowing, narrowed } from './grant.ts';
+import { freshToken, isSameHash, tokenHash } from './tokens.ts';
 
 /** More than a person would keep an eye on; each call compares its token with all of them. */
 const MOST_GRANTS = 256;
 const ID_BYTES = 8;
-const TOKEN_BYTES = 32;
 /** How exact the last use is after a crash. */
 const USE_WRITTEN_MS = 60_000;
 
@@ -34,8 +33,6 @@ export interface Made {
   readonly grant: Grant;
   readonly token: string;
 }
-
-export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export class GrantBook {
   readonly #environment: GrantBookEnvironment;
@@ -63,10 +60,10 @@ export class GrantBook {
 
   /** All are compared, each in constant time. An extension's token is for that extension. */
   withToken(token: string, origin?: string): Grant | undefined {
-    const given = Buffer.from(tokenHash(token));
+    const given = tokenHash(token);
     let found: Grant | undefined;
     for (const grant of this.#grants) {
-      if (grant.tokenHash === null || !timingSafeEqual(Buffer.from(grant.tokenHash), given)) continue;
+      if (grant.tokenHash === null || !isSameHash(grant.tokenHash, given)) continue;
       if (grant.origin === null || grant.origin === origin) found = grant;
     }
     return found;
@@ -76,7 +73,7 @@ export class GrantBook {
     return this.#grants.find((grant) => grant.origin === origin);
   }
 
-  /** Of a program: extensions name themselves, as they like. */
+  /** A program's: extensions name themselves, as they like. */
   withName(name: string): Grant | undefined {
     return this.#grants.find((grant) => grant.origin === null && grant.name === name);
   }
@@ -93,7 +90,7 @@ export class GrantBook {
 
   /** Throws `INVALID_REQUEST` where the name is taken, or there are too many. */
   async create(wanted: NewGrant): Promise<Made> {
-    const { token, hash } = this.#freshToken();
+    const { token, hash } = freshToken(this.#environment.randomBytes);
     return { grant: await this.#add(wanted, { origin: null, tokenHash: hash }), token };
   }
 
@@ -114,7 +111,7 @@ export class GrantBook {
         'INVALID_REQUEST',
         'An extension makes its own token, if it has one: revoke it, and let it ask again.',
       );
-    const { token, hash } = this.#freshToken();
+    const { token, hash } = freshToken(this.#environment.randomBytes);
     return { grant: await this.#replace({ ...grant, tokenHash: hash }), token };
   }
 
@@ -211,11 +208,6 @@ export class GrantBook {
       // Others may have changed it meanwhile: a use, a grant that was taken away.
       this.#grants = change(this.#grants);
     });
-  }
-
-  #freshToken(): { readonly token: string; readonly hash: string } {
-    const token = Buffer.from(this.#environment.randomBytes(TOKEN_BYTES)).toString('base64url');
-    return { token, hash: tokenHash(token) };
   }
 }
 

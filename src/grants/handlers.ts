@@ -1,15 +1,14 @@
 // The owner's calls about grants and about extensions that ask to be let in.
 
 import { CompanionError } from '../protocol/errors.ts';
-import type { GrantLimits } from '../protocol/grants.ts';
 import type { FeatureHandlers, HandlerContext } from '../protocol/operations.ts';
 import { timeText } from '../protocol/timeText.ts';
 import type { AccessSettings } from './access.ts';
-import { type GrantView, viewOf } from './grant.ts';
+import { endAfter, type GrantView, viewOf } from './grant.ts';
 import type { GrantBook, Made } from './grantBook.ts';
 import type { GrantLog } from './grantLog.ts';
 import type { PageCodes } from './pageCodes.ts';
-import { DAY_MS, type Pairings } from './pairings.ts';
+import type { Pairings } from './pairings.ts';
 
 const DEFAULT_LINES = 100;
 
@@ -29,8 +28,6 @@ export function grantHandlers(
   const { book, pages, pairings, log, settings, now } = context;
   const view = (grant: Parameters<typeof viewOf>[0]): GrantView => viewOf(grant, now());
   const withToken = ({ grant, token }: Made) => ({ grant: view(grant), token });
-  const until = (days: number | undefined): number | undefined =>
-    days === undefined ? undefined : now() + days * DAY_MS;
   return {
     'grants.list': () => ({
       anonymous_access: settings().anonymousAccess,
@@ -39,14 +36,13 @@ export function grantHandlers(
     }),
     'grants.create': async ({ name, scopes, wallets, days, ...limits }, caller) => {
       requireOwner(caller);
-      const wanted = { name, scopes, wallets, expiresAt: until(days) ?? null, limits: given(limits) };
+      const wanted = { name, scopes, wallets, expiresAt: endAfter(days, now()), limits };
       return withToken(await book.create(wanted));
     },
     'grants.narrow': async ({ grant, scopes, wallets, days, ...limits }, caller) => {
       requireOwner(caller);
-      return view(
-        await book.narrow(grant, { scopes, wallets, expiresAt: until(days), limits: given(limits) }),
-      );
+      const expiresAt = endAfter(days, now()) ?? undefined;
+      return view(await book.narrow(grant, { scopes, wallets, expiresAt, limits }));
     },
     'grants.rotate': async ({ grant }, caller) => {
       requireOwner(caller);
@@ -54,11 +50,11 @@ export function grantHandlers(
     },
     'grants.revoke': async ({ grant }, caller) => {
       requireOwner(caller);
-      const { id, origin } = book.named(grant);
-      const ended = view(book.named(id));
-      if (origin === null) await book.revoke(id);
+      const known = book.named(grant);
+      const ended = view(known);
+      if (known.origin === null) await book.revoke(known.id);
       // Its origin may be in config.json as well, which would allow it more than the grant did.
-      else await pairings.revoke({ origin });
+      else await pairings.revoke({ origin: known.origin });
       return ended;
     },
     'grants.log': ({ grant, limit = DEFAULT_LINES }) => {
@@ -93,10 +89,3 @@ function requireOwner({ byOwner, hasPassword }: HandlerContext): void {
     errors: [{ path: 'password', message: 'is required' }],
   });
 }
-
-const given = ({ payment_zatoshi, day_zatoshi, payees, calls_per_minute }: GrantLimits): GrantLimits => ({
-  ...(payment_zatoshi === undefined ? {} : { payment_zatoshi }),
-  ...(day_zatoshi === undefined ? {} : { day_zatoshi }),
-  ...(payees === undefined ? {} : { payees }),
-  ...(calls_per_minute === undefined ? {} : { calls_per_minute }),
-});

@@ -1,14 +1,12 @@
 // How the dashboard becomes the owner's page where callers without a grant may not do everything: the owner gets a code on
 // this machine, the page exchanges it once for a token. Neither is ever written.
 
-import { timingSafeEqual } from 'node:crypto';
 import { CompanionError } from '../protocol/errors.ts';
-import { tokenHash } from './grantBook.ts';
+import { freshToken, isSameHash, tokenHash } from './tokens.ts';
 
 const CODE_MS = 60_000;
 /** A page that is left open overnight has to be opened again. */
 const TOKEN_MS = 12 * 3_600_000;
-const BYTES = 32;
 /** The earliest gives way. */
 const MOST_OPEN = 16;
 
@@ -33,31 +31,31 @@ export class PageCodes {
   }
 
   code(): { readonly code: string; readonly until: number } {
-    const { secret, open } = this.#fresh(CODE_MS);
+    const { token, open } = this.#fresh(CODE_MS);
     this.#codes = [...this.#current(this.#codes), open].slice(-MOST_OPEN);
-    return { code: secret, until: open.until };
+    return { code: token, until: open.until };
   }
 
   /** Each code once. Throws `GRANT_REQUIRED`. */
   exchange(code: string): string {
     const hash = tokenHash(code);
     const known = this.#current(this.#codes);
-    this.#codes = known.filter((open) => !isSame(open.hash, hash));
+    this.#codes = known.filter((open) => !isSameHash(open.hash, hash));
     if (this.#codes.length === known.length) {
       throw new CompanionError(
         'GRANT_REQUIRED',
         'The code of this page was used or is over. Open the page again: wallet-companion dashboard.',
       );
     }
-    const { secret, open } = this.#fresh(TOKEN_MS);
+    const { token, open } = this.#fresh(TOKEN_MS);
     this.#tokens = [...this.#current(this.#tokens), open].slice(-MOST_OPEN);
-    return secret;
+    return token;
   }
 
   /** What stands for the page in this process; undefined where no page has this token. */
   withToken(token: string): string | undefined {
     const hash = tokenHash(token);
-    return this.#current(this.#tokens).find((open) => isSame(open.hash, hash))?.hash;
+    return this.#current(this.#tokens).find((open) => isSameHash(open.hash, hash))?.hash;
   }
 
   /** Whether the page that it stands for may go on. */
@@ -70,11 +68,9 @@ export class PageCodes {
     return open.filter(({ until }) => now < until);
   }
 
-  #fresh(lastsMs: number): { readonly secret: string; readonly open: Open } {
+  #fresh(lastsMs: number): { readonly token: string; readonly open: Open } {
     const { now, randomBytes } = this.#environment;
-    const secret = Buffer.from(randomBytes(BYTES)).toString('base64url');
-    return { secret, open: { hash: tokenHash(secret), until: now() + lastsMs } };
+    const { token, hash } = freshToken(randomBytes);
+    return { token, open: { hash, until: now() + lastsMs } };
   }
 }
-
-const isSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other));

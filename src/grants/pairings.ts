@@ -6,7 +6,7 @@ import { CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type Scope } from '../protocol/grants.ts';
 import type { HandledInput, Output } from '../protocol/operations.ts';
 import { timeText } from '../protocol/timeText.ts';
-import { isExpired, narrowed } from './grant.ts';
+import { endAfter, isExpired, narrowed } from './grant.ts';
 import type { GrantBook } from './grantBook.ts';
 
 /** Long enough to find the window of the request. */
@@ -15,14 +15,13 @@ const WAITING_MS = 5 * 60_000;
 const REFUSED_MS = 10 * 60_000;
 /** More than a person would have at once. */
 const MOST_REQUESTS = 8;
-/** Of programs that name the same origin. */
+/** Requests by programs that name the same origin. */
 const MOST_OF_ORIGIN = 2;
 /** Refused ones take no space from waiting ones. */
 const MOST_REFUSED = 64;
 /** Without letters that look alike; a power of two, so that a byte picks without bias. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const CODE_LENGTH = 6;
-export const DAY_MS = 24 * 3_600_000;
 
 type Pairing = Output<'pairing.list'>;
 
@@ -35,7 +34,7 @@ interface PairingRequest {
   readonly wallets: readonly string[];
   readonly days: number | null;
   readonly tokenHash: string | null;
-  /** A browser has named the origin, and not only the one who asks. */
+  /** A browser has named the origin, not only the caller itself. */
   readonly isProved: boolean;
   readonly askedAt: number;
   readonly expiresAt: number;
@@ -106,10 +105,13 @@ export class Pairings {
     const { book } = this.#environment;
     const asked = this.#find(code);
     const now = this.#environment.now();
-    const until = (count: number | null | undefined) =>
-      count === null || count === undefined ? null : now + count * DAY_MS;
-    const whole = { scopes: asked.scopes, wallets: asked.wallets, expiresAt: until(asked.days), limits: {} };
-    const expiresAt = until(days) ?? undefined;
+    const whole = {
+      scopes: asked.scopes,
+      wallets: asked.wallets,
+      expiresAt: endAfter(asked.days, now),
+      limits: {},
+    };
+    const expiresAt = endAfter(days, now) ?? undefined;
     const allowed = narrowed(whole, { scopes, wallets, expiresAt, limits: {} });
     await book.letIn(asked.origin, { name: asked.name ?? asked.origin, ...allowed }, asked.tokenHash);
     this.#requests = this.#requests.filter((request) => request.origin !== asked.origin);

@@ -69,7 +69,7 @@ export interface Credentials {
 export interface AccessControl {
   /** Never throws: what the caller may not do is refused when it is asked for. */
   permitOf(credentials: Credentials): Permit;
-  /** Of a program's token alone: the page's is for pages. Never throws. */
+  /** For a program's token alone: the page's is for pages. Never throws. */
   grantOf(token: string): Permit;
   /** Whether this extension was let in, be it that its time is over. */
   knowsOrigin(origin: string): boolean;

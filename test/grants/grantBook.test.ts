@@ -138,7 +138,7 @@ test('of two programs that are given one name at once the second has none', asyn
   isWritten(t, bed);
 });
 
-test('there are 256 grants at most, and whoever gives way makes room', async (t) => {
+test('there are 256 grants at most, and one that is revoked makes room', async (t) => {
   const bed = grantBed(t.title);
   const made = [];
   for (let n = 0; n < 256; n += 1) made.push((await create(bed, `program ${n}`)).token);

@@ -19,7 +19,7 @@ const NAMES = ['shop', 'books', 'till'];
 const WALLETS = ['default', 'savings', 'shop', 'spare'];
 const PAYEES = ['u1a', 'u1b', 'u1c'];
 const AMOUNTS = [0, 10, 20];
-/** Of whose tokens each takes a whole number of milliseconds. */
+/** Each of their tokens takes a whole number of milliseconds. */
 const CALLS = [1, 2, 3, 6, 60];
 
 interface Wanted {
@@ -429,7 +429,7 @@ class Story {
     this.tokens.push({ token, pageUntil: this.now + 12 * HOUR });
   }
 
-  /** As an event stream does: whoever may listen goes on while it may. */
+  /** As an event stream does: a listener goes on while it may. */
   async #listen({ who: caller, wallet }: StepOf<'listen'>): Promise<void> {
     const credentials = this.#credentials(caller);
     const holds = this.#holds(credentials);

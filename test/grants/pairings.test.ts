@@ -1,7 +1,7 @@
 // Browser extensions that ask for access: a person compares the code, and gives them a grant of what they asked for, or less.
 
 import test from 'ava';
-import { tokenHash } from '../../src/grants/grantBook.ts';
+import { tokenHash } from '../../src/grants/tokens.ts';
 import { type GrantBed, grantBed, WITH_PASSWORD, WITHOUT_PASSWORD } from '../helpers/grantBed.ts';
 
 const MINUTE = 60_000;
@@ -149,7 +149,7 @@ test('an extension asks for itself alone', async (t) => {
   t.is((await bed.call('pairing.request', asked, from(OURS))).status, 'waiting');
 });
 
-test('who asks for nothing in particular asks for "admin" on every wallet, without an end', async (t) => {
+test('a request for nothing in particular asks for "admin" on every wallet, without an end', async (t) => {
   const bed = grantBed(t.title);
   await ask(bed);
   t.like((await bed.call('pairing.list')).requests, [{ scopes: ['admin'], wallets: ['*'], days: null }]);

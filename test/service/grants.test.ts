@@ -19,7 +19,7 @@ import { leastInput } from '../helpers/grantedInput.ts';
 
 const PASSWORD = 'correct horse battery';
 const SHOP = 'shop';
-/** Of the default wallet; no other number or text of the test contains them. */
+/** The default wallet's; no other number or text of the test contains them. */
 const SECRETS = { zatoshi: 777_001_777, memo: 'for the owner alone' } as const;
 const SHOPS = { zatoshi: 555_002_555, memo: 'for the shop' } as const;
 

@@ -8,6 +8,7 @@ import * as z from 'zod';
 import type { Grant, GrantFile } from '../../grants/grant.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { SCOPES } from '../../protocol/grants.ts';
+import { timeText, timeTextOrNull } from '../../protocol/timeText.ts';
 import { GRANTS_FILE } from './dataFiles.ts';
 
 const VERSION = 1;
@@ -70,8 +71,6 @@ export function grantFile(configDir: string): GrantFile {
   };
 }
 
-const timeText = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
 const textOf = (grants: readonly Grant[]): string =>
   `${JSON.stringify(
     {
@@ -79,9 +78,9 @@ const textOf = (grants: readonly Grant[]): string =>
       grants: grants.map(({ tokenHash, expiresAt, createdAt, lastUsedAt, ...rest }) => ({
         ...rest,
         token_hash: tokenHash,
-        expires_at: timeText(expiresAt),
+        expires_at: timeTextOrNull(expiresAt),
         created_at: timeText(createdAt),
-        last_used_at: timeText(lastUsedAt),
+        last_used_at: timeTextOrNull(lastUsedAt),
       })),
     },
     undefined,

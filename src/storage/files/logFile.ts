@@ -9,7 +9,7 @@ import { GRANTS_LOG, LOG_FILE, logNames } from './dataFiles.ts';
 /** Some ten thousand lines; there are two such files at most. */
 export const MOST_LOG_BYTES = 4 * 1024 * 1024;
 
-/** Of grants: some ten thousand lines as well, which are shorter. */
+/** The log of grants: some ten thousand lines as well, which are shorter. */
 export const MOST_GRANT_LOG_BYTES = 1024 * 1024;
 
 const OWNER_ONLY = 0o600;

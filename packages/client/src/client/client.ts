@@ -27,7 +27,7 @@ export interface ClientOptions {
   /** Ends every call, which then rejects with the signal's reason. The companion still finishes the calls. */
   readonly signal?: AbortSignal;
   /**
-   * Of a grant: sent with each call and each stream of events, for companions that refuse callers without one. A function
+   * A grant's token: sent with each call and each stream of events, for companions that refuse callers without one. A function
    * is asked each time.
    */
   readonly token?: string | (() => string | undefined);

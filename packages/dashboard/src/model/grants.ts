@@ -42,7 +42,7 @@ export function walletText(name: string): string {
 
 export const walletsText = (names: readonly string[]): string => names.map(walletText).join(', ');
 
-/** Of an origin in config.json, which has no grant. */
+/** An origin in config.json has no grant. */
 export const BARE_ORIGIN_TEXT = `It may do ${ALL_BUT}, on every wallet, without an end. Shut it out and let it ask again for less.`;
 
 export const ANONYMOUS_TEXT: Readonly<Record<Grants['anonymous_access'], string>> = {

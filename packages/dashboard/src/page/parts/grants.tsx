@@ -16,7 +16,7 @@ const LINES = 20;
 /** Has to be done once more after each change. */
 const readAll = () => Promise.all([call('grants.list'), call('grants.log', { limit: LINES })]);
 
-/** Of a grant that was just made, or has a new token. */
+/** A grant that was just made, or has a new token. */
 type Fresh = { readonly grant: model.Grant; readonly token: string };
 type Changed = (fresh?: Fresh) => void;
 

@@ -61,7 +61,7 @@ export const Days = ({ asked }: { asked: number | null }) => (
   <Field name="days" label="How long" options={model.dayChoices(asked, formats)} />
 );
 
-/** Of those that are asked for; `first` are ticked. */
+/** The scopes that are asked for; `first` are ticked. */
 export const useScopes = (asked: readonly model.Scope[], first: readonly model.Scope[]) =>
   useTicks(asked, first, {
     all: model.EVERYTHING,
