@@ -266,11 +266,15 @@ export const extensionOrigin = z
   .string()
   .regex(EXTENSION_ORIGIN, 'must be the origin of a browser extension, such as "chrome-extension://abc…"');
 
-/** A name that is shown to users when they decide whether to allow an extension. */
+/**
+ * A name that is shown to users when they decide whom to let in. What it may hold is no pattern in the contract, because
+ * tools that make requests from it cannot follow that one.
+ */
 export const displayName = z
   .string()
-  .regex(/^(?: |[^\p{Z}\p{Co}\p{Cn}]){1,64}$/u, 'must be 1 to 64 visible characters')
-  .refine((text) => !hasHidden(text), HIDDEN_REFUSED);
+  .refine((text) => /^(?: |[^\p{Z}\p{Co}\p{Cn}]){1,64}$/u.test(text), 'must be 1 to 64 visible characters')
+  .refine((text) => !hasHidden(text), HIDDEN_REFUSED)
+  .meta({ minLength: 1, maxLength: 64 });
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Output

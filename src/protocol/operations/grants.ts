@@ -5,20 +5,14 @@ import * as z from 'zod';
 import * as field from '../fields.ts';
 import { EVERY_WALLET, SCOPES } from '../grants.ts';
 import { NEEDS_PASSWORD, type Operation } from '../operation.ts';
-import { MAX_ZATOSHI } from './paymentFields.ts';
+import { MAX_ADDRESS_LENGTH, MAX_ZATOSHI } from './paymentFields.ts';
 
 const MOST_WALLETS = 64;
 const MOST_PAYEES = 256;
-const MAX_ADDRESS_LENGTH = 1024;
 const MAX_DAYS = 3650;
 const MAX_CALLS = 6000;
 const MOST_LINES = 1000;
 
-/** As `displayName`; what it may hold is no pattern here, because tools that make requests cannot follow that one. */
-export const grantName = z
-  .string()
-  .refine((text) => field.displayName.safeParse(text).success, 'must be 1 to 64 visible characters')
-  .meta({ minLength: 1, maxLength: 64 });
 export const scopes = z
   .array(z.enum(SCOPES))
   .min(1)
@@ -136,7 +130,7 @@ export const grantsOperations = {
     ...COMMON,
     summary: 'Make a grant for a program; its token is shown once',
     input: z.strictObject({
-      name: grantName.describe('For whom or what it is; no two grants have one name'),
+      name: field.displayName.describe('For whom or what it is; no two grants have one name'),
       scopes,
       wallets: wallets.optional(),
       days: days.optional(),

@@ -34,6 +34,7 @@ await service.post('/api/sync', {});
 const child = spawn(
   schemathesis,
   [
+    `--config-file=${path.resolve('test/http/support/schemathesis.toml')}`,
     'run',
     `${service.url}/api/openapi.json`,
     '--checks=no_internal_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,negative_data_rejection,unsupported_method,allow_header_conformance',
