@@ -83,3 +83,16 @@ test('what the limit was made for is a quarter of it at most: 32 actions in each
   t.true(JSON.stringify({ pczt }).length * 4 < inputLimit('pczt.inspect'));
   t.deepEqual(parseInput('pczt.inspect', { pczt }), { pczt });
 });
+
+test('a grant for as many payees as there may be fits into a body, with the longest addresses', (t) => {
+  const payees = (count: number) => Array.from({ length: count }, (_, i) => `${i}`.padStart(1_024, 'u'));
+  const grant = (count: number) => ({
+    name: 'shop',
+    scopes: ['send'],
+    wallets: ['*'],
+    payees: payees(count),
+  });
+  t.deepEqual(parseInput('grants.create', grant(48)), grant(48));
+  t.true(JSON.stringify(grant(48)).length < inputLimit('grants.create') * 0.8);
+  t.throws(() => parseInput('grants.create', grant(49)), { instanceOf: CompanionError });
+});

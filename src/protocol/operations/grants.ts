@@ -8,7 +8,8 @@ import { NEEDS_PASSWORD, type Operation } from '../operation.ts';
 import { MAX_ADDRESS_LENGTH, MAX_ZATOSHI } from './paymentFields.ts';
 
 const MOST_WALLETS = 64;
-const MOST_PAYEES = 256;
+/** All of them, at their longest, fit into the body of a request. */
+const MOST_PAYEES = 48;
 const MAX_DAYS = 3650;
 const MAX_CALLS = 6000;
 const MOST_LINES = 1000;
