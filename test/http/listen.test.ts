@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { listen } from '@wallet-companion/http/server';
 import test from 'ava';
 import { openApiDocument } from '../../scripts/generate/openapi.ts';
@@ -104,6 +106,33 @@ test('closing waits for the answer that is under way, and not for its connection
   await closed;
   t.pass();
 });
+
+const BEGUN: Readonly<Record<string, string>> = {
+  'no request': '',
+  'half a request line': 'GET /api/con',
+  'half a body':
+    'POST /api/sync HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{',
+  'a request that was answered': 'GET /api/config HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  'bytes that are no request': 'no request\r\n\r\n',
+  'CONNECT, which takes its connection from the server':
+    'CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: localhost\r\n\r\n',
+};
+
+for (const [what, bytes] of Object.entries(BEGUN)) {
+  test(`closing does not wait for a caller that holds a connection: ${what}`, async (t) => {
+    const front = await startHttpFront();
+    // Its end is no end of ours: the server alone ends the connection.
+    const socket = connect({ port: front.listening.port, host: '127.0.0.1', allowHalfOpen: true });
+    t.teardown(() => socket.destroy());
+    await once(socket, 'connect');
+    socket.on('error', () => undefined).write(bytes);
+    const isAnswered = /answered|no request\b|CONNECT/.test(what) && bytes !== '';
+    if (isAnswered) await once(socket, 'data');
+    else await front.get('/api/config', { connection: 'close' });
+    await front.listening.close(FOR_EVER_MS);
+    t.pass();
+  });
+}
 
 test('healthz reports the threads', async (t) => {
   const front = await startHttpFront();

@@ -17,6 +17,7 @@ export class Connections {
   readonly #open = new Map<Socket, number>();
   /** Connections that have not sent their request, or the rest of it; the one that is late for longest is first. */
   readonly #waiting = new Set<Socket>();
+  #isClosing = false;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -44,7 +45,9 @@ export class Connections {
       const left = this.#open.get(socket);
       if (left === undefined) return;
       this.#open.set(socket, left - 1);
-      if (left === 1) this.#waiting.add(socket);
+      if (left !== 1) return;
+      this.#waiting.add(socket);
+      if (this.#isClosing) socket.destroySoon();
     });
     return unanswered <= MOST_UNANSWERED;
   };
@@ -52,6 +55,19 @@ export class Connections {
   /** Nothing was received or read for a while: the connection is cut, unless its request is still being answered. */
   readonly stalled = (socket: Socket): void => {
     if (this.#waiting.has(socket) || socket.writableLength > 0) this.#cut(socket);
+  };
+
+  /**
+   * Ends the connections that wait for a request, or for the rest of one, and each other one once it is answered. Also
+   * those that Node's server knows no more, as after CONNECT.
+   */
+  readonly end = (): void => {
+    this.#isClosing = true;
+    for (const socket of this.#waiting) socket.destroySoon();
+  };
+
+  readonly cutAll = (): void => {
+    for (const socket of [...this.#open.keys()]) this.#cut(socket);
   };
 
   #longestOwing(): Socket | undefined {

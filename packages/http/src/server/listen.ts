@@ -43,7 +43,7 @@ export interface Listening {
   readonly port: number;
   readonly url: string;
   readonly addresses: readonly LoopbackAddress[];
-  /** Stops accepting, gives running requests `graceMs` to end, then cuts the connections. */
+  /** Stops accepting, gives requests that have arrived in full `graceMs` to end, then cuts the connections. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -51,7 +51,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const wanted = loopbackAddresses(options.host);
   const handler = options.app.callback();
   const bound = await bindLoopback(
-    (address, port) => bind(guardedServer(handler, options), address, port),
+    (address, port) => {
+      const connections = new Connections(options.maxConnections ?? MAX_CONNECTIONS);
+      return bind(guardedServer(handler, connections, options), connections, address, port);
+    },
     wanted,
     options.port ?? DEFAULT_PORT,
   );
@@ -76,16 +79,15 @@ interface ListeningServer extends Bound {
 
 function guardedServer(
   handler: RequestListener,
+  connections: Connections,
   {
     requestId,
     keepAliveMs = KEEP_ALIVE_MS,
     headersMs = HEADERS_TIMEOUT_MS,
     requestMs = REQUEST_TIMEOUT_MS,
     stallMs = STALL_MS,
-    maxConnections = MAX_CONNECTIONS,
   }: ListenOptions,
 ): Server {
-  const connections = new Connections(maxConnections);
   // The guard refuses a missing Host itself, with a problem document.
   const server = createServer(
     {
@@ -108,12 +110,6 @@ function guardedServer(
   server.timeout = stallMs;
   server.on('timeout', connections.stalled);
   server.on('connection', connections.accept);
-  // A connection that was busy when the server closed would stay open for another request that may never come.
-  server.on('request', (_request, response) => {
-    response.once('close', () => {
-      if (!server.listening) server.closeIdleConnections();
-    });
-  });
   // Node would answer these two itself, without a problem document. An unknown expectation may be ignored, and this
   // server is not a proxy.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -163,25 +159,30 @@ function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex, requestId:
   socket.end(rawProblemResponse({ code: 'INVALID_REQUEST', detail }, requestId));
 }
 
-function bind(server: Server, host: LoopbackAddress, port: number): Promise<ListeningServer> {
+function bind(
+  server: Server,
+  connections: Connections,
+  host: LoopbackAddress,
+  port: number,
+): Promise<ListeningServer> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, exclusive: true }, () =>
       resolve({
         port: (server.address() as AddressInfo).port,
-        close: (graceMs = 0) => closeServer(server, graceMs),
+        close: (graceMs = 0) => closeServer(server, connections, graceMs),
       }),
     );
   });
 }
 
-function closeServer(server: Server, graceMs: number): Promise<void> {
+function closeServer(server: Server, connections: Connections, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    const cut = setTimeout(connections.cutAll, graceMs);
     server.close(() => {
       clearTimeout(cut);
       resolve();
     });
-    server.closeIdleConnections();
+    connections.end();
   });
 }
