@@ -1,20 +1,24 @@
 // How long things take that somebody waits for: the next block, a long quiet stretch, and answers of other routes while a
 // scan runs. What the columns mean: docs/performance.md.
 //
-//   npm run bench answers -- [--parts next,quiet,far,routes] [--turns 30] [--blocks 100000]
+//   npm run bench answers -- [--parts next,long,far,routes] [--turns 30] [--blocks N] [--long quiet,now] [--from compact,store]
 //     [--far-blocks 6000] [--round-trip 100] [--shapes LIST] [--source LIST]
 //     [--scale 0.5] [--scans 2] [--profiles DIR]
 
 import { type Row, tableOf } from '#shielded-bench/table';
 import { measureFarServer } from './answers/farServer.ts';
+import { LONG, type LongName } from './answers/longPlan.ts';
+import { measureLongStretch } from './answers/longStretch.ts';
 import { measureNextBlock } from './answers/nextBlock.ts';
 import { measureOtherRoutes } from './answers/otherRoutes.ts';
-import { measureQuietBlocks } from './answers/quietBlocks.ts';
+import { measureKernel } from './chains/kernelFigure.ts';
 import { listOption, numberOption, option } from './options.ts';
 import { SHAPES, type ShapeName } from './sync/shapes.ts';
 
-const PARTS = ['next', 'quiet', 'far', 'routes'] as const;
+const PARTS = ['next', 'long', 'far', 'routes'] as const;
+const LONG_NAMES = Object.keys(LONG) as LongName[];
 const SOURCES = ['node', 'store'] as const;
+const STRETCH_SOURCES = ['compact', 'store'] as const;
 const NAMES: readonly ShapeName[] = SHAPES.map(({ name }) => name);
 
 export async function run(): Promise<void> {
@@ -24,16 +28,25 @@ export async function run(): Promise<void> {
     console.log('\nan open wallet follows one block');
     console.log(tableOf(await measureNextBlock(numberOption('turns', 30))));
   }
-  if (parts.includes('quiet')) {
-    console.log('\nquiet blocks from the store, the first scan of a process');
-    console.log(tableOf([await measureQuietBlocks(numberOption('blocks', 100_000))]));
-  }
+  if (parts.includes('long')) await longStretches();
   if (parts.includes('far')) {
     console.log('\nsmall blocks from a compact server far away, the first scan of a process');
     const [blocks, roundTripMs] = [numberOption('far-blocks', 6_000), numberOption('round-trip', 100)];
     console.log(tableOf([await measureFarServer(blocks, roundTripMs)]));
   }
   if (parts.includes('routes')) await otherRoutes();
+}
+
+async function longStretches(): Promise<void> {
+  console.log('\nmany blocks with little in them, the first scan of a process');
+  const kernel = await measureKernel();
+  const rows: Row[] = [];
+  for (const name of listOption('long', LONG_NAMES))
+    for (const source of listOption('from', STRETCH_SOURCES))
+      rows.push(
+        await measureLongStretch(name, numberOption('blocks', LONG[name].blocks), source === 'store', kernel),
+      );
+  console.log(tableOf(rows));
 }
 
 async function otherRoutes(): Promise<void> {

@@ -3,7 +3,6 @@
 import type { Row } from '#shielded-bench/table';
 import { stop } from '../companionProcess.ts';
 import { balanceAfter, ownTransactions } from '../history/ownTransactions.ts';
-import { ACTIVATION_HEIGHTS } from '../sync/preparedChain.ts';
 import {
   expectBalance,
   makeBed,
@@ -13,16 +12,16 @@ import {
   startProbed,
   syncToTip,
 } from '../sync/serving.ts';
-import { quietPlan } from './quietPlan.ts';
+import { LONG, longPlan } from './longPlan.ts';
 import { slowLineTo } from './slowLine.ts';
 
 export async function measureFarServer(blocks: number, roundTripMs: number): Promise<Row> {
-  const plan = quietPlan(blocks);
-  const servers = await serve(new URL('quietProcess.js', import.meta.url), String(blocks));
+  const plan = longPlan('quiet', blocks);
+  const servers = await serve(new URL('longProcess.js', import.meta.url), 'quiet', String(blocks));
   const compact = new URL(servers.compact.includes('://') ? servers.compact : `http://${servers.compact}`);
   const line = await slowLineTo(compact, roundTripMs / 2);
   const far = { ...servers, compact: servers.compact.replace(compact.port, String(line.port)) };
-  const bed = makeBed(far, { activation_heights: ACTIVATION_HEIGHTS, complete_transactions: false });
+  const bed = makeBed(far, { activation_heights: LONG.quiet.activation, complete_transactions: false });
   try {
     const companion = await startProbed(bed, undefined);
     try {

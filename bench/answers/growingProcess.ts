@@ -5,13 +5,15 @@ import { createInterface } from 'node:readline';
 import { Devnet } from '@wallet-companion/devnet';
 import { CompactServer, NodeServer } from '@wallet-companion/devnet/servers';
 import { walletKeys, walletReceivers } from '../chains/benchWallet.ts';
-import { PARAMS } from '../sync/preparedChain.ts';
+import { paramsOf } from '../sync/preparedChain.ts';
+import { BEFORE_IRONWOOD } from '../sync/shapes.ts';
 
 const BLOCKS = 200;
 const ZATOSHI = 10_000;
 
-const devnet = new Devnet({ params: PARAMS, seed: 'bench answers' });
-const address = walletReceivers(walletKeys(PARAMS));
+const params = paramsOf(BEFORE_IRONWOOD);
+const devnet = new Devnet({ params, seed: 'bench answers' });
+const address = walletReceivers(walletKeys(params));
 /** As today: a payment between strangers. Every other block pays us, too. */
 function mine(): void {
   const transactions = [devnet.traffic({ orchard: 2 })];

@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Row } from '#shielded-bench/table';
 import { call, type Running, stop } from '../companionProcess.ts';
-import { ACTIVATION_HEIGHTS } from '../sync/preparedChain.ts';
 import {
   type Addresses,
   makeBed,
@@ -14,6 +13,7 @@ import {
   startProbed,
   syncToTip,
 } from '../sync/serving.ts';
+import { BEFORE_IRONWOOD } from '../sync/shapes.ts';
 import { type ThreadTimes, threadNames, threadTimes, timesByRole } from '../sync/threadTimes.ts';
 
 /** What a scan does for the first time is done by then. */
@@ -60,7 +60,7 @@ export async function measureNextBlock(turns: number): Promise<Row[]> {
   try {
     const rows: Row[] = [];
     for (const source of ['node', 'compact'] as const) {
-      const bed = makeBed(chain, { activation_heights: ACTIVATION_HEIGHTS });
+      const bed = makeBed(chain, { activation_heights: BEFORE_IRONWOOD });
       const companion = await startProbed(bed, undefined);
       try {
         await restoreWallet(companion, 1);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Row } from '#shielded-bench/table';
 import { call, type Running, stop } from '../companionProcess.ts';
-import { ACTIVATION_HEIGHTS, factsOf, preparedChain } from '../sync/preparedChain.ts';
+import { factsOf, preparedChain } from '../sync/preparedChain.ts';
 import type { SourceName } from '../sync/scanCase.ts';
 import {
   expectBalance,
@@ -42,7 +42,7 @@ export async function measureOtherRoutes(options: OtherRoutesCase): Promise<Othe
   const folder = preparedChain(shape, blocks);
   const facts = factsOf(folder);
   const servers = await serve(new URL('../sync/serverProcess.js', import.meta.url), folder);
-  const bed = makeBed(servers, { activation_heights: ACTIVATION_HEIGHTS });
+  const bed = makeBed(servers, { activation_heights: facts.activation });
   const turns = path.join(bed.folder, 'turns');
   try {
     const companion = await startProbed(bed, undefined, options.profiles, turns);

@@ -70,7 +70,7 @@ async function runOurs(
   facts: ChainFacts,
   complete: boolean,
 ): Promise<{ first: number; again: number }> {
-  const bed = makeBed(servers, settingsOf(complete));
+  const bed = makeBed(servers, settingsOf(facts, complete));
   cpSync(filled.dataDir, bed.dataDir, { recursive: true });
   const companion = await startProbed(bed, undefined);
   try {
@@ -106,7 +106,7 @@ export async function comparePeer(
     ...build,
     binary: compile('bench/wallet-peer', 'wallet-peer', build),
   }));
-  const filled = makeBed(servers, settingsOf(complete));
+  const filled = makeBed(servers, settingsOf(facts, complete));
   const figures = new Map<string, number[]>();
   const note = (name: string, seconds: number): void => {
     figures.set(name, [...(figures.get(name) ?? []), seconds]);

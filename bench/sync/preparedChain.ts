@@ -14,19 +14,20 @@ import {
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { type NetworkParameters, regtestParameters } from '@wallet-companion/shielded/network';
 import type { TreeSizes } from '@wallet-companion/shielded/pools';
 import { leafCount } from '@wallet-companion/shielded/trees';
 import { walletKeys, walletReceivers } from '../chains/benchWallet.ts';
-import type { Shape } from './shapes.ts';
+import type { Activation, Shape } from './shapes.ts';
 
 /** To be counted up when the same shape and seed give other blocks. */
-const VERSION = 1;
+const VERSION = 2;
 const SEED = 'bench sync';
 
-/** Up to NU6.2, where strangers may still be paid in Orchard. */
-export const PARAMS = regtestParameters({ nu6_3: undefined });
-export const ACTIVATION_HEIGHTS = { nu6_3: null };
+export const paramsOf = (activation: Activation): NetworkParameters =>
+  regtestParameters(
+    Object.fromEntries(Object.entries(activation).map(([upgrade, height]) => [upgrade, height ?? undefined])),
+  );
 
 interface StoredBlock {
   /** Bytes of the whole block, and of the compact one. */
@@ -36,6 +37,7 @@ interface StoredBlock {
 }
 
 export interface ChainFacts {
+  readonly activation: Activation;
   /** From height 0. */
   readonly blocks: readonly StoredBlock[];
   readonly outputs: number;
@@ -53,13 +55,17 @@ export interface ChainFiles {
 /** A different amount in each block, so that a sum tells which were found. */
 const amountAt = (index: number): number => 10_000 + index;
 
-export function makeChain(shape: Pick<Shape, 'plan'>, blocks: number): ChainFiles {
-  const devnet = new Devnet({ params: PARAMS, seed: SEED });
-  const address = walletReceivers(walletKeys(PARAMS));
+export function makeChain(
+  { plan, activation }: Pick<Shape, 'plan' | 'activation'>,
+  blocks: number,
+): ChainFiles {
+  const params = paramsOf(activation);
+  const devnet = new Devnet({ params, seed: SEED });
+  const address = walletReceivers(walletKeys(params));
   let notes = 0;
   let zatoshi = 0;
   for (let i = 0; i < blocks; i++) {
-    const { strangers, paid } = shape.plan(i, blocks);
+    const { strangers, paid } = plan(i, blocks);
     const transactions = strangers.map((outputs) => devnet.traffic(outputs));
     if (paid !== undefined) {
       transactions.push(devnet.pay([{ address, pool: paid, zatoshi: amountAt(i) }]));
@@ -71,6 +77,7 @@ export function makeChain(shape: Pick<Shape, 'plan'>, blocks: number): ChainFile
   const mined = devnet.blocks.blocks;
   return {
     facts: {
+      activation,
       blocks: mined.map(({ bytes, compact, treeSizes }) => ({
         lengths: [bytes.length, compact.length],
         treeSizes,
@@ -100,7 +107,7 @@ export function preparedChain(shape: Shape, blocks: number): string {
   const cache = cacheFolder();
   const plan = Array.from({ length: Math.min(blocks, 1_000) }, (_, i) => shape.plan(i, blocks));
   const id = createHash('sha256')
-    .update(JSON.stringify([VERSION, SEED, blocks, plan]))
+    .update(JSON.stringify([VERSION, SEED, blocks, shape.activation, plan]))
     .digest('hex')
     .slice(0, 12);
   const folder = path.join(cache, `${shape.name}-${blocks}-${id}`);

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { call, type Running, rssMebibytes, stop } from '../companionProcess.ts';
-import { ACTIVATION_HEIGHTS, type ChainFacts } from './preparedChain.ts';
+import type { ChainFacts } from './preparedChain.ts';
 import {
   type Addresses,
   type Bed,
@@ -38,8 +38,8 @@ export interface Scan {
   readonly peakMebibytes: number;
 }
 
-export const settingsOf = (complete: boolean): object => ({
-  activation_heights: ACTIVATION_HEIGHTS,
+export const settingsOf = ({ activation }: ChainFacts, complete: boolean): object => ({
+  activation_heights: activation,
   complete_transactions: complete,
 });
 
@@ -65,7 +65,7 @@ export async function measuredScan(
 
 /** A first scan, and, where the blocks are where they were, one more of the same process. */
 export async function measureCase(options: CaseOptions): Promise<Scan[]> {
-  const bed = makeBed(options.servers, settingsOf(options.complete));
+  const bed = makeBed(options.servers, settingsOf(options.facts, options.complete));
   const companion = await startProbed(bed, options.workers);
   try {
     await restoreWallet(companion, 1);
@@ -92,7 +92,7 @@ export interface Profile {
 
 /** A first scan under V8's profiler. `keepIn`: where its files are to stay. */
 export async function profileCase(options: CaseOptions, keepIn?: string): Promise<Profile> {
-  const bed = makeBed(options.servers, settingsOf(options.complete));
+  const bed = makeBed(options.servers, settingsOf(options.facts, options.complete));
   const profiles = mkdtempSync(path.join(tmpdir(), 'companion-bench-profiles-'));
   try {
     const companion = await startProbed(bed, options.workers, profiles);

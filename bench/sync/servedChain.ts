@@ -8,7 +8,7 @@ import {
   type MinedBlockFields,
 } from '@wallet-companion/devnet/chain';
 import { sizedTrees } from '../chains/sizedTrees.ts';
-import { type ChainFiles, PARAMS } from './preparedChain.ts';
+import { type ChainFiles, paramsOf } from './preparedChain.ts';
 
 class StoredBlock extends MinedBlock {
   readonly #stored: Uint8Array;
@@ -46,5 +46,5 @@ export function viewOf({ facts, raw, compact }: ChainFiles): ChainView {
     else blocks.append(block);
   });
   if (blocks === undefined) throw new Error('a chain has a first block');
-  return { params: PARAMS, blocks, trees: sizedTrees(), mempool: new Mempool() };
+  return { params: paramsOf(facts.activation), blocks, trees: sizedTrees(), mempool: new Mempool() };
 }
