@@ -302,6 +302,7 @@ export class Companion implements Link, JsonLink {
   async stop(): Promise<void> {
     if (this.#stopping) return;
     this.#stopping = true;
+    for (const reopening of this.#reopenings.values()) reopening.giveUp();
     await Promise.all([this.#wallet.stop(), this.#wallets.stop()]);
     await Promise.all([this.#scanHubs.stop(), this.#chain?.worker.terminate()]);
   }

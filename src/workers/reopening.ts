@@ -25,6 +25,7 @@ export class Reopening {
   #isOpen = false;
   /** Identifies the lost session to open again; a different object, or none, after a lock. */
   #lost: object | undefined;
+  #callOff = (): void => undefined;
 
   constructor(link: JsonLink, password: StartPassword, log: ReopeningLog, after: After) {
     this.#link = link;
@@ -44,7 +45,7 @@ export class Reopening {
       this.#isOpen = true;
       this.#lost = undefined;
     } else if (heard.event === 'wallet.locked') {
-      if (heard.data.reason !== 'thread_lost') this.#giveUp();
+      if (heard.data.reason !== 'thread_lost') this.giveUp();
       else if (this.#isOpen) this.#lost = {};
       this.#isOpen = false;
     }
@@ -52,7 +53,7 @@ export class Reopening {
 
   /** Called with each call. A lock counts even where there is no session at that moment. */
   asked(name: OperationName): void {
-    if (name === 'wallet.lock') this.#giveUp();
+    if (name === 'wallet.lock') this.giveUp();
   }
 
   /** The next thread has started. Never rejects. */
@@ -71,7 +72,10 @@ export class Reopening {
     // The thread was lost again: its successor tries again.
     else if (error.code === 'THREAD_LOST') return;
     else if (error.code === 'TOO_MANY_ATTEMPTS' || error.code === 'BUSY')
-      this.#after((error.retryAfterSeconds ?? 0) * 1000 || RETRY_MS, () => void this.restarted());
+      this.#callOff = this.#after(
+        (error.retryAfterSeconds ?? 0) * 1000 || RETRY_MS,
+        () => void this.restarted(),
+      );
     else this.#say(error.code);
   }
 
@@ -87,8 +91,10 @@ export class Reopening {
     return undefined;
   }
 
-  #giveUp(): void {
+  /** The last word: also where the companion stops. */
+  giveUp(): void {
     this.#lost = undefined;
+    this.#callOff();
     this.#password.forget();
   }
 

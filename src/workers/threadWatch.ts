@@ -10,10 +10,10 @@ const SLOWEST_RESTART_MS = 10_000;
 /** After this time alive, the next death counts as the first one again. */
 const HEALTHY_AFTER_MS = 60_000;
 
-/** Delays the restart of a lost thread. */
+/** Delays the restart of a lost thread, without keeping the process from ending. */
 export type PutOff = (waitMs: number, restart: () => void) => void;
 
-export const systemPutOff: PutOff = (waitMs, restart) => void setTimeout(restart, waitMs);
+export const systemPutOff: PutOff = (waitMs, restart) => void setTimeout(restart, waitMs).unref();
 
 export interface Watching {
   /** Ended on purpose, and replaced by the code that ended it. */

@@ -114,7 +114,7 @@ export class WalletSide {
       isRetired: (worker) => this.#retired.has(worker),
       isStopping: () => this.#stopping,
       ended: () => {
-        this.#thread = undefined;
+        this.#forgetThread();
         this.#isOpen = false;
         this.#isReady();
         this.#gate.open();
@@ -310,9 +310,15 @@ export class WalletSide {
     this.#resting = undefined;
   }
 
+  /** A wait for a thread that is gone would keep the process from ending. */
+  #forgetThread(): void {
+    this.#thread = undefined;
+    this.#cancelRest();
+  }
+
   #restLater(): void {
     this.#cancelRest();
-    if (this.#context.other === undefined || !this.isIdle) return;
+    if (this.#context.other === undefined || !this.isUp || !this.isIdle || this.#stopping) return;
     this.#cancelRest = this.#after(REST_AFTER_MS, () => {
       if (this.isIdle && !this.#stopping) void this.rest();
     });
@@ -385,7 +391,7 @@ export class WalletSide {
     if (!this.#stopping) {
       this.#retired.add(worker);
       await worker.terminate();
-      this.#thread = undefined;
+      this.#forgetThread();
     }
     if (!this.#stopping) {
       if (this.#context.other === undefined) this.#connect(carried);

@@ -45,6 +45,10 @@ class Timers {
     return () => void this.#waiting.delete(timer);
   };
 
+  get size(): number {
+    return this.#waiting.size;
+  }
+
   count(ms: number): number {
     return [...this.#waiting].filter((timer) => timer.ms === ms).length;
   }
@@ -123,8 +127,15 @@ class Bed {
     return (this.events.get(wallet) ?? []).map(({ event }) => event);
   }
 
-  async close(): Promise<void> {
+  /** A wait that is left would keep the process from ending. */
+  async stop(): Promise<void> {
     await this.companion.stop();
+    const { size } = this.timers;
+    if (size > 0) throw new Error(`${size} timers are left after the stop`);
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
     process.off('worker', this.#note);
     await this.devnet.close();
   }
@@ -476,7 +487,7 @@ test.serial(
     bed.pay(addresses.savings, 2_000);
     bed.devnet.mineEmpty(3);
     for (const wallet of WALLETS) await bed.call(wallet, 'sync.run');
-    await bed.companion.stop();
+    await bed.stop();
     t.deepEqual(bed.threads, []);
 
     const file = path.join(bed.dataDir, 'wallets', 'savings', 'config.json');
@@ -537,7 +548,7 @@ test.serial(
   async (t) => {
     const bed = await open(t);
     await bed.makeThree();
-    await bed.companion.stop();
+    await bed.stop();
     const password = {
       read: async () => new TextEncoder().encode(PASSWORDS.savings),
       forget: () => undefined,

@@ -15,7 +15,7 @@ class World {
   readonly passwords: string[] = [];
   readonly answers: (ErrorCode | undefined)[] = [];
   readonly said: object[] = [];
-  readonly due: { readonly ms: number; readonly strike: () => void }[] = [];
+  due: { readonly ms: number; readonly strike: () => void }[] = [];
   forgotten = 0;
   reads = 0;
   read: () => Promise<Uint8Array | undefined> = async () => new TextEncoder().encode('secret');
@@ -40,8 +40,11 @@ class World {
     },
     { info: () => undefined, error: (fields) => void this.said.push(fields) },
     (ms, strike) => {
-      this.due.push({ ms, strike });
-      return () => undefined;
+      const timer = { ms, strike };
+      this.due.push(timer);
+      return () => {
+        this.due = this.due.filter((one) => one !== timer);
+      };
     },
   );
 
@@ -117,6 +120,15 @@ test('a wait after wrong tries of others is sat out', async (t) => {
   world.due[0]?.strike();
   await new Promise((resolve) => setImmediate(resolve));
   t.is(world.passwords.length, 3);
+});
+
+test('a companion that stops waits for nothing', async (t) => {
+  const world = await opened();
+  world.answers.push('TOO_MANY_ATTEMPTS');
+  await world.lose();
+  t.is(world.due.length, 1);
+  world.reopening.giveUp();
+  t.deepEqual(world.due, []);
 });
 
 test('a password that is wrong by now, or gone, is said once and not tried again', async (t) => {
