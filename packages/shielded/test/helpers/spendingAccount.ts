@@ -10,7 +10,7 @@ import { seedFingerprint } from '../../src/shielded/keys/seedFingerprint.ts';
 import { type NetworkParameters, regtestParameters, type Scope } from '../../src/shielded/network.ts';
 import { noteOf } from '../../src/shielded/pczt/outputNote.ts';
 import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
-import { isActionPool, POOL, type Pool, perPool } from '../../src/shielded/pools.ts';
+import { isActionPool, POOL, type Pool, perPool, type ShieldedProtocol } from '../../src/shielded/pools.ts';
 import { type BuiltPczt, buildPczt, type NoteOpening } from '../../src/shielded/spending/builder.ts';
 import type { OwnNote } from '../../src/shielded/spending/funds.ts';
 import { type Proposal, type ProposalOptions, proposePayment } from '../../src/shielded/spending/proposal.ts';
@@ -33,12 +33,32 @@ export const TARGET_HEIGHT = 40_000;
 
 export const NOW = 1_790_000_000;
 
-export const keysOf = (account: number) => deriveViewingKeys(SEED, PARAMS, account);
+/** Tests propose thousands of payments with thousands of notes to a few receivers, each of which costs milliseconds. */
+const keys = new Map<number, ReturnType<typeof deriveViewingKeys>>();
+const receivers = new Map<string, Uint8Array>();
+
+export function keysOf(account: number): ReturnType<typeof deriveViewingKeys> {
+  const known = keys.get(account) ?? deriveViewingKeys(SEED, PARAMS, account);
+  keys.set(account, known);
+  return known;
+}
 export const incomingOf = (account: number) => incomingKeys(keysOf(account), account);
 
 /** The receiver of one scope at the first index that has one from `index` on. */
 export function receiverOf(pool: Pool, account: number, scope: Scope, index = 0n): Uint8Array {
   const { protocol } = POOL[pool];
+  const name = [protocol, account, scope, index].join();
+  const receiver = receivers.get(name) ?? derivedReceiver(protocol, account, scope, index);
+  receivers.set(name, receiver);
+  return receiver.slice();
+}
+
+function derivedReceiver(
+  protocol: ShieldedProtocol,
+  account: number,
+  scope: Scope,
+  index: bigint,
+): Uint8Array {
   const key = incomingOf(account).find((one) => one.protocol === protocol && one.scope === scope)!;
   if (protocol === 'orchard') return orchardAddressAt(key, index);
   for (let i = index; ; i++) {
