@@ -16,7 +16,10 @@ import type { ScannedSession } from '../session/session.ts';
 import type { ScanWaits } from './scanWaits.ts';
 import type { StopSignal } from './stopSignal.ts';
 
-/** A commit costs an fsync (about 5 ms) and bounds what a crash repeats. */
+/**
+ * A commit costs an fsync (about 5 ms) and bounds what a crash repeats. Blocks with nothing of ours are committed with their
+ * whole batch, which is little work to repeat.
+ */
 const BLOCKS_PER_COMMIT = 64;
 const BYTES_PER_COMMIT = 16 * 1024 * 1024;
 
@@ -165,6 +168,7 @@ class PendingCommit {
   #blocks: ScannedBlock[] = [];
   #sizesBefore: TreeSizes = EMPTY_TREES;
   #bytes = 0;
+  #hasNotes = false;
 
   constructor(commit: Commit) {
     this.#commit = commit;
@@ -177,7 +181,10 @@ class PendingCommit {
       if (this.#blocks.length === 0) this.#sizesBefore = ref.treeSizes;
       this.#blocks.push(block);
       this.#bytes += ref.length;
-      if (this.#blocks.length < BLOCKS_PER_COMMIT && this.#bytes < BYTES_PER_COMMIT) continue;
+      if (block.notes.length > 0) this.#hasNotes = true;
+      const isLast = i === blocks.length - 1;
+      const isLong = this.#blocks.length >= BLOCKS_PER_COMMIT && (this.#hasNotes || isLast);
+      if (!isLong && this.#bytes < BYTES_PER_COMMIT) continue;
       await this.commit();
       // A batch may hold several commits without any wait between them.
       await otherWork();
@@ -190,6 +197,7 @@ class PendingCommit {
     const blocks = this.#blocks;
     this.#blocks = [];
     this.#bytes = 0;
+    this.#hasNotes = false;
     if (blocks.length > 0) await this.#commit(blocks, this.#sizesBefore);
   }
 }

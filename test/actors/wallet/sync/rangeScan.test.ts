@@ -1,5 +1,5 @@
 import { asBlockHash, type BlockHash } from '@wallet-companion/shielded/identifiers';
-import type { BlockBatch, ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { BlockBatch, FoundNote, ScannedBlock } from '@wallet-companion/shielded/scan';
 import test from 'ava';
 import { poolSizes } from '#shielded-test/perPool';
 import { ChainMoved, type Commit, scanRange } from '../../../../src/actors/wallet/sync/rangeScan.ts';
@@ -14,6 +14,8 @@ const PER_COMMIT = 64;
 /** What is left of three batches after a commit. */
 const REST = 3 * PER_BATCH - PER_COMMIT;
 const WHOLE = [PER_COMMIT, PER_COMMIT, PER_COMMIT, BLOCKS - 3 * PER_COMMIT];
+/** Sixteen blocks of a megabyte. */
+const WHOLE_BY_BYTES = Array.from({ length: BLOCKS / 16 }, () => 16);
 const CONCURRENCY = 2;
 
 const hashOf = (height: number): BlockHash => asBlockHash(new Uint8Array(32).fill(height % 251));
@@ -29,9 +31,13 @@ const batch = (n: number, bytes: number, perBatch: number): BlockBatch => ({
   }),
 });
 
-const scanned = ({ blocks }: BlockBatch): ScannedBlock[] =>
+const OURS = { memo: null } as FoundNote;
+
+/** `isOurs`: whether a note of ours is in the block. */
+const scanned = ({ blocks }: BlockBatch, isOurs: (height: number) => boolean): ScannedBlock[] =>
   blocks.map(({ height, hash, prevHash, treeSizes, outputCount }) => {
-    return { height, hash, prevHash, time: 0, treeSizes, outputCount, notes: [], nullifiers: [] };
+    const notes = isOurs(height) ? [OURS] : [];
+    return { height, hash, prevHash, time: 0, treeSizes, outputCount, notes, nullifiers: [] };
   });
 
 interface Faults {
@@ -42,6 +48,8 @@ interface Faults {
   readonly commits?: (n: number) => Promise<void>;
   readonly bytes?: number;
   readonly perBatch?: number;
+  /** Every block, where it is left out. */
+  readonly isOurs?: (height: number) => boolean;
 }
 
 /** How many blocks each commit had, how it ended, and how often the range was closed. */
@@ -71,7 +79,7 @@ async function run(faults: Faults, stop = new StopSignal()) {
     pool: {
       concurrency: CONCURRENCY,
       scan: async (given: BlockBatch) => {
-        const blocks = scanned(given);
+        const blocks = scanned(given, faults.isOurs ?? (() => true));
         const done = await (faults.scanned?.(batchAt(blocks[0]!.height), blocks) ?? blocks);
         taken++;
         return done;
@@ -218,4 +226,18 @@ test('whoever stops has what was scanned up to the next commit, and no wait for 
   const { committed, failure, closed } = await run({}, before);
   t.true(failure instanceof Stopped);
   t.deepEqual([committed, closed], [[], 1]);
+});
+
+test('blocks with nothing of ours are committed with the batch in which there are enough of them', async (t) => {
+  const committed = async (faults: Faults) => (await run(faults)).committed;
+  const isOurs = () => false;
+  t.deepEqual(await committed({ isOurs }), [80, 80, 80]);
+  t.deepEqual(await committed({ isOurs, perBatch: 120 }), [120, 120]);
+  t.deepEqual(await committed({ isOurs, perBatch: 240 }), [240]);
+  // From a note on it is as ever; before it, what is there goes with it.
+  const from = (height: number) => ({ perBatch: 240, isOurs: (at: number) => at === START + height });
+  t.deepEqual(await committed(from(0)), [64, 176]);
+  t.deepEqual(await committed(from(100)), [101, 139]);
+  t.deepEqual(await committed(from(239)), [240]);
+  t.deepEqual(await committed({ isOurs, perBatch: 240, bytes: 2 ** 20 }), WHOLE_BY_BYTES);
 });

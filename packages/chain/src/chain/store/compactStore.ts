@@ -130,6 +130,9 @@ const ROWS_AT_ONCE = 128;
 /** What one call of `prune` deletes at most: a few milliseconds of work. */
 const PRUNED_AT_ONCE = { blocks: 128, bytes: 2 ** 20 } as const;
 
+/** A scan reads next what was just stored: so much of it is kept in memory until then. */
+const FRESH_BYTES = 4 * 2 ** 20;
+
 export class SqliteCompactStore implements CompactStore {
   readonly file: string;
   readonly #database: Database;
@@ -147,6 +150,8 @@ export class SqliteCompactStore implements CompactStore {
   readonly #putLink: Statement;
   readonly #deleteBlocks: Statement;
   readonly #deleteLinks: Statement;
+  /** Consecutive blocks that were put last, until they are read or anything else is written. */
+  #fresh: readonly StoredCompactBlock[] = [];
 
   /** Takes over an open database that `createCompactStore` made, and closes it. */
   constructor(file: string, database: Database) {
@@ -211,6 +216,7 @@ export class SqliteCompactStore implements CompactStore {
     const first = blocks[0];
     const last = blocks.at(-1);
     if (first === undefined || last === undefined) return;
+    const before = this.#fresh.at(-1)?.height === first.height - 1 ? this.#fresh : [];
     this.#write(() => {
       this.#requireLinks(blocks, first.height, last.height);
       for (const block of blocks) {
@@ -221,6 +227,9 @@ export class SqliteCompactStore implements CompactStore {
       this.#ranges.add({ start: first.height, end: last.height });
       this.#origins.set({ start: first.height, end: last.height }, server);
     });
+    const fresh = [...before, ...blocks];
+    const bytes = fresh.reduce((sum, { data }) => sum + data.length, 0);
+    if (bytes <= FRESH_BYTES) this.#fresh = fresh;
   }
 
   origins(range: StoredRange): StoredOrigin[] {
@@ -228,6 +237,8 @@ export class SqliteCompactStore implements CompactStore {
   }
 
   read(range: StoredRange, maxBytes: number): StoredCompactBlock[] {
+    const fresh = this.#takeFresh(range, maxBytes);
+    if (fresh.length > 0) return fresh;
     return this.#guard(() => {
       const blocks: StoredCompactBlock[] = [];
       const stored = this.#ranges.all().find(({ start, end }) => start <= range.start && range.start <= end);
@@ -246,6 +257,19 @@ export class SqliteCompactStore implements CompactStore {
       }
       return blocks;
     });
+  }
+
+  /** What of the range was just stored, from its start on; it is not kept any longer. */
+  #takeFresh({ start, end }: StoredRange, maxBytes: number): StoredCompactBlock[] {
+    if (this.#fresh[0]?.height !== start) return [];
+    let count = 0;
+    for (let size = 0; count < this.#fresh.length && start + count <= end; count++) {
+      size += this.#fresh[count]!.data.length;
+      if (count > 0 && size > maxBytes) break;
+    }
+    const taken = this.#fresh.slice(0, count);
+    this.#fresh = this.#fresh.slice(count);
+    return taken;
   }
 
   /** The last height whose blocks fit into so many bytes: with large blocks, a query of all rows would read a hundred too many. */
@@ -342,6 +366,7 @@ export class SqliteCompactStore implements CompactStore {
   }
 
   #write<T>(work: () => T): T {
+    this.#fresh = [];
     return this.#guard(() => {
       this.#database.useWriteAheadLog();
       const result = transaction(this.#database, work);
