@@ -323,6 +323,18 @@ export const longRegressions: readonly Regression[] = [
       sync(),
     ],
   },
+  {
+    name: 'a fork among blocks that were read to prove others, and are to be scanned again for a note below the birthday',
+    steps: [
+      mine(paid(orchard)),
+      { kind: 'mine much', count: 2_550 },
+      sync(),
+      sync(),
+      sync({ start: 0 }),
+      sync(),
+      { kind: 'reorg', depth: 1_503, blocks: [], empty: 2_400 },
+    ],
+  },
   ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].flatMap((calls) => [
     {
       name: `a range far below the tip, of which another machine gives a spend from answer ${calls} on`,

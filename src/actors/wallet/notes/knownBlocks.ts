@@ -118,6 +118,11 @@ export class KnownBlocks {
     for (const { height, hash } of blocks) this.#proven.set(height, hash);
   }
 
+  /** A block that is not scanned, or no longer, may be of another chain when it is. */
+  forgetProvenOutside(scanned: HeightSet): void {
+    for (const height of this.#proven.keys()) if (!includes(scanned, height)) this.#proven.delete(height);
+  }
+
   #hashAt(height: Height): Uint8Array | undefined {
     return this.#byHeight.get(height)?.hash ?? this.#proven.get(height);
   }

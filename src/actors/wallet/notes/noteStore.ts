@@ -184,7 +184,9 @@ export class NoteStore {
 
   /** The blocks to read before the range is scanned, because parts of it were scanned whose hashes are not kept. */
   toProve(range: HeightRange): HeightRange | undefined {
-    return this.#memory.blocks.toProve(range, everScanned(this.#memory.state));
+    const scanned = everScanned(this.#memory.state);
+    this.#memory.blocks.forgetProvenOutside(scanned);
+    return this.#memory.blocks.toProve(range, scanned);
   }
 
   /** Keeps their hashes in memory, for `fits`. */
