@@ -84,6 +84,7 @@ const startCompanion = (bed: Bed): Promise<Running> => {
 
 /** The machine may get faster or slower meanwhile. */
 const mean = (a: KernelFigure, b: KernelFigure): KernelFigure => ({
+  variant: a.variant,
   sapling: (a.sapling + b.sapling) / 2,
   orchard: (a.orchard + b.orchard) / 2,
 });
@@ -178,7 +179,7 @@ interface Figures {
 
 function report(measured: readonly Measured[], part: number, kernel: KernelFigure): void {
   console.log(
-    `the kernel alone, us per output with two viewing keys: Sapling ${kernel.sapling.toFixed(1)}, Orchard ${kernel.orchard.toFixed(1)}`,
+    `the ${kernel.variant} kernel alone, us per output with two viewing keys: Sapling ${kernel.sapling.toFixed(1)}, Orchard ${kernel.orchard.toFixed(1)}`,
   );
   const figures = measured.map(
     ({ era, outputs, taken }): Figures => ({

@@ -39,7 +39,7 @@ export async function run(): Promise<void> {
   const complete = !flag('no-complete');
   const kernel = await measureKernel();
   console.log(
-    `Node ${process.version}; the kernel alone, us per output with two viewing keys: Sapling ${kernel.sapling.toFixed(1)}, Orchard ${kernel.orchard.toFixed(1)}`,
+    `Node ${process.version}; the ${kernel.variant} kernel alone, us per output with two viewing keys: Sapling ${kernel.sapling.toFixed(1)}, Orchard ${kernel.orchard.toFixed(1)}`,
   );
   const wanted = sources.length > 0 || flag('peer') ? shapes : [];
   for (const shape of SHAPES.filter(({ name }) => wanted.includes(name))) {

@@ -15,8 +15,8 @@ export const LEFT_OUT = [
 export const REQUIRE =
   "import { createRequire as $requireFor } from 'node:module';\nconst require = $requireFor(import.meta.url);";
 
-/** Files that Node receives by name: the entries of the threads, in `workers`. */
-export const THREAD_FILE = /Thread\.js$|^scanTask\.js$/;
+/** Files that Node receives by name: the entries of the threads and of a process, in `workers`. */
+export const THREAD_FILE = /(?:Thread|Process)\.js$|^scanTask\.js$/;
 
 /** Where a module names one of them, or another file beside it. */
 export const NAMED_MODULE = /new URL\('([^']+\.js)', import\.meta\.url\)/g;

@@ -1,9 +1,14 @@
-// What the kernel alone takes on this machine, now, in this Node: the figure that a scan of the same outputs is put
-// beside. Two viewing keys, as an account has them; nobody's outputs, one thread.
+// What the kernel that the companion uses takes alone, on this machine, now, in this Node: the figure that a scan of the
+// same outputs is put beside. Two viewing keys, as an account has them; nobody's outputs, one thread.
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { createDecryptor } from '@wallet-companion/shielded/kernel';
-import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
 import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
+import { ReferenceDecryptor } from '@wallet-companion/shielded/scan';
 import { processorMicroseconds, randomKeys, scanInput } from '#shielded-bench/scanInput';
+import { KERNEL_FILE } from '../../src/storage/files/dataFiles.ts';
+import { chooseScanKernel, type ScanKernel } from '../../src/workers/scanKernel.ts';
 
 const KEYS = 2;
 const ROWS = 1_024;
@@ -11,12 +16,25 @@ const ROUNDS = 15;
 
 /** Microseconds of processor time for an output. */
 export interface KernelFigure {
+  readonly variant: string;
   readonly sapling: number;
   readonly orchard: number;
 }
 
+let chosen: Promise<ScanKernel> | undefined;
+const folder = mkdtempSync(path.join(tmpdir(), 'companion-bench-kernel-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+/** Measured companions need not test the wide build again. */
+export function giveKernelRecord(configDir: string): void {
+  const record = path.join(folder, KERNEL_FILE);
+  if (existsSync(record)) copyFileSync(record, path.join(configDir, KERNEL_FILE));
+}
+
 export async function measureKernel(): Promise<KernelFigure> {
-  const decryptor = createDecryptor(await loadKernel());
+  chosen ??= chooseScanKernel({ configured: 'auto', configDir: folder });
+  const { module, report } = await chosen;
+  const decryptor = module === undefined ? new ReferenceDecryptor() : createDecryptor(module);
   const figure = (pool: Pool): number => {
     const keys = randomKeys(pool, KEYS);
     const { columns } = scanInput(pool, ROWS, keys[0]!, 0);
@@ -26,7 +44,7 @@ export async function measureKernel(): Promise<KernelFigure> {
     );
     return median(rounds) / ROWS;
   };
-  return { sapling: figure('sapling'), orchard: figure('orchard') };
+  return { variant: report.variant, sapling: figure('sapling'), orchard: figure('orchard') };
 }
 
 /** Ironwood is Orchard's protocol. */

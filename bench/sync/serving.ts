@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { MNEMONIC, PASSWORD } from '../chains/benchWallet.ts';
+import { giveKernelRecord } from '../chains/kernelFigure.ts';
 import { call, cpuSeconds, type Running, start } from '../companionProcess.ts';
 
 export interface Addresses {
@@ -62,6 +63,7 @@ export function makeBed({ node, compact }: Addresses, settings: object): Bed {
       ...settings,
     }),
   );
+  giveKernelRecord(configDir);
   return { folder, configDir, dataDir: path.join(folder, 'data'), threads: path.join(folder, 'threads') };
 }
 

@@ -20,7 +20,7 @@ const MAX_PATH_LENGTH = 4096;
 const MAX_CURSOR_LENGTH = 256;
 
 export const THEMES = ['system', 'light', 'dark'] as const;
-export const SCAN_KERNELS = ['auto', 'wide'] as const;
+export const SCAN_KERNELS = ['auto', 'wide', 'fma'] as const;
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export const POOL_NAMES = ['sapling', 'orchard', 'ironwood'] as const;
 export type PoolName = (typeof POOL_NAMES)[number];

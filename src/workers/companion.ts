@@ -14,6 +14,7 @@ import { failure, ok, type Result } from '../protocol/result.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import { DerivationTurns } from './derivationTurns.ts';
+import { kernelReport } from './kernelWatch.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
 import { ProgramQueue } from './pcztPrograms.ts';
 import { Reopening } from './reopening.ts';
@@ -270,7 +271,7 @@ export class Companion implements Link, JsonLink {
     return {
       wallet: this.#wallet.isUp ? 'up' : 'down',
       chain: this.#chain === undefined ? 'down' : 'up',
-      kernel: this.#wallet.kernel?.report ?? null,
+      kernel: this.#wallet.kernel === undefined ? null : kernelReport(this.#wallet.kernel),
       restarts: { wallet: this.#wallet.restarts, chain: this.#chainWatch.restarts },
     };
   }

@@ -22,7 +22,7 @@ const seal = fleetSealOf(data.keyFile);
 const mailbox = mailboxOf(data.chain);
 const chain = remoteChain(() => mailbox);
 const { network, activation } = networkParameters(data.settings.network, data.settings.activation);
-const { module, report } = await chooseScanKernel(data.scanKernel);
+const { module, report } = await chooseScanKernel({ configured: data.scanKernel });
 const pool = openScanPool(data.scanThreads, Promise.resolve(module));
 const heights = { network, ...activation };
 const work = jobWork({

@@ -2,19 +2,15 @@
 // wallet thread just after a start would have to wait for it.
 
 import { Worker } from 'node:worker_threads';
-import type { Config } from '../actors/wallet/ports/storage.ts';
-import type { ScanKernel } from './scanKernel.ts';
+import type { KernelWish, ScanKernel } from './scanKernel.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
 
 const ENTRY = new URL('./kernelThread.js', import.meta.url);
 
 /** `entry`: another entry file, for tests. */
-export async function chooseKernelApart(
-  configured: Config['scan_kernel'],
-  entry: URL = ENTRY,
-): Promise<ScanKernel> {
+export async function chooseKernelApart(wish: KernelWish, entry: URL = ENTRY): Promise<ScanKernel> {
   const thread = new Worker(entry, {
-    workerData: configured,
+    workerData: wish,
     name: 'kernel',
     resourceLimits: THREAD_MEMORY,
   });
@@ -25,5 +21,5 @@ export async function chooseKernelApart(
     thread.once('exit', () => resolve(undefined));
   });
   await thread.terminate();
-  return chosen ?? (await import('./scanKernel.ts')).chooseScanKernel(configured);
+  return chosen ?? (await import('./scanKernel.ts')).chooseScanKernel(wish);
 }

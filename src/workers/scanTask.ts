@@ -82,8 +82,10 @@ export function createScanWork(
   module: KernelModule | undefined,
 ): (work: Work<ScanKeys> | TreeWork | SharedWork<ScanKeys>) => Result<WorkAnswer> {
   const decryptor = module ? createDecryptor(module) : new ReferenceDecryptor();
-  const hash = module ? createBlake2b256(module) : blake2b256;
-  const levelHash = module ? createKernelLevelHashes(module) : PLAIN_LEVEL_HASH;
+  // No canary shows that a hash is wrong.
+  const hashing = module?.watch?.others[0] ?? module;
+  const hash = hashing ? createBlake2b256(hashing) : blake2b256;
+  const levelHash = hashing ? createKernelLevelHashes(hashing) : PLAIN_LEVEL_HASH;
   return (work) => {
     try {
       if (work.kind === 'shared') {

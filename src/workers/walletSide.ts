@@ -14,6 +14,7 @@ import type { CarriedConfig } from '../storage/config/configFile.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import type { DerivationTurns } from './derivationTurns.ts';
 import { Gate } from './gate.ts';
+import { watchKernel } from './kernelWatch.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
 import type { ProgramQueue } from './pcztPrograms.ts';
 import type { ScanHubs } from './scanHubs.ts';
@@ -339,8 +340,10 @@ export class WalletSide {
       } else if (message.event.event === 'wallet.locked') this.#isOpen = false;
       this.#context.tell(message.event, message.memo);
       message.memo?.fill(0);
-    } else if (message.kind === 'kernel') this.#kernel = message.kernel;
-    else if (message.kind === 'tries') this.#wrongTries = message.wrongTries;
+    } else if (message.kind === 'kernel') {
+      this.#kernel = message.kernel;
+      void watchKernel(message.kernel, this.#options.configDir, this.#options.log);
+    } else if (message.kind === 'tries') this.#wrongTries = message.wrongTries;
     else if (message.kind === 'ready') this.#isReady();
     else if (message.kind === 'common') this.#context.commonChanged?.(message.common);
     else if (message.kind === 'kept') {

@@ -70,7 +70,7 @@ let kernelModule: Promise<KernelModule | undefined> | undefined;
 const chosenKernel = (): Promise<KernelModule | undefined> => {
   kernelModule ??=
     data.kernel === undefined
-      ? chooseKernelApart(configFile.get().scan_kernel).then((kernel) => {
+      ? chooseKernelApart({ configured: configFile.get().scan_kernel, configDir }).then((kernel) => {
           tell({ kind: 'kernel', kernel });
           return kernel.module;
         })

@@ -4,8 +4,8 @@ import { chooseKernelApart } from '../../src/workers/kernelChoice.ts';
 import { chooseScanKernel } from '../../src/workers/scanKernel.ts';
 
 test.serial('the thread chooses what would be chosen here, and its modules can be used here', async (t) => {
-  const chosen = await chooseKernelApart('auto');
-  t.deepEqual(chosen.report, (await chooseScanKernel('auto')).report);
+  const chosen = await chooseKernelApart({ configured: 'auto' });
+  t.deepEqual(chosen.report, (await chooseScanKernel({ configured: 'auto' })).report);
   const { modules } = chosen.module ?? {};
   t.true(modules?.pallas instanceof WebAssembly.Module);
   t.true(modules?.symmetric instanceof WebAssembly.Module);
@@ -17,7 +17,7 @@ for (const [what, entry] of [
 ] as const) {
   test.serial(`a thread that ${what} costs no more than time`, async (t) => {
     const chosen = await chooseKernelApart(
-      'auto',
+      { configured: 'auto' },
       new URL(`data:text/javascript,${encodeURIComponent(entry)}`),
     );
     t.true(chosen.module?.modules.pallas instanceof WebAssembly.Module);

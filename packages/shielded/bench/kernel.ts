@@ -165,7 +165,7 @@ async function benchThreads(module: KernelModule): Promise<void> {
 
 export async function run(): Promise<void> {
   const isWide = process.env['WALLET_COMPANION_KERNEL'] === 'wide';
-  const module = await loadKernel({ choice: isWide ? 'prefer wide' : 'auto' });
+  const module = await loadKernel({ choice: isWide ? 'wide' : 'auto' });
   console.log(`Node ${process.version}, kernel ${module.variant}: ${module.reason}`);
   benchField(module);
   benchBatches(module);

@@ -41,7 +41,7 @@ function levelTime(hash: LevelHash, pairs: number, repeat: number): number {
 export async function run(): Promise<void> {
   const isWide = process.env['WALLET_COMPANION_KERNEL'] === 'wide';
   const builds = [
-    await loadKernel({ choice: isWide ? 'prefer wide' : 'auto' }),
+    await loadKernel({ choice: isWide ? 'wide' : 'auto' }),
     await loadKernel({ choice: 'portable' }),
   ];
   console.log(`Node ${process.version}, kernel ${builds[0]!.variant}: ${builds[0]!.reason}`);

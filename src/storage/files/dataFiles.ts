@@ -17,6 +17,9 @@ export const GRANTS_LOG = 'grants.log';
 /** The progress of the hooks. */
 export const HOOKS_FILE = 'hooks.json';
 
+/** What was found out about the wide kernel; beside config.json. */
+export const KERNEL_FILE = 'kernel.json';
+
 export const LOG_FILE = 'companion.log';
 
 /** The log's file, the one before it, which was full, and one that exists while a thread puts a full one aside. */
@@ -83,6 +86,7 @@ const OWN_FILES = [
   LOCK_HOLDER_FILE,
   HOOKS_FILE,
   GRANTS_FILE,
+  KERNEL_FILE,
   WALLETS_FOLDER,
 ];
 const OWN_PATTERNS = [

@@ -1,4 +1,5 @@
 // Compiles the WebAssembly kernel for this machine and tests it. Needs Node.
 
-export { loadKernel } from '../kernel/loadKernel.ts';
+export { type KernelOptions, loadKernel, wideIdentity } from '../kernel/loadKernel.ts';
 export { findNoteFault } from '../kernel/noteSelfTest.ts';
+export { findWideFault } from '../kernel/wideTest.ts';

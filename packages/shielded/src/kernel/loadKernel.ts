@@ -5,7 +5,9 @@
 // every other machine runs `portable`. The FMA build exists in two styles for two generations of V8, see
 // generator/fmaField.ts.
 
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { SINSEMILLA_FILE } from './generator/sinsemillaPoints.ts';
 import {
@@ -14,14 +16,14 @@ import {
   KernelUnavailableError,
   type KernelVariant,
 } from './load/kernelModule.ts';
-import { binariesOf, checkedSinsemilla, testedKernel } from './testedKernel.ts';
+import { binariesOf, binaryNames, checkedSinsemilla, testedKernel } from './testedKernel.ts';
 
 export interface KernelOptions {
   /**
    * `auto` (default) takes `fma` where it works; `fma` and `wide` accept only that build; `portable` never tries another.
-   * `prefer wide` takes `wide` where it works, and otherwise what `auto` takes.
+   * `watched wide` takes `wide` where it works, with the others behind it, and otherwise what `auto` takes.
    */
-  readonly choice?: 'auto' | 'prefer wide' | KernelVariant;
+  readonly choice?: 'auto' | 'watched wide' | KernelVariant;
 }
 
 const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
@@ -30,6 +32,8 @@ const MODERN_NODE = 22;
 
 /** With an experimental flag, its V8 joins the kernel's vectors into wider ones. Other releases were not tried. */
 const WIDE_NODE = 24;
+const IS_WIDE_POSSIBLE = NODE_MAJOR === WIDE_NODE && process.arch === 'x64';
+
 /**
  * Both flags apply to the whole process. Without the second, the self test would run the baseline code, and the optimised
  * code that V8 makes of busy functions later would be used untested.
@@ -41,17 +45,26 @@ function buildName(variant: KernelVariant): string {
   return variant === 'wide' ? 'fma-wide' : variant;
 }
 
+const readBinary = (name: string) => readFile(new URL(`wasm/${name}.wasm`, import.meta.url));
+
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
 function compile(name: string): Promise<WebAssembly.Module> {
   let module = compiled.get(name);
   if (module === undefined) {
-    module = readFile(new URL(`wasm/${name}.wasm`, import.meta.url)).then((bytes) =>
-      WebAssembly.compile(new Uint8Array(bytes)),
-    );
+    module = readBinary(name).then((bytes) => WebAssembly.compile(new Uint8Array(bytes)));
     compiled.set(name, module);
   }
   return module;
+}
+
+/** Names the wide build, this engine and this processor; undefined where the build is not available. */
+export async function wideIdentity(): Promise<string | undefined> {
+  if (!IS_WIDE_POSSIBLE) return undefined;
+  const hash = createHash('sha256');
+  for (const name of binaryNames(buildName('wide'))) hash.update(await readBinary(name));
+  const { node, v8 } = process.versions;
+  return hash.update(JSON.stringify([node, v8, WIDE_FLAGS, cpus()[0]?.model])).digest('hex');
 }
 
 let points: Promise<Uint8Array> | undefined;
@@ -67,8 +80,7 @@ async function compileVariant(variant: KernelVariant): Promise<KernelBinaries> {
     setFlagsFromString('--experimental-wasm-relaxed-simd');
   }
   if (variant === 'wide') {
-    if (NODE_MAJOR !== WIDE_NODE || process.arch !== 'x64')
-      throw new KernelUnavailableError(`wide vectors need Node ${WIDE_NODE} on x64`);
+    if (!IS_WIDE_POSSIBLE) throw new KernelUnavailableError(`wide vectors need Node ${WIDE_NODE} on x64`);
     for (const flag of WIDE_FLAGS) setFlagsFromString(flag);
   }
   return binariesOf(buildName(variant), compile);
@@ -91,15 +103,25 @@ export async function loadKernel(
       modules: await compileBuild(variant),
       sinsemilla: await readSinsemilla(),
     }));
-  if (choice !== 'auto' && choice !== 'prefer wide') return load(choice, 'asked for');
-  let why = 'fused multiply-add works';
-  for (const variant of choice === 'auto' ? (['fma'] as const) : (['wide', 'fma'] as const)) {
-    try {
-      return await load(variant, variant === 'wide' ? 'asked for' : why);
-    } catch (error) {
-      if (!(error instanceof KernelUnavailableError)) throw error;
-      why = error.message;
-    }
+  const loadAuto = async (): Promise<KernelModule> => {
+    const fma = await orReason(load('fma', 'fused multiply-add works'));
+    return typeof fma === 'string' ? load('portable', fma) : fma;
+  };
+  if (choice === 'auto') return loadAuto();
+  if (choice !== 'watched wide') return load(choice, 'asked for');
+  const wide = await orReason(load('wide', 'wide vectors work'));
+  const narrow = await loadAuto();
+  if (typeof wide === 'string') return { ...narrow, reason: wide };
+  const others = narrow.variant === 'portable' ? [narrow] : [narrow, await load('portable', 'trusted')];
+  return { ...wide, watch: { others, refused: new Int32Array(new SharedArrayBuffer(4)) } };
+}
+
+/** Where a build is not available: why. */
+async function orReason(loading: Promise<KernelModule>): Promise<KernelModule | string> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (!(error instanceof KernelUnavailableError)) throw error;
+    return error.message;
   }
-  return load('portable', why);
 }

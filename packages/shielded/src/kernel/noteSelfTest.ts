@@ -7,8 +7,8 @@
 import { equalBytes, hexToBytes } from '../shielded/bytes.ts';
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
 import { type PerPool, POOL, POOLS, type Pool } from '../shielded/pools.ts';
-import type { OutputColumns } from '../shielded/scan/types.ts';
-import { createDecryptor } from './kernelDecryptor.ts';
+import type { OutputColumns, TrialDecryptor } from '../shielded/scan/types.ts';
+import { BuildDecryptor } from './buildDecryptor.ts';
 import type { KernelModule } from './load/kernelModule.ts';
 
 export interface KnownNote {
@@ -87,16 +87,19 @@ export function knownNoteInput(known: KnownNote): { columns: OutputColumns; key:
   };
 }
 
-/** The pool whose notes the kernel misses or decrypts wrongly on this machine; undefined when there is none. */
+/** The pool whose known note it misses or decrypts wrongly; undefined when there is none. */
+export const missedNote = (decryptor: TrialDecryptor): Pool | undefined =>
+  KNOWN_NOTES.find((known) => {
+    const { columns, key } = knownNoteInput(known);
+    const [found] = decryptor.decrypt(columns, [key]);
+    return found?.nullifier == null || !equalBytes(found.nullifier, hexToBytes(known.nullifier));
+  })?.pool;
+
+/** What the build does wrongly with notes on this machine; undefined when nothing. */
 export function findNoteFault(module: KernelModule): string | undefined {
   try {
-    const decryptor = createDecryptor(module);
-    const failing = KNOWN_NOTES.find((known) => {
-      const { columns, key } = knownNoteInput(known);
-      const [found] = decryptor.decrypt(columns, [key]);
-      return found?.nullifier == null || !equalBytes(found.nullifier, hexToBytes(known.nullifier));
-    });
-    return failing === undefined ? undefined : `it misses a known ${failing.pool} note`;
+    const missed = missedNote(new BuildDecryptor(module));
+    return missed === undefined ? undefined : `it misses a known ${missed} note`;
   } catch (error) {
     return error instanceof Error ? error.message : 'it does not start';
   }

@@ -11,18 +11,25 @@ import {
 } from './load/kernelModule.ts';
 import { findKernelFault } from './selfTest.ts';
 
+type Five<T> = [T, T, T, T, T];
+
+/** Without their ending. */
+export const binaryNames = (build: string): Five<string> => [
+  `pallas-${build}`,
+  'pallas-scalar',
+  `jubjub-${build}`,
+  'jubjub-scalar',
+  'symmetric',
+];
+
 /** The binaries of a build; `compile` compiles the one with the given name. */
 export async function binariesOf(
   build: string,
   compile: (name: string) => Promise<WebAssembly.Module>,
 ): Promise<KernelBinaries> {
-  const [pallas, pallasScalar, jubjub, jubjubScalar, symmetric] = await Promise.all([
-    compile(`pallas-${build}`),
-    compile('pallas-scalar'),
-    compile(`jubjub-${build}`),
-    compile('jubjub-scalar'),
-    compile('symmetric'),
-  ]);
+  const [pallas, pallasScalar, jubjub, jubjubScalar, symmetric] = await Promise.all(
+    binaryNames(build).map(compile) as Five<Promise<WebAssembly.Module>>,
+  );
   return { pallas, pallasScalar, jubjub, jubjubScalar, symmetric };
 }
 

@@ -15,8 +15,9 @@ import { SCHEMES, seededBytes } from '../helpers/noteMaker.ts';
 import { columnsOf, incomingKey, noteRow, otherRow, type Row } from './support/columns.ts';
 import { KERNELS } from './support/kernels.ts';
 
-const VARIANTS = ['wide', 'fma', 'portable'] as const;
+const VARIANTS = ['watched', 'wide', 'fma', 'portable'] as const;
 const kernels = {
+  watched: KERNELS.watched().then(createDecryptor),
   wide: KERNELS.wide().then(createDecryptor),
   fma: KERNELS.fma().then(createDecryptor),
   portable: KERNELS.portable().then(createDecryptor),
@@ -102,7 +103,8 @@ for (const pool of POOLS) {
       i % 29 === 0 ? notes[(i / 29) % 8]! : { ...foreign[i % 16]!, ciphertext: random(52) },
     );
     const expected = rows.flatMap((_, i) => (i % 29 === 0 ? [`${i}/0`] : []));
-    t.deepEqual(places((await kernels.fma).decrypt(columnsOf(pool, rows), [key])), expected);
+    for (const variant of ['watched', 'fma'] as const)
+      t.deepEqual(places((await kernels[variant]).decrypt(columnsOf(pool, rows), [key])), expected, variant);
   });
 
   test(`${pool}: notes that fail one check are not found`, async (t) => {

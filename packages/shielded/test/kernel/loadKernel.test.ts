@@ -6,9 +6,10 @@ import test from 'ava';
 import { PALLAS_FIELD } from '../../src/kernel/generator/primeField.ts';
 import { createDecryptor } from '../../src/kernel/kernelDecryptor.ts';
 import { type KernelModule, KernelUnavailableError } from '../../src/kernel/load/kernelModule.ts';
-import { type CompileVariant, loadKernel } from '../../src/kernel/loadKernel.ts';
+import { type CompileVariant, loadKernel, wideIdentity } from '../../src/kernel/loadKernel.ts';
 import { findKernelFault } from '../../src/kernel/selfTest.ts';
 import { checkedSinsemilla } from '../../src/kernel/testedKernel.ts';
+import { findWideFault } from '../../src/kernel/wideTest.ts';
 import type { DecryptedOutput } from '../../src/shielded/scan/types.ts';
 import { seededBytes } from '../helpers/noteMaker.ts';
 import { columnsOf, incomingKey, noteRow, otherRow } from './support/columns.ts';
@@ -64,40 +65,47 @@ test('a fast build that computes wrongly gives way to the portable one, with a r
   await t.throwsAsync(loadKernel({ choice: 'fma' }, compile), { instanceOf: KernelUnavailableError });
 });
 
-test('the wide build is taken where it is asked for and works, and what follows it says why not', async (t) => {
+test('the wide build is taken where it is asked for and works, with those behind it, and what follows it says why not', async (t) => {
   const wide = await KERNELS.wide();
   const wrong = await wrongKernel();
   const fma = await loadKernel({ choice: 'fma' });
-  const tried: string[] = [];
+  const portable = await KERNELS.portable();
   const compile =
     (answers: Partial<Record<string, KernelModule>>): CompileVariant =>
     async (variant) => {
-      tried.push(variant);
       const answer = answers[variant];
       if (answer === undefined) throw new KernelUnavailableError(`no ${variant} here`);
       return answer.modules;
     };
-  const preferred = (answers: Partial<Record<string, KernelModule>>) =>
-    loadKernel({ choice: 'prefer wide' }, compile(answers));
-  t.like(await preferred({ wide, fma }), { variant: 'wide', reason: 'asked for' });
-  t.deepEqual(tried.splice(0), ['wide']);
-  t.like(await preferred({ fma }), { variant: 'fma', reason: 'no wide here' });
-  t.regex((await preferred({ wide: wrong, fma })).reason, /wide kernel fails its self test/);
-  t.like(await preferred({ portable: await KERNELS.portable() }), {
-    variant: 'portable',
-    reason: 'no fma here',
-  });
-  await t.throwsAsync(preferred({}), { instanceOf: KernelUnavailableError });
+  const chosen = (answers: Partial<Record<string, KernelModule>>) =>
+    loadKernel({ choice: 'watched wide' }, compile(answers));
+  const behind = ({ watch }: KernelModule) => watch?.others.map(({ variant }) => variant);
+  const taken = await chosen({ wide, fma, portable });
+  t.like(taken, { variant: 'wide', reason: 'wide vectors work' });
+  t.deepEqual(behind(taken), ['fma', 'portable']);
+  t.is(taken.watch?.refused[0], 0);
+  t.true(taken.watch?.refused.buffer instanceof SharedArrayBuffer);
+  t.deepEqual(behind(await chosen({ wide, portable })), ['portable']);
+  t.like(await chosen({ fma }), { variant: 'fma', reason: 'no wide here', watch: undefined });
+  t.regex((await chosen({ wide: wrong, fma })).reason, /wide kernel fails its self test/);
+  t.like(await chosen({ portable }), { variant: 'portable', reason: 'no wide here' });
+  await t.throwsAsync(chosen({}), { instanceOf: KernelUnavailableError });
   await t.throwsAsync(loadKernel({ choice: 'wide' }, compile({ fma })), { message: 'no wide here' });
-  tried.splice(0);
   t.is((await loadKernel({}, compile({ wide, fma }))).variant, 'fma');
-  t.deepEqual(tried, ['fma']);
 });
 
 test('wide vectors are used on the Node that is known to have them, and on no other', async (t) => {
-  const module = await loadKernel({ choice: 'prefer wide' });
-  if (HAS_WIDE_VECTORS) t.is(module.variant, 'wide');
-  else t.like(module, { variant: 'fma', reason: 'wide vectors need Node 24 on x64' });
+  const module = await loadKernel({ choice: 'watched wide' });
+  const identity = await wideIdentity();
+  if (HAS_WIDE_VECTORS) {
+    t.is(module.variant, 'wide');
+    t.regex(identity ?? '', /^[0-9a-f]{64}$/);
+    t.is(identity, await wideIdentity());
+  } else {
+    t.like(module, { variant: 'fma', reason: 'wide vectors need Node 24 on x64' });
+    t.is(identity, undefined);
+    t.is(await findWideFault(), 'wide vectors need Node 24 on x64');
+  }
 });
 
 test('a machine without relaxed SIMD gets the portable build', async (t) => {

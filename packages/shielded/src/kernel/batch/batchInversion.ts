@@ -2,7 +2,11 @@
 // array are multiplied, so that no multiplication waits for the previous result, as it would in a chain. Takes three
 // multiplications per element.
 
+import { KernelUnavailableError } from '../load/kernelModule.ts';
 import { BLOCK_BYTES, type FieldLanes } from './fieldLanes.ts';
+
+/** One replacement is enough, unless the kernel computes wrongly. */
+const MAX_REPLACEMENTS = 8;
 
 interface Level {
   readonly blocks: number;
@@ -60,5 +64,20 @@ export class BatchInversion {
       if (pairs < half) field.copy(to + pairs * BLOCK_BYTES, from + pairs * BLOCK_BYTES, 1);
     }
     return levels[0]!.inverses;
+  }
+
+  /**
+   * The same of values that are computed anew after `replaceZeros` has replaced what makes them 0.
+   *
+   * @throws KernelUnavailableError when that does not help: the kernel computes wrongly.
+   */
+  invertOr(valuesOf: () => number, replaceZeros: (values: number) => void): number {
+    for (let replaced = 0; replaced <= MAX_REPLACEMENTS; replaced++) {
+      const values = valuesOf();
+      const inverse = this.invert(values);
+      if (inverse !== undefined) return inverse;
+      replaceZeros(values);
+    }
+    throw new KernelUnavailableError('a product is 0 though no factor is');
   }
 }

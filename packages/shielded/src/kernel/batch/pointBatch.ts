@@ -183,14 +183,10 @@ export class PointBatch {
   #apply(operations: readonly Operation[]): void {
     const field = this.#field;
     const { blocks } = this.#options;
-    let product = this.#multiplyDenominators(operations);
-    let inverse = this.#inversion.invert(product);
-    while (inverse === undefined) {
-      this.#isolateZeros(operations, product);
-      product = this.#multiplyDenominators(operations);
-      inverse = this.#inversion.invert(product);
-    }
-    let running = inverse;
+    let running = this.#inversion.invertOr(
+      () => this.#multiplyDenominators(operations),
+      (product) => this.#isolateZeros(operations, product),
+    );
     for (let k = operations.length - 1; k >= 0; k--) {
       const operation = operations[k]!;
       const slot = this.#slots[operation.slot]!;

@@ -160,12 +160,10 @@ export class JubjubSecrets implements SecretComputation {
       return products.at(-1)!;
     };
     const inversion = new BatchInversion(field, blocks);
-    let inverse = inversion.invert(multiplyUp());
-    while (inverse === undefined) {
+    const inverse = inversion.invertOr(multiplyUp, () => {
       // v is infinite: a point of order 4 on the twist.
       for (const { denominator } of present) field.replaceZeros(denominator, blocks, spoilt);
-      inverse = inversion.invert(multiplyUp());
-    }
+    });
     field.leaveMontgomery(inverse, inverse, blocks);
     const out = new Map<object, number>();
     for (let k = present.length - 1; k >= 0; k--) {

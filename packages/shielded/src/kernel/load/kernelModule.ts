@@ -10,6 +10,19 @@ export interface KernelModule {
   readonly modules: KernelBinaries;
   /** The points from `generator/sinsemillaPoints.ts`. */
   readonly sinsemilla: Uint8Array;
+  /** For a build that is used only under watch. */
+  readonly watch?: KernelWatch;
+}
+
+/** What takes over where canaries show that a build computes wrongly. */
+export interface KernelWatch {
+  /** In the order of their turn; the last one is trusted, and knows what the others must find. */
+  readonly others: readonly KernelModule[];
+  /**
+   * Shared by all threads, which are notified: bit 0 is set when the build is no longer used, bit i
+   * for `others[i - 1]`.
+   */
+  readonly refused: Int32Array;
 }
 
 export interface KernelBinaries {

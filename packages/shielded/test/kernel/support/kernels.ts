@@ -1,7 +1,7 @@
 // The build for wider vectors. Where V8 does not widen them it computes the same, so every Node tests the build itself.
 
 import { readFile } from 'node:fs/promises';
-import type { KernelModule } from '../../../src/kernel/load/kernelModule.ts';
+import type { KernelModule, KernelWatch } from '../../../src/kernel/load/kernelModule.ts';
 import { loadKernel } from '../../../src/kernel/loadKernel.ts';
 
 export const HAS_WIDE_VECTORS = process.versions.node.startsWith('24.') && process.arch === 'x64';
@@ -18,8 +18,19 @@ export async function loadWideKernel(): Promise<KernelModule> {
   return { ...narrow, variant: 'wide', reason: 'asked for', modules: { ...narrow.modules, pallas, jubjub } };
 }
 
+/** What takes over from a build that is watched; `refused` is new each time. */
+export const watchOf = (...others: readonly KernelModule[]): KernelWatch => ({
+  others,
+  refused: new Int32Array(new SharedArrayBuffer(4)),
+});
+
 /** Each build, with what loads it. */
 export const KERNELS = {
+  /** The wide build as the companion uses it. */
+  watched: async (): Promise<KernelModule> => ({
+    ...(await loadWideKernel()),
+    watch: watchOf(await loadKernel({ choice: 'fma' }), await loadKernel({ choice: 'portable' })),
+  }),
   wide: loadWideKernel,
   fma: () => loadKernel({ choice: 'fma' }),
   portable: () => loadKernel({ choice: 'portable' }),

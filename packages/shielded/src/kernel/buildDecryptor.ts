@@ -1,0 +1,379 @@
+// Trial decryption on the WebAssembly kernel. The batch path decides nearly every row (docs/kernel.md): it flags rows
+// whose lead byte is allowed under one of the two signs of the shared secret. Flagged rows are opened, dropped if the
+// value is above MAX_MONEY (2^-21 of the other rows remain), and otherwise verified exactly.
+
+import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
+import { MAX_MONEY } from '../shielded/network.ts';
+import { isLeadByteAllowed } from '../shielded/notes/leadBytes.ts';
+import { POOL, type Pool, type ShieldedProtocol } from '../shielded/pools.ts';
+import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
+import type { DecryptedOutput, OutputColumns, TrialDecryptor } from '../shielded/scan/types.ts';
+import { LANES_PER_BLOCK } from './batch/fieldLanes.ts';
+import { JubjubNotes } from './batch/jubjubNotes.ts';
+import { KernelHashes } from './batch/kernelHashes.ts';
+import { instantiateKernel, type KernelInstance } from './batch/kernelInstance.ts';
+import { NoteKeys, personalWords } from './batch/noteKeys.ts';
+import { PallasNotes } from './batch/pallasNotes.ts';
+import { JubjubSecrets, PallasSecrets, type SecretComputation } from './batch/sharedSecrets.ts';
+import { smallOrderEncoding } from './batch/smallOrder.ts';
+import type { BatchArrays, Canary, CanaryUnderKey, PlantedCanaries } from './canaries/plantedCanaries.ts';
+import { type KernelModule, KernelUnavailableError, type KernelVariant } from './load/kernelModule.ts';
+import { JUBJUB_ORDER, PALLAS_ORDER } from './plan/curveConstants.ts';
+import { decodeInteger, encodeInteger } from './plan/integers.ts';
+import { planJubjub } from './plan/jubjubPlan.ts';
+import { planPallas } from './plan/pallasPlan.ts';
+import type { ScalarPlan } from './plan/steps.ts';
+import { findKernelFault } from './selfTest.ts';
+import type { NoteVerifier } from './verify/noteVerifier.ts';
+
+export interface KernelDecryptor extends TrialDecryptor {
+  readonly variant: KernelVariant;
+}
+
+/**
+ * Rows of one batch. One inversion per round costs 4 us whatever the size, so large batches are better, but arrays of
+ * more than 1024 rows (40 KiB each) no longer fit the second-level cache of common CPUs. Measured by `npm run bench
+ * kernel`.
+ */
+const BATCH_ROWS = 1024;
+
+/** Keys that share one chain of doublings. Memory grows by 650 KiB per key at 1024 rows; 16 keys stay below 16 MiB. */
+const BATCH_KEYS = 16;
+
+/** Two for each set of keys, since wallets are scanned both together and separately. */
+const CACHED_PLANS = 16;
+
+/** Bytes of a compact ciphertext. */
+const COMPACT_SIZE = 52;
+
+interface Curve {
+  readonly order: bigint;
+  readonly personal: string;
+  /** An ephemeral key that fills unused lanes: a point of prime order. */
+  readonly filler: Uint8Array;
+  readonly plan: (scalars: readonly bigint[]) => ScalarPlan;
+  readonly secrets: SecretComputation;
+  readonly keys: NoteKeys;
+  readonly notes: NoteVerifier;
+  /** Points of small order decode, and the key agreement is defined for them. */
+  readonly hasSmallOrder: boolean;
+}
+
+/** Receives the results of the batch path. */
+interface Findings {
+  /** `secret`: the shared secret's coordinate; `signs`: a bit for each of its two signs that fits. */
+  candidate(row: number, keyIndex: number, secret: Uint8Array, signs: number): void;
+  /** The kernel cannot decide this row. */
+  undetermined(row: number, keyIndex: number): void;
+}
+
+/** The canaries of a batch of so many outputs. */
+export type Canaries = (
+  protocol: ShieldedProtocol,
+  keys: readonly IncomingKey[],
+  rows: number,
+) => PlantedCanaries;
+
+/** One build in one thread. */
+export class BuildDecryptor implements KernelDecryptor {
+  readonly variant: KernelVariant;
+  readonly #canaries: Canaries | undefined;
+  readonly #kernel: KernelInstance;
+  readonly #curves: Readonly<Record<ShieldedProtocol, Curve>>;
+  readonly #reference = new ReferenceDecryptor();
+  readonly #plans = new Map<string, ScalarPlan>();
+
+  /**
+   * With `canaries`, each search may throw `MissedCanary`.
+   *
+   * @throws KernelUnavailableError when the kernel computes wrongly here.
+   */
+  constructor(module: KernelModule, canaries?: Canaries) {
+    const fault = findKernelFault(module);
+    if (fault !== undefined) throw new KernelUnavailableError(`the kernel fails its self test: ${fault}`);
+    this.variant = module.variant;
+    this.#canaries = canaries;
+    const kernel = instantiateKernel(module);
+    this.#kernel = kernel;
+    const { memory, symmetric } = kernel;
+    const hashes = new KernelHashes(memory, symmetric);
+    const pallas: Curve = {
+      order: PALLAS_ORDER,
+      personal: 'Zcash_OrchardKDF',
+      // x = -1, as in the generator.
+      filler: encodeInteger(kernel.pallas.modulus - 1n),
+      plan: planPallas,
+      secrets: new PallasSecrets(kernel.pallas),
+      keys: new NoteKeys(memory, symmetric, 'Zcash_OrchardKDF'),
+      notes: new PallasNotes(memory, kernel.pallasScalar, hashes, kernel.sinsemilla),
+      hasSmallOrder: false,
+    };
+    const jubjub: Curve = {
+      order: JUBJUB_ORDER,
+      personal: 'Zcash_SaplingKDF',
+      // Any v that is not of small order will do, on the curve or on its twist.
+      filler: encodeInteger(2n),
+      plan: planJubjub,
+      secrets: new JubjubSecrets(kernel.jubjub),
+      keys: new NoteKeys(memory, symmetric, 'Zcash_SaplingKDF'),
+      notes: new JubjubNotes(memory, kernel.jubjubScalar, hashes),
+      hasSmallOrder: true,
+    };
+    this.#curves = { sapling: jubjub, orchard: pallas };
+  }
+
+  decrypt(columns: OutputColumns, keys: readonly IncomingKey[]): DecryptedOutput[] {
+    const found: DecryptedOutput[] = [];
+    this.#search(columns, keys, {
+      candidate: (row, keyIndex, secret, signs) =>
+        this.#tryCandidate(columns, row, keys[keyIndex]!, keyIndex, secret, signs, found),
+      undetermined: (row, keyIndex) => this.#askReference(columns, row, keys[keyIndex]!, keyIndex, found),
+    });
+    return found.sort((a, b) => a.row - b.row || a.keyIndex - b.keyIndex);
+  }
+
+  encryptionKeys(columns: OutputColumns, key: IncomingKey): Uint8Array[][] {
+    const { keys } = this.#curve(columns.pool);
+    const found = Array.from({ length: columns.count }, (): Uint8Array[] => []);
+    this.#search(columns, [key], {
+      candidate: (row, _, coordinate, signs) => {
+        for (const secret of signed(coordinate, signs)) {
+          const { ephemeralKey, ciphertext } = rowOf(columns, row);
+          found[row]!.push(keys.open(secret, ephemeralKey, ciphertext).encryptionKey);
+        }
+      },
+      undetermined: (row) => found[row]!.push(...this.#reference.encryptionKeysOf(columns, row, key)),
+    });
+    return found;
+  }
+
+  /** What these ephemeral keys give under the keys, all of the protocol. */
+  canariesOf(
+    protocol: ShieldedProtocol,
+    keys: readonly IncomingKey[],
+    ephemeralKeys: readonly Uint8Array[],
+  ): Canary[] {
+    const curve = this.#curves[protocol];
+    const { memory } = this.#kernel;
+    const blocks = Math.ceil(ephemeralKeys.length / LANES_PER_BLOCK);
+    const mark = memory.mark();
+    try {
+      const epks = memory.allocate(blocks * LANES_PER_BLOCK * 32);
+      for (let lane = 0; lane < blocks * LANES_PER_BLOCK; lane++)
+        memory.bytes.set(ephemeralKeys[lane] ?? curve.filler, epks + lane * 32);
+      const { secrets, spoiltRows } = curve.secrets.compute(epks, blocks, this.#planOf(curve, keys));
+      return ephemeralKeys.flatMap((ephemeralKey, row): Canary[] => {
+        if (spoiltRows.has(row)) return [];
+        const underKeys = secrets.map((address): CanaryUnderKey => {
+          if (address === undefined) return { secret: new Uint8Array(32), keyStream: [0, 0] };
+          const secret = memory.bytes.slice(address + row * 32, address + row * 32 + 32);
+          const [first, second] = [...signed(secret, 0b11)].map(
+            (one) => curve.keys.open(one, ephemeralKey, new Uint8Array(COMPACT_SIZE)).plaintext[0]!,
+          );
+          return { secret, keyStream: [first!, second!] };
+        });
+        return [{ ephemeralKey, underKeys }];
+      });
+    } finally {
+      memory.release(mark);
+    }
+  }
+
+  /** Tries every row with every key that fits the pool. */
+  #search(columns: OutputColumns, keys: readonly IncomingKey[], findings: Findings): void {
+    const { protocol } = POOL[columns.pool];
+    const fitting = keys.flatMap((key, index) => (key.protocol === protocol ? [index] : []));
+    if (fitting.length === 0) return;
+    const batches = Math.ceil(columns.count / BATCH_ROWS);
+    for (let batch = 0; batch < batches; batch++) {
+      const first = Math.floor((columns.count * batch) / batches);
+      const end = Math.floor((columns.count * (batch + 1)) / batches);
+      for (let group = 0; group < fitting.length; group += BATCH_KEYS) {
+        this.#searchBatch(columns, first, end, keys, fitting.slice(group, group + BATCH_KEYS), findings);
+      }
+    }
+  }
+
+  #curve(pool: Pool): Curve {
+    return this.#curves[POOL[pool].protocol];
+  }
+
+  #planOf(curve: Curve, keys: readonly IncomingKey[]): ScalarPlan {
+    const scalars = keys.map(({ ivk }) => decodeInteger(ivk) % curve.order);
+    const name = `${curve.personal} ${scalars.join(' ')}`;
+    let plan = this.#plans.get(name);
+    if (plan === undefined) {
+      plan = curve.plan(scalars);
+      for (const oldest of this.#plans.keys()) {
+        if (this.#plans.size < CACHED_PLANS) break;
+        this.#plans.delete(oldest);
+      }
+      this.#plans.set(name, plan);
+    }
+    return plan;
+  }
+
+  #searchBatch(
+    columns: OutputColumns,
+    first: number,
+    end: number,
+    keys: readonly IncomingKey[],
+    keyIndexes: readonly number[],
+    findings: Findings,
+  ): void {
+    const curve = this.#curve(columns.pool);
+    const { memory, symmetric } = this.#kernel;
+    const rows = end - first;
+    const batchKeys = keyIndexes.map((index) => keys[index]!);
+    const planted = this.#canaries?.(POOL[columns.pool].protocol, batchKeys, rows);
+    const blocks = planted?.blocks ?? Math.ceil(rows / LANES_PER_BLOCK);
+    const lanes = blocks * LANES_PER_BLOCK;
+    const plan = this.#planOf(curve, batchKeys);
+    const mark = memory.mark();
+    try {
+      const epks = memory.allocate(lanes * 32);
+      const cipher = memory.allocate(lanes);
+      const allowed = memory.allocate(lanes);
+      memory.bytes.set(columns.ephemeralKeys.subarray(first * 32, end * 32), epks);
+      for (let lane = rows; lane < lanes; lane++) memory.bytes.set(curve.filler, epks + lane * 32);
+      for (let row = 0; row < rows; row++) {
+        memory.bytes[cipher + row] = columns.ciphertexts[(first + row) * 52]!;
+      }
+      memory.bytes.set(columns.leadBytes.subarray(first, end), allowed);
+      memory.bytes.fill(0, allowed + rows, allowed + lanes);
+      planted?.plant(memory, { epks, cipher, allowed });
+      const rowAt = (lane: number): number | undefined => {
+        if (planted !== undefined) return planted.rowAt(lane);
+        return lane < rows ? lane : undefined;
+      };
+      const { secrets, spoiltRows } = curve.secrets.compute(epks, blocks, plan);
+      const [personal6, personal7] = personalWords(curve.personal);
+      const flag = (arrays: BatchArrays, coordinates: number, count: number): number => {
+        const flags = memory.allocate(count);
+        symmetric.leadFlags(
+          flags,
+          coordinates,
+          arrays.epks,
+          arrays.cipher,
+          arrays.allowed,
+          count,
+          personal6,
+          personal7,
+        );
+        return flags;
+      };
+      secrets.forEach((address, k) => {
+        const keyIndex = keyIndexes[k]!;
+        if (address === undefined) {
+          // [0] epk: no viewing key of a wallet is 0, but the kernel must agree with the reference on it too.
+          for (let row = first; row < end; row++) findings.undetermined(row, keyIndex);
+          return;
+        }
+        const flags = flag({ epks, cipher, allowed }, address, lanes);
+        planted?.check(memory, k, address, flags);
+        planted?.checkFlags(memory, k, flag);
+        const marked = memory.bytes.slice(flags, flags + lanes);
+        for (let lane = 0; lane < lanes; lane++) {
+          const signs = marked[lane]!;
+          if (signs === 0 || spoiltRows.has(lane)) continue;
+          const row = rowAt(lane);
+          if (row === undefined) continue;
+          const secret = memory.bytes.slice(address + lane * 32, address + lane * 32 + 32);
+          findings.candidate(first + row, keyIndex, secret, signs);
+        }
+      });
+      if (!curve.hasSmallOrder) return;
+      const spoilt = [...spoiltRows].flatMap((lane) => rowAt(lane) ?? []);
+      this.#trySmallOrder(columns, first, spoilt, keyIndexes, findings);
+    } finally {
+      memory.release(mark);
+    }
+  }
+
+  /** Opens the row under each flagged sign of the shared secret, and verifies it unless its value is impossible. */
+  #tryCandidate(
+    columns: OutputColumns,
+    row: number,
+    key: IncomingKey,
+    keyIndex: number,
+    coordinate: Uint8Array,
+    signs: number,
+    found: DecryptedOutput[],
+  ): void {
+    const { keys, notes } = this.#curve(columns.pool);
+    const bytes32 = (column: Uint8Array): Uint8Array => column.subarray(row * 32, row * 32 + 32);
+    const { ephemeralKey, ciphertext } = rowOf(columns, row);
+    for (const secret of signed(coordinate, signs)) {
+      const { plaintext, encryptionKey } = keys.open(secret, ephemeralKey, ciphertext);
+      if (!isLeadByteAllowed(columns.leadBytes[row]!, plaintext[0]!)) continue;
+      const value = new DataView(plaintext.buffer, plaintext.byteOffset).getBigUint64(12, true);
+      if (value > MAX_MONEY) continue;
+      const verdict = notes.verify(
+        {
+          pool: columns.pool,
+          plaintext,
+          secret,
+          ephemeralKey,
+          commitment: bytes32(columns.commitments),
+          rho: bytes32(columns.nullifiers),
+          position: columns.positions[row]!,
+        },
+        key,
+      );
+      if (verdict.kind === 'undetermined') {
+        this.#askReference(columns, row, key, keyIndex, found);
+        return;
+      }
+      if (verdict.kind === 'verified') {
+        const { transmissionKey, nullifier } = verdict;
+        found.push({ row, keyIndex, plaintext, transmissionKey, encryptionKey, nullifier });
+        return;
+      }
+    }
+  }
+
+  /**
+   * Small-order points of Jubjub have canonical encodings that decode; the key agreement is then the identity. They
+   * spoil their lane, so they are tried here.
+   */
+  #trySmallOrder(
+    columns: OutputColumns,
+    first: number,
+    spoilt: readonly number[],
+    keyIndexes: readonly number[],
+    findings: Findings,
+  ): void {
+    const identity = encodeInteger(1n);
+    for (const spoiltRow of spoilt) {
+      const row = first + spoiltRow;
+      if (!smallOrderEncoding(columns.ephemeralKeys.subarray(row * 32, row * 32 + 32))) continue;
+      for (const keyIndex of keyIndexes) findings.candidate(row, keyIndex, identity, 1);
+    }
+  }
+
+  #askReference(
+    columns: OutputColumns,
+    row: number,
+    key: IncomingKey,
+    keyIndex: number,
+    found: DecryptedOutput[],
+  ): void {
+    const output = this.#reference.decryptRow(columns, row, key);
+    if (output !== undefined) found.push({ ...output, keyIndex });
+  }
+}
+
+const rowOf = ({ ephemeralKeys, ciphertexts }: OutputColumns, row: number) => ({
+  ephemeralKey: ephemeralKeys.subarray(row * 32, row * 32 + 32),
+  ciphertext: ciphertexts.subarray(row * 52, row * 52 + 52),
+});
+
+/** The encoded shared secrets with this coordinate, one for each sign whose bit in `signs` is set. */
+function* signed(coordinate: Uint8Array, signs: number): Generator<Uint8Array, void, void> {
+  for (const sign of [0, 1]) {
+    if (((signs >> sign) & 1) === 0) continue;
+    const secret = Uint8Array.from(coordinate);
+    secret[31]! |= sign << 7;
+    yield secret;
+  }
+}

@@ -1,0 +1,81 @@
+// Trial decryption by a build that is fast but less trusted, under watch: canaries go with its batches, and where one is
+// missed another build decrypts these outputs again, and all that follow in any thread.
+
+import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
+import type { DecryptedOutput, OutputColumns } from '../shielded/scan/types.ts';
+import { BuildDecryptor, type KernelDecryptor } from './buildDecryptor.ts';
+import { CanaryTables } from './canaries/canaryTable.ts';
+import { LEAST_WATCHED_ROWS, MissedCanary } from './canaries/plantedCanaries.ts';
+import type { KernelModule, KernelVariant, KernelWatch } from './load/kernelModule.ts';
+import { missedNote } from './noteSelfTest.ts';
+
+/** After so many searches known notes are sought, too: canaries do not come as far as the verification of a note. */
+const SEARCHES_PER_NOTE_TEST = 256;
+
+export class WatchedDecryptor implements KernelDecryptor {
+  readonly #builds: readonly KernelModule[];
+  readonly #refused: Int32Array;
+  readonly #opened: (BuildDecryptor | undefined)[] = [];
+  readonly #canaries: CanaryTables;
+  #searches = 0;
+
+  constructor(module: KernelModule, { others, refused }: KernelWatch, random: () => number = Math.random) {
+    this.#builds = [module, ...others];
+    this.#refused = refused;
+    this.#canaries = new CanaryTables(() => this.#open(this.#last), random);
+  }
+
+  get variant(): KernelVariant {
+    return this.#builds[this.#next(0)]!.variant;
+  }
+
+  decrypt(columns: OutputColumns, keys: readonly IncomingKey[]): DecryptedOutput[] {
+    return this.#search(columns, (build) => build.decrypt(columns, keys));
+  }
+
+  encryptionKeys(columns: OutputColumns, key: IncomingKey): Uint8Array[][] {
+    return this.#search(columns, (build) => build.encryptionKeys(columns, key));
+  }
+
+  get #last(): number {
+    return this.#builds.length - 1;
+  }
+
+  #search<T>({ count }: OutputColumns, search: (build: BuildDecryptor) => T): T {
+    for (let index = this.#next(count < LEAST_WATCHED_ROWS ? 1 : 0); ; index = this.#next(index + 1)) {
+      try {
+        const build = this.#open(index);
+        const found = search(build);
+        if (index < this.#last) this.#testNotes(build);
+        return found;
+      } catch (error) {
+        // Whatever it fails with: the last build shows whether it is the input's fault.
+        if (index === this.#last) throw error;
+        // With those before it, which the engine compiles in the same way or a more daring one.
+        Atomics.or(this.#refused, 0, (2 << index) - 1);
+        Atomics.notify(this.#refused, 0);
+      }
+    }
+  }
+
+  /** The first build from this one on that is not refused. */
+  #next(index: number): number {
+    const refused = Atomics.load(this.#refused, 0);
+    let next = index;
+    while (next < this.#last && (refused >> next) & 1) next++;
+    return next;
+  }
+
+  #open(index: number): BuildDecryptor {
+    const canaries = index === this.#last ? undefined : this.#canaries.plant.bind(this.#canaries);
+    this.#opened[index] ??= new BuildDecryptor(this.#builds[index]!, canaries);
+    return this.#opened[index];
+  }
+
+  #testNotes(build: BuildDecryptor): void {
+    this.#searches = (this.#searches + 1) % SEARCHES_PER_NOTE_TEST;
+    if (this.#searches !== 0) return;
+    const missed = missedNote(build);
+    if (missed !== undefined) throw new MissedCanary(`it misses a known ${missed} note`);
+  }
+}
