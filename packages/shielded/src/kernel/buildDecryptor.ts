@@ -5,10 +5,11 @@
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
 import { MAX_MONEY } from '../shielded/network.ts';
 import { isLeadByteAllowed } from '../shielded/notes/leadBytes.ts';
-import { POOL, type Pool, type ShieldedProtocol } from '../shielded/pools.ts';
+import { POOL, type ShieldedProtocol } from '../shielded/pools.ts';
 import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
 import type { DecryptedOutput, OutputColumns, TrialDecryptor } from '../shielded/scan/types.ts';
 import { LANES_PER_BLOCK } from './batch/fieldLanes.ts';
+import { JoinedColumns, type Place } from './batch/joinedColumns.ts';
 import { JubjubNotes } from './batch/jubjubNotes.ts';
 import { KernelHashes } from './batch/kernelHashes.ts';
 import { instantiateKernel, type KernelInstance } from './batch/kernelInstance.ts';
@@ -43,6 +44,8 @@ const BATCH_KEYS = 16;
 /** Two for each set of keys, since wallets are scanned both together and separately. */
 const CACHED_PLANS = 16;
 
+export const PROTOCOLS = ['sapling', 'orchard'] as const satisfies readonly ShieldedProtocol[];
+
 /** Bytes of a compact ciphertext. */
 const COMPACT_SIZE = 52;
 
@@ -62,9 +65,9 @@ interface Curve {
 /** Receives the results of the batch path. */
 interface Findings {
   /** `secret`: the shared secret's coordinate; `signs`: a bit for each of its two signs that fits. */
-  candidate(row: number, keyIndex: number, secret: Uint8Array, signs: number): void;
-  /** The kernel cannot decide this row. */
-  undetermined(row: number, keyIndex: number): void;
+  candidate(place: Place, keyIndex: number, secret: Uint8Array, signs: number): void;
+  /** The kernel cannot decide this output. */
+  undetermined(place: Place, keyIndex: number): void;
 }
 
 /** The canaries of a batch of so many outputs. */
@@ -123,26 +126,36 @@ export class BuildDecryptor implements KernelDecryptor {
   }
 
   decrypt(columns: OutputColumns, keys: readonly IncomingKey[]): DecryptedOutput[] {
-    const found: DecryptedOutput[] = [];
-    this.#search(columns, keys, {
-      candidate: (row, keyIndex, secret, signs) =>
-        this.#tryCandidate(columns, row, keys[keyIndex]!, keyIndex, secret, signs, found),
-      undetermined: (row, keyIndex) => this.#askReference(columns, row, keys[keyIndex]!, keyIndex, found),
-    });
-    return found.sort((a, b) => a.row - b.row || a.keyIndex - b.keyIndex);
+    return this.decryptAll([columns], keys)[0]!;
+  }
+
+  decryptAll(all: readonly OutputColumns[], keys: readonly IncomingKey[]): DecryptedOutput[][] {
+    const found = new Map(all.map((columns) => [columns, [] as DecryptedOutput[]]));
+    const findings: Findings = {
+      candidate: (place, keyIndex, secret, signs) =>
+        this.#tryCandidate(place, keys[keyIndex]!, keyIndex, secret, signs, found.get(place.columns)!),
+      undetermined: (place, keyIndex) =>
+        this.#askReference(place, keys[keyIndex]!, keyIndex, found.get(place.columns)!),
+    };
+    for (const protocol of PROTOCOLS) {
+      const columns = all.filter(({ pool }) => POOL[pool].protocol === protocol);
+      this.#search(protocol, new JoinedColumns(columns), keys, findings);
+    }
+    return all.map((columns) => found.get(columns)!.sort((a, b) => a.row - b.row || a.keyIndex - b.keyIndex));
   }
 
   encryptionKeys(columns: OutputColumns, key: IncomingKey): Uint8Array[][] {
-    const { keys } = this.#curve(columns.pool);
+    const { protocol } = POOL[columns.pool];
+    const { keys } = this.#curves[protocol];
     const found = Array.from({ length: columns.count }, (): Uint8Array[] => []);
-    this.#search(columns, [key], {
-      candidate: (row, _, coordinate, signs) => {
+    this.#search(protocol, new JoinedColumns([columns]), [key], {
+      candidate: ({ row }, _, coordinate, signs) => {
         for (const secret of signed(coordinate, signs)) {
           const { ephemeralKey, ciphertext } = rowOf(columns, row);
           found[row]!.push(keys.open(secret, ephemeralKey, ciphertext).encryptionKey);
         }
       },
-      undetermined: (row) => found[row]!.push(...this.#reference.encryptionKeysOf(columns, row, key)),
+      undetermined: ({ row }) => found[row]!.push(...this.#reference.encryptionKeysOf(columns, row, key)),
     });
     return found;
   }
@@ -179,23 +192,24 @@ export class BuildDecryptor implements KernelDecryptor {
     }
   }
 
-  /** Tries every row with every key that fits the pool. */
-  #search(columns: OutputColumns, keys: readonly IncomingKey[], findings: Findings): void {
-    const { protocol } = POOL[columns.pool];
+  /** Tries every output with every key of the protocol. */
+  #search(
+    protocol: ShieldedProtocol,
+    outputs: JoinedColumns,
+    keys: readonly IncomingKey[],
+    findings: Findings,
+  ): void {
     const fitting = keys.flatMap((key, index) => (key.protocol === protocol ? [index] : []));
     if (fitting.length === 0) return;
-    const batches = Math.ceil(columns.count / BATCH_ROWS);
+    const batches = Math.ceil(outputs.count / BATCH_ROWS);
     for (let batch = 0; batch < batches; batch++) {
-      const first = Math.floor((columns.count * batch) / batches);
-      const end = Math.floor((columns.count * (batch + 1)) / batches);
+      const first = Math.floor((outputs.count * batch) / batches);
+      const end = Math.floor((outputs.count * (batch + 1)) / batches);
       for (let group = 0; group < fitting.length; group += BATCH_KEYS) {
-        this.#searchBatch(columns, first, end, keys, fitting.slice(group, group + BATCH_KEYS), findings);
+        const some = fitting.slice(group, group + BATCH_KEYS);
+        this.#searchBatch(protocol, outputs, first, end, keys, some, findings);
       }
     }
-  }
-
-  #curve(pool: Pool): Curve {
-    return this.#curves[POOL[pool].protocol];
   }
 
   #planOf(curve: Curve, keys: readonly IncomingKey[]): ScalarPlan {
@@ -214,18 +228,19 @@ export class BuildDecryptor implements KernelDecryptor {
   }
 
   #searchBatch(
-    columns: OutputColumns,
+    protocol: ShieldedProtocol,
+    outputs: JoinedColumns,
     first: number,
     end: number,
     keys: readonly IncomingKey[],
     keyIndexes: readonly number[],
     findings: Findings,
   ): void {
-    const curve = this.#curve(columns.pool);
+    const curve = this.#curves[protocol];
     const { memory, symmetric } = this.#kernel;
     const rows = end - first;
     const batchKeys = keyIndexes.map((index) => keys[index]!);
-    const planted = this.#canaries?.(POOL[columns.pool].protocol, batchKeys, rows);
+    const planted = this.#canaries?.(protocol, batchKeys, rows);
     const blocks = planted?.blocks ?? Math.ceil(rows / LANES_PER_BLOCK);
     const lanes = blocks * LANES_PER_BLOCK;
     const plan = this.#planOf(curve, batchKeys);
@@ -234,12 +249,14 @@ export class BuildDecryptor implements KernelDecryptor {
       const epks = memory.allocate(lanes * 32);
       const cipher = memory.allocate(lanes);
       const allowed = memory.allocate(lanes);
-      memory.bytes.set(columns.ephemeralKeys.subarray(first * 32, end * 32), epks);
-      for (let lane = rows; lane < lanes; lane++) memory.bytes.set(curve.filler, epks + lane * 32);
-      for (let row = 0; row < rows; row++) {
-        memory.bytes[cipher + row] = columns.ciphertexts[(first + row) * 52]!;
+      for (const span of outputs.between(first, end)) {
+        const { ephemeralKeys, ciphertexts, leadBytes } = span.columns;
+        memory.bytes.set(ephemeralKeys.subarray(span.first * 32, span.end * 32), epks + span.at * 32);
+        memory.bytes.set(leadBytes.subarray(span.first, span.end), allowed + span.at);
+        const to = cipher + span.at - span.first;
+        for (let row = span.first; row < span.end; row++) memory.bytes[to + row] = ciphertexts[row * 52]!;
       }
-      memory.bytes.set(columns.leadBytes.subarray(first, end), allowed);
+      for (let lane = rows; lane < lanes; lane++) memory.bytes.set(curve.filler, epks + lane * 32);
       memory.bytes.fill(0, allowed + rows, allowed + lanes);
       planted?.plant(memory, { epks, cipher, allowed });
       const rowAt = (lane: number): number | undefined => {
@@ -266,7 +283,7 @@ export class BuildDecryptor implements KernelDecryptor {
         const keyIndex = keyIndexes[k]!;
         if (address === undefined) {
           // [0] epk: no viewing key of a wallet is 0, but the kernel must agree with the reference on it too.
-          for (let row = first; row < end; row++) findings.undetermined(row, keyIndex);
+          for (let row = first; row < end; row++) findings.undetermined(outputs.placeOf(row), keyIndex);
           return;
         }
         const flags = flag({ epks, cipher, allowed }, address, lanes);
@@ -279,12 +296,16 @@ export class BuildDecryptor implements KernelDecryptor {
           const row = rowAt(lane);
           if (row === undefined) continue;
           const secret = memory.bytes.slice(address + lane * 32, address + lane * 32 + 32);
-          findings.candidate(first + row, keyIndex, secret, signs);
+          findings.candidate(outputs.placeOf(first + row), keyIndex, secret, signs);
         }
       });
       if (!curve.hasSmallOrder) return;
       const spoilt = [...spoiltRows].flatMap((lane) => rowAt(lane) ?? []);
-      this.#trySmallOrder(columns, first, spoilt, keyIndexes, findings);
+      this.#trySmallOrder(
+        spoilt.map((row) => outputs.placeOf(first + row)),
+        keyIndexes,
+        findings,
+      );
     } finally {
       memory.release(mark);
     }
@@ -292,15 +313,14 @@ export class BuildDecryptor implements KernelDecryptor {
 
   /** Opens the row under each flagged sign of the shared secret, and verifies it unless its value is impossible. */
   #tryCandidate(
-    columns: OutputColumns,
-    row: number,
+    { columns, row }: Place,
     key: IncomingKey,
     keyIndex: number,
     coordinate: Uint8Array,
     signs: number,
     found: DecryptedOutput[],
   ): void {
-    const { keys, notes } = this.#curve(columns.pool);
+    const { keys, notes } = this.#curves[POOL[columns.pool].protocol];
     const bytes32 = (column: Uint8Array): Uint8Array => column.subarray(row * 32, row * 32 + 32);
     const { ephemeralKey, ciphertext } = rowOf(columns, row);
     for (const secret of signed(coordinate, signs)) {
@@ -321,7 +341,7 @@ export class BuildDecryptor implements KernelDecryptor {
         key,
       );
       if (verdict.kind === 'undetermined') {
-        this.#askReference(columns, row, key, keyIndex, found);
+        this.#askReference({ columns, row }, key, keyIndex, found);
         return;
       }
       if (verdict.kind === 'verified') {
@@ -336,28 +356,15 @@ export class BuildDecryptor implements KernelDecryptor {
    * Small-order points of Jubjub have canonical encodings that decode; the key agreement is then the identity. They
    * spoil their lane, so they are tried here.
    */
-  #trySmallOrder(
-    columns: OutputColumns,
-    first: number,
-    spoilt: readonly number[],
-    keyIndexes: readonly number[],
-    findings: Findings,
-  ): void {
+  #trySmallOrder(spoilt: readonly Place[], keyIndexes: readonly number[], findings: Findings): void {
     const identity = encodeInteger(1n);
-    for (const spoiltRow of spoilt) {
-      const row = first + spoiltRow;
-      if (!smallOrderEncoding(columns.ephemeralKeys.subarray(row * 32, row * 32 + 32))) continue;
-      for (const keyIndex of keyIndexes) findings.candidate(row, keyIndex, identity, 1);
+    for (const place of spoilt) {
+      if (!smallOrderEncoding(rowOf(place.columns, place.row).ephemeralKey)) continue;
+      for (const keyIndex of keyIndexes) findings.candidate(place, keyIndex, identity, 1);
     }
   }
 
-  #askReference(
-    columns: OutputColumns,
-    row: number,
-    key: IncomingKey,
-    keyIndex: number,
-    found: DecryptedOutput[],
-  ): void {
+  #askReference({ columns, row }: Place, key: IncomingKey, keyIndex: number, found: DecryptedOutput[]): void {
     const output = this.#reference.decryptRow(columns, row, key);
     if (output !== undefined) found.push({ ...output, keyIndex });
   }

@@ -2,8 +2,9 @@
 // missed another build decrypts these outputs again, and all that follow in any thread.
 
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
+import { POOL } from '../shielded/pools.ts';
 import type { DecryptedOutput, OutputColumns } from '../shielded/scan/types.ts';
-import { BuildDecryptor, type KernelDecryptor } from './buildDecryptor.ts';
+import { BuildDecryptor, type KernelDecryptor, PROTOCOLS } from './buildDecryptor.ts';
 import { CanaryTables } from './canaries/canaryTable.ts';
 import { LEAST_WATCHED_ROWS, MissedCanary } from './canaries/plantedCanaries.ts';
 import type { KernelModule, KernelVariant, KernelWatch } from './load/kernelModule.ts';
@@ -30,18 +31,31 @@ export class WatchedDecryptor implements KernelDecryptor {
   }
 
   decrypt(columns: OutputColumns, keys: readonly IncomingKey[]): DecryptedOutput[] {
-    return this.#search(columns, (build) => build.decrypt(columns, keys));
+    return this.decryptAll([columns], keys)[0]!;
+  }
+
+  decryptAll(all: readonly OutputColumns[], keys: readonly IncomingKey[]): DecryptedOutput[][] {
+    const found = new Map<OutputColumns, DecryptedOutput[]>();
+    // Each protocol has as many outputs as decide about the build.
+    for (const protocol of PROTOCOLS) {
+      const columns = all.filter(({ pool }) => POOL[pool].protocol === protocol);
+      const count = columns.reduce((sum, one) => sum + one.count, 0);
+      const lists =
+        count === 0 ? columns.map(() => []) : this.#search(count, (build) => build.decryptAll(columns, keys));
+      for (const [i, list] of lists.entries()) found.set(columns[i]!, list);
+    }
+    return all.map((columns) => found.get(columns)!);
   }
 
   encryptionKeys(columns: OutputColumns, key: IncomingKey): Uint8Array[][] {
-    return this.#search(columns, (build) => build.encryptionKeys(columns, key));
+    return this.#search(columns.count, (build) => build.encryptionKeys(columns, key));
   }
 
   get #last(): number {
     return this.#builds.length - 1;
   }
 
-  #search<T>({ count }: OutputColumns, search: (build: BuildDecryptor) => T): T {
+  #search<T>(count: number, search: (build: BuildDecryptor) => T): T {
     for (let index = this.#next(count < LEAST_WATCHED_ROWS ? 1 : 0); ; index = this.#next(index + 1)) {
       try {
         const build = this.#open(index);

@@ -8,7 +8,7 @@ import type { IncomingKey } from '../../src/shielded/keys/decryptionKeys.ts';
 import { MAX_MONEY } from '../../src/shielded/network.ts';
 import { isLeadByteAllowed } from '../../src/shielded/notes/leadBytes.ts';
 import { openCompact } from '../../src/shielded/notes/noteCipher.ts';
-import { POOLS, type Pool } from '../../src/shielded/pools.ts';
+import { POOL, POOLS, type Pool } from '../../src/shielded/pools.ts';
 import { ReferenceDecryptor } from '../../src/shielded/scan/referenceDecryptor.ts';
 import type { DecryptedOutput, OutputColumns } from '../../src/shielded/scan/types.ts';
 import { SCHEMES, seededBytes } from '../helpers/noteMaker.ts';
@@ -55,6 +55,55 @@ const fits = ({ ciphertexts, leadBytes }: OutputColumns, row: number, encryption
     leadBytes[row]!,
     openCompact(encryptionKey, ciphertexts.subarray(row * 52, row * 52 + 52))[0]!,
   );
+
+test('pools of one protocol are searched together, and each gets its own', async (t) => {
+  const random = seededBytes(11);
+  const keys = [
+    incomingKey('orchard', random),
+    incomingKey('sapling', random),
+    incomingKey('orchard', random),
+  ];
+  const foreign = (pool: Pool, count: number): Row[] => {
+    const some = Array.from({ length: 8 }, () => otherRow(pool, random));
+    return Array.from({ length: count }, (_, i) => ({ ...some[i % 8]!, ciphertext: random(52) }));
+  };
+  const notesOf = (pool: Pool) =>
+    keys.flatMap((key) => (key.protocol === POOL[pool].protocol ? [noteRow(pool, key, random)] : []));
+  const rowsOf = (pool: Pool, count: number): Row[] => {
+    const rows = foreign(pool, count);
+    // First, last, and where a batch ends.
+    const places = [0, Math.min(512, count - 1), count - 1];
+    for (const [i, note] of notesOf(pool).entries()) if (count > 0) rows[places[i]!] = note;
+    return rows;
+  };
+  for (const [sapling, orchard, ironwood] of [
+    [70, 100, 1_100],
+    [0, 0, 3],
+    [2, 1_024, 0],
+    [1, 40, 40],
+    [0, 0, 0],
+  ] as const) {
+    const all = [
+      columnsOf('sapling', rowsOf('sapling', sapling)),
+      columnsOf('orchard', rowsOf('orchard', orchard)),
+      columnsOf('ironwood', rowsOf('ironwood', ironwood)),
+    ];
+    const alone = await kernels.portable;
+    const expected = all.map((columns) => alone.decrypt(columns, keys));
+    if (ironwood + orchard < 100) t.deepEqual(expected, reference.decryptAll(all, keys));
+    const notes = all.reduce(
+      (sum, { pool, count }) => sum + (count === 0 ? 0 : pool === 'sapling' ? 1 : 2),
+      0,
+    );
+    t.is(expected.flat().length, notes);
+    for (const variant of VARIANTS)
+      t.deepEqual(
+        (await kernels[variant]).decryptAll(all, keys),
+        expected,
+        `${variant}: ${sapling}, ${orchard}, ${ironwood}`,
+      );
+  }
+});
 
 for (const pool of POOLS) {
   test(`${pool}: notes of several keys among other outputs`, async (t) => {

@@ -25,6 +25,10 @@ export class ReferenceDecryptor implements TrialDecryptor {
     return decryptRows(NOTE_SCHEMES[columns.pool], columns, 0, columns.count, keys);
   }
 
+  decryptAll(all: readonly OutputColumns[], keys: readonly IncomingKey[]): DecryptedOutput[][] {
+    return all.map((columns) => this.decrypt(columns, keys));
+  }
+
   decryptRow(columns: OutputColumns, row: number, key: IncomingKey): DecryptedOutput | undefined {
     return decryptRows(NOTE_SCHEMES[columns.pool], columns, row, row + 1, [key])[0];
   }

@@ -55,10 +55,11 @@ export function scanBatchForAll(
   });
   const keys = owners.flat();
   const ownerOf = owners.flatMap((own, owner) => own.map(() => owner));
-  for (const pool of POOLS) {
-    const columns = parts.columns(pool);
-    if (columns.count === 0) continue;
-    for (const output of decryptor.decrypt(columns, keys)) {
+  const searched = POOLS.map((pool) => parts.columns(pool));
+  for (const [i, found] of decryptor.decryptAll(searched, keys).entries()) {
+    const columns = searched[i]!;
+    const { pool } = columns;
+    for (const output of found) {
       const transaction = parts.transactionOf(pool, output.row);
       const { ref, notes } = blocks[transaction.block]!;
       const position = columns.positions[output.row]!;

@@ -46,10 +46,10 @@ export function scanUnmined(
     const { expiryHeight } = transaction;
     return { expiryHeight, notes: [] as FoundNote[], nullifiers: [] as TxNullifiers[] };
   });
-  for (const pool of POOLS) {
-    const columns = parts.columns(pool);
-    if (columns.count === 0) continue;
-    for (const output of decryptor.decrypt(columns, keys)) {
+  const searched = POOLS.map((pool) => parts.columns(pool));
+  for (const [i, found] of decryptor.decryptAll(searched, keys).entries()) {
+    const { pool } = searched[i]!;
+    for (const output of found) {
       const transaction = parts.transactionOf(pool, output.row);
       const note = foundNote(pool, output, transaction, 0, height, keys[output.keyIndex]!);
       read[transaction.txIndex]?.notes.push(note);

@@ -169,6 +169,8 @@ export interface DecryptedOutput {
  */
 export interface TrialDecryptor {
   decrypt(columns: OutputColumns, keys: readonly IncomingKey[]): DecryptedOutput[];
+  /** The same for several pools, with a list for each: the kernel searches those of one protocol together. */
+  decryptAll(all: readonly OutputColumns[], keys: readonly IncomingKey[]): DecryptedOutput[][];
   /**
    * For rows that are known to be notes of the key: every possible K_enc of each row, one or two where the note is the
    * key's. Nothing else is checked: the tag of the full ciphertext shows which of them is right, if any.
