@@ -18,7 +18,7 @@ for (const build of BUILDS) {
 }
 
 for (const protocol of ['orchard', 'sapling'] as const) {
-  test(`${protocol}: the results are those of the reference, and most inputs are points`, async (t) => {
+  test(`${protocol}: the results are those of the reference, and many inputs are points`, async (t) => {
     const scheme = SCHEMES[protocol] as unknown as typeof SCHEMES.orchard;
     const sample = runs(150, 2_000);
     let [seen, points] = [0, 0];
@@ -38,7 +38,8 @@ for (const protocol of ['orchard', 'sapling'] as const) {
         t.is(leBytesToBigint(coordinates.subarray(at, at + 32)), leBytesToBigint(expected!), `lane ${lane}`);
       }
     }
-    t.true(points > sample / 4, `${points} of ${sample}`);
+    // A quarter of all values on Pallas: half are below the modulus, and half of these have a root.
+    t.true(points > sample / 8, `${points} of ${sample}`);
   });
 }
 
