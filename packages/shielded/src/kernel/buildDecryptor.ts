@@ -17,7 +17,13 @@ import { NoteKeys, personalWords } from './batch/noteKeys.ts';
 import { PallasNotes } from './batch/pallasNotes.ts';
 import { JubjubSecrets, PallasSecrets, type SecretComputation } from './batch/sharedSecrets.ts';
 import { smallOrderEncoding } from './batch/smallOrder.ts';
-import type { BatchArrays, Canary, CanaryUnderKey, PlantedCanaries } from './canaries/plantedCanaries.ts';
+import {
+  type BatchArrays,
+  type Canary,
+  type CanaryUnderKey,
+  canaryCount,
+  type PlantedCanaries,
+} from './canaries/plantedCanaries.ts';
 import { type KernelModule, KernelUnavailableError, type KernelVariant } from './load/kernelModule.ts';
 import { JUBJUB_ORDER, PALLAS_ORDER } from './plan/curveConstants.ts';
 import { decodeInteger, encodeInteger } from './plan/integers.ts';
@@ -32,7 +38,7 @@ export interface KernelDecryptor extends TrialDecryptor {
 }
 
 /**
- * Rows of one batch. One inversion per round costs 4 us whatever the size, so large batches are better, but arrays of
+ * Rows of one batch, canaries included. One inversion per round costs 4 us whatever the size, so large batches are better, but arrays of
  * more than 1024 rows (40 KiB each) no longer fit the second-level cache of common CPUs. Measured by `npm run bench
  * kernel`.
  */
@@ -201,7 +207,8 @@ export class BuildDecryptor implements KernelDecryptor {
   ): void {
     const fitting = keys.flatMap((key, index) => (key.protocol === protocol ? [index] : []));
     if (fitting.length === 0) return;
-    const batches = Math.ceil(outputs.count / BATCH_ROWS);
+    const most = this.#canaries === undefined ? BATCH_ROWS : BATCH_ROWS - canaryCount(BATCH_ROWS);
+    const batches = Math.ceil(outputs.count / most);
     for (let batch = 0; batch < batches; batch++) {
       const first = Math.floor((outputs.count * batch) / batches);
       const end = Math.floor((outputs.count * (batch + 1)) / batches);

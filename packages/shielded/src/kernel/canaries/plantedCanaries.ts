@@ -24,8 +24,8 @@ const LEAD_BYTE = 2;
 /** Every lane of the widest vector of the key derivation, with each sign. */
 const FLAG_LANES = 16;
 
-/** One for so many outputs: 0.4 % of the work. */
-const ROWS_PER_CANARY = 256;
+/** One for so many outputs: 0.3 % of the work. */
+const ROWS_PER_CANARY = 342;
 
 /**
  * One in each vector of a block and in each half of a vector: so an instruction that goes wrong, or half of a constant, is
@@ -61,7 +61,8 @@ interface Planted {
   readonly sign: 0 | 1;
 }
 
-function countFor(rows: number): number {
+/** How many go with so many outputs. */
+export function canaryCount(rows: number): number {
   if (rows < LEAST_WATCHED_ROWS) return rows % LANES_PER_BLOCK > 0 ? 1 : 0;
   return Math.max(LEAST_CANARIES, Math.round(rows / ROWS_PER_CANARY));
 }
@@ -81,7 +82,7 @@ export class PlantedCanaries {
   constructor(table: readonly Canary[], rows: number, turn: number, random: () => number) {
     this.#table = table;
     this.#rows = rows;
-    const count = countFor(rows);
+    const count = canaryCount(rows);
     this.blocks = Math.ceil((rows + count) / LANES_PER_BLOCK);
     for (let i = 0; i < count; i++) {
       const canary = table[Math.floor(random() * table.length)]!;
