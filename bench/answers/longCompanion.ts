@@ -1,7 +1,6 @@
 // A companion with a new wallet before a long chain of small blocks, which a compact server makes up as it goes.
 
-import type { Running } from '../companionProcess.ts';
-import { stop } from '../companionProcess.ts';
+import { type Running, stop } from '../companionProcess.ts';
 import { balanceAfter, ownTransactions } from '../history/ownTransactions.ts';
 import {
   type Bed,

@@ -22,17 +22,25 @@ export interface KernelFigure {
 }
 
 let chosen: Promise<ScanKernel> | undefined;
-const folder = mkdtempSync(path.join(tmpdir(), 'companion-bench-kernel-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+/** Where the result of the wide build's test is. */
+let folder: string | undefined;
+
+function choose(): Promise<ScanKernel> {
+  const made = mkdtempSync(path.join(tmpdir(), 'companion-bench-kernel-'));
+  folder = made;
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+  return chooseScanKernel({ configured: 'auto', configDir: made });
+}
 
 /** Measured companions need not test the wide build again. */
 export function giveKernelRecord(configDir: string): void {
+  if (folder === undefined) return;
   const record = path.join(folder, KERNEL_FILE);
   if (existsSync(record)) copyFileSync(record, path.join(configDir, KERNEL_FILE));
 }
 
 export async function measureKernel(): Promise<KernelFigure> {
-  chosen ??= chooseScanKernel({ configured: 'auto', configDir: folder });
+  chosen ??= choose();
   const { module, report } = await chosen;
   const decryptor = module === undefined ? new ReferenceDecryptor() : createDecryptor(module);
   const figure = (pool: Pool): number => {

@@ -16,9 +16,8 @@ export function kernelReport({ module, report }: ScanKernel): NonNullable<Health
   if (module?.watch === undefined) return report;
   const { others, refused } = module.watch;
   const bits = Atomics.load(refused, 0);
-  if ((bits & 1) === 0) return report;
-  const used = others.find((_, i) => ((bits >> (i + 1)) & 1) === 0) ?? others.at(-1);
-  return { variant: used?.variant ?? 'portable', reason: MISSED };
+  if (bits === 0) return report;
+  return { variant: others[31 - Math.clz32(bits)]!.variant, reason: MISSED };
 }
 
 /** `configDir`: where the test is kept. Settles when that is done; does not keep the process from ending. */

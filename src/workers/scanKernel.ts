@@ -36,10 +36,10 @@ export async function chooseScanKernel({ configured, configDir }: KernelWish): P
   if (choice === 'reference')
     return { module: undefined, report: { variant: 'reference', reason: 'asked for' } };
   try {
-    const module = await chosenModule(choice, configDir);
+    const tested = choice === 'auto' || choice === 'wide' ? await wideIdentity() : undefined;
+    const module = await chosenModule(choice, tested, configDir);
     const { variant, reason, watch } = module;
-    const tested = watch && (await wideIdentity());
-    return { module, report: { variant, reason }, ...(tested === undefined ? {} : { tested }) };
+    return { module, report: { variant, reason }, ...(tested && watch && { tested }) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'the kernel cannot be loaded';
     return { module: undefined, report: { variant: 'reference', reason } };
@@ -48,10 +48,10 @@ export async function chooseScanKernel({ configured, configDir }: KernelWish): P
 
 async function chosenModule(
   choice: Exclude<Choice, 'reference'>,
+  tested: string | undefined,
   configDir: string | undefined,
 ): Promise<KernelModule> {
   if (choice === 'fma' || choice === 'portable') return soundKernel(choice);
-  const tested = await wideIdentity();
   const isNamed = choice === 'wide';
   // Its reason says what this machine lacks.
   if (tested === undefined) return soundKernel(isNamed ? 'watched wide' : 'auto');

@@ -22,6 +22,7 @@ import {
   type Canary,
   type CanaryUnderKey,
   canaryCount,
+  type FlagLanes,
   type PlantedCanaries,
 } from './canaries/plantedCanaries.ts';
 import { type KernelModule, KernelUnavailableError, type KernelVariant } from './load/kernelModule.ts';
@@ -244,7 +245,7 @@ export class BuildDecryptor implements KernelDecryptor {
     findings: Findings,
   ): void {
     const curve = this.#curves[protocol];
-    const { memory, symmetric } = this.#kernel;
+    const { memory } = this.#kernel;
     const rows = end - first;
     const batchKeys = keyIndexes.map((index) => keys[index]!);
     const planted = this.#canaries?.(protocol, batchKeys, rows);
@@ -271,21 +272,7 @@ export class BuildDecryptor implements KernelDecryptor {
         return lane < rows ? lane : undefined;
       };
       const { secrets, spoiltRows } = curve.secrets.compute(epks, blocks, plan);
-      const [personal6, personal7] = personalWords(curve.personal);
-      const flag = (arrays: BatchArrays, coordinates: number, count: number): number => {
-        const flags = memory.allocate(count);
-        symmetric.leadFlags(
-          flags,
-          coordinates,
-          arrays.epks,
-          arrays.cipher,
-          arrays.allowed,
-          count,
-          personal6,
-          personal7,
-        );
-        return flags;
-      };
+      const flag: FlagLanes = (arrays, coordinates, count) => this.#flag(curve, arrays, coordinates, count);
       secrets.forEach((address, k) => {
         const keyIndex = keyIndexes[k]!;
         if (address === undefined) {
@@ -316,6 +303,15 @@ export class BuildDecryptor implements KernelDecryptor {
     } finally {
       memory.release(mark);
     }
+  }
+
+  /** The address of a bit for each sign of each lane that fits. */
+  #flag({ personal }: Curve, { epks, cipher, allowed }: BatchArrays, secrets: number, lanes: number): number {
+    const { memory, symmetric } = this.#kernel;
+    const [personal6, personal7] = personalWords(personal);
+    const flags = memory.allocate(lanes);
+    symmetric.leadFlags(flags, secrets, epks, cipher, allowed, lanes, personal6, personal7);
+    return flags;
   }
 
   /** Opens the row under each flagged sign of the shared secret, and verifies it unless its value is impossible. */

@@ -62,7 +62,7 @@ function compile(name: string): Promise<WebAssembly.Module> {
 export async function wideIdentity(): Promise<string | undefined> {
   if (!IS_WIDE_POSSIBLE) return undefined;
   const hash = createHash('sha256');
-  for (const name of binaryNames(buildName('wide'))) hash.update(await readBinary(name));
+  for (const name of Object.values(binaryNames(buildName('wide')))) hash.update(await readBinary(name));
   const { node, v8 } = process.versions;
   return hash.update(JSON.stringify([node, v8, WIDE_FLAGS, cpus()[0]?.model])).digest('hex');
 }

@@ -11,26 +11,22 @@ import {
 } from './load/kernelModule.ts';
 import { findKernelFault } from './selfTest.ts';
 
-type Five<T> = [T, T, T, T, T];
-
 /** Without their ending. */
-export const binaryNames = (build: string): Five<string> => [
-  `pallas-${build}`,
-  'pallas-scalar',
-  `jubjub-${build}`,
-  'jubjub-scalar',
-  'symmetric',
-];
+export const binaryNames = (build: string): Readonly<Record<keyof KernelBinaries, string>> => ({
+  pallas: `pallas-${build}`,
+  pallasScalar: 'pallas-scalar',
+  jubjub: `jubjub-${build}`,
+  jubjubScalar: 'jubjub-scalar',
+  symmetric: 'symmetric',
+});
 
 /** The binaries of a build; `compile` compiles the one with the given name. */
 export async function binariesOf(
   build: string,
   compile: (name: string) => Promise<WebAssembly.Module>,
 ): Promise<KernelBinaries> {
-  const [pallas, pallasScalar, jubjub, jubjubScalar, symmetric] = await Promise.all(
-    binaryNames(build).map(compile) as Five<Promise<WebAssembly.Module>>,
-  );
-  return { pallas, pallasScalar, jubjub, jubjubScalar, symmetric };
+  const parts = Object.entries(binaryNames(build)).map(async ([part, name]) => [part, await compile(name)]);
+  return Object.fromEntries(await Promise.all(parts)) as KernelBinaries;
 }
 
 export function checkedSinsemilla(bytes: Uint8Array): Uint8Array {

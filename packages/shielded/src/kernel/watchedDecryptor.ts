@@ -72,12 +72,9 @@ export class WatchedDecryptor implements KernelDecryptor {
     }
   }
 
-  /** The first build from this one on that is not refused. */
+  /** The first build from this one on that is not refused: a bit is set only with those below it. */
   #next(index: number): number {
-    const refused = Atomics.load(this.#refused, 0);
-    let next = index;
-    while (next < this.#last && (refused >> next) & 1) next++;
-    return next;
+    return Math.max(index, 32 - Math.clz32(Atomics.load(this.#refused, 0)));
   }
 
   #open(index: number): BuildDecryptor {
