@@ -11,7 +11,7 @@ import { serveMailbox } from './mailbox.ts';
 import { createLog, faultLogger } from './threadLog.ts';
 import type { ChainThreadData, FromChainThread, ToChainThread } from './threadMessages.ts';
 
-const { front, wallet, logLevel } = workerData as ChainThreadData;
+const { front, logLevel } = workerData as ChainThreadData;
 const log = createLog('chain', logLevel);
 const logFault = faultLogger(log);
 const actor = new ChainActor({
@@ -38,5 +38,4 @@ parentPort?.on('message', (message: ToChainThread) => {
   if (message.kind === 'wallet') serveWallet(message.port, message.isDefault);
   else log.level = message.level;
 });
-serveWallet(wallet, true);
 serveMailbox(front, (message) => actor.dispatch(message));

@@ -1,7 +1,6 @@
 // The running companion: wallet and chain thread, connected to each other and to the front ends.
 
 import { EventEmitter } from 'node:events';
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { checkedWallet, DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { systemAfter } from '@wallet-companion/shielded/async';
 import type { PastPassword } from '../protocol/dispatch.ts';
@@ -12,23 +11,17 @@ import type { HealthReport, JsonLink, Link } from '../protocol/link.ts';
 import type { CallContext, Handlers, OperationName, Output } from '../protocol/operations.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
+import { ChainSide } from './chainSide.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import { DerivationTurns } from './derivationTurns.ts';
 import { kernelReport } from './kernelWatch.ts';
-import { Mailbox, sendTo } from './mailbox.ts';
 import { ProgramQueue } from './pcztPrograms.ts';
 import { Reopening } from './reopening.ts';
 import { ScanHubs } from './scanHubs.ts';
 import { environmentLevel, faultLogger, type Log } from './threadLog.ts';
-import { keepHeapsSmall, THREAD_MEMORY } from './threadMemory.ts';
-import type {
-  ChainThreadData,
-  FromChainThread,
-  ReloadChanges,
-  Reloaded,
-  ToChainThread,
-} from './threadMessages.ts';
-import { systemPutOff, ThreadWatch } from './threadWatch.ts';
+import { keepHeapsSmall } from './threadMemory.ts';
+import type { ReloadChanges, Reloaded } from './threadMessages.ts';
+import { systemPutOff } from './threadWatch.ts';
 import { WalletSide } from './walletSide.ts';
 import { Wallets } from './wallets.ts';
 
@@ -74,20 +67,29 @@ export class Companion implements Link, JsonLink {
   readonly #wallet: WalletSide;
   readonly #wallets: Wallets;
   readonly #scanHubs: ScanHubs;
-  readonly #chainWatch: ThreadWatch;
+  readonly #chain: ChainSide;
   readonly #log: Log;
   readonly #service: Handlers<'service'>;
   readonly #walletMoved: CompanionOptions['walletMoved'];
   /** Keyed by wallet; the default one is undefined. */
   readonly #reopenings = new Map<string | undefined, Reopening>();
-  #chain: { readonly worker: Worker; readonly mailbox: Mailbox } | undefined;
   #stopping = false;
 
   private constructor(options: CompanionOptions) {
     this.#events.setMaxListeners(0);
     this.#scanHubs = new ScanHubs(options.scanThreads, options.log, options.after ?? systemPutOff);
+    this.#chain = new ChainSide({
+      log: options.log,
+      putOff: options.after ?? systemPutOff,
+      isStopping: () => this.#stopping,
+      tell: (event) => this.tellAll(event),
+      restarted: () => {
+        this.#wallet.connectChain();
+        this.#wallets.connectChain();
+      },
+    });
     const shared = {
-      chain: () => this.#chain?.worker,
+      chain: this.#chain,
       derivations: new DerivationTurns(),
       programs: new ProgramQueue(options.programs),
       scanHubs: this.#scanHubs,
@@ -116,7 +118,7 @@ export class Companion implements Link, JsonLink {
       ...(options.service ?? ({} as NonNullable<CompanionOptions['service']>)),
       'wallets.list': (_input, { requestId, grant }) => this.#wallets.list(this.#wallet, requestId, grant),
       'wallets.rename': async (input, context) => {
-        await this.#wallet.ready;
+        await this.#wallet.readyForChain();
         return this.#wallets.rename(input, context);
       },
     };
@@ -128,32 +130,14 @@ export class Companion implements Link, JsonLink {
         wallet,
         new Reopening(this.#inWallet(wallet), own, options.log.child({ wallet }), patience),
       );
-    this.#chainWatch = new ThreadWatch('chain', options.log, options.after ?? systemPutOff, {
-      isRetired: () => false,
-      isStopping: () => this.#stopping,
-      ended: () => {
-        this.#chain = undefined;
-      },
-      lost: () => undefined,
-      restart: () => {
-        const { port1, port2 } = new MessageChannel();
-        this.#wallet.connectChain(port2);
-        const chain = this.#startChain(port1);
-        this.#wallets.connectChain((side) => {
-          const { port1: port, port2: own } = new MessageChannel();
-          chain.postMessage({ kind: 'wallet', port, isDefault: false } satisfies ToChainThread, [port]);
-          side.connectChain(own);
-        });
-      },
-    });
   }
 
   static start(options: CompanionOptions): Companion {
     keepHeapsSmall();
     const companion = new Companion(options);
-    const { port1, port2 } = new MessageChannel();
-    companion.#startChain(port1);
-    companion.#wallet.start(port2);
+    // A single command may need none.
+    if (options.oneCommand !== true) companion.#chain.wake();
+    companion.#wallet.start();
     return companion;
   }
 
@@ -231,8 +215,8 @@ export class Companion implements Link, JsonLink {
       return (await dispatchMessage('service', this.#service, message, { logFault })) as Result<Output<N>>;
     }
     // Just started: the chain thread has no configuration until the wallet thread has sent it.
-    await this.#wallet.ready;
-    return (await sendTo(this.#chain?.mailbox, message, deadlineOf(name))) as Result<Output<N>>;
+    await this.#wallet.readyForChain();
+    return (await this.#chain.send(message, deadlineOf(name))) as Result<Output<N>>;
   }
 
   async #ask(
@@ -248,7 +232,7 @@ export class Companion implements Link, JsonLink {
       return answer;
     }
     // Just started: the shared settings are unknown until the default wallet's thread has sent them.
-    await this.#wallet.ready;
+    await this.#wallet.readyForChain();
     return this.#wallets.ask(wallet, message, deadlineMs, moved);
   }
 
@@ -263,16 +247,16 @@ export class Companion implements Link, JsonLink {
     if (!result.ok) return result;
     const level = result.value.log_level ?? environmentLevel();
     this.#log.level = level;
-    this.#chain?.worker.postMessage({ kind: 'log_level', level } satisfies ToChainThread);
+    this.#chain.setLogLevel(level);
     return result;
   }
 
   async health(): Promise<HealthReport> {
     return {
       wallet: this.#wallet.isUp ? 'up' : 'down',
-      chain: this.#chain === undefined ? 'down' : 'up',
+      chain: this.#chain.isUp ? 'up' : 'down',
       kernel: this.#wallet.kernel === undefined ? null : kernelReport(this.#wallet.kernel),
-      restarts: { wallet: this.#wallet.restarts, chain: this.#chainWatch.restarts },
+      restarts: { wallet: this.#wallet.restarts, chain: this.#chain.restarts },
     };
   }
 
@@ -305,24 +289,10 @@ export class Companion implements Link, JsonLink {
     this.#stopping = true;
     for (const reopening of this.#reopenings.values()) reopening.giveUp();
     await Promise.all([this.#wallet.stop(), this.#wallets.stop()]);
-    await Promise.all([this.#scanHubs.stop(), this.#chain?.worker.terminate()]);
+    await Promise.all([this.#scanHubs.stop(), this.#chain.end()]);
   }
 
   #inWallet(wallet: string): JsonLink {
     return { dispatchJson: (name, body, context) => this.dispatchJson(name, body, { ...context, wallet }) };
-  }
-
-  #startChain(walletPort: MessagePort): Worker {
-    const { port1, port2 } = new MessageChannel();
-    const data: ChainThreadData = { front: port2, wallet: walletPort, logLevel: this.#log.level };
-    const worker = new Worker(new URL('./chainThread.js', import.meta.url), {
-      workerData: data,
-      transferList: [port2, walletPort],
-      resourceLimits: THREAD_MEMORY,
-      name: 'chain',
-    });
-    worker.on('message', ({ event }: FromChainThread) => this.tellAll(event));
-    this.#chain = { worker, mailbox: new Mailbox(port1, this.#chainWatch.watch(worker)) };
-    return worker;
   }
 }

@@ -7,7 +7,7 @@ import type { JobOutcome, WorkOnJob } from '@wallet-companion/fleet/worker';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { FleetScanThreadData, FromFleetScan, ToFleetScan } from './fleetMessages.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
-import type { ChainThreadData } from './threadMessages.ts';
+import type { ChainThreadData, ToChainThread } from './threadMessages.ts';
 
 export interface FleetScanOptions {
   readonly keyFile: string;
@@ -31,13 +31,15 @@ export class FleetScan {
 
   constructor({ keyFile, settings, source, scanThreads, scanKernel, logLevel }: FleetScanOptions) {
     const [front, wallet] = [new MessageChannel(), new MessageChannel()];
-    const forChain: ChainThreadData = { logLevel, front: front.port2, wallet: wallet.port1 };
+    const forChain: ChainThreadData = { logLevel, front: front.port2 };
     this.#chain = new Worker(new URL('./chainThread.js', import.meta.url), {
       workerData: forChain,
-      transferList: [front.port2, wallet.port1],
+      transferList: [front.port2],
       resourceLimits: THREAD_MEMORY,
       name: 'chain',
     });
+    const port = wallet.port1;
+    this.#chain.postMessage({ kind: 'wallet', port, isDefault: true } satisfies ToChainThread, [port]);
     const chain = wallet.port2;
     const forScan: FleetScanThreadData = {
       keyFile,

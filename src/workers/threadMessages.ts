@@ -44,6 +44,8 @@ export interface WalletThreadData {
   readonly front: MessagePort;
   /** Undefined while the chain thread is lost; its successor brings a new port. */
   readonly chain: MessagePort | undefined;
+  /** Nobody needed the chain thread yet: it starts when this thread wants it. */
+  readonly isChainAsleep: boolean;
   /** Chosen by an earlier wallet thread: compiling and testing it takes part of a second. */
   readonly kernel: ScanKernel | undefined;
   readonly carried: CarriedState | undefined;
@@ -63,7 +65,6 @@ export interface OtherWallet {
 export interface ChainThreadData {
   readonly logLevel: string;
   readonly front: MessagePort;
-  readonly wallet: MessagePort;
 }
 
 /** For the thread that owns the shared scan workers. */
@@ -82,6 +83,8 @@ export const LEAVE = 'leave';
 
 export type ToWalletThread =
   | { readonly kind: 'chain'; readonly port: MessagePort }
+  /** The chain thread is needed: start it, and send it the settings. */
+  | { readonly kind: 'wake_chain' }
   | { readonly kind: 'stop' }
   /** The shared settings have changed; for the threads of the other wallets. */
   | { readonly kind: 'common'; readonly common: CarriedConfig; readonly level: string }
@@ -118,6 +121,8 @@ export type FromWalletThread =
   | { readonly kind: 'give_up_program'; readonly id: number }
   /** Whether a scan pool is open. */
   | { readonly kind: 'pool'; readonly isOpen: boolean }
+  /** A question for the chain thread, which is asleep. */
+  | { readonly kind: 'chain_wanted' }
   /** The chain thread knows the configuration. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'stopped' }

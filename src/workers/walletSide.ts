@@ -4,13 +4,14 @@
 // The thread of a wallet besides the default one rests until it is called, and again when it is spent, lost or has not
 // been called for a while: there may be many wallets.
 
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import type { WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import { failure, type Result } from '../protocol/result.ts';
 import type { CarriedConfig } from '../storage/config/configFile.ts';
+import type { ChainSide } from './chainSide.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import type { DerivationTurns } from './derivationTurns.ts';
 import { Gate } from './gate.ts';
@@ -25,7 +26,6 @@ import type {
   FromWalletThread,
   ReloadChanges,
   Reloaded,
-  ToChainThread,
   ToWalletThread,
   WalletThreadData,
 } from './threadMessages.ts';
@@ -58,8 +58,7 @@ export interface OtherContext {
 }
 
 export interface WalletContext {
-  /** The chain thread; undefined while it is lost. Its successor brings a new port. */
-  readonly chain: () => Worker | undefined;
+  readonly chain: ChainSide;
   readonly tell: EventListener;
   /** Called when a lost thread was replaced. */
   readonly restarted: () => void;
@@ -123,7 +122,7 @@ export class WalletSide {
       },
       lost: () => context.tell({ event: 'wallet.locked', data: { reason: 'thread_lost' } }),
       restart: () => {
-        if (other === undefined) this.#connect(undefined);
+        if (other === undefined) this.#start(undefined);
         else this.#resting = { carried: undefined };
         context.restarted();
       },
@@ -147,10 +146,15 @@ export class WalletSide {
     return this.#kernel;
   }
 
-  /** Starts the first thread, which shares a port with the chain thread. */
-  start(chainPort: MessagePort): void {
+  start(): void {
     const { config } = this.#options;
-    this.#start(chainPort, undefined, config === undefined ? {} : { config });
+    this.#start(undefined, config === undefined ? {} : { config });
+  }
+
+  /** As `ready`; a chain thread that is asleep is started. */
+  async readyForChain(): Promise<void> {
+    this.#thread?.worker.postMessage({ kind: 'wake_chain' } satisfies ToWalletThread);
+    await this.ready;
   }
 
   /** The buffers in `moved` belong to the thread from now on. Never rejects. */
@@ -198,8 +202,11 @@ export class WalletSide {
   }
 
   /** The chain thread was restarted after a loss. */
-  connectChain(port: MessagePort): void {
-    this.#thread?.worker.postMessage({ kind: 'chain', port } satisfies ToWalletThread, [port]);
+  connectChain(): void {
+    if (this.#thread === undefined) return;
+    const port = this.#context.chain.port(this.#isDefault);
+    if (port === undefined) return;
+    this.#thread.worker.postMessage({ kind: 'chain', port } satisfies ToWalletThread, [port]);
   }
 
   /** Has the user's edit of config.json read. `changes`: written first. Never rejects. */
@@ -242,14 +249,11 @@ export class WalletSide {
     await worker.terminate();
   }
 
-  #start(
-    chainPort: MessagePort | undefined,
-    carried: CarriedState | undefined,
-    first: Pick<WalletThreadData, 'config'> = {},
-  ): void {
+  #start(carried: CarriedState | undefined, first: Pick<WalletThreadData, 'config'> = {}): void {
     const { configDir, dataDir, overrides, version, scanThreads, oneCommand = false, kdf } = this.#options;
     const { other, derivations, programs, scanHubs, kernel } = this.#context;
     const { port1, port2 } = new MessageChannel();
+    const chain = this.#context.chain.port(this.#isDefault);
     const data: WalletThreadData = {
       ...this.#otherWallet(),
       ...first,
@@ -261,7 +265,8 @@ export class WalletSide {
       oneCommand,
       logLevel: this.#options.log.level,
       front: port2,
-      chain: chainPort,
+      chain,
+      isChainAsleep: this.#context.chain.isAsleep,
       kernel: this.#kernel ?? kernel?.(),
       carried,
       wrongTries: this.#wrongTries,
@@ -269,7 +274,7 @@ export class WalletSide {
     };
     const worker = new Worker(new URL('./walletThread.js', import.meta.url), {
       workerData: data,
-      transferList: chainPort === undefined ? [port2] : [port2, chainPort],
+      transferList: chain === undefined ? [port2] : [port2, chain],
       resourceLimits: THREAD_MEMORY,
       name: 'wallet',
     });
@@ -281,16 +286,8 @@ export class WalletSide {
     this.#thread = thread;
   }
 
-  #connect(carried: CarriedState | undefined): void {
-    const chain = this.#context.chain();
-    if (chain === undefined) {
-      this.#start(undefined, carried);
-      return;
-    }
-    const { port1, port2 } = new MessageChannel();
-    const isDefault = this.#context.other === undefined;
-    chain.postMessage({ kind: 'wallet', port: port1, isDefault } satisfies ToChainThread, [port1]);
-    this.#start(port2, carried);
+  get #isDefault(): boolean {
+    return this.#context.other === undefined;
   }
 
   #otherWallet(): Pick<WalletThreadData, 'other'> {
@@ -307,7 +304,7 @@ export class WalletSide {
     if (resting === undefined || this.#stopping) return;
     this.#context.other?.check();
     this.#otherWallet();
-    this.#connect(resting.carried);
+    this.#start(resting.carried);
     this.#resting = undefined;
   }
 
@@ -344,6 +341,7 @@ export class WalletSide {
       this.#kernel = message.kernel;
       void watchKernel(message.kernel, this.#options.configDir, this.#options.log);
     } else if (message.kind === 'tries') this.#wrongTries = message.wrongTries;
+    else if (message.kind === 'chain_wanted') this.#context.chain.wake();
     else if (message.kind === 'ready') this.#isReady();
     else if (message.kind === 'common') this.#context.commonChanged?.(message.common);
     else if (message.kind === 'kept') {
@@ -397,7 +395,7 @@ export class WalletSide {
       this.#forgetThread();
     }
     if (!this.#stopping) {
-      if (this.#context.other === undefined) this.#connect(carried);
+      if (this.#context.other === undefined) this.#start(carried);
       else this.#resting = { carried };
     }
     this.#gate.open();

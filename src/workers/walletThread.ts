@@ -21,6 +21,7 @@ import { serveMailbox } from './mailbox.ts';
 import { ProgramClient } from './pcztPrograms.ts';
 import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
+import { SleepingChain } from './sleepingChain.ts';
 import { createLog, environmentLevel, faultLogger } from './threadLog.ts';
 import type {
   FromWalletThread,
@@ -85,6 +86,18 @@ const fleet =
     : (await import('./fleet.ts')).fleetPools(configFile.get(), scanThreads, log);
 
 let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
+const toldReady = (configured: Promise<void>): void => {
+  configured
+    .catch((error: unknown) => logFault('wallet.configure_chain', error))
+    .finally(() => tell({ kind: 'ready' }));
+};
+const remote = remoteChain(() => chainMailbox);
+const sleeping = data.isChainAsleep
+  ? new SleepingChain(remote, (configured) => {
+      tell({ kind: 'chain_wanted' });
+      toldReady(configured);
+    })
+  : undefined;
 const derivations = new DerivationQueue(tell);
 const programs = new ProgramClient((message, moved) => parent.postMessage(message, moved));
 const pools = new WalletPools({
@@ -105,7 +118,7 @@ const actor = new WalletActor({
   configFile,
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   invoiceFiles: createInvoiceFiles({ dataDir, randomBytes }),
-  chain: remoteChain(() => chainMailbox),
+  chain: sleeping?.service ?? remote,
   prover: programs,
   signer: programs,
   openPool: () => fleet?.(() => pools.open()) ?? pools.open(),
@@ -140,10 +153,8 @@ async function dispatch(message: unknown): Promise<Result<unknown>> {
 
 /** Not awaited: messages on a port keep their order, and a lost chain thread must not stop this one. */
 const configureChain = (): void => {
-  actor
-    .start()
-    .catch((error: unknown) => logFault('wallet.configure_chain', error))
-    .finally(() => tell({ kind: 'ready' }));
+  const started = actor.start();
+  if (sleeping?.isAsleep !== true) toldReady(started);
 };
 
 async function reload(changes: ReloadChanges | undefined): Promise<Result<Reloaded>> {
@@ -176,6 +187,8 @@ parent.on('message', (message: ToWalletThread) => {
   } else if (message.kind === 'chain') {
     chainMailbox = mailboxOf(message.port);
     configureChain();
+  } else if (message.kind === 'wake_chain') {
+    sleeping?.wake();
   } else if (message.kind === 'retire') {
     if (secrets.mayRetire()) {
       tell({ kind: 'retired', carried: { actor: actor.carried, config: configFile.carried() } });

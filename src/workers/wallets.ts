@@ -128,9 +128,9 @@ export class Wallets {
     return { name };
   }
 
-  /** The chain thread was restarted after a loss: `connect` gives each wallet its port. */
-  connectChain(connect: (side: WalletSide) => void): void {
-    for (const side of this.#sides.values()) if (side.isUp) connect(side);
+  /** The chain thread was restarted after a loss. */
+  connectChain(): void {
+    for (const side of this.#sides.values()) side.connectChain();
   }
 
   /** How often each thread was lost and started again, by name. */

@@ -1,6 +1,6 @@
 // The companion in the process of one command: what the command does not need is not made.
 import path from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { unwrap } from '../../src/protocol/result.ts';
@@ -10,7 +10,7 @@ import { readKnownSeed, startKnownSeedNode } from '../helpers/knownSeed.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { PASSWORD } from '../helpers/walletHarness.ts';
 
-test('the kernel is compiled for a scan, and for nothing else', async (t) => {
+async function companionOfOneCommand(t: ExecutionContext) {
   const seed = readKnownSeed('main');
   const node = await startKnownSeedNode(seed);
   t.teardown(() => node.stop());
@@ -29,6 +29,29 @@ test('the kernel is compiled for a scan, and for nothing else', async (t) => {
   t.teardown(() => companion.stop());
   const call = async <N extends OperationName>(name: N, input: object = {}): Promise<Output<N>> =>
     unwrap(await companion.dispatch(name, input, { requestId: 'test' }));
+  return { seed, companion, call };
+}
+
+// Counts the threads of its process.
+test.serial('the chain thread is started for a question to a server, and for nothing else', async (t) => {
+  let threads = 0;
+  const count = () => {
+    threads += 1;
+  };
+  process.on('worker', count);
+  t.teardown(() => process.off('worker', count));
+  const { seed, call } = await companionOfOneCommand(t);
+  t.false((await call('wallet.exists')).exists);
+  await call('config.get');
+  t.is(threads, 1);
+  // With the settings from before.
+  const { node } = await call('system.status');
+  t.is(node.tip_height, seed.firstHeight + seed.mainBlocks.length - 1);
+  t.is(threads, 2);
+});
+
+test.serial('the kernel is compiled for a scan, and for nothing else', async (t) => {
+  const { seed, companion, call } = await companionOfOneCommand(t);
   await call('wallet.restore', {
     mnemonic: seed.mnemonic,
     password: PASSWORD,

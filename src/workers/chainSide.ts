@@ -1,0 +1,109 @@
+// The chain thread as the main thread sees it: started when it is needed, and again when it is lost.
+
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { CompanionEvent } from '../protocol/events.ts';
+import type { Result } from '../protocol/result.ts';
+import { Mailbox, sendTo } from './mailbox.ts';
+import type { Log } from './threadLog.ts';
+import { THREAD_MEMORY } from './threadMemory.ts';
+import type { ChainThreadData, FromChainThread, ToChainThread } from './threadMessages.ts';
+import { type PutOff, ThreadWatch } from './threadWatch.ts';
+
+export interface ChainSideOptions {
+  readonly log: Log;
+  readonly putOff: PutOff;
+  readonly isStopping: () => boolean;
+  readonly tell: (event: CompanionEvent) => void;
+  /** The thread was started again after a loss: each wallet connects anew. */
+  readonly restarted: () => void;
+}
+
+export class ChainSide {
+  readonly #options: ChainSideOptions;
+  readonly #watch: ThreadWatch;
+  #thread: { readonly worker: Worker; readonly mailbox: Mailbox } | undefined;
+  /** The default wallet's port, until the first start. */
+  #waiting: MessagePort | undefined;
+  #state: 'asleep' | 'started' = 'asleep';
+
+  constructor(options: ChainSideOptions) {
+    this.#options = options;
+    const { log, putOff, isStopping, restarted } = options;
+    this.#watch = new ThreadWatch('chain', log, putOff, {
+      isRetired: () => false,
+      isStopping,
+      ended: () => {
+        this.#thread = undefined;
+      },
+      lost: () => undefined,
+      restart: () => {
+        this.#start();
+        restarted();
+      },
+    });
+  }
+
+  /** Not needed yet. */
+  get isAsleep(): boolean {
+    return this.#state === 'asleep';
+  }
+
+  get isUp(): boolean {
+    return this.isAsleep || this.#thread !== undefined;
+  }
+
+  get restarts(): number {
+    return this.#watch.restarts;
+  }
+
+  wake(): void {
+    if (!this.isAsleep || this.#options.isStopping()) return;
+    this.#state = 'started';
+    this.#start();
+    if (this.#waiting !== undefined) this.#connect(this.#waiting, true);
+    this.#waiting = undefined;
+  }
+
+  /**
+   * A wallet thread's end of a port to the thread; undefined while that is lost. The default wallet's messages wait in it
+   * for a thread that is asleep; another wallet wakes it.
+   */
+  port(isDefault: boolean): MessagePort | undefined {
+    if (!isDefault) this.wake();
+    const { port1, port2 } = new MessageChannel();
+    if (this.isAsleep) this.#waiting = port1;
+    else if (!this.#connect(port1, isDefault)) return undefined;
+    return port2;
+  }
+
+  send(message: object, deadlineMs: number | undefined): Promise<Result<unknown>> {
+    return sendTo(this.#thread?.mailbox, message, deadlineMs);
+  }
+
+  setLogLevel(level: string): void {
+    this.#thread?.worker.postMessage({ kind: 'log_level', level } satisfies ToChainThread);
+  }
+
+  async end(): Promise<void> {
+    await this.#thread?.worker.terminate();
+  }
+
+  #connect(port: MessagePort, isDefault: boolean): boolean {
+    this.#thread?.worker.postMessage({ kind: 'wallet', port, isDefault } satisfies ToChainThread, [port]);
+    return this.#thread !== undefined;
+  }
+
+  #start(): void {
+    const { log, tell } = this.#options;
+    const { port1, port2 } = new MessageChannel();
+    const data: ChainThreadData = { front: port2, logLevel: log.level };
+    const worker = new Worker(new URL('./chainThread.js', import.meta.url), {
+      workerData: data,
+      transferList: [port2],
+      resourceLimits: THREAD_MEMORY,
+      name: 'chain',
+    });
+    worker.on('message', ({ event }: FromChainThread) => tell(event));
+    this.#thread = { worker, mailbox: new Mailbox(port1, this.#watch.watch(worker)) };
+  }
+}
