@@ -1,10 +1,15 @@
 // The wide kernel is used only where a separate process has tested it, and the result is kept for this machine alone.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import test, { type ExecutionContext } from 'ava';
 import { type WideTest, wideFault } from '../../src/workers/wideKernel.ts';
+import { untilTestEnds } from '../helpers/childProcess.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
 /** Stands in for the process; counts its starts in a file. */
@@ -95,6 +100,54 @@ test('a record that is damaged, a folder or none leads to another test', async (
   t.is(await wideFault({ ...options, configDir: path.join(options.configDir, 'missing') }), undefined);
   t.is(starts(), 7);
 });
+
+/** Runs the test in something that ends while it runs; settles when the process that tests has ended, too. */
+async function untilTesterEnds(t: ExecutionContext, run: (code: string) => () => unknown): Promise<void> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const module = (name: string) =>
+    JSON.stringify(new URL(`../../src/workers/${name}.js`, import.meta.url).href);
+  // It hangs as a compiler does: no event reaches it. Should nothing end it, it ends itself after the test has failed.
+  const { options } = tester(
+    t,
+    `import { connect } from 'node:net';
+    import { endWithParent } from ${module('endWithParent')};
+    endWithParent();
+    const { port } = ${JSON.stringify(server.address())};
+    const end = Date.now() + 120_000;
+    connect(port, '127.0.0.1', () => { while (Date.now() < end); });`,
+  );
+  const code = `import(${module('wideKernel')}).then(({ wideFault }) =>
+    wideFault({ ...${JSON.stringify(options)}, entry: new URL(${JSON.stringify(options.entry.href)}) }));`;
+  const end = run(code);
+  const [connection] = (await once(server, 'connection')) as [Socket];
+  // A process that is killed closes it without a word, or resets it.
+  connection.on('error', () => undefined);
+  const closed = once(connection.resume(), 'close');
+  await end();
+  await closed;
+}
+
+test('the process ends with the thread that waits for it', async (t) => {
+  t.timeout(60_000);
+  await untilTesterEnds(t, (code) => {
+    const thread = new Worker(code, { eval: true });
+    return () => thread.terminate();
+  });
+  t.pass();
+});
+
+for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+  test(`the process ends when its parent ends by ${signal}`, async (t) => {
+    t.timeout(60_000);
+    await untilTesterEnds(t, (code) => {
+      const parent = untilTestEnds(t, spawn(process.execPath, ['-e', code], { stdio: 'ignore' }));
+      return () => parent.kill(signal);
+    });
+    t.pass();
+  });
 
 test('the real process says what this Node has', async (t) => {
   const fault = await wideFault({ tested: 'this', configDir: undefined, isNamed: false });
