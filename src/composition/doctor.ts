@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { DEFAULT_PORT } from '@wallet-companion/client/contract';
 import { blockTimes, heightAfter } from '@wallet-companion/shielded/blockTimes';
+import { NOT_WORTH_IT, wideIdentity } from '@wallet-companion/shielded/kernelLoad';
 import { MAIN } from '@wallet-companion/shielded/network';
 import type { LocalOptions } from '../cli/cliEnvironment.ts';
 import { type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
@@ -22,6 +23,7 @@ import {
   WALLETS_FOLDER,
 } from '../storage/files/dataFiles.ts';
 import type { Directories } from '../storage/files/directories.ts';
+import { kernelFile } from '../storage/files/kernelFile.ts';
 import { walletFolder, walletNames } from '../storage/files/walletFolders.ts';
 import { directoriesFor } from './directories.ts';
 import { VERSION } from './program.ts';
@@ -58,10 +60,18 @@ const contextOf = ({ configDir, dataDir }: Directories): DoctorContext => ({
   configFile: path.join(configDir, CONFIG_FILE),
   dataDir,
   privateFiles: () => privateFiles(dataDir),
+  wideFault: () => wideFault(configDir),
   unit: unitFile({ env: process.env, homeDir: homedir() }),
   port: DEFAULT_PORT,
   now: () => Date.now(),
 });
+
+/** What is known about this engine and processor; a kernel that is only too slow has no fault. */
+async function wideFault(configDir: string): Promise<string | undefined> {
+  const known = kernelFile(configDir).read();
+  if (known === undefined || known.fault?.startsWith(NOT_WORTH_IT)) return undefined;
+  return known.tested === (await wideIdentity()) ? (known.fault ?? undefined) : undefined;
+}
 
 function privateFiles(dataDir: string): ReadonlyMap<string, string> {
   const others = walletNames(dataDir).map((name) => walletFolder(dataDir, name));

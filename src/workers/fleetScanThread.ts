@@ -8,6 +8,7 @@ import { mailboxOf, remoteChain } from './chainMailbox.ts';
 import { jobBlocks } from './fleetJobBlocks.ts';
 import type { FleetScanThreadData, FromFleetScan, ToFleetScan } from './fleetMessages.ts';
 import { fleetSealOf } from './fleetSeal.ts';
+import { watchKernel } from './kernelWatch.ts';
 import { chooseScanKernel } from './scanKernel.ts';
 import { openScanPool } from './scanPool.ts';
 import { createLog, faultLogger } from './threadLog.ts';
@@ -16,14 +17,16 @@ const parent = parentPort;
 if (parent === null) throw new Error('the scan thread must be started as a worker');
 const data = workerData as FleetScanThreadData;
 const tell = (message: FromFleetScan, moved: ArrayBuffer[] = []): void => parent.postMessage(message, moved);
-const logFault = faultLogger(createLog('scan', data.logLevel));
+const log = createLog('scan', data.logLevel);
+const logFault = faultLogger(log);
 
 const seal = fleetSealOf(data.keyFile);
 const mailbox = mailboxOf(data.chain);
 const chain = remoteChain(() => mailbox);
 const { network, activation } = networkParameters(data.settings.network, data.settings.activation);
-const { module, report } = await chooseScanKernel({ configured: data.scanKernel });
-const pool = openScanPool(data.scanThreads, Promise.resolve(module));
+const kernel = await chooseScanKernel({ configured: data.scanKernel });
+void watchKernel(kernel, undefined, log);
+const pool = openScanPool(data.scanThreads, Promise.resolve(kernel.module));
 const heights = { network, ...activation };
 const work = jobWork({
   seal,
@@ -50,4 +53,4 @@ parent.on('message', (message: ToFleetScan) => {
   });
 });
 await chain.configure(data.settings);
-tell({ kind: 'ready', kernel: report.variant });
+tell({ kind: 'ready', kernel: kernel.report.variant });

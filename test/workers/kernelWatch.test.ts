@@ -37,6 +37,17 @@ test('what is in use is told, also after builds were refused', (t) => {
   t.is(kernelReport({ module: module('fma'), report }), report);
 });
 
+test('where nothing is kept a missed canary is logged, too', async (t) => {
+  const { refused, ...watched } = kernel();
+  const lines: unknown[][] = [];
+  const log = { error: (...line: unknown[]) => lines.push(line) } as unknown as Log;
+  const told = watchKernel(watched, undefined, log);
+  Atomics.or(refused, 0, 1);
+  Atomics.notify(refused, 0);
+  await told;
+  t.is(lines.length, 1);
+});
+
 test('a canary that another thread missed is logged once, and the machine remembers it', async (t) => {
   const folder = temporaryFolder(t);
   const { refused, ...watched } = kernel();

@@ -3,6 +3,7 @@
 import os from 'node:os';
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type { HealthReport } from '../../protocol/link.ts';
+import { MISSED_CANARY } from '../../protocol/missedCanary.ts';
 import type { Check } from '../../protocol/operations/doctor.ts';
 import type { Output } from '../../protocol/operations.ts';
 import type { ProverKind } from '../../protocol/pcztPrograms.ts';
@@ -123,6 +124,23 @@ export function memoryCheck(available: number, used: number): Check {
   return available < LITTLE_MEMORY
     ? warn('memory', what, 'End other programs: each scan worker needs some 20 MB, and an open wallet 60 MB.')
     : ok('memory', what);
+}
+
+/** `fault`: why this machine refused the wide kernel; undefined where it did not. */
+export function kernelCheck(kernel: HealthReport['kernel'], fault: string | undefined): Check {
+  if (kernel?.reason === MISSED_CANARY || fault === MISSED_CANARY)
+    return warn(
+      'kernel',
+      'The wide scan kernel missed a canary: this machine computed wrongly, and no longer uses it.',
+      'Scan again what was scanned since the start before that ("wallet-companion wallet rescan --from-height HEIGHT"), and test the memory of the machine.',
+    );
+  return fault === undefined
+    ? ok('kernel', 'This machine has not refused the wide scan kernel.')
+    : warn(
+        'kernel',
+        `The wide scan kernel is refused here: ${fault}. Scans are right, and slower.`,
+        'Test the memory of the machine; "scan_kernel": "wide" in config.json tests the kernel again, "fma" goes without it.',
+      );
 }
 
 export function versionsCheck(version: string, kernel: HealthReport['kernel']): Check {

@@ -3,7 +3,7 @@
 
 import net from 'node:net';
 import type { ErrorRecord } from '../../protocol/errors.ts';
-import type { Dispatcher, HealthSource } from '../../protocol/link.ts';
+import type { Dispatcher, HealthReport, HealthSource } from '../../protocol/link.ts';
 import type { Network } from '../../protocol/network.ts';
 import { CHECK_STATES, type Check } from '../../protocol/operations/doctor.ts';
 import type { Output } from '../../protocol/operations.ts';
@@ -13,6 +13,7 @@ import { fail, ok, warn } from './check.ts';
 import {
   grantsCheck,
   hooksCheck,
+  kernelCheck,
   memoryCheck,
   proverCheck,
   threadsCheck,
@@ -28,6 +29,8 @@ export interface DoctorContext {
   readonly dataDir: string;
   /** Files and folders that only the user may read, by the name to show. */
   readonly privateFiles: () => ReadonlyMap<string, string>;
+  /** Why this machine refused the wide kernel; undefined where it did not. */
+  readonly wideFault: () => Promise<string | undefined>;
   /** systemd's unit, where there may be one. */
   readonly unit: string;
   /** The port that `serve` takes by default. */
@@ -69,8 +72,7 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     ...checked('hooks', hooks, (known) => [hooksCheck(known)]),
     ...checked('grants', grants, (known) => [grantsCheck(known)]),
     proverCheck(await prover()),
-    ...(await machineChecks(here)),
-    versionsCheck(here.version, health.kernel),
+    ...(await machineChecks(here, health.kernel)),
   ]);
 }
 
@@ -83,16 +85,17 @@ export async function diagnoseWithout(here: DoctorContext, reason: ErrorRecord):
       'Do what the sentence says, then run this again.',
     ),
     await portCheck(here.port),
-    ...(await machineChecks(here)),
-    versionsCheck(here.version, null),
+    ...(await machineChecks(here, null)),
   ]);
 }
 
-const machineChecks = async (here: DoctorContext): Promise<Check[]> => [
+const machineChecks = async (here: DoctorContext, kernel: HealthReport['kernel']): Promise<Check[]> => [
   filesCheck(here.privateFiles()),
   await diskCheck(here.dataDir),
   memoryCheck(process.availableMemory(), process.memoryUsage.rss()),
   serviceCheck(here.unit),
+  kernelCheck(kernel, await here.wideFault()),
+  versionsCheck(here.version, kernel),
 ];
 
 const answerOf = (checks: readonly Check[]): Answer => ({

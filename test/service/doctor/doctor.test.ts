@@ -5,6 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { examples } from '../../../scripts/generate/examples.ts';
+import { MISSED_CANARY } from '../../../src/protocol/missedCanary.ts';
 import type { ServerView } from '../../../src/protocol/operations/status.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { ok } from '../../../src/protocol/result.ts';
@@ -86,6 +87,7 @@ class Bed {
           ['the data directory', this.dataDir],
           ['wallet.dat', wallet],
         ]),
+      wideFault: async () => undefined,
       unit: path.join(this.folder, 'unit'),
       port: 0,
       now: () => NOW,
@@ -93,9 +95,9 @@ class Bed {
     this.link.answerWith('system.status', () => ok(status(UP, UP)));
   }
 
-  answer(running: Partial<Running> = {}): Promise<Output<'doctor.run'>> {
+  answer(running: Partial<Running> = {}, here = this.here): Promise<Output<'doctor.run'>> {
     return diagnose(
-      this.here,
+      here,
       {
         link: this.link,
         isServing: true,
@@ -213,6 +215,29 @@ test.serial('it says who makes proofs, and that Sapling needs a program', async 
   t.like(await checkOf('module'), { state: 'ok', do: null });
   t.regex((await checkOf('module'))?.what ?? '', /Sapling proofs need a program/);
   t.is((await checkOf('none'))?.state, 'warn');
+});
+
+test.serial('a wide kernel that was refused, or missed a canary, is a warning with what to do', async (t) => {
+  const bed = new Bed(t);
+  const checkOf = async (fault?: string, reason = 'works') => {
+    bed.link.healthReport = { ...bed.link.healthReport, kernel: { variant: 'fma', reason } };
+    const here = { ...bed.here, wideFault: async () => fault };
+    return found(await bed.answer({}, here), 'kernel');
+  };
+  t.like(await checkOf(), { state: 'ok', do: null });
+  const refused = await checkOf('the wide kernel ended the process that tested it');
+  t.is(refused?.state, 'warn');
+  t.regex(refused?.what ?? '', /is refused here: the wide kernel ended the process that tested it\. /);
+  t.regex(refused?.do ?? '', /"scan_kernel": "wide"/);
+  for (const missed of [await checkOf(MISSED_CANARY), await checkOf(undefined, MISSED_CANARY)]) {
+    t.is(missed?.state, 'warn');
+    t.regex(missed?.do ?? '', /wallet rescan --from-height/);
+  }
+  const without = await diagnoseWithout(
+    { ...bed.here, wideFault: async () => MISSED_CANARY },
+    { code: 'INVALID_REQUEST', detail: 'wrong.' },
+  );
+  t.is(found(without, 'kernel')?.state, 'warn');
 });
 
 test('a cookie file that is missing, empty or open to all, and a unit whose program has moved', (t) => {

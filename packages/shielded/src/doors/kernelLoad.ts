@@ -2,4 +2,4 @@
 
 export { type KernelOptions, loadKernel, wideIdentity } from '../kernel/loadKernel.ts';
 export { findNoteFault } from '../kernel/noteSelfTest.ts';
-export { findWideFault } from '../kernel/wideTest.ts';
+export { findWideFault, NOT_WORTH_IT } from '../kernel/wideTest.ts';

@@ -14,6 +14,8 @@ const TURNS = 5;
 
 /** Where the processor has no wider vectors, the build is slower than `fma`. */
 const WORTH = 1.1;
+/** Begins the reason where the build computes correctly and is only too slow. */
+export const NOT_WORTH_IT = 'the wide kernel is not worth it here';
 
 /** Why the wide build is not to be used; undefined where it computes correctly and is worth it. Takes a second. */
 export async function findWideFault(): Promise<string | undefined> {
@@ -22,9 +24,7 @@ export async function findWideFault(): Promise<string | undefined> {
     const fault = findLaneFault(wide) ?? findNoteFault(wide);
     if (fault !== undefined) return `the wide kernel fails its self test: ${fault}`;
     const gain = gainOver(await loadKernel(), wide);
-    return gain < WORTH
-      ? `the wide kernel is not worth it here (${gain.toFixed(2)} times as fast)`
-      : undefined;
+    return gain < WORTH ? `${NOT_WORTH_IT} (${gain.toFixed(2)} times as fast)` : undefined;
   } catch (error) {
     if (error instanceof KernelUnavailableError) return error.message;
     throw error;
