@@ -14,19 +14,23 @@ export class ByteWriter {
   }
 
   u8(value: number): void {
-    this.#view.setUint8(this.#room(1), value);
+    const at = this.#room(1);
+    this.#view.setUint8(at, value);
   }
 
   u32(value: number): void {
-    this.#view.setUint32(this.#room(4), value, true);
+    const at = this.#room(4);
+    this.#view.setUint32(at, value, true);
   }
 
   u64(value: number): void {
-    this.#view.setBigUint64(this.#room(8), BigInt(value), true);
+    const at = this.#room(8);
+    this.#view.setBigUint64(at, BigInt(value), true);
   }
 
   bytes(bytes: Uint8Array): void {
-    this.#bytes.set(bytes, this.#room(bytes.length));
+    const at = this.#room(bytes.length);
+    this.#bytes.set(bytes, at);
   }
 
   /** A copy; the writer is empty afterwards. */
@@ -37,6 +41,7 @@ export class ByteWriter {
     return finished;
   }
 
+  /** Where the next bytes go. Buffer and view may be others afterwards. */
   #room(length: number): number {
     const start = this.#length;
     this.#length += length;
