@@ -8,5 +8,6 @@ export { type AnyNoteScheme, NOTE_SCHEMES } from '../shielded/notes/noteSchemes.
 export { IRONWOOD, ORCHARD } from '../shielded/notes/orchardScheme.ts';
 export { PackedMemo } from '../shielded/notes/packedMemo.ts';
 export { MEMO_SIZE } from '../shielded/notes/plaintext.ts';
+export { makePlantedOutput } from '../shielded/notes/plantedOutput.ts';
 export { SAPLING } from '../shielded/notes/saplingScheme.ts';
 export { type EncryptedOutput, tryDecryptNote } from '../shielded/notes/trialDecryption.ts';

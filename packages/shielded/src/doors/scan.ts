@@ -1,5 +1,6 @@
 // Finds notes and nullifiers in a batch of blocks or transactions.
 
+export { bareOutputSize } from '../shielded/encoding/outputLayout.ts';
 export {
   enhanceTransactions,
   type FullBytes,
@@ -24,6 +25,7 @@ export type {
   FoundNote,
   OutputColumns,
   PaidByPools,
+  PlantedOutput,
   ScanHeights,
   ScanKeys,
   ScannedBefore,

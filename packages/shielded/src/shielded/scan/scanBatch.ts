@@ -51,7 +51,9 @@ export function scanBatchForAll(
     const bytes = new Uint8Array(batch.buffer, ref.offset, ref.length);
     const time =
       batch.format === 'raw' ? readRawBlock(bytes, ref.height, parts, hash) : readCompactBlock(bytes, parts);
-    return { ref, time, treeSizes: parts.endBlock(), notes: owners.map((): FoundNote[] => []) };
+    const treeSizes = parts.endBlock();
+    parts.plant(batch.planted?.filter(({ height }) => height === ref.height) ?? []);
+    return { ref, time, treeSizes, notes: owners.map((): FoundNote[] => []) };
   });
   const keys = owners.flat();
   const ownerOf = owners.flatMap((own, owner) => own.map(() => owner));

@@ -2,9 +2,9 @@
 // trial decryption, and the transaction of each.
 import type { Height } from '../../values/height.ts';
 import { FormatError } from '../bytes.ts';
-import type { OutputLayout } from '../encoding/outputLayout.ts';
+import { BARE_OUTPUT, type OutputLayout } from '../encoding/outputLayout.ts';
 import type { Transaction } from '../encoding/transaction.ts';
-import { copyOf, type TxId } from '../identifiers.ts';
+import { asTxId, copyOf, type TxId } from '../identifiers.ts';
 import { allowedLeadBytes } from '../notes/leadBytes.ts';
 import {
   isActionPool,
@@ -17,10 +17,13 @@ import {
 } from '../pools.ts';
 import { EMPTY_TREES } from '../treeSizes.ts';
 import { copyBytes, grown, OutputColumnsBuilder } from './outputColumns.ts';
-import type { OutputColumns, ScanHeights, TxNullifiers } from './types.ts';
+import type { OutputColumns, PlantedOutput, ScanHeights, TxNullifiers } from './types.ts';
 
 /** Tree positions have 32 bits, because the trees have depth 32. */
 const MAX_TREE_SIZE = 2 ** 32;
+
+/** In the place of a transaction of planted outputs, which is known by this very `txid`. */
+const PLANTED = { txIndex: Number.MAX_SAFE_INTEGER, txid: asTxId(new Uint8Array(32)), full: undefined };
 
 /** Counts of the parts before a point of the batch. */
 export interface PartCounts {
@@ -98,6 +101,14 @@ export class ShieldedParts {
     this.transactions.push({ block: this.#block, txIndex, txid, full, before, after: this.counts() });
   }
 
+  /** Adds outputs that are not in the block that was ended, after those that are. */
+  plant(planted: readonly PlantedOutput[]): void {
+    if (planted.length === 0) return;
+    const before = this.counts();
+    for (const { pool, bytes } of planted) this.addOutput(pool, bytes, 0, BARE_OUTPUT);
+    this.addTransaction(before, PLANTED);
+  }
+
   columns(pool: Pool): OutputColumns {
     return this.#outputs[pool].columns();
   }
@@ -122,6 +133,7 @@ export class ShieldedParts {
     };
     const blocks: TxNullifiers[][] = Array.from({ length: this.#block + 1 }, () => []);
     for (const { block, txIndex, txid, before, after } of this.transactions) {
+      if (txid === PLANTED.txid) continue;
       for (const pool of POOLS) {
         const [first, end] = [revealedBy(before, pool), revealedBy(after, pool)];
         if (first === end) continue;

@@ -51,12 +51,25 @@ export interface BlockRef {
   readonly outputCount: number;
 }
 
+/** An output that is searched with those of a block and is not in it, to see whether the search works. */
+export interface PlantedOutput {
+  readonly height: Height;
+  readonly pool: Pool;
+  /** The fields of `BARE_OUTPUT`. */
+  readonly bytes: Uint8Array;
+}
+
 /** Consecutive blocks, packed back to back in one transferable buffer: the unit of one scan task. */
 export interface BlockBatch {
   /** `raw`: full blocks as a node serves them. `compact`: CompactBlock protobuf messages. */
   readonly format: 'raw' | 'compact';
   readonly buffer: ArrayBuffer;
   readonly blocks: readonly BlockRef[];
+  /**
+   * Searched after the outputs of their blocks. Notes in them have positions from the block's tree size on, one after the
+   * other; nothing else of the result shows them.
+   */
+  readonly planted?: readonly PlantedOutput[];
 }
 
 /** A note of the wallet, fully verified (protocol specification §4.20, ZIP 212). */

@@ -8,17 +8,19 @@ import { compactFromBlock } from '../../../src/shielded/encoding/compactFromBloc
 import { asNullifier, asTxId } from '../../../src/shielded/identifiers.ts';
 import { MAX_MONEY } from '../../../src/shielded/network.ts';
 import { textMemo } from '../../../src/shielded/notes/memo.ts';
+import { makePlantedOutput } from '../../../src/shielded/notes/plantedOutput.ts';
 import type { TreeSizes } from '../../../src/shielded/pools.ts';
-import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
+import { POOL, POOLS, type Pool } from '../../../src/shielded/pools.ts';
 import { enhanceTransactions, type KnownNote } from '../../../src/shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
-import type { BlockBatch, ScannedBlock } from '../../../src/shielded/scan/types.ts';
+import type { BlockBatch, FoundNote, ScanHeights, ScannedBlock } from '../../../src/shielded/scan/types.ts';
 import { runs } from '../../helpers/atLength.ts';
 import {
   actionBundle,
   actionWith,
   blockWith,
+  leadByteFor,
   type RandomBytes,
   saplingBundle,
   saplingOutputWith,
@@ -135,6 +137,59 @@ test('raw and compact blocks give the planned notes, at their positions, and no 
     }),
     { numRuns: runs(6, 25) },
   );
+});
+
+test('planted outputs are found after those of their blocks, in both forms, and change nothing else', (t) => {
+  const here: Planned[] = POOLS.map((pool) => ({ pool, kind: 'mine' }));
+  const { blocks, keys, owners } = makeBlocks(3, here, here);
+  const random = seededBytes(4);
+  const batches = [packBatch('raw', blocks, START), packBatch('compact', blocks.map(toCompact), START)];
+  for (const batch of batches)
+    for (const height of [100, 101]) {
+      const planted = [...POOLS, ...POOLS].map((pool) => {
+        const { ivk } = owners[POOL[pool].protocol].incoming;
+        return { height, pool, bytes: makePlantedOutput(pool, leadByteFor(pool), ivk, random) };
+      });
+      const without = scanBatch(batch, keys, HEIGHTS, decryptor);
+      const withThem = scanBatch({ ...batch, planted }, keys, HEIGHTS, decryptor);
+      const isPlanted = ({ treeSizes }: ScannedBlock, { pool, position }: FoundNote) =>
+        position >= treeSizes[pool];
+      t.deepEqual(
+        withThem.map((block) => ({
+          ...block,
+          notes: block.notes.filter((note) => !isPlanted(block, note)),
+        })),
+        without,
+      );
+      for (const block of withThem) {
+        const found = block.notes.filter((note) => isPlanted(block, note));
+        const positions = POOLS.flatMap((pool) => [0, 1].map((i) => [pool, block.treeSizes[pool] + i]));
+        t.deepEqual(
+          found.map(({ pool, position }) => [pool, position]).sort(),
+          block.height === height ? positions.sort() : [],
+        );
+      }
+    }
+});
+
+test('a planted output has the lead byte that is asked for', (t) => {
+  const random = seededBytes(6);
+  const owner = accounts(random);
+  const { blocks } = makeBlocks(3, [], []);
+  const batch = packBatch('raw', blocks, START);
+  for (const leadByte of [1, 2]) {
+    const bytes = makePlantedOutput('sapling', leadByte, owner.sapling.incoming.ivk, random);
+    const found = (heights: ScanHeights) =>
+      scanBatch(
+        { ...batch, planted: [{ height: 100, pool: 'sapling', bytes }] },
+        [owner.sapling.incoming],
+        heights,
+        decryptor,
+      )[0]!.notes.length;
+    t.is(found(HEIGHTS), 1);
+    // Before Canopy only 1 is allowed.
+    t.is(found(scanHeights({ canopy: 200 })), leadByte === 1 ? 1 : 0);
+  }
 });
 
 test('results hold copies: nothing keeps the batch buffer alive or follows its changes', (t) => {
