@@ -12,7 +12,7 @@ import {
   perActionPool,
   perPool,
 } from '@wallet-companion/shielded/pools';
-import type { ScanHeights } from '@wallet-companion/shielded/scan';
+import { bareOutputSize, type ScanHeights } from '@wallet-companion/shielded/scan';
 import { changePools, rulesAt } from '@wallet-companion/shielded/spending';
 import {
   authDigest,
@@ -98,9 +98,15 @@ test('a job of the fleet says where each pool begins, and its result what was fo
     network: 'regtest',
     ...Object.fromEntries(POOL_UPGRADES.map((upgrade, i) => [upgrade, 10 + i])),
   } as ScanHeights;
-  const job = { start: 20, end: 20, heights, keys: [] };
+  const planted = POOLS.map((pool) => ({
+    height: 20,
+    pool,
+    bytes: wordBytes(bareOutputSize(pool), pool, 'planted'),
+  }));
+  const job = { start: 20, end: 20, heights, keys: [], planted };
   t.deepEqual(decodeJob(encodeJob(job)), job);
   const result = {
+    worker: wordBytes(8, 'worker'),
     sizesBefore: perPool((pool) => POOLS.indexOf(pool)),
     blocks: [
       {
@@ -119,9 +125,9 @@ test('a job of the fleet says where each pool begins, and its result what was fo
         })),
       },
     ],
-    hits: [],
+    hits: POOLS.map((pool, position) => ({ height: 20, key: 0, pool, position })),
   };
-  t.deepEqual(decodeResult(encodeResult(result), { start: 20, end: 20, keyCount: 0 }), result);
+  t.deepEqual(decodeResult(encodeResult(result), { start: 20, end: 20, keyCount: 1 }), result);
 });
 
 test('change goes back to whichever pool was spent from', (t) => {

@@ -48,7 +48,7 @@ export async function scanWorker(options: ScanWorkerOptions): Promise<number> {
   });
   try {
     const told = toldToEnd();
-    const kernel = await scan.ready;
+    const { kernel, worker: identity } = await scan.ready;
     const worker = new BullWorker({
       packages,
       address: fleet.address,
@@ -59,7 +59,10 @@ export async function scanWorker(options: ScanWorkerOptions): Promise<number> {
     });
     worker.onAway(() => log.warn({}, 'Redis cannot be reached; jobs come again when it is back'));
     await worker.ready();
-    process.stdout.write(`scan worker ready: ${scanThreads} threads, kernel ${kernel}\n`);
+    log.info({ worker: identity, threads: scanThreads, kernel }, 'ready');
+    process.stdout.write(
+      `scan worker ready: ${scanThreads} threads, kernel ${kernel}, identity ${identity}\n`,
+    );
     const end = await Promise.race([told, scan.lost.then((thread) => ({ thread }))]);
     if (typeof end !== 'string') {
       log.error(end, 'a thread was lost');

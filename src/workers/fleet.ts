@@ -5,7 +5,8 @@ import { FleetPool } from '@wallet-companion/fleet/pool';
 import { systemAfter } from '@wallet-companion/shielded/async';
 import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import { MAX_BLOCKS_PER_SYNC } from '../protocol/syncRange.ts';
-import type { FleetSettings } from './fleetMessages.ts';
+import { logAccused } from './fleetAccused.ts';
+import type { FleetPoolSettings } from './fleetMessages.ts';
 import { ThreadJobQueue } from './fleetQueue.ts';
 import { fleetScanPool } from './fleetScanPool.ts';
 import { fleetSealOf, systemRandom } from './fleetSeal.ts';
@@ -13,7 +14,7 @@ import type { Log } from './threadLog.ts';
 
 /** Makes a pool for each session; `openLocal` opens one in this process. */
 export const fleetPools =
-  (settings: FleetSettings, scanThreads: number, log: Log) =>
+  (settings: FleetPoolSettings, scanThreads: number, log: Log) =>
   (openLocal: () => ScanPool): ScanPool => {
     const seal = fleetSealOf(settings.fleet_key_file ?? '');
     const queue = new ThreadJobQueue(settings, (fault) =>
@@ -29,6 +30,8 @@ export const fleetPools =
       after: systemAfter,
       trouble: (what) =>
         log.warn({ trouble: what }, 'the scan fleet does not do its work; blocks are scanned here'),
+      doubleJobs: settings.fleet_double_jobs,
+      accuse: (accused) => logAccused(log, accused),
     });
     return fleetScanPool(fleet, scanThreads);
   };

@@ -1,11 +1,14 @@
 // The messages between the threads around a fleet's queue. The side with the network sees sealed bytes only.
 
 import type { ChainSettings, Source } from '@wallet-companion/chain/ports';
-import type { LostReason } from '@wallet-companion/fleet/pool';
+import type { LostReason, QueuePlace } from '@wallet-companion/fleet/pool';
 import type { JobOutcome } from '@wallet-companion/fleet/worker';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 
 export type FleetSettings = Pick<Config, 'fleet_redis_url' | 'fleet_redis_password_file' | 'fleet_key_file'>;
+
+/** Also what the side with the keys needs. */
+export type FleetPoolSettings = FleetSettings & Pick<Config, 'fleet_double_jobs'>;
 
 export interface FleetQueueThreadData {
   readonly settings: FleetSettings;
@@ -13,7 +16,12 @@ export interface FleetQueueThreadData {
 
 export type ToFleetQueue =
   | { readonly kind: 'workers'; readonly question: number }
-  | { readonly kind: 'run'; readonly id: string; readonly job: Uint8Array<ArrayBuffer> }
+  | {
+      readonly kind: 'run';
+      readonly id: string;
+      readonly job: Uint8Array<ArrayBuffer>;
+      readonly place: QueuePlace;
+    }
   | { readonly kind: 'drop'; readonly id: string }
   | { readonly kind: 'close' };
 
@@ -44,7 +52,13 @@ export type ToFleetScan =
     }
   | { readonly kind: 'close' };
 
+export interface ReadyFleetScan {
+  readonly kernel: string;
+  /** The worker's identity in its results, in hexadecimal digits. */
+  readonly worker: string;
+}
+
 export type FromFleetScan =
-  | { readonly kind: 'ready'; readonly kernel: string }
+  | ({ readonly kind: 'ready' } & ReadyFleetScan)
   | { readonly kind: 'closed' }
   | { readonly kind: 'outcome'; readonly call: number; readonly outcome: JobOutcome };

@@ -2,7 +2,7 @@
 // request and again after a loss. All messages to it are sealed.
 
 import { Worker } from 'node:worker_threads';
-import { JobLost, type JobQueue } from '@wallet-companion/fleet/pool';
+import { JobLost, type JobQueue, type QueuePlace } from '@wallet-companion/fleet/pool';
 import type { FleetQueueThreadData, FleetSettings, FromFleetQueue, ToFleetQueue } from './fleetMessages.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
 
@@ -34,11 +34,11 @@ export class ThreadJobQueue implements JobQueue {
     });
   }
 
-  run(id: string, job: Uint8Array): Promise<Uint8Array> {
+  run(id: string, job: Uint8Array, place: QueuePlace = 'last'): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       this.#runs.set(id, { resolve, reject });
       const moved = Uint8Array.from(job);
-      this.#send({ kind: 'run', id, job: moved }, [moved.buffer]);
+      this.#send({ kind: 'run', id, job: moved, place }, [moved.buffer]);
     });
   }
 

@@ -23,9 +23,9 @@ const queue = new BullJobQueue({
   now: () => performance.now(),
 });
 
-async function run(id: string, job: Uint8Array<ArrayBuffer>): Promise<void> {
+async function run({ id, job, place }: Extract<ToFleetQueue, { kind: 'run' }>): Promise<void> {
   try {
-    const result = Uint8Array.from(await queue.run(id, job));
+    const result = Uint8Array.from(await queue.run(id, job, place));
     tell({ kind: 'result', id, result }, [result.buffer]);
   } catch (error) {
     tell({ kind: 'lost', id, reason: error instanceof JobLost ? error.reason : 'away' });
@@ -33,7 +33,7 @@ async function run(id: string, job: Uint8Array<ArrayBuffer>): Promise<void> {
 }
 
 parent.on('message', (message: ToFleetQueue) => {
-  if (message.kind === 'run') void run(message.id, message.job);
+  if (message.kind === 'run') void run(message);
   else if (message.kind === 'drop') queue.drop(message.id);
   else if (message.kind === 'workers')
     void queue.workers().then((count) => tell({ kind: 'workers', question: message.question, count }));

@@ -5,7 +5,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import type { ChainSettings, Source } from '@wallet-companion/chain/ports';
 import type { JobOutcome, WorkOnJob } from '@wallet-companion/fleet/worker';
 import type { Config } from '../actors/wallet/ports/storage.ts';
-import type { FleetScanThreadData, FromFleetScan, ToFleetScan } from './fleetMessages.ts';
+import type { FleetScanThreadData, FromFleetScan, ReadyFleetScan, ToFleetScan } from './fleetMessages.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
 import type { ChainThreadData, ToChainThread } from './threadMessages.ts';
 
@@ -24,8 +24,8 @@ export class FleetScan {
   readonly #calls = new Map<number, (outcome: JobOutcome) => void>();
   #call = 0;
   #isClosing = false;
-  /** Settles with the kernel's name when jobs may come; rejects where a thread ends before. */
-  readonly ready: Promise<string>;
+  /** Settles when jobs may come; rejects where a thread ends before. */
+  readonly ready: Promise<ReadyFleetScan>;
   /** Settles when a thread has ended unexpectedly. */
   readonly lost: Promise<'chain' | 'scan'>;
 
@@ -58,7 +58,7 @@ export class FleetScan {
     });
     this.ready = new Promise((resolve, reject) => {
       this.#scan.on('message', (message: FromFleetScan) => {
-        if (message.kind === 'ready') resolve(message.kernel);
+        if (message.kind === 'ready') resolve(message);
         else if (message.kind === 'outcome') this.#hear(message.call, message.outcome);
         else void this.#scan.terminate();
       });

@@ -2,12 +2,14 @@
 // seals the results. It opens no connection.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { WORKER_ID_BYTES } from '@wallet-companion/fleet/jobs';
 import { jobWork } from '@wallet-companion/fleet/worker';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import { networkParameters } from '@wallet-companion/shielded/network';
 import { mailboxOf, remoteChain } from './chainMailbox.ts';
 import { jobBlocks } from './fleetJobBlocks.ts';
 import type { FleetScanThreadData, FromFleetScan, ToFleetScan } from './fleetMessages.ts';
-import { fleetSealOf } from './fleetSeal.ts';
+import { fleetSealOf, systemRandom } from './fleetSeal.ts';
 import { watchKernel } from './kernelWatch.ts';
 import { chooseScanKernel } from './scanKernel.ts';
 import { openScanPool } from './scanPool.ts';
@@ -17,7 +19,9 @@ const parent = parentPort;
 if (parent === null) throw new Error('the scan thread must be started as a worker');
 const data = workerData as FleetScanThreadData;
 const tell = (message: FromFleetScan, moved: ArrayBuffer[] = []): void => parent.postMessage(message, moved);
-const log = createLog('scan', data.logLevel);
+const identity = systemRandom(WORKER_ID_BYTES);
+const worker = bytesToHex(identity);
+const log = createLog('scan', data.logLevel).child({ worker });
 const logFault = faultLogger(log);
 
 const seal = fleetSealOf(data.keyFile);
@@ -29,6 +33,7 @@ void watchKernel(kernel, undefined, log);
 const pool = openScanPool(data.scanThreads, Promise.resolve(kernel.module));
 const heights = { network, ...activation };
 const work = jobWork({
+  worker: identity,
   seal,
   scan: jobBlocks(chain, data.source, pool),
   heights,
@@ -53,4 +58,4 @@ parent.on('message', (message: ToFleetScan) => {
   });
 });
 await chain.configure(data.settings);
-tell({ kind: 'ready', kernel: kernel.report.variant });
+tell({ kind: 'ready', kernel: kernel.report.variant, worker });

@@ -8,12 +8,14 @@ import { Devnet } from '@wallet-companion/devnet';
 import { decodeJob } from '@wallet-companion/fleet/jobs';
 import { loadQueuePackages } from '@wallet-companion/fleet/queue';
 import test, { type ExecutionContext } from 'ava';
+import type { FleetPoolSettings } from '../../src/workers/fleetMessages.ts';
 import { fleetSeal } from '../../src/workers/fleetSeal.ts';
 import { untilTestEnds } from '../helpers/childProcess.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { REDIS, type RedisServer, startRedis } from '../helpers/redisServer.ts';
 import { type Service, startService, UNHURRIED } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+import { until } from '../helpers/until.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const FLEET_KEY = new Uint8Array(32).fill(5);
@@ -29,7 +31,8 @@ interface Worker {
 
 interface Fleet {
   readonly redis: RedisServer;
-  readonly settings: Readonly<Record<string, string>>;
+  readonly settings: FleetPoolSettings &
+    Readonly<Record<'fleet_redis_url' | 'fleet_redis_password_file' | 'fleet_key_file', string>>;
   startWorker(): Promise<Worker>;
 }
 
@@ -46,6 +49,7 @@ async function layOutFleet(t: ExecutionContext, compactServerUrl: string): Promi
     fleet_redis_url: redis.url,
     fleet_redis_password_file: secret('redis-password', redis.password),
     fleet_key_file: secret('fleet-key', Buffer.from(FLEET_KEY).toString('hex')),
+    fleet_double_jobs: 1,
   };
   let count = 0;
   const startWorker = async (): Promise<Worker> => {
@@ -71,7 +75,7 @@ async function layOutFleet(t: ExecutionContext, compactServerUrl: string): Promi
     await new Promise<void>((resolve, reject) => {
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         said += text;
-        if (/^scan worker ready/m.test(said)) resolve();
+        if (/^scan worker ready: .*, identity [0-9a-f]{16}$/m.test(said)) resolve();
       });
       void ended.then((code) => reject(new Error(`the worker ended with ${code}: ${said}`)));
     });
@@ -149,8 +153,12 @@ withRedis('workers die, Redis is restarted, and the notes are those of one proce
   const first = await fleet.startWorker();
   const sync = companion.post('/api/sync', {});
   await isStalled;
-  const contents = await contentsOf(fleet.redis);
-  t.true(contents.size >= 4);
+  // The worker may have the first job before the companion has sent the others.
+  let contents = new Map<string, string>();
+  await until(async () => {
+    contents = await contentsOf(fleet.redis);
+    return contents.size >= 4;
+  });
   const seal = fleetSeal(FLEET_KEY, () => new Uint8Array(24));
   for (const [id, data] of contents) {
     const { keys } = decodeJob(seal.open('job', id, Buffer.from(data, 'base64')));
@@ -180,5 +188,5 @@ withRedis('workers die, Redis is restarted, and the notes are those of one proce
   t.like(await again, { status: 200, body: { range_complete: true, notes_spent: 1 } });
   await alone.post('/api/sync', {});
   t.deepEqual(await fundsOf(companion), await fundsOf(alone));
-  t.notRegex(companion.output(), /scan fleet does not do its work/);
+  t.notRegex(companion.output(), /scan fleet does not do its work|a scan worker is broken/);
 });

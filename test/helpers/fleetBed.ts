@@ -2,7 +2,8 @@
 // whose queue lies in memory: what differs is the fault of the fleet.
 
 import { Devnet } from '@wallet-companion/devnet';
-import { FleetPool, JobLost, type JobQueue, type Trouble } from '@wallet-companion/fleet/pool';
+import { decodeJob, WORKER_ID_BYTES } from '@wallet-companion/fleet/jobs';
+import { type Accused, FleetPool, JobLost, type JobQueue, type Trouble } from '@wallet-companion/fleet/pool';
 import { jobWork, type WorkOnJob } from '@wallet-companion/fleet/worker';
 import { networkParameters } from '@wallet-companion/shielded/network';
 import type { ExecutionContext } from 'ava';
@@ -25,12 +26,13 @@ export interface Fleet {
   readonly jobs: { readonly id: string; readonly job: Uint8Array }[];
   readonly dropped: string[];
   readonly troubles: Trouble[];
+  readonly accused: Accused[];
   /** Blocks that were scanned in the companion's own process. */
   readonly ownBlocks: number[];
   workers: number;
   /** Settles with the first job. */
   readonly asked: Promise<void>;
-  /** What becomes of a job; by default a worker does it. */
+  /** What becomes of a job; by default a worker does it, and another one a copy. */
   answer: (id: string, job: Uint8Array, work: WorkOnJob) => Promise<Uint8Array>;
 }
 
@@ -39,7 +41,8 @@ export interface FleetBed {
   readonly alone: WalletHarness;
   readonly withFleet: WalletHarness;
   readonly fleet: Fleet;
-  readonly work: WorkOnJob;
+  /** The workers. Their identities are bytes of their numbers, from 1. */
+  readonly works: readonly WorkOnJob[];
   readonly clock: ManualClock;
 }
 
@@ -48,7 +51,12 @@ export interface FleetBedOptions {
   readonly clock?: ManualClock;
   /** In the place of the one in memory. */
   readonly queue?: JobQueue;
+  readonly doubleJobs?: number;
+  /** In the place of the one that the workers have. */
+  readonly workersPool?: ScanPool;
 }
+
+const WORKERS = 3;
 
 const byWorker: Fleet['answer'] = async (id, job, work) => {
   const outcome = await work(id, job);
@@ -58,7 +66,13 @@ const byWorker: Fleet['answer'] = async (id, job, work) => {
 
 export async function layFleetBed(
   t: ExecutionContext,
-  { source = 'compact', clock = new ManualClock(), queue: given }: FleetBedOptions = {},
+  {
+    source = 'compact',
+    clock = new ManualClock(),
+    queue: given,
+    doubleJobs = 0,
+    workersPool = inlinePool(2),
+  }: FleetBedOptions = {},
 ): Promise<FleetBed> {
   const devnet = new Devnet({ seed: t.title });
   const config = {
@@ -75,28 +89,42 @@ export async function layFleetBed(
     jobs: [],
     dropped: [],
     troubles: [],
+    accused: [],
     ownBlocks: [],
-    workers: 3,
+    workers: WORKERS,
     asked,
     answer: byWorker,
   };
-  const work = jobWork({
-    seal: fleetSeal(FLEET_KEY, seededRandom('worker')),
-    scan: jobBlocks(await workersChain(config, t), source, countingPool([])),
-    heights: heightsOf(),
-    scannedUpTo: async () => undefined,
-    logFault: () => undefined,
-  });
+  const chain = await workersChain(config, t);
+  const works = Array.from({ length: WORKERS }, (_, i) =>
+    jobWork({
+      worker: new Uint8Array(WORKER_ID_BYTES).fill(i + 1),
+      seal: fleetSeal(FLEET_KEY, seededRandom(`worker ${i}`)),
+      scan: jobBlocks(chain, source, workersPool),
+      heights: heightsOf(),
+      scannedUpTo: async () => undefined,
+      logFault: () => undefined,
+    }),
+  );
+  const seal = fleetSeal(FLEET_KEY, seededRandom('bed'));
+  const turns = new Map<number, number>();
+  /** In turn, and for the same blocks the next one. */
+  const workerFor = (id: string, job: Uint8Array): WorkOnJob => {
+    const { start } = decodeJob(seal.open('job', id, job));
+    const number = turns.get(start) ?? turns.size;
+    turns.set(start, number + 1);
+    return works[number % WORKERS]!;
+  };
   const queue = (): JobQueue => {
     const open = new Set<string>();
     return {
       workers: async () => given?.workers() ?? fleet.workers,
-      run: async (id, job) => {
+      run: async (id, job, place) => {
         open.add(id);
         fleet.jobs.push({ id, job });
         ask();
-        if (given !== undefined) return given.run(id, job);
-        return fleet.answer(id, job, work);
+        if (given !== undefined) return given.run(id, job, place);
+        return fleet.answer(id, job, workerFor(id, job));
       },
       drop: (id) => {
         fleet.dropped.push(id);
@@ -119,6 +147,8 @@ export async function layFleetBed(
           now: () => clock.now(),
           after: (ms, strike) => clock.after(ms, strike),
           trouble: (what) => fleet.troubles.push(what),
+          doubleJobs,
+          accuse: (accused) => fleet.accused.push(accused),
         }),
         2,
       ),
@@ -134,7 +164,7 @@ export async function layFleetBed(
     await alone.stop();
     await withFleet.stop();
   });
-  return { devnet, alone, withFleet, fleet, work, clock };
+  return { devnet, alone, withFleet, fleet, works, clock };
 }
 
 function makeChain(devnet: Devnet, address: string, viewingKey: string): void {

@@ -45,6 +45,7 @@ const MAIN_DEFAULTS: Config = {
   fleet_redis_url: null,
   fleet_redis_password_file: null,
   fleet_key_file: null,
+  fleet_double_jobs: 0.02,
   log_level: null,
   behind_after_seconds: 3_600,
   disk_low_bytes: 1_000_000_000,
@@ -138,6 +139,7 @@ const BROKEN: readonly (readonly [title: string, text: string | Uint8Array, expe
   ['a broken height', '{"last_scan_height": 1.5}', /"last_scan_height"/],
   ['no confirmations', '{"min_confirmations": 0}', /"min_confirmations": must be at least 1\. /],
   ['an auto-lock longer than timers hold', '{"auto_lock_seconds": 9999999}', /"auto_lock_seconds"/],
+  ['more jobs for two workers than there are', '{"fleet_double_jobs": 1.5}', /"fleet_double_jobs"/],
   ['a URL of another scheme', '{"node_url": "ftp://x"}', /"node_url"/],
   ['a compact server without a port', '{"compact_server_url": "localhost"}', /"compact_server_url"/],
   [

@@ -3,4 +3,4 @@
 export type { Sealing } from '../fleet/ports/sealing.ts';
 export { FleetSeal } from '../fleet/sealed/fleetSeal.ts';
 export { decodeJob, encodeJob } from '../fleet/sealed/scanJob.ts';
-export { decodeResult, encodeResult, type ScanResult } from '../fleet/sealed/scanResult.ts';
+export { decodeResult, encodeResult, type ScanResult, WORKER_ID_BYTES } from '../fleet/sealed/scanResult.ts';

@@ -16,6 +16,8 @@ class FakeRedis {
   readonly jobs = new Map<string, string>();
   readonly results = new Map<string, Buffer>();
   readonly added: string[] = [];
+  /** Those that were put before the others. */
+  readonly first: string[] = [];
   readonly read: string[] = [];
   workers = 1;
   isAway = false;
@@ -31,9 +33,14 @@ class FakeRedis {
       getWorkersCount: () => answer(() => this.workers),
       getJobState: (id: string) => answer(() => this.jobs.get(id) ?? 'unknown'),
       remove: (id: string) => answer(() => Number(this.jobs.delete(id))),
-      add: (_name: string, _data: unknown, { jobId }: { readonly jobId: string }) =>
+      add: (
+        _name: string,
+        _data: unknown,
+        { jobId, lifo }: { readonly jobId: string; readonly lifo: boolean },
+      ) =>
         answer(() => {
           this.added.push(jobId);
+          if (lifo) this.first.push(jobId);
           if (!this.jobs.has(jobId)) this.jobs.set(jobId, 'waiting');
         }),
     };
@@ -152,6 +159,17 @@ test('a job that Redis forgot is put there again, by a look or when the connecti
   redis.complete('a', 'found');
   await pass(3_000);
   t.is(await result, 'found');
+});
+
+test('a job for the first place is put there, also where Redis forgot it', async (t) => {
+  const { redis, queue, run, pass } = open();
+  void run('a');
+  queue.run('b', new Uint8Array(3), 'first').catch(() => undefined);
+  await pass(1_000);
+  redis.jobs.clear();
+  await pass(3_000);
+  t.deepEqual([...redis.added].sort(), ['a', 'a', 'b', 'b']);
+  t.deepEqual(redis.first, ['b', 'b']);
 });
 
 test('a job that the workers gave up is refused', async (t) => {

@@ -56,6 +56,10 @@ const job: ScanJob = {
     { protocol: 'sapling', ivk: bytes(32, 1) },
     { protocol: 'orchard', ivk: bytes(32, 2) },
   ],
+  planted: [
+    { height: 163, pool: 'sapling', bytes: bytes(116, 4) },
+    { height: 100, pool: 'ironwood', bytes: bytes(148, 5) },
+  ],
 };
 
 test('a job is read as it was written, without what a worker has no use for', (t) => {
@@ -70,10 +74,20 @@ test('a job that does not hold together is refused', (t) => {
   for (let length = 0; length < good.length; length++)
     t.throws(() => decodeJob(good.subarray(0, length)), { instanceOf: FormatError }, String(length));
   t.throws(() => decodeJob(Uint8Array.of(...good, 0)), { instanceOf: FormatError });
-  t.throws(() => decodeJob(Uint8Array.of(2, ...good.subarray(1))), { instanceOf: FormatError });
-  t.throws(() => decodeJob(encodeJob({ ...job, start: 200 })), { instanceOf: FormatError });
-  t.throws(() => decodeJob(encodeJob({ ...job, end: 1_100 })), { instanceOf: FormatError });
+  t.throws(() => decodeJob(Uint8Array.of(good[0]! - 1, ...good.subarray(1))), { instanceOf: FormatError });
+  const refused = (changes: Partial<ScanJob>, message: RegExp) =>
+    t.throws(() => decodeJob(encodeJob({ ...job, ...changes })), { instanceOf: FormatError, message });
+  refused({ start: 200 }, /range/);
+  refused({ end: 1_100 }, /range/);
   t.notThrows(() => decodeJob(encodeJob({ ...job, end: 1_099 })));
+  const [planted] = job.planted;
+  refused({ planted: [{ ...planted!, height: 99 }] }, /another job/);
+  refused({ planted: [{ ...planted!, height: 164 }] }, /another job/);
+  refused({ planted: Array.from({ length: 17 }, () => planted!) }, /too many/);
+  refused({ planted: [{ ...planted!, bytes: bytes(117) }] }, /spare/);
+  const unknownPool = Uint8Array.from(good);
+  unknownPool[good.length - 149] = 9;
+  t.throws(() => decodeJob(unknownPool), { instanceOf: FormatError, message: /unknown pool/ });
 });
 
 test('chains with an upgrade at another height are not the same', (t) => {
@@ -84,6 +98,7 @@ test('chains with an upgrade at another height are not the same', (t) => {
 
 const sizes = (sapling: number): TreeSizes => ({ ...EMPTY_TREES, sapling, orchard: 7, ironwood: 2 ** 32 });
 const result: ScanResult = {
+  worker: bytes(8, 6),
   sizesBefore: sizes(4),
   blocks: [0, 1, 2].map((i) => ({
     height: 100 + i,
@@ -96,7 +111,11 @@ const result: ScanResult = {
     nullifiers:
       i === 1 ? [{ pool: 'orchard', txIndex: 2, txid: asTxId(bytes(32, 8)), nullifiers: bytes(64, 9) }] : [],
   })),
-  hits: [{ height: 101, keys: [0, 2] }],
+  hits: [
+    { height: 101, key: 0, pool: 'sapling', position: 4 },
+    { height: 101, key: 2, pool: 'sapling', position: 5 },
+    { height: 101, key: 2, pool: 'orchard', position: 2 ** 32 - 1 },
+  ],
 };
 const RANGE = { start: 100, end: 102, keyCount: 3 };
 
@@ -113,17 +132,18 @@ test('a result that does not hold together is refused', (t) => {
   refused(good, { ...RANGE, end: 103 });
   refused(good, { ...RANGE, end: 101 });
   refused(good, { ...RANGE, keyCount: 2 });
-  const withHits = (hits: ScanResult['hits']) => encodeResult({ ...result, hits });
-  refused(withHits([{ height: 99, keys: [0] }]));
-  refused(withHits([{ height: 103, keys: [0] }]));
-  refused(withHits([{ height: 101, keys: [] }]));
-  refused(withHits([{ height: 101, keys: [1, 1] }]));
-  refused(
-    withHits([
-      { height: 102, keys: [0] },
-      { height: 101, keys: [0] },
-    ]),
-  );
+  const hit = { height: 101, key: 1, pool: 'orchard', position: 3 } as const;
+  const withHits = (...hits: ScanResult['hits']) => encodeResult({ ...result, hits });
+  refused(withHits({ ...hit, height: 99 }));
+  refused(withHits({ ...hit, height: 103 }));
+  refused(withHits(hit, hit));
+  refused(withHits({ ...hit, height: 102 }, hit));
+  refused(withHits(hit, { ...hit, key: 0 }));
+  refused(withHits(hit, { ...hit, pool: 'sapling' }));
+  refused(withHits(hit, { ...hit, position: 2 }));
+  const unknownPool = withHits(hit);
+  unknownPool[unknownPool.length - 5] = 9;
+  refused(unknownPool);
   refused(encodeResult({ ...result, sizesBefore: sizes(5) }));
   refused(encodeResult({ ...result, sizesBefore: { ...sizes(4), ironwood: 2 ** 32 + 1 } }));
 });

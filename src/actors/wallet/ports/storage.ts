@@ -180,6 +180,8 @@ export interface Config {
   readonly fleet_redis_password_file: string | null;
   /** The key file that seals jobs and results. */
   readonly fleet_key_file: string | null;
+  /** The share of a fleet's jobs that two workers do. */
+  readonly fleet_double_jobs: number;
   /** Null: the environment decides. */
   readonly log_level: LogLevel | null;
   /** For how long a followed chain may have no new block, in seconds; and below how much free disk is told. 0: never. */

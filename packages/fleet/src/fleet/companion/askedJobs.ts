@@ -1,21 +1,34 @@
 // The open jobs of a companion in its fleet, each with a new identity that was unknown before. Answers come in any
 // order and are taken in the order of heights; unwanted ones are dropped. They are opened on arrival: bytes that no
 // worker sealed must not stay in memory until their turn.
+//
+// A share of the jobs goes to a second worker, chosen when the first answer is there: until then nobody can know which, not
+// even a worker that reads the whole queue. (Two copies at once could be recognised by their range.) The copy goes before all
+// jobs that wait, or the scan would wait for them.
 
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import type { ScanKeys } from '@wallet-companion/shielded/scan';
 import type { After } from '../ports/after.ts';
 import type { Heights } from '../ports/blocks.ts';
-import { JobLost, type JobQueue } from '../ports/jobQueue.ts';
+import { JobLost, type JobQueue, type QueuePlace } from '../ports/jobQueue.ts';
 import type { RandomBytes } from '../ports/sealing.ts';
 import { type FleetSeal, JOB_ID_BYTES } from '../sealed/fleetSeal.ts';
 import { encodeJob } from '../sealed/scanJob.ts';
 import { decodeResult, type ScanResult } from '../sealed/scanResult.ts';
 import { AnswerDeadline } from './answerDeadline.ts';
+import { Canaries, type Canary, withoutCanaries } from './canaries.ts';
+import { randomFraction } from './randomFraction.ts';
 
 interface AskedJob {
   readonly id: string;
+  readonly canaries: readonly Canary[];
   readonly answer: Promise<OpenedAnswer>;
+}
+
+interface OpenJob {
+  readonly first: AskedJob;
+  /** Where the job was chosen for two workers. */
+  second?: AskedJob;
 }
 
 interface OpenedAnswer {
@@ -24,9 +37,19 @@ interface OpenedAnswer {
 }
 
 export interface Answer {
+  /** Without canaries. */
   readonly result: ScanResult;
+  readonly hasMissedCanary: boolean;
+  /** Its identity, in hexadecimal digits. */
+  readonly worker: string;
   /** Size as received through the queue. */
   readonly receivedBytes: number;
+}
+
+export interface TakenJob {
+  readonly first: Answer;
+  /** Present where the job went to two workers; `lost`: no answer came from the second. */
+  readonly second?: Answer | 'lost';
 }
 
 export interface AskedJobsParts {
@@ -34,6 +57,8 @@ export interface AskedJobsParts {
   readonly seal: FleetSeal;
   readonly randomBytes: RandomBytes;
   readonly after: After;
+  /** The share of jobs that two workers do. */
+  readonly doubleJobs: number;
 }
 
 export class AskedJobs {
@@ -41,16 +66,19 @@ export class AskedJobs {
   readonly #seal: FleetSeal;
   readonly #randomBytes: RandomBytes;
   readonly #deadline: AnswerDeadline;
-  readonly #open = new Map<string, AskedJob>();
+  readonly #doubleJobs: number;
+  readonly #open = new Map<string, OpenJob>();
+  readonly #canaries = new WeakMap<ScanKeys, Canaries>();
   #keys: ScanKeys | undefined;
   #isSilent = false;
   #trial: AskedJob | undefined;
 
-  constructor({ queue, seal, randomBytes, after }: AskedJobsParts) {
+  constructor({ queue, seal, randomBytes, after, doubleJobs }: AskedJobsParts) {
     this.#queue = queue;
     this.#seal = seal;
     this.#randomBytes = randomBytes;
     this.#deadline = new AnswerDeadline(after);
+    this.#doubleJobs = doubleJobs;
   }
 
   /** No answer arrived within the deadline, and none since. */
@@ -77,14 +105,13 @@ export class AskedJobs {
   }
 
   /** Rejects with `JobLost`, or with `FormatError` for bytes that are no answer. Each job is taken once. */
-  async take(job: Heights, keys: ScanKeys): Promise<Answer> {
-    const { answer } = this.#ask(job, keys);
+  async take(job: Heights, keys: ScanKeys): Promise<TakenJob> {
+    const open = this.#ask(job, keys);
     try {
-      const { plain, receivedBytes } = await this.#deadline.within(answer);
-      return { result: decodeResult(plain, { ...job, keyCount: keys.incoming.length }), receivedBytes };
-    } catch (error) {
-      if (error instanceof JobLost && error.reason === 'no results') this.#isSilent = true;
-      throw error;
+      const first = await this.#answerTo(open.first, job, keys);
+      if (open.second === undefined) return { first };
+      const second = await this.#answerTo(open.second, job, keys).catch(() => 'lost' as const);
+      return { first, second };
     } finally {
       this.#open.delete(nameOf(job));
     }
@@ -94,18 +121,43 @@ export class AskedJobs {
     for (const name of [...this.#open.keys()]) this.#drop(name);
   }
 
-  #ask(job: Heights, keys: ScanKeys): AskedJob {
-    const known = this.#open.get(nameOf(job));
-    if (known !== undefined) return known;
-    const asked = this.#send(job, keys);
-    this.#open.set(nameOf(job), asked);
-    return asked;
+  async #answerTo({ answer, canaries }: AskedJob, job: Heights, keys: ScanKeys): Promise<Answer> {
+    try {
+      const { plain, receivedBytes } = await this.#deadline.within(answer);
+      const result = decodeResult(plain, { ...job, keyCount: keys.incoming.length });
+      const believed = withoutCanaries(result, canaries);
+      return {
+        result: believed ?? result,
+        hasMissedCanary: believed === undefined,
+        worker: bytesToHex(result.worker),
+        receivedBytes,
+      };
+    } catch (error) {
+      if (error instanceof JobLost && error.reason === 'no results') this.#isSilent = true;
+      throw error;
+    }
   }
 
-  #send(job: Heights, keys: ScanKeys): AskedJob {
+  #ask(job: Heights, keys: ScanKeys): OpenJob {
+    const name = nameOf(job);
+    const known = this.#open.get(name);
+    if (known !== undefined) return known;
+    const open: OpenJob = { first: this.#send(job, keys) };
+    this.#open.set(name, open);
+    const choose = (): void => {
+      const isWanted = this.#open.get(name) === open;
+      if (isWanted && randomFraction(this.#randomBytes) < this.#doubleJobs)
+        open.second = this.#send(job, keys, 'first');
+    };
+    open.first.answer.then(choose, () => undefined);
+    return open;
+  }
+
+  #send(job: Heights, keys: ScanKeys, place: QueuePlace = 'last'): AskedJob {
     const id = bytesToHex(this.#randomBytes(JOB_ID_BYTES));
-    const plain = encodeJob({ ...job, heights: keys.heights, keys: keys.incoming });
-    const answer = this.#queue.run(id, this.#seal.seal('job', id, plain)).then((sealed) => {
+    const canaries = this.#canariesOf(keys).of(job);
+    const plain = encodeJob({ ...job, heights: keys.heights, keys: keys.incoming, planted: canaries });
+    const answer = this.#queue.run(id, this.#seal.seal('job', id, plain), place).then((sealed) => {
       const opened = this.#seal.open('result', id, sealed);
       this.#isSilent = false;
       this.#deadline.answered();
@@ -113,13 +165,21 @@ export class AskedJobs {
     });
     // It may be lost before it is taken.
     answer.catch(() => undefined);
-    return { id, answer };
+    return { id, canaries, answer };
+  }
+
+  #canariesOf(keys: ScanKeys): Canaries {
+    const canaries = this.#canaries.get(keys) ?? new Canaries(keys, this.#randomBytes);
+    this.#canaries.set(keys, canaries);
+    return canaries;
   }
 
   #drop(name: string): void {
-    const asked = this.#open.get(name);
+    const open = this.#open.get(name);
     this.#open.delete(name);
-    if (asked !== undefined) this.#queue.drop(asked.id);
+    if (open === undefined) return;
+    this.#queue.drop(open.first.id);
+    if (open.second !== undefined) this.#queue.drop(open.second.id);
   }
 }
 

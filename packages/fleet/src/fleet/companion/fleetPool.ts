@@ -10,10 +10,11 @@ import type { JobQueue } from '../ports/jobQueue.ts';
 import type { RandomBytes } from '../ports/sealing.ts';
 import type { FleetSeal } from '../sealed/fleetSeal.ts';
 import { AskedJobs } from './askedJobs.ts';
-import { type FleetPiece, FleetRange, type Trouble } from './fleetRange.ts';
+import { type FleetPiece, FleetRange, type Offence, type Trouble } from './fleetRange.ts';
 import { cutJobs, rangesAhead } from './jobPlan.ts';
 import { OwnBlocks } from './ownBlocks.ts';
 import { verifiedBlocks } from './reportedHits.ts';
+import { isRefuted } from './twoAnswers.ts';
 
 /** Fewer blocks, such as new ones, are scanned here: a queue would take longer. */
 const LEAST_BLOCKS = 32;
@@ -34,6 +35,19 @@ export interface FleetPoolParts<Local extends LocalPool> {
   readonly now: () => number;
   readonly after: After;
   readonly trouble: (what: Trouble) => void;
+  /** The share of jobs that two workers do: from 0 to 1. */
+  readonly doubleJobs: number;
+  readonly accuse: (accused: Accused) => void;
+}
+
+/** A worker whose answer was wrong. */
+export interface Accused {
+  /** Its identity, in hexadecimal digits. */
+  readonly worker: string;
+  readonly offence: Offence;
+  /** The lowest height of this session's earlier answers under this identity, and of all; undefined: there were none. */
+  readonly from: Height | undefined;
+  readonly fleetFrom: Height | undefined;
 }
 
 export class FleetPool<Local extends LocalPool> {
@@ -45,6 +59,9 @@ export class FleetPool<Local extends LocalPool> {
   #rangeBefore: Heights | undefined;
   #told: Trouble | undefined;
   #callOff = (): void => undefined;
+  /** For each worker, the lowest height of its answers. */
+  readonly #lowest = new Map<string, Height>();
+  #isDistrusted = false;
 
   constructor(parts: FleetPoolParts<Local>) {
     this.#parts = parts;
@@ -61,6 +78,10 @@ export class FleetPool<Local extends LocalPool> {
   async open(range: BlockRange, chain: OwnChain, keys: ScanKeys): Promise<FleetRange | undefined> {
     const { start, end } = range;
     if (end - start + 1 < LEAST_BLOCKS) return undefined;
+    if (this.#isDistrusted) {
+      this.#tell('fleet not trusted');
+      return undefined;
+    }
     const { queue, now } = this.#parts;
     const workers = await queue.workers();
     if (workers === 0) {
@@ -82,12 +103,19 @@ export class FleetPool<Local extends LocalPool> {
     this.#callOff();
     ask(jobs);
     this.#rangeBefore = { start, end };
+    const own = new OwnBlocks(chain);
     return new FleetRange({
       range,
       jobs,
       chain,
-      own: new OwnBlocks(chain),
+      own,
       take: (job) => this.#jobs.take(job, keys),
+      scanHere: (job) => own.scanFrom(job, this.local, keys),
+      isRefuted: (answer, found) => isRefuted(answer, found, keys),
+      believed: (worker, { start: from }) =>
+        this.#lowest.set(worker, Math.min(from, this.#lowest.get(worker) ?? from)),
+      accuse: (worker, offence) => this.#accuse(worker, offence),
+      isDistrusted: () => this.#isDistrusted,
       taken: ask,
       handOut: (piece) => {
         this.#told = undefined;
@@ -107,7 +135,7 @@ export class FleetPool<Local extends LocalPool> {
     if (verified !== undefined) return [...verified];
     this.#tell('answer not believed');
     const heights = { start: piece.blocks[0]!.height, end: piece.blocks.at(-1)!.height };
-    return piece.own.scan(heights, this.local, keys);
+    return [...(await piece.own.scan(heights, this.local, keys))];
   }
 
   async close(): Promise<void> {
@@ -135,6 +163,14 @@ export class FleetPool<Local extends LocalPool> {
   #closed(range: FleetRange): void {
     if (!range.isDone) this.#jobs.dropAll();
     else this.#callOff = this.#parts.after(PATIENCE_MS, () => this.#jobs.dropAll());
+  }
+
+  #accuse(worker: string, offence: Offence): void {
+    this.#isDistrusted = true;
+    this.#jobs.dropAll();
+    const all = [...this.#lowest.values()];
+    const fleetFrom = all.length === 0 ? undefined : all.reduce((least, from) => Math.min(least, from));
+    this.#parts.accuse({ worker, offence, from: this.#lowest.get(worker), fleetFrom });
   }
 
   /** Logs it once, until the fleet works again. */

@@ -8,14 +8,24 @@ import { equalSizes } from '@wallet-companion/shielded/trees';
 import type { BlockRange, Heights, OwnChain, TimedBatch } from '../ports/blocks.ts';
 import { JobLost } from '../ports/jobQueue.ts';
 import type { ReportedHit, ScanResult } from '../sealed/scanResult.ts';
-import type { Answer } from './askedJobs.ts';
-import type { OwnBlocks } from './ownBlocks.ts';
+import type { Answer, TakenJob } from './askedJobs.ts';
+import type { OwnBlocks, OwnScan } from './ownBlocks.ts';
+import { isConfirmed } from './twoAnswers.ts';
 
 /** As often as the wallet commits, so that a cancelled scan ends as soon as it would without a fleet. */
 const BLOCKS_PER_BATCH = 64;
 
 /** Logged by name, never with the contents of a job. */
-export type Trouble = 'no workers' | 'no results' | 'queue away' | 'job refused' | 'answer not believed';
+export type Trouble =
+  | 'no workers'
+  | 'no results'
+  | 'queue away'
+  | 'job refused'
+  | 'answer not believed'
+  | 'fleet not trusted';
+
+/** What shows that a worker is broken or lies. */
+export type Offence = 'missed a canary' | 'differs from our own scan';
 
 /** A part of an answer that the companion's chain side does not contradict. */
 export interface FleetPiece {
@@ -30,7 +40,17 @@ export interface FleetRangeParts {
   readonly jobs: readonly Heights[];
   readonly chain: OwnChain;
   readonly own: OwnBlocks;
-  readonly take: (job: Heights) => Promise<Answer>;
+  readonly take: (job: Heights) => Promise<TakenJob>;
+  /** All of a job, scanned here. */
+  readonly scanHere: (job: Heights) => Promise<OwnScan | undefined>;
+  /** Whether the answer says something else about the same chain. */
+  readonly isRefuted: (answer: Answer, own: OwnScan) => boolean;
+  /** An answer is passed on. */
+  readonly believed: (worker: string, job: Heights) => void;
+  /** The fleet is not used any more in this session. */
+  readonly accuse: (worker: string, offence: Offence) => void;
+  /** Whether a worker was accused, in any range. */
+  readonly isDistrusted: () => boolean;
   /** A job was taken: new ones may be sent. `left`: the other jobs of this range; undefined: none is worth sending. */
   readonly taken: (left: readonly Heights[] | undefined) => void;
   readonly handOut: (piece: FleetPiece) => void;
@@ -47,7 +67,7 @@ export class FleetRange {
   #ownRange: { readonly rangeId: number } | undefined;
   /** The last block passed on from an answer; undefined after blocks of the chain side. */
   #last: ScannedBefore | undefined;
-  #isFleetGone = false;
+  #isGone = false;
   #isClosed = false;
   #close!: () => void;
   readonly #closed: Promise<null>;
@@ -84,10 +104,10 @@ export class FleetRange {
       }
       const [job, ...left] = this.#left;
       if (job === undefined) return null;
-      const pieces = this.#isFleetGone ? undefined : await this.#piecesOf(job);
+      const pieces = this.#isUseless ? undefined : await this.#piecesOf(job);
       if (this.#isClosed) return null;
       this.#left = left;
-      this.#parts.taken(this.#isFleetGone ? undefined : left);
+      this.#parts.taken(this.#isUseless ? undefined : left);
       if (pieces !== undefined) this.#pieces = pieces;
       else await this.#readOwn(job);
     }
@@ -99,6 +119,11 @@ export class FleetRange {
     this.#close();
     this.#parts.closed(this);
     await this.#closeOwn();
+  }
+
+  /** Each other job would take the same wait, or nothing is believed. */
+  get #isUseless(): boolean {
+    return this.#isGone || this.#parts.isDistrusted();
   }
 
   async #readOwn(job: Heights): Promise<void> {
@@ -117,20 +142,38 @@ export class FleetRange {
 
   /** Undefined where the blocks have to be scanned here. */
   async #piecesOf(job: Heights): Promise<FleetPiece[] | undefined> {
-    const answer = await this.#answerOf(job);
-    if (answer === undefined) return undefined;
-    const { result, receivedBytes } = answer;
-    this.#receivedBytes += receivedBytes;
+    const taken = await this.#take(job);
+    if (taken === undefined) return undefined;
+    const { first, second } = taken;
+    const answers = second === undefined || second === 'lost' ? [first] : [first, second];
+    for (const { receivedBytes } of answers) this.#receivedBytes += receivedBytes;
+    const broken = answers.filter(({ hasMissedCanary }) => hasMissedCanary);
+    for (const { worker } of broken) this.#parts.accuse(worker, 'missed a canary');
+    if (broken.length > 0) return undefined;
+    const { result } = first;
     if (!this.#continues(result) || !(await this.#isKnownHere(job, result))) {
       this.#parts.trouble('answer not believed');
       return undefined;
     }
-    const { hash, treeSizes } = result.blocks.at(-1)!;
-    this.#last = { hash, treeSizes };
+    if (second !== undefined && (second === 'lost' || !isConfirmed(first, second)))
+      return this.#scannedHere(job, answers);
+    this.#parts.believed(first.worker, job);
     return this.#cut(result);
   }
 
-  async #answerOf(job: Heights): Promise<Answer | undefined> {
+  /** The companion believes itself where two answers differ, or come from one worker. */
+  async #scannedHere(job: Heights, answers: readonly Answer[]): Promise<FleetPiece[] | undefined> {
+    const { scanHere, isRefuted, accuse } = this.#parts;
+    const own = await scanHere(job);
+    const isComplete = own?.blocks.length === job.end - job.start + 1;
+    // The chain has moved, or moves.
+    if (own === undefined || !isComplete || !this.#continues(own)) return undefined;
+    for (const answer of answers)
+      if (isRefuted(answer, own)) accuse(answer.worker, 'differs from our own scan');
+    return this.#cut({ ...own, hits: [] });
+  }
+
+  async #take(job: Heights): Promise<TakenJob | undefined> {
     const { take, trouble, now } = this.#parts;
     const startedAt = now();
     try {
@@ -140,8 +183,7 @@ export class FleetRange {
       else if (!(error instanceof JobLost)) throw error;
       else if (error.reason === 'refused') trouble('job refused');
       else {
-        // Each other job would take the same wait.
-        this.#isFleetGone = true;
+        this.#isGone = true;
         const { reason } = error;
         trouble(reason === 'no workers' || reason === 'no results' ? reason : 'queue away');
       }
@@ -151,7 +193,7 @@ export class FleetRange {
     }
   }
 
-  #continues({ blocks, sizesBefore }: ScanResult): boolean {
+  #continues({ blocks, sizesBefore }: OwnScan): boolean {
     const last = this.#last;
     if (last === undefined) return true;
     return equalBytes(blocks[0]!.prevHash, last.hash) && equalSizes(sizesBefore, last.treeSizes);
@@ -171,8 +213,10 @@ export class FleetRange {
     );
   }
 
-  #cut({ blocks, sizesBefore, hits }: ScanResult): FleetPiece[] {
+  #cut({ blocks, sizesBefore, hits }: Omit<ScanResult, 'worker'>): FleetPiece[] {
     const { own } = this.#parts;
+    const { hash, treeSizes } = blocks.at(-1)!;
+    this.#last = { hash, treeSizes };
     const pieces: FleetPiece[] = [];
     let before = sizesBefore;
     for (let from = 0; from < blocks.length; from += BLOCKS_PER_BATCH) {

@@ -1,9 +1,15 @@
-// Blocks that the companion reads from its own chain side: the last one of each job, to check the worker's answer, and
-// those in which a worker reports opened outputs. One range after the other, since the chain side keeps few open at
-// once.
+// Blocks that the companion reads from its own chain side: the last one of each job, to check the worker's answer, those in
+// which a worker reports opened outputs, and all of a job that no two workers agree on. One range after the other, since
+// the chain side keeps few open at once.
 
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
 import type { BlockBatch, BlockRef, ScanKeys, ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { Heights, LocalPool, OwnChain } from '../ports/blocks.ts';
+
+export interface OwnScan {
+  readonly sizesBefore: TreeSizes;
+  readonly blocks: readonly ScannedBlock[];
+}
 
 export class OwnBlocks {
   readonly #chain: OwnChain;
@@ -21,10 +27,16 @@ export class OwnBlocks {
   }
 
   /** The blocks, scanned here. */
-  async scan(heights: Heights, pool: LocalPool, keys: ScanKeys): Promise<ScannedBlock[]> {
+  async scan(heights: Heights, pool: LocalPool, keys: ScanKeys): Promise<readonly ScannedBlock[]> {
+    return (await this.scanFrom(heights, pool, keys))?.blocks ?? [];
+  }
+
+  /** With the sizes of the trees before them; undefined where the chain side has none of them. */
+  async scanFrom(heights: Heights, pool: LocalPool, keys: ScanKeys): Promise<OwnScan | undefined> {
     const batches = await this.#read(heights);
+    const sizesBefore = batches[0]?.blocks[0]?.treeSizes;
     const scanned = await Promise.all(batches.map((batch) => pool.scan(batch, keys)));
-    return scanned.flat();
+    return sizesBefore && { sizesBefore, blocks: scanned.flat() };
   }
 
   #read(heights: Heights): Promise<BlockBatch[]> {

@@ -5,6 +5,7 @@ import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { POOL } from '@wallet-companion/shielded/pools';
 import type { ScanKeys, ScannedBlock } from '@wallet-companion/shielded/scan';
 import { equalSizes } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { Heights, LocalPool } from '../ports/blocks.ts';
 import type { ReportedHit } from '../sealed/scanResult.ts';
 import type { FleetPiece } from './fleetRange.ts';
@@ -50,8 +51,11 @@ const opened = ({ notes }: ScannedBlock, { incoming }: ScanKeys): boolean =>
 function runsOf(
   hits: readonly ReportedHit[],
 ): { readonly heights: Heights; readonly keys: readonly number[] }[] {
+  const byHeight = new Map<Height, Set<number>>();
+  for (const { height, key } of hits) byHeight.set(height, (byHeight.get(height) ?? new Set()).add(key));
   const runs: { heights: Heights; readonly keys: readonly number[] }[] = [];
-  for (const { height, keys } of hits) {
+  for (const [height, opened] of byHeight) {
+    const keys = [...opened];
     const run = runs.at(-1);
     if (run !== undefined && run.heights.end + 1 === height && run.keys.join() === keys.join())
       run.heights = { start: run.heights.start, end: height };

@@ -17,12 +17,15 @@ export class JobLost extends Error {
   }
 }
 
+/** Behind all jobs that wait, or before them. */
+export type QueuePlace = 'last' | 'first';
+
 /** The companion's end. */
 export interface JobQueue {
   /** How many workers would take a job now; 0 also where the queue cannot be reached. Does not reject. */
   workers(): Promise<number>;
   /** Keeps the job in the queue, also after a loss there, until its result is there. Rejects with `JobLost`. */
-  run(id: string, job: Uint8Array): Promise<Uint8Array>;
+  run(id: string, job: Uint8Array, place?: QueuePlace): Promise<Uint8Array>;
   /** The result is no longer needed. */
   drop(id: string): void;
   close(): Promise<void>;

@@ -3,7 +3,7 @@
 // adding it twice has the effect of once.
 
 import type { After } from '../ports/after.ts';
-import { JobLost, type JobQueue, type LostReason } from '../ports/jobQueue.ts';
+import { JobLost, type JobQueue, type LostReason, type QueuePlace } from '../ports/jobQueue.ts';
 import { JOB_NAME, KEPT_SECONDS, MAX_RESULT_BYTES, QUEUE_NAME, resultKey } from './queueNames.ts';
 import type { Queue, QueueEvents, QueuePackages, RedisClient } from './queuePackages.ts';
 import type { RedisAddress } from './redisAddress.ts';
@@ -28,6 +28,7 @@ export interface Room {
 
 interface OpenJob {
   readonly job: Uint8Array;
+  readonly place: QueuePlace;
   readonly resolve: (result: Uint8Array) => void;
   readonly reject: (reason: JobLost) => void;
   isLookedAt: boolean;
@@ -84,12 +85,13 @@ export class BullJobQueue implements JobQueue {
     return count;
   }
 
-  run(id: string, job: Uint8Array): Promise<Uint8Array> {
+  run(id: string, job: Uint8Array, place: QueuePlace = 'last'): Promise<Uint8Array> {
     if (this.#isClosed) return Promise.reject(new JobLost('closed'));
     return new Promise((resolve, reject) => {
       if (this.#open.size === 0) this.#workersSeenAt = this.#now();
-      this.#open.set(id, { job, resolve, reject, isLookedAt: false });
-      void this.#put(id, job).catch(() => undefined);
+      const open = { job, place, resolve, reject, isLookedAt: false };
+      this.#open.set(id, open);
+      void this.#put(id, open).catch(() => undefined);
     });
   }
 
@@ -113,9 +115,10 @@ export class BullJobQueue implements JobQueue {
     for (const client of this.#clients) client.disconnect();
   }
 
-  async #put(id: string, job: Uint8Array): Promise<void> {
+  async #put(id: string, { job, place }: OpenJob): Promise<void> {
     await this.#queue.add(JOB_NAME, Buffer.from(job).toString('base64'), {
       jobId: id,
+      lifo: place === 'first',
       attempts: ATTEMPTS,
       backoff: { type: 'exponential', delay: RETRY_MS },
       removeOnComplete: { age: KEPT_SECONDS },
@@ -130,7 +133,7 @@ export class BullJobQueue implements JobQueue {
     try {
       const state = await this.#queue.getJobState(id);
       if (!this.#open.has(id)) return;
-      if (state === 'unknown') await this.#put(id, open.job);
+      if (state === 'unknown') await this.#put(id, open);
       if (state === 'failed') this.#end(id, 'refused');
       if (state !== 'completed') return;
       const result = await this.#read(id);
@@ -140,7 +143,7 @@ export class BullJobQueue implements JobQueue {
         open.resolve(result);
       }
       await this.#remove(id);
-      if (result === undefined) await this.#put(id, open.job);
+      if (result === undefined) await this.#put(id, open);
     } catch {
       // Redis is away; the next look will show.
     } finally {

@@ -6,4 +6,7 @@ import { type PerPool, POOLS } from '@wallet-companion/shielded/pools';
 /** The number with which the pool came in: a new one takes the next number. */
 const SINCE: PerPool<number> = { sapling: 1, orchard: 1, ironwood: 1 };
 
-export const FORMAT = Math.max(...POOLS.map((pool) => SINCE[pool]));
+/** The number with which jobs have canaries, and results the worker's identity: an older worker would miss them all. */
+const SINCE_CANARIES = 2;
+
+export const FORMAT = Math.max(SINCE_CANARIES, ...POOLS.map((pool) => SINCE[pool]));

@@ -1,5 +1,5 @@
-// A worker's answer as bytes: the chain data that the wallet needs of each block, and which of the keys opened
-// something in it. No note: the companion reads such a block again itself. Read as hostile input, since a worker is
+// A worker's answer as bytes: who it is, the chain data that the wallet needs of each block, and which of the keys opened
+// which output in it. No note: the companion reads such a block again itself. Read as hostile input, since a worker is
 // another machine.
 
 import { ByteReader, FormatError } from '@wallet-companion/shielded/bytes';
@@ -11,38 +11,53 @@ import type { Height } from '@wallet-companion/shielded/values';
 import { ByteWriter } from './byteWriter.ts';
 import { FORMAT } from './format.ts';
 
-/** A block in which keys of the job opened something. */
+/** An output that a key of the job opened. */
 export interface ReportedHit {
   readonly height: Height;
-  /** Indexes of the job's keys, from 0; ascending. */
-  readonly keys: readonly number[];
+  /** Index of the job's key, from 0. */
+  readonly key: number;
+  readonly pool: Pool;
+  /** In the pool's tree. Those of planted outputs follow the last of their block, as if they were in it. */
+  readonly position: number;
 }
 
 export interface ScanResult {
+  /** The worker's identity: random bytes since its start, which it could also make up. */
+  readonly worker: Uint8Array;
   /** Note commitment tree sizes before the first block. */
   readonly sizesBefore: TreeSizes;
   /** All blocks of the job, in order; without notes. */
   readonly blocks: readonly ScannedBlock[];
-  /** Ascending. */
+  /** In the order of `compareHits`, none twice. */
   readonly hits: readonly ReportedHit[];
 }
 
+export const WORKER_ID_BYTES = 8;
 const HASH_SIZE = 32;
 /** Tree positions have 32 bits. */
 const MAX_TREE_SIZE = 2 ** 32;
 const POOL_OF_NUMBER = poolsByNumber(POOLS, 'storedNumber');
 
-export function encodeResult({ sizesBefore, blocks, hits }: ScanResult): Uint8Array {
+/** By height, key, pool and position. */
+export const compareHits = (a: ReportedHit, b: ReportedHit): number =>
+  a.height - b.height ||
+  a.key - b.key ||
+  POOL[a.pool].storedNumber - POOL[b.pool].storedNumber ||
+  a.position - b.position;
+
+export function encodeResult({ worker, sizesBefore, blocks, hits }: ScanResult): Uint8Array {
   const writer = new ByteWriter(256 * 1024);
   writer.u8(FORMAT);
+  writer.bytes(worker);
   writer.bytes(blocks[0]!.prevHash);
   writeSizes(writer, sizesBefore);
   for (const block of blocks) writeBlock(writer, block);
   writer.u32(hits.length);
-  for (const { height, keys } of hits) {
+  for (const { height, key, pool, position } of hits) {
     writer.u32(height);
-    writer.u32(keys.length);
-    for (const key of keys) writer.u32(key);
+    writer.u32(key);
+    writer.u8(POOL[pool].storedNumber);
+    writer.u32(position);
   }
   return writer.finish();
 }
@@ -72,6 +87,7 @@ export function decodeResult(
 ): ScanResult {
   const reader = new ByteReader(bytes);
   if (reader.u8() !== FORMAT) throw new FormatError('a result of another version of this program');
+  const worker = reader.take(WORKER_ID_BYTES);
   let prevHash = asBlockHash(reader.take(HASH_SIZE));
   const sizesBefore = readSizes(reader, EMPTY_TREES);
   let sizes = sizesBefore;
@@ -95,7 +111,7 @@ export function decodeResult(
   }
   const hits = readHits(reader, { start, end, keyCount });
   if (reader.remaining > 0) throw new FormatError('a result with bytes to spare');
-  return { sizesBefore, blocks, hits };
+  return { worker, sizesBefore, blocks, hits };
 }
 
 /** Trees never shrink. */
@@ -125,21 +141,18 @@ function readHits(
   reader: ByteReader,
   { start, end, keyCount }: { readonly start: Height; readonly end: Height; readonly keyCount: number },
 ): ReportedHit[] {
-  const count = counted(reader, 8);
-  let least = start;
+  const count = counted(reader, 4 + 4 + 1 + 4);
+  let before: ReportedHit | undefined;
   return Array.from({ length: count }, () => {
-    const height = reader.u32();
-    if (height < least || height > end) throw new FormatError('a hit out of order');
-    least = height + 1;
-    let leastKey = 0;
-    const keys = Array.from({ length: counted(reader, 4) }, () => {
-      const key = reader.u32();
-      if (key < leastKey || key >= keyCount) throw new FormatError('a hit with its keys out of order');
-      leastKey = key + 1;
-      return key;
-    });
-    if (keys.length === 0) throw new FormatError('a hit without a key');
-    return { height, keys };
+    const [height, key] = [reader.u32(), reader.u32()];
+    const pool = POOL_OF_NUMBER[reader.u8()];
+    if (height < start || height > end) throw new FormatError('a hit of another job');
+    if (key >= keyCount) throw new FormatError('a hit of an unknown key');
+    if (pool === undefined) throw new FormatError('a hit in an unknown pool');
+    const hit = { height, key, pool, position: reader.u32() };
+    if (before !== undefined && compareHits(before, hit) >= 0) throw new FormatError('a hit out of order');
+    before = hit;
+    return hit;
   });
 }
 

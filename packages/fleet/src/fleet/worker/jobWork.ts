@@ -5,13 +5,13 @@
 import { CompanionError } from '@wallet-companion/client/contract';
 import { FormatError, wipe } from '@wallet-companion/shielded/bytes';
 import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import type { ScanHeights, ScanKeys, ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { PlantedOutput, ScanHeights, ScanKeys, ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { Heights } from '../ports/blocks.ts';
 import type { WorkOnJob } from '../ports/jobQueue.ts';
 import type { FleetSeal } from '../sealed/fleetSeal.ts';
 import { decodeJob, isSameChain, type ScanJob } from '../sealed/scanJob.ts';
-import { encodeResult, type ReportedHit, type ScanResult } from '../sealed/scanResult.ts';
+import { compareHits, encodeResult, type ReportedHit, type ScanResult } from '../sealed/scanResult.ts';
 
 /** The companion finds out itself which diversifier a note has. */
 const NO_KEY = new Uint8Array(32);
@@ -22,10 +22,19 @@ export interface ScannedBatch {
   readonly blocks: readonly ScannedBlock[];
 }
 
-/** Scans a range with these keys, batch by batch in the order of heights, as far as the worker's chain goes. */
-export type ScanRange = (range: Heights, keys: ScanKeys) => AsyncIterable<ScannedBatch>;
+/**
+ * Scans a range with these keys, batch by batch in the order of heights, as far as the worker's chain goes, and searches
+ * the planted outputs with their blocks.
+ */
+export type ScanRange = (
+  range: Heights,
+  keys: ScanKeys,
+  planted: readonly PlantedOutput[],
+) => AsyncIterable<ScannedBatch>;
 
 export interface JobWorkParts {
+  /** This worker's identity: `WORKER_ID_BYTES` random bytes. */
+  readonly worker: Uint8Array;
   readonly seal: FleetSeal;
   readonly scan: ScanRange;
   /** The heights of this worker's chain. */
@@ -36,7 +45,7 @@ export interface JobWorkParts {
   readonly logFault: (where: string, fault: unknown) => void;
 }
 
-export function jobWork({ seal, scan, heights, scannedUpTo, logFault }: JobWorkParts): WorkOnJob {
+export function jobWork({ worker, seal, scan, heights, scannedUpTo, logFault }: JobWorkParts): WorkOnJob {
   let highest = -1;
   return async (id, sealed) => {
     let plain: Uint8Array | undefined;
@@ -44,7 +53,7 @@ export function jobWork({ seal, scan, heights, scannedUpTo, logFault }: JobWorkP
       plain = seal.open('job', id, sealed);
       const job = decodeJob(plain);
       if (!isSameChain(job.heights, heights)) throw new FormatError('a job of another chain');
-      const answer = seal.seal('result', id, encodeResult(await scanned(job, scan)));
+      const answer = seal.seal('result', id, encodeResult({ worker, ...(await scanned(job, scan)) }));
       if (job.end > highest) {
         highest = job.end;
         await scannedUpTo(highest);
@@ -62,7 +71,10 @@ export function jobWork({ seal, scan, heights, scannedUpTo, logFault }: JobWorkP
 const refusal = ({ message }: FormatError): CompanionError =>
   new CompanionError('INVALID_REQUEST', `A job was refused: ${message}.`);
 
-async function scanned({ start, end, heights, keys }: ScanJob, scan: ScanRange): Promise<ScanResult> {
+async function scanned(
+  { start, end, heights, keys, planted }: ScanJob,
+  scan: ScanRange,
+): Promise<Omit<ScanResult, 'worker'>> {
   const scanKeys: ScanKeys = {
     // Numbered as accounts, so that a note shows which key opened it.
     incoming: keys.map((key, account) => ({ ...key, account, scope: 'external', dk: NO_KEY })),
@@ -72,11 +84,10 @@ async function scanned({ start, end, heights, keys }: ScanJob, scan: ScanRange):
   const blocks: ScannedBlock[] = [];
   const hits: ReportedHit[] = [];
   let sizesBefore: TreeSizes | undefined;
-  for await (const batch of scan({ start, end }, scanKeys)) {
+  for await (const batch of scan({ start, end }, scanKeys, planted)) {
     sizesBefore ??= batch.sizesBefore;
     for (const block of batch.blocks) {
-      const hit = hitOf(block);
-      if (hit !== undefined) hits.push(hit);
+      hits.push(...hitsOf(block));
       blocks.push({ ...block, notes: [] });
     }
   }
@@ -86,8 +97,7 @@ async function scanned({ start, end, heights, keys }: ScanJob, scan: ScanRange):
 }
 
 /** Opened notes are wiped: the worker does not need them. */
-function hitOf({ height, notes }: ScannedBlock): ReportedHit | undefined {
-  if (notes.length === 0) return undefined;
+function hitsOf({ height, notes }: ScannedBlock): ReportedHit[] {
   for (const { memo } of notes) memo?.fill(0);
-  return { height, keys: [...new Set(notes.map(({ account }) => account))].sort((a, b) => a - b) };
+  return notes.map(({ account: key, pool, position }) => ({ height, key, pool, position })).sort(compareHits);
 }
