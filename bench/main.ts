@@ -3,6 +3,7 @@
 // named.
 // `scaling` wants a Redis or Valkey.
 
+import { cpus, platform, totalmem } from 'node:os';
 import { run as kernel } from '#shielded-bench/kernel';
 import { run as trees } from '#shielded-bench/trees';
 import { run as reference } from '#shielded-bench/trialDecryption';
@@ -60,3 +61,7 @@ for (const name of wanted.length === 0 ? USUAL : wanted) {
   console.log(`\n== ${name}`);
   await BENCHES[name]!();
 }
+const processors = cpus();
+console.log(
+  `\n${processors.length} processors, ${processors[0]?.model.trim() ?? 'unknown'}; ${Math.round(totalmem() / 2 ** 30)} GiB; ${platform()} ${process.arch}; Node ${process.version}`,
+);

@@ -13,6 +13,7 @@ import { kernelSeconds, measureKernel } from './chains/kernelFigure.ts';
 import { flag, listOption, numberOption, option } from './options.ts';
 import { comparePeer } from './sync/comparePeer.ts';
 import { factsOf, preparedChain } from './sync/preparedChain.ts';
+import { saturation } from './sync/saturation.ts';
 import {
   type CaseOptions,
   cpuOf,
@@ -53,14 +54,22 @@ export async function run(): Promise<void> {
       const alone = kernelSeconds(kernel, facts.blocks.at(-1)!.treeSizes);
       const figures: Row[] = [];
       const stages: Row[] = [];
+      const saturated: Row[] = [];
       for (const source of sources) {
         for (const workers of workerCounts) {
           const options = { servers, facts, source, workers, complete };
-          for (const scan of await measureCase(options)) figures.push(figureRow(options, scan, alone));
+          for (const scan of await measureCase(options)) {
+            figures.push(figureRow(options, scan, alone));
+            const which = scan.first ? 'first' : 'again';
+            if (workers === Math.max(...workerCounts))
+              saturated.push({ source, scan: which, ...saturation(scan, facts.blocks.length - 1) });
+          }
           if (!flag('no-stages')) stages.push(...(await stageRows(shape.name, options)));
         }
       }
       if (figures.length > 0) console.log(tableOf(figures));
+      if (saturated.length > 0)
+        console.log(`\nblocks/s with more workers, by simulation\n${tableOf(saturated)}`);
       if (stages.length > 0) console.log(`\n% of each thread's time under the profiler\n${tableOf(stages)}`);
       if (flag('peer'))
         console.log(`\n${tableOf(await comparePeer(servers, facts, complete, numberOption('turns', 3)))}`);
