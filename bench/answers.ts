@@ -1,11 +1,12 @@
 // How long things take that somebody waits for: the next block, a long quiet stretch, and answers of other routes while a
 // scan runs. What the columns mean: docs/performance.md.
 //
-//   npm run bench answers -- [--parts next,long,far,routes] [--turns 30] [--blocks N] [--long quiet,now] [--from compact,store]
+//   npm run bench answers -- [--parts next,long,month,far,routes] [--turns 30] [--blocks N] [--long quiet,now] [--from compact,store]
 //     [--far-blocks 6000] [--round-trip 100] [--shapes LIST] [--source LIST]
 //     [--scale 0.5] [--scans 2] [--profiles DIR]
 
 import { type Row, tableOf } from '#shielded-bench/table';
+import { measureAfterAMonth } from './answers/afterAMonth.ts';
 import { measureFarServer } from './answers/farServer.ts';
 import { LONG, type LongName } from './answers/longPlan.ts';
 import { measureLongStretch } from './answers/longStretch.ts';
@@ -15,7 +16,7 @@ import { measureKernel } from './chains/kernelFigure.ts';
 import { listOption, numberOption, option } from './options.ts';
 import { SHAPES, type ShapeName } from './sync/shapes.ts';
 
-const PARTS = ['next', 'long', 'far', 'routes'] as const;
+const PARTS = ['next', 'long', 'month', 'far', 'routes'] as const;
 const LONG_NAMES = Object.keys(LONG) as LongName[];
 const SOURCES = ['node', 'store'] as const;
 const STRETCH_SOURCES = ['compact', 'store'] as const;
@@ -29,6 +30,7 @@ export async function run(): Promise<void> {
     console.log(tableOf(await measureNextBlock(numberOption('turns', 30))));
   }
   if (parts.includes('long')) await longStretches();
+  if (parts.includes('month')) await afterAMonth();
   if (parts.includes('far')) {
     console.log('\nsmall blocks from a compact server far away, the first scan of a process');
     const [blocks, roundTripMs] = [numberOption('far-blocks', 6_000), numberOption('round-trip', 100)];
@@ -47,6 +49,12 @@ async function longStretches(): Promise<void> {
         await measureLongStretch(name, numberOption('blocks', LONG[name].blocks), source === 'store', kernel),
       );
   console.log(tableOf(rows));
+}
+
+async function afterAMonth(): Promise<void> {
+  const { scan, preparations } = await measureAfterAMonth(numberOption('blocks', LONG.now.blocks));
+  console.log(`\na month since NU7, the first scan\n${tableOf([scan])}`);
+  console.log(`\na payment of two notes is prepared after it\n${tableOf(preparations)}`);
 }
 
 async function otherRoutes(): Promise<void> {

@@ -9,6 +9,7 @@ import {
   type MinedBlockFields,
   type MinedTransaction,
   seededRandomness,
+  type TreeStates,
 } from '@wallet-companion/devnet/chain';
 import { concatBytes } from '@wallet-companion/shielded/bytes';
 import {
@@ -20,6 +21,7 @@ import {
 } from '@wallet-companion/shielded/compactBlocks';
 import { asBlockHash, type BlockHash, txIdToHex } from '@wallet-companion/shielded/identifiers';
 import {
+  isActionPool,
   type PerPool,
   POOL,
   POOLS,
@@ -27,8 +29,14 @@ import {
   perPool,
   type TreeSizes,
 } from '@wallet-companion/shielded/pools';
-import { parseTransaction } from '@wallet-companion/shielded/transactions';
-import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
+import { orchardAction, parseTransaction, saplingOutput } from '@wallet-companion/shielded/transactions';
+import {
+  addLeaves,
+  EMPTY_TREES,
+  leafCount,
+  NODE_BYTES,
+  subtractLeaves,
+} from '@wallet-companion/shielded/trees';
 import { sizedTrees } from '../chains/sizedTrees.ts';
 import { OutputPool } from './outputPool.ts';
 import { type OwnTransaction, ownLeavesAfter } from './ownTransactions.ts';
@@ -117,6 +125,24 @@ export class MadeBlocks extends BlockTree {
     return addLeaves(this.#plan.sizesAfter(height), own?.[1] ?? EMPTY_TREES);
   }
 
+  /** The note commitments of the whole chain, packed, in tree order. */
+  leaves(pool: Pool): Uint8Array {
+    const leaves = new Uint8Array(this.sizesAfter(this.#plan.tip)[pool] * NODE_BYTES);
+    let at = 0;
+    const add = (leaf: Uint8Array): void => {
+      leaves.set(leaf, at);
+      at += NODE_BYTES;
+    };
+    for (let height = 1; height <= this.#plan.tip; height++) {
+      for (const { transaction } of this.#ownByHeight.get(height) ?? [])
+        for (const leaf of leavesOf(transaction.bytes, pool)) add(leaf);
+      const end = this.#plan.sizesAfter(height)[pool];
+      for (let i = this.#plan.sizesAfter(height - 1)[pool]; i < end; i++)
+        add(this.#outputs[pool].commitment(i));
+    }
+    return leaves;
+  }
+
   /** Fields of the block. */
   #transactions(height: number): Uint8Array[] {
     const own = (this.#ownByHeight.get(height) ?? []).map(({ transaction: { bytes } }, i) => {
@@ -137,6 +163,16 @@ export class MadeBlocks extends BlockTree {
     }
     return [...own, ...others];
   }
+}
+
+function leavesOf(bytes: Uint8Array, pool: Pool): Uint8Array[] {
+  const transaction = parseTransaction(bytes);
+  if (isActionPool(pool)) {
+    const bundle = transaction[pool];
+    return Array.from({ length: bundle.actions.count }, (_, i) => orchardAction(bundle, i).cmx);
+  }
+  const bundle = transaction[pool];
+  return Array.from({ length: bundle.outputs.count }, (_, i) => saplingOutput(bundle, i).cmu);
 }
 
 /** Whoever pays in Sapling spends a note there; an action has its spend within. */
@@ -177,9 +213,13 @@ function encodeBlock(height: number, transactions: readonly Uint8Array[], sizes:
   );
 }
 
-export const historyView = (plan: BlocksPlan, blocks: MadeBlocks): ChainView => ({
+export const historyView = (
+  plan: BlocksPlan,
+  blocks: MadeBlocks,
+  trees: PerPool<TreeStates> = sizedTrees(),
+): ChainView => ({
   params: plan.params,
   blocks,
-  trees: sizedTrees(),
+  trees,
   mempool: new Mempool(),
 });

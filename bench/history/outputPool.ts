@@ -20,6 +20,8 @@ export class OutputPool {
   readonly count: number;
   readonly #size: number;
   readonly #bytes: Uint8Array;
+  /** Where an output has its commitment. */
+  readonly #commitment: number;
 
   /** `count` outputs that follow each other and begin again after the last. */
   constructor(pool: Pool, count: number, randomness: Randomness) {
@@ -29,6 +31,7 @@ export class OutputPool {
     const points = Array.from({ length: Math.min(POINTS, count) }, () => source.next());
     this.count = count;
     this.#size = template.length;
+    this.#commitment = places.commitment;
     this.#bytes = new Uint8Array(count * template.length);
     for (let i = 0; i < count; i++) {
       const at = i * template.length;
@@ -49,6 +52,12 @@ export class OutputPool {
       this.#bytes.subarray(0, (end - this.count) * this.#size),
     );
   }
+
+  /** The commitment of output `index` of the endless row. */
+  commitment(index: number): Uint8Array {
+    const at = (index % this.count) * this.#size + this.#commitment;
+    return this.#bytes.subarray(at, at + 32);
+  }
 }
 
 /** One output with nothing in it. */
@@ -64,5 +73,5 @@ function placesIn(pool: Pool, { length }: Uint8Array) {
   const point = ciphertext - 2 - 32;
   const commitment = point - 2 - 32;
   const elements = isActionPool(pool) ? [commitment - 2 - 32, commitment] : [commitment];
-  return { ciphertext, point, elements };
+  return { ciphertext, point, commitment, elements };
 }

@@ -45,7 +45,7 @@ const placed = ({ first, last }: Era, i: number, count: number): number =>
   first + Math.floor(((i + 0.5) * (last - first + 1)) / count);
 
 /** What is to be made at a height, before anything is known of the transactions below. */
-interface Order {
+export interface Order {
   readonly height: number;
   readonly pool: Pool;
   readonly zatoshi: number;
@@ -78,7 +78,15 @@ function ordersOf({ eras }: Pick<HistoryPlan, 'eras'>): Order[] {
 }
 
 /** In the order of the chain. They stand at the beginning of their blocks. */
-export function ownTransactions(plan: Pick<HistoryPlan, 'eras' | 'params' | 'sizesAfter'>): OwnTransaction[] {
+export const ownTransactions = (
+  plan: Pick<HistoryPlan, 'eras' | 'params' | 'sizesAfter'>,
+): OwnTransaction[] => orderedTransactions(plan, ordersOf(plan));
+
+/** `orders` ascend. */
+export function orderedTransactions(
+  plan: Pick<HistoryPlan, 'params' | 'sizesAfter'>,
+  orders: readonly Order[],
+): OwnTransaction[] {
   const { params } = plan;
   const keys = walletKeys(params);
   const address = walletReceivers(keys);
@@ -91,7 +99,7 @@ export function ownTransactions(plan: Pick<HistoryPlan, 'eras' | 'params' | 'siz
   });
   const made = new Map<Order, { readonly transaction: BuiltTransaction; readonly before: TreeSizes }>();
   let ownLeaves = EMPTY_TREES;
-  return ordersOf(plan).map((order) => {
+  return orders.map((order) => {
     const { height, pool, zatoshi, spends } = order;
     const spent: PlannedSpend[] = [];
     if (spends !== undefined) {

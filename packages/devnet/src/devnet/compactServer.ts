@@ -79,6 +79,15 @@ export interface CompactFault {
   readonly onStall?: () => void;
 }
 
+/** A call as the server saw it, with all that it could learn from it. */
+export interface AnsweredCall {
+  readonly method: CompactMethod;
+  /** The request in words: a height, a range, a pool; empty where there is nothing in it. */
+  readonly request: string;
+  /** Size of the messages that were answered. */
+  readonly bytes: number;
+}
+
 export interface CompactServerOptions {
   /** 0, the default, picks a free port. */
   readonly port?: number;
@@ -112,6 +121,7 @@ export class CompactServer {
   #server: grpc.Server | undefined;
   #flavour: 'zebrad' | 'old' = 'zebrad';
   #watcher: () => void = () => undefined;
+  #listener: (call: AnsweredCall) => void = () => undefined;
   #mempoolStreams = 0;
 
   constructor(view: ChainView) {
@@ -194,6 +204,11 @@ export class CompactServer {
     this.#watcher = watcher;
   }
 
+  /** `listener` gets each call of blocks, trees and transactions once it is answered; failed ones have no bytes. */
+  onCall(listener: (call: AnsweredCall) => void): void {
+    this.#listener = listener;
+  }
+
   /** How often a method was called since the start. */
   callCount(method: CompactMethod): number {
     return this.#calls.get(method) ?? 0;
@@ -217,6 +232,7 @@ export class CompactServer {
   ): grpc.handleUnaryCall<Request, Uint8Array> {
     return (call, callback) => {
       const fault = this.#begin(method);
+      const answered = (bytes: number) => this.#listener({ method, request: wordsOf(call.request), bytes });
       if (fault?.kind === 'stall') {
         fault.onStall?.();
         return;
@@ -226,8 +242,10 @@ export class CompactServer {
         if (fault?.kind === 'not-offered') throw new RpcFailure(grpc.status.UNIMPLEMENTED, 'unknown method');
         const honest = fault?.kind === 'garbage' ? GARBAGE : answer(call.request, fault);
         if (fault?.kind === 'lost') throw unavailable();
+        answered(honest.length);
         callback(null, honest);
       } catch (thrown) {
+        answered(0);
         callback(statusOf(thrown));
       }
     };
@@ -238,9 +256,14 @@ export class CompactServer {
     const start = Number(call.request.start?.height ?? 0n);
     const end = Number(call.request.end?.height ?? 0n);
     const step = start <= end ? 1 : -1;
+    let sent = 0;
     const send = async (bytes: Uint8Array) => {
+      sent += bytes.length;
       if (!call.write(bytes)) await writable(call);
     };
+    call.once('close', () =>
+      this.#listener({ method: 'GetBlockRange', request: `${start} to ${end}`, bytes: sent }),
+    );
     for (let height = start; !call.cancelled && height !== end + step; height += step) {
       if (height !== start) this.#watcher();
       const block = this.#blockForRange(height, fault);
@@ -275,14 +298,18 @@ export class CompactServer {
     else {
       const roots = this.#view.trees[pool].subtreeRoots(this.#tip());
       const end = maxEntries === 0 ? roots.length : startIndex + maxEntries;
+      let bytes = 0;
       for (const { root, block } of roots.slice(startIndex, end)) {
         const fields = {
           rootHash: root,
           completingBlockHash: Uint8Array.from(block.hash).reverse(),
           completingBlockHeight: BigInt(block.height),
         };
-        call.write(fault?.kind === 'garbage' ? GARBAGE : encode(SubtreeRootSchema, fields));
+        const message = fault?.kind === 'garbage' ? GARBAGE : encode(SubtreeRootSchema, fields);
+        bytes += message.length;
+        call.write(message);
       }
+      this.#listener({ method: 'GetSubtreeRoots', request: `${pool} ${startIndex} to ${end}`, bytes });
       call.end();
     }
   }
@@ -470,6 +497,13 @@ const statusOf = (thrown: unknown): Partial<grpc.StatusObject> =>
   thrown instanceof RpcFailure
     ? { code: thrown.code, details: thrown.message }
     : { code: grpc.status.INTERNAL, details: 'failed' };
+
+/** The only field in which two requests of a method may differ. */
+function wordsOf(request: unknown): string {
+  const { height, hash } = request as Partial<BlockID>;
+  if (height !== undefined && height > 0n) return String(height);
+  return hash === undefined || hash.length === 0 ? '' : toDisplayHex(hash);
+}
 
 const unavailable = () => new RpcFailure(grpc.status.UNAVAILABLE, 'the server is shutting down');
 

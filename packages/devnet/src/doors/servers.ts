@@ -1,6 +1,11 @@
 // The servers by themselves, over any chain, and the ways in which they misbehave.
 
-export { type CompactFault, type CompactMethod, CompactServer } from '../devnet/compactServer.ts';
+export {
+  type AnsweredCall,
+  type CompactFault,
+  type CompactMethod,
+  CompactServer,
+} from '../devnet/compactServer.ts';
 export { nodeMethods } from '../devnet/nodeMethods.ts';
 export { type NodeFault, NodeServer } from '../devnet/nodeServer.ts';
 export type { Omission } from '../devnet/omission.ts';
