@@ -1,11 +1,12 @@
 // The chain data of scanned blocks in one buffer: in a message between threads with a thousand small arrays, the arrays
 // are most of the cost. Code that keeps a part for longer copies it, or the whole stays in memory.
 
+import { perPool } from '@wallet-companion/shielded/pools';
 import type { FoundNote, ScannedBlock, TxNullifiers } from '@wallet-companion/shielded/scan';
 
 export interface PackedBlocks {
   readonly blocks: ScannedBlock[];
-  /** Hashes, ids and nullifiers are views of it, memos are not. */
+  /** Hashes, leaves, ids and nullifiers are views of it, memos and outputs are not. */
   readonly buffer: ArrayBuffer;
 }
 
@@ -28,10 +29,11 @@ export function packBlocks(blocks: readonly ScannedBlock[]): PackedBlocks {
 
 type Each = <T extends Uint8Array>(part: T) => T;
 
-const withParts = (block: ScannedBlock, each: Each): ScannedBlock => ({
+const withParts = ({ leaves, ...block }: ScannedBlock, each: Each): ScannedBlock => ({
   ...block,
   hash: each(block.hash),
   prevHash: each(block.prevHash),
+  ...(leaves && { leaves: perPool((pool) => each(leaves[pool])) }),
   notes: block.notes.map(
     (note): FoundNote => ({
       ...note,

@@ -20,7 +20,7 @@ import type {
   StoredSentOutput,
   StoredTransaction,
 } from '../../src/actors/wallet/ports/storage.ts';
-import type { WitnessPart } from '../../src/actors/wallet/ports/witnessPart.ts';
+import type { LastingChange, WitnessPart } from '../../src/actors/wallet/ports/witnessPart.ts';
 
 const noteKey = (n: { txid: string; pool: string; outputIndex: number; account: number }) =>
   `${n.txid}:${n.pool}:${n.outputIndex}:${n.account}`;
@@ -35,6 +35,7 @@ export class MemoryNoteDatabase implements NoteDatabase {
   readonly #rescanEntries = new Map<number, RescanPage>();
   readonly #journal: JournalEntry[] = [];
   readonly #witnessParts = new Map<string, WitnessPart>();
+  readonly #lasting = new Map<string, Uint8Array>();
   readonly #payments = new Map<string, StoredPayment>();
   paymentWrites = 0;
   commits = 0;
@@ -54,6 +55,7 @@ export class MemoryNoteDatabase implements NoteDatabase {
     this.commits++;
     if (change.clear === true) this.#clear();
     this.#state = change.state;
+    if (change.lasting !== undefined) this.changeLasting(change.lasting);
     for (const n of change.deleteNotes ?? []) this.#notes.delete(noteKey(n));
     for (const n of change.putNotes ?? []) this.#notes.set(noteKey(n), n);
     for (const o of change.deleteSentOutputs ?? []) this.#sent.delete(noteKey(o));
@@ -130,6 +132,15 @@ export class MemoryNoteDatabase implements NoteDatabase {
     for (const part of parts) this.#witnessParts.set(part.key, part);
   }
 
+  lastingPart(key: string): Uint8Array | undefined {
+    return this.#lasting.get(key);
+  }
+
+  changeLasting({ put, drop }: LastingChange): void {
+    for (const key of drop) this.#lasting.delete(key);
+    for (const { key, bytes } of put) this.#lasting.set(key, bytes);
+  }
+
   payments(): StoredPayment[] {
     return [...this.#payments.values()].map((payment) => ({ ...payment, pczt: payment.pczt.slice() }));
   }
@@ -146,6 +157,7 @@ export class MemoryNoteDatabase implements NoteDatabase {
 
   #clear(): void {
     this.#witnessParts.clear();
+    this.#lasting.clear();
     for (const map of [this.#notes, this.#sent, this.#transactions, this.#blocks, this.#nullifiers])
       map.clear();
   }

@@ -11,7 +11,7 @@ import type { Height } from '@wallet-companion/shielded/values';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { WalletEnvironment } from '../../src/actors/wallet/ports/walletEnvironment.ts';
-import type { WitnessPart } from '../../src/actors/wallet/ports/witnessPart.ts';
+import type { LastingChange, WitnessPart } from '../../src/actors/wallet/ports/witnessPart.ts';
 import type { Session } from '../../src/actors/wallet/session/session.ts';
 import type { Sessions } from '../../src/actors/wallet/session/sessions.ts';
 import type { PositionedNote } from '../../src/actors/wallet/witnesses/subtreePaths.ts';
@@ -59,6 +59,7 @@ export async function startWitnessBed(t: ExecutionContext, options: Omit<DevnetO
     ]),
   ) as unknown as ChainService;
   const kept = new Map<string, WitnessPart>();
+  const lasting = new Map<string, Uint8Array>();
   const session = {
     noteStore: {
       block: (height: Height) => scanned(devnet.blocks.at(height)),
@@ -68,6 +69,11 @@ export async function startWitnessBed(t: ExecutionContext, options: Omit<DevnetO
       witnessPart: (key: string) => kept.get(key),
       keepWitnessParts: (parts: readonly WitnessPart[]) => {
         for (const part of parts) kept.set(part.key, part);
+      },
+      lastingPart: (key: string) => lasting.get(key),
+      changeLasting: ({ put, drop }: LastingChange) => {
+        for (const key of drop) lasting.delete(key);
+        for (const { key, bytes } of put) lasting.set(key, bytes);
       },
     },
     pool: { concurrency: 2, ...TREE_TASKS },
@@ -86,6 +92,7 @@ export async function startWitnessBed(t: ExecutionContext, options: Omit<DevnetO
     maker,
     session,
     sessions,
+    lasting,
     make: (notes: readonly PositionedNote[], source: Source, anchor: Height = devnet.tip.height - 2) =>
       maker.witnesses(session, notes, anchor, { source }),
   };

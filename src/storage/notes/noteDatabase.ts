@@ -29,7 +29,7 @@ import type {
   StoredSentOutput,
   StoredTransaction,
 } from '../../actors/wallet/ports/storage.ts';
-import type { WitnessPart } from '../../actors/wallet/ports/witnessPart.ts';
+import type { LastingChange, WitnessPart } from '../../actors/wallet/ports/witnessPart.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { LEDGER_FILE, RESEALED_LEDGER_FILE, retiredLedgerFile } from '../files/dataFiles.ts';
 import { NOTE_STORE_STEPS, type NoteStoreStep } from './migrations/steps.ts';
@@ -238,6 +238,17 @@ class SealedNoteDatabase implements NoteDatabase {
     this.#guard(() => this.#tables.witnessParts.put(parts));
   }
 
+  lastingPart(key: string): Uint8Array | undefined {
+    return this.#guard(() => this.#tables.witnessParts.readLasting(key));
+  }
+
+  changeLasting(change: LastingChange): void {
+    this.#guard(() => {
+      this.#database.useWriteAheadLog();
+      transaction(this.#database, () => this.#tables.witnessParts.changeLasting(change));
+    });
+  }
+
   payments(): StoredPayment[] {
     return this.#guard(() => this.#tables.payments.all());
   }
@@ -301,6 +312,7 @@ class SealedNoteDatabase implements NoteDatabase {
     }
     for (const block of change.putBlocks ?? []) this.#tables.blocks.put(block);
     this.#tables.kept.put(change.sightings ?? []);
+    if (change.lasting !== undefined) this.#tables.witnessParts.changeLasting(change.lasting);
   }
 
   /** Transactions come first, so that notes and sent outputs can share the strings of their ids. */

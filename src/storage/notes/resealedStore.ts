@@ -82,6 +82,7 @@ function* copyTables(from: StoreTables, to: StoreTables): IterableIterator<void>
     }
   }
   yield* from.payments.copyTo(to.payments);
+  yield* from.witnessParts.copyLastingTo(to.witnessParts);
   to.journal.adopt(from.journal.head);
   for (const block of from.blocks.all()) to.blocks.put(block);
   yield;

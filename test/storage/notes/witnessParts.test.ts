@@ -63,6 +63,32 @@ test('a reorganisation drops what is of blocks above the fork, a rescan everythi
   store.close();
 });
 
+test('lasting parts are kept with a commit or alone, sealed, through a reorganisation and a change of password', (t) => {
+  const folder = temporaryFolder(t);
+  const store = openStore(folder);
+  const bytes = new TextEncoder().encode('leaves-of-a-chunk');
+  const lasting = (key: string) => ({ key, bytes });
+  store.commit({ state: STATE, lasting: { put: [lasting('leaves:1'), lasting('leaves:2')], drop: [] } });
+  // A part of the same name is another one.
+  store.keepWitnessParts([part(7, 'leaves:1')]);
+  store.commit({ state: STATE, deleteBlocksAbove: 3 });
+  t.is(store.witnessPart('leaves:1'), undefined);
+  t.deepEqual(store.lastingPart('leaves:1'), bytes);
+  store.changeLasting({ put: [lasting('leaves:3')], drop: ['leaves:2', 'leaves:9'] });
+  const other = new Uint8Array(32).fill(6);
+  for (const _ of store.reseal(other));
+  store.close();
+  for (const clear of ['leaves-of', 'leaves:'])
+    t.false(readFileSync(path.join(folder, 'ledger.db')).toString('latin1').includes(clear));
+  const again = createNoteDatabases({ dataDir: folder, randomBytes: seededRandom('parts') }).open(other);
+  t.deepEqual(again.lastingPart('leaves:1'), bytes);
+  t.deepEqual(again.lastingPart('leaves:3'), bytes);
+  t.is(again.lastingPart('leaves:2'), undefined);
+  again.commit({ state: STATE, clear: true });
+  t.is(again.lastingPart('leaves:1'), undefined);
+  again.close();
+});
+
 test('a rewind that is not committed drops nothing', (t) => {
   const folder = temporaryFolder(t);
   const store = openStore(folder);

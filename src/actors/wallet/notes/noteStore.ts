@@ -22,7 +22,7 @@ import type {
   StoredTransaction,
   Verifier,
 } from '../ports/storage.ts';
-import type { WitnessPart } from '../ports/witnessPart.ts';
+import type { LastingChange, WitnessPart } from '../ports/witnessPart.ts';
 import { type AppliedBlocks, appliedBlocks } from './blockCommit.ts';
 import { enhancedBy, unenhanced } from './enhancement.ts';
 import type { Committed } from './journalPart.ts';
@@ -233,13 +233,20 @@ export class NoteStore {
   /**
    * Applies consecutive blocks that fit, scanned with the keys of every account. One durable commit. `tip`: the chain's,
    * where it is known: fewer hashes are kept of blocks far below it. `verifiedBy`: the source besides a compact server.
+   * `lasting`: what is kept of the blocks for witnesses.
    */
-  apply(blocks: readonly ScannedBlock[], tip?: Height, verifiedBy: Verifier = null): AppliedBlocks {
+  apply(
+    blocks: readonly ScannedBlock[],
+    tip?: Height,
+    verifiedBy: Verifier = null,
+    lasting?: LastingChange,
+  ): AppliedBlocks {
     const [first, ...others] = blocks;
     if (first === undefined) return { found: 0, received: [], spent: [] };
     this.#settle();
     const { change, applied } = appliedBlocks(this.#committed, [first, ...others], tip, verifiedBy);
-    this.#commit({ ...change, state: { ...change.state, ...this.#unkeptExport } });
+    const state = { ...change.state, ...this.#unkeptExport };
+    this.#commit({ ...change, state, ...(lasting && { lasting }) });
     this.#unkeptExport = undefined;
     return applied;
   }
@@ -298,14 +305,16 @@ export class NoteStore {
     if (when === 'now') this.keepExport();
   }
 
-  keepExport(): void {
+  /** `lasting`: kept in the same commit. */
+  keepExport(lasting: LastingChange = { put: [], drop: [] }): void {
     const unkept = this.#unkeptExport;
-    if (unkept === undefined) return;
+    const hasParts = lasting.put.length > 0;
+    if (unkept === undefined && !hasParts) return;
     const { exportedScanHeight, exportCount } = this.#memory.state;
-    const isKept = exportedScanHeight === unkept.exportedScanHeight && exportCount === unkept.exportCount;
-    if (this.#memory.isFresh || !isKept) {
+    const isKept = exportedScanHeight === unkept?.exportedScanHeight && exportCount === unkept.exportCount;
+    if (this.#memory.isFresh || !isKept || hasParts) {
       this.#settle();
-      this.#commit({ state: { ...this.#memory.state, ...unkept } });
+      this.#commit({ state: { ...this.#memory.state, ...unkept }, lasting });
     }
     this.#unkeptExport = undefined;
   }
@@ -357,6 +366,15 @@ export class NoteStore {
   /** Outside commits: nothing that is scanned depends on it. */
   keepWitnessParts(parts: readonly WitnessPart[]): void {
     this.#store.keepWitnessParts(parts);
+  }
+
+  lastingPart(key: string): Uint8Array | undefined {
+    return this.#store.lastingPart(key);
+  }
+
+  /** Outside commits, too. */
+  changeLasting(change: LastingChange): void {
+    this.#store.changeLasting(change);
   }
 
   /** Part of the present store; a change of password replaces it. */

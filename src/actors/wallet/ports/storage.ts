@@ -14,7 +14,7 @@ import type { Network } from '../../../protocol/network.ts';
 import type { JournalEntry, JournalPage, JournalPlace, RescanPage, SaidOf } from './journal.ts';
 import type { PaymentStore, PaymentWrites } from './payment.ts';
 import type { Memo, StoredNote } from './storedNote.ts';
-import type { WitnessPartStore } from './witnessPart.ts';
+import type { LastingChange, WitnessPartStore } from './witnessPart.ts';
 
 export type { Memo, StoredNote } from './storedNote.ts';
 
@@ -326,6 +326,7 @@ export interface NoteStoreChange {
   readonly sightings?: readonly NullifierSighting[];
   readonly deleteNullifiersUpTo?: number;
   readonly deleteNullifiersAbove?: number;
+  readonly lasting?: LastingChange;
 }
 
 /** Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` when a record does not open with the master key. */

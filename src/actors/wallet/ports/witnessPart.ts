@@ -10,10 +10,27 @@ export interface WitnessPart {
   readonly value: unknown;
 }
 
+/** A part that stays when blocks are undone: the blocks that take their place overwrite it. */
+export interface LastingPart {
+  readonly key: string;
+  /** Only the caller that keeps it knows its form; not JSON, which takes a third more space and twice the time. */
+  readonly bytes: Uint8Array;
+}
+
+export interface LastingChange {
+  readonly put: readonly LastingPart[];
+  /** Keys. */
+  readonly drop: readonly string[];
+}
+
 /** Errors: `STORAGE_FAILED`. */
 export interface WitnessPartStore {
   /** Undefined where it was never kept, is lost, or was undone. */
   witnessPart(key: string): WitnessPart | undefined;
   /** One commit. */
   keepWitnessParts(parts: readonly WitnessPart[]): void;
+  /** The bytes of a lasting part; undefined as above. */
+  lastingPart(key: string): Uint8Array | undefined;
+  /** One commit. */
+  changeLasting(change: LastingChange): void;
 }

@@ -13,6 +13,7 @@ import type { AppliedBlocks } from '../notes/noteStore.ts';
 import type { HeightRange, StoredNote, Verifier } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
+import { LeafRecording } from '../witnesses/scannedLeaves.ts';
 import { enhanceTransactions } from './enhancement.ts';
 import { NodeWitness, refusalOf } from './nodeWitness.ts';
 import { ChainMoved, type Commit, scanRange } from './rangeScan.ts';
@@ -54,6 +55,7 @@ export class SyncRun {
   readonly #waits: ScanWaits;
   readonly #work: RequestWork;
   readonly #witness: NodeWitness | undefined;
+  #leaves: LeafRecording | undefined;
   #upstream: Upstream;
   #tip: ChainTip | undefined;
   #chainTip: number | undefined;
@@ -110,8 +112,7 @@ export class SyncRun {
       if (!(error instanceof Stopped)) throw this.#keptExportAfter(error);
     }
     const { noteStore, scanKeys } = this.#session;
-    // The value that config.json got with the last commit.
-    noteStore.keepExport();
+    this.#keepRest();
     return syncSummary(noteStore, scanKeys.heights.network, {
       tip: this.#tip,
       plan: this.#plan,
@@ -127,11 +128,18 @@ export class SyncRun {
   /** Returns the first failure: a store that fails a second time is no new failure. */
   #keptExportAfter(failure: unknown): unknown {
     try {
-      this.#session.noteStore.keepExport();
+      this.#keepRest();
     } catch {
       // The count in config.json is ahead of the store's, as after a crash.
     }
     return failure;
+  }
+
+  /** The value that config.json got with the last commit, and leaves of its blocks. */
+  #keepRest(): void {
+    const leaves = this.#leaves?.rest();
+    this.#leaves = undefined;
+    this.#session.noteStore.keepExport(leaves);
   }
 
   async #run(): Promise<void> {
@@ -146,6 +154,7 @@ export class SyncRun {
       await this.#rewindTo(tip);
       const outcome = await this.#scanTo(tip, check < MAX_REORG_CHECKS);
       if (outcome === 'chain moved') continue;
+      this.#keepRest();
       if (!this.#stop.isStopped) await this.#keepTreeStates();
       await enhanceTransactions(this.#environment, this.#session, this.#upstream, this.#stop, (notes) =>
         this.#listener.memosOpened(notes),
@@ -230,9 +239,9 @@ export class SyncRun {
     sizesBefore: TreeSizes,
     progress: SyncProgress,
   ): Promise<void> {
-    if (this.#witness === undefined) return this.#commit(blocks, progress);
+    if (this.#witness === undefined) return this.#commit(blocks, sizesBefore, progress);
     const { confirmed, doubt } = await this.#witness.confirm(blocks, sizesBefore);
-    if (confirmed.length > 0) await this.#commit(confirmed, progress);
+    if (confirmed.length > 0) await this.#commit(confirmed, sizesBefore, progress);
     if (doubt === undefined) return;
     const { noteStore } = this.#session;
     // A node that is behind denies nothing.
@@ -244,10 +253,16 @@ export class SyncRun {
     throw refusalOf(denied !== undefined && denied.height < doubt.height ? denied : doubt);
   }
 
-  async #commit(blocks: readonly ScannedBlock[], progress: SyncProgress): Promise<void> {
+  async #commit(
+    blocks: readonly ScannedBlock[],
+    sizesBefore: TreeSizes,
+    progress: SyncProgress,
+  ): Promise<void> {
     const { noteStore } = this.#session;
+    this.#leaves ??= new LeafRecording(noteStore);
+    const leaves = this.#leaves.add(blocks, sizesBefore);
     const applied = this.#waits.committing(
-      () => noteStore.apply(blocks, this.#chainTip, this.#verifier),
+      () => noteStore.apply(blocks, this.#chainTip, this.#verifier, leaves),
       () => noteStore.commitMs,
     );
     progress.committed(blocks, applied);

@@ -1,31 +1,58 @@
-// Tree states of rounded heights, kept during scans: one request every few thousand blocks, for heights that all wallets
-// ask for. A later witness then reads a few thousand blocks at most.
+// What a scan keeps for later witnesses beside leaves: tree states of rounded heights and before the first scanned block, and
+// the roots of full subtrees. All wallets ask for these, so the server learns nothing of notes; and a later witness asks for the
+// tree state of its anchor alone.
 
 import type { Upstream } from '@wallet-companion/chain/ports';
+import { POOLS } from '@wallet-companion/shielded/pools';
+import { SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { HeightRange } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
-import { keepRounded } from '../witnesses/treeStates.ts';
+import { settleLeaves } from '../witnesses/leafSettling.ts';
+import { fullSubtrees } from '../witnesses/subtreeRoots.ts';
+import { keepRounded, keepState } from '../witnesses/treeStates.ts';
 import type { StopSignal } from './stopSignal.ts';
 
 /** A failure here does not fail the scan: a later witness asks again. */
 export async function keepTreeStates(
   { chain, logFault }: WalletEnvironment,
-  { noteStore, scanKeys }: ScannedSession,
+  { noteStore, scanKeys, pool }: ScannedSession,
   upstream: Upstream,
   ranges: readonly HeightRange[],
   stop: StopSignal,
 ): Promise<void> {
-  if (upstream.offline === true) return;
-  const saplingActivation = scanKeys.heights.sapling;
-  const asking: Pick<typeof chain, 'treeStates'> = {
+  const asking: Pick<typeof chain, 'treeStates' | 'subtreeRoots'> = {
     treeStates: (query) => stop.orStopped(chain.treeStates(query)),
+    subtreeRoots: (query) => stop.orStopped(chain.subtreeRoots(query)),
   };
+  const saplingActivation = scanKeys.heights.sapling;
   const source = { chain: asking, noteStore, upstream, saplingActivation, mayUseKept: true, logFault };
-  try {
-    for (const { start, end } of ranges) await keepRounded(source, start, end);
-  } catch (error) {
-    if (!(error instanceof CompanionError)) throw error;
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof CompanionError)) throw error;
+    }
+  };
+  if (upstream.offline !== true) {
+    await attempt(async () => {
+      const gaps = noteStore.missing();
+      for (const { start, end } of ranges) {
+        const before = start - 1;
+        const isInGap = gaps.some((gap) => gap.start <= before && before <= gap.end);
+        if (!isInGap && !noteStore.isScanned(before)) await keepState(source, before);
+        await keepRounded(source, start, end);
+      }
+    });
+    await attempt(async () => {
+      const top = noteStore.block(noteStore.scannedTop() ?? -1);
+      if (top === undefined) return;
+      for (const tree of POOLS) {
+        const count = Math.floor(top.treeSizes[tree] / SUBTREE_LEAVES);
+        await fullSubtrees(source, tree, count, top.height);
+      }
+    });
   }
+  await attempt(() => settleLeaves({ ...source, pool }));
 }

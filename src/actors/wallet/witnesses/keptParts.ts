@@ -1,7 +1,8 @@
 // The parts of witnesses that are kept: tree states of blocks at rounded heights and at the last anchor; the outputs of the
-// wallet's notes, to open them once more; and the final part of their paths, up to the root of a subtree of 2^16 leaves. A full
+// wallet's notes, to open them once more; the roots of full subtrees; and the final part of their paths, up to the root of a subtree of 2^16 leaves. A full
 // subtree never changes, so its paths are complete for good; for a younger one only newer leaves are read again.
 
+import type { SubtreeRoot } from '@wallet-companion/chain/ports';
 import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { type BlockHash, blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import type { EncryptedOutput } from '@wallet-companion/shielded/notes';
@@ -40,8 +41,11 @@ interface PathJson {
   readonly siblings: readonly (string | null)[];
 }
 
+type RootJson = readonly [root: string, endHeight: Height];
+
 const treesKey = (height: Height): string => `trees:${height}`;
 const LAST_ANCHOR = 'trees:last';
+const rootsKey = (pool: Pool): string => `roots:${pool}`;
 const pathKey = (pool: Pool, position: number): string => `path:${pool}:${position}`;
 
 export const hasTrees = (store: WitnessPartStore, height: Height): boolean =>
@@ -84,6 +88,19 @@ function partOf(key: string, { height, hash, states }: KeptTrees): WitnessPart {
   };
   return { key, height, value };
 }
+
+/** The roots of the pool's first subtrees, in order. */
+export function keptRoots(store: WitnessPartStore, pool: Pool): SubtreeRoot[] {
+  const roots = (store.witnessPart(rootsKey(pool))?.value ?? []) as readonly RootJson[];
+  return roots.map(([root, endHeight]) => ({ root: hexToBytes(root), endHeight }));
+}
+
+/** Replaces those that were kept. */
+export const rootsPart = (pool: Pool, roots: readonly SubtreeRoot[]): WitnessPart => ({
+  key: rootsKey(pool),
+  height: roots.at(-1)?.endHeight ?? 0,
+  value: roots.map(({ root, endHeight }): RootJson => [bytesToHex(root), endHeight]),
+});
 
 export function keptPath(store: WitnessPartStore, pool: Pool, position: number): KeptPath | undefined {
   const part = store.witnessPart(pathKey(pool, position));

@@ -1,5 +1,6 @@
-// The lower half of paths: from the leaves of one subtree to its root. At most 65,535 leaves are read and hashed, and only
-// those after the best kept part.
+// The lower half of paths: from the leaves of one subtree to its root. At most 65,535 leaves are hashed, and only those after
+// the best kept part. They are those that were scanned; blocks are read only where the scan kept no leaves (a fleet scanned
+// them, or a version that kept none), as the server learns from that where notes are.
 
 import type { ChainService } from '@wallet-companion/chain/ports';
 import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
@@ -12,13 +13,16 @@ import {
   type Row,
   SUBTREE_HEIGHT,
   SUBTREE_LEAVES,
+  subtreeOf,
+  type TreeState,
 } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { WitnessPart } from '../ports/witnessPart.ts';
 import type { Anchor } from './anchor.ts';
 import { finalOnes, type KeptPath, keptPath, pathPart } from './keptParts.ts';
-import { type LeafSource, readLeaves } from './leafReading.ts';
-import { stateBefore, type TreeStateSource } from './treeStates.ts';
+import { type LeafSource, type ReadLeaves, readLeaves } from './leafReading.ts';
+import { keptLeaves, keptOutput, leafRuns } from './scannedLeaves.ts';
+import { keptStatesBefore, stateAt, stateBefore, type TreeStateSource } from './treeStates.ts';
 import { witnessMismatch } from './witnessFailures.ts';
 
 export interface PositionedNote {
@@ -110,19 +114,12 @@ async function climbed(
   const end = Math.min(state.size, begin + SUBTREE_LEAVES);
 
   const lowest = Math.min(...notes.map((note) => resumeHeight(note, anchor, kept.get(note.position))));
-  const { height: from, state: before } = await stateBefore(source, lowest, pool);
-  const isInside = before.size > begin;
+  const wanted = { pool, begin, end, lowest, outputsAt: notes.map(({ position }) => position) };
+  const { before, leaves, outputs } =
+    (await scannedFrom(source, wanted)) ?? (await readFrom(source, subtree, wanted));
   if (before.size > end) throw mismatch('a tree before is larger than one after');
-  const row: Row = isInside ? lastRow(before) : { level: 0, first: begin, nodes: new Uint8Array(0) };
-  const first = isInside ? from + 1 : Math.max(from + 1, subtree.beginHeight ?? 0);
-  const start = Math.max(first, source.saplingActivation);
-  const outputsAt = notes.map(({ position }) => position);
-  const { leaves, outputs } = await readLeaves(
-    source,
-    pool,
-    { start, end: subtree.endHeight },
-    { start: Math.max(before.size, begin), end, outputsAt },
-  );
+  const row: Row =
+    before.size > begin ? lastRow(before) : { level: 0, first: begin, nodes: new Uint8Array(0) };
   const nodes = concatBytes(row.nodes, leaves);
   const { top, siblings } = await climb(hash, {
     from: { ...row, nodes },
@@ -146,6 +143,59 @@ async function climbed(
       return [position, { leaf, output, siblings: all }];
     }),
   );
+}
+
+interface WantedLeaves {
+  readonly pool: Pool;
+  /** Index of the subtree's first leaf. */
+  readonly begin: number;
+  readonly end: number;
+  /** A state of a block up to here will do. */
+  readonly lowest: Height;
+  /** Positions of the notes. */
+  readonly outputsAt: readonly number[];
+}
+
+interface FoundLeaves extends ReadLeaves {
+  /** The tree that the leaves follow, which may end before the subtree. */
+  readonly before: TreeState;
+}
+
+/** From what was scanned, without a request. Undefined where something was not. */
+async function scannedFrom(
+  source: WitnessSource,
+  { pool, begin, end, lowest, outputsAt }: WantedLeaves,
+): Promise<FoundLeaves | undefined> {
+  const { noteStore } = source;
+  const outputs = outputsAt.flatMap((position) => {
+    const output = keptOutput(noteStore, pool, position);
+    return output === undefined ? [] : [{ ...output, position }];
+  });
+  if (outputs.length < outputsAt.length) return undefined;
+  const from = (before: TreeState): FoundLeaves | undefined => {
+    if (before.size > end) return undefined;
+    const leaves = keptLeaves(noteStore, pool, Math.max(before.size, begin), end);
+    return leaves && { before, leaves, outputs };
+  };
+  for (const { state } of keptStatesBefore(source, lowest, pool)) {
+    const found = from(state);
+    if (found !== undefined) return found;
+  }
+  // The scan began in the middle of the subtree, at a height that the server knows.
+  const run = leafRuns(noteStore).find((one) => one.pool === pool && one.subtree === subtreeOf(begin));
+  return run === undefined || run.after > lowest ? undefined : from(await stateAt(source, run.after, pool));
+}
+
+async function readFrom(
+  source: WitnessSource,
+  subtree: Subtree,
+  { pool, begin, end, lowest, outputsAt }: WantedLeaves,
+): Promise<FoundLeaves> {
+  const { height: from, state: before } = await stateBefore(source, lowest, pool);
+  const first = before.size > begin ? from + 1 : Math.max(from + 1, subtree.beginHeight ?? 0);
+  const heights = { start: Math.max(first, source.saplingActivation), end: subtree.endHeight };
+  const range = { start: Math.max(before.size, begin), end, outputsAt };
+  return { before, ...(await readLeaves(source, pool, heights, range)) };
 }
 
 /** The leaves of the blocks above it are needed. */

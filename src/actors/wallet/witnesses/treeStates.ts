@@ -36,12 +36,29 @@ export interface StateBefore {
   readonly state: TreeState;
 }
 
+/**
+ * States up to `height` to continue from, the highest first, without a request. The empty tree is the last one: the subtree
+ * with all its leaves needs nothing before it.
+ */
+export function* keptStatesBefore(
+  source: TreeStateSource,
+  height: Height,
+  pool: Pool,
+): IterableIterator<StateBefore> {
+  const rounded = roundedDown(height);
+  const last = anchorState(source, pool);
+  if (last !== undefined && last.height <= height && last.height > rounded) yield last;
+  const state = keptStateAt(source, rounded, pool);
+  if (state !== undefined) yield { height: rounded, state };
+  yield { height: 0, state: EMPTY_TREE_STATE };
+}
+
 /** The state of the highest block up to `height` that is kept or may be requested. */
 export async function stateBefore(source: TreeStateSource, height: Height, pool: Pool): Promise<StateBefore> {
   const rounded = roundedDown(height);
   const last = anchorState(source, pool);
   if (last !== undefined && last.height <= height && last.height > rounded) return last;
-  return { height: rounded, state: await roundedState(source, rounded, pool) };
+  return { height: rounded, state: await stateAt(source, rounded, pool) };
 }
 
 function anchorState(
@@ -54,25 +71,41 @@ function anchorState(
   return trees && { height: block.height, state: parsed(upstream, block.height, trees[pool]) };
 }
 
-async function roundedState(source: TreeStateSource, height: Height, pool: Pool): Promise<TreeState> {
-  if (height < source.saplingActivation) return EMPTY_TREE_STATE;
-  const known = source.noteStore.block(height)?.hash;
-  const kept = source.mayUseKept ? keptTrees(source.noteStore, height, known) : undefined;
-  return parsed(source.upstream, height, (kept ?? (await fetchedTrees(source, height)))[pool]);
+/** Kept, or requested: call it with no height that only a note gives. */
+export async function stateAt(source: TreeStateSource, height: Height, pool: Pool): Promise<TreeState> {
+  const kept = keptStateAt(source, height, pool);
+  return kept ?? parsed(source.upstream, height, (await fetchedTrees(source, height))[pool]);
+}
+
+export function keptStateAt(
+  { noteStore, upstream, saplingActivation, mayUseKept }: TreeStateSource,
+  height: Height,
+  pool: Pool,
+): TreeState | undefined {
+  if (height < saplingActivation) return EMPTY_TREE_STATE;
+  const kept = mayUseKept ? keptTrees(noteStore, height, noteStore.block(height)?.hash) : undefined;
+  return kept && parsed(upstream, height, kept[pool]);
 }
 
 /** Keeps the states of the heights that are not kept yet. */
 export async function keepRounded(source: TreeStateSource, start: Height, end: Height): Promise<void> {
   const first = roundedDown(start + TREE_STATE_SPACING - 1);
   for (let height = first; height <= end; height += TREE_STATE_SPACING) {
-    if (height >= source.saplingActivation && !hasTrees(source.noteStore, height)) {
-      await fetchedTrees(source, height);
-    }
+    await keepState(source, height);
   }
 }
 
+/** Keeps the state after the block, if it is not kept yet. */
+export async function keepState(source: TreeStateSource, height: Height): Promise<void> {
+  if (height >= source.saplingActivation && !hasTrees(source.noteStore, height))
+    await fetchedTrees(source, height);
+}
+
 /** A failure only costs time later. */
-export function keepParts({ noteStore, logFault }: TreeStateSource, parts: readonly WitnessPart[]): void {
+export function keepParts(
+  { noteStore, logFault }: Pick<TreeStateSource, 'noteStore' | 'logFault'>,
+  parts: readonly WitnessPart[],
+): void {
   try {
     if (parts.length > 0) noteStore.keepWitnessParts(parts);
   } catch (error) {

@@ -30,6 +30,7 @@ import {
   type Subtree,
   type WitnessSource,
 } from './subtreePaths.ts';
+import { fullSubtrees } from './subtreeRoots.ts';
 import { keepParts } from './treeStates.ts';
 import { WitnessMismatch, witnessMismatch } from './witnessFailures.ts';
 
@@ -149,10 +150,16 @@ async function madeWitnesses(
   const anchor = await readAnchor(source, anchorHeight);
   const paths = new Map<PositionedNote, NoteWitness>();
   const parts: WitnessPart[] = [];
+  // Requested for every pool or none, whatever the notes are. A failure counts where the roots are needed.
+  const subtrees = perPool((pool) => {
+    const roots = fullSubtrees(source, pool, fullCount(anchor, pool), anchor.height);
+    roots.catch(() => undefined);
+    return roots;
+  });
   for (const pool of POOLS) {
     const ours = notes.filter((note) => note.pool === pool);
     if (ours.length === 0) continue;
-    const made = await pathsOfPool(source, anchor, pool, ours);
+    const made = await pathsOfPool(source, anchor, pool, ours, subtrees[pool]);
     ours.forEach((note, i) => {
       paths.set(note, made.witnesses[i]!);
     });
@@ -176,9 +183,10 @@ async function pathsOfPool(
   anchor: Anchor,
   pool: Pool,
   notes: readonly PositionedNote[],
+  subtrees: Promise<readonly SubtreeRoot[]>,
 ): Promise<{ readonly witnesses: readonly NoteWitness[]; readonly parts: readonly WitnessPart[] }> {
   const { state, last, hash, root } = anchor.trees[pool];
-  const full = Math.floor(state.size / SUBTREE_LEAVES);
+  const full = fullCount(anchor, pool);
   const wanted = new Map<number, PositionedNote[]>();
   for (const note of notes) {
     const index = subtreeOf(note.position);
@@ -186,7 +194,7 @@ async function pathsOfPool(
   }
   // For the youngest subtree alone, the tree state contains all that lies to its left.
   const isYoung = [...wanted.keys()].every((index) => index === full);
-  const roots = isYoung ? [] : await fullSubtrees(source, anchor, pool, full);
+  const roots = isYoung ? [] : await subtrees;
   const positions = notes.map(({ position }) => position);
   const upper = isYoung
     ? await climbState(hash, state, last, positions)
@@ -216,16 +224,8 @@ async function pathsOfPool(
   return { witnesses: whole.map(({ leaf, output, ...path }) => ({ leaf, output, path })), parts };
 }
 
-async function fullSubtrees(
-  { chain, upstream }: WitnessSource,
-  anchor: Anchor,
-  pool: Pool,
-  count: number,
-): Promise<readonly SubtreeRoot[]> {
-  const roots = await chain.subtreeRoots({ ...upstream, pool, count });
-  if (roots.every(({ endHeight }) => endHeight <= anchor.height)) return roots;
-  throw witnessMismatch(upstream.source, anchor.height, 'a subtree is full that was not yet');
-}
+const fullCount = ({ trees }: Anchor, pool: Pool): number =>
+  Math.floor(trees[pool].state.size / SUBTREE_LEAVES);
 
 /** All roots of subtrees in order; the last one where it is not full. */
 const withLast = (roots: readonly SubtreeRoot[], size: number, last: Uint8Array): Uint8Array =>

@@ -14,13 +14,13 @@ const ZEC = 100_000_000;
 const RECIPIENT = orchardAddress();
 const WANTED = { address: RECIPIENT, amount: '0.4' };
 
-/** Once, when the blocks are about to be read. */
+/** Once, when the anchor is about to be read. */
 function whileReading({ wallet: { chain } }: PaymentBed, work: () => Promise<unknown>): void {
-  const openRange = chain.openRange.bind(chain);
-  chain.openRange = async (query) => {
-    chain.openRange = openRange;
+  const treeStates = chain.treeStates.bind(chain);
+  chain.treeStates = async (query) => {
+    chain.treeStates = treeStates;
     await work();
-    return openRange(query);
+    return treeStates(query);
   };
 }
 
@@ -264,35 +264,53 @@ test('lists come in pages, the latest first', async (t) => {
   t.is(await bed.wallet.failure('payments.get', { payment_id: '00'.repeat(16) }), 'NOT_FOUND');
 });
 
-test('nobody is asked for the block of a note alone', async (t) => {
+test('a compact server is asked the same whatever notes are spent, and for no block', async (t) => {
   const bed = await startPaymentBed(t);
-  const { chain } = bed.wallet;
-  await bed.fund({ pool: 'ironwood', zatoshi: ZEC });
-  const { notes } = await bed.wallet.call('notes.list');
-  const [{ height }] = notes as [(typeof notes)[0]];
+  await bed.fund({ pool: 'sapling', zatoshi: ZEC });
+  bed.devnet.mine({ transactions: [bed.devnet.traffic({ ironwood: 2, sapling: 3 })] });
+  await bed.fund({ pool: 'ironwood', zatoshi: 2 * ZEC });
   bed.devnet.mineEmpty(20);
   await bed.sync('compact');
   const asked: string[] = [];
-  const watched = chain as unknown as Record<string, (query: object) => Promise<unknown>>;
-  for (const name of ['blockHash', 'rawBlock', 'rawTransaction', 'treeSizesAt', 'treeStates', 'openRange']) {
-    const ask = watched[name]!.bind(chain);
-    watched[name] = (query) => {
-      const { height: at, start, end } = query as Record<string, number>;
-      asked.push(`${name} ${at ?? `${start} to ${end}`}`);
-      return ask(query);
-    };
-  }
-  const prepared = await bed.prepare({ ...WANTED, source: 'compact' });
-  const anchor = prepared.anchor_height;
-  t.true(height < anchor - 20);
-  // From where trees are kept, here the first block, to the anchor.
-  t.deepEqual(asked, [`treeStates ${anchor}`, `openRange 1 to ${anchor}`]);
-  asked.splice(0);
-  await bed.wallet.call('payments.discard', { payment_id: prepared.payment_id });
+  bed.devnet.compact.onCall(({ method, request }) => asked.push(`${method} ${request}`.trim()));
+  const consents = { privacy: ['crossing_pools'] } as const;
+  const callsFor = async (pool: 'sapling' | 'ironwood'): Promise<string[]> => {
+    asked.length = 0;
+    const prepared = await bed.prepare({ ...WANTED, ...consents, pools: [pool], source: 'compact' });
+    await bed.wallet.call('payments.discard', { payment_id: prepared.payment_id });
+    t.deepEqual(
+      prepared.notes.map((note) => note.pool),
+      [pool],
+    );
+    return [...asked];
+  };
+  const { height: tip } = bed.devnet.tip;
+  const always = [
+    'GetLatestBlock',
+    `GetBlockRange ${tip} to ${tip}`,
+    'GetLatestBlock',
+    `GetTreeState ${tip - 2}`,
+  ];
+  t.deepEqual(await callsFor('sapling'), always);
+  t.deepEqual(await callsFor('ironwood'), always);
+  // Paths that are kept make no difference.
+  t.deepEqual(await callsFor('sapling'), always);
+  // Nor does a wrong anchor, by which a server would learn more.
   bed.devnet.mine({ transactions: [bed.devnet.traffic({ ironwood: 2 })] });
   bed.devnet.mineEmpty(2);
   await bed.sync('compact');
-  asked.splice(0);
-  await bed.prepare({ ...WANTED, source: 'compact' });
-  t.deepEqual(asked, [`treeStates ${anchor + 3}`, `openRange ${anchor + 1} to ${anchor + 3}`]);
+  const { chain } = bed.wallet;
+  const { treeStates } = chain;
+  chain.treeStates = async (query) => {
+    const told = (await treeStates.call(chain, query))!;
+    const states = {
+      ...told.states,
+      ironwood: told.states.ironwood.map((byte, i) => (i === 5 ? byte ^ 1 : byte)),
+    };
+    return { ...told, states };
+  };
+  asked.length = 0;
+  t.is((await bed.refusal({ ...WANTED, pools: ['ironwood'], source: 'compact' })).code, 'WITNESS_MISMATCH');
+  const blocks = asked.filter((call) => call.startsWith('GetBlockRange'));
+  t.deepEqual([...new Set(blocks)], [`GetBlockRange ${tip + 3} to ${tip + 3}`]);
 });

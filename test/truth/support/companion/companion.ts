@@ -62,6 +62,8 @@ export class Disk {
       findSightings: (wanted) => database.findSightings(wanted),
       witnessPart: (key) => database.witnessPart(key),
       keepWitnessParts: (parts) => database.keepWitnessParts(parts),
+      lastingPart: (key) => database.lastingPart(key),
+      changeLasting: (change) => database.changeLasting(change),
       payments: () => database.payments(),
       get paymentWrites() {
         return database.paymentWrites;

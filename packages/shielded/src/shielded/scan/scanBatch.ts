@@ -9,7 +9,9 @@ import type { IncomingKey } from '../keys/decryptionKeys.ts';
 import { createDiversifierCipher } from '../keys/diversifierCipher.ts';
 import { open } from '../notes/noteCipher.ts';
 import { COMPACT_PLAINTEXT_SIZE, parseNotePlaintext } from '../notes/plaintext.ts';
-import { POOLS, type Pool } from '../pools.ts';
+import type { EncryptedOutput } from '../notes/trialDecryption.ts';
+import { POOLS, type Pool, perPool } from '../pools.ts';
+import { NODE_BYTES } from '../trees/levelHash.ts';
 import { fullOutput } from './fullOutput.ts';
 import { readCompactBlock } from './readCompactBlock.ts';
 import { readRawBlock } from './readRawBlock.ts';
@@ -18,6 +20,7 @@ import type {
   BlockBatch,
   DecryptedOutput,
   FoundNote,
+  OutputColumns,
   ScanHeights,
   ScannedBlock,
   TrialDecryptor,
@@ -66,12 +69,14 @@ export function scanBatchForAll(
       const { ref, notes } = blocks[transaction.block]!;
       const position = columns.positions[output.row]!;
       const { keyIndex } = output;
-      notes[ownerOf[keyIndex]!]!.push(
-        foundNote(pool, output, transaction, position, ref.height, keys[keyIndex]!),
-      );
+      notes[ownerOf[keyIndex]!]!.push({
+        ...foundNote(pool, output, transaction, position, ref.height, keys[keyIndex]!),
+        output: outputOf(columns, output.row),
+      });
     }
   }
   const revealed = parts.revealedNullifiers();
+  const leaves = perPool((pool) => parts.columns(pool).commitments);
   return owners.map((_, owner) =>
     blocks.map(({ ref, time, treeSizes, notes }, block) => ({
       height: ref.height,
@@ -80,10 +85,25 @@ export function scanBatchForAll(
       time,
       treeSizes,
       outputCount: POOLS.reduce((sum, pool) => sum + treeSizes[pool] - ref.treeSizes[pool], 0),
+      ...(block === 0 && { leaves }),
       notes: notes[owner]!.sort((a, b) => a.txIndex - b.txIndex),
       nullifiers: revealed[block] ?? [],
     })),
   );
+}
+
+/** Copies: a view would send whole columns between threads. */
+function outputOf(
+  { nullifiers, commitments, ephemeralKeys, ciphertexts }: OutputColumns,
+  row: number,
+): EncryptedOutput {
+  const field = (column: Uint8Array, size: number) => column.slice(row * size, (row + 1) * size);
+  return {
+    rho: field(nullifiers, 32),
+    commitment: field(commitments, NODE_BYTES),
+    ephemeralKey: field(ephemeralKeys, 32),
+    ciphertext: field(ciphertexts, COMPACT_PLAINTEXT_SIZE),
+  };
 }
 
 export function foundNote(

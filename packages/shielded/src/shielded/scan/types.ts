@@ -6,7 +6,8 @@ import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { BlockHash, Nullifier, TxId } from '../identifiers.ts';
 import type { IncomingKey, OutgoingKey } from '../keys/decryptionKeys.ts';
 import type { ActivationHeights, Network, Scope } from '../network.ts';
-import type { Pool, PoolUpgrade, TreeSizes } from '../pools.ts';
+import type { EncryptedOutput } from '../notes/trialDecryption.ts';
+import type { PerPool, Pool, PoolUpgrade, TreeSizes } from '../pools.ts';
 
 /** The heights that a scanner needs. */
 export type ScanHeights = { readonly network: Network } & Pick<ActivationHeights, PoolUpgrade>;
@@ -95,6 +96,8 @@ export interface FoundNote {
   readonly diversifierIndex: bigint;
   /** 512 bytes, or null when only the compact form was read. */
   readonly memo: Uint8Array | null;
+  /** The compact output, to open the note once more; absent where it is not from a block that was scanned here. */
+  readonly output?: EncryptedOutput;
 }
 
 /** An output that one of the wallet's transactions sent, recovered with an outgoing viewing key. */
@@ -138,6 +141,8 @@ export interface ScannedBlock {
   /** Tree sizes after this block. */
   readonly treeSizes: TreeSizes;
   readonly outputCount: number;
+  /** The packed note commitments of all blocks of the batch, with its first block: one array for each block would cost more. */
+  readonly leaves?: PerPool<Uint8Array>;
   readonly notes: readonly FoundNote[];
   readonly nullifiers: readonly TxNullifiers[];
 }

@@ -1,0 +1,99 @@
+// Drops leaves that no witness needs any more: those of full subtrees without unspent notes. So that a wallet with notes
+// everywhere does not keep the whole tree, no more than some full subtrees stay; in the oldest of the others the paths of the
+// notes are hashed, a second of processor time each, and the paths stay for good.
+
+import { concatBytes } from '@wallet-companion/shielded/bytes';
+import { POOL } from '@wallet-companion/shielded/pools';
+import {
+  climb,
+  lastRow,
+  type Row,
+  SUBTREE_HEIGHT,
+  SUBTREE_LEAVES,
+  subtreeOf,
+  type TreeState,
+} from '@wallet-companion/shielded/trees';
+import type { NoteStore } from '../notes/noteStore.ts';
+import type { ScanPool } from '../ports/scanPool.ts';
+import type { StoredNote } from '../ports/storage.ts';
+import type { WitnessPart } from '../ports/witnessPart.ts';
+import { pathPart } from './keptParts.ts';
+import { poolHash } from './poolHash.ts';
+import { keptLeaves, keptOutput, type LeafRun, leafRuns, withoutRuns } from './scannedLeaves.ts';
+import { keepParts, keptStateAt, type TreeStateSource } from './treeStates.ts';
+
+/** 45 MB. */
+const MOST_SUBTREES = 16;
+/** A reorganisation this deep is not expected: what is below counts as final. */
+const FINAL_DEPTH = 100;
+
+export interface LeafSettling extends TreeStateSource {
+  readonly pool: Pick<ScanPool, 'combine' | 'concurrency'>;
+  /** As `MOST_SUBTREES`. */
+  readonly mostSubtrees?: number;
+}
+
+export async function settleLeaves(source: LeafSettling): Promise<void> {
+  const { noteStore, mostSubtrees = MOST_SUBTREES } = source;
+  const runs = leafRuns(noteStore);
+  const finalSizes = noteStore.block((noteStore.scannedTop() ?? 0) - FINAL_DEPTH)?.treeSizes;
+  if (finalSizes === undefined) return;
+  const passed = runs.filter(({ pool, subtree }) => endOf(subtree) <= finalSizes[pool]);
+  if (passed.length === 0) return;
+  const unspent = unspentIn(noteStore);
+  const hasGaps = noteStore.missing().length > 0;
+  const isIdle = (run: LeafRun): boolean =>
+    unspent(run).length === 0 &&
+    run.first + run.count === endOf(run.subtree) &&
+    (run.first === run.subtree * SUBTREE_LEAVES || !hasGaps);
+  const idle = passed.filter(isIdle);
+  const used = passed.filter((run) => !isIdle(run)).sort((a, b) => a.after - b.after);
+  const surplus = used.slice(0, Math.max(0, used.length - mostSubtrees));
+  for (const run of surplus) keepParts(source, await pathsIn(source, run, unspent(run)));
+  const dropped = [...idle, ...surplus];
+  if (dropped.length > 0) noteStore.changeLasting(withoutRuns(noteStore, dropped));
+}
+
+const endOf = (subtree: number): number => (subtree + 1) * SUBTREE_LEAVES;
+
+function unspentIn({ notes }: NoteStore): (run: Pick<LeafRun, 'pool' | 'subtree'>) => readonly StoredNote[] {
+  const bySubtree = new Map<string, StoredNote[]>();
+  for (const note of notes) {
+    if (note.spent !== null) continue;
+    const key = `${note.pool}:${subtreeOf(note.position)}`;
+    bySubtree.set(key, [...(bySubtree.get(key) ?? []), note]);
+  }
+  return ({ pool, subtree }) => bySubtree.get(`${pool}:${subtree}`) ?? [];
+}
+
+function rowAfter(before: TreeState, leaves: Uint8Array): Row {
+  const row = lastRow(before);
+  return { ...row, nodes: concatBytes(row.nodes, leaves) };
+}
+
+/** Whole lower paths, which nothing vouches for here: a witness compares each with the root. None where leaves are missing. */
+async function pathsIn(
+  source: LeafSettling,
+  { pool, subtree, first, after }: LeafRun,
+  notes: readonly StoredNote[],
+): Promise<WitnessPart[]> {
+  const { noteStore } = source;
+  const [begin, end] = [subtree * SUBTREE_LEAVES, endOf(subtree)];
+  const before = first === begin ? undefined : keptStateAt(source, after, pool);
+  const leaves = keptLeaves(noteStore, pool, first, end);
+  if (leaves === undefined || (first !== begin && before?.size !== first)) return [];
+  const row = before === undefined ? { level: 0, first, nodes: leaves } : rowAfter(before, leaves);
+  const { siblings } = await climb(poolHash(source.pool, POOL[pool].protocol), {
+    from: row,
+    ommers: before?.ommers ?? [],
+    to: SUBTREE_HEIGHT,
+    positions: notes.map(({ position }) => position),
+  });
+  const known = noteStore.blockHeights.find((at) => (noteStore.block(at)?.treeSizes[pool] ?? 0) >= end);
+  return notes.flatMap(({ position }, i) => {
+    const output = keptOutput(noteStore, pool, position);
+    if (output === undefined || known === undefined) return [];
+    const path = { leaf: output.commitment, output, size: end, height: known, siblings: siblings[i]! };
+    return [pathPart(pool, position, path)];
+  });
+}
