@@ -253,17 +253,17 @@ export class NoteStore {
 
   /**
    * The chain has other blocks above `height`: undoes notes made there, spends seen there, ranges, hashes. One durable
-   * commit.
+   * commit. `lasting`: what stays for witnesses.
    */
-  rewind(height: Height): void {
+  rewind(height: Height, lasting?: LastingChange): void {
     this.#settle();
-    this.#commit(undoneAbove(this.#committed, height));
+    this.#commit({ ...undoneAbove(this.#committed, height), ...(lasting && { lasting }) });
   }
 
   /** The same, to scan the same blocks again: until then the journal reverses nothing. */
-  forget(height: Height): void {
+  forget(height: Height, lasting?: LastingChange): void {
     this.#settle();
-    this.#commit(forgottenAbove(this.#committed, height));
+    this.#commit({ ...forgottenAbove(this.#committed, height), ...(lasting && { lasting }) });
   }
 
   /**

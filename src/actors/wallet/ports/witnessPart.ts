@@ -10,7 +10,7 @@ export interface WitnessPart {
   readonly value: unknown;
 }
 
-/** A part that stays when blocks are undone: the blocks that take their place overwrite it. */
+/** A part that stays when blocks are undone, unless the same commit changes it. */
 export interface LastingPart {
   readonly key: string;
   /** Only the caller that keeps it knows its form; not JSON, which takes a third more space and twice the time. */

@@ -13,7 +13,7 @@ import type { AppliedBlocks } from '../notes/noteStore.ts';
 import type { HeightRange, StoredNote, Verifier } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
-import { LeafRecording } from '../witnesses/scannedLeaves.ts';
+import { LeafRecording, leavesUpTo } from '../witnesses/scannedLeaves.ts';
 import { enhanceTransactions } from './enhancement.ts';
 import { NodeWitness, refusalOf } from './nodeWitness.ts';
 import { ChainMoved, type Commit, scanRange } from './rangeScan.ts';
@@ -187,7 +187,8 @@ export class SyncRun {
   async #rewind(fork_height: Height): Promise<NonNullable<Reorg>> {
     const { noteStore } = this.#session;
     const depth = (noteStore.blockHeights.at(-1) ?? fork_height) - fork_height;
-    noteStore.rewind(fork_height);
+    this.#keepRest();
+    noteStore.rewind(fork_height, leavesUpTo(noteStore, fork_height));
     await this.#listener.rewound(fork_height, depth);
     return { fork_height, depth };
   }

@@ -12,8 +12,9 @@ import { bytesToHex, concatBytes, hexToBytes } from '@wallet-companion/shielded/
 import type { EncryptedOutput } from '@wallet-companion/shielded/notes';
 import { type PerPool, POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
-import { NODE_BYTES, SUBTREE_LEAVES, subtreeOf } from '@wallet-companion/shielded/trees';
+import { EMPTY_TREES, NODE_BYTES, SUBTREE_LEAVES, subtreeOf } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
+import type { NoteStore } from '../notes/noteStore.ts';
 import type { LastingChange, LastingPart, WitnessPartStore } from '../ports/witnessPart.ts';
 
 /**
@@ -123,6 +124,10 @@ class Chunk {
     return this.#missing === 0;
   }
 
+  get isEmpty(): boolean {
+    return this.#missing === CHUNK_LEAVES;
+  }
+
   /** Returns how many of the leaves were not there before. */
   put(position: number, leaves: Uint8Array): number {
     const at = (position % CHUNK_LEAVES) * NODE_BYTES;
@@ -134,6 +139,19 @@ class Chunk {
     this.#end = Math.max(this.#end, at + leaves.length);
     this.#missing -= fresh;
     return fresh;
+  }
+
+  /** Forgets the leaves from `position` on, which is not below the chunk, and the outputs there. Returns how many it forgot. */
+  cut(position: number): number {
+    const at = (position % CHUNK_LEAVES) * NODE_BYTES;
+    let forgotten = 0;
+    for (let i = at; i < this.#end; i += NODE_BYTES) if (!isMissing(this.#leaves, i)) forgotten++;
+    this.#leaves.fill(0, at);
+    this.#end = Math.min(this.#end, at);
+    this.#missing += forgotten;
+    for (const known of Object.keys(this.outputs).map(Number))
+      if (known >= position) delete this.outputs[known];
+    return forgotten;
   }
 
   /** Views of the leaves from `position` to before `end`, which lies in the chunk too; undefined where one is missing. */
@@ -187,6 +205,38 @@ const runsPart = (runs: readonly LeafRun[]): LastingPart => ({
   key: RUNS,
   bytes: new TextEncoder().encode(JSON.stringify(runs)),
 });
+
+/**
+ * Without what was scanned above the height. Other blocks may follow there, and they would overwrite it; but if the process ends
+ * before their last leaves are kept, those of the old blocks would still be here, and no witness would prove right.
+ */
+export function leavesUpTo(
+  store: Store & Pick<NoteStore, 'blockHeights' | 'block'>,
+  height: Height,
+): LastingChange {
+  const known = store.blockHeights.findLast((one) => one <= height);
+  return leavesCutTo(store, known === undefined ? EMPTY_TREES : store.block(known)!.treeSizes);
+}
+
+export function leavesCutTo(store: Store, sizes: TreeSizes): LastingChange {
+  const [put, drop, left]: [LastingPart[], string[], LeafRun[]] = [[], [], []];
+  const runs = leafRuns(store);
+  for (const run of runs) {
+    const { pool, subtree } = run;
+    const start = Math.max(sizes[pool], subtree * SUBTREE_LEAVES);
+    let { count } = run;
+    for (let position = start; position < (subtree + 1) * SUBTREE_LEAVES; ) {
+      const key = chunkKey(pool, chunkOf(position));
+      const chunk = storedChunk(store, key);
+      count -= chunk?.cut(position) ?? 0;
+      if (chunk?.isEmpty) drop.push(key);
+      else if (chunk !== undefined) put.push(chunkPart([key, chunk]));
+      position = (chunkOf(position) + 1) * CHUNK_LEAVES;
+    }
+    if (count > 0) left.push({ ...run, count });
+  }
+  return runs.length === 0 ? { put, drop } : { put: [...put, runsPart(left)], drop };
+}
 
 /** All that was scanned of these subtrees, and that it was. */
 export function withoutRuns(store: Store, dropped: readonly LeafRun[]): LastingChange {

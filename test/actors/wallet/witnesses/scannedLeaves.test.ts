@@ -1,5 +1,6 @@
 // What a scan keeps of leaves, however its blocks came: held against the whole trees.
 
+import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import { addLeaves, EMPTY_TREES, NODE_BYTES, SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
@@ -11,6 +12,7 @@ import {
   keptOutput,
   LeafRecording,
   leafRuns,
+  leavesCutTo,
   withoutRuns,
 } from '../../../../src/actors/wallet/witnesses/scannedLeaves.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
@@ -58,6 +60,9 @@ const begin = fc.constantFrom(EMPTY_TREES, {
   orchard: SUBTREE_LEAVES - 300,
   ironwood: SUBTREE_LEAVES,
 });
+
+const perPoolOf = <T>(value: fc.Arbitrary<T>) =>
+  fc.record({ sapling: value, orchard: value, ironwood: value });
 
 const keep = (store: MemoryNoteDatabase, ...changes: readonly LastingChange[]): void => {
   for (const change of changes) store.changeLasting(change);
@@ -124,6 +129,61 @@ test('another branch overwrites the leaves of its blocks', (t) => {
   t.deepEqual(keptLeaves(store, 'orchard', 0, 600), packed('orchard', 0, 600));
   t.deepEqual(keptLeaves(store, 'orchard', 600, 910), packed('orchard', 600, 910, 1));
   t.deepEqual(keptLeaves(store, 'sapling', 4, 5), packed('sapling', 4, 5, 1));
+});
+
+test('a cut leaves the trees up to its sizes, and nothing above', (t) => {
+  const anySize = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(counts, begin, perPoolOf(anySize), (perBlock, from, parts) => {
+      const { blocks, sizes } = chainOf(perBlock, from);
+      const store = new MemoryNoteDatabase();
+      const recording = new LeafRecording(store);
+      keep(store, recording.add(blocks, from), recording.rest());
+      const end = sizes.at(-1)!;
+      const cut = perPool((pool) => from[pool] + Math.round(parts[pool] * (end[pool] - from[pool])));
+      keep(store, leavesCutTo(store, cut));
+      for (const pool of POOLS) {
+        const runs = leafRuns(store).filter((run) => run.pool === pool);
+        t.is(
+          runs.reduce((sum, { count }) => sum + count, 0),
+          cut[pool] - from[pool],
+        );
+        t.deepEqual(keptLeaves(store, pool, from[pool], cut[pool]), packed(pool, from[pool], cut[pool]));
+        for (let position = cut[pool]; position < end[pool]; position++)
+          t.is(keptLeaves(store, pool, position, position + 1), undefined);
+      }
+      // Another branch, whose last leaves were not kept: they are missing, and not those of the branch before.
+      const other = chainOf([{ sapling: 3, orchard: 700, ironwood: 0 }], cut, 1);
+      keep(store, new LeafRecording(store).add(other.blocks, cut));
+      for (const pool of POOLS) {
+        const [start, after] = [cut[pool], other.sizes[1]![pool]];
+        for (let position = start; position < after; position++) {
+          const leaf = keptLeaves(store, pool, position, position + 1);
+          t.true(leaf === undefined || equalBytes(leaf, leafAt(pool, position, 1)));
+        }
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a cut forgets the outputs above it', (t) => {
+  const store = new MemoryNoteDatabase();
+  const { blocks, sizes } = chainOf([{ sapling: 5, orchard: 0, ironwood: 0 }], EMPTY_TREES);
+  const outputAt = (position: number) => ({
+    rho: new Uint8Array(0),
+    commitment: leafAt('sapling', position, 0),
+    ephemeralKey: new Uint8Array(32).fill(8),
+    ciphertext: new Uint8Array(52).fill(9),
+  });
+  const notes = [1, 3].map((position) => ({ pool: 'sapling', position, output: outputAt(position) }));
+  const recording = new LeafRecording(store);
+  keep(store, recording.add([{ ...blocks[0]!, notes } as never], sizes[0]!), recording.rest());
+  keep(store, leavesCutTo(store, { ...EMPTY_TREES, sapling: 3 }));
+  t.deepEqual(keptOutput(store, 'sapling', 1), outputAt(1));
+  keep(store, leavesCutTo(store, EMPTY_TREES));
+  t.is(keptOutput(store, 'sapling', 1), undefined);
+  t.deepEqual(leafRuns(store), []);
 });
 
 test('outputs of notes come back; a subtree that is dropped leaves nothing behind', (t) => {

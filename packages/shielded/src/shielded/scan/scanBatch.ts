@@ -76,7 +76,8 @@ export function scanBatchForAll(
     }
   }
   const revealed = parts.revealedNullifiers();
-  const leaves = perPool((pool) => parts.columns(pool).commitments);
+  // Planted outputs are no leaves.
+  const leaves = batch.planted === undefined ? perPool((pool) => parts.columns(pool).commitments) : undefined;
   return owners.map((_, owner) =>
     blocks.map(({ ref, time, treeSizes, notes }, block) => ({
       height: ref.height,
@@ -85,7 +86,7 @@ export function scanBatchForAll(
       time,
       treeSizes,
       outputCount: POOLS.reduce((sum, pool) => sum + treeSizes[pool] - ref.treeSizes[pool], 0),
-      ...(block === 0 && { leaves }),
+      ...(block === 0 && leaves && { leaves }),
       notes: notes[owner]!.sort((a, b) => a.txIndex - b.txIndex),
       nullifiers: revealed[block] ?? [],
     })),

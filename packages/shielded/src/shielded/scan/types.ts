@@ -141,7 +141,10 @@ export interface ScannedBlock {
   /** Tree sizes after this block. */
   readonly treeSizes: TreeSizes;
   readonly outputCount: number;
-  /** The packed note commitments of all blocks of the batch, with its first block: one array for each block would cost more. */
+  /**
+   * The packed note commitments of all blocks of the batch, with its first block: one array for each block would cost more.
+   * None of a batch with planted outputs.
+   */
   readonly leaves?: PerPool<Uint8Array>;
   readonly notes: readonly FoundNote[];
   readonly nullifiers: readonly TxNullifiers[];
