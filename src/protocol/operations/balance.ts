@@ -23,7 +23,7 @@ export const balanceOperations = {
       spendable_zatoshi: field.zatoshi
         .nullable()
         .describe(
-          'Part of the total that a payment could spend now: deep enough (10 confirmations, change 3), not reserved, not spent in the mempool, and more than dust. Null where no payment can be prepared: blocks are missing, or this wallet does not see spends',
+          'Part of the total that a payment could spend now: deep enough (10 confirmations, change 3), not reserved, not spent in the mempool, and more than dust. Null where no payment can be prepared: blocks are missing, the scan is still below NU5, or this wallet does not see spends',
         ),
       confirmed_zatoshi: field.zatoshi,
       pending_zatoshi: field.zatoshi.describe('Notes below `min_confirmations`'),

@@ -2,7 +2,7 @@
 
 export { type BuiltPczt, buildingPczt, buildPczt, type NoteOpening } from '../shielded/spending/builder.ts';
 export { changePools } from '../shielded/spending/changePool.ts';
-export { createPczt } from '../shielded/spending/creator.ts';
+export { canCreatePczt, createPczt } from '../shielded/spending/creator.ts';
 export type { Disclosure } from '../shielded/spending/disclosure.ts';
 export {
   type Confirmations,

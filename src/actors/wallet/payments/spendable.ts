@@ -1,7 +1,7 @@
 // What payments could spend now, for the balance: the notes that a payment would choose from, by its own rule.
 
 import { PROTOCOLS } from '@wallet-companion/shielded/pools';
-import { spendableFunds } from '@wallet-companion/shielded/spending';
+import { canCreatePczt, spendableFunds } from '@wallet-companion/shielded/spending';
 import type { Zatoshi } from '@wallet-companion/shielded/values';
 import { spentUnmined } from '../mempool/mempoolView.ts';
 import { isOf } from '../notes/ofAccount.ts';
@@ -14,7 +14,10 @@ export const takenNotes = ({ payments, mempool }: WalletContext, session: Sessio
   spentUnmined: spentUnmined(session, mempool.state(session).book.unmined),
 });
 
-/** Null where no payment would be prepared: blocks or payments are missing, or spends are not seen. */
+/**
+ * Null where no payment would be prepared: blocks or payments are missing, spends are not seen, or the scan is still below
+ * the heights whose transactions can be made.
+ */
 export function spendableZatoshi(
   context: WalletContext,
   session: Session,
@@ -28,7 +31,8 @@ export function spendableZatoshi(
     if (!isOf(account, { account: index })) continue;
     const top = noteStore.scannedTop(index);
     const isKnown = top !== undefined && noteStore.missing(index).length === 0 && !noteStore.isUncertain;
-    if (!isKnown || keys.kind !== 'full' || payments.missingUntil !== undefined) return null;
+    const canPay = isKnown && canCreatePczt(params, top + 1);
+    if (!canPay || keys.kind !== 'full' || payments.missingUntil !== undefined) return null;
     spendable += spendableFunds({
       params,
       targetHeight: top + 1,

@@ -1,7 +1,11 @@
 // What the balance calls spendable is what a payment can spend, to the zatoshi.
+import { Devnet } from '@wallet-companion/devnet';
+import { regtestParameters } from '@wallet-companion/shielded/network';
 import test from 'ava';
-import { orchardAddress } from '#shielded-test/spendingAccount';
+import { orchardAddress, PHRASE } from '#shielded-test/spendingAccount';
+import { failureOf } from '../../../helpers/failureOf.ts';
 import { startPaymentBed } from '../../../helpers/paymentBed.ts';
+import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const RECIPIENT = orchardAddress();
 const FEE = 10_000;
@@ -34,4 +38,38 @@ test('where blocks are missing, or spends are not seen, spendable is unknown', a
   const tip = bed.devnet.tip.height;
   await bed.wallet.call('sync.run', { start_height: tip, end_height: tip });
   t.is((await bed.wallet.call('balance.get')).spendable_zatoshi, null);
+});
+
+test('below the heights whose transactions can be made, the balance has no spendable part, and payments say why', async (t) => {
+  const nu5 = 40;
+  const devnet = new Devnet({ seed: t.title, params: regtestParameters({ nu5 }) });
+  t.teardown(() => devnet.close());
+  const wallet = await startWallet(t, {
+    config: {
+      network: 'regtest',
+      activation_heights: { nu5 },
+      node_url: await devnet.node.listen(),
+      compact_server_url: await devnet.compact.listen(),
+      auto_lock_seconds: 0,
+    },
+  });
+  t.teardown(() => wallet.stop());
+  await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: 1 });
+  const { unified_address } = await wallet.call('address.get');
+  devnet.payTo(unified_address, { pool: 'sapling', zatoshi: 700_000n });
+  devnet.mineEmpty(20);
+  for (const source of ['node', 'compact'] as const) {
+    await wallet.call('wallet.rescan');
+    await wallet.call('sync.run', { source });
+    const balance = await wallet.call('balance.get');
+    t.is(balance.total_zatoshi, 700_000);
+    t.is(balance.spendable_zatoshi, null);
+  }
+  const refusal = await failureOf(
+    wallet.call('payments.prepare', { recipients: [{ address: orchardAddress(), zatoshi: 1_000 }] }),
+  );
+  t.regex(refusal.message, /no kind of transaction yet/);
+  devnet.mineEmpty(nu5);
+  await wallet.call('sync.run', { source: 'node' });
+  t.is((await wallet.call('balance.get')).spendable_zatoshi, 700_000);
 });

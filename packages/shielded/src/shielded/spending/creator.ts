@@ -21,6 +21,10 @@ function versionAt(height: Height, { activation }: NetworkParameters): DigestVer
   return ENCODING_OF_VERSION[transactionVersion] === undefined ? undefined : transactionVersion;
 }
 
+/** Whether a PCZT can hold a transaction that is mined at the height: from NU5 on. */
+export const canCreatePczt = (params: NetworkParameters, height: Height): boolean =>
+  versionAt(height, params) !== undefined;
+
 /**
  * Creator of ZIP 374: an empty PCZT for a transaction that is mined at `targetHeight` at the earliest and at
  * `expiryHeight` at the latest (0: whenever). No other role may add parts: inputs and outputs come with their signed
