@@ -19,13 +19,19 @@ import type { StoredNote } from '../ports/storage.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';
 import { pathPart } from './keptParts.ts';
 import { poolHash } from './poolHash.ts';
-import { keptLeaves, keptOutput, type LeafRun, leafRuns, withoutRuns } from './scannedLeaves.ts';
+import {
+  endOf,
+  FINAL_DEPTH,
+  keptLeaves,
+  keptOutput,
+  type LeafRun,
+  leafRuns,
+  withoutRuns,
+} from './scannedLeaves.ts';
 import { keepParts, keptStateAt, type TreeStateSource } from './treeStates.ts';
 
 /** 45 MB. */
 const MOST_SUBTREES = 16;
-/** A reorganisation this deep is not expected: what is below counts as final. */
-const FINAL_DEPTH = 100;
 
 export interface LeafSettling extends TreeStateSource {
   readonly pool: Pick<ScanPool, 'combine' | 'concurrency'>;
@@ -53,8 +59,6 @@ export async function settleLeaves(source: LeafSettling): Promise<void> {
   const dropped = [...idle, ...surplus];
   if (dropped.length > 0) noteStore.changeLasting(withoutRuns(noteStore, dropped));
 }
-
-const endOf = (subtree: number): number => (subtree + 1) * SUBTREE_LEAVES;
 
 function unspentIn({ notes }: NoteStore): (run: Pick<LeafRun, 'pool' | 'subtree'>) => readonly StoredNote[] {
   const bySubtree = new Map<string, StoredNote[]>();

@@ -44,16 +44,23 @@ const RUNS = 'leaves';
 const chunkKey = (pool: Pool, chunk: number): string => `leaves:${pool}:${chunk}`;
 const chunkOf = (position: number): number => Math.floor(position / CHUNK_LEAVES);
 
+/** A reorganisation this deep is not expected: what is below counts as final. */
+export const FINAL_DEPTH = 100;
+
 /**
- * The leaves of one scan request. Full chunks are kept with the blocks' own commits, the others once at the end of the request:
- * with each commit they would cost twice the time. A process that is killed in between has scanned blocks without their last
- * leaves: a witness in that subtree reads blocks.
+ * The leaves of one scan request, kept at its end: with each commit they would cost twice the time. A full subtree without notes
+ * is forgotten before, as soon as it is final; one with notes is kept then. A process that is killed in between has scanned
+ * blocks without their leaves: a witness in that subtree reads blocks.
  */
 export class LeafRecording {
   readonly #store: Store;
   readonly #runs: PerPool<Map<number, LeafRun>>;
-  /** Those that are not full, or not kept. */
+  /** Not kept yet. */
   readonly #open = new Map<string, Chunk>();
+  /** Runs of which the store knows nothing. */
+  readonly #unkept = new Set<string>();
+  /** Runs that have reached the end of their subtree here, and by which block. */
+  #full: { readonly run: LeafRun; readonly by: Height }[] = [];
   #hasChanged = false;
 
   constructor(store: Store) {
@@ -63,45 +70,76 @@ export class LeafRecording {
   }
 
   /**
-   * What to keep of consecutive blocks. `sizesBefore`: of the trees before the first of them. Leaves of blocks that are
+   * What to keep of consecutive blocks already. `sizesBefore`: of the trees before the first of them. Leaves of blocks that are
    * committed later come with the first of their batch.
    */
   add(blocks: readonly ScannedBlock[], sizesBefore: TreeSizes): LastingChange {
+    const top = blocks.at(-1)!.height;
     let before = sizesBefore;
     for (const { height, treeSizes, leaves, notes } of blocks) {
       if (leaves !== undefined) {
-        for (const pool of POOLS) this.#add(pool, before[pool], leaves[pool], height - 1);
+        for (const pool of POOLS) this.#add(pool, before[pool], leaves[pool], { after: height - 1, top });
       }
       for (const { pool, position, output } of notes) {
         if (output !== undefined) this.#chunk(pool, position).outputs[position] = outputFields(output);
       }
       before = treeSizes;
     }
-    const full = [...this.#open].filter(([, chunk]) => chunk.isFull);
-    for (const [key] of full) this.#open.delete(key);
-    return { put: full.map(chunkPart), drop: [] };
+    return this.#settle(top);
   }
 
   /** What is left at the end of the request. */
   rest(): LastingChange {
     if (!this.#hasChanged) return { put: [], drop: [] };
-    const runs = POOLS.flatMap((pool) => [...this.#runs[pool].values()]);
-    return { put: [...[...this.#open].map(chunkPart), runsPart(runs)], drop: [] };
+    return { put: [...[...this.#open].map(chunkPart), this.#runsPart()], drop: [] };
   }
 
-  #add(pool: Pool, position: number, leaves: Uint8Array, after: Height): void {
+  #add(
+    pool: Pool,
+    position: number,
+    leaves: Uint8Array,
+    { after, top }: { readonly after: Height; readonly top: Height },
+  ): void {
     for (let at = 0; at < leaves.length; ) {
       const next = position + at / NODE_BYTES;
       const room = (chunkOf(next) + 1) * CHUNK_LEAVES - next;
       const piece = leaves.subarray(at, at + room * NODE_BYTES);
       const fresh = this.#chunk(pool, next).put(next, piece);
       const subtree = subtreeOf(next);
-      const run = this.#runs[pool].get(subtree) ?? { pool, subtree, first: next, count: 0, after };
-      const lower = next < run.first ? { first: next, after } : {};
-      this.#runs[pool].set(subtree, { ...run, ...lower, count: run.count + fresh });
+      const known = this.#runs[pool].get(subtree);
+      if (known === undefined) this.#unkept.add(nameOf({ pool, subtree }));
+      const before = known ?? { pool, subtree, first: next, count: 0, after };
+      const lower = next < before.first ? { first: next, after } : {};
+      const run = { ...before, ...lower, count: before.count + fresh };
+      this.#runs[pool].set(subtree, run);
+      if (fresh > 0 && run.first + run.count === endOf(subtree)) this.#full.push({ run, by: top });
       this.#hasChanged = true;
       at += piece.length;
     }
+  }
+
+  /** Keeps the subtrees that are final, or forgets them where no note needs them. */
+  #settle(top: Height): LastingChange {
+    const final = this.#full.filter(({ by }) => by + FINAL_DEPTH <= top);
+    this.#full = this.#full.filter((one) => !final.includes(one));
+    const put: LastingPart[] = [];
+    for (const { run } of final) {
+      const { pool, subtree, first } = run;
+      const open = chunkKeysOf(run).flatMap((key) => {
+        const chunk = this.#open.get(key);
+        this.#open.delete(key);
+        return chunk === undefined ? [] : [[key, chunk] as const];
+      });
+      const isWhole = this.#unkept.has(nameOf(run)) && first === subtree * SUBTREE_LEAVES;
+      if (isWhole && open.every(([, { outputs }]) => Object.keys(outputs).length === 0))
+        this.#runs[pool].delete(subtree);
+      else put.push(...open.map(chunkPart));
+    }
+    return { put: put.length === 0 ? put : [...put, this.#runsPart()], drop: [] };
+  }
+
+  #runsPart(): LastingPart {
+    return runsPart(POOLS.flatMap((pool) => [...this.#runs[pool].values()]));
   }
 
   #chunk(pool: Pool, position: number): Chunk {
@@ -112,6 +150,16 @@ export class LeafRecording {
   }
 }
 
+const nameOf = ({ pool, subtree }: Pick<LeafRun, 'pool' | 'subtree'>): string => `${pool}:${subtree}`;
+
+export const endOf = (subtree: number): number => (subtree + 1) * SUBTREE_LEAVES;
+
+const CHUNKS = SUBTREE_LEAVES / CHUNK_LEAVES;
+
+/** The names of all chunks of the subtree. */
+const chunkKeysOf = ({ pool, subtree }: Pick<LeafRun, 'pool' | 'subtree'>): string[] =>
+  Array.from({ length: CHUNKS }, (_, i) => chunkKey(pool, subtree * CHUNKS + i));
+
 const chunkPart = ([key, chunk]: readonly [string, Chunk]): LastingPart => ({ key, bytes: chunk.encode() });
 
 class Chunk {
@@ -119,10 +167,6 @@ class Chunk {
   readonly #leaves = new Uint8Array(CHUNK_LEAVES * NODE_BYTES);
   #end = 0;
   #missing = CHUNK_LEAVES;
-
-  get isFull(): boolean {
-    return this.#missing === 0;
-  }
 
   get isEmpty(): boolean {
     return this.#missing === CHUNK_LEAVES;
@@ -225,7 +269,7 @@ export function leavesCutTo(store: Store, sizes: TreeSizes): LastingChange {
     const { pool, subtree } = run;
     const start = Math.max(sizes[pool], subtree * SUBTREE_LEAVES);
     let { count } = run;
-    for (let position = start; position < (subtree + 1) * SUBTREE_LEAVES; ) {
+    for (let position = start; position < endOf(subtree); ) {
       const key = chunkKey(pool, chunkOf(position));
       const chunk = storedChunk(store, key);
       count -= chunk?.cut(position) ?? 0;
@@ -242,12 +286,9 @@ export function leavesCutTo(store: Store, sizes: TreeSizes): LastingChange {
 export function withoutRuns(store: Store, dropped: readonly LeafRun[]): LastingChange {
   const isDropped = (run: LeafRun) =>
     dropped.some(({ pool, subtree }) => pool === run.pool && subtree === run.subtree);
-  const inSubtree = SUBTREE_LEAVES / CHUNK_LEAVES;
   return {
     put: [runsPart(leafRuns(store).filter((run) => !isDropped(run)))],
-    drop: dropped.flatMap(({ pool, subtree }) =>
-      Array.from({ length: inSubtree }, (_, i) => chunkKey(pool, subtree * inSubtree + i)),
-    ),
+    drop: dropped.flatMap(chunkKeysOf),
   };
 }
 

@@ -117,6 +117,38 @@ test('pieces in any order and sizes: exactly the leaves of scanned blocks are th
   );
 });
 
+test('a full subtree without notes is never kept once it is final; one with a note is kept then', (t) => {
+  for (const hasNote of [false, true]) {
+    const store = new MemoryNoteDatabase();
+    // 700 a block: full after 94 blocks, final 100 later.
+    const { blocks, sizes } = chainOf(
+      Array.from({ length: 194 }, () => ({ sapling: 700, orchard: 0, ironwood: 1 })),
+      EMPTY_TREES,
+    );
+    const output = {
+      rho: new Uint8Array(0),
+      commitment: leafAt('sapling', 3, 0),
+      ephemeralKey: new Uint8Array(32).fill(8),
+      ciphertext: new Uint8Array(52).fill(9),
+    };
+    const notes = hasNote ? [{ pool: 'sapling', position: 3, output }] : [];
+    const recording = new LeafRecording(store);
+    const kept = blocks.map((block, height) =>
+      recording.add([(height === 0 ? { ...block, notes } : block) as never], sizes[height]!),
+    );
+    t.true(kept.slice(0, 193).every(({ put }) => put.length === 0));
+    t.is(kept[193]!.put.length, hasNote ? 129 : 0);
+    keep(store, ...kept, recording.rest());
+    const subtrees = leafRuns(store).map(({ pool, subtree }) => `${pool} ${subtree}`);
+    t.deepEqual(subtrees, [...(hasNote ? ['sapling 0'] : []), 'sapling 1', 'sapling 2', 'ironwood 0']);
+    const whole = keptLeaves(store, 'sapling', 0, SUBTREE_LEAVES);
+    t.deepEqual(whole, hasNote ? packed('sapling', 0, SUBTREE_LEAVES) : undefined);
+    t.deepEqual(keptOutput(store, 'sapling', 3), hasNote ? output : undefined);
+    const end = sizes.at(-1)!.sapling;
+    t.deepEqual(keptLeaves(store, 'sapling', SUBTREE_LEAVES, end), packed('sapling', SUBTREE_LEAVES, end));
+  }
+});
+
 test('another branch overwrites the leaves of its blocks', (t) => {
   const store = new MemoryNoteDatabase();
   const perBlock = Array.from({ length: 4 }, () => ({ sapling: 2, orchard: 300, ironwood: 1 }));
