@@ -7,7 +7,7 @@ import { MinedBlock, TreeStates } from '@wallet-companion/devnet/chain';
 import { CompactServer, NodeServer } from '@wallet-companion/devnet/servers';
 import { concatBytes } from '@wallet-companion/shielded/bytes';
 import { blockHashToHex, nullifierToHex } from '@wallet-companion/shielded/identifiers';
-import { type Pool, perPool } from '@wallet-companion/shielded/pools';
+import { type PerPool, type Pool, perPool } from '@wallet-companion/shielded/pools';
 import { addLeaves } from '@wallet-companion/shielded/trees';
 import type { Made } from '../world.ts';
 import { PARAMETERS } from './invoices.ts';
@@ -31,6 +31,8 @@ export interface TrueNote {
 /** In the order of the chain. */
 export type TrueNotes = readonly TrueNote[];
 
+export type TrueLeaves = PerPool<readonly Uint8Array[]>;
+
 export const nameOf = (note: {
   readonly txid: string;
   readonly pool: Pool;
@@ -40,16 +42,25 @@ export const nameOf = (note: {
 
 /** After every block that was ever mined, by hash. */
 export class Truth {
-  readonly #after = new Map<string, TrueNotes>();
+  readonly #after = new Map<string, { readonly notes: TrueNotes; readonly leaves: TrueLeaves }>();
 
   after(displayHash: string): TrueNotes {
-    const notes = this.#after.get(displayHash);
-    if (notes === undefined) throw new Error('no such block');
-    return notes;
+    return this.#at(displayHash).notes;
   }
 
-  set(displayHash: string, notes: TrueNotes): void {
-    this.#after.set(displayHash, notes);
+  /** Of the trees after the block. */
+  leavesAfter(displayHash: string): TrueLeaves {
+    return this.#at(displayHash).leaves;
+  }
+
+  set(displayHash: string, notes: TrueNotes, leaves: TrueLeaves): void {
+    this.#after.set(displayHash, { notes, leaves });
+  }
+
+  #at(displayHash: string) {
+    const known = this.#after.get(displayHash);
+    if (known === undefined) throw new Error('no such block');
+    return known;
   }
 }
 
@@ -76,7 +87,11 @@ export class Branch {
   constructor(seed: string, truth: Truth) {
     this.#devnet = new Devnet({ params: PARAMETERS, seed });
     this.#truth = truth;
-    truth.set(this.tipHash, []);
+    truth.set(
+      this.tipHash,
+      [],
+      perPool(() => []),
+    );
     const { params, blocks, mempool } = this.#devnet;
     const trees = perPool((pool) => new TreeStates(pool, cheapHash, []));
     const view = { params, blocks, mempool, trees };
@@ -187,11 +202,14 @@ export class Branch {
       if (spending !== undefined) block.add(spending);
     }
     const transactions = block.transactions.map(({ built }) => built);
+    const leaves = this.#truth.leavesAfter(this.tipHash);
     this.#devnet.mine({ transactions });
-    const { height, time } = this.#devnet.tip;
+    const { tip: mined } = this.#devnet;
+    const { height, time } = mined;
     this.#truth.set(
       this.tipHash,
       block.notes.map((note) => (note.height === height ? { ...note, time } : note)),
+      perPool((pool) => [...leaves[pool], ...mined.leaves(pool)]),
     );
   }
 }

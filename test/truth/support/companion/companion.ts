@@ -32,6 +32,13 @@ const CONFIG = 'config.json';
 export class Disk {
   commitsLeft = Infinity;
   failures = 0;
+  #opened: NoteDatabase | undefined;
+
+  /** The store that was opened last. */
+  get opened(): NoteDatabase {
+    if (this.#opened === undefined) throw new Error('no store is open');
+    return this.#opened;
+  }
 
   repair(): void {
     this.commitsLeft = Infinity;
@@ -45,6 +52,7 @@ export class Disk {
   });
 
   #guarded(database: NoteDatabase): NoteDatabase {
+    this.#opened = database;
     return {
       load: () => {
         if (this.commitsLeft <= 0 && this.failures-- > 0)

@@ -275,7 +275,8 @@ class Schedule {
     const { wallet } = this.#companion;
     this.#shop.read(wallet.events);
     if (!(await wallet.call('wallet.status')).unlocked) return;
-    await checkAgainst(this.#truth, wallet, this.#birthdays, this.#companion.config);
+    const { config, disk } = this.#companion;
+    await checkAgainst(this.#truth, wallet, this.#birthdays, config, disk.opened);
     this.#till.read(wallet.events);
     const { complete, as_of_hash: hash, as_of_height: top } = await wallet.call('balance.get');
     const truth = complete && hash !== null ? this.#truth.after(hash) : undefined;

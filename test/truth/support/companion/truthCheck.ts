@@ -1,9 +1,13 @@
 // What the wallet says it owns, against what the chain says it owns after the block that the wallet names.
 
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { POOLS } from '@wallet-companion/shielded/pools';
+import type { WitnessPartStore } from '../../../../src/actors/wallet/ports/witnessPart.ts';
+import { keptLeaves } from '../../../../src/actors/wallet/witnesses/scannedLeaves.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
 import type { WalletHarness } from '../../../helpers/walletHarness.ts';
 import { checkBooks } from './booksCheck.ts';
-import { nameOf, type TrueNotes, type Truth } from './branch.ts';
+import { nameOf, type TrueLeaves, type TrueNotes, type Truth } from './branch.ts';
 
 type ListedNote = Output<'notes.list'>['notes'][number];
 type Birthdays = ReadonlyMap<number, number>;
@@ -14,6 +18,7 @@ export async function checkAgainst(
   { call }: Pick<WalletHarness, 'call'>,
   birthdays: Birthdays,
   config: { readonly last_scan_height?: number | null },
+  store: Pick<WitnessPartStore, 'lastingPart'>,
 ): Promise<void> {
   const { notes } = await call('notes.list', { limit: 1_000 });
   const balance = await call('balance.get');
@@ -34,6 +39,17 @@ export async function checkAgainst(
     throw new Error(
       `complete as of ${balance.as_of_height}, but config.json says ${config.last_scan_height}`,
     );
+  checkLeaves(truth.leavesAfter(asOf(balance)), store);
+}
+
+/** What is kept for witnesses may have holes, but no leaf of another chain: no witness would prove right then. */
+function checkLeaves(leaves: TrueLeaves, store: Pick<WitnessPartStore, 'lastingPart'>): void {
+  for (const pool of POOLS)
+    for (const [position, leaf] of leaves[pool].entries()) {
+      const kept = keptLeaves(store, pool, position, position + 1);
+      if (kept !== undefined && !equalBytes(kept, leaf))
+        throw new Error(`complete with another leaf at ${pool} ${position}`);
+    }
 }
 
 function asOf({ as_of_hash: hash }: Output<'balance.get'>): string {

@@ -125,7 +125,13 @@ export class Week {
       await this.#pass(MINUTE_MS);
       const balance = await this.wallet.call('balance.get');
       if (balance.complete && balance.as_of_hash === this.#branch.tipHash) {
-        await checkAgainst(this.#truth, this.wallet, new Map([[0, BIRTHDAY]]), this.#companion.config);
+        await checkAgainst(
+          this.#truth,
+          this.wallet,
+          new Map([[0, BIRTHDAY]]),
+          this.#companion.config,
+          this.#companion.disk.opened,
+        );
         return balance;
       }
     }
