@@ -10,7 +10,9 @@ import { isMainThread, threadId, workerData } from 'node:worker_threads';
 export function nameOfThread(data: unknown = workerData): string {
   if (isMainThread) return 'main';
   if (typeof data === 'object' && data !== null) {
-    if ('configDir' in data) return 'wallet';
+    if ('dataDir' in data) return 'wallet';
+    // Chooses the kernel, and ends.
+    if ('configured' in data) return 'kernel';
     if ('front' in data) return 'chain';
   }
   return `scan ${threadId}`;
