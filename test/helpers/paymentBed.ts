@@ -3,7 +3,7 @@
 
 import type { Source } from '@wallet-companion/chain/ports';
 import { Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { type ActivationHeights, regtestParameters } from '@wallet-companion/shielded/network';
 import { decodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
 import type { Pool } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -28,6 +28,8 @@ export interface Funding {
 }
 
 export interface PaymentBedOptions extends WalletOptions {
+  /** Of the chain, and of the wallet; default: Ironwood from `IRONWOOD_FROM` on. */
+  readonly activation?: Partial<ActivationHeights>;
   /** Whose wallet it is; default: the phrase's that spendingAccount.ts has the keys of. */
   readonly viewingKey?: string;
   /** What its import has besides. */
@@ -35,12 +37,12 @@ export interface PaymentBedOptions extends WalletOptions {
 }
 
 export async function startPaymentBed(t: ExecutionContext, options: PaymentBedOptions = {}) {
-  const { viewingKey, facts, ...others } = options;
-  const devnet = new Devnet({ seed: t.title, params: PARAMS });
+  const { activation = { nu6_3: IRONWOOD_FROM }, viewingKey, facts, ...others } = options;
+  const devnet = new Devnet({ seed: t.title, params: regtestParameters(activation) });
   t.teardown(() => devnet.close());
   const config = {
     network: 'regtest',
-    activation_heights: { nu6_3: IRONWOOD_FROM },
+    activation_heights: activation,
     node_url: await devnet.node.listen(),
     compact_server_url: await devnet.compact.listen(),
     auto_lock_seconds: 0,

@@ -1,30 +1,14 @@
 // A scan of the main chain begins years below NU5, where no payment can be made yet: each operation answers there, too.
 
-import { Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/shielded/network';
 import test from 'ava';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { type OperationName, operations } from '../../../src/protocol/operations.ts';
 import { leastInput } from '../../helpers/grantedInput.ts';
-import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
+import { startPaymentBed } from '../../helpers/paymentBed.ts';
 
 test('every operation that only reads answers at a height below NU5, or names what is wrong', async (t) => {
-  const nu5 = 40;
-  const devnet = new Devnet({ seed: t.title, params: regtestParameters({ nu5 }) });
-  t.teardown(() => devnet.close());
-  const wallet = await startWallet(t, {
-    config: {
-      network: 'regtest',
-      activation_heights: { nu5 },
-      node_url: await devnet.node.listen(),
-      compact_server_url: await devnet.compact.listen(),
-      auto_lock_seconds: 0,
-    },
-  });
-  t.teardown(() => wallet.stop());
-  await wallet.call('wallet.create', { password: PASSWORD, birthday_height: 1 });
-  const { unified_address } = await wallet.call('address.get');
-  devnet.payTo(unified_address, { pool: 'sapling', zatoshi: 700_000n });
+  const { devnet, wallet, address } = await startPaymentBed(t, { activation: { nu5: 40 } });
+  devnet.payTo(address, { pool: 'sapling', zatoshi: 700_000n });
   devnet.mineEmpty(20);
   await wallet.call('sync.run');
   const answered: string[] = [];

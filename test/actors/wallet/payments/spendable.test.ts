@@ -1,11 +1,8 @@
 // What the balance calls spendable is what a payment can spend, to the zatoshi.
-import { Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/shielded/network';
 import test from 'ava';
-import { orchardAddress, PHRASE } from '#shielded-test/spendingAccount';
+import { orchardAddress } from '#shielded-test/spendingAccount';
 import { failureOf } from '../../../helpers/failureOf.ts';
 import { startPaymentBed } from '../../../helpers/paymentBed.ts';
-import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const RECIPIENT = orchardAddress();
 const FEE = 10_000;
@@ -42,21 +39,8 @@ test('where blocks are missing, or spends are not seen, spendable is unknown', a
 
 test('below the heights whose transactions can be made, the balance has no spendable part, and payments say why', async (t) => {
   const nu5 = 40;
-  const devnet = new Devnet({ seed: t.title, params: regtestParameters({ nu5 }) });
-  t.teardown(() => devnet.close());
-  const wallet = await startWallet(t, {
-    config: {
-      network: 'regtest',
-      activation_heights: { nu5 },
-      node_url: await devnet.node.listen(),
-      compact_server_url: await devnet.compact.listen(),
-      auto_lock_seconds: 0,
-    },
-  });
-  t.teardown(() => wallet.stop());
-  await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: 1 });
-  const { unified_address } = await wallet.call('address.get');
-  devnet.payTo(unified_address, { pool: 'sapling', zatoshi: 700_000n });
+  const { devnet, wallet, address } = await startPaymentBed(t, { activation: { nu5 } });
+  devnet.payTo(address, { pool: 'sapling', zatoshi: 700_000n });
   devnet.mineEmpty(20);
   for (const source of ['node', 'compact'] as const) {
     await wallet.call('wallet.rescan');
