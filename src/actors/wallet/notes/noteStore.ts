@@ -260,7 +260,7 @@ export class NoteStore {
     this.#commit({ ...undoneAbove(this.#committed, height), ...(lasting && { lasting }) });
   }
 
-  /** The same, to scan the same blocks again: until then the journal reverses nothing. */
+  /** The same, to scan them again, or others that took their place: until then the journal reverses nothing. */
   forget(height: Height, lasting?: LastingChange): void {
     this.#settle();
     this.#commit({ ...forgottenAbove(this.#committed, height), ...(lasting && { lasting }) });
@@ -279,13 +279,16 @@ export class NoteStore {
     return known !== undefined && known >= stretch.start ? known : stretch.start - 1;
   }
 
-  /** The user moved `last_scan_height` in config.json: lower scans again from there, higher skips (and leaves a gap). */
-  adoptEditedScanHeight(height: Height): void {
+  /**
+   * The user moved `last_scan_height` in config.json: lower scans again from there, higher skips (and leaves a gap).
+   * `lastingUpTo`: as for `forget`.
+   */
+  adoptEditedScanHeight(height: Height, lastingUpTo?: (target: Height) => LastingChange): void {
     this.#settle();
     const isLower = height < this.#memory.state.lastScanHeight;
     const target = isLower ? this.rewindTarget(height) : height;
     const change: NoteStoreChange = isLower
-      ? forgottenAbove(this.#committed, target)
+      ? { ...forgottenAbove(this.#committed, target), ...(lastingUpTo && { lasting: lastingUpTo(target) }) }
       : { state: this.#memory.state };
     this.#commit({
       ...change,

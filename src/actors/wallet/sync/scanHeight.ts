@@ -7,6 +7,7 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
+import { leavesUpTo } from '../witnesses/scannedLeaves.ts';
 
 /** What the user wrote before the wallet was made. */
 interface WrittenHeight {
@@ -47,7 +48,10 @@ export class ScanHeight {
   async match(session: Session): Promise<void> {
     const edited = this.#edited(session);
     try {
-      if (edited !== undefined) session.noteStore.adoptEditedScanHeight(edited);
+      if (edited !== undefined) {
+        const { noteStore } = session;
+        noteStore.adoptEditedScanHeight(edited, (target) => leavesUpTo(noteStore, target));
+      }
       await this.export(session);
     } catch (error) {
       if (!(error instanceof CompanionError) || error.code !== 'STORAGE_FAILED') throw error;

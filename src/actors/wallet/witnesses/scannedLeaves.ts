@@ -251,8 +251,9 @@ const runsPart = (runs: readonly LeafRun[]): LastingPart => ({
 });
 
 /**
- * Without what was scanned above the height. Other blocks may follow there, and they would overwrite it; but if the process ends
- * before their last leaves are kept, those of the old blocks would still be here, and no witness would prove right.
+ * Without what was scanned above the height. Other blocks may follow there. Those that are scanned would overwrite it, but not
+ * those that are skipped, or whose leaves are lost with the process: those of the old blocks would still be here, and no witness
+ * would prove right.
  */
 export function leavesUpTo(
   store: Store & Pick<NoteStore, 'blockHeights' | 'block'>,
