@@ -288,6 +288,29 @@ export const regressions: readonly Regression[] = [
       sync(),
     ],
   },
+  {
+    name: 'leaves of a branch that is gone, below what is scanned of the other one',
+    steps: [
+      mine(paid(orchard), nothing, nothing, spend(), nothing),
+      sync(),
+      reorg(4, paid(orchard), nothing),
+      sync(),
+      { kind: 'edit', height: 50 },
+    ],
+  },
+  {
+    name: 'leaves of a branch that is gone, and an account from a later birthday',
+    steps: [
+      mine(...empty(3), paid(6, 1), nothing),
+      sync({ source: 'node' }),
+      reorg(3, paid(sapling), nothing),
+      mine(nothing),
+      mine(nothing),
+      { kind: 'account', birthday: 59 },
+      sync(),
+      sync({ source: 'node' }),
+    ],
+  },
 ];
 
 /** Chains longer than what a wallet keeps of them: for the made-up parts, where a block costs nothing. */
@@ -354,27 +377,4 @@ export const longRegressions: readonly Regression[] = [
       HONEST,
     ],
   })),
-  {
-    name: 'leaves of a branch that is gone, below what is scanned of the other one',
-    steps: [
-      mine(paid(orchard), nothing, nothing, spend(), nothing),
-      sync(),
-      reorg(4, paid(orchard), nothing),
-      sync(),
-      { kind: 'edit', height: 50 },
-    ],
-  },
-  {
-    name: 'leaves of a branch that is gone, and an account from a later birthday',
-    steps: [
-      mine(...empty(3), paid(6, 1), nothing),
-      sync({ source: 'node' }),
-      reorg(3, paid(sapling), nothing),
-      mine(nothing),
-      mine(nothing),
-      { kind: 'account', birthday: 59 },
-      sync(),
-      sync({ source: 'node' }),
-    ],
-  },
 ];
