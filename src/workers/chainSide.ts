@@ -24,7 +24,7 @@ export class ChainSide {
   #thread: { readonly worker: Worker; readonly mailbox: Mailbox } | undefined;
   /** The default wallet's port, until the first start. */
   #waiting: MessagePort | undefined;
-  #state: 'asleep' | 'started' = 'asleep';
+  #isAsleep = true;
 
   constructor(options: ChainSideOptions) {
     this.#options = options;
@@ -45,11 +45,11 @@ export class ChainSide {
 
   /** Not needed yet. */
   get isAsleep(): boolean {
-    return this.#state === 'asleep';
+    return this.#isAsleep;
   }
 
   get isUp(): boolean {
-    return this.isAsleep || this.#thread !== undefined;
+    return this.#isAsleep || this.#thread !== undefined;
   }
 
   get restarts(): number {
@@ -57,8 +57,8 @@ export class ChainSide {
   }
 
   wake(): void {
-    if (!this.isAsleep || this.#options.isStopping()) return;
-    this.#state = 'started';
+    if (!this.#isAsleep || this.#options.isStopping()) return;
+    this.#isAsleep = false;
     this.#start();
     if (this.#waiting !== undefined) this.#connect(this.#waiting, true);
     this.#waiting = undefined;
@@ -71,7 +71,7 @@ export class ChainSide {
   port(isDefault: boolean): MessagePort | undefined {
     if (!isDefault) this.wake();
     const { port1, port2 } = new MessageChannel();
-    if (this.isAsleep) this.#waiting = port1;
+    if (this.#isAsleep) this.#waiting = port1;
     else if (!this.#connect(port1, isDefault)) return undefined;
     return port2;
   }

@@ -6,6 +6,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { JournalPage, JournalPlace } from '../ports/journal.ts';
 import type { PaymentStore } from '../ports/payment.ts';
@@ -31,6 +32,7 @@ import { NoteMemory } from './noteMemory.ts';
 import type { NoteTables } from './noteTables.ts';
 import { type HeightSet, includes } from './ranges.ts';
 import { forgottenAbove, undoneAbove } from './rewind.ts';
+import { leavesCutTo } from './scannedLeaves.ts';
 import {
   everScanned,
   missingFor,
@@ -253,17 +255,24 @@ export class NoteStore {
 
   /**
    * The chain has other blocks above `height`: undoes notes made there, spends seen there, ranges, hashes. One durable
-   * commit. `lasting`: what stays for witnesses.
+   * commit.
    */
-  rewind(height: Height, lasting?: LastingChange): void {
+  rewind(height: Height): void {
     this.#settle();
-    this.#commit({ ...undoneAbove(this.#committed, height), ...(lasting && { lasting }) });
+    this.#commit({ ...undoneAbove(this.#committed, height), ...this.#leavesUpTo(height) });
   }
 
   /** The same, to scan them again, or others that took their place: until then the journal reverses nothing. */
-  forget(height: Height, lasting?: LastingChange): void {
+  forget(height: Height): void {
     this.#settle();
-    this.#commit({ ...forgottenAbove(this.#committed, height), ...(lasting && { lasting }) });
+    this.#commit({ ...forgottenAbove(this.#committed, height), ...this.#leavesUpTo(height) });
+  }
+
+  /** The leaves that stay when blocks above the height go. */
+  #leavesUpTo(height: Height): Pick<NoteStoreChange, 'lasting'> {
+    const known = this.blockHeights.findLast((one) => one <= height);
+    const sizes = known === undefined ? EMPTY_TREES : this.block(known)!.treeSizes;
+    return { lasting: leavesCutTo(this, sizes) };
   }
 
   /**
@@ -279,16 +288,13 @@ export class NoteStore {
     return known !== undefined && known >= stretch.start ? known : stretch.start - 1;
   }
 
-  /**
-   * The user moved `last_scan_height` in config.json: lower scans again from there, higher skips (and leaves a gap).
-   * `lastingUpTo`: as for `forget`.
-   */
-  adoptEditedScanHeight(height: Height, lastingUpTo?: (target: Height) => LastingChange): void {
+  /** The user moved `last_scan_height` in config.json: lower scans again from there, higher skips (and leaves a gap). */
+  adoptEditedScanHeight(height: Height): void {
     this.#settle();
     const isLower = height < this.#memory.state.lastScanHeight;
     const target = isLower ? this.rewindTarget(height) : height;
     const change: NoteStoreChange = isLower
-      ? { ...forgottenAbove(this.#committed, target), ...(lastingUpTo && { lasting: lastingUpTo(target) }) }
+      ? { ...forgottenAbove(this.#committed, target), ...this.#leavesUpTo(target) }
       : { state: this.#memory.state };
     this.#commit({
       ...change,

@@ -7,7 +7,6 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
-import { leavesUpTo } from '../witnesses/scannedLeaves.ts';
 
 /** What the user wrote before the wallet was made. */
 interface WrittenHeight {
@@ -48,10 +47,7 @@ export class ScanHeight {
   async match(session: Session): Promise<void> {
     const edited = this.#edited(session);
     try {
-      if (edited !== undefined) {
-        const { noteStore } = session;
-        noteStore.adoptEditedScanHeight(edited, (target) => leavesUpTo(noteStore, target));
-      }
+      if (edited !== undefined) session.noteStore.adoptEditedScanHeight(edited);
       await this.export(session);
     } catch (error) {
       if (!(error instanceof CompanionError) || error.code !== 'STORAGE_FAILED') throw error;

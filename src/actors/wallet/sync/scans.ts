@@ -9,7 +9,6 @@ import { scanReach } from '../notes/scanReach.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { leavesUpTo } from '../witnesses/scannedLeaves.ts';
 import { AfterCommit, type UnminedListener } from './afterCommit.ts';
 import type { ScanHeight } from './scanHeight.ts';
 import { type ScanTurn, ScanTurns, type TurnKind } from './scanTurn.ts';
@@ -150,8 +149,7 @@ export class Scans {
     if (fromHeight === undefined) noteStore.restart(header.birthdayHeight);
     else {
       const before = Math.max(scanKeys.heights.sapling, fromHeight) - 1;
-      const target = noteStore.rewindTarget(before);
-      noteStore.forget(target, leavesUpTo(noteStore, target));
+      noteStore.forget(noteStore.rewindTarget(before));
     }
     await this.#afterCommit(session, 'change').rescanned();
   }

@@ -10,10 +10,10 @@ import type { EventBody } from '../../../protocol/events.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
+import { LeafRecording } from '../notes/scannedLeaves.ts';
 import type { HeightRange, StoredNote, Verifier } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
-import { LeafRecording, leavesUpTo } from '../witnesses/scannedLeaves.ts';
 import { enhanceTransactions } from './enhancement.ts';
 import { NodeWitness, refusalOf } from './nodeWitness.ts';
 import { ChainMoved, type Commit, scanRange } from './rangeScan.ts';
@@ -188,7 +188,7 @@ export class SyncRun {
     const { noteStore } = this.#session;
     const depth = (noteStore.blockHeights.at(-1) ?? fork_height) - fork_height;
     this.#keepRest();
-    noteStore.rewind(fork_height, leavesUpTo(noteStore, fork_height));
+    noteStore.rewind(fork_height);
     await this.#listener.rewound(fork_height, depth);
     return { fork_height, depth };
   }

@@ -14,11 +14,6 @@ import {
   type TreeState,
 } from '@wallet-companion/shielded/trees';
 import type { NoteStore } from '../notes/noteStore.ts';
-import type { ScanPool } from '../ports/scanPool.ts';
-import type { StoredNote } from '../ports/storage.ts';
-import type { WitnessPart } from '../ports/witnessPart.ts';
-import { pathPart } from './keptParts.ts';
-import { poolHash } from './poolHash.ts';
 import {
   endOf,
   FINAL_DEPTH,
@@ -26,8 +21,14 @@ import {
   keptOutput,
   type LeafRun,
   leafRuns,
+  nameOf,
   withoutRuns,
-} from './scannedLeaves.ts';
+} from '../notes/scannedLeaves.ts';
+import type { ScanPool } from '../ports/scanPool.ts';
+import type { StoredNote } from '../ports/storage.ts';
+import type { WitnessPart } from '../ports/witnessPart.ts';
+import { pathPart } from './keptParts.ts';
+import { poolHash } from './poolHash.ts';
 import { keepParts, keptStateAt, type TreeStateSource } from './treeStates.ts';
 
 /** 45 MB. */
@@ -64,10 +65,10 @@ function unspentIn({ notes }: NoteStore): (run: Pick<LeafRun, 'pool' | 'subtree'
   const bySubtree = new Map<string, StoredNote[]>();
   for (const note of notes) {
     if (note.spent !== null) continue;
-    const key = `${note.pool}:${subtreeOf(note.position)}`;
+    const key = nameOf({ pool: note.pool, subtree: subtreeOf(note.position) });
     bySubtree.set(key, [...(bySubtree.get(key) ?? []), note]);
   }
-  return ({ pool, subtree }) => bySubtree.get(`${pool}:${subtree}`) ?? [];
+  return (run) => bySubtree.get(nameOf(run)) ?? [];
 }
 
 function rowAfter(before: TreeState, leaves: Uint8Array): Row {

@@ -17,11 +17,11 @@ import {
   type TreeState,
 } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
+import { keptLeaves, keptOutput, leafRuns } from '../notes/scannedLeaves.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';
 import type { Anchor } from './anchor.ts';
 import { finalOnes, type KeptPath, keptPath, pathPart } from './keptParts.ts';
 import { type LeafSource, type ReadLeaves, readLeaves } from './leafReading.ts';
-import { keptLeaves, keptOutput, leafRuns } from './scannedLeaves.ts';
 import { keptStatesBefore, stateAt, stateBefore, type TreeStateSource } from './treeStates.ts';
 import { witnessMismatch } from './witnessFailures.ts';
 

@@ -8,8 +8,8 @@ import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import { SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
+import { LeafRecording, leafRuns } from '../../../../src/actors/wallet/notes/scannedLeaves.ts';
 import { settleLeaves } from '../../../../src/actors/wallet/witnesses/leafSettling.ts';
-import { LeafRecording, leafRuns } from '../../../../src/actors/wallet/witnesses/scannedLeaves.ts';
 import { keepState } from '../../../../src/actors/wallet/witnesses/treeStates.ts';
 import {
   BED_START,

@@ -2,8 +2,8 @@
 
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { POOLS } from '@wallet-companion/shielded/pools';
+import { keptLeaves } from '../../../../src/actors/wallet/notes/scannedLeaves.ts';
 import type { WitnessPartStore } from '../../../../src/actors/wallet/ports/witnessPart.ts';
-import { keptLeaves } from '../../../../src/actors/wallet/witnesses/scannedLeaves.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
 import type { WalletHarness } from '../../../helpers/walletHarness.ts';
 import { checkBooks } from './booksCheck.ts';

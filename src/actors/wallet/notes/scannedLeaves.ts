@@ -12,9 +12,8 @@ import { bytesToHex, concatBytes, hexToBytes } from '@wallet-companion/shielded/
 import type { EncryptedOutput } from '@wallet-companion/shielded/notes';
 import { type PerPool, POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
-import { EMPTY_TREES, NODE_BYTES, SUBTREE_LEAVES, subtreeOf } from '@wallet-companion/shielded/trees';
+import { NODE_BYTES, SUBTREE_LEAVES, subtreeOf } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
-import type { NoteStore } from '../notes/noteStore.ts';
 import type { LastingChange, LastingPart, WitnessPartStore } from '../ports/witnessPart.ts';
 
 /**
@@ -150,7 +149,8 @@ export class LeafRecording {
   }
 }
 
-const nameOf = ({ pool, subtree }: Pick<LeafRun, 'pool' | 'subtree'>): string => `${pool}:${subtree}`;
+/** Names the subtree. */
+export const nameOf = ({ pool, subtree }: Pick<LeafRun, 'pool' | 'subtree'>): string => `${pool}:${subtree}`;
 
 export const endOf = (subtree: number): number => (subtree + 1) * SUBTREE_LEAVES;
 
@@ -251,18 +251,10 @@ const runsPart = (runs: readonly LeafRun[]): LastingPart => ({
 });
 
 /**
- * Without what was scanned above the height. Other blocks may follow there. Those that are scanned would overwrite it, but not
- * those that are skipped, or whose leaves are lost with the process: those of the old blocks would still be here, and no witness
- * would prove right.
+ * Without what was scanned above trees of these sizes. Other blocks may follow there. Those that are scanned would overwrite it,
+ * but not those that are skipped, or whose leaves are lost with the process: those of the old blocks would still be here, and no
+ * witness would prove right.
  */
-export function leavesUpTo(
-  store: Store & Pick<NoteStore, 'blockHeights' | 'block'>,
-  height: Height,
-): LastingChange {
-  const known = store.blockHeights.findLast((one) => one <= height);
-  return leavesCutTo(store, known === undefined ? EMPTY_TREES : store.block(known)!.treeSizes);
-}
-
 export function leavesCutTo(store: Store, sizes: TreeSizes): LastingChange {
   const [put, drop, left]: [LastingPart[], string[], LeafRun[]] = [[], [], []];
   const runs = leafRuns(store);

@@ -6,7 +6,6 @@ import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import { addLeaves, EMPTY_TREES, NODE_BYTES, SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import fc from 'fast-check';
-import type { LastingChange } from '../../../../src/actors/wallet/ports/witnessPart.ts';
 import {
   keptLeaves,
   keptOutput,
@@ -14,7 +13,8 @@ import {
   leafRuns,
   leavesCutTo,
   withoutRuns,
-} from '../../../../src/actors/wallet/witnesses/scannedLeaves.ts';
+} from '../../../../src/actors/wallet/notes/scannedLeaves.ts';
+import type { LastingChange } from '../../../../src/actors/wallet/ports/witnessPart.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 
 /** The leaf at a position of a branch; never 0. */
