@@ -32,7 +32,7 @@ import { planJubjub } from './plan/jubjubPlan.ts';
 import { planPallas } from './plan/pallasPlan.ts';
 import type { ScalarPlan } from './plan/steps.ts';
 import { findKernelFault } from './selfTest.ts';
-import type { NoteVerifier } from './verify/noteVerifier.ts';
+import type { NoteVerifier, SignOfSecret } from './verify/noteVerifier.ts';
 
 export interface KernelDecryptor extends TrialDecryptor {
   readonly variant: KernelVariant;
@@ -71,8 +71,8 @@ interface Curve {
 
 /** Receives the results of the batch path. */
 interface Findings {
-  /** `secret`: the shared secret's coordinate; `signs`: a bit for each of its two signs that fits. */
-  candidate(place: Place, keyIndex: number, secret: Uint8Array, signs: number): void;
+  /** `secret`: the shared secret's coordinate; `signs`: a bit for each of its two signs that fits; `signOf`: the right one. */
+  candidate(place: Place, keyIndex: number, secret: Uint8Array, signs: number, signOf?: SignOfSecret): void;
   /** The kernel cannot decide this output. */
   undetermined(place: Place, keyIndex: number): void;
 }
@@ -139,8 +139,16 @@ export class BuildDecryptor implements KernelDecryptor {
   decryptAll(all: readonly OutputColumns[], keys: readonly IncomingKey[]): DecryptedOutput[][] {
     const found = new Map(all.map((columns) => [columns, [] as DecryptedOutput[]]));
     const findings: Findings = {
-      candidate: (place, keyIndex, secret, signs) =>
-        this.#tryCandidate(place, keys[keyIndex]!, keyIndex, secret, signs, found.get(place.columns)!),
+      candidate: (place, keyIndex, secret, signs, signOf) =>
+        this.#tryCandidate(
+          place,
+          keys[keyIndex]!,
+          keyIndex,
+          secret,
+          signs,
+          signOf,
+          found.get(place.columns)!,
+        ),
       undetermined: (place, keyIndex) =>
         this.#askReference(place, keys[keyIndex]!, keyIndex, found.get(place.columns)!),
     };
@@ -271,7 +279,7 @@ export class BuildDecryptor implements KernelDecryptor {
         if (planted !== undefined) return planted.rowAt(lane);
         return lane < rows ? lane : undefined;
       };
-      const { secrets, spoiltRows } = curve.secrets.compute(epks, blocks, plan);
+      const { secrets, spoiltRows, signOf } = curve.secrets.compute(epks, blocks, plan);
       const flag: FlagLanes = (arrays, coordinates, count) => this.#flag(curve, arrays, coordinates, count);
       secrets.forEach((address, k) => {
         const keyIndex = keyIndexes[k]!;
@@ -290,7 +298,9 @@ export class BuildDecryptor implements KernelDecryptor {
           const row = rowAt(lane);
           if (row === undefined) continue;
           const secret = memory.bytes.slice(address + lane * 32, address + lane * 32 + 32);
-          findings.candidate(outputs.placeOf(first + row), keyIndex, secret, signs);
+          const ephemeralKey = memory.bytes.slice(epks + lane * 32, epks + lane * 32 + 32);
+          const place = outputs.placeOf(first + row);
+          findings.candidate(place, keyIndex, secret, signs, signOf(k, lane, secret, ephemeralKey));
         }
       });
       if (!curve.hasSmallOrder) return;
@@ -321,6 +331,7 @@ export class BuildDecryptor implements KernelDecryptor {
     keyIndex: number,
     coordinate: Uint8Array,
     signs: number,
+    signOf: SignOfSecret | undefined,
     found: DecryptedOutput[],
   ): void {
     const { keys, notes } = this.#curves[POOL[columns.pool].protocol];
@@ -340,6 +351,7 @@ export class BuildDecryptor implements KernelDecryptor {
           commitment: bytes32(columns.commitments),
           rho: bytes32(columns.nullifiers),
           position: columns.positions[row]!,
+          ...(signOf && { signOf }),
         },
         key,
       );

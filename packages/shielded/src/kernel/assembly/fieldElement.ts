@@ -2,19 +2,15 @@
 // form, stored below 2^256. Sums and differences are folded, so that any stored value may be a factor.
 
 import { readLane, writeLane, canonicalise } from './limbLanes';
-import {
-  CUBED_R, FOLD_KEEP, FOLD_SHIFT, GENERATOR, MODULUS, MULTIPLE_OF_MODULUS, ONE, SQRT_EXPONENT, SQUARED_R, mulLimbs,
-  sqrLimbs,
-} from './limbs';
+import { CUBED_R, GENERATOR, ONE, SQRT_EXPONENT, SQUARED_R, mulLimbs, sqrLimbs, subLimbs } from './limbs';
 import { invertBytes } from './modularInverse';
 
 export const ELEMENT: usize = 40;
-const MASK: i64 = (1 << 29) - 1;
 const BYTES: usize = memory.data(32, 16);
 const PROBE: usize = memory.data(40, 16);
 const RAW_ONE: usize = memory.data<u32>([1, 0, 0, 0, 0, 0, 0, 0, 0, 0], 16);
 
-export { mulLimbs as mul, sqrLimbs as sqr } from './limbs';
+export { addLimbs as add, mulLimbs as mul, sqrLimbs as sqr, subLimbs as sub } from './limbs';
 
 // @ts-ignore: decorator
 @inline
@@ -28,41 +24,10 @@ export function setOne(o: usize): void {
   memory.copy(o, ONE, 36);
 }
 
-function fold(o: usize): void {
-  const quotient = (<i64>load<u32>(o, 32) >> FOLD_SHIFT) - FOLD_KEEP;
-  if (quotient <= 0) return;
-  let carry: i64 = 0;
-  for (let i: usize = 0; i < 9; i++) {
-    carry += <i64>load<u32>(o + i * 4) - quotient * load<i64>(MODULUS + i * 8);
-    store<u32>(o + i * 4, <u32>(i < 8 ? carry & MASK : carry));
-    carry >>= 29;
-  }
-}
-
-export function add(o: usize, a: usize, b: usize): void {
-  let carry: i64 = 0;
-  for (let i: usize = 0; i < 9; i++) {
-    carry += <i64>load<u32>(a + i * 4) + <i64>load<u32>(b + i * 4);
-    store<u32>(o + i * 4, <u32>(i < 8 ? carry & MASK : carry));
-    carry >>= 29;
-  }
-  fold(o);
-}
-
-export function sub(o: usize, a: usize, b: usize): void {
-  let carry: i64 = 0;
-  for (let i: usize = 0; i < 9; i++) {
-    carry += <i64>load<u32>(a + i * 4) - <i64>load<u32>(b + i * 4) + load<i64>(MULTIPLE_OF_MODULUS + i * 8);
-    store<u32>(o + i * 4, <u32>(i < 8 ? carry & MASK : carry));
-    carry >>= 29;
-  }
-  fold(o);
-}
-
 const ZERO: usize = memory.data(40, 16);
 
 export function negate(o: usize, a: usize): void {
-  sub(o, ZERO, a);
+  subLimbs(o, ZERO, a);
 }
 
 export function isZero(a: usize): bool {
@@ -71,12 +36,6 @@ export function isZero(a: usize): bool {
   let any: u32 = 0;
   for (let i: usize = 0; i < 36; i += 4) any |= load<u32>(PROBE + i);
   return any == 0;
-}
-
-export function isOne(a: usize): bool {
-  copy(PROBE, a);
-  canonicalise(PROBE);
-  return memory.compare(PROBE, ONE, 36) == 0;
 }
 
 /** Reads a little-endian integer below 2^255 (bit 255 is ignored). */
@@ -122,48 +81,86 @@ function raise(o: usize, a: usize, exponent: usize): void {
   copy(o, POWER);
 }
 
-const TWO_ADICITY: i32 = 32;
-const ROOT_OF_UNITY: usize = memory.data(40, 16);
-let rootIsKnown = false;
-const SQRT_INPUT: usize = memory.data(40, 16);
-const SQRT_W: usize = memory.data(40, 16);
-const SQRT_B: usize = memory.data(40, 16);
-const SQRT_Z: usize = memory.data(40, 16);
-const SQRT_T: usize = memory.data(40, 16);
+// The roots of unity of order 2^32 in base 16: entry d of row k is root^(-d 16^k).
+const RADIX: usize = 16;
+const PLACES: usize = 8;
+const ROW: usize = RADIX * ELEMENT;
+const INVERSE_ROOTS: usize = memory.data(40 * 16 * 8, 16);
+let rootsAreKnown = false;
 
-/** o = a square root of a, by Tonelli and Shanks; false when there is none. */
-export function sqrt(o: usize, a: usize): bool {
-  if (!rootIsKnown) {
-    // generator^odd = (generator^((odd - 1) / 2))^2 * generator
-    raise(ROOT_OF_UNITY, GENERATOR, SQRT_EXPONENT);
-    sqrLimbs(ROOT_OF_UNITY, ROOT_OF_UNITY);
-    mulLimbs(ROOT_OF_UNITY, ROOT_OF_UNITY, GENERATOR);
-    rootIsKnown = true;
+const SQRT_W: usize = memory.data(40, 16);
+const SQRT_T: usize = memory.data(40, 16);
+/** The powers 16^k of the root of unity whose logarithm is sought. */
+const SQRT_POWERS: usize = memory.data(40 * 8, 16);
+
+function prepareRoots(): void {
+  if (rootsAreKnown) return;
+  // generator^odd = (generator^((odd - 1) / 2))^2 * generator
+  raise(SQRT_W, GENERATOR, SQRT_EXPONENT);
+  sqrLimbs(SQRT_W, SQRT_W);
+  mulLimbs(SQRT_W, SQRT_W, GENERATOR);
+  invert(SQRT_W, SQRT_W);
+  for (let place: usize = 0; place < PLACES; place++) {
+    const row = INVERSE_ROOTS + place * ROW;
+    setOne(row);
+    for (let d: usize = 1; d < RADIX; d++) mulLimbs(row + d * ELEMENT, row + (d - 1) * ELEMENT, SQRT_W);
+    mulLimbs(SQRT_W, row + (RADIX - 1) * ELEMENT, SQRT_W);
   }
-  copy(SQRT_INPUT, a);
-  if (isZero(SQRT_INPUT)) {
+  const top = INVERSE_ROOTS + (PLACES - 1) * ROW;
+  for (let d: usize = 0; d < RADIX; d++) canonicalise(top + d * ELEMENT);
+  rootsAreKnown = true;
+}
+
+/** The inverse of the root of unity of which `sqrt` multiplies non-squares. */
+export function inverseRoot(): usize {
+  prepareRoots();
+  return INVERSE_ROOTS + ELEMENT;
+}
+
+/** d of root^(d 16^7). */
+function topDigit(a: usize): u32 {
+  copy(PROBE, a);
+  canonicalise(PROBE);
+  const top = INVERSE_ROOTS + (PLACES - 1) * ROW;
+  let d: usize = 0;
+  while (d < RADIX - 1 && memory.compare(PROBE, top + d * ELEMENT, 36) != 0) d++;
+  return <u32>(RADIX - d) & 15;
+}
+
+/**
+ * o = a square root of a. Where there is none it returns false, and o = a square root of a times a fixed root of unity
+ * of order 2^32. By the discrete logarithm to that root, a digit in base 16 at a time (Sarkar 2020).
+ */
+export function sqrt(o: usize, a: usize): bool {
+  prepareRoots();
+  if (isZero(a)) {
     copy(o, ZERO);
     return true;
   }
-  raise(SQRT_W, SQRT_INPUT, SQRT_EXPONENT);
-  mulLimbs(o, SQRT_INPUT, SQRT_W);
-  mulLimbs(SQRT_B, o, SQRT_W);
-  copy(SQRT_Z, ROOT_OF_UNITY);
-  let order = TWO_ADICITY;
-  while (!isOne(SQRT_B)) {
-    let i = 0;
-    copy(SQRT_T, SQRT_B);
-    do {
-      sqrLimbs(SQRT_T, SQRT_T);
-      i++;
-    } while (i < order && !isOne(SQRT_T));
-    if (i == order) return false;
-    copy(SQRT_T, SQRT_Z);
-    for (let j = order - i - 1; j > 0; j--) sqrLimbs(SQRT_T, SQRT_T);
-    mulLimbs(o, o, SQRT_T);
-    sqrLimbs(SQRT_Z, SQRT_T);
-    mulLimbs(SQRT_B, SQRT_B, SQRT_Z);
-    order = i;
+  raise(SQRT_W, a, SQRT_EXPONENT);
+  // (a w)^2 = a (a w^2), and a w^2 = a^odd is a root of unity.
+  mulLimbs(SQRT_T, a, SQRT_W);
+  mulLimbs(SQRT_POWERS, SQRT_T, SQRT_W);
+  copy(SQRT_W, SQRT_T);
+  for (let place: usize = 1; place < PLACES; place++) {
+    const power = SQRT_POWERS + place * ELEMENT;
+    sqrLimbs(power, power - ELEMENT);
+    for (let i = 0; i < 3; i++) sqrLimbs(power, power);
   }
-  return true;
+  let logarithm: u32 = 0;
+  for (let place: usize = 0; place < PLACES; place++) {
+    copy(SQRT_T, SQRT_POWERS + (PLACES - 1 - place) * ELEMENT);
+    for (let known: usize = 0; known < place; known++) {
+      const digit = <usize>(logarithm >> <u32>(4 * known)) & 15;
+      mulLimbs(SQRT_T, SQRT_T, INVERSE_ROOTS + (PLACES - 1 - place + known) * ROW + digit * ELEMENT);
+    }
+    logarithm |= topDigit(SQRT_T) << <u32>(4 * place);
+  }
+  const half = logarithm >> 1;
+  for (let place: usize = 0; place < PLACES; place++) {
+    const digit = <usize>(half >> <u32>(4 * place)) & 15;
+    mulLimbs(SQRT_W, SQRT_W, INVERSE_ROOTS + place * ROW + digit * ELEMENT);
+  }
+  copy(o, SQRT_W);
+  return (logarithm & 1) == 0;
 }

@@ -3,9 +3,9 @@
 // Dawson 2008); the addition law is complete, so there are no exceptional cases.
 
 import {
-  add, copy, ELEMENT, invert, isOne, isZero, mul, negate, readElement, setOne, sqr, sqrt, sub, writeElement,
+  add, copy, ELEMENT, invert, isZero, mul, negate, readElement, setOne, sqr, sqrt, sub, writeElement,
 } from './fieldElement';
-import { ODD_MULTIPLES, POSITIONS, recode } from './windows';
+import { ODD_MULTIPLES, PART, POSITIONS, recode, recodeWindows, WINDOW_BITS, WINDOW_ENTRIES } from './windows';
 
 export { invertFour } from './fieldInverse';
 export { readElement, writeElement } from './fieldElement';
@@ -42,7 +42,8 @@ export function initialise(bytes: usize): void {
   add(CURVE_2D, CURVE_D, CURVE_D);
 }
 
-function setIdentity(p: usize): void {
+/** p = the identity */
+export function setIdentity(p: usize): void {
   memory.fill(p, 0, POINT);
   setOne(p + V);
   setOne(p + Z);
@@ -90,23 +91,16 @@ function addNiels(p: usize, n: usize, negative: bool): void {
   fromCompleted(p);
 }
 
-/** p = p +- q */
-function addPoint(p: usize, q: usize, negative: bool): void {
-  // -q swaps the roles of v - u and v + u and negates t.
-  if (negative) {
-    add(C, q + V, q);
-    sub(D, q + V, q);
-  } else {
-    sub(C, q + V, q);
-    add(D, q + V, q);
-  }
+/** p = p + q */
+function addPoint(p: usize, q: usize): void {
+  sub(C, q + V, q);
+  add(D, q + V, q);
   sub(A, p + V, p);
   mul(A, A, C);
   add(B, p + V, p);
   mul(B, B, D);
   mul(C, p + T, q + T);
   mul(C, C, CURVE_2D);
-  if (negative) negate(C, C);
   mul(D, p + Z, q + Z);
   add(D, D, D);
   sub(E, B, A);
@@ -117,15 +111,30 @@ function addPoint(p: usize, q: usize, negative: bool): void {
 }
 
 const INVERSE: usize = memory.data(40, 16);
+/** Products of the z up to each point: a row's entries and the next row's base are the most. */
+const PRODUCTS: usize = memory.data(33 * 40, 16);
 
-/** o (affine) = p; z is never 0. */
-function normalise(o: usize, p: usize): void {
-  invert(INVERSE, p + Z);
-  mul(o, p, INVERSE);
-  mul(o + V, p + V, INVERSE);
+/** o (affine) = p for `count` points, at most 33, with one inversion; z is never 0. */
+export function normalise(o: usize, p: usize, count: usize): void {
+  copy(PRODUCTS, p + Z);
+  for (let i: usize = 1; i < count; i++) mul(PRODUCTS + i * ELEMENT, PRODUCTS + (i - 1) * ELEMENT, p + i * POINT + Z);
+  invert(INVERSE, PRODUCTS + (count - 1) * ELEMENT);
+  for (let i: usize = count; i-- > 0; ) {
+    const from = p + i * POINT;
+    const to = o + i * AFFINE;
+    if (i > 0) {
+      mul(A, INVERSE, PRODUCTS + (i - 1) * ELEMENT);
+      mul(INVERSE, INVERSE, from + Z);
+    } else {
+      copy(A, INVERSE);
+    }
+    mul(to, from, A);
+    mul(to + V, from + V, A);
+  }
 }
 
-function fromAffine(p: usize, affine: usize): void {
+/** p = an affine point */
+export function fromAffine(p: usize, affine: usize): void {
   copy(p, affine);
   copy(p + V, affine + V);
   setOne(p + Z);
@@ -137,11 +146,6 @@ export function encode(bytes: usize, affine: usize): void {
   const parity = writeElement(bytes, affine);
   writeElement(bytes, affine + V);
   store<u8>(bytes, load<u8>(bytes, 31) | <u8>(parity << 7), 31);
-}
-
-/** Writes the u-coordinate of an affine point. */
-export function writeU(bytes: usize, affine: usize): void {
-  writeElement(bytes, affine);
 }
 
 const CANONICAL: usize = memory.data(32, 16);
@@ -173,56 +177,67 @@ export function decode(o: usize, bytes: usize): bool {
   return true;
 }
 
-/** o (affine) = 8 * o; false when it is the identity. */
-export function clearCofactor(o: usize): bool {
-  fromAffine(ACCUMULATOR, o);
-  double(ACCUMULATOR);
-  double(ACCUMULATOR);
-  double(ACCUMULATOR);
-  normalise(o, ACCUMULATOR);
-  return !(isZero(o) && isOne(o + V));
+/** p = 2^doublings p; false when it is the identity. */
+export function clearCofactor(p: usize): bool {
+  double(p);
+  double(p);
+  double(p);
+  // The identity alone has u = 0 in the subgroup.
+  return !isZero(p);
 }
 
 const DIGITS: usize = memory.data(264, 16);
-const ACCUMULATOR: usize = memory.data(160, 16);
 const DOUBLED: usize = memory.data(160, 16);
+/** Of a table that is being made. */
+const MULTIPLES: usize = memory.data(160 * 33, 16);
+const NORMALISED: usize = memory.data(80 * 33, 16);
 
+/** Parts of a scalar. */
+const PARTS: usize = 4;
+
+/** Bytes of a table for `multiply`. */
 export function tableSize(): usize {
-  return ODD_MULTIPLES * POINT;
+  return PARTS * ODD_MULTIPLES * NIELS;
 }
 
-/** Odd multiples of an affine point. */
-export function makeTable(table: usize, affine: usize): void {
-  fromAffine(table, affine);
-  memory.copy(DOUBLED, table, POINT);
-  double(DOUBLED);
-  for (let i: usize = 1; i < ODD_MULTIPLES; i++) {
-    memory.copy(table + i * POINT, table + (i - 1) * POINT, POINT);
-    addPoint(table + i * POINT, DOUBLED, false);
+/** The odd multiples of a point and of 2^64, 2^128 and 2^192 times it, as addends. */
+export function makeTable(table: usize, point: usize): void {
+  memory.copy(MULTIPLES, point, POINT);
+  for (let part: usize = 0; part < PARTS; part++) {
+    const first = MULTIPLES + part * ODD_MULTIPLES * POINT;
+    if (part > 0) {
+      memory.copy(first, first - ODD_MULTIPLES * POINT, POINT);
+      for (let i = 0; i < PART; i++) double(first);
+    }
+    memory.copy(DOUBLED, first, POINT);
+    double(DOUBLED);
+    for (let i: usize = 1; i < ODD_MULTIPLES; i++) {
+      memory.copy(first + i * POINT, first + (i - 1) * POINT, POINT);
+      addPoint(first + i * POINT, DOUBLED);
+    }
   }
+  normalise(NORMALISED, MULTIPLES, PARTS * ODD_MULTIPLES);
+  for (let i: usize = 0; i < PARTS * ODD_MULTIPLES; i++) makeNiels(table + i * NIELS, NORMALISED + i * AFFINE);
 }
 
-/** o (affine) = scalar (32 bytes) times the table's point, and 2^`doublings` times that. */
+/** o = 2^`doublings` times scalar (32 bytes) times the point of a table. */
 export function multiply(o: usize, table: usize, scalar: usize, doublings: i32): void {
   recode(DIGITS, scalar, POSITIONS);
-  setIdentity(ACCUMULATOR);
+  setIdentity(o);
   let started = false;
-  for (let i = POSITIONS - 1; i >= 0; i--) {
-    if (started) double(ACCUMULATOR);
-    const digit = <i32>load<i8>(DIGITS + <usize>i);
-    if (digit == 0) continue;
-    addPoint(ACCUMULATOR, table + <usize>((digit < 0 ? -digit : digit) >> 1) * POINT, digit < 0);
-    started = true;
+  for (let i = POSITIONS - <i32>(PARTS - 1) * PART - 1; i >= 0; i--) {
+    if (started) double(o);
+    for (let part: usize = i < PART ? 0 : PARTS - 1; part < PARTS; part++) {
+      const digit = <i32>load<i8>(DIGITS + part * PART + <usize>i);
+      if (digit == 0) continue;
+      addNiels(o, table + (part * ODD_MULTIPLES + <usize>((digit < 0 ? -digit : digit) >> 1)) * NIELS, digit < 0);
+      started = true;
+    }
   }
-  for (let i = 0; i < doublings; i++) double(ACCUMULATOR);
-  normalise(o, ACCUMULATOR);
+  for (let i = 0; i < doublings; i++) double(o);
 }
 
-// Tables of multiples of a fixed base in rows: row i holds 1..n times 2^(4 i) times the base, as addends.
-const ROW_POINT: usize = memory.data(80, 16);
-const MULTIPLE: usize = memory.data(160, 16);
-const MULTIPLE_AFFINE: usize = memory.data(80, 16);
-
+// Tables of a fixed base in rows: row i holds the multiples 1..n of 2^(step i) times the base, as addends.
 function makeNiels(o: usize, affine: usize): void {
   add(o, affine + V, affine);
   sub(o + ELEMENT, affine + V, affine);
@@ -230,57 +245,66 @@ function makeNiels(o: usize, affine: usize): void {
   mul(o + 2 * ELEMENT, o + 2 * ELEMENT, CURVE_2D);
 }
 
+/** Bytes of `rows` rows of `perRow` multiples. */
 export function rowsSize(rows: usize, perRow: usize): usize {
   return rows * perRow * NIELS;
 }
 
-export function makeRows(table: usize, affine: usize, rows: usize, perRow: usize): void {
-  memory.copy(ROW_POINT, affine, AFFINE);
+/** The rows of an affine point; at most 32 in each. */
+export function makeRows(table: usize, point: usize, rows: usize, perRow: usize, step: i32): void {
+  const next = NORMALISED + perRow * AFFINE;
+  memory.copy(next, point, AFFINE);
   for (let row: usize = 0; row < rows; row++) {
     const at = table + row * perRow * NIELS;
-    makeNiels(at, ROW_POINT);
-    fromAffine(MULTIPLE, ROW_POINT);
+    makeNiels(at, next);
+    fromAffine(MULTIPLES, next);
     for (let i: usize = 1; i < perRow; i++) {
-      addNiels(MULTIPLE, at, false);
-      normalise(MULTIPLE_AFFINE, MULTIPLE);
-      makeNiels(at + i * NIELS, MULTIPLE_AFFINE);
+      const multiple = MULTIPLES + i * POINT;
+      memory.copy(multiple, multiple - POINT, POINT);
+      addNiels(multiple, at, false);
     }
-    fromAffine(MULTIPLE, ROW_POINT);
-    for (let i = 0; i < 4; i++) double(MULTIPLE);
-    normalise(ROW_POINT, MULTIPLE);
+    const power = MULTIPLES + perRow * POINT;
+    memory.copy(power, MULTIPLES, POINT);
+    for (let i = 0; i < step; i++) double(power);
+    normalise(NORMALISED, MULTIPLES, perRow + 1);
+    for (let i: usize = 1; i < perRow; i++) makeNiels(at + i * NIELS, NORMALISED + i * AFFINE);
   }
 }
 
-const SUM: usize = memory.data(160, 16);
+/** Bytes of a fixed base's table, for scalars below 2^(6 windows - 1). */
+export function fixedBaseSize(windows: usize): usize {
+  return rowsSize(windows, WINDOW_ENTRIES);
+}
 
-/** SUM += scalar * base for a table of rows of 15. */
-function addFixed(table: usize, scalar: usize, rows: usize): void {
-  for (let row: usize = 0; row < rows; row++) {
-    const digit = (load<u8>(scalar + (row >> 1)) >> <u8>((row & 1) << 2)) & 15;
-    if (digit != 0) addNiels(SUM, table + (row * 15 + <usize>(digit - 1)) * NIELS, false);
+/** The table of an affine point for scalars below 2^(6 windows - 1). */
+export function makeFixedBase(table: usize, point: usize, windows: usize): void {
+  makeRows(table, point, windows, WINDOW_ENTRIES, WINDOW_BITS);
+}
+
+/** p += scalar (32 bytes) times a fixed base. */
+export function addFixedBase(p: usize, table: usize, scalar: usize, windows: usize): void {
+  recodeWindows(DIGITS, scalar, windows);
+  for (let window: usize = 0; window < windows; window++) {
+    const digit = <i32>load<i8>(DIGITS + window);
+    if (digit == 0) continue;
+    addNiels(p, table + (window * WINDOW_ENTRIES + <usize>(digit < 0 ? -digit : digit) - 1) * NIELS, digit < 0);
   }
+}
+
+/** o = scalar (32 bytes) times a fixed base. */
+export function multiplyFixedBase(o: usize, table: usize, scalar: usize, windows: usize): void {
+  setIdentity(o);
+  addFixedBase(o, table, scalar, windows);
 }
 
 /**
- * o (affine) = the Pedersen hash point of `chunks` three-bit chunks of `message`, plus scalar times the randomness
- * base. `generators`: one table of 63 rows of 4 per segment of 63 chunks.
+ * Continues the Pedersen hash at p with the three-bit chunks `first` to before `end` of `message`. `generators`: one
+ * table of 63 rows of 4 per segment of 63 chunks.
  */
-export function commit(
-  o: usize, generators: usize, message: usize, chunks: i32, randomness: usize, randomnessRows: usize, scalar: usize,
-): void {
-  setIdentity(SUM);
-  for (let i = 0; i < chunks; i++) {
+export function addChunks(p: usize, generators: usize, message: usize, first: i32, end: i32): void {
+  for (let i = first; i < end; i++) {
     const bit = i * 3;
     const bits = (load<u16>(message + <usize>(bit >> 3)) >> <u16>(bit & 7)) & 7;
-    addNiels(SUM, generators + (<usize>i * 4 + <usize>(bits & 3)) * NIELS, (bits & 4) != 0);
+    addNiels(p, generators + (<usize>i * 4 + <usize>(bits & 3)) * NIELS, (bits & 4) != 0);
   }
-  addFixed(randomness, scalar, randomnessRows);
-  normalise(o, SUM);
-}
-
-/** o (affine) = a (affine) + scalar * fixed base. */
-export function addFixedBase(o: usize, a: usize, table: usize, rows: usize, scalar: usize): void {
-  fromAffine(SUM, a);
-  addFixed(table, scalar, rows);
-  normalise(o, SUM);
 }

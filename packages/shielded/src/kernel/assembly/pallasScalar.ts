@@ -5,9 +5,9 @@
 // formulas. Once z is 0 it stays 0, and the caller falls back to the reference.
 
 import {
-  add, copy, ELEMENT, invert, isZero, mul, negate, readElement, setOne, sqr, sqrt, sub, writeElement,
+  add, copy, ELEMENT, inverseRoot, invert, isZero, mul, negate, readElement, setOne, sqr, sqrt, sub, writeElement,
 } from './fieldElement';
-import { HALF_POSITIONS, ODD_MULTIPLES, recode } from './windows';
+import { HALF_POSITIONS, HALF_WINDOWS, ODD_MULTIPLES, PART, recode, recodeWindows, WINDOW_ENTRIES } from './windows';
 
 export { invertFour } from './fieldInverse';
 export { readElement, writeElement } from './fieldElement';
@@ -109,19 +109,34 @@ function addPoint(p: usize, q: usize, negative: bool): void {
 }
 
 const INVERSE: usize = memory.data(40, 16);
+/** Products of the z up to each point: a window's entries and the next window's base are the most. */
+const PRODUCTS: usize = memory.data(33 * 40, 16);
 
-/** o (affine) = p; false for z = 0. */
-function normalise(o: usize, p: usize): bool {
-  if (isZero(p + Z)) return false;
-  invert(INVERSE, p + Z);
-  sqr(A, INVERSE);
-  mul(o, p, A);
-  mul(A, A, INVERSE);
-  mul(o + Y, p + Y, A);
+/** o (affine) = p for `count` points, at most 33, with one inversion; false when one of them has z = 0. */
+export function normalise(o: usize, p: usize, count: usize): bool {
+  copy(PRODUCTS, p + Z);
+  for (let i: usize = 1; i < count; i++) mul(PRODUCTS + i * ELEMENT, PRODUCTS + (i - 1) * ELEMENT, p + i * POINT + Z);
+  if (isZero(PRODUCTS + (count - 1) * ELEMENT)) return false;
+  invert(INVERSE, PRODUCTS + (count - 1) * ELEMENT);
+  for (let i: usize = count; i-- > 0; ) {
+    const from = p + i * POINT;
+    const to = o + i * AFFINE;
+    if (i > 0) {
+      mul(B, INVERSE, PRODUCTS + (i - 1) * ELEMENT);
+      mul(INVERSE, INVERSE, from + Z);
+    } else {
+      copy(B, INVERSE);
+    }
+    sqr(A, B);
+    mul(to, from, A);
+    mul(A, A, B);
+    mul(to + Y, from + Y, A);
+  }
   return true;
 }
 
-function fromAffine(o: usize, affine: usize): void {
+/** o (Jacobian) = an affine point. */
+export function fromAffine(o: usize, affine: usize): void {
   memory.copy(o, affine, AFFINE);
   setOne(o + Z);
 }
@@ -134,122 +149,167 @@ export function encode(bytes: usize, affine: usize): void {
 }
 
 const DIGITS: usize = memory.data(264, 16);
-const ACCUMULATOR: usize = memory.data(120, 16);
 const DOUBLED: usize = memory.data(120, 16);
+/** Of a table that is being made. */
+const MULTIPLES: usize = memory.data(120 * 33, 16);
+
+/** Parts of a half scalar. */
+const PARTS: usize = 2;
 
 /** Bytes of a table for `multiply`. */
 export function tableSize(): usize {
-  return ODD_MULTIPLES * POINT;
+  return PARTS * ODD_MULTIPLES * AFFINE;
 }
 
-/** Odd multiples of an affine point. */
-export function makeTable(table: usize, affine: usize): void {
-  fromAffine(table, affine);
-  memory.copy(DOUBLED, table, POINT);
-  double(DOUBLED);
-  for (let i: usize = 1; i < ODD_MULTIPLES; i++) {
-    memory.copy(table + i * POINT, table + (i - 1) * POINT, POINT);
-    addPoint(table + i * POINT, DOUBLED, false);
+/** The affine odd multiples of a Jacobian point and of 2^64 times it; false when undetermined. */
+export function makeTable(table: usize, point: usize): bool {
+  memory.copy(MULTIPLES, point, POINT);
+  for (let part: usize = 0; part < PARTS; part++) {
+    const first = MULTIPLES + part * ODD_MULTIPLES * POINT;
+    if (part > 0) {
+      memory.copy(first, first - ODD_MULTIPLES * POINT, POINT);
+      for (let i = 0; i < PART; i++) double(first);
+    }
+    memory.copy(DOUBLED, first, POINT);
+    double(DOUBLED);
+    for (let i: usize = 1; i < ODD_MULTIPLES; i++) {
+      memory.copy(first + i * POINT, first + (i - 1) * POINT, POINT);
+      addPoint(first + i * POINT, DOUBLED, false);
+    }
   }
+  return normalise(table, MULTIPLES, PARTS * ODD_MULTIPLES);
 }
 
 const DIGITS_B: usize = memory.data(136, 16);
 const ROTATED: usize = memory.data(120, 16);
-/** zeta of the endomorphism (x, y) -> (zeta x, y), set by `initialise`. */
+/** zeta of the endomorphism (x, y) -> (zeta x, y), and its square, set by `initialise`. */
 const ZETA: usize = memory.data(40, 16);
+const ZETA_SQUARED: usize = memory.data(40, 16);
 
 /** `bytes`: zeta. */
 export function initialise(bytes: usize): void {
   readElement(ZETA, bytes);
+  sqr(ZETA_SQUARED, ZETA);
+}
+
+/** Adds an affine point, or its negative, to p; a p that is not `started` is replaced. */
+function addEntry(p: usize, x: usize, y: usize, negative: bool, started: bool): void {
+  if (negative) {
+    negate(ROTATED + Y, y);
+    y = ROTATED + Y;
+  }
+  if (started) {
+    addAffine(p, x, y);
+  } else {
+    copy(p, x);
+    copy(p + Y, y);
+    setOne(p + Z);
+  }
 }
 
 /**
- * o (affine) = (+-a +- b lambda) times the table's point, a and b 32-byte integers below 2^128. False when the result
- * is the identity or undetermined.
+ * o (Jacobian) = (+-a +- b lambda) times the point of a table, a and b 32-byte integers below 2^128. z = 0 when the
+ * result is the identity or undetermined.
  */
-export function multiply(o: usize, table: usize, a: usize, aNegative: bool, b: usize, bNegative: bool): bool {
+export function multiply(o: usize, table: usize, a: usize, aNegative: bool, b: usize, bNegative: bool): void {
   recode(DIGITS, a, HALF_POSITIONS);
   recode(DIGITS_B, b, HALF_POSITIONS);
   let started = false;
-  for (let i = HALF_POSITIONS - 1; i >= 0; i--) {
-    if (started) double(ACCUMULATOR);
-    for (let half = 0; half < 2; half++) {
-      const digit = <i32>load<i8>((half == 0 ? DIGITS : DIGITS_B) + <usize>i);
-      if (digit == 0) continue;
-      let entry = table + <usize>((digit < 0 ? -digit : digit) >> 1) * POINT;
-      if (half == 1) {
-        memory.copy(ROTATED, entry, POINT);
-        mul(ROTATED, ROTATED, ZETA);
-        entry = ROTATED;
-      }
-      const negative = digit < 0 != (half == 0 ? aNegative : bNegative);
-      if (started) {
-        addPoint(ACCUMULATOR, entry, negative);
-      } else {
-        memory.copy(ACCUMULATOR, entry, POINT);
-        if (negative) negate(ACCUMULATOR + Y, ACCUMULATOR + Y);
+  memory.fill(o, 0, POINT);
+  for (let i = HALF_POSITIONS - PART - 1; i >= 0; i--) {
+    if (started) double(o);
+    for (let position = i < PART ? i : i + PART; position < HALF_POSITIONS; position += PART) {
+      const part = table + <usize>(position == i ? 0 : 1) * ODD_MULTIPLES * AFFINE;
+      for (let half = 0; half < 2; half++) {
+        const digit = <i32>load<i8>((half == 0 ? DIGITS : DIGITS_B) + <usize>position);
+        if (digit == 0) continue;
+        const entry = part + <usize>((digit < 0 ? -digit : digit) >> 1) * AFFINE;
+        let x = entry;
+        if (half == 1) {
+          mul(ROTATED, entry, ZETA);
+          x = ROTATED;
+        }
+        addEntry(o, x, entry + Y, digit < 0 != (half == 0 ? aNegative : bNegative), started);
         started = true;
       }
     }
   }
-  return started && normalise(o, ACCUMULATOR);
 }
 
-// Fixed bases: for each of 64 four-bit windows the affine multiples 1..15.
-const WINDOWS: usize = 64;
-const WINDOW_POINTS: usize = 15;
-const MULTIPLES: usize = memory.data(120 * 17, 16);
+// Fixed bases: for each window of a half scalar the affine multiples 1..32, which serve both halves.
+const NORMALISED: usize = memory.data(80 * 33, 16);
 
+/** Bytes of a fixed base's table. */
 export function fixedBaseSize(): usize {
-  return WINDOWS * WINDOW_POINTS * AFFINE;
+  return HALF_WINDOWS * WINDOW_ENTRIES * AFFINE;
 }
 
-export function makeFixedBase(table: usize, affine: usize): void {
-  fromAffine(MULTIPLES + POINT, affine);
-  for (let window: usize = 0; window < WINDOWS; window++) {
-    const row = table + window * WINDOW_POINTS * AFFINE;
-    memory.copy(row, MULTIPLES + POINT, AFFINE);
-    for (let i: usize = 2; i <= WINDOW_POINTS + 1; i++) {
-      const at = MULTIPLES + i * POINT;
+/** The table of an affine point. */
+export function makeFixedBase(table: usize, point: usize): void {
+  memory.copy(NORMALISED + WINDOW_ENTRIES * AFFINE, point, AFFINE);
+  for (let window: usize = 0; window < HALF_WINDOWS; window++) {
+    const base = NORMALISED + WINDOW_ENTRIES * AFFINE;
+    fromAffine(MULTIPLES, base);
+    for (let i: usize = 2; i <= WINDOW_ENTRIES; i++) {
+      const at = MULTIPLES + (i - 1) * POINT;
       if (i & 1) {
         memory.copy(at, at - POINT, POINT);
-        addAffine(at, row, row + Y);
+        addAffine(at, base, base + Y);
       } else {
-        memory.copy(at, MULTIPLES + (i >> 1) * POINT, POINT);
+        memory.copy(at, MULTIPLES + ((i >> 1) - 1) * POINT, POINT);
         double(at);
       }
-      if (i <= WINDOW_POINTS) normalise(row + (i - 1) * AFFINE, at);
     }
-    normalise(MULTIPLES + POINT, MULTIPLES + (WINDOW_POINTS + 1) * POINT);
-    setOne(MULTIPLES + POINT + Z);
+    const next = MULTIPLES + WINDOW_ENTRIES * POINT;
+    memory.copy(next, next - POINT, POINT);
+    double(next);
+    normalise(NORMALISED, MULTIPLES, WINDOW_ENTRIES + 1);
+    memory.copy(table + window * WINDOW_ENTRIES * AFFINE, NORMALISED, WINDOW_ENTRIES * AFFINE);
   }
 }
 
-/** p = p + scalar * base; z = 0 when undetermined. */
-function addFixed(p: usize, table: usize, scalar: usize): void {
-  for (let window: usize = 0; window < WINDOWS; window++) {
-    const digit = (load<u8>(scalar + (window >> 1)) >> <u8>((window & 1) << 2)) & 15;
+/** p = p +- half * base; a p that is not `started` is replaced. Returns whether p is started now. */
+function addHalf(p: usize, table: usize, half: usize, negative: bool, started: bool): bool {
+  recodeWindows(DIGITS, half, HALF_WINDOWS);
+  for (let window: usize = 0; window < HALF_WINDOWS; window++) {
+    const digit = <i32>load<i8>(DIGITS + window);
     if (digit == 0) continue;
-    const entry = table + (window * WINDOW_POINTS + <usize>(digit - 1)) * AFFINE;
-    addAffine(p, entry, entry + Y);
+    const entry = table + (window * WINDOW_ENTRIES + <usize>(digit < 0 ? -digit : digit) - 1) * AFFINE;
+    addEntry(p, entry, entry + Y, digit < 0 != negative, started);
+    started = true;
   }
+  return started;
+}
+
+/** p (Jacobian) += (+-a +- b lambda) times a fixed base, the halves as in `multiply`; z = 0 when undetermined. */
+export function addFixedBase(p: usize, table: usize, a: usize, aNegative: bool, b: usize, bNegative: bool): void {
+  mul(p, p, ZETA_SQUARED);
+  addHalf(p, table, b, bNegative, true);
+  mul(p, p, ZETA);
+  addHalf(p, table, a, aNegative, true);
+}
+
+/** o (Jacobian) = (+-a +- b lambda) times a fixed base; z = 0 when it is the identity or undetermined. */
+export function multiplyFixedBase(o: usize, table: usize, a: usize, aNegative: bool, b: usize, bNegative: bool): void {
+  memory.fill(o, 0, POINT);
+  const started = addHalf(o, table, b, bNegative, false);
+  mul(o, o, ZETA);
+  addHalf(o, table, a, aNegative, started);
 }
 
 // Hash to curve.
-const SWU_U: usize = memory.data(40, 16);
-const SWU_ZUU: usize = memory.data(40, 16);
+const SWU_U: usize = memory.data(80, 16);
+const SWU_ZUU: usize = memory.data(80, 16);
+/** t = Z^2 u^4 + Z u^2 */
+const SWU_T: usize = memory.data(80, 16);
+const SWU_X1: usize = memory.data(80, 16);
 const SWU_X: usize = memory.data(40, 16);
 const SWU_Y: usize = memory.data(40, 16);
 const SWU_G: usize = memory.data(40, 16);
 const SWU_BYTES: usize = memory.data(32, 16);
-
-/** SWU_G = x^3 + a x + b on iso-Pallas. */
-function isoCurve(constants: usize): void {
-  sqr(SWU_G, SWU_X);
-  add(SWU_G, SWU_G, constants);
-  mul(SWU_G, SWU_G, SWU_X);
-  add(SWU_G, SWU_G, constants + ELEMENT);
-}
+/** A square root of Z over the root of unity by which `sqrt` multiplies non-squares. */
+const THETA: usize = memory.data(40, 16);
+let thetaIsKnown = false;
 
 /** o = the polynomial with `count` coefficients, highest degree first, at SWU_X. */
 function evaluate(o: usize, coefficients: usize, count: usize): void {
@@ -262,75 +322,93 @@ function evaluate(o: usize, coefficients: usize, count: usize): void {
 
 const ISO_XD: usize = memory.data(40, 16);
 const ISO_YD: usize = memory.data(40, 16);
-const ISO_BOTH: usize = memory.data(40, 16);
 
 /**
- * o (affine) = the image on Pallas of map_to_curve(u) (RFC 9380 §6.6.2 and the 3-isogeny). `constants`: a, b, Z, then
- * the isogeny's coefficients: x numerator 4, x denominator 3, y numerator 4, y denominator 4. False: undetermined.
+ * o (Jacobian) = the image on Pallas of map_to_curve(u) (RFC 9380 §6.6.2 and the 3-isogeny); z = 0: undetermined.
+ * `bytes`: u. `zuu`: Z u^2. `x`: the first abscissa x1. g(Z u^2 x1) = Z^3 u^6 g(x1), so one root serves both.
  */
-function mapToCurve(o: usize, u: usize, constants: usize): bool {
-  const a = constants;
-  const b = constants + ELEMENT;
-  readElement(SWU_U, u);
-  sqr(SWU_ZUU, SWU_U);
-  mul(SWU_ZUU, SWU_ZUU, constants + 2 * ELEMENT);
-  sqr(A, SWU_ZUU);
-  add(A, A, SWU_ZUU);
-  if (isZero(A)) return false;
-  // x1 = b (1 + t) / (-a t)
-  setOne(B);
-  add(B, B, A);
-  mul(B, B, b);
-  mul(A, A, a);
-  negate(A, A);
-  invert(A, A);
-  mul(SWU_X, A, B);
-  isoCurve(constants);
+function mapToCurve(o: usize, bytes: usize, u: usize, zuu: usize, x: usize, constants: usize): void {
+  copy(SWU_X, x);
+  sqr(SWU_G, SWU_X);
+  add(SWU_G, SWU_G, constants);
+  mul(SWU_G, SWU_G, SWU_X);
+  add(SWU_G, SWU_G, constants + ELEMENT);
   if (!sqrt(SWU_Y, SWU_G)) {
-    mul(SWU_X, SWU_X, SWU_ZUU);
-    isoCurve(constants);
-    if (!sqrt(SWU_Y, SWU_G)) return false;
+    mul(SWU_X, SWU_X, zuu);
+    mul(SWU_Y, SWU_Y, THETA);
+    mul(SWU_Y, SWU_Y, zuu);
+    mul(SWU_Y, SWU_Y, u);
   }
-  if (writeElement(SWU_BYTES, SWU_Y) != (load<u8>(u) & 1)) negate(SWU_Y, SWU_Y);
+  if (writeElement(SWU_BYTES, SWU_Y) != (load<u8>(bytes) & 1)) negate(SWU_Y, SWU_Y);
   const coefficients = constants + 3 * ELEMENT;
   evaluate(o, coefficients, 4);
   evaluate(ISO_XD, coefficients + 4 * ELEMENT, 3);
   evaluate(o + Y, coefficients + 7 * ELEMENT, 4);
   evaluate(ISO_YD, coefficients + 11 * ELEMENT, 4);
-  mul(ISO_BOTH, ISO_XD, ISO_YD);
-  if (isZero(ISO_BOTH)) return false;
-  invert(ISO_BOTH, ISO_BOTH);
-  mul(ISO_YD, ISO_YD, ISO_BOTH);
-  mul(ISO_XD, ISO_XD, ISO_BOTH);
-  mul(o, o, ISO_YD);
-  mul(o + Y, o + Y, ISO_XD);
+  // z = xd yd, so that xn / xd = xn xd yd^2 / z^2 and y yn / yd = y yn xd^3 yd^2 / z^3.
+  mul(o + Z, ISO_XD, ISO_YD);
+  mul(A, o + Z, ISO_YD);
+  mul(o, o, A);
+  mul(A, A, ISO_XD);
+  mul(A, A, ISO_XD);
+  mul(o + Y, o + Y, A);
   mul(o + Y, o + Y, SWU_Y);
+}
+
+const IMAGE: usize = memory.data(120, 16);
+
+/**
+ * o (Jacobian) = the sum of the images of two field elements (canonical, 32 bytes each). `constants`: a, b, Z of the
+ * map, then the isogeny's coefficients: x numerator 4, x denominator 3, y numerator 4, y denominator 4. False, or
+ * z = 0: undetermined.
+ */
+export function hashToCurve(o: usize, bytes: usize, constants: usize): bool {
+  const a = constants;
+  const b = constants + ELEMENT;
+  const z = constants + 2 * ELEMENT;
+  if (!thetaIsKnown) {
+    mul(THETA, z, inverseRoot());
+    if (!sqrt(THETA, THETA)) return false;
+    thetaIsKnown = true;
+  }
+  for (let i: usize = 0; i < 2 * ELEMENT; i += ELEMENT) {
+    readElement(SWU_U + i, bytes + (i == 0 ? 0 : 32));
+    sqr(SWU_ZUU + i, SWU_U + i);
+    mul(SWU_ZUU + i, SWU_ZUU + i, z);
+    sqr(SWU_T + i, SWU_ZUU + i);
+    add(SWU_T + i, SWU_T + i, SWU_ZUU + i);
+  }
+  // x1 = b (1 + t) / (-a t), with one inversion for both
+  mul(A, SWU_T, SWU_T + ELEMENT);
+  mul(A, A, a);
+  negate(A, A);
+  if (isZero(A)) return false;
+  invert(A, A);
+  setOne(C);
+  for (let i: usize = 0; i < 2 * ELEMENT; i += ELEMENT) {
+    const other = i == 0 ? ELEMENT : 0;
+    add(B, SWU_T + i, C);
+    mul(B, B, b);
+    mul(B, B, A);
+    mul(SWU_X1 + i, B, SWU_T + other);
+  }
+  mapToCurve(o, bytes, SWU_U, SWU_ZUU, SWU_X1, constants);
+  mapToCurve(IMAGE, bytes + 32, SWU_U + ELEMENT, SWU_ZUU + ELEMENT, SWU_X1 + ELEMENT, constants);
+  addPoint(o, IMAGE, false);
   return true;
 }
 
-const IMAGE: usize = memory.data(80, 16);
-
-/** o (affine) = the sum of the images of two field elements (canonical, 32 bytes each). */
-export function hashToCurve(o: usize, u: usize, constants: usize): bool {
-  if (!mapToCurve(o, u, constants)) return false;
-  if (!mapToCurve(IMAGE, u + 32, constants)) return false;
-  fromAffine(ACCUMULATOR, o);
-  addAffine(ACCUMULATOR, IMAGE, IMAGE + Y);
-  return normalise(o, ACCUMULATOR);
-}
-
 // Sinsemilla.
-const SUM: usize = memory.data(120, 16);
 const TX: usize = memory.data(40, 16);
 const TY: usize = memory.data(40, 16);
 const V: usize = memory.data(40, 16);
 const W: usize = memory.data(40, 16);
 
-/** SUM = (SUM + s) + SUM. The first sum rewrites SUM over its own denominator, where the second addition is cheap. */
-function sinsemillaStep(s: usize): void {
-  const x = SUM;
-  const y = SUM + Y;
-  const z = SUM + Z;
+/** p = (p + s) + p. The first sum rewrites p over its own denominator, where the second addition is cheap. */
+function sinsemillaStep(p: usize, s: usize): void {
+  const x = p;
+  const y = p + Y;
+  const z = p + Z;
   sqr(A, z);
   mul(H, s, A);
   sub(H, H, x);
@@ -365,32 +443,15 @@ function sinsemillaStep(s: usize): void {
 }
 
 /**
- * The commitment point as Jacobian at `o`: Sinsemilla of `pieces` ten-bit pieces of `message` from the affine point
- * `start`, plus scalar times the fixed base. `generators`: the 1,024 affine points S(j).
+ * Continues Sinsemilla at the Jacobian point p with the pieces `first` to before `end`, of ten bits each, of
+ * `message`. `generators`: the 1,024 affine points S(j).
  */
-export function commit(
-  o: usize, start: usize, generators: usize, message: usize, pieces: i32, fixedBase: usize, scalar: usize,
-): void {
-  fromAffine(SUM, start);
-  for (let i = 0; i < pieces; i++) {
+export function addPieces(p: usize, generators: usize, message: usize, first: i32, end: i32): void {
+  for (let i = first; i < end; i++) {
     const bit = i * 10;
     const word = load<u32>(message + <usize>(bit >> 3));
-    sinsemillaStep(generators + <usize>((word >> <u32>(bit & 7)) & 1023) * AFFINE);
+    sinsemillaStep(p, generators + <usize>((word >> <u32>(bit & 7)) & 1023) * AFFINE);
   }
-  addFixed(SUM, fixedBase, scalar);
-  memory.copy(o, SUM, POINT);
-}
-
-/** o (Jacobian) += scalar * fixed base. */
-export function addFixedBase(o: usize, fixedBase: usize, scalar: usize): void {
-  addFixed(o, fixedBase, scalar);
-}
-
-/** Writes the x-coordinate of a Jacobian point; false when undetermined. */
-export function extract(bytes: usize, point: usize): bool {
-  if (!normalise(IMAGE, point)) return false;
-  writeElement(bytes, IMAGE);
-  return true;
 }
 
 // Poseidon, width 3, x^5, 8 full and 56 partial rounds.

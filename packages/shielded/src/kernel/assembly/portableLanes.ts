@@ -1,52 +1,18 @@
 // The kernel's block operations without fused multiply-add: the same functions, block size and meaning as the FMA
 // build, on nine 29-bit limbs per element and 64-bit integers. A block is four elements of 40 bytes.
 //
-// Stored values are below 2^256; `mulLimbs` accepts factors below 2^258 with one factor's limbs below 2^30.
+// Stored values are below 2^256.
 
 import { readLane, writeLane } from './limbLanes';
-import { FOLD_KEEP, FOLD_SHIFT, MODULUS, mulLimbs, sqrLimbs, MULTIPLE_OF_MODULUS } from './limbs';
+import { addLimbs, mulLimbs, sqrLimbs, subLimbs } from './limbs';
 
 const LANE: usize = 40;
-const LIMBS: usize = 9;
-const MASK: i64 = (1 << 29) - 1;
 const SCRATCH: usize = memory.data(40, 16);
 const ZERO: usize = memory.data(40, 16);
 
 /** First byte after this module's static data. */
 export function dataEnd(): usize {
   return __heap_base;
-}
-
-/** o = a - b + 4p, limbs carried. */
-function subLane(o: usize, a: usize, b: usize): void {
-  let carry: i64 = 0;
-  for (let i: usize = 0; i < LIMBS; i++) {
-    carry += <i64>load<u32>(a + i * 4) - <i64>load<u32>(b + i * 4) + load<i64>(MULTIPLE_OF_MODULUS + i * 8);
-    store<u32>(o + i * 4, <u32>(i < LIMBS - 1 ? carry & MASK : carry));
-    carry >>= 29;
-  }
-}
-
-function addLane(o: usize, a: usize, b: usize): void {
-  let carry: i64 = 0;
-  for (let i: usize = 0; i < LIMBS; i++) {
-    carry += <i64>load<u32>(a + i * 4) + <i64>load<u32>(b + i * 4);
-    store<u32>(o + i * 4, <u32>(i < LIMBS - 1 ? carry & MASK : carry));
-    carry >>= 29;
-  }
-}
-
-/** Brings a value below 2^260 below 2^256 by taking out a multiple of the modulus. */
-function foldLane(o: usize): void {
-  const top = <i64>load<u32>(o, 32);
-  let quotient = (top >> FOLD_SHIFT) - FOLD_KEEP;
-  if (quotient <= 0) return;
-  let carry: i64 = 0;
-  for (let i: usize = 0; i < LIMBS; i++) {
-    carry += <i64>load<u32>(o + i * 4) - quotient * load<i64>(MODULUS + i * 8);
-    store<u32>(o + i * 4, <u32>(i < LIMBS - 1 ? carry & MASK : carry));
-    carry >>= 29;
-  }
 }
 
 export function mul(o: usize, a: usize, b: usize, blocks: i32, oStep: i32, aStep: i32, bStep: i32): void {
@@ -65,7 +31,7 @@ export function mulSub(
 ): void {
   while (blocks > 0) {
     for (let lane: usize = 0; lane < 4 * LANE; lane += LANE) {
-      subLane(SCRATCH, a + lane, b + lane);
+      subLimbs(SCRATCH, a + lane, b + lane);
       mulLimbs(o + lane, SCRATCH, c + lane);
     }
     o += oStep;
@@ -82,7 +48,7 @@ export function mulAdd(
 ): void {
   while (blocks > 0) {
     for (let lane: usize = 0; lane < 4 * LANE; lane += LANE) {
-      addLane(SCRATCH, a + lane, b + lane);
+      addLimbs(SCRATCH, a + lane, b + lane);
       mulLimbs(o + lane, SCRATCH, c + lane);
     }
     o += oStep;
@@ -97,8 +63,8 @@ export function mulAdd(
 export function mulTriple(o: usize, a: usize, b: usize, blocks: i32, oStep: i32, aStep: i32, bStep: i32): void {
   while (blocks > 0) {
     for (let lane: usize = 0; lane < 4 * LANE; lane += LANE) {
-      addLane(SCRATCH, a + lane, a + lane);
-      addLane(SCRATCH, SCRATCH, a + lane);
+      addLimbs(SCRATCH, a + lane, a + lane);
+      addLimbs(SCRATCH, SCRATCH, a + lane);
       mulLimbs(o + lane, SCRATCH, b + lane);
     }
     o += oStep;
@@ -122,8 +88,7 @@ export function sqrPlus(o: usize, a: usize, c: usize, blocks: i32, oStep: i32, a
   while (blocks > 0) {
     for (let lane: usize = 0; lane < 4 * LANE; lane += LANE) {
       sqrLimbs(SCRATCH, a + lane);
-      addLane(o + lane, SCRATCH, c + lane);
-      foldLane(o + lane);
+      addLimbs(o + lane, SCRATCH, c + lane);
     }
     o += oStep;
     a += aStep;
@@ -139,8 +104,7 @@ export function mulPlus(
   while (blocks > 0) {
     for (let lane: usize = 0; lane < 4 * LANE; lane += LANE) {
       mulLimbs(SCRATCH, a + lane, b + lane);
-      addLane(o + lane, SCRATCH, c + lane);
-      foldLane(o + lane);
+      addLimbs(o + lane, SCRATCH, c + lane);
     }
     o += oStep;
     a += aStep;
@@ -157,9 +121,8 @@ export function chordX(
   while (blocks > 0) {
     for (let lane: usize = 0; lane < 4 * LANE; lane += LANE) {
       sqrLimbs(SCRATCH, a + lane);
-      subLane(SCRATCH, SCRATCH, b + lane);
-      subLane(o + lane, SCRATCH, c + lane);
-      foldLane(o + lane);
+      subLimbs(SCRATCH, SCRATCH, b + lane);
+      subLimbs(o + lane, SCRATCH, c + lane);
     }
     o += oStep;
     a += aStep;
@@ -176,10 +139,9 @@ export function chordY(
 ): void {
   while (blocks > 0) {
     for (let lane: usize = 0; lane < 4 * LANE; lane += LANE) {
-      subLane(SCRATCH, b + lane, c + lane);
+      subLimbs(SCRATCH, b + lane, c + lane);
       mulLimbs(SCRATCH, SCRATCH, a + lane);
-      subLane(o + lane, SCRATCH, d + lane);
-      foldLane(o + lane);
+      subLimbs(o + lane, SCRATCH, d + lane);
     }
     o += oStep;
     a += aStep;
@@ -192,25 +154,20 @@ export function chordY(
 
 export function add(o: usize, a: usize, b: usize, blocks: i32): void {
   for (let end = o + <usize>blocks * 160; o < end; o += LANE, a += LANE, b += LANE) {
-    addLane(o, a, b);
-    foldLane(o);
+    addLimbs(o, a, b);
   }
 }
 
 export function sub(o: usize, a: usize, b: usize, blocks: i32): void {
   for (let end = o + <usize>blocks * 160; o < end; o += LANE, a += LANE, b += LANE) {
-    subLane(o, a, b);
-    foldLane(o);
+    subLimbs(o, a, b);
   }
 }
 
-
 export function negatedSum(o: usize, a: usize, b: usize, blocks: i32): void {
   for (let end = o + <usize>blocks * 160; o < end; o += LANE, a += LANE, b += LANE) {
-    addLane(SCRATCH, a, b);
-    foldLane(SCRATCH);
-    subLane(o, ZERO, SCRATCH);
-    foldLane(o);
+    addLimbs(SCRATCH, a, b);
+    subLimbs(o, ZERO, SCRATCH);
   }
 }
 

@@ -4,7 +4,7 @@
 import type { PrimeField } from '../generator/primeField.ts';
 import { FastestEntry } from '../load/fastestEntry.ts';
 import type { LaneExports } from '../load/kernelExports.ts';
-import { encodeInteger } from '../plan/integers.ts';
+import { decodeInteger, encodeInteger } from '../plan/integers.ts';
 
 export const BLOCK_BYTES = 160;
 export const LANES_PER_BLOCK = 4;
@@ -79,6 +79,7 @@ export class FieldLanes {
   readonly #inverse: InverseExports;
   readonly #bytes: number;
   readonly #montgomery: bigint;
+  readonly #inverseMontgomery: bigint;
   readonly #toMontgomery: number;
   readonly #fromMontgomery: number;
   readonly #inverseToMontgomery: number;
@@ -103,6 +104,7 @@ export class FieldLanes {
     this.modulus = field.modulus;
     this.#montgomery = (1n << BigInt(montgomeryBits)) % field.modulus;
     this.#bytes = memory.allocate(4 * 32);
+    this.#inverseMontgomery = this.inverse(this.#montgomery)!;
     this.#program = memory.allocate(COMMAND_CAPACITY * COMMAND_WORDS * 4);
     this.#fromMontgomery = this.#raw(1n);
     this.#toMontgomery = this.#centred(this.#montgomery ** 2n);
@@ -335,6 +337,28 @@ export class FieldLanes {
       replaced.add(index);
       this.overwrite(array, index, 1n);
     }
+  }
+
+  /** One element of an array, as stored (Montgomery factor included). */
+  stored(array: number, index: number): bigint {
+    this.flush();
+    const block = array + Math.floor(index / LANES_PER_BLOCK) * BLOCK_BYTES;
+    this.exports.toBytes(this.#bytes, block, 1);
+    const at = this.#bytes + (index % LANES_PER_BLOCK) * 32;
+    return decodeInteger(this.memory.bytes.subarray(at, at + 32));
+  }
+
+  /** One element of an array in Montgomery form. */
+  element(array: number, index: number): bigint {
+    return (this.stored(array, index) * this.#inverseMontgomery) % this.modulus;
+  }
+
+  /** 1/value; undefined for 0. `value` is below the modulus. */
+  inverse(value: bigint): bigint | undefined {
+    for (let lane = 0; lane < LANES_PER_BLOCK; lane++)
+      this.memory.bytes.set(encodeInteger(lane === 0 ? value : 1n), this.#bytes + lane * 32);
+    if (this.#inverse.invertFour(this.#bytes) === 0) return undefined;
+    return decodeInteger(this.memory.bytes.subarray(this.#bytes, this.#bytes + 32));
   }
 
   /** Overwrites one element of an array with `value` (as stored, Montgomery factor included). */

@@ -10,22 +10,27 @@ import { decodeInteger, encodeInteger } from '../plan/integers.ts';
 import type { CandidateNote, NoteVerdict, NoteVerifier } from '../verify/noteVerifier.ts';
 import type { LaneMemory } from './fieldLanes.ts';
 import type { KernelHashes } from './kernelHashes.ts';
-import { RecipientCache } from './recipientCache.ts';
+import { RecipientCache, type RecipientMaker } from './recipientCache.ts';
 
 /** The uniform random string of the Sapling parameters: 64 ASCII characters. */
 const URS = asciiBytes('096b36a5804bfacef1691e173c366a47ff5ba84a44f26ddd7e8d9f79d5b42df0');
 
 const AFFINE = 80;
+const EXTENDED = 160;
 const COFACTOR_DOUBLINGS = 3;
 const SEGMENTS = 4;
 const SEGMENT_CHUNKS = 63;
 const CHUNK_MULTIPLES = 4;
+/** Doublings from one chunk of a segment to the next. */
+const CHUNK_STEP = 4;
 /** 6 + 64 + 256 + 256 bits in chunks of three. */
 const CHUNKS = 194;
+/** The first chunk of g_d and pk_d alone. */
+const RECIPIENT_CHUNK = 24;
 const MESSAGE_BYTES = 76;
-const WINDOW_MULTIPLES = 15;
-const SCALAR_WINDOWS = 63;
-const POSITION_WINDOWS = 8;
+/** Windows of a scalar and of a position. */
+const SCALAR_WINDOWS = 43;
+const POSITION_WINDOWS = 6;
 
 const FREE_RANDOMNESS = 1;
 const RCM_TAG = 0x04;
@@ -44,9 +49,11 @@ export class JubjubNotes implements NoteVerifier {
   readonly #tables: Tables;
   #tablesReady = false;
   readonly #recipients: RecipientCache;
-  readonly #integers: number;
-  readonly #point: number;
-  readonly #commitment: number;
+  readonly #integer: number;
+  /** Two points, which share an inversion. */
+  readonly #points: readonly [number, number];
+  readonly #affine: readonly [number, number];
+  /** Odd multiples of an ephemeral key. */
   readonly #table: number;
   readonly #message: number;
 
@@ -56,16 +63,23 @@ export class JubjubNotes implements NoteVerifier {
     this.#hashes = hashes;
     this.#tables = {
       generators: memory.allocate(exports.rowsSize(SEGMENTS * SEGMENT_CHUNKS, CHUNK_MULTIPLES)),
-      randomness: memory.allocate(exports.rowsSize(SCALAR_WINDOWS, WINDOW_MULTIPLES)),
-      position: memory.allocate(exports.rowsSize(POSITION_WINDOWS, WINDOW_MULTIPLES)),
+      randomness: memory.allocate(exports.fixedBaseSize(SCALAR_WINDOWS)),
+      position: memory.allocate(exports.fixedBaseSize(POSITION_WINDOWS)),
     };
-    this.#recipients = new RecipientCache(memory, exports.tableSize());
-    this.#integers = memory.allocate(2 * 32);
-    this.#point = memory.allocate(AFFINE);
-    this.#commitment = memory.allocate(AFFINE);
+    this.#recipients = new RecipientCache(memory, {
+      affine: AFFINE,
+      point: EXTENDED,
+      oddMultiples: exports.tableSize(),
+      fixedBase: exports.fixedBaseSize(SCALAR_WINDOWS),
+    });
+    this.#integer = memory.allocate(32);
+    const points = memory.allocate(2 * EXTENDED);
+    this.#points = [points, points + EXTENDED];
+    const affine = memory.allocate(2 * AFFINE);
+    this.#affine = [affine, affine + AFFINE];
     this.#table = memory.allocate(exports.tableSize());
     this.#message = memory.allocate(MESSAGE_BYTES);
-    exports.initialise(this.#integer(0, encodeInteger(JUBJUB_D)));
+    exports.initialise(this.#write(encodeInteger(JUBJUB_D)));
   }
 
   /** Tables of 0.3 MB, computed once in a few milliseconds, since only hits need them. */
@@ -73,39 +87,61 @@ export class JubjubNotes implements NoteVerifier {
     const tables = this.#tables;
     if (this.#tablesReady) return tables;
     const exports = this.#exports;
+    const [point] = this.#affine;
     for (let segment = 0; segment < SEGMENTS; segment++) {
       this.#findHash('Zcash_PH', u32ToLeBytes(segment));
       const size = exports.rowsSize(SEGMENT_CHUNKS, CHUNK_MULTIPLES);
-      exports.makeRows(tables.generators + segment * size, this.#point, SEGMENT_CHUNKS, CHUNK_MULTIPLES);
+      exports.makeRows(
+        tables.generators + segment * size,
+        point,
+        SEGMENT_CHUNKS,
+        CHUNK_MULTIPLES,
+        CHUNK_STEP,
+      );
     }
     this.#findHash('Zcash_PH', asciiBytes('r'));
-    exports.makeRows(tables.randomness, this.#point, SCALAR_WINDOWS, WINDOW_MULTIPLES);
+    exports.makeFixedBase(tables.randomness, point, SCALAR_WINDOWS);
     this.#findHash('Zcash_J_', new Uint8Array(0));
-    exports.makeRows(tables.position, this.#point, POSITION_WINDOWS, WINDOW_MULTIPLES);
+    exports.makeFixedBase(tables.position, point, POSITION_WINDOWS);
     this.#tablesReady = true;
     return tables;
   }
 
-  #integer(index: number, bytes: Uint8Array): number {
-    const address = this.#integers + index * 32;
-    this.#memory.bytes.set(bytes, address);
-    return address;
+  /** Copies 32 bytes into the scratch integer. */
+  #write(bytes: Uint8Array): number {
+    this.#memory.bytes.set(bytes, this.#integer);
+    return this.#integer;
   }
 
   #read(address: number): Uint8Array {
     return this.#memory.bytes.slice(address, address + 32);
   }
 
-  /** GroupHash^J (§5.4.9.5) into the scratch point; false for about half of all messages. */
-  #tryHash(personal: string, message: Uint8Array): boolean {
-    const digest = this.#integer(0, this.#hashes.blake2s(personal, URS, message));
-    if (this.#exports.decode(this.#point, digest) === 0) return false;
-    return this.#exports.clearCofactor(this.#point) !== 0;
+  #encoding(affine: number): Uint8Array {
+    this.#exports.encode(this.#integer, affine);
+    return this.#read(this.#integer);
   }
 
+  /** An affine point's u. */
+  #element(affine: number): Uint8Array {
+    this.#exports.writeElement(this.#integer, affine);
+    return this.#read(this.#integer);
+  }
+
+  /** GroupHash^J (§5.4.9.5) into the first scratch point; false for about half of all messages. */
+  #tryHash(personal: string, message: Uint8Array): boolean {
+    const digest = this.#write(this.#hashes.blake2s(personal, URS, message));
+    if (this.#exports.decode(this.#affine[0], digest) === 0) return false;
+    this.#exports.fromAffine(this.#points[0], this.#affine[0]);
+    return this.#exports.clearCofactor(this.#points[0]) !== 0;
+  }
+
+  /** The first hash that is a point, into the first scratch affine point. */
   #findHash(personal: string, message: Uint8Array): void {
     for (let i = 0; i < 256; i++) {
-      if (this.#tryHash(personal, concatBytes(message, Uint8Array.of(i)))) return;
+      if (!this.#tryHash(personal, concatBytes(message, Uint8Array.of(i)))) continue;
+      this.#exports.normalise(this.#affine[0], this.#points[0], 1);
+      return;
     }
     throw new Error('a generator of the protocol exists');
   }
@@ -115,6 +151,28 @@ export class JubjubNotes implements NoteVerifier {
     if (lead !== FREE_RANDOMNESS) return decodeInteger(this.#hashes.expand(rseed, RCM_TAG)) % JUBJUB_ORDER;
     const rcm = decodeInteger(rseed);
     return rcm < JUBJUB_ORDER ? rcm : undefined;
+  }
+
+  #recipientOf(ivk: Uint8Array, diversifier: Uint8Array): RecipientMaker {
+    const exports = this.#exports;
+    const [first, second] = this.#points;
+    const [firstAffine, secondAffine] = this.#affine;
+    return {
+      fill: ({ base, baseEncoding, transmissionEncoding, hashState, oddMultiples }) => {
+        if (!this.#tryHash('Zcash_gd', diversifier)) return false;
+        exports.makeTable(oddMultiples, first);
+        exports.multiply(second, oddMultiples, this.#write(ivk), 0);
+        exports.normalise(firstAffine, first, 2);
+        this.#memory.bytes.copyWithin(base, firstAffine, firstAffine + AFFINE);
+        exports.encode(baseEncoding, firstAffine);
+        exports.encode(transmissionEncoding, secondAffine);
+        this.#writeMessage(new Uint8Array(8), this.#read(baseEncoding), this.#read(transmissionEncoding));
+        exports.setIdentity(hashState);
+        exports.addChunks(hashState, this.#tables.generators, this.#message, RECIPIENT_CHUNK, CHUNKS);
+        return true;
+      },
+      makeFixedBase: (table, base) => exports.makeFixedBase(table, base, SCALAR_WINDOWS),
+    };
   }
 
   verify(note: CandidateNote, key: IncomingKey): NoteVerdict {
@@ -129,57 +187,55 @@ export class JubjubNotes implements NoteVerifier {
     const ivk = decodeInteger(key.ivk);
     if (ivk % JUBJUB_ORDER === 0n) return { kind: 'undetermined' };
 
-    const recipient = this.#recipients.find(key.ivk, diversifier, (slot) => {
-      if (!this.#tryHash('Zcash_gd', diversifier)) return false;
-      exports.encode(slot.baseEncoding, this.#point);
-      exports.makeTable(slot.baseTable, this.#point);
-      exports.multiply(this.#point, slot.baseTable, this.#integer(0, key.ivk), 0);
-      exports.encode(slot.transmissionEncoding, this.#point);
-      exports.makeTable(slot.transmissionTable, this.#point);
-      return true;
-    });
+    const recipient = this.#recipients.find(key.ivk, diversifier, this.#recipientOf(key.ivk, diversifier));
     // The diversifier is invalid.
     if (recipient === undefined) return { kind: 'rejected' };
-    const encoding = this.#integers + 32;
+    const [first, second] = this.#points;
+    const [firstAffine, secondAffine] = this.#affine;
     if (lead === FREE_RANDOMNESS) {
       // The sender chose esk, so only epk itself determines the sign of the shared secret.
-      if (exports.decode(this.#point, this.#integer(0, note.ephemeralKey)) === 0) return { kind: 'rejected' };
-      exports.makeTable(this.#table, this.#point);
-      exports.multiply(this.#point, this.#table, this.#integer(0, key.ivk), COFACTOR_DOUBLINGS);
+      if (exports.decode(firstAffine, this.#write(note.ephemeralKey)) === 0) return { kind: 'rejected' };
     } else {
       const esk = decodeInteger(this.#hashes.expand(rseed, ESK_TAG)) % JUBJUB_ORDER;
       // The identity is not an ephemeral key.
       if (esk === 0n) return { kind: 'rejected' };
-      const scalar = this.#integer(0, encodeInteger(esk));
-      exports.multiply(this.#point, recipient.baseTable, scalar, 0);
-      exports.encode(encoding, this.#point);
-      if (!equalBytes(this.#read(encoding), note.ephemeralKey)) return { kind: 'rejected' };
-      // [8 ivk] epk = [8 esk] pk_d
-      exports.multiply(this.#point, recipient.transmissionTable, scalar, COFACTOR_DOUBLINGS);
+      const scalar = this.#write(encodeInteger(esk));
+      if (recipient.fixedBase === undefined) exports.multiply(first, recipient.oddMultiples, scalar, 0);
+      else exports.multiplyFixedBase(first, recipient.fixedBase, scalar, SCALAR_WINDOWS);
+      exports.normalise(firstAffine, first, 1);
+      if (!equalBytes(this.#encoding(firstAffine), note.ephemeralKey)) return { kind: 'rejected' };
     }
-    exports.encode(encoding, this.#point);
-    if (!equalBytes(this.#read(encoding), note.secret)) return { kind: 'rejected' };
+    if (
+      note.signOf?.(decodeInteger(this.#element(firstAffine))) !== note.secret[31]! >> 7 &&
+      !equalBytes(this.#agree(firstAffine, key.ivk), note.secret)
+    )
+      return { kind: 'rejected' };
 
     const transmissionKey = this.#read(recipient.transmissionEncoding);
     this.#writeMessage(plaintext.subarray(12, 20), this.#read(recipient.baseEncoding), transmissionKey);
-    exports.commit(
-      this.#commitment,
-      tables.generators,
-      this.#message,
-      CHUNKS,
-      tables.randomness,
-      SCALAR_WINDOWS,
-      this.#integer(0, encodeInteger(rcm)),
-    );
-    exports.writeU(encoding, this.#commitment);
-    if (!equalBytes(this.#read(encoding), note.commitment)) return { kind: 'rejected' };
+    const { bytes } = this.#memory;
+    bytes.copyWithin(first, recipient.hashState, recipient.hashState + EXTENDED);
+    exports.addChunks(first, tables.generators, this.#message, 0, RECIPIENT_CHUNK);
+    exports.addFixedBase(first, tables.randomness, this.#write(encodeInteger(rcm)), SCALAR_WINDOWS);
+    bytes.copyWithin(second, first, first + EXTENDED);
+    const position = this.#write(encodeInteger(BigInt(note.position)));
+    exports.addFixedBase(second, tables.position, position, POSITION_WINDOWS);
+    exports.normalise(firstAffine, first, 2);
+    if (!equalBytes(this.#element(firstAffine), note.commitment)) return { kind: 'rejected' };
     if (key.nk === undefined) return { kind: 'verified', transmissionKey, nullifier: null };
-
-    const position = this.#integer(0, encodeInteger(BigInt(note.position)));
-    exports.addFixedBase(this.#point, this.#commitment, tables.position, POSITION_WINDOWS, position);
-    exports.encode(encoding, this.#point);
-    const nullifier = asNullifier(this.#hashes.blake2s('Zcash_nf', key.nk, this.#read(encoding)));
+    const nullifier = asNullifier(this.#hashes.blake2s('Zcash_nf', key.nk, this.#encoding(secondAffine)));
     return { kind: 'verified', transmissionKey, nullifier };
+  }
+
+  /** The encoding of [8 ivk] epk, of an affine epk. */
+  #agree(epk: number, ivk: Uint8Array): Uint8Array {
+    const exports = this.#exports;
+    const [point] = this.#points;
+    exports.fromAffine(point, epk);
+    exports.makeTable(this.#table, point);
+    exports.multiply(point, this.#table, this.#write(ivk), COFACTOR_DOUBLINGS);
+    exports.normalise(this.#affine[0], point, 1);
+    return this.#encoding(this.#affine[0]);
   }
 
   /** Six one bits, v 64, g_d 256, pk_d 256 (§5.4.8.2). */

@@ -12,6 +12,7 @@ import type { KernelHashes } from './kernelHashes.ts';
 
 const ELEMENT = 40;
 const AFFINE = 80;
+const JACOBIAN = 120;
 const COEFFICIENTS = 3 + 4 + 3 + 4 + 4;
 const SUITE = '-pallas_XMD:BLAKE2b_SSWU_RO_';
 const ZERO_BLOCK = new Uint8Array(128);
@@ -57,6 +58,7 @@ export class PallasGroupHash {
   readonly #isogeny: number;
   #isogenyReady = false;
   readonly #integers: number;
+  readonly #point: number;
 
   constructor(memory: LaneMemory, exports: PallasScalarExports, hashes: KernelHashes) {
     this.#memory = memory;
@@ -64,6 +66,7 @@ export class PallasGroupHash {
     this.#hashes = hashes;
     this.#isogeny = memory.allocate(COEFFICIENTS * ELEMENT);
     this.#integers = memory.allocate(2 * 32);
+    this.#point = memory.allocate(JACOBIAN);
   }
 
   #prepareIsogeny(): number {
@@ -75,7 +78,7 @@ export class PallasGroupHash {
     return this.#isogeny;
   }
 
-  /** GroupHash^P to an affine point; false: undetermined. */
+  /** GroupHash^P to a Jacobian point; false, or z = 0: undetermined. */
   tryHash(o: number, domain: string, message: Uint8Array): boolean {
     const suite = `${domain}${SUITE}`;
     const dst = Uint8Array.of(...asciiBytes(suite), suite.length);
@@ -95,8 +98,9 @@ export class PallasGroupHash {
     return this.#exports.hashToCurve(o, this.#integers, isogeny) !== 0;
   }
 
-  /** GroupHash^P of a generator, which is never an exceptional point. */
-  hash(o: number, domain: string, message: Uint8Array): void {
-    if (!this.tryHash(o, domain, message)) throw new Error('a generator is an exceptional point');
+  /** GroupHash^P of a generator, which is never an exceptional point, to an affine point. */
+  generator(o: number, domain: string, message: Uint8Array): void {
+    if (!this.tryHash(this.#point, domain, message) || this.#exports.normalise(o, this.#point, 1) === 0)
+      throw new Error('a generator is an exceptional point');
   }
 }

@@ -2,8 +2,10 @@
 // (Jubjub) of the key agreement with every viewing key, without their sign. No square root is taken: the point is moved
 // to an isomorphic curve on which the missing coordinate is rational (docs/kernel.md, "No square root").
 
-import { PALLAS_ZETA } from '../plan/curveConstants.ts';
+import { JUBJUB_D, PALLAS_ZETA } from '../plan/curveConstants.ts';
+import { decodeInteger } from '../plan/integers.ts';
 import type { ScalarPlan } from '../plan/steps.ts';
+import type { SignOfSecret } from '../verify/noteVerifier.ts';
 import { BatchInversion } from './batchInversion.ts';
 import { type FieldLanes, LANES_PER_BLOCK } from './fieldLanes.ts';
 import {
@@ -21,6 +23,8 @@ export interface SharedSecrets {
   readonly secrets: readonly (number | undefined)[];
   /** Rows whose value is meaningless: points of small order on the twist. */
   readonly spoiltRows: ReadonlySet<number>;
+  /** The sign of one secret; valid until the next batch. */
+  signOf(key: number, row: number, secret: Uint8Array, ephemeralKey: Uint8Array): SignOfSecret;
 }
 
 /** Computes the secrets of 4*blocks ephemeral keys at `epks` (32 bytes each; bit 255 is ignored). */
@@ -69,9 +73,22 @@ export class PallasSecrets implements SecretComputation {
       return bytes;
     });
     field.flush();
-    return { secrets, spoiltRows: batch.spoiltLanes };
+    // y = Y / g^(3/2), and the square root of g = y^2 of the ephemeral key is its y.
+    const signOf: SharedSecrets['signOf'] = (key, row, secret) => (ephemeral) => {
+      const p = field.modulus;
+      const scale = field.stored(inverse, row);
+      const result = field.element(batch.slot(plan.results[key]!).y, row);
+      const ordinate = (((result * scale) % p) * ((scale * ephemeral) % p)) % p;
+      const abscissa = coordinateOf(secret);
+      const isOnCurve = (ordinate * ordinate - abscissa ** 3n - 5n) % p === 0n;
+      return isOnCurve ? Number(ordinate & 1n) : undefined;
+    };
+    return { secrets, spoiltRows: batch.spoiltLanes, signOf };
   }
 }
+
+/** The coordinate that an encoding contains. */
+const coordinateOf = (encoding: Uint8Array): bigint => BigInt.asUintN(255, decodeInteger(encoding));
 
 /**
  * Jubjub: v alone gives the Weierstrass abscissa X = N/D, with M = D^3 (X^3 + a X + b) the point (N M, M^2) lies on
@@ -149,7 +166,8 @@ export class JubjubSecrets implements SecretComputation {
     const spoilt = new Set(batch.spoiltLanes);
     const present = keys.filter((key) => key !== undefined);
     field.flush();
-    if (present.length === 0) return { secrets: keys.map(() => undefined), spoiltRows: spoilt };
+    const signOf = this.#signs(m, (key) => batch.slot(plan.results[key]!).y);
+    if (present.length === 0) return { secrets: keys.map(() => undefined), spoiltRows: spoilt, signOf };
     // One inversion for all keys.
     const products = present.map(({ denominator }) => denominator);
     const multiplyUp = () => {
@@ -177,6 +195,29 @@ export class JubjubSecrets implements SecretComputation {
       out.set(key, bytes);
     }
     field.flush();
-    return { secrets: keys.map((key) => (key === undefined ? undefined : out.get(key))), spoiltRows: spoilt };
+    return {
+      secrets: keys.map((key) => (key === undefined ? undefined : out.get(key))),
+      spoiltRows: spoilt,
+      signOf,
+    };
+  }
+
+  /**
+   * u = x / y of the Montgomery curve, x = (1 + v) / (1 - v), and y is that of the lanes times B / g^(3/2), which the
+   * ephemeral key gives: M^2 B / g^(3/2) is the y of its own.
+   */
+  #signs(m: number, ordinates: (key: number) => number): SharedSecrets['signOf'] {
+    const field = this.#field;
+    return (key, row, secret, ephemeralKey) => (ephemeral) => {
+      const [result, start] = [secret, ephemeralKey].map(coordinateOf) as [bigint, bigint];
+      const scale = field.element(m, row);
+      const above = mod((1n + result) * (1n - start));
+      const below = mod(mod((1n - result) * (1n + start)) * field.element(ordinates(key), row));
+      const inverse = field.inverse(below);
+      if (inverse === undefined) return undefined;
+      const u = mod(mod(mod(above * ephemeral) * mod(scale * scale)) * inverse);
+      const [uu, vv] = [mod(u * u), mod(result * result)];
+      return mod(vv - uu - 1n - JUBJUB_D * mod(uu * vv)) === 0n ? Number(u & 1n) : undefined;
+    };
   }
 }

@@ -85,20 +85,41 @@ function squaring(modulus: bigint): string {
   return [...lines, ...reduction(modulus), '}', ''].join('\n');
 }
 
+/**
+ * A sum or difference below 2^256 of values below 2^256, in one pass: how often the modulus is to be taken out shows
+ * from the top limbs before carries, which change them by at most one, and the one that is left in or the gap between the
+ * modulus and its power of two leave room for that.
+ */
+function combination(name: string, sign: '+' | '-', { modulus, topFactor }: PrimeField): string {
+  const limbs = digits(modulus, LIMB_BITS, LIMBS);
+  // Pallas is little above 2^254, Jubjub's field a twelfth below 2^255.
+  const [shift, keep] = topFactor === undefined ? [23, 0] : [22, 1];
+  // 4p is above 2^256.
+  const multiple = sign === '-' ? 4n : 0n;
+  const top = LIMBS - 1;
+  const lines = [
+    `export function ${name}(o: usize, a: usize, b: usize): void {`,
+    ...loads('a'),
+    ...loads('b'),
+    `  const times = ${multiple + BigInt(keep)} - ((a${top} ${sign} b${top} + ${(multiple * modulus) >> (LIMB_BITS * BigInt(top))}) >> ${shift});`,
+    '  let c: i64 = 0;',
+  ];
+  limbs.forEach((limb, i) => {
+    lines.push(`  c += a${i} ${sign} b${i}${limb === 0n ? '' : ` + times * ${limb}`};`);
+    lines.push(`  store<u32>(o, <u32>${i < top ? `(c & ${MASK})` : 'c'}, ${i * 4});`);
+    if (i < top) lines.push(`  c >>= ${LIMB_BITS};`);
+  });
+  return [...lines, '}', ''].join('\n');
+}
+
 const table = (name: string, type: string, values: readonly bigint[]) =>
   `export const ${name}: usize = memory.data<${type}>([${values.join(', ')}], 16);`;
 
 /** AssemblyScript source of the nine-limb multiplication and the constants around it. */
 export function limbFieldSource(field: PrimeField): string {
   const { modulus } = field;
-  const sparse = field.topFactor !== undefined;
   return [
     table('MODULUS', 'i64', digits(modulus, LIMB_BITS, LIMBS)),
-    '/** Above 2^256, added before a subtraction. */',
-    table('MULTIPLE_OF_MODULUS', 'i64', digits(4n * modulus, LIMB_BITS, LIMBS)),
-    '/** Quotient estimate of `fold`: bits of the top limb, and how much of it stays. */',
-    `export const FOLD_SHIFT: i64 = ${sparse ? 22 : 23};`,
-    `export const FOLD_KEEP: i64 = ${sparse ? 1 : 0};`,
     table('MODULUS_30', 'i32', digits(modulus, 30n, LIMBS)),
     `export const MODULUS_INVERSE_30: u32 = ${inverse(modulus, 30n)};`,
     '/** R^2 and R^3: into Montgomery form, and back into it after an inversion of a Montgomery form. */',
@@ -110,6 +131,8 @@ export function limbFieldSource(field: PrimeField): string {
     table('ONE', 'u32', digits((1n << LIMB_MONTGOMERY_BITS) % modulus, LIMB_BITS, LIMBS)),
     multiplication(modulus),
     squaring(modulus),
+    combination('addLimbs', '+', field),
+    combination('subLimbs', '-', field),
   ].join('\n');
 }
 

@@ -44,52 +44,58 @@ export interface PallasScalarExports extends TreeLaneExports {
   readElement(o: number, bytes: number): void;
   readAffine(o: number, bytes: number): void;
   writeElement(bytes: number, element: number): void;
+  fromAffine(o: number, affine: number): void;
+  normalise(affine: number, points: number, count: number): number;
   encode(bytes: number, affine: number): void;
   tableSize(): number;
-  makeTable(table: number, affine: number): void;
+  makeTable(table: number, point: number): number;
   initialise(bytes: number): void;
-  multiply(o: number, table: number, a: number, aNegative: boolean, b: number, bNegative: boolean): number;
+  multiply(o: number, table: number, a: number, aNegative: boolean, b: number, bNegative: boolean): void;
   fixedBaseSize(): number;
   makeFixedBase(table: number, affine: number): void;
-  hashToCurve(o: number, u: number, constants: number): number;
-  commit(
+  multiplyFixedBase(
     o: number,
-    start: number,
-    generators: number,
-    message: number,
-    pieces: number,
-    fixedBase: number,
-    scalar: number,
+    table: number,
+    a: number,
+    aNegative: boolean,
+    b: number,
+    bNegative: boolean,
   ): void;
-  addFixedBase(o: number, fixedBase: number, scalar: number): void;
-  extract(bytes: number, point: number): number;
+  addFixedBase(
+    point: number,
+    table: number,
+    a: number,
+    aNegative: boolean,
+    b: number,
+    bNegative: boolean,
+  ): void;
+  hashToCurve(o: number, u: number, constants: number): number;
+  addPieces(point: number, generators: number, message: number, first: number, end: number): void;
   poseidon(bytes: number, first: number, second: number, constants: number): void;
 }
 
-/** The Jubjub scalar module; on addresses of elements (40 bytes) and affine points (80). */
+/** The Jubjub scalar module; on addresses of elements (40 bytes), affine (80) and extended points (160). */
 export interface JubjubScalarExports extends TreeLaneExports {
   dataEnd(): number;
   invertFour(bytes: number): number;
   initialise(bytes: number): void;
+  writeElement(bytes: number, element: number): void;
+  setIdentity(o: number): void;
+  fromAffine(o: number, affine: number): void;
+  normalise(affine: number, points: number, count: number): void;
   encode(bytes: number, affine: number): void;
-  writeU(bytes: number, affine: number): void;
-  decode(o: number, bytes: number): number;
-  clearCofactor(o: number): number;
+  decode(affine: number, bytes: number): number;
+  clearCofactor(point: number): number;
   tableSize(): number;
-  makeTable(table: number, affine: number): void;
+  makeTable(table: number, point: number): void;
   multiply(o: number, table: number, scalar: number, doublings: number): void;
   rowsSize(rows: number, perRow: number): number;
-  makeRows(table: number, affine: number, rows: number, perRow: number): void;
-  commit(
-    o: number,
-    generators: number,
-    message: number,
-    chunks: number,
-    randomness: number,
-    randomnessRows: number,
-    scalar: number,
-  ): void;
-  addFixedBase(o: number, a: number, table: number, rows: number, scalar: number): void;
+  makeRows(table: number, affine: number, rows: number, perRow: number, step: number): void;
+  fixedBaseSize(windows: number): number;
+  makeFixedBase(table: number, affine: number, windows: number): void;
+  multiplyFixedBase(o: number, table: number, scalar: number, windows: number): void;
+  addFixedBase(point: number, table: number, scalar: number, windows: number): void;
+  addChunks(point: number, generators: number, message: number, first: number, end: number): void;
 }
 
 export interface SymmetricExports {

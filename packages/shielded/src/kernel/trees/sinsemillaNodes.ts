@@ -37,8 +37,9 @@ export class SinsemillaNodes implements NodeHash {
   /** The points in the lanes' form, and in the scalar module's form. */
   readonly #records: PointRecords;
   readonly #points: number;
-  readonly #noScalar: number;
-  readonly #point: number;
+  /** Of pairs that are hashed one by one. */
+  readonly #sums: number;
+  readonly #affine: number;
 
   /** Only tests replace `start`. */
   constructor(
@@ -50,15 +51,15 @@ export class SinsemillaNodes implements NodeHash {
     this.#exports = pallasScalar;
     this.#records = new PointRecords(memory, pallasScalar, variant, POINTS);
     this.#points = memory.allocate(POINTS * AFFINE);
-    this.#noScalar = memory.allocate(32);
-    this.#point = memory.allocate(JACOBIAN);
-    memory.bytes.fill(0, this.#noScalar, this.#noScalar + 32);
+    this.#sums = memory.allocate(LEAST_LANES * JACOBIAN);
+    this.#affine = memory.allocate(LEAST_LANES * AFFINE);
     const mark = memory.mark();
     const hash = new PallasGroupHash(memory, pallasScalar, new KernelHashes(memory, symmetric));
     writeSinsemillaPoints(memory, pallasScalar, this.#points, sinsemilla);
     for (let i = START; i < POINTS; i++) {
       const at = this.#points + i * AFFINE;
-      if (start === undefined) hash.hash(at, 'z.cash:SinsemillaQ', asciiBytes('z.cash:Orchard-MerkleCRH'));
+      if (start === undefined)
+        hash.generator(at, 'z.cash:SinsemillaQ', asciiBytes('z.cash:Orchard-MerkleCRH'));
       else this.#writePoint(at, start);
     }
     this.#storeRecords();
@@ -111,11 +112,12 @@ export class SinsemillaNodes implements NodeHash {
   #hashSingly(bytes: number, messages: number, pairs: number): boolean {
     const start = this.#points + START * AFFINE;
     for (let i = 0; i < pairs; i++) {
-      const message = messages + i * MESSAGE_BYTES;
-      // A commitment with the scalar 0, whose base is not read.
-      this.#exports.commit(this.#point, start, this.#points, message, PIECES, 0, this.#noScalar);
-      if (this.#exports.extract(bytes + i * 32, this.#point) === 0) return false;
+      const sum = this.#sums + i * JACOBIAN;
+      this.#exports.fromAffine(sum, start);
+      this.#exports.addPieces(sum, this.#points, messages + i * MESSAGE_BYTES, 0, PIECES);
     }
+    if (this.#exports.normalise(this.#affine, this.#sums, pairs) === 0) return false;
+    for (let i = 0; i < pairs; i++) this.#exports.writeElement(bytes + i * 32, this.#affine + i * AFFINE);
     return true;
   }
 

@@ -16,7 +16,15 @@ export interface CandidateNote {
   /** Nullifier of the same action; empty in Sapling. */
   readonly rho: Uint8Array;
   readonly position: number;
+  /** The sign of the secret, where the lanes know it; without it, it is checked by a multiplication. */
+  readonly signOf?: SignOfSecret;
 }
+
+/**
+ * The sign bit of the secret's encoding, for the coordinate of the ephemeral key that its encoding leaves out (Pallas:
+ * y, Jubjub: u); undefined where the result is not on the curve.
+ */
+export type SignOfSecret = (ephemeral: bigint) => number | undefined;
 
 export type NoteVerdict =
   | {

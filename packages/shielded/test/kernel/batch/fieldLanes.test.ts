@@ -11,8 +11,10 @@ import {
   centredLimbs,
   limbsValue,
   readLimbs,
+  readStored,
   readValues,
   writeLimbs,
+  writeStored,
   writeValues,
 } from '../support/lanes.ts';
 
@@ -127,6 +129,41 @@ for (const parameters of [PALLAS_FIELD, JUBJUB_FIELD]) {
       });
     });
   }
+
+  test(`${name}, portable: sums and differences of all values that may be stored are exact and may be stored`, async (t) => {
+    const { [name]: field, memory } = instantiateKernel(await loadKernel({ choice: 'portable' }));
+    const random = new DeterministicRandom(`${name} sums`);
+    const arrays = Array.from({ length: 3 }, () => field.array(BLOCKS)) as [number, number, number];
+    const [a, b, o] = arrays;
+    // Around multiples of the modulus, and where a carry decides about the top limb.
+    const near = [0n, 1n, 2n, 3n].flatMap((times) => [times * modulus, times << 254n, times << 255n]);
+    const draw = () => {
+      const value = near[random.integer(near.length)]! + BigInt(random.integer(5) - 2);
+      if (random.integer(3) > 0 && value >= 0n && value < 1n << 256n) return value;
+      return random.integer(2) === 0
+        ? random.below(1n << 256n)
+        : (1n << 256n) - 1n - BigInt(random.integer(3));
+    };
+    for (let round = 0; round < 16; round++) {
+      const [left, right] = [a, b].map((array) =>
+        Array.from({ length: LANES }, (_, lane) => {
+          const value = draw();
+          writeStored(memory, array, lane, value);
+          return value;
+        }),
+      ) as [bigint[], bigint[]];
+      for (const sign of [1n, -1n]) {
+        if (sign === 1n) field.add(o, a, b, BLOCKS);
+        else field.sub(o, a, b, BLOCKS);
+        field.flush();
+        for (let lane = 0; lane < LANES; lane++) {
+          const result = readStored(memory, o, lane);
+          t.is(mod(result, modulus), mod(left[lane]! + sign * right[lane]!, modulus));
+          t.true(result < 1n << 256n);
+        }
+      }
+    }
+  });
 
   test(`${name}, fma: extreme limbs stay exact and within their bounds`, async (t) => {
     const { [name]: field, memory } = instantiateKernel(await loadKernel({ choice: 'fma' }));

@@ -32,6 +32,30 @@ export function limbsValue(limbs: readonly number[]): bigint {
   return limbs.reduceRight((sum, limb) => sum * (1n << 51n) + BigInt(limb), 0n);
 }
 
+const PORTABLE_LIMBS = 9;
+const PORTABLE_LIMB_BITS = 29n;
+const portableAddress = (array: number, lane: number) => array + (lane * BLOCK_BYTES) / LANES_PER_BLOCK;
+
+/** Writes an integer below 2^256 as one element of the portable representation. */
+export function writeStored(memory: LaneMemory, array: number, lane: number, value: bigint): void {
+  const data = view(memory);
+  for (let i = 0, rest = value; i < PORTABLE_LIMBS; i++, rest >>= PORTABLE_LIMB_BITS)
+    data.setUint32(
+      portableAddress(array, lane) + i * 4,
+      Number(BigInt.asUintN(Number(PORTABLE_LIMB_BITS), rest)),
+      true,
+    );
+}
+
+export function readStored(memory: LaneMemory, array: number, lane: number): bigint {
+  const data = view(memory);
+  let value = 0n;
+  for (let i = PORTABLE_LIMBS - 1; i >= 0; i--)
+    value =
+      (value << PORTABLE_LIMB_BITS) + BigInt(data.getUint32(portableAddress(array, lane) + i * 4, true));
+  return value;
+}
+
 /** The limbs a product leaves: centred digits of the representative nearest 0. */
 export function centredLimbs(value: bigint, modulus: bigint): number[] {
   const reduced = ((value % modulus) + modulus) % modulus;

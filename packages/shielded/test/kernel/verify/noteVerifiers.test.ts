@@ -6,7 +6,7 @@ import { KernelHashes } from '../../../src/kernel/batch/kernelHashes.ts';
 import { instantiateKernel } from '../../../src/kernel/batch/kernelInstance.ts';
 import { PallasNotes } from '../../../src/kernel/batch/pallasNotes.ts';
 import { loadKernel } from '../../../src/kernel/loadKernel.ts';
-import type { CandidateNote, NoteVerifier } from '../../../src/kernel/verify/noteVerifier.ts';
+import type { CandidateNote, NoteVerdict, NoteVerifier } from '../../../src/kernel/verify/noteVerifier.ts';
 import { leBytesToBigint } from '../../../src/shielded/bytes.ts';
 import { blake2b, blake2s } from '../../../src/shielded/hashes/blake2.ts';
 import type { IncomingKey } from '../../../src/shielded/keys/decryptionKeys.ts';
@@ -41,6 +41,9 @@ function candidateOf(pool: Pool, row: Row, key: IncomingKey, position: number): 
     position,
   };
 }
+
+/** Notes to one recipient after which it has a table. */
+const OFTEN = 12;
 
 const flipped = (bytes: Uint8Array, at: number, mask: number) =>
   Uint8Array.from(bytes, (byte, i) => (i === at ? byte ^ mask : byte));
@@ -99,13 +102,51 @@ for (const pool of POOLS) {
         );
         wrong.push({ ...good, pool: pool === 'orchard' ? 'ironwood' : 'orchard' });
       }
-      wrong.forEach((candidate, i) => {
-        t.is(verifier.verify(candidate, key).kind, 'rejected', String(i));
-      });
+      // The first time with what a new recipient has, then with the table of one that is often paid.
+      for (const way of ['new', 'often paid']) {
+        wrong.forEach((candidate, i) => {
+          t.is(verifier.verify(candidate, key).kind, 'rejected', `${way} ${i}`);
+        });
+        for (let i = 0; i < OFTEN; i++) t.is(verifier.verify(good, key).kind, 'verified');
+      }
       t.is(verifier.verify(good, incomingKey(pool, random)).kind, 'rejected');
       t.is(verifier.verify(good, key).kind, 'verified');
     });
   }
+}
+
+for (const pool of POOLS) {
+  test(`${pool}: recipients in turn, more of them than have tables, as the reference does`, async (t) => {
+    const random = seededBytes(50);
+    const verifier: NoteVerifier = (await kernel).verifiers[pool];
+    const notes = Array.from({ length: 10 }, (_, position) => {
+      const key = incomingKey(pool, random);
+      const row = noteRow(pool, key, random, {});
+      const columns = columnsOf(pool, [row]);
+      columns.positions[0] = position;
+      const [found] = new ReferenceDecryptor().decrypt(columns, [key]);
+      const { transmissionKey, nullifier } = found!;
+      const expected: NoteVerdict = { kind: 'verified', transmissionKey, nullifier };
+      return { key, candidate: candidateOf(pool, row, key, position), expected };
+    });
+    for (const rounds of [OFTEN, 2]) {
+      for (const { key, candidate, expected } of notes)
+        for (let i = 0; i < rounds; i++) t.deepEqual(verifier.verify(candidate, key), expected);
+    }
+  });
+
+  test(`${pool}: the lanes' sign decides alone where it is right, and never where it is wrong`, async (t) => {
+    const random = seededBytes(60);
+    const verifier: NoteVerifier = (await kernel).verifiers[pool];
+    const key = incomingKey(pool, random);
+    const candidate = candidateOf(pool, noteRow(pool, key, random, {}), key, 3);
+    const sign = candidate.secret[31]! >> 7;
+    const otherSecret = flipped(candidate.secret, 31, 0x80);
+    for (const signOf of [() => sign, () => 1 - sign, () => undefined]) {
+      t.is(verifier.verify({ ...candidate, signOf }, key).kind, 'verified');
+    }
+    t.is(verifier.verify({ ...candidate, secret: otherSecret, signOf: () => sign }, key).kind, 'rejected');
+  });
 }
 
 test('hashes equal the reference for every length', async (t) => {
