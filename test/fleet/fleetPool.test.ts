@@ -378,6 +378,8 @@ test('a worker whose kernel is broken in a lane misses its canaries', async (t) 
     decrypt: (columns, keys) => right.decrypt(columns, keys).filter(({ row }) => row % 4 !== 0),
     decryptAll: (all, keys) => all.map((columns) => broken.decrypt(columns, keys)),
     encryptionKeys: (columns, key) => right.encryptionKeys(columns, key),
+    open: (key, ciphertext) => right.open(key, ciphertext),
+    recover: (...output) => right.recover(...output),
   };
   const workersPool: ScanPool = {
     ...inlinePool(),

@@ -5,7 +5,8 @@
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
 import { MAX_MONEY } from '../shielded/network.ts';
 import { isLeadByteAllowed } from '../shielded/notes/leadBytes.ts';
-import { POOL, type ShieldedProtocol } from '../shielded/pools.ts';
+import type { RecoverableOutput, RecoveredOutput } from '../shielded/notes/recovery.ts';
+import { POOL, type Pool, type ShieldedProtocol } from '../shielded/pools.ts';
 import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
 import type { DecryptedOutput, OutputColumns, TrialDecryptor } from '../shielded/scan/types.ts';
 import { LANES_PER_BLOCK } from './batch/fieldLanes.ts';
@@ -13,6 +14,7 @@ import { JoinedColumns, type Place } from './batch/joinedColumns.ts';
 import { JubjubNotes } from './batch/jubjubNotes.ts';
 import { KernelHashes } from './batch/kernelHashes.ts';
 import { instantiateKernel, type KernelInstance } from './batch/kernelInstance.ts';
+import { NoteCiphers } from './batch/noteCiphers.ts';
 import { NoteKeys, personalWords } from './batch/noteKeys.ts';
 import { PallasNotes } from './batch/pallasNotes.ts';
 import { JubjubSecrets, PallasSecrets, type SecretComputation } from './batch/sharedSecrets.ts';
@@ -33,6 +35,7 @@ import { planPallas } from './plan/pallasPlan.ts';
 import type { ScalarPlan } from './plan/steps.ts';
 import { findKernelFault } from './selfTest.ts';
 import type { NoteVerifier, SignOfSecret } from './verify/noteVerifier.ts';
+import { SentNotes } from './verify/sentNotes.ts';
 
 export interface KernelDecryptor extends TrialDecryptor {
   readonly variant: KernelVariant;
@@ -53,6 +56,9 @@ const CACHED_PLANS = 16;
 
 export const PROTOCOLS = ['sapling', 'orchard'] as const satisfies readonly ShieldedProtocol[];
 
+const ORCHARD_KDF = 'Zcash_OrchardKDF';
+const SAPLING_KDF = 'Zcash_SaplingKDF';
+
 /** Bytes of a compact ciphertext. */
 const COMPACT_SIZE = 52;
 
@@ -65,6 +71,7 @@ interface Curve {
   readonly secrets: SecretComputation;
   readonly keys: NoteKeys;
   readonly notes: NoteVerifier;
+  readonly sent: SentNotes;
   /** Points of small order decode, and the key agreement is defined for them. */
   readonly hasSmallOrder: boolean;
 }
@@ -89,6 +96,7 @@ export class BuildDecryptor implements KernelDecryptor {
   readonly variant: KernelVariant;
   readonly #canaries: Canaries | undefined;
   readonly #kernel: KernelInstance;
+  readonly #ciphers: NoteCiphers;
   readonly #curves: Readonly<Record<ShieldedProtocol, Curve>>;
   readonly #reference = new ReferenceDecryptor();
   readonly #plans = new Map<string, ScalarPlan>();
@@ -107,26 +115,38 @@ export class BuildDecryptor implements KernelDecryptor {
     this.#kernel = kernel;
     const { memory, symmetric } = kernel;
     const hashes = new KernelHashes(memory, symmetric);
+    const ciphers = new NoteCiphers(memory, symmetric);
+    this.#ciphers = ciphers;
+    const pallasNotes = new PallasNotes(memory, kernel.pallasScalar, hashes, kernel.sinsemilla);
+    const jubjubNotes = new JubjubNotes(memory, kernel.jubjubScalar, hashes);
     const pallas: Curve = {
       order: PALLAS_ORDER,
-      personal: 'Zcash_OrchardKDF',
+      personal: ORCHARD_KDF,
       // x = -1, as in the generator.
       filler: encodeInteger(kernel.pallas.modulus - 1n),
       plan: planPallas,
       secrets: new PallasSecrets(kernel.pallas),
-      keys: new NoteKeys(memory, symmetric, 'Zcash_OrchardKDF'),
-      notes: new PallasNotes(memory, kernel.pallasScalar, hashes, kernel.sinsemilla),
+      keys: new NoteKeys(memory, symmetric, ORCHARD_KDF),
+      notes: pallasNotes,
+      sent: new SentNotes(hashes, ciphers, pallasNotes, {
+        outgoing: 'Zcash_Orchardock',
+        encryption: ORCHARD_KDF,
+      }),
       hasSmallOrder: false,
     };
     const jubjub: Curve = {
       order: JUBJUB_ORDER,
-      personal: 'Zcash_SaplingKDF',
+      personal: SAPLING_KDF,
       // Any v that is not of small order will do, on the curve or on its twist.
       filler: encodeInteger(2n),
       plan: planJubjub,
       secrets: new JubjubSecrets(kernel.jubjub),
-      keys: new NoteKeys(memory, symmetric, 'Zcash_SaplingKDF'),
-      notes: new JubjubNotes(memory, kernel.jubjubScalar, hashes),
+      keys: new NoteKeys(memory, symmetric, SAPLING_KDF),
+      notes: jubjubNotes,
+      sent: new SentNotes(hashes, ciphers, jubjubNotes, {
+        outgoing: 'Zcash_Derive_ock',
+        encryption: SAPLING_KDF,
+      }),
       hasSmallOrder: true,
     };
     this.#curves = { sapling: jubjub, orchard: pallas };
@@ -173,6 +193,20 @@ export class BuildDecryptor implements KernelDecryptor {
       undetermined: ({ row }) => found[row]!.push(...this.#reference.encryptionKeysOf(columns, row, key)),
     });
     return found;
+  }
+
+  open(encryptionKey: Uint8Array, ciphertext: Uint8Array): Uint8Array | undefined {
+    return this.#ciphers.open(encryptionKey, ciphertext);
+  }
+
+  recover(
+    pool: Pool,
+    output: RecoverableOutput,
+    ovks: readonly Uint8Array[],
+    leadBytes: number,
+  ): RecoveredOutput | undefined {
+    const recovered = this.#curves[POOL[pool].protocol].sent.recover(pool, output, ovks, leadBytes);
+    return recovered === 'undetermined' ? this.#reference.recover(pool, output, ovks, leadBytes) : recovered;
   }
 
   /** What these ephemeral keys give under the keys, all of the protocol. */

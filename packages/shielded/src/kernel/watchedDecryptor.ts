@@ -2,7 +2,8 @@
 // missed another build decrypts these outputs again, and all that follow in any thread.
 
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
-import { POOL } from '../shielded/pools.ts';
+import type { RecoverableOutput, RecoveredOutput } from '../shielded/notes/recovery.ts';
+import { POOL, type Pool } from '../shielded/pools.ts';
 import type { DecryptedOutput, OutputColumns } from '../shielded/scan/types.ts';
 import { BuildDecryptor, type KernelDecryptor, PROTOCOLS } from './buildDecryptor.ts';
 import { CanaryTables } from './canaries/canaryTable.ts';
@@ -49,6 +50,20 @@ export class WatchedDecryptor implements KernelDecryptor {
 
   encryptionKeys(columns: OutputColumns, key: IncomingKey): Uint8Array[][] {
     return this.#search(columns.count, (build) => build.encryptionKeys(columns, key));
+  }
+
+  /** These use what is the same in all builds, and no canary is in it. */
+  open(encryptionKey: Uint8Array, ciphertext: Uint8Array): Uint8Array | undefined {
+    return this.#open(this.#last).open(encryptionKey, ciphertext);
+  }
+
+  recover(
+    pool: Pool,
+    output: RecoverableOutput,
+    ovks: readonly Uint8Array[],
+    leadBytes: number,
+  ): RecoveredOutput | undefined {
+    return this.#open(this.#last).recover(pool, output, ovks, leadBytes);
   }
 
   get #last(): number {

@@ -177,13 +177,18 @@ export function decode(o: usize, bytes: usize): bool {
   return true;
 }
 
-/** p = 2^doublings p; false when it is the identity. */
+/** p = 8 p; false when it is the identity. */
 export function clearCofactor(p: usize): bool {
   double(p);
   double(p);
   double(p);
-  // The identity alone has u = 0 in the subgroup.
-  return !isZero(p);
+  return !isIdentity(p);
+}
+
+/** Whether p is (0, 1), and not (0, -1). */
+export function isIdentity(p: usize): bool {
+  sub(A, p + V, p + Z);
+  return isZero(p) && isZero(A);
 }
 
 const DIGITS: usize = memory.data(264, 16);

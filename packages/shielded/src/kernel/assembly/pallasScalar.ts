@@ -148,6 +148,28 @@ export function encode(bytes: usize, affine: usize): void {
   store<u8>(bytes, load<u8>(bytes, 31) | <u8>(parity << 7), 31);
 }
 
+const CANONICAL: usize = memory.data(32, 16);
+
+/** o (affine) = the point that the 32 bytes encode; false unless they are the canonical encoding of one. */
+export function decode(o: usize, bytes: usize): bool {
+  const sign = load<u8>(bytes, 31) >> 7;
+  readElement(o, bytes);
+  writeElement(CANONICAL, o);
+  store<u8>(CANONICAL, load<u8>(CANONICAL, 31) | (sign << 7), 31);
+  if (memory.compare(CANONICAL, bytes, 32) != 0) return false;
+  // y^2 = x^3 + 5, and y is never 0.
+  sqr(A, o);
+  mul(A, A, o);
+  setOne(B);
+  add(C, B, B);
+  add(C, C, C);
+  add(C, C, B);
+  add(A, A, C);
+  if (!sqrt(o + Y, A)) return false;
+  if (writeElement(CANONICAL, o + Y) != <i32>sign) negate(o + Y, o + Y);
+  return true;
+}
+
 const DIGITS: usize = memory.data(264, 16);
 const DOUBLED: usize = memory.data(120, 16);
 /** Of a table that is being made. */

@@ -7,10 +7,18 @@ import type { IncomingKey } from '../../shielded/keys/decryptionKeys.ts';
 import type { JubjubScalarExports } from '../load/kernelExports.ts';
 import { JUBJUB_D, JUBJUB_ORDER } from '../plan/curveConstants.ts';
 import { decodeInteger, encodeInteger } from '../plan/integers.ts';
-import type { CandidateNote, NoteVerdict, NoteVerifier } from '../verify/noteVerifier.ts';
+import {
+  type CandidateNote,
+  type NoteVerdict,
+  type NoteVerifier,
+  REJECTED,
+  type SentCandidate,
+  type SentVerdict,
+  UNDETERMINED,
+} from '../verify/noteVerifier.ts';
 import type { LaneMemory } from './fieldLanes.ts';
 import type { KernelHashes } from './kernelHashes.ts';
-import { RecipientCache, type RecipientMaker } from './recipientCache.ts';
+import { RecipientCache, type RecipientSlot } from './recipientCache.ts';
 
 /** The uniform random string of the Sapling parameters: 64 ASCII characters. */
 const URS = asciiBytes('096b36a5804bfacef1691e173c366a47ff5ba84a44f26ddd7e8d9f79d5b42df0');
@@ -146,22 +154,21 @@ export class JubjubNotes implements NoteVerifier {
     throw new Error('a generator of the protocol exists');
   }
 
-  /** rcm; undefined when the 32 bytes of a note with lead byte 1 are not a canonical scalar. */
-  #randomness(lead: number, rseed: Uint8Array): bigint | undefined {
-    if (lead !== FREE_RANDOMNESS) return decodeInteger(this.#hashes.expand(rseed, RCM_TAG)) % JUBJUB_ORDER;
-    const rcm = decodeInteger(rseed);
-    return rcm < JUBJUB_ORDER ? rcm : undefined;
-  }
-
-  #recipientOf(ivk: Uint8Array, diversifier: Uint8Array): RecipientMaker {
+  /** `transmit` writes pk_d to the second scratch point, for the table of g_d. */
+  #recipient(
+    by: 'ivk' | 'pkd',
+    bytes: Uint8Array,
+    diversifier: Uint8Array,
+    transmit: (o: number, oddMultiples: number) => void,
+  ): RecipientSlot | undefined {
     const exports = this.#exports;
     const [first, second] = this.#points;
     const [firstAffine, secondAffine] = this.#affine;
-    return {
+    return this.#recipients.find(by, bytes, diversifier, {
       fill: ({ base, baseEncoding, transmissionEncoding, hashState, oddMultiples }) => {
         if (!this.#tryHash('Zcash_gd', diversifier)) return false;
         exports.makeTable(oddMultiples, first);
-        exports.multiply(second, oddMultiples, this.#write(ivk), 0);
+        transmit(second, oddMultiples);
         exports.normalise(firstAffine, first, 2);
         this.#memory.bytes.copyWithin(base, firstAffine, firstAffine + AFFINE);
         exports.encode(baseEncoding, firstAffine);
@@ -172,70 +179,126 @@ export class JubjubNotes implements NoteVerifier {
         return true;
       },
       makeFixedBase: (table, base) => exports.makeFixedBase(table, base, SCALAR_WINDOWS),
-    };
+    });
   }
 
   verify(note: CandidateNote, key: IncomingKey): NoteVerdict {
     const { plaintext } = note;
     const exports = this.#exports;
     const tables = this.#prepareTables();
-    const lead = plaintext[0]!;
-    const diversifier = plaintext.subarray(1, 12);
-    const rseed = plaintext.subarray(20, 52);
-    const rcm = this.#randomness(lead, rseed);
-    if (rcm === undefined) return { kind: 'rejected' };
-    const ivk = decodeInteger(key.ivk);
-    if (ivk % JUBJUB_ORDER === 0n) return { kind: 'undetermined' };
-
-    const recipient = this.#recipients.find(key.ivk, diversifier, this.#recipientOf(key.ivk, diversifier));
+    const rcm = this.#randomness(plaintext);
+    if (rcm === undefined) return REJECTED;
+    if (decodeInteger(key.ivk) % JUBJUB_ORDER === 0n) return UNDETERMINED;
+    const recipient = this.#recipient('ivk', key.ivk, plaintext.subarray(1, 12), (o, multiples) => {
+      exports.multiply(o, multiples, this.#write(key.ivk), 0);
+    });
     // The diversifier is invalid.
-    if (recipient === undefined) return { kind: 'rejected' };
+    if (recipient === undefined) return REJECTED;
     const [first, second] = this.#points;
     const [firstAffine, secondAffine] = this.#affine;
-    if (lead === FREE_RANDOMNESS) {
+    const esk = this.#ephemeralSecret(plaintext);
+    if (esk === 'free') {
       // The sender chose esk, so only epk itself determines the sign of the shared secret.
-      if (exports.decode(firstAffine, this.#write(note.ephemeralKey)) === 0) return { kind: 'rejected' };
+      if (exports.decode(firstAffine, this.#write(note.ephemeralKey)) === 0) return REJECTED;
     } else {
-      const esk = decodeInteger(this.#hashes.expand(rseed, ESK_TAG)) % JUBJUB_ORDER;
       // The identity is not an ephemeral key.
-      if (esk === 0n) return { kind: 'rejected' };
-      const scalar = this.#write(encodeInteger(esk));
-      if (recipient.fixedBase === undefined) exports.multiply(first, recipient.oddMultiples, scalar, 0);
-      else exports.multiplyFixedBase(first, recipient.fixedBase, scalar, SCALAR_WINDOWS);
-      exports.normalise(firstAffine, first, 1);
-      if (!equalBytes(this.#encoding(firstAffine), note.ephemeralKey)) return { kind: 'rejected' };
+      if (esk === 0n || !equalBytes(this.#ephemeralKey(recipient, esk), note.ephemeralKey)) return REJECTED;
     }
-    if (
-      note.signOf?.(decodeInteger(this.#element(firstAffine))) !== note.secret[31]! >> 7 &&
-      !equalBytes(this.#agree(firstAffine, key.ivk), note.secret)
-    )
-      return { kind: 'rejected' };
+    if (note.signOf?.(decodeInteger(this.#element(firstAffine))) !== note.secret[31]! >> 7) {
+      // [8 ivk] epk
+      exports.fromAffine(first, firstAffine);
+      exports.makeTable(this.#table, first);
+      if (!equalBytes(this.#agree(key.ivk), note.secret)) return REJECTED;
+    }
 
-    const transmissionKey = this.#read(recipient.transmissionEncoding);
-    this.#writeMessage(plaintext.subarray(12, 20), this.#read(recipient.baseEncoding), transmissionKey);
-    const { bytes } = this.#memory;
-    bytes.copyWithin(first, recipient.hashState, recipient.hashState + EXTENDED);
-    exports.addChunks(first, tables.generators, this.#message, 0, RECIPIENT_CHUNK);
-    exports.addFixedBase(first, tables.randomness, this.#write(encodeInteger(rcm)), SCALAR_WINDOWS);
-    bytes.copyWithin(second, first, first + EXTENDED);
+    this.#commit(recipient, plaintext, rcm);
+    this.#memory.bytes.copyWithin(second, first, first + EXTENDED);
     const position = this.#write(encodeInteger(BigInt(note.position)));
     exports.addFixedBase(second, tables.position, position, POSITION_WINDOWS);
     exports.normalise(firstAffine, first, 2);
-    if (!equalBytes(this.#element(firstAffine), note.commitment)) return { kind: 'rejected' };
+    if (!equalBytes(this.#element(firstAffine), note.commitment)) return REJECTED;
+    const transmissionKey = this.#read(recipient.transmissionEncoding);
     if (key.nk === undefined) return { kind: 'verified', transmissionKey, nullifier: null };
     const nullifier = asNullifier(this.#hashes.blake2s('Zcash_nf', key.nk, this.#encoding(secondAffine)));
     return { kind: 'verified', transmissionKey, nullifier };
   }
 
-  /** The encoding of [8 ivk] epk, of an affine epk. */
-  #agree(epk: number, ivk: Uint8Array): Uint8Array {
+  verifySent({ pkd, ...sent }: SentCandidate): SentVerdict {
     const exports = this.#exports;
-    const [point] = this.#points;
-    exports.fromAffine(point, epk);
-    exports.makeTable(this.#table, point);
-    exports.multiply(point, this.#table, this.#write(ivk), COFACTOR_DOUBLINGS);
-    exports.normalise(this.#affine[0], point, 1);
+    this.#prepareTables();
+    const esk = decodeInteger(sent.esk);
+    if (esk === 0n || esk >= JUBJUB_ORDER) return REJECTED;
+    const [first] = this.#points;
+    const [firstAffine, secondAffine] = this.#affine;
+    if (exports.decode(secondAffine, this.#write(pkd)) === 0) return REJECTED;
+    exports.fromAffine(first, secondAffine);
+    if (exports.isIdentity(first) !== 0) return REJECTED;
+    exports.makeTable(this.#table, first);
+    exports.multiply(first, this.#table, this.#write(encodeInteger(JUBJUB_ORDER)), 0);
+    if (exports.isIdentity(first) === 0) return REJECTED;
+    const plaintext = sent.open(this.#agree(sent.esk));
+    if (plaintext === undefined) return REJECTED;
+    const derived = this.#ephemeralSecret(plaintext);
+    const rcm = this.#randomness(plaintext);
+    if (rcm === undefined || (derived !== 'free' && derived !== esk)) return REJECTED;
+    const recipient = this.#recipient('pkd', pkd, plaintext.subarray(1, 12), (o) => {
+      exports.fromAffine(o, secondAffine);
+    });
+    if (recipient === undefined || !equalBytes(this.#ephemeralKey(recipient, esk), sent.ephemeralKey))
+      return REJECTED;
+    this.#commit(recipient, plaintext, rcm);
+    exports.normalise(firstAffine, first, 1);
+    return equalBytes(this.#element(firstAffine), sent.commitment)
+      ? { kind: 'verified', plaintext }
+      : REJECTED;
+  }
+
+  #ephemeralSecret(plaintext: Uint8Array): bigint | 'free' {
+    if (plaintext[0] === FREE_RANDOMNESS) return 'free';
+    return decodeInteger(this.#hashes.expand(plaintext.subarray(20, 52), ESK_TAG)) % JUBJUB_ORDER;
+  }
+
+  /** rcm; undefined when the 32 bytes of a note with lead byte 1 are not a canonical scalar. */
+  #randomness(plaintext: Uint8Array): bigint | undefined {
+    const rseed = plaintext.subarray(20, 52);
+    if (plaintext[0] !== FREE_RANDOMNESS)
+      return decodeInteger(this.#hashes.expand(rseed, RCM_TAG)) % JUBJUB_ORDER;
+    const rcm = decodeInteger(rseed);
+    return rcm < JUBJUB_ORDER ? rcm : undefined;
+  }
+
+  /** [esk] g_d, also as the first affine scratch point. */
+  #ephemeralKey({ fixedBase, oddMultiples }: RecipientSlot, esk: bigint): Uint8Array {
+    const exports = this.#exports;
+    const [first] = this.#points;
+    const scalar = this.#write(encodeInteger(esk));
+    if (fixedBase === undefined) exports.multiply(first, oddMultiples, scalar, 0);
+    else exports.multiplyFixedBase(first, fixedBase, scalar, SCALAR_WINDOWS);
+    exports.normalise(this.#affine[0], first, 1);
     return this.#encoding(this.#affine[0]);
+  }
+
+  /** The encoding of [8 scalar] times the point of the scratch table. */
+  #agree(scalar: Uint8Array): Uint8Array {
+    const exports = this.#exports;
+    const [first] = this.#points;
+    exports.multiply(first, this.#table, this.#write(scalar), COFACTOR_DOUBLINGS);
+    exports.normalise(this.#affine[0], first, 1);
+    return this.#encoding(this.#affine[0]);
+  }
+
+  /** The first scratch point = the note commitment. */
+  #commit(recipient: RecipientSlot, plaintext: Uint8Array, rcm: bigint): void {
+    const exports = this.#exports;
+    const [first] = this.#points;
+    const { generators, randomness } = this.#tables;
+    const [base, transmissionKey] = [recipient.baseEncoding, recipient.transmissionEncoding].map((at) =>
+      this.#read(at),
+    ) as [Uint8Array, Uint8Array];
+    this.#writeMessage(plaintext.subarray(12, 20), base, transmissionKey);
+    this.#memory.bytes.copyWithin(first, recipient.hashState, recipient.hashState + EXTENDED);
+    exports.addChunks(first, generators, this.#message, 0, RECIPIENT_CHUNK);
+    exports.addFixedBase(first, randomness, this.#write(encodeInteger(rcm)), SCALAR_WINDOWS);
   }
 
   /** Six one bits, v 64, g_d 256, pk_d 256 (§5.4.8.2). */

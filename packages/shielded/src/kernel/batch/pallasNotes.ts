@@ -8,18 +8,26 @@ import { asciiBytes, equalBytes } from '../../shielded/bytes.ts';
 import { CAPACITY_FOR_TWO, poseidonParameters } from '../../shielded/hashes/poseidon.ts';
 import { asNullifier } from '../../shielded/identifiers.ts';
 import type { IncomingKey } from '../../shielded/keys/decryptionKeys.ts';
-import { POOL } from '../../shielded/pools.ts';
+import { POOL, type Pool } from '../../shielded/pools.ts';
 import { PALLAS_MODULUS } from '../generator/primeField.ts';
 import { SINSEMILLA_POINTS } from '../generator/sinsemillaPoints.ts';
 import type { PallasScalarExports } from '../load/kernelExports.ts';
 import { PALLAS_ORDER, PALLAS_ZETA } from '../plan/curveConstants.ts';
 import { shortenScalar } from '../plan/eisenstein.ts';
 import { decodeInteger, encodeInteger } from '../plan/integers.ts';
-import type { CandidateNote, NoteVerdict, NoteVerifier } from '../verify/noteVerifier.ts';
+import {
+  type CandidateNote,
+  type NoteVerdict,
+  type NoteVerifier,
+  REJECTED,
+  type SentCandidate,
+  type SentVerdict,
+  UNDETERMINED,
+} from '../verify/noteVerifier.ts';
 import type { LaneMemory } from './fieldLanes.ts';
 import type { KernelHashes } from './kernelHashes.ts';
 import { PallasGroupHash, writeElements, writeSinsemillaPoints } from './pallasGroupHash.ts';
-import { RecipientCache, type RecipientMaker } from './recipientCache.ts';
+import { RecipientCache, type RecipientSlot } from './recipientCache.ts';
 
 const ELEMENT = 40;
 const AFFINE = 80;
@@ -146,93 +154,151 @@ export class PallasNotes implements NoteVerifier {
     return this.#read(this.#integers);
   }
 
-  #recipientOf(ivk: bigint, diversifier: Uint8Array): RecipientMaker {
+  /** `transmit` writes pk_d to the second scratch point, for the table of g_d. */
+  #recipient(
+    by: 'ivk' | 'pkd',
+    bytes: Uint8Array,
+    diversifier: Uint8Array,
+    transmit: (o: number, oddMultiples: number) => void,
+  ): RecipientSlot | undefined {
     const exports = this.#exports;
     const [first, second] = this.#points;
     const [firstAffine, secondAffine] = this.#affine;
-    return {
+    return this.#recipients.find(by, bytes, diversifier, {
       fill: ({ base, baseEncoding, transmissionEncoding, hashState, oddMultiples }) => {
         if (!this.#groupHash.tryHash(first, 'z.cash:Orchard-gd', diversifier)) return false;
         if (exports.makeTable(oddMultiples, first) === 0) return false;
-        exports.multiply(second, oddMultiples, ...this.#halves(ivk));
+        transmit(second, oddMultiples);
         if (exports.normalise(firstAffine, first, 2) === 0) return false;
         exports.encode(baseEncoding, firstAffine);
         exports.encode(transmissionEncoding, secondAffine);
-        const { bytes } = this.#memory;
-        bytes.copyWithin(base, firstAffine, firstAffine + AFFINE);
-        bytes.copyWithin(this.#message, baseEncoding, baseEncoding + 32);
-        bytes.copyWithin(this.#message + 32, transmissionEncoding, transmissionEncoding + 32);
+        const { bytes: memory } = this.#memory;
+        memory.copyWithin(base, firstAffine, firstAffine + AFFINE);
+        memory.copyWithin(this.#message, baseEncoding, baseEncoding + 32);
+        memory.copyWithin(this.#message + 32, transmissionEncoding, transmissionEncoding + 32);
         exports.fromAffine(hashState, this.#tables.commitStart);
         exports.addPieces(hashState, this.#tables.generators, this.#message, 0, RECIPIENT_PIECES);
         return true;
       },
       makeFixedBase: exports.makeFixedBase,
-    };
+    });
   }
 
   verify(note: CandidateNote, key: IncomingKey): NoteVerdict {
     const { plaintext, rho } = note;
     const exports = this.#exports;
     const tables = this.#prepareTables();
-    const rhoElement = decodeInteger(rho);
-    if (rhoElement >= PALLAS_MODULUS) return { kind: 'rejected' };
-    const diversifier = plaintext.subarray(1, 12);
-    const rseed = plaintext.subarray(20, 52);
-    const esk = decodeInteger(this.#hashes.expand(rseed, ESK_TAG, rho)) % PALLAS_ORDER;
-    if (esk === 0n) return { kind: 'rejected' };
-
+    if (decodeInteger(rho) >= PALLAS_MODULUS) return REJECTED;
+    const esk = this.#ephemeralSecret(plaintext, rho);
+    if (esk === 0n) return REJECTED;
     const ivk = decodeInteger(key.ivk) % PALLAS_ORDER;
-    const recipient = this.#recipients.find(key.ivk, diversifier, this.#recipientOf(ivk, diversifier));
-    if (recipient === undefined) return { kind: 'undetermined' };
+    const recipient = this.#recipient('ivk', key.ivk, plaintext.subarray(1, 12), (o, multiples) => {
+      exports.multiply(o, multiples, ...this.#halves(ivk));
+    });
+    if (recipient === undefined) return UNDETERMINED;
+    const ephemeralKey = this.#ephemeralKey(recipient, esk);
+    if (ephemeralKey === undefined) return UNDETERMINED;
+    if (!equalBytes(ephemeralKey, note.ephemeralKey)) return REJECTED;
     const [first, second] = this.#points;
     const [firstAffine, secondAffine] = this.#affine;
-    const halves = this.#halves(esk);
-    // [esk] g_d = epk
-    if (recipient.fixedBase === undefined) exports.multiply(first, recipient.oddMultiples, ...halves);
-    else exports.multiplyFixedBase(first, recipient.fixedBase, ...halves);
-    if (exports.normalise(firstAffine, first, 1) === 0) return { kind: 'undetermined' };
-    if (!equalBytes(this.#encoding(firstAffine), note.ephemeralKey)) return { kind: 'rejected' };
-    if (note.signOf?.(decodeInteger(this.#element(firstAffine + ELEMENT))) !== note.secret[31]! >> 7) {
-      const secret = this.#agree(firstAffine, ivk);
-      if (secret === undefined) return { kind: 'undetermined' };
-      if (!equalBytes(secret, note.secret)) return { kind: 'rejected' };
+    const ordinate = decodeInteger(this.#element(firstAffine + ELEMENT));
+    if (note.signOf?.(ordinate) !== note.secret[31]! >> 7) {
+      // [ivk] epk
+      exports.fromAffine(first, firstAffine);
+      const secret = this.#agree(first, ivk);
+      if (secret === undefined) return UNDETERMINED;
+      if (!equalBytes(secret, note.secret)) return REJECTED;
     }
 
-    const psi = decodeInteger(this.#hashes.expand(rseed, PSI_TAG, rho)) % PALLAS_MODULUS;
-    const psiBytes = encodeInteger(psi);
-    const base = this.#read(recipient.baseEncoding);
-    const transmissionKey = this.#read(recipient.transmissionEncoding);
-    const value = plaintext.subarray(12, 20);
-    const trapdoor = POOL[note.pool].trapdoorBindsNote
-      ? this.#hashes.expand(rseed, BOUND_RCM_TAG, base, transmissionKey, value, rho, psiBytes)
-      : this.#hashes.expand(rseed, RCM_TAG, rho);
-    this.#writeMessage(base, transmissionKey, value, rho, psiBytes);
-    const { bytes } = this.#memory;
-    bytes.copyWithin(first, recipient.hashState, recipient.hashState + JACOBIAN);
-    exports.addPieces(first, tables.generators, this.#message, RECIPIENT_PIECES, PIECES);
-    exports.addFixedBase(first, tables.randomness, ...this.#halves(decodeInteger(trapdoor) % PALLAS_ORDER));
+    const psi = this.#commit(note.pool, recipient, plaintext, rho);
     if (key.nk !== undefined) {
-      bytes.copyWithin(second, first, first + JACOBIAN);
+      this.#memory.bytes.copyWithin(second, first, first + JACOBIAN);
       exports.poseidon(this.#integers, this.#integer(0, key.nk), this.#integer(1, rho), tables.poseidon);
       const bracket = (decodeInteger(this.#read(this.#integers)) + psi) % PALLAS_MODULUS;
       exports.addFixedBase(second, tables.nullifierBase, ...this.#halves(bracket));
     }
-    if (exports.normalise(firstAffine, first, key.nk === undefined ? 1 : 2) === 0)
-      return { kind: 'undetermined' };
-    if (!equalBytes(this.#element(firstAffine), note.commitment)) return { kind: 'rejected' };
+    if (exports.normalise(firstAffine, first, key.nk === undefined ? 1 : 2) === 0) return UNDETERMINED;
+    if (!equalBytes(this.#element(firstAffine), note.commitment)) return REJECTED;
     const nullifier = key.nk === undefined ? null : asNullifier(this.#element(secondAffine));
-    return { kind: 'verified', transmissionKey, nullifier };
+    return {
+      kind: 'verified',
+      transmissionKey: this.#read(recipient.transmissionEncoding),
+      nullifier,
+    };
   }
 
-  /** The encoding of [ivk] epk, of an affine epk; undefined: undetermined. */
-  #agree(epk: number, ivk: bigint): Uint8Array | undefined {
+  verifySent({ pool, pkd, rho, ...sent }: SentCandidate): SentVerdict {
     const exports = this.#exports;
-    const [point] = this.#points;
-    exports.fromAffine(point, epk);
+    this.#prepareTables();
+    const esk = decodeInteger(sent.esk);
+    if (esk === 0n || esk >= PALLAS_ORDER || decodeInteger(rho) >= PALLAS_MODULUS) return REJECTED;
+    const [first] = this.#points;
+    const [firstAffine, secondAffine] = this.#affine;
+    if (exports.decode(secondAffine, this.#integer(0, pkd)) === 0) return REJECTED;
+    exports.fromAffine(first, secondAffine);
+    // [esk] pk_d
+    const secret = this.#agree(first, esk);
+    if (secret === undefined) return UNDETERMINED;
+    const plaintext = sent.open(secret);
+    if (plaintext === undefined || this.#ephemeralSecret(plaintext, rho) !== esk) return REJECTED;
+    const recipient = this.#recipient('pkd', pkd, plaintext.subarray(1, 12), (o) => {
+      exports.fromAffine(o, secondAffine);
+    });
+    if (recipient === undefined) return UNDETERMINED;
+    const ephemeralKey = this.#ephemeralKey(recipient, esk);
+    if (ephemeralKey === undefined) return UNDETERMINED;
+    if (!equalBytes(ephemeralKey, sent.ephemeralKey)) return REJECTED;
+    this.#commit(pool, recipient, plaintext, rho);
+    if (exports.normalise(firstAffine, first, 1) === 0) return UNDETERMINED;
+    return equalBytes(this.#element(firstAffine), sent.commitment)
+      ? { kind: 'verified', plaintext }
+      : REJECTED;
+  }
+
+  #ephemeralSecret(plaintext: Uint8Array, rho: Uint8Array): bigint {
+    return decodeInteger(this.#hashes.expand(plaintext.subarray(20, 52), ESK_TAG, rho)) % PALLAS_ORDER;
+  }
+
+  /** [esk] g_d, also as the first affine scratch point; undefined: undetermined. */
+  #ephemeralKey({ fixedBase, oddMultiples }: RecipientSlot, esk: bigint): Uint8Array | undefined {
+    const exports = this.#exports;
+    const [first] = this.#points;
+    const [firstAffine] = this.#affine;
+    if (fixedBase === undefined) exports.multiply(first, oddMultiples, ...this.#halves(esk));
+    else exports.multiplyFixedBase(first, fixedBase, ...this.#halves(esk));
+    if (exports.normalise(firstAffine, first, 1) === 0) return undefined;
+    return this.#encoding(firstAffine);
+  }
+
+  /** The first scratch point = the note commitment; returns psi. */
+  #commit(pool: Pool, recipient: RecipientSlot, plaintext: Uint8Array, rho: Uint8Array): bigint {
+    const exports = this.#exports;
+    const [first] = this.#points;
+    const value = plaintext.subarray(12, 20);
+    const rseed = plaintext.subarray(20, 52);
+    const psi = decodeInteger(this.#hashes.expand(rseed, PSI_TAG, rho)) % PALLAS_MODULUS;
+    const psiBytes = encodeInteger(psi);
+    const base = this.#read(recipient.baseEncoding);
+    const transmissionKey = this.#read(recipient.transmissionEncoding);
+    const trapdoor = POOL[pool].trapdoorBindsNote
+      ? this.#hashes.expand(rseed, BOUND_RCM_TAG, base, transmissionKey, value, rho, psiBytes)
+      : this.#hashes.expand(rseed, RCM_TAG, rho);
+    this.#writeMessage(base, transmissionKey, value, rho, psiBytes);
+    const { generators, randomness } = this.#tables;
+    this.#memory.bytes.copyWithin(first, recipient.hashState, recipient.hashState + JACOBIAN);
+    exports.addPieces(first, generators, this.#message, RECIPIENT_PIECES, PIECES);
+    exports.addFixedBase(first, randomness, ...this.#halves(decodeInteger(trapdoor) % PALLAS_ORDER));
+    return psi;
+  }
+
+  /** The encoding of [scalar] point, of a Jacobian point; undefined: undetermined. */
+  #agree(point: number, scalar: bigint): Uint8Array | undefined {
+    const exports = this.#exports;
+    const [firstAffine] = this.#affine;
     if (exports.makeTable(this.#table, point) === 0) return undefined;
-    exports.multiply(point, this.#table, ...this.#halves(ivk));
-    if (exports.normalise(this.#affine[0], point, 1) === 0) return undefined;
-    return this.#encoding(this.#affine[0]);
+    exports.multiply(point, this.#table, ...this.#halves(scalar));
+    if (exports.normalise(firstAffine, point, 1) === 0) return undefined;
+    return this.#encoding(firstAffine);
   }
 
   /** g_d 256 bits, pk_d 256, v 64, rho 255, psi 255 (§5.4.8.4); the last piece is padded with zero bits. */

@@ -58,10 +58,15 @@ export class RecipientCache {
     this.#freeTables = Array.from({ length: TABLES }, () => memory.allocate(fixedBase));
   }
 
-  /** The slot of the address; undefined when there is none. */
-  find(ivk: Uint8Array, diversifier: Uint8Array, make: RecipientMaker): RecipientSlot | undefined {
+  /** The slot of the address, named by 32 bytes that determine pk_d; undefined when there is none. */
+  find(
+    by: 'ivk' | 'pkd',
+    bytes: Uint8Array,
+    diversifier: Uint8Array,
+    make: RecipientMaker,
+  ): RecipientSlot | undefined {
     // Not by way of a Buffer, whose pool would keep the key.
-    const name = String.fromCharCode(...ivk, ...diversifier);
+    const name = by + String.fromCharCode(...bytes, ...diversifier);
     let slot = this.#known.get(name);
     if (slot !== undefined) {
       this.#known.delete(name);

@@ -47,6 +47,7 @@ export interface PallasScalarExports extends TreeLaneExports {
   fromAffine(o: number, affine: number): void;
   normalise(affine: number, points: number, count: number): number;
   encode(bytes: number, affine: number): void;
+  decode(affine: number, bytes: number): number;
   tableSize(): number;
   makeTable(table: number, point: number): number;
   initialise(bytes: number): void;
@@ -86,6 +87,7 @@ export interface JubjubScalarExports extends TreeLaneExports {
   encode(bytes: number, affine: number): void;
   decode(affine: number, bytes: number): number;
   clearCofactor(point: number): number;
+  isIdentity(point: number): number;
   tableSize(): number;
   makeTable(table: number, point: number): void;
   multiply(o: number, table: number, scalar: number, doublings: number): void;
@@ -114,4 +116,5 @@ export interface SymmetricExports {
   blake2b(o: number, outLength: number, personal: number, data: number, length: number): void;
   blake2s(o: number, personal: number, data: number, length: number): void;
   chacha20(o: number, key: number, counter: number): void;
+  openSealed(o: number, key: number, ciphertext: number, length: number): number;
 }

@@ -26,6 +26,10 @@ export interface CandidateNote {
  */
 export type SignOfSecret = (ephemeral: bigint) => number | undefined;
 
+export const REJECTED = { kind: 'rejected' } as const;
+/** An exceptional case of the incomplete formulas: the reference has to decide. */
+export const UNDETERMINED = { kind: 'undetermined' } as const;
+
 export type NoteVerdict =
   | {
       readonly kind: 'verified';
@@ -33,10 +37,33 @@ export type NoteVerdict =
       readonly transmissionKey: Uint8Array;
       readonly nullifier: Nullifier | null;
     }
-  | { readonly kind: 'rejected' }
-  /** An exceptional case of the incomplete formulas: the reference has to decide. */
-  | { readonly kind: 'undetermined' };
+  | typeof REJECTED
+  | typeof UNDETERMINED;
+
+/** What an outgoing viewing key opened (protocol specification §4.20.3). */
+export interface SentCandidate {
+  readonly pool: Pool;
+  /** 32 bytes each, as in outCiphertext. */
+  readonly pkd: Uint8Array;
+  readonly esk: Uint8Array;
+  readonly ephemeralKey: Uint8Array;
+  readonly commitment: Uint8Array;
+  /** Nullifier of the same action; empty in Sapling. */
+  readonly rho: Uint8Array;
+  /** The plaintext under an encoded shared secret; undefined when the tag is wrong or the lead byte is not allowed. */
+  open(secret: Uint8Array): Uint8Array | undefined;
+}
+
+export type SentVerdict =
+  | {
+      readonly kind: 'verified';
+      /** 564 bytes. */
+      readonly plaintext: Uint8Array;
+    }
+  | typeof REJECTED
+  | typeof UNDETERMINED;
 
 export interface NoteVerifier {
   verify(note: CandidateNote, key: IncomingKey): NoteVerdict;
+  verifySent(sent: SentCandidate): SentVerdict;
 }

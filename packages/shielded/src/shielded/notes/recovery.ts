@@ -2,6 +2,7 @@
 // ciphertexts; the compact form of a block is not enough.
 import { concatBytes, equalBytes } from '../bytes.ts';
 import { decodeInteger32 } from '../curves/integers.ts';
+import { MAX_MONEY } from '../network.ts';
 import { isLeadByteAllowed } from './leadBytes.ts';
 import { open, openOutgoing } from './noteCipher.ts';
 import type { NoteScheme } from './noteScheme.ts';
@@ -24,6 +25,25 @@ export interface RecoveredNote {
   readonly recipient: Uint8Array;
   /** 512 bytes. */
   readonly memo: Uint8Array;
+}
+
+export interface RecoveredOutput extends RecoveredNote {
+  /** Index into the given outgoing viewing keys. */
+  readonly keyIndex: number;
+}
+
+/** What recovers with one of several keys, the first of which counts (ZIP 316: it belongs to the paying pool). */
+export function tryRecoverOutput<Point, Scalar>(
+  scheme: NoteScheme<Point, Scalar>,
+  output: RecoverableOutput,
+  ovks: readonly Uint8Array[],
+  leadBytes: number,
+): RecoveredOutput | undefined {
+  for (const [keyIndex, ovk] of ovks.entries()) {
+    const note = tryRecoverNote(scheme, output, ovk, leadBytes);
+    if (note !== undefined && note.plaintext.value <= MAX_MONEY) return { keyIndex, ...note };
+  }
+  return undefined;
 }
 
 /** Undefined when the output was not made for this key or is not valid. `leadBytes`: mask of `allowedLeadBytes`. */

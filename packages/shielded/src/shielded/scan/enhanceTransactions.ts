@@ -14,15 +14,11 @@ import { txid } from '../encoding/txid.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
 import { copyOf, type TxId } from '../identifiers.ts';
 import type { IncomingKey, OutgoingKey } from '../keys/decryptionKeys.ts';
-import { MAX_MONEY, type Scope } from '../network.ts';
+import type { Scope } from '../network.ts';
 import { allowedLeadBytes, isLeadByteAllowed } from '../notes/leadBytes.ts';
-import { open } from '../notes/noteCipher.ts';
-import type { NoteScheme } from '../notes/noteScheme.ts';
-import { NOTE_SCHEMES } from '../notes/noteSchemes.ts';
 import { COMPACT_PLAINTEXT_SIZE, parseNotePlaintext } from '../notes/plaintext.ts';
-import { type RecoveredNote, tryRecoverNote } from '../notes/recovery.ts';
 import { ACTION_POOLS, POOL, POOLS, type Pool } from '../pools.ts';
-import { type FullOutput, fullOutput } from './fullOutput.ts';
+import { fullOutput } from './fullOutput.ts';
 import { OutputColumnsBuilder } from './outputColumns.ts';
 import { outputsOf } from './readRawBlock.ts';
 import type { PaidByPools, ScanHeights, SentOutput, TrialDecryptor } from './types.ts';
@@ -123,7 +119,7 @@ export function enhanceTransactions(
       txid: copyOf(one.id),
       ...(one.time !== undefined && { time: one.time }),
       memos: memos.get(one) ?? [],
-      sent: sentOutputs(one, keys.outgoing, heights),
+      sent: sentOutputs(one, keys.outgoing, heights, decryptor),
       ...(paid !== undefined && { paid }),
     };
   });
@@ -177,7 +173,7 @@ function readMemos(
   for (const { key, columns, rows } of byKey.values()) {
     const encryptionKeys = decryptor.encryptionKeys(columns.columns(), key);
     rows.forEach(({ found: one, note }, row) => {
-      const memo = openMemo(one, note, encryptionKeys[row] ?? [], heights);
+      const memo = openMemo(one, note, encryptionKeys[row] ?? [], heights, decryptor);
       if (memo === undefined) return;
       const { pool, account, outputIndex } = note;
       memos.set(one, [...(memos.get(one) ?? []), { pool, account, outputIndex, memo }]);
@@ -216,10 +212,11 @@ function openMemo(
   { pool, outputIndex, value }: KnownNote,
   encryptionKeys: readonly Uint8Array[],
   heights: ScanHeights,
+  decryptor: TrialDecryptor,
 ): Uint8Array | undefined {
   const { encCiphertext } = fullOutput(transaction, pool, outputIndex);
   for (const encryptionKey of encryptionKeys) {
-    const plaintext = open(encryptionKey, encCiphertext);
+    const plaintext = decryptor.open(encryptionKey, encCiphertext);
     if (plaintext === undefined) continue;
     const isKnown =
       isLeadByteAllowed(allowedLeadBytes(pool, height, heights), plaintext[0]!) &&
@@ -235,17 +232,19 @@ function sentOutputs(
   { transaction, id, txIndex, height }: Found,
   outgoing: readonly OutgoingKey[],
   heights: ScanHeights,
+  decryptor: TrialDecryptor,
 ): SentOutput[] {
   const sent: SentOutput[] = [];
+  const ovks = outgoing.map(({ ovk }) => ovk);
   for (const pool of POOLS) {
     const leadBytes = allowedLeadBytes(pool, height, heights);
     const { count } = outputsOf(transaction, pool).records;
     for (let outputIndex = 0; outputIndex < count; outputIndex++) {
-      const output = fullOutput(transaction, pool, outputIndex);
-      const recovered = recoverOutput(NOTE_SCHEMES[pool], output, leadBytes, outgoing);
+      const { encCiphertext, ...output } = fullOutput(transaction, pool, outputIndex);
+      const recovered = decryptor.recover(pool, { ...output, ciphertext: encCiphertext }, ovks, leadBytes);
       if (recovered === undefined) continue;
-      const { account, scope } = recovered.key;
-      const { recipient, memo, plaintext } = recovered.note;
+      const { account, scope } = outgoing[recovered.keyIndex]!;
+      const { recipient, memo, plaintext } = recovered;
       const value = Number(plaintext.value);
       sent.push({
         pool,
@@ -275,24 +274,4 @@ function paidByPools({ transparent, sprout, sapling, ...pools }: Transaction): P
   }
   const out = transparentOutputs(transparent).reduce((total, { value }) => total + value, 0n);
   return { leaving: Number(leaving), fee: Number(leaving - out), inputs };
-}
-
-interface RecoveredOutput {
-  readonly key: OutgoingKey;
-  readonly note: RecoveredNote;
-}
-
-function recoverOutput<Point, Scalar>(
-  scheme: NoteScheme<Point, Scalar>,
-  { encCiphertext, ...output }: FullOutput,
-  leadBytes: number,
-  outgoing: readonly OutgoingKey[],
-): RecoveredOutput | undefined {
-  const full = { ...output, ciphertext: encCiphertext };
-  // ZIP 316: the key belongs to the paying pool, which need not be the output's.
-  for (const key of outgoing) {
-    const note = tryRecoverNote(scheme, full, key.ovk, leadBytes);
-    if (note !== undefined && note.plaintext.value <= MAX_MONEY) return { key, note };
-  }
-  return undefined;
 }

@@ -5,12 +5,13 @@ import { leBytesToBigint } from '../bytes.ts';
 import type { IncomingKey } from '../keys/decryptionKeys.ts';
 import { MAX_MONEY } from '../network.ts';
 import { isLeadByteAllowed } from '../notes/leadBytes.ts';
-import { openCompact } from '../notes/noteCipher.ts';
+import { open, openCompact } from '../notes/noteCipher.ts';
 import type { NoteScheme } from '../notes/noteScheme.ts';
 import { NOTE_SCHEMES } from '../notes/noteSchemes.ts';
 import { parseNotePlaintext } from '../notes/plaintext.ts';
+import { type RecoverableOutput, type RecoveredOutput, tryRecoverOutput } from '../notes/recovery.ts';
 import { tryOpenNote } from '../notes/trialDecryption.ts';
-import { POOL } from '../pools.ts';
+import { POOL, type Pool } from '../pools.ts';
 import type { DecryptedOutput, OutputColumns, TrialDecryptor } from './types.ts';
 
 /** Outputs that share one field inversion: at 32 it is a hundredth of the work and the working set stays small. */
@@ -35,6 +36,19 @@ export class ReferenceDecryptor implements TrialDecryptor {
 
   encryptionKeys(columns: OutputColumns, key: IncomingKey): Uint8Array[][] {
     return Array.from({ length: columns.count }, (_, row) => this.encryptionKeysOf(columns, row, key));
+  }
+
+  open(encryptionKey: Uint8Array, ciphertext: Uint8Array): Uint8Array | undefined {
+    return open(encryptionKey, ciphertext);
+  }
+
+  recover(
+    pool: Pool,
+    output: RecoverableOutput,
+    ovks: readonly Uint8Array[],
+    leadBytes: number,
+  ): RecoveredOutput | undefined {
+    return tryRecoverOutput(NOTE_SCHEMES[pool], output, ovks, leadBytes);
   }
 
   /** The encryption keys of one row: one, or none where there is no key agreement. */

@@ -7,7 +7,6 @@ import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
 import { copyOf } from '../identifiers.ts';
 import type { IncomingKey } from '../keys/decryptionKeys.ts';
 import { createDiversifierCipher } from '../keys/diversifierCipher.ts';
-import { open } from '../notes/noteCipher.ts';
 import { COMPACT_PLAINTEXT_SIZE, parseNotePlaintext } from '../notes/plaintext.ts';
 import type { EncryptedOutput } from '../notes/trialDecryption.ts';
 import { POOLS, type Pool, perPool } from '../pools.ts';
@@ -70,7 +69,7 @@ export function scanBatchForAll(
       const position = columns.positions[output.row]!;
       const { keyIndex } = output;
       notes[ownerOf[keyIndex]!]!.push({
-        ...foundNote(pool, output, transaction, position, ref.height, keys[keyIndex]!),
+        ...foundNote(decryptor, pool, output, transaction, position, ref.height, keys[keyIndex]!),
         output: outputOf(columns, output.row),
       });
     }
@@ -108,6 +107,7 @@ function outputOf(
 }
 
 export function foundNote(
+  decryptor: TrialDecryptor,
   pool: Pool,
   decrypted: DecryptedOutput,
   transaction: ShieldedTransaction,
@@ -130,19 +130,20 @@ export function foundNote(
     nullifier: decrypted.nullifier,
     diversifier: plaintext.diversifier.slice(),
     diversifierIndex: createDiversifierCipher(key.dk).indexOf(plaintext.diversifier),
-    memo: openMemo(decrypted, transaction, pool, outputIndex),
+    memo: openMemo(decryptor, decrypted, transaction, pool, outputIndex),
   };
 }
 
 /** A wrong tag loses the memo, not the note: the compact form has no tag, and both forms must give the same notes. */
 function openMemo(
+  decryptor: TrialDecryptor,
   { encryptionKey }: DecryptedOutput,
   { full }: ShieldedTransaction,
   pool: Pool,
   outputIndex: number,
 ): Uint8Array | null {
   if (full === undefined) return null;
-  const plaintext = open(encryptionKey, fullOutput(full, pool, outputIndex).encCiphertext);
+  const plaintext = decryptor.open(encryptionKey, fullOutput(full, pool, outputIndex).encCiphertext);
   if (plaintext === undefined) return null;
   const memo = plaintext.slice(COMPACT_PLAINTEXT_SIZE);
   wipe(plaintext);

@@ -51,7 +51,7 @@ export function scanUnmined(
     const { pool } = searched[i]!;
     for (const output of found) {
       const transaction = parts.transactionOf(pool, output.row);
-      const note = foundNote(pool, output, transaction, 0, height, keys[output.keyIndex]!);
+      const note = foundNote(decryptor, pool, output, transaction, 0, height, keys[output.keyIndex]!);
       read[transaction.txIndex]?.notes.push(note);
     }
   }

@@ -6,6 +6,7 @@ import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { BlockHash, Nullifier, TxId } from '../identifiers.ts';
 import type { IncomingKey, OutgoingKey } from '../keys/decryptionKeys.ts';
 import type { ActivationHeights, Network, Scope } from '../network.ts';
+import type { RecoverableOutput, RecoveredOutput } from '../notes/recovery.ts';
 import type { EncryptedOutput } from '../notes/trialDecryption.ts';
 import type { PerPool, Pool, PoolUpgrade, TreeSizes } from '../pools.ts';
 
@@ -197,4 +198,16 @@ export interface TrialDecryptor {
    * key's. Nothing else is checked: the tag of the full ciphertext shows which of them is right, if any.
    */
   encryptionKeys(columns: OutputColumns, key: IncomingKey): Uint8Array[][];
+  /** The plaintext of a full ciphertext under K_enc (protocol specification §4.20); undefined when the tag is wrong. */
+  open(encryptionKey: Uint8Array, ciphertext: Uint8Array): Uint8Array | undefined;
+  /**
+   * The note that was sent in a full output, by the first of the outgoing viewing keys that recovers it, with all checks
+   * of §4.20.3 and a value of at most MAX_MONEY. `leadBytes`: mask of `allowedLeadBytes`.
+   */
+  recover(
+    pool: Pool,
+    output: RecoverableOutput,
+    ovks: readonly Uint8Array[],
+    leadBytes: number,
+  ): RecoveredOutput | undefined;
 }

@@ -30,13 +30,13 @@ export function incomingKey(pool: Pool, random: RandomBytes, ivk?: Uint8Array, a
 }
 
 /** A field element below both moduli's smallest power of two. */
-function fieldElement(random: RandomBytes): Uint8Array {
+export function fieldElement(random: RandomBytes): Uint8Array {
   const bytes = random(32);
   bytes[31]! &= 0x1f;
   return bytes;
 }
 
-function addressFor(scheme: AnyScheme, ivk: Uint8Array, random: RandomBytes): Uint8Array {
+export function addressFor(scheme: AnyScheme, ivk: Uint8Array, random: RandomBytes): Uint8Array {
   // The schemes differ in their point and scalar types only, and each is used with its own values.
   const anyScheme = scheme as unknown as typeof SCHEMES.orchard;
   for (;;) {

@@ -1,5 +1,8 @@
 import test from 'ava';
+import { createDecryptor } from '../../../src/kernel/kernelDecryptor.ts';
+import { loadKernel } from '../../../src/kernel/loadKernel.ts';
 import { bytesToHex, equalBytes, hexToBytes, leBytesToBigint } from '../../../src/shielded/bytes.ts';
+import { MAX_MONEY } from '../../../src/shielded/network.ts';
 import { encryptNote } from '../../../src/shielded/notes/encryption.ts';
 import { openCompact } from '../../../src/shielded/notes/noteCipher.ts';
 import type { NoteScheme } from '../../../src/shielded/notes/noteScheme.ts';
@@ -14,6 +17,7 @@ const V1 = 0b001;
 const V2 = 0b010;
 const V3 = 0b100;
 const EMPTY = new Uint8Array(0);
+const kernel = loadKernel().then((module) => createDecryptor(module));
 const noRandomness = (): Uint8Array => {
   throw new Error('no randomness is needed with an outgoing viewing key');
 };
@@ -93,6 +97,21 @@ function checkPublished<Point, Scalar>(
       t.is(bytesToHex(note.recipient), vector.default_d + vector.default_pk_d);
       t.is(bytesToHex(note.memo), vector.memo);
       t.is(tryRecoverNote(scheme, output, new Uint8Array(32), mask), undefined);
+    });
+
+    test(`${name} case ${index}: the kernel opens both ciphertexts and recovers it`, async (t) => {
+      const decryptor = await kernel;
+      t.is(bytesToHex(decryptor.open(hex(vector.k_enc), ciphertext)!), vector.p_enc);
+      t.is(bytesToHex(decryptor.open(hex(vector.ock), output.outCiphertext)!), vector.op);
+      const ovks = [new Uint8Array(32), hex(vector.ovk)];
+      const note = decryptor.recover(scheme.pool, output, ovks, mask);
+      // Some of the published values are more than all money.
+      t.is(note?.keyIndex, noteValue(vector) > MAX_MONEY ? undefined : 1);
+      if (note !== undefined) {
+        t.is(bytesToHex(note.recipient), vector.default_d + vector.default_pk_d);
+        t.is(bytesToHex(note.memo), vector.memo);
+      }
+      t.is(decryptor.recover(scheme.pool, output, [new Uint8Array(32)], mask), undefined);
     });
 
     test(`${name} case ${index}: encrypting it again gives the same bytes`, (t) => {

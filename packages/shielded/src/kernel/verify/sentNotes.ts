@@ -1,0 +1,71 @@
+// Recovers sent notes with outgoing viewing keys on the kernel (protocol specification §4.20.3): nearly every output is
+// decided by the tags of outCiphertext, the rest as exactly as the wallet's own notes.
+
+import { concatBytes } from '../../shielded/bytes.ts';
+import { MAX_MONEY } from '../../shielded/network.ts';
+import { isLeadByteAllowed } from '../../shielded/notes/leadBytes.ts';
+import { COMPACT_PLAINTEXT_SIZE, parseNotePlaintext } from '../../shielded/notes/plaintext.ts';
+import type { RecoverableOutput, RecoveredOutput } from '../../shielded/notes/recovery.ts';
+import type { Pool } from '../../shielded/pools.ts';
+import type { KernelHashes } from '../batch/kernelHashes.ts';
+import type { NoteCiphers } from '../batch/noteCiphers.ts';
+import type { NoteVerifier } from './noteVerifier.ts';
+
+export class SentNotes {
+  readonly #hashes: KernelHashes;
+  readonly #ciphers: NoteCiphers;
+  readonly #notes: NoteVerifier;
+  readonly #outgoingPersonal: string;
+  readonly #encryptionPersonal: string;
+
+  constructor(
+    hashes: KernelHashes,
+    ciphers: NoteCiphers,
+    notes: NoteVerifier,
+    personal: { readonly outgoing: string; readonly encryption: string },
+  ) {
+    this.#hashes = hashes;
+    this.#ciphers = ciphers;
+    this.#notes = notes;
+    this.#outgoingPersonal = personal.outgoing;
+    this.#encryptionPersonal = personal.encryption;
+  }
+
+  /** `undetermined`: the reference has to decide. */
+  recover(
+    pool: Pool,
+    output: RecoverableOutput,
+    ovks: readonly Uint8Array[],
+    leadBytes: number,
+  ): RecoveredOutput | undefined | 'undetermined' {
+    const { cv, commitment, ephemeralKey, rho, ciphertext } = output;
+    for (const [keyIndex, ovk] of ovks.entries()) {
+      const ock = this.#hashes.blake2b(this.#outgoingPersonal, 32, ovk, cv, commitment, ephemeralKey);
+      const outgoing = this.#ciphers.open(ock, output.outCiphertext);
+      if (outgoing === undefined) continue;
+      const pkd = outgoing.subarray(0, 32);
+      const verdict = this.#notes.verifySent({
+        pool,
+        pkd,
+        esk: outgoing.subarray(32),
+        ephemeralKey,
+        commitment,
+        rho,
+        open: (secret) => {
+          const key = this.#hashes.blake2b(this.#encryptionPersonal, 32, secret, ephemeralKey);
+          const plaintext = this.#ciphers.open(key, ciphertext);
+          return plaintext !== undefined && isLeadByteAllowed(leadBytes, plaintext[0]!)
+            ? plaintext
+            : undefined;
+        },
+      });
+      if (verdict.kind === 'undetermined') return verdict.kind;
+      if (verdict.kind === 'rejected') continue;
+      const plaintext = parseNotePlaintext(verdict.plaintext);
+      if (plaintext.value > MAX_MONEY) continue;
+      const recipient = concatBytes(plaintext.diversifier, pkd);
+      return { keyIndex, plaintext, recipient, memo: verdict.plaintext.subarray(COMPACT_PLAINTEXT_SIZE) };
+    }
+    return undefined;
+  }
+}
