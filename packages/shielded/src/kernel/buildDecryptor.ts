@@ -11,13 +11,11 @@ import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
 import type { DecryptedOutput, OutputColumns, TrialDecryptor } from '../shielded/scan/types.ts';
 import { LANES_PER_BLOCK } from './batch/fieldLanes.ts';
 import { JoinedColumns, type Place } from './batch/joinedColumns.ts';
-import { JubjubNotes } from './batch/jubjubNotes.ts';
 import { KernelHashes } from './batch/kernelHashes.ts';
 import { instantiateKernel, type KernelInstance } from './batch/kernelInstance.ts';
 import { NoteCiphers } from './batch/noteCiphers.ts';
 import { NoteKeys, personalWords } from './batch/noteKeys.ts';
-import { PallasNotes } from './batch/pallasNotes.ts';
-import { JubjubSecrets, PallasSecrets, type SecretComputation } from './batch/sharedSecrets.ts';
+import type { SecretComputation } from './batch/sharedSecrets.ts';
 import { smallOrderEncoding } from './batch/smallOrder.ts';
 import {
   type BatchArrays,
@@ -27,11 +25,9 @@ import {
   type FlagLanes,
   type PlantedCanaries,
 } from './canaries/plantedCanaries.ts';
+import { CURVES, type Curve, PROTOCOLS } from './curves.ts';
 import { type KernelModule, KernelUnavailableError, type KernelVariant } from './load/kernelModule.ts';
-import { JUBJUB_ORDER, PALLAS_ORDER } from './plan/curveConstants.ts';
 import { decodeInteger, encodeInteger } from './plan/integers.ts';
-import { planJubjub } from './plan/jubjubPlan.ts';
-import { planPallas } from './plan/pallasPlan.ts';
 import type { ScalarPlan } from './plan/steps.ts';
 import { findKernelFault } from './selfTest.ts';
 import type { NoteVerifier, SignOfSecret } from './verify/noteVerifier.ts';
@@ -54,26 +50,18 @@ const BATCH_KEYS = 16;
 /** Two for each set of keys, since wallets are scanned both together and separately. */
 const CACHED_PLANS = 16;
 
-export const PROTOCOLS = ['sapling', 'orchard'] as const satisfies readonly ShieldedProtocol[];
-
-const ORCHARD_KDF = 'Zcash_OrchardKDF';
-const SAPLING_KDF = 'Zcash_SaplingKDF';
-
 /** Bytes of a compact ciphertext. */
 const COMPACT_SIZE = 52;
 
-interface Curve {
-  readonly order: bigint;
-  readonly personal: string;
-  /** An ephemeral key that fills unused lanes: a point of prime order. */
+/** A curve on a kernel. */
+interface Search {
+  readonly curve: Curve;
+  /** Encoding of the curve's filler. */
   readonly filler: Uint8Array;
-  readonly plan: (scalars: readonly bigint[]) => ScalarPlan;
   readonly secrets: SecretComputation;
   readonly keys: NoteKeys;
   readonly notes: NoteVerifier;
   readonly sent: SentNotes;
-  /** Points of small order decode, and the key agreement is defined for them. */
-  readonly hasSmallOrder: boolean;
 }
 
 /** Receives the results of the batch path. */
@@ -97,7 +85,7 @@ export class BuildDecryptor implements KernelDecryptor {
   readonly #canaries: Canaries | undefined;
   readonly #kernel: KernelInstance;
   readonly #ciphers: NoteCiphers;
-  readonly #curves: Readonly<Record<ShieldedProtocol, Curve>>;
+  readonly #searches: Readonly<Record<ShieldedProtocol, Search>>;
   readonly #reference = new ReferenceDecryptor();
   readonly #plans = new Map<string, ScalarPlan>();
 
@@ -117,39 +105,18 @@ export class BuildDecryptor implements KernelDecryptor {
     const hashes = new KernelHashes(memory, symmetric);
     const ciphers = new NoteCiphers(memory, symmetric);
     this.#ciphers = ciphers;
-    const pallasNotes = new PallasNotes(memory, kernel.pallasScalar, hashes, kernel.sinsemilla);
-    const jubjubNotes = new JubjubNotes(memory, kernel.jubjubScalar, hashes);
-    const pallas: Curve = {
-      order: PALLAS_ORDER,
-      personal: ORCHARD_KDF,
-      // x = -1, as in the generator.
-      filler: encodeInteger(kernel.pallas.modulus - 1n),
-      plan: planPallas,
-      secrets: new PallasSecrets(kernel.pallas),
-      keys: new NoteKeys(memory, symmetric, ORCHARD_KDF),
-      notes: pallasNotes,
-      sent: new SentNotes(hashes, ciphers, pallasNotes, {
-        outgoing: 'Zcash_Orchardock',
-        encryption: ORCHARD_KDF,
-      }),
-      hasSmallOrder: false,
+    const searchOn = (curve: Curve): Search => {
+      const notes = curve.notes(kernel, hashes);
+      return {
+        curve,
+        filler: encodeInteger(curve.filler),
+        secrets: curve.secrets(kernel),
+        keys: new NoteKeys(memory, symmetric, curve.encryption),
+        notes,
+        sent: new SentNotes(hashes, ciphers, notes, curve),
+      };
     };
-    const jubjub: Curve = {
-      order: JUBJUB_ORDER,
-      personal: SAPLING_KDF,
-      // Any v that is not of small order will do, on the curve or on its twist.
-      filler: encodeInteger(2n),
-      plan: planJubjub,
-      secrets: new JubjubSecrets(kernel.jubjub),
-      keys: new NoteKeys(memory, symmetric, SAPLING_KDF),
-      notes: jubjubNotes,
-      sent: new SentNotes(hashes, ciphers, jubjubNotes, {
-        outgoing: 'Zcash_Derive_ock',
-        encryption: SAPLING_KDF,
-      }),
-      hasSmallOrder: true,
-    };
-    this.#curves = { sapling: jubjub, orchard: pallas };
+    this.#searches = { orchard: searchOn(CURVES.orchard), sapling: searchOn(CURVES.sapling) };
   }
 
   decrypt(columns: OutputColumns, keys: readonly IncomingKey[]): DecryptedOutput[] {
@@ -181,7 +148,7 @@ export class BuildDecryptor implements KernelDecryptor {
 
   encryptionKeys(columns: OutputColumns, key: IncomingKey): Uint8Array[][] {
     const { protocol } = POOL[columns.pool];
-    const { keys } = this.#curves[protocol];
+    const { keys } = this.#searches[protocol];
     const found = Array.from({ length: columns.count }, (): Uint8Array[] => []);
     this.#search(protocol, new JoinedColumns([columns]), [key], {
       candidate: ({ row }, _, coordinate, signs) => {
@@ -205,7 +172,7 @@ export class BuildDecryptor implements KernelDecryptor {
     ovks: readonly Uint8Array[],
     leadBytes: number,
   ): RecoveredOutput | undefined {
-    const recovered = this.#curves[POOL[pool].protocol].sent.recover(pool, output, ovks, leadBytes);
+    const recovered = this.#searches[POOL[pool].protocol].sent.recover(pool, output, ovks, leadBytes);
     return recovered === 'undetermined' ? this.#reference.recover(pool, output, ovks, leadBytes) : recovered;
   }
 
@@ -215,22 +182,22 @@ export class BuildDecryptor implements KernelDecryptor {
     keys: readonly IncomingKey[],
     ephemeralKeys: readonly Uint8Array[],
   ): Canary[] {
-    const curve = this.#curves[protocol];
+    const search = this.#searches[protocol];
     const { memory } = this.#kernel;
     const blocks = Math.ceil(ephemeralKeys.length / LANES_PER_BLOCK);
     const mark = memory.mark();
     try {
       const epks = memory.allocate(blocks * LANES_PER_BLOCK * 32);
       for (let lane = 0; lane < blocks * LANES_PER_BLOCK; lane++)
-        memory.bytes.set(ephemeralKeys[lane] ?? curve.filler, epks + lane * 32);
-      const { secrets, spoiltRows } = curve.secrets.compute(epks, blocks, this.#planOf(curve, keys));
+        memory.bytes.set(ephemeralKeys[lane] ?? search.filler, epks + lane * 32);
+      const { secrets, spoiltRows } = search.secrets.compute(epks, blocks, this.#planOf(search.curve, keys));
       return ephemeralKeys.flatMap((ephemeralKey, row): Canary[] => {
         if (spoiltRows.has(row)) return [];
         const underKeys = secrets.map((address): CanaryUnderKey => {
           if (address === undefined) return { secret: new Uint8Array(32), keyStream: [0, 0] };
           const secret = memory.bytes.slice(address + row * 32, address + row * 32 + 32);
           const [first, second] = [...signed(secret, 0b11)].map(
-            (one) => curve.keys.open(one, ephemeralKey, new Uint8Array(COMPACT_SIZE)).plaintext[0]!,
+            (one) => search.keys.open(one, ephemeralKey, new Uint8Array(COMPACT_SIZE)).plaintext[0]!,
           );
           return { secret, keyStream: [first!, second!] };
         });
@@ -264,7 +231,7 @@ export class BuildDecryptor implements KernelDecryptor {
 
   #planOf(curve: Curve, keys: readonly IncomingKey[]): ScalarPlan {
     const scalars = keys.map(({ ivk }) => decodeInteger(ivk) % curve.order);
-    const name = `${curve.personal} ${scalars.join(' ')}`;
+    const name = `${curve.encryption} ${scalars.join(' ')}`;
     let plan = this.#plans.get(name);
     if (plan === undefined) {
       plan = curve.plan(scalars);
@@ -286,14 +253,14 @@ export class BuildDecryptor implements KernelDecryptor {
     keyIndexes: readonly number[],
     findings: Findings,
   ): void {
-    const curve = this.#curves[protocol];
+    const search = this.#searches[protocol];
     const { memory } = this.#kernel;
     const rows = end - first;
     const batchKeys = keyIndexes.map((index) => keys[index]!);
     const planted = this.#canaries?.(protocol, batchKeys, rows);
     const blocks = planted?.blocks ?? Math.ceil(rows / LANES_PER_BLOCK);
     const lanes = blocks * LANES_PER_BLOCK;
-    const plan = this.#planOf(curve, batchKeys);
+    const plan = this.#planOf(search.curve, batchKeys);
     const mark = memory.mark();
     try {
       const epks = memory.allocate(lanes * 32);
@@ -306,15 +273,16 @@ export class BuildDecryptor implements KernelDecryptor {
         const to = cipher + span.at - span.first;
         for (let row = span.first; row < span.end; row++) memory.bytes[to + row] = ciphertexts[row * 52]!;
       }
-      for (let lane = rows; lane < lanes; lane++) memory.bytes.set(curve.filler, epks + lane * 32);
+      for (let lane = rows; lane < lanes; lane++) memory.bytes.set(search.filler, epks + lane * 32);
       memory.bytes.fill(0, allowed + rows, allowed + lanes);
       planted?.plant(memory, { epks, cipher, allowed });
       const rowAt = (lane: number): number | undefined => {
         if (planted !== undefined) return planted.rowAt(lane);
         return lane < rows ? lane : undefined;
       };
-      const { secrets, spoiltRows, signOf } = curve.secrets.compute(epks, blocks, plan);
-      const flag: FlagLanes = (arrays, coordinates, count) => this.#flag(curve, arrays, coordinates, count);
+      const { secrets, spoiltRows, signOf } = search.secrets.compute(epks, blocks, plan);
+      const flag: FlagLanes = (arrays, coordinates, count) =>
+        this.#flag(search.curve, arrays, coordinates, count);
       secrets.forEach((address, k) => {
         const keyIndex = keyIndexes[k]!;
         if (address === undefined) {
@@ -337,7 +305,7 @@ export class BuildDecryptor implements KernelDecryptor {
           findings.candidate(place, keyIndex, secret, signs, signOf(k, lane, secret, ephemeralKey));
         }
       });
-      if (!curve.hasSmallOrder) return;
+      if (!search.curve.hasSmallOrder) return;
       const spoilt = [...spoiltRows].flatMap((lane) => rowAt(lane) ?? []);
       this.#trySmallOrder(
         spoilt.map((row) => outputs.placeOf(first + row)),
@@ -350,9 +318,14 @@ export class BuildDecryptor implements KernelDecryptor {
   }
 
   /** The address of a bit for each sign of each lane that fits. */
-  #flag({ personal }: Curve, { epks, cipher, allowed }: BatchArrays, secrets: number, lanes: number): number {
+  #flag(
+    { encryption }: Curve,
+    { epks, cipher, allowed }: BatchArrays,
+    secrets: number,
+    lanes: number,
+  ): number {
     const { memory, symmetric } = this.#kernel;
-    const [personal6, personal7] = personalWords(personal);
+    const [personal6, personal7] = personalWords(encryption);
     const flags = memory.allocate(lanes);
     symmetric.leadFlags(flags, secrets, epks, cipher, allowed, lanes, personal6, personal7);
     return flags;
@@ -368,7 +341,7 @@ export class BuildDecryptor implements KernelDecryptor {
     signOf: SignOfSecret | undefined,
     found: DecryptedOutput[],
   ): void {
-    const { keys, notes } = this.#curves[POOL[columns.pool].protocol];
+    const { keys, notes } = this.#searches[POOL[columns.pool].protocol];
     const bytes32 = (column: Uint8Array): Uint8Array => column.subarray(row * 32, row * 32 + 32);
     const { ephemeralKey, ciphertext } = rowOf(columns, row);
     for (const secret of signed(coordinate, signs)) {

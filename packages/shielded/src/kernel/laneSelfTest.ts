@@ -8,13 +8,10 @@ import type { ShieldedProtocol } from '../shielded/pools.ts';
 import { LANES_PER_BLOCK } from './batch/fieldLanes.ts';
 import { instantiateKernel, type KernelInstance } from './batch/kernelInstance.ts';
 import { personalWords } from './batch/noteKeys.ts';
-import { JubjubSecrets, PallasSecrets, type SecretComputation } from './batch/sharedSecrets.ts';
-import { JUBJUB_FIELD, LIMBS, PALLAS_FIELD, type PrimeField } from './generator/primeField.ts';
+import { CURVES, PROTOCOLS } from './curves.ts';
+import { LIMBS, type PrimeField } from './generator/primeField.ts';
 import type { KernelModule } from './load/kernelModule.ts';
 import { encodeInteger } from './plan/integers.ts';
-import { planJubjub } from './plan/jubjubPlan.ts';
-import { planPallas } from './plan/pallasPlan.ts';
-import type { ScalarPlan } from './plan/steps.ts';
 
 /** Below both orders. */
 const SCALARS = [
@@ -25,34 +22,11 @@ const SCALARS = [
 /** Blocks of each batch: 4,120 outputs in batches of full size, and more in small ones. */
 export const TEST_BATCHES: readonly number[] = [1, 2, 3, 5, 8, 13, 64, 250, 258, 258, 264];
 
-interface Curve {
-  readonly protocol: ShieldedProtocol;
-  readonly field: PrimeField;
-  readonly personal: string;
-  readonly plan: (scalars: readonly bigint[]) => ScalarPlan;
-  readonly secrets: (kernel: KernelInstance) => SecretComputation;
-  /** Of all results, in order. */
-  readonly digest: string;
-}
-
-const CURVES: readonly Curve[] = [
-  {
-    protocol: 'orchard',
-    field: PALLAS_FIELD,
-    personal: 'Zcash_OrchardKDF',
-    plan: planPallas,
-    secrets: ({ pallas }) => new PallasSecrets(pallas),
-    digest: '8f531a3c7009102062648573ca6697c696a366bcb8162933a204a211b11bfc2a',
-  },
-  {
-    protocol: 'sapling',
-    field: JUBJUB_FIELD,
-    personal: 'Zcash_SaplingKDF',
-    plan: planJubjub,
-    secrets: ({ jubjub }) => new JubjubSecrets(jubjub),
-    digest: 'b95de5fc8480ea6c78d8fffc6a3eba1769a1c3b648c512a55a2fdefd23162eab',
-  },
-];
+/** Of all results, in order. */
+const DIGESTS: Readonly<Record<ShieldedProtocol, string>> = {
+  orchard: '8f531a3c7009102062648573ca6697c696a366bcb8162933a204a211b11bfc2a',
+  sapling: 'b95de5fc8480ea6c78d8fffc6a3eba1769a1c3b648c512a55a2fdefd23162eab',
+};
 
 /** What `findLaneFault` computes for one batch, from the same inputs each time. */
 export interface LaneResults {
@@ -66,11 +40,11 @@ export interface LaneResults {
 
 /** The results of each batch with each of the keys. */
 export function* laneResults(kernel: KernelInstance, protocol: ShieldedProtocol): Generator<LaneResults> {
-  const curve = CURVES.find((one) => one.protocol === protocol)!;
+  const curve = CURVES[protocol];
   const { memory, symmetric } = kernel;
   const computation = curve.secrets(kernel);
   const plan = curve.plan(SCALARS);
-  const [personal6, personal7] = personalWords(curve.personal);
+  const [personal6, personal7] = personalWords(curve.encryption);
   const random = randomWords();
   const bounds = [...boundaryValues(curve.field)].map(encodeInteger);
   const mark = memory.mark();
@@ -119,10 +93,10 @@ export function laneDigest(kernel: KernelInstance, protocol: ShieldedProtocol): 
 /** The build's fault on this machine; undefined when it computes correctly. Takes half a second. */
 export function findLaneFault(module: KernelModule): string | undefined {
   try {
-    const wrong = CURVES.find(
-      ({ protocol, digest }) => laneDigest(instantiateKernel(module), protocol) !== digest,
+    const wrong = PROTOCOLS.find(
+      (protocol) => laneDigest(instantiateKernel(module), protocol) !== DIGESTS[protocol],
     );
-    return wrong === undefined ? undefined : `wrong key agreements in ${wrong.protocol} outputs`;
+    return wrong === undefined ? undefined : `wrong key agreements in ${wrong} outputs`;
   } catch (error) {
     return error instanceof Error ? error.message : 'it does not start';
   }

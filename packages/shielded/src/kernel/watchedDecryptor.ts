@@ -5,9 +5,10 @@ import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
 import type { RecoverableOutput, RecoveredOutput } from '../shielded/notes/recovery.ts';
 import { POOL, type Pool } from '../shielded/pools.ts';
 import type { DecryptedOutput, OutputColumns } from '../shielded/scan/types.ts';
-import { BuildDecryptor, type KernelDecryptor, PROTOCOLS } from './buildDecryptor.ts';
+import { BuildDecryptor, type KernelDecryptor } from './buildDecryptor.ts';
 import { CanaryTables } from './canaries/canaryTable.ts';
 import { LEAST_WATCHED_ROWS, MissedCanary } from './canaries/plantedCanaries.ts';
+import { PROTOCOLS } from './curves.ts';
 import type { KernelModule, KernelVariant, KernelWatch } from './load/kernelModule.ts';
 import { missedNote } from './noteSelfTest.ts';
 
