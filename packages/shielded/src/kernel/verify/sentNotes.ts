@@ -9,25 +9,25 @@ import type { RecoverableOutput, RecoveredOutput } from '../../shielded/notes/re
 import type { Pool } from '../../shielded/pools.ts';
 import type { KernelHashes } from '../batch/kernelHashes.ts';
 import type { NoteCiphers } from '../batch/noteCiphers.ts';
-import type { Curve } from '../curves.ts';
 import type { NoteVerifier } from './noteVerifier.ts';
+
+/** Of the keys of encCiphertext and outCiphertext. */
+interface Personalisations {
+  readonly encryption: string;
+  readonly outgoing: string;
+}
 
 export class SentNotes {
   readonly #hashes: KernelHashes;
   readonly #ciphers: NoteCiphers;
   readonly #notes: NoteVerifier;
-  readonly #curve: Pick<Curve, 'encryption' | 'outgoing'>;
+  readonly #personal: Personalisations;
 
-  constructor(
-    hashes: KernelHashes,
-    ciphers: NoteCiphers,
-    notes: NoteVerifier,
-    curve: Pick<Curve, 'encryption' | 'outgoing'>,
-  ) {
+  constructor(hashes: KernelHashes, ciphers: NoteCiphers, notes: NoteVerifier, personal: Personalisations) {
     this.#hashes = hashes;
     this.#ciphers = ciphers;
     this.#notes = notes;
-    this.#curve = curve;
+    this.#personal = personal;
   }
 
   /** `undetermined`: the reference has to decide. */
@@ -39,7 +39,7 @@ export class SentNotes {
   ): RecoveredOutput | undefined | 'undetermined' {
     const { cv, commitment, ephemeralKey, rho, ciphertext } = output;
     for (const [keyIndex, ovk] of ovks.entries()) {
-      const ock = this.#hashes.blake2b(this.#curve.outgoing, 32, ovk, cv, commitment, ephemeralKey);
+      const ock = this.#hashes.blake2b(this.#personal.outgoing, 32, ovk, cv, commitment, ephemeralKey);
       const outgoing = this.#ciphers.open(ock, output.outCiphertext);
       if (outgoing === undefined) continue;
       const pkd = outgoing.subarray(0, 32);
@@ -51,7 +51,7 @@ export class SentNotes {
         commitment,
         rho,
         open: (secret) => {
-          const key = this.#hashes.blake2b(this.#curve.encryption, 32, secret, ephemeralKey);
+          const key = this.#hashes.blake2b(this.#personal.encryption, 32, secret, ephemeralKey);
           const plaintext = this.#ciphers.open(key, ciphertext);
           return plaintext !== undefined && isLeadByteAllowed(leadBytes, plaintext[0]!)
             ? plaintext
