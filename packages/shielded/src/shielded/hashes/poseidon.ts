@@ -2,6 +2,7 @@
 //
 // The 192 round constants and the matrix are generated at first use with the Grain LFSR of the Poseidon paper (appendix
 // E). That takes a few milliseconds and replaces a table of 12 kB that no reviewer could check.
+import { leBytesToBigint } from '../bytes.ts';
 import { PALLAS_BASE } from '../curves/pallas.ts';
 
 const P = PALLAS_BASE.order;
@@ -59,9 +60,9 @@ function power5(x: bigint): bigint {
 function generateParameters(): PoseidonParameters {
   const nextBit = createGrainStream();
   const nextInteger = (): bigint => {
-    let value = 0n;
-    for (let i = 0; i < FIELD_BITS; i++) value = (value << 1n) | BigInt(nextBit());
-    return value;
+    const bytes = new Uint8Array(32);
+    for (let bit = FIELD_BITS - 1; bit >= 0; bit--) bytes[bit >> 3]! |= nextBit() << (bit & 7);
+    return leBytesToBigint(bytes);
   };
   const nextElement = (): bigint => {
     for (;;) {
@@ -89,8 +90,12 @@ function generateParameters(): PoseidonParameters {
 const FIELD_BITS = 255;
 const GRAIN_BITS = 80;
 const GRAIN_WARM_UP = 160;
+const WORD_BITS = 16;
 
-/** The self-shrinking Grain LFSR: bits come in pairs, and the second counts when the first is 1. */
+/**
+ * The self-shrinking Grain LFSR: bits come in pairs, and the second counts when the first is 1. A new bit depends on none
+ * of the 17 before it, so that 16 are computed at a time.
+ */
 function createGrainStream(): () => number {
   // Prime field, x^5 S-box, field size, width, full and partial rounds, then ones: 80 bits in all.
   const seed: readonly (readonly [value: number, bits: number])[] = [
@@ -102,23 +107,36 @@ function createGrainStream(): () => number {
     [PARTIAL_ROUNDS, 10],
     [2 ** 30 - 1, 30],
   ];
-  const state = seed.flatMap(([value, bits]) =>
-    Array.from({ length: bits }, (_, i) => (value >>> (bits - 1 - i)) & 1),
-  );
-  let start = 0;
-  const tap = (index: number): number => state[(start + index) % GRAIN_BITS]!;
-  const step = (): number => {
-    const bit = tap(62) ^ tap(51) ^ tap(38) ^ tap(23) ^ tap(13) ^ tap(0);
-    state[start] = bit;
-    start = (start + 1) % GRAIN_BITS;
-    return bit;
+  const words: number[] = new Array<number>(GRAIN_BITS / WORD_BITS).fill(0);
+  seed
+    .flatMap(([value, bits]) => Array.from({ length: bits }, (_, i) => (value >>> (bits - 1 - i)) & 1))
+    .forEach((bit, i) => {
+      words[Math.floor(i / WORD_BITS)]! |= bit << (i % WORD_BITS);
+    });
+  /** The 16 bits from this one on. */
+  const bitsFrom = (index: number): number => {
+    const word = index >> 4;
+    return (words[word]! | (words[word + 1]! << WORD_BITS)) >>> (index & 15);
   };
-  for (let i = 0; i < GRAIN_WARM_UP; i++) step();
+  const step = (): number => {
+    const taps = bitsFrom(62) ^ bitsFrom(51) ^ bitsFrom(38) ^ bitsFrom(23) ^ bitsFrom(13) ^ bitsFrom(0);
+    words.push(taps & 0xffff);
+    words.shift();
+    return taps & 0xffff;
+  };
+  for (let i = 0; i < GRAIN_WARM_UP; i += WORD_BITS) step();
+  let pairs = 0;
+  let left = 0;
   return () => {
     for (;;) {
-      const isKept = step() === 1;
-      const bit = step();
-      if (isKept) return bit;
+      if (left === 0) {
+        pairs = step();
+        left = WORD_BITS / 2;
+      }
+      const pair = pairs & 3;
+      pairs >>= 2;
+      left--;
+      if (pair & 1) return pair >> 1;
     }
   };
 }
