@@ -27,21 +27,23 @@ export interface KernelOptions {
 }
 
 const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
-/** From this release on, V8 schedules loads next to their use and has relaxed SIMD on by default. */
-const MODERN_NODE = 22;
+/** Before this release V8 has relaxed SIMD behind a flag. */
+const RELAXED_SIMD_NODE = 22;
+/** From this release on, V8 schedules loads next to their use. */
+const RELOADING_NODE = 24;
 
-/** With an experimental flag, its V8 joins the kernel's vectors into wider ones. Other releases were not tried. */
-const WIDE_NODE = 24;
-const IS_WIDE_POSSIBLE = NODE_MAJOR === WIDE_NODE && process.arch === 'x64';
+/** With an experimental flag, their V8 joins the kernel's vectors into wider ones; that of Node 22 gains nothing. */
+const WIDE_NODES = [24, 26];
+export const IS_WIDE_POSSIBLE = WIDE_NODES.includes(NODE_MAJOR) && process.arch === 'x64';
 
 /**
- * Both flags apply to the whole process. Without the second, the self test would run the baseline code, and the optimised
- * code that V8 makes of busy functions later would be used untested.
+ * They apply to the whole process. With baseline code, the self test would run that, and the optimised code that V8 makes
+ * of busy functions later would be used untested. Without it, the V8 of Node 26 ends the process where it inlines.
  */
-const WIDE_FLAGS = ['--experimental-wasm-revectorize', '--no-liftoff'];
+const WIDE_FLAGS = ['--experimental-wasm-revectorize', '--no-liftoff', '--no-wasm-inlining'];
 
 function buildName(variant: KernelVariant): string {
-  if (variant === 'fma') return NODE_MAJOR < MODERN_NODE ? 'fma-registers' : 'fma-reload';
+  if (variant === 'fma') return NODE_MAJOR < RELOADING_NODE ? 'fma-registers' : 'fma-reload';
   return variant === 'wide' ? 'fma-wide' : variant;
 }
 
@@ -75,12 +77,13 @@ function readSinsemilla(): Promise<Uint8Array> {
 }
 
 async function compileVariant(variant: KernelVariant): Promise<KernelBinaries> {
-  if (variant === 'fma' && NODE_MAJOR < MODERN_NODE) {
-    // Node 20 has relaxed SIMD behind a flag, which must be set before compiling and applies to all threads.
+  if (variant === 'fma' && NODE_MAJOR < RELAXED_SIMD_NODE) {
+    // It must be set before compiling and applies to all threads.
     setFlagsFromString('--experimental-wasm-relaxed-simd');
   }
   if (variant === 'wide') {
-    if (!IS_WIDE_POSSIBLE) throw new KernelUnavailableError(`wide vectors need Node ${WIDE_NODE} on x64`);
+    if (!IS_WIDE_POSSIBLE)
+      throw new KernelUnavailableError(`wide vectors need Node ${WIDE_NODES.join(' or ')} on x64`);
     for (const flag of WIDE_FLAGS) setFlagsFromString(flag);
   }
   return binariesOf(buildName(variant), compile);

@@ -2,9 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { KernelModule, KernelWatch } from '../../../src/kernel/load/kernelModule.ts';
-import { loadKernel } from '../../../src/kernel/loadKernel.ts';
-
-export const HAS_WIDE_VECTORS = process.versions.node.startsWith('24.') && process.arch === 'x64';
+import { IS_WIDE_POSSIBLE, loadKernel } from '../../../src/kernel/loadKernel.ts';
 
 const compiled = async (name: string): Promise<WebAssembly.Module> =>
   new WebAssembly.Module(
@@ -12,7 +10,7 @@ const compiled = async (name: string): Promise<WebAssembly.Module> =>
   );
 
 export async function loadWideKernel(): Promise<KernelModule> {
-  if (HAS_WIDE_VECTORS) return loadKernel({ choice: 'wide' });
+  if (IS_WIDE_POSSIBLE) return loadKernel({ choice: 'wide' });
   const narrow = await loadKernel({ choice: 'fma' });
   const [pallas, jubjub] = [await compiled('pallas-fma-wide'), await compiled('jubjub-fma-wide')];
   return { ...narrow, variant: 'wide', reason: 'asked for', modules: { ...narrow.modules, pallas, jubjub } };
