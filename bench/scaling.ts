@@ -1,10 +1,12 @@
-// The main chain for many viewing keys on many machines: jobs a second of the queue, measured with a real Redis or Valkey
-// where one is installed, and hours by simulation from measured costs. docs/scaling.md has the figures and what they mean.
+// The main chain for many viewing keys on many machines: tasks a second of the thread through which wallets share workers,
+// jobs a second of the queue, measured with a real Redis or Valkey where one is installed, and hours by simulation from
+// measured costs. docs/scaling.md has the figures and what they mean.
 //
 //   npm run bench scaling [-- --core-hour 0.04]
 
 import { type Row, tableOf } from '#shielded-bench/table';
 import { numberOption } from './options.ts';
+import { measureHub } from './scaling/hubRate.ts';
 import { measureQueue } from './scaling/queueRate.ts';
 import { simulate, workloadOf } from './scaling/simulation.ts';
 
@@ -15,6 +17,7 @@ const DOLLARS_PER_CORE_HOUR = 0.04;
 
 export async function run(): Promise<void> {
   const price = numberOption('core-hour', DOLLARS_PER_CORE_HOUR);
+  console.log(`${tableOf(await measureHub())}\n`);
   const queue = await measureQueue();
   console.log(queue === undefined ? 'Neither valkey-server nor redis-server is installed.' : tableOf(queue));
   const totals: Row[] = [];
