@@ -15,6 +15,7 @@ import { KernelHashes } from './batch/kernelHashes.ts';
 import { instantiateKernel, type KernelInstance } from './batch/kernelInstance.ts';
 import { NoteCiphers } from './batch/noteCiphers.ts';
 import { NoteKeys, personalWords } from './batch/noteKeys.ts';
+import { SentNotes } from './batch/sentNotes.ts';
 import type { SecretComputation } from './batch/sharedSecrets.ts';
 import { smallOrderEncoding } from './batch/smallOrder.ts';
 import {
@@ -31,7 +32,6 @@ import { decodeInteger, encodeInteger } from './plan/integers.ts';
 import type { ScalarPlan } from './plan/steps.ts';
 import { findKernelFault } from './selfTest.ts';
 import type { NoteVerifier, SignOfSecret } from './verify/noteVerifier.ts';
-import { SentNotes } from './verify/sentNotes.ts';
 
 export interface KernelDecryptor extends TrialDecryptor {
   readonly variant: KernelVariant;

@@ -7,8 +7,10 @@ import { regtestParameters } from '@wallet-companion/shielded/network';
 import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import { SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import test from 'ava';
-import { LeafRecording, leafRuns } from '../../../../src/actors/wallet/notes/scannedLeaves.ts';
+import { SETTLED_SPACING } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
+import { FINAL_DEPTH, LeafRecording, leafRuns } from '../../../../src/actors/wallet/notes/scannedLeaves.ts';
 import { settleLeaves } from '../../../../src/actors/wallet/witnesses/leafSettling.ts';
 import { keepState } from '../../../../src/actors/wallet/witnesses/treeStates.ts';
 import {
@@ -126,15 +128,27 @@ test('leaves of a full subtree without notes go at once, those of a young one st
   const { bed, mined } = await scannedBed(t, 'sapling');
   const { noteStore } = bed.session;
   const young = mined.flatMap((block) => notesIn(block, 'sapling')).slice(-4);
-  Object.assign(noteStore, { notes: [], missing: () => [], blockHeights: [] });
+  // Far below the tip, as when a wallet is restored, few blocks stay known.
+  const scannedAt = noteStore.block.bind(noteStore);
+  const knowFew = (): void => {
+    const blockHeights: Height[] = [];
+    for (let height = SETTLED_SPACING; height <= noteStore.scannedTop()!; height += SETTLED_SPACING)
+      blockHeights.push(height);
+    const block = (height: Height) => (blockHeights.includes(height) ? scannedAt(height) : undefined);
+    Object.assign(noteStore, { notes: [], missing: () => [], block, blockHeights });
+  };
+  knowFew();
   // A reorganisation may still undo its end.
   await settleLeaves(sourceOf(bed));
   t.is(leafRuns(noteStore).length, 2);
-  await scan(bed, 'sapling', empty(bed, 100));
+  await scan(bed, 'sapling', empty(bed, 100 + SETTLED_SPACING - 1));
+  knowFew();
+  t.is(noteStore.block(noteStore.scannedTop()! - FINAL_DEPTH), undefined);
   await settleLeaves(sourceOf(bed));
   t.deepEqual(
     leafRuns(noteStore).map(({ subtree }) => subtree),
     [1],
   );
+  Object.assign(noteStore, { block: scannedAt });
   checkWitnesses(t, bed, young, await bed.make(young, 'compact'));
 });

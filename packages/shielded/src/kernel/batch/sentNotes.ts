@@ -7,9 +7,9 @@ import { isLeadByteAllowed } from '../../shielded/notes/leadBytes.ts';
 import { COMPACT_PLAINTEXT_SIZE, parseNotePlaintext } from '../../shielded/notes/plaintext.ts';
 import type { RecoverableOutput, RecoveredOutput } from '../../shielded/notes/recovery.ts';
 import type { Pool } from '../../shielded/pools.ts';
-import type { KernelHashes } from '../batch/kernelHashes.ts';
-import type { NoteCiphers } from '../batch/noteCiphers.ts';
-import type { NoteVerifier } from './noteVerifier.ts';
+import type { NoteVerifier } from '../verify/noteVerifier.ts';
+import type { KernelHashes } from './kernelHashes.ts';
+import type { NoteCiphers } from './noteCiphers.ts';
 
 /** Of the keys of encCiphertext and outCiphertext. */
 interface Personalisations {
