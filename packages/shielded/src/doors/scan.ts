@@ -1,6 +1,7 @@
 // Finds notes and nullifiers in a batch of blocks or transactions.
 
 export { bareOutputSize } from '../shielded/encoding/outputLayout.ts';
+export type { RecoverableOutput, RecoveredOutput } from '../shielded/notes/recovery.ts';
 export {
   enhanceTransactions,
   type FullBytes,
