@@ -14,6 +14,8 @@ function carriesSecret(message: unknown): boolean {
 export class SecretsHandled {
   readonly #spent: () => void;
   #calls = 0;
+  /** Those of them that carried a secret: an unlock may take seconds. */
+  #secretCalls = 0;
   #isOpen = false;
   #hadSecrets = false;
   #isTold = false;
@@ -35,12 +37,15 @@ export class SecretsHandled {
   }
 
   async during<T>(message: unknown, call: () => Promise<T>): Promise<T> {
-    this.#hadSecrets ||= carriesSecret(message);
+    const secrets = carriesSecret(message) ? 1 : 0;
+    this.#hadSecrets ||= secrets > 0;
     this.#calls += 1;
+    this.#secretCalls += secrets;
     try {
       return await call();
     } finally {
       this.#calls -= 1;
+      this.#secretCalls -= secrets;
       this.#tell();
     }
   }
@@ -52,7 +57,7 @@ export class SecretsHandled {
   }
 
   #tell(): void {
-    if (!this.#hadSecrets || this.#isOpen || this.#isTold) return;
+    if (!this.#hadSecrets || this.#isOpen || this.#isTold || this.#secretCalls > 0) return;
     this.#isTold = true;
     this.#spent();
   }

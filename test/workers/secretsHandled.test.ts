@@ -45,6 +45,16 @@ test('a call that throws is over too', async (t) => {
   t.true(watched.secrets.mayRetire());
 });
 
+test('other calls that end while a password is in use do not make the thread spent', async (t) => {
+  const watched = new Watched();
+  await watched.call({ password: 'x' }, async () => {
+    await watched.call({});
+    await watched.call({ password: 'wrong' });
+    t.is(watched.told, 0);
+  });
+  t.is(watched.told, 1);
+});
+
 test('a session keeps its thread, and the lock makes it spent once', async (t) => {
   const watched = new Watched();
   await watched.call({ password: 'x' }, () => watched.secrets.sawEvent(unlocked));
