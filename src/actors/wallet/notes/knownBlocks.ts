@@ -2,6 +2,8 @@
 // scanned in different ranges are of one chain.
 
 import { equalBytes } from '@wallet-companion/shielded/bytes';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { HeightRange, StoredBlock } from '../ports/storage.ts';
 import { type HeightSet, includes, includesAll } from './ranges.ts';
@@ -45,6 +47,17 @@ export const staysKnown = (
   !includes(scanned, height - 1) ||
   !includes(scanned, height + 1) ||
   [height - 1, height + 1].some((beside) => includes(verified, beside) !== includes(verified, height));
+
+interface KnownStore {
+  readonly blockHeights: readonly Height[];
+  block(height: Height): StoredBlock | undefined;
+}
+
+/** The tree sizes of the highest known block up to this height: far below the tip, few are known. Empty without one. */
+export function knownSizes(store: KnownStore, height: Height): TreeSizes {
+  const known = store.blockHeights.findLast((one) => one <= height);
+  return (known === undefined ? undefined : store.block(known))?.treeSizes ?? EMPTY_TREES;
+}
 
 /** Proven hashes stay known this far below the newest proof: requests that scan upwards do not prove a block twice. */
 const PROVEN_BLOCKS = 2 * CHECKPOINT_SPACING;

@@ -6,7 +6,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { JournalPage, JournalPlace } from '../ports/journal.ts';
 import type { PaymentStore } from '../ports/payment.ts';
@@ -27,7 +26,7 @@ import type { LastingChange, WitnessPart } from '../ports/witnessPart.ts';
 import { type AppliedBlocks, appliedBlocks } from './blockCommit.ts';
 import { enhancedBy, unenhanced } from './enhancement.ts';
 import type { Committed } from './journalPart.ts';
-import type { ChainLink } from './knownBlocks.ts';
+import { type ChainLink, knownSizes } from './knownBlocks.ts';
 import { NoteMemory } from './noteMemory.ts';
 import type { NoteTables } from './noteTables.ts';
 import { type HeightSet, includes } from './ranges.ts';
@@ -270,9 +269,7 @@ export class NoteStore {
 
   /** The leaves that stay when blocks above the height go. */
   #leavesUpTo(height: Height): Pick<NoteStoreChange, 'lasting'> {
-    const known = this.blockHeights.findLast((one) => one <= height);
-    const sizes = known === undefined ? EMPTY_TREES : this.block(known)!.treeSizes;
-    return { lasting: leavesCutTo(this, sizes) };
+    return { lasting: leavesCutTo(this, knownSizes(this, height)) };
   }
 
   /**

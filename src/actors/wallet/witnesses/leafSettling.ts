@@ -3,7 +3,7 @@
 // notes are hashed, a second of processor time each, and the paths stay for good.
 
 import { concatBytes } from '@wallet-companion/shielded/bytes';
-import { POOL, type TreeSizes } from '@wallet-companion/shielded/pools';
+import { POOL } from '@wallet-companion/shielded/pools';
 import {
   climb,
   lastRow,
@@ -13,7 +13,7 @@ import {
   subtreeOf,
   type TreeState,
 } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import { knownSizes } from '../notes/knownBlocks.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import {
   endOf,
@@ -44,8 +44,7 @@ export interface LeafSettling extends TreeStateSource {
 export async function settleLeaves(source: LeafSettling): Promise<void> {
   const { noteStore, mostSubtrees = MOST_SUBTREES } = source;
   const runs = leafRuns(noteStore);
-  const finalSizes = sizesBelow(noteStore, (noteStore.scannedTop() ?? 0) - FINAL_DEPTH);
-  if (finalSizes === undefined) return;
+  const finalSizes = knownSizes(noteStore, (noteStore.scannedTop() ?? 0) - FINAL_DEPTH);
   const passed = runs.filter(({ pool, subtree }) => endOf(subtree) <= finalSizes[pool]);
   if (passed.length === 0) return;
   const unspent = unspentIn(noteStore);
@@ -60,12 +59,6 @@ export async function settleLeaves(source: LeafSettling): Promise<void> {
   for (const run of surplus) keepParts(source, await pathsIn(source, run, unspent(run)));
   const dropped = [...idle, ...surplus];
   if (dropped.length > 0) noteStore.changeLasting(withoutRuns(noteStore, dropped));
-}
-
-/** Of the highest known block up to this height: far below the tip, few are. */
-function sizesBelow(noteStore: NoteStore, height: Height): TreeSizes | undefined {
-  const known = noteStore.blockHeights.findLast((one) => one <= height);
-  return known === undefined ? undefined : noteStore.block(known)?.treeSizes;
 }
 
 function unspentIn({ notes }: NoteStore): (run: Pick<LeafRun, 'pool' | 'subtree'>) => readonly StoredNote[] {
