@@ -5,8 +5,8 @@
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
 import { MAX_MONEY } from '../shielded/network.ts';
 import { isLeadByteAllowed } from '../shielded/notes/leadBytes.ts';
-import type { RecoverableOutput, RecoveredOutput } from '../shielded/notes/recovery.ts';
-import { POOL, type Pool, type ShieldedProtocol } from '../shielded/pools.ts';
+import type { RecoveredOutput } from '../shielded/notes/recovery.ts';
+import { POOL, type ShieldedProtocol } from '../shielded/pools.ts';
 import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
 import type { DecryptedOutput, OutputColumns, TrialDecryptor } from '../shielded/scan/types.ts';
 import { LANES_PER_BLOCK } from './batch/fieldLanes.ts';
@@ -166,14 +166,10 @@ export class BuildDecryptor implements KernelDecryptor {
     return this.#ciphers.open(encryptionKey, ciphertext);
   }
 
-  recover(
-    pool: Pool,
-    output: RecoverableOutput,
-    ovks: readonly Uint8Array[],
-    leadBytes: number,
-  ): RecoveredOutput | undefined {
-    const recovered = this.#searches[POOL[pool].protocol].sent.recover(pool, output, ovks, leadBytes);
-    return recovered === 'undetermined' ? this.#reference.recover(pool, output, ovks, leadBytes) : recovered;
+  recover(...sent: Parameters<TrialDecryptor['recover']>): RecoveredOutput | undefined {
+    const [pool] = sent;
+    const recovered = this.#searches[POOL[pool].protocol].sent.recover(...sent);
+    return recovered === 'undetermined' ? this.#reference.recover(...sent) : recovered;
   }
 
   /** What these ephemeral keys give under the keys, all of the protocol. */
@@ -300,9 +296,7 @@ export class BuildDecryptor implements KernelDecryptor {
           const row = rowAt(lane);
           if (row === undefined) continue;
           const secret = memory.bytes.slice(address + lane * 32, address + lane * 32 + 32);
-          const ephemeralKey = memory.bytes.slice(epks + lane * 32, epks + lane * 32 + 32);
-          const place = outputs.placeOf(first + row);
-          findings.candidate(place, keyIndex, secret, signs, signOf(k, lane, secret, ephemeralKey));
+          findings.candidate(outputs.placeOf(first + row), keyIndex, secret, signs, signOf(k, lane));
         }
       });
       if (!search.curve.hasSmallOrder) return;

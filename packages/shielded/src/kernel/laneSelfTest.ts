@@ -22,7 +22,7 @@ const SCALARS = [
 /** Blocks of each batch: 4,120 outputs in batches of full size, and more in small ones. */
 export const TEST_BATCHES: readonly number[] = [1, 2, 3, 5, 8, 13, 64, 250, 258, 258, 264];
 
-/** Of all results, in order. */
+/** SHA-256 over all results, in order. */
 const DIGESTS: Readonly<Record<ShieldedProtocol, string>> = {
   orchard: '8f531a3c7009102062648573ca6697c696a366bcb8162933a204a211b11bfc2a',
   sapling: 'b95de5fc8480ea6c78d8fffc6a3eba1769a1c3b648c512a55a2fdefd23162eab',

@@ -38,7 +38,7 @@ export const IS_WIDE_POSSIBLE = WIDE_NODES.includes(NODE_MAJOR) && process.arch 
 
 /**
  * They apply to the whole process. With baseline code, the self test would run that, and the optimised code that V8 makes
- * of busy functions later would be used untested. Without it, the V8 of Node 26 ends the process where it inlines.
+ * of busy functions later would be used untested. Without baseline code, the V8 of Node 26 ends the process where it inlines.
  */
 const WIDE_FLAGS = ['--experimental-wasm-revectorize', '--no-liftoff', '--no-wasm-inlining'];
 

@@ -2,8 +2,8 @@
 // missed another build decrypts these outputs again, and all that follow in any thread.
 
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
-import type { RecoverableOutput, RecoveredOutput } from '../shielded/notes/recovery.ts';
-import { POOL, type Pool } from '../shielded/pools.ts';
+import type { RecoveredOutput } from '../shielded/notes/recovery.ts';
+import { POOL } from '../shielded/pools.ts';
 import type { DecryptedOutput, OutputColumns } from '../shielded/scan/types.ts';
 import { BuildDecryptor, type KernelDecryptor } from './buildDecryptor.ts';
 import { CanaryTables } from './canaries/canaryTable.ts';
@@ -58,13 +58,8 @@ export class WatchedDecryptor implements KernelDecryptor {
     return this.#open(this.#last).open(encryptionKey, ciphertext);
   }
 
-  recover(
-    pool: Pool,
-    output: RecoverableOutput,
-    ovks: readonly Uint8Array[],
-    leadBytes: number,
-  ): RecoveredOutput | undefined {
-    return this.#open(this.#last).recover(pool, output, ovks, leadBytes);
+  recover(...sent: Parameters<KernelDecryptor['recover']>): RecoveredOutput | undefined {
+    return this.#open(this.#last).recover(...sent);
   }
 
   get #last(): number {

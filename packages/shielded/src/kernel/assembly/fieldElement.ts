@@ -51,6 +51,28 @@ export function writeElement(bytes: usize, a: usize): i32 {
   return load<u8>(bytes) & 1;
 }
 
+/** Writes the canonical integer of a coordinate, and the parity of the point's other one in the top bit. */
+export function writeSigned(bytes: usize, coordinate: usize, other: usize): void {
+  const parity = writeElement(bytes, other);
+  writeElement(bytes, coordinate);
+  store<u8>(bytes, load<u8>(bytes, 31) | <u8>(parity << 7), 31);
+}
+
+const CANONICAL: usize = memory.data(32, 16);
+
+/** o = the coordinate of such an encoding; false unless it is canonical. */
+export function readSigned(o: usize, bytes: usize): bool {
+  readElement(o, bytes);
+  writeElement(CANONICAL, o);
+  store<u8>(CANONICAL, load<u8>(CANONICAL, 31) | (load<u8>(bytes, 31) & 0x80), 31);
+  return memory.compare(CANONICAL, bytes, 32) == 0;
+}
+
+/** The parity of the canonical integer. */
+export function parity(a: usize): i32 {
+  return writeElement(CANONICAL, a);
+}
+
 /** o = 1/a, or 0 for 0. */
 export function invert(o: usize, a: usize): void {
   writeLane(BYTES, a);

@@ -3,7 +3,8 @@
 // Dawson 2008); the addition law is complete, so there are no exceptional cases.
 
 import {
-  add, copy, ELEMENT, invert, isZero, mul, negate, readElement, setOne, sqr, sqrt, sub, writeElement,
+  add, copy, ELEMENT, invert, isZero, mul, negate, parity, readElement, readSigned, setOne, sqr, sqrt, sub,
+  writeSigned,
 } from './fieldElement';
 import { ODD_MULTIPLES, PART, POSITIONS, recode, recodeWindows, WINDOW_BITS, WINDOW_ENTRIES } from './windows';
 
@@ -143,22 +144,15 @@ export function fromAffine(p: usize, affine: usize): void {
 
 /** Writes the encoding of an affine point: v, and u's parity in the top bit. */
 export function encode(bytes: usize, affine: usize): void {
-  const parity = writeElement(bytes, affine);
-  writeElement(bytes, affine + V);
-  store<u8>(bytes, load<u8>(bytes, 31) | <u8>(parity << 7), 31);
+  writeSigned(bytes, affine + V, affine);
 }
-
-const CANONICAL: usize = memory.data(32, 16);
 
 /**
  * o (affine) = the point that the 32 bytes encode; false unless they are the canonical encoding of a point (ZIP 216).
  */
 export function decode(o: usize, bytes: usize): bool {
   const sign = load<u8>(bytes, 31) >> 7;
-  readElement(o + V, bytes);
-  writeElement(CANONICAL, o + V);
-  store<u8>(CANONICAL, load<u8>(CANONICAL, 31) | (sign << 7), 31);
-  if (memory.compare(CANONICAL, bytes, 32) != 0) return false;
+  if (!readSigned(o + V, bytes)) return false;
   // u^2 = (v^2 - 1) / (1 + d v^2)
   sqr(A, o + V);
   setOne(B);
@@ -172,7 +166,7 @@ export function decode(o: usize, bytes: usize): bool {
     copy(o, D);
     return sign == 0;
   }
-  if (writeElement(CANONICAL, D) != <i32>sign) negate(D, D);
+  if (parity(D) != <i32>sign) negate(D, D);
   copy(o, D);
   return true;
 }
@@ -193,7 +187,7 @@ export function isIdentity(p: usize): bool {
 
 const DIGITS: usize = memory.data(264, 16);
 const DOUBLED: usize = memory.data(160, 16);
-/** Of a table that is being made. */
+/** The points of a table that is being made. */
 const MULTIPLES: usize = memory.data(160 * 33, 16);
 const NORMALISED: usize = memory.data(80 * 33, 16);
 
@@ -294,12 +288,6 @@ export function addFixedBase(p: usize, table: usize, scalar: usize, windows: usi
     if (digit == 0) continue;
     addNiels(p, table + (window * WINDOW_ENTRIES + <usize>(digit < 0 ? -digit : digit) - 1) * NIELS, digit < 0);
   }
-}
-
-/** o = scalar (32 bytes) times a fixed base. */
-export function multiplyFixedBase(o: usize, table: usize, scalar: usize, windows: usize): void {
-  setIdentity(o);
-  addFixedBase(o, table, scalar, windows);
 }
 
 /**

@@ -5,7 +5,8 @@
 // formulas. Once z is 0 it stays 0, and the caller falls back to the reference.
 
 import {
-  add, copy, ELEMENT, inverseRoot, invert, isZero, mul, negate, readElement, setOne, sqr, sqrt, sub, writeElement,
+  add, copy, ELEMENT, inverseRoot, invert, isZero, mul, negate, parity, readElement, readSigned, setOne, sqr, sqrt,
+  sub, writeElement, writeSigned,
 } from './fieldElement';
 import { HALF_POSITIONS, HALF_WINDOWS, ODD_MULTIPLES, PART, recode, recodeWindows, WINDOW_ENTRIES } from './windows';
 
@@ -143,20 +144,12 @@ export function fromAffine(o: usize, affine: usize): void {
 
 /** Writes the encoding of an affine point: x, and y's parity in the top bit. */
 export function encode(bytes: usize, affine: usize): void {
-  const parity = writeElement(bytes, affine + Y);
-  writeElement(bytes, affine);
-  store<u8>(bytes, load<u8>(bytes, 31) | <u8>(parity << 7), 31);
+  writeSigned(bytes, affine, affine + Y);
 }
-
-const CANONICAL: usize = memory.data(32, 16);
 
 /** o (affine) = the point that the 32 bytes encode; false unless they are the canonical encoding of one. */
 export function decode(o: usize, bytes: usize): bool {
-  const sign = load<u8>(bytes, 31) >> 7;
-  readElement(o, bytes);
-  writeElement(CANONICAL, o);
-  store<u8>(CANONICAL, load<u8>(CANONICAL, 31) | (sign << 7), 31);
-  if (memory.compare(CANONICAL, bytes, 32) != 0) return false;
+  if (!readSigned(o, bytes)) return false;
   // y^2 = x^3 + 5, and y is never 0.
   sqr(A, o);
   mul(A, A, o);
@@ -166,13 +159,13 @@ export function decode(o: usize, bytes: usize): bool {
   add(C, C, B);
   add(A, A, C);
   if (!sqrt(o + Y, A)) return false;
-  if (writeElement(CANONICAL, o + Y) != <i32>sign) negate(o + Y, o + Y);
+  if (parity(o + Y) != <i32>(load<u8>(bytes, 31) >> 7)) negate(o + Y, o + Y);
   return true;
 }
 
 const DIGITS: usize = memory.data(264, 16);
 const DOUBLED: usize = memory.data(120, 16);
-/** Of a table that is being made. */
+/** The points of a table that is being made. */
 const MULTIPLES: usize = memory.data(120 * 33, 16);
 
 /** Parts of a half scalar. */
@@ -328,7 +321,6 @@ const SWU_X1: usize = memory.data(80, 16);
 const SWU_X: usize = memory.data(40, 16);
 const SWU_Y: usize = memory.data(40, 16);
 const SWU_G: usize = memory.data(40, 16);
-const SWU_BYTES: usize = memory.data(32, 16);
 /** A square root of Z over the root of unity by which `sqrt` multiplies non-squares. */
 const THETA: usize = memory.data(40, 16);
 let thetaIsKnown = false;
@@ -361,7 +353,7 @@ function mapToCurve(o: usize, bytes: usize, u: usize, zuu: usize, x: usize, cons
     mul(SWU_Y, SWU_Y, zuu);
     mul(SWU_Y, SWU_Y, u);
   }
-  if (writeElement(SWU_BYTES, SWU_Y) != (load<u8>(bytes) & 1)) negate(SWU_Y, SWU_Y);
+  if (parity(SWU_Y) != (load<u8>(bytes) & 1)) negate(SWU_Y, SWU_Y);
   const coefficients = constants + 3 * ELEMENT;
   evaluate(o, coefficients, 4);
   evaluate(ISO_XD, coefficients + 4 * ELEMENT, 3);

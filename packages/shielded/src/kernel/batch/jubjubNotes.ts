@@ -204,7 +204,7 @@ export class JubjubNotes implements NoteVerifier {
       // The identity is not an ephemeral key.
       if (esk === 0n || !equalBytes(this.#ephemeralKey(recipient, esk), note.ephemeralKey)) return REJECTED;
     }
-    if (note.signOf?.(decodeInteger(this.#element(firstAffine))) !== note.secret[31]! >> 7) {
+    if (note.signOf?.(note, decodeInteger(this.#element(firstAffine))) !== note.secret[31]! >> 7) {
       // [8 ivk] epk
       exports.fromAffine(first, firstAffine);
       exports.makeTable(this.#table, first);
@@ -272,8 +272,12 @@ export class JubjubNotes implements NoteVerifier {
     const exports = this.#exports;
     const [first] = this.#points;
     const scalar = this.#write(encodeInteger(esk));
-    if (fixedBase === undefined) exports.multiply(first, oddMultiples, scalar, 0);
-    else exports.multiplyFixedBase(first, fixedBase, scalar, SCALAR_WINDOWS);
+    if (fixedBase === undefined) {
+      exports.multiply(first, oddMultiples, scalar, 0);
+    } else {
+      exports.setIdentity(first);
+      exports.addFixedBase(first, fixedBase, scalar, SCALAR_WINDOWS);
+    }
     exports.normalise(this.#affine[0], first, 1);
     return this.#encoding(this.#affine[0]);
   }

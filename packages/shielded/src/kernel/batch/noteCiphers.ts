@@ -5,7 +5,7 @@ import type { SymmetricExports } from '../load/kernelExports.ts';
 import type { LaneMemory } from './fieldLanes.ts';
 
 const TAG_BYTES = 16;
-/** Of encCiphertext, the longer of the two. */
+/** The length of encCiphertext, the longer of the two. */
 const LONGEST = 580;
 
 export class NoteCiphers {

@@ -202,7 +202,7 @@ export class PallasNotes implements NoteVerifier {
     const [first, second] = this.#points;
     const [firstAffine, secondAffine] = this.#affine;
     const ordinate = decodeInteger(this.#element(firstAffine + ELEMENT));
-    if (note.signOf?.(ordinate) !== note.secret[31]! >> 7) {
+    if (note.signOf?.(note, ordinate) !== note.secret[31]! >> 7) {
       // [ivk] epk
       exports.fromAffine(first, firstAffine);
       const secret = this.#agree(first, ivk);

@@ -11,7 +11,7 @@ import type { NoteVerifier } from '../verify/noteVerifier.ts';
 import type { KernelHashes } from './kernelHashes.ts';
 import type { NoteCiphers } from './noteCiphers.ts';
 
-/** Of the keys of encCiphertext and outCiphertext. */
+/** What the keys of encCiphertext and outCiphertext are derived with. */
 interface Personalisations {
   readonly encryption: string;
   readonly outgoing: string;

@@ -24,7 +24,7 @@ export interface SharedSecrets {
   /** Rows whose value is meaningless: points of small order on the twist. */
   readonly spoiltRows: ReadonlySet<number>;
   /** The sign of one secret; valid until the next batch. */
-  signOf(key: number, row: number, secret: Uint8Array, ephemeralKey: Uint8Array): SignOfSecret;
+  signOf(key: number, row: number): SignOfSecret;
 }
 
 /** Computes the secrets of 4*blocks ephemeral keys at `epks` (32 bytes each; bit 255 is ignored). */
@@ -74,12 +74,12 @@ export class PallasSecrets implements SecretComputation {
     });
     field.flush();
     // y = Y / g^(3/2), and the square root of g = y^2 of the ephemeral key is its y.
-    const signOf: SharedSecrets['signOf'] = (key, row, secret) => (ephemeral) => {
+    const signOf: SharedSecrets['signOf'] = (key, row) => (note, ephemeral) => {
       const p = field.modulus;
       const scale = field.stored(inverse, row);
       const result = field.element(batch.slot(plan.results[key]!).y, row);
       const ordinate = (((result * scale) % p) * ((scale * ephemeral) % p)) % p;
-      const abscissa = coordinateOf(secret);
+      const abscissa = coordinateOf(note.secret);
       const isOnCurve = (ordinate * ordinate - abscissa ** 3n - 5n) % p === 0n;
       return isOnCurve ? Number(ordinate & 1n) : undefined;
     };
@@ -208,8 +208,8 @@ export class JubjubSecrets implements SecretComputation {
    */
   #signs(m: number, ordinates: (key: number) => number): SharedSecrets['signOf'] {
     const field = this.#field;
-    return (key, row, secret, ephemeralKey) => (ephemeral) => {
-      const [result, start] = [secret, ephemeralKey].map(coordinateOf) as [bigint, bigint];
+    return (key, row) => (note, ephemeral) => {
+      const [result, start] = [note.secret, note.ephemeralKey].map(coordinateOf) as [bigint, bigint];
       const scale = field.element(m, row);
       const above = mod((1n + result) * (1n - start));
       const below = mod(mod((1n - result) * (1n + start)) * field.element(ordinates(key), row));

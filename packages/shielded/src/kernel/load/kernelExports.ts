@@ -37,6 +37,16 @@ export interface TreeLaneExports {
   ): void;
 }
 
+/** With a scalar in two halves of 32 bytes, each with its sign. */
+type ByHalves = (
+  point: number,
+  table: number,
+  a: number,
+  aNegative: boolean,
+  b: number,
+  bNegative: boolean,
+) => void;
+
 /** The Pallas scalar module; on addresses of elements (40 bytes), affine (80) and Jacobian points (120). */
 export interface PallasScalarExports extends TreeLaneExports {
   dataEnd(): number;
@@ -51,25 +61,11 @@ export interface PallasScalarExports extends TreeLaneExports {
   tableSize(): number;
   makeTable(table: number, point: number): number;
   initialise(bytes: number): void;
-  multiply(o: number, table: number, a: number, aNegative: boolean, b: number, bNegative: boolean): void;
+  multiply: ByHalves;
   fixedBaseSize(): number;
   makeFixedBase(table: number, affine: number): void;
-  multiplyFixedBase(
-    o: number,
-    table: number,
-    a: number,
-    aNegative: boolean,
-    b: number,
-    bNegative: boolean,
-  ): void;
-  addFixedBase(
-    point: number,
-    table: number,
-    a: number,
-    aNegative: boolean,
-    b: number,
-    bNegative: boolean,
-  ): void;
+  multiplyFixedBase: ByHalves;
+  addFixedBase: ByHalves;
   hashToCurve(o: number, u: number, constants: number): number;
   addPieces(point: number, generators: number, message: number, first: number, end: number): void;
   poseidon(bytes: number, first: number, second: number, constants: number): void;
@@ -95,7 +91,6 @@ export interface JubjubScalarExports extends TreeLaneExports {
   makeRows(table: number, affine: number, rows: number, perRow: number, step: number): void;
   fixedBaseSize(windows: number): number;
   makeFixedBase(table: number, affine: number, windows: number): void;
-  multiplyFixedBase(o: number, table: number, scalar: number, windows: number): void;
   addFixedBase(point: number, table: number, scalar: number, windows: number): void;
   addChunks(point: number, generators: number, message: number, first: number, end: number): void;
 }

@@ -37,7 +37,7 @@ export class SinsemillaNodes implements NodeHash {
   /** The points in the lanes' form, and in the scalar module's form. */
   readonly #records: PointRecords;
   readonly #points: number;
-  /** Of pairs that are hashed one by one. */
+  /** Scratch points for pairs that are hashed one by one. */
   readonly #sums: number;
   readonly #affine: number;
 

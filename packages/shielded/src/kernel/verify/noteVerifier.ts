@@ -24,7 +24,10 @@ export interface CandidateNote {
  * The sign bit of the secret's encoding, for the coordinate of the ephemeral key that its encoding leaves out (Pallas:
  * y, Jubjub: u); undefined where the result is not on the curve.
  */
-export type SignOfSecret = (ephemeral: bigint) => number | undefined;
+export type SignOfSecret = (
+  note: Pick<CandidateNote, 'secret' | 'ephemeralKey'>,
+  ephemeral: bigint,
+) => number | undefined;
 
 export const REJECTED = { kind: 'rejected' } as const;
 /** An exceptional case of the incomplete formulas: the reference has to decide. */

@@ -111,7 +111,7 @@ function createGrainStream(): () => number {
   seed
     .flatMap(([value, bits]) => Array.from({ length: bits }, (_, i) => (value >>> (bits - 1 - i)) & 1))
     .forEach((bit, i) => {
-      words[Math.floor(i / WORD_BITS)]! |= bit << (i % WORD_BITS);
+      words[i >> 4]! |= bit << (i & 15);
     });
   /** The 16 bits from this one on. */
   const bitsFrom = (index: number): number => {

@@ -23,7 +23,7 @@ interface Curve {
   readonly name: string;
   readonly secrets: (instance: KernelInstance) => SecretComputation;
   readonly plan: (scalars: readonly bigint[]) => ScalarPlan;
-  /** Of the field that the coordinates are in. */
+  /** The coordinates' field has this modulus. */
   readonly modulus: (instance: KernelInstance) => bigint;
   readonly decode: (
     bytes: Uint8Array,
@@ -89,10 +89,11 @@ for (const { name, secrets, plan, modulus, decode } of CURVES) {
           coordinate[31]! &= 0x7f;
           const at = found.secrets[key]! + row * 32;
           t.deepEqual(instance.memory.bytes.slice(at, at + 32), coordinate);
-          const signOf = found.signOf(key, row, secret, bytes);
-          t.is(signOf(missing), sign);
-          t.is(signOf(p - missing), 1 - sign);
-          t.is(signOf((missing + 1n) % p), undefined);
+          const signOf = found.signOf(key, row);
+          const note = { secret, ephemeralKey: bytes };
+          t.is(signOf(note, missing), sign);
+          t.is(signOf(note, p - missing), 1 - sign);
+          t.is(signOf(note, (missing + 1n) % p), undefined);
         }
       }
     });
