@@ -19,8 +19,9 @@ import {
 import test, { type ExecutionContext } from 'ava';
 import { withInputSignatures } from '#shielded-test/transparentSigner';
 import type { Output } from '../../src/protocol/operations.ts';
-import { type Answer, type Service, startService } from '../helpers/service.ts';
+import { type Service, startService } from '../helpers/service.ts';
 import { TAMPERED } from '../helpers/tamperedTransactions.ts';
+import { broadcast, ok, type Payment, paymentOf, prepare, signAndProve } from './paying.ts';
 import { openPcztTool, type PcztTool, pcztTool } from './pcztTool.ts';
 import { heightsWith, IRONWOOD_HEIGHT, startZebrad, type Zebrad } from './zebrad.ts';
 
@@ -36,8 +37,6 @@ const NU7_HEIGHT = 45;
 
 const randomBytes = (length: number): Uint8Array => Uint8Array.from(nodeRandomBytes(length));
 
-type Prepared = Output<'payments.prepare'>;
-type Payment = Output<'payments.get'>;
 type Problem = { readonly code: string; readonly detail: string };
 
 interface Bed {
@@ -53,11 +52,6 @@ interface Bed {
   readonly seed: Uint8Array;
 }
 
-const ok = <T>(t: ExecutionContext, { status, body }: Answer<T>): T => {
-  t.is(status, 200, JSON.stringify(body));
-  return body;
-};
-
 async function sync(t: ExecutionContext, service: Service, source: 'node' | 'compact'): Promise<void> {
   t.like(ok(t, await service.post('/api/sync', { source })), { caught_up: true });
 }
@@ -67,42 +61,6 @@ const totalOf = async (t: ExecutionContext, service: Service): Promise<number> =
 
 const saplingOf = async (t: ExecutionContext, service: Service): Promise<number> =>
   ok(t, await service.get<Output<'balance.get'>>('/api/balance')).pools.sapling.total_zatoshi;
-
-const prepare = async (t: ExecutionContext, service: Service, wanted: object): Promise<Prepared> =>
-  ok(t, await service.post<Prepared>('/api/payments/prepare', { confirmations: 1, ...wanted }));
-
-/**
- * Signed by the crates. The companion's own module makes the proofs where it was built; those of Sapling, and all of them
- * where it was not, come back in a second copy, as from another machine.
- */
-async function signAndProve(
-  t: ExecutionContext,
-  bed: Bed,
-  service: Service,
-  prepared: Prepared,
-): Promise<void> {
-  const { tool } = bed;
-  const given = Buffer.from(prepared.pczt, 'base64');
-  t.deepEqual(tool.json('verify', given), { complaints: [] });
-  const path = `/api/payments/${prepared.payment_id}`;
-  const combine = async (copy: Buffer): Promise<Output<'payments.combine'>> =>
-    ok(t, await service.post(`${path}/combine`, { pczt: copy.toString('base64') }));
-  const signed = await combine(tool.run('sign', [given]));
-  t.true(signed.signatures_added > 0);
-  t.is(signed.status, 'prepared');
-  const byModule = proverIsBuilt() && prepared.notes.every(({ pool }) => pool !== 'sapling');
-  const proved = byModule
-    ? ok(t, await service.post<Payment>(`${path}/prove`, {}))
-    : await combine(tool.run('prove', [given]));
-  if (byModule) t.log(`proofs of ${prepared.payment_id} by the module`);
-  t.deepEqual([proved.status, proved.missing], ['complete', []]);
-}
-
-const broadcast = (service: Service, { payment_id }: Pick<Payment, 'payment_id'>, source: string) =>
-  service.post<Payment>(`/api/payments/${payment_id}/broadcast`, { source });
-
-const paymentOf = async (t: ExecutionContext, service: Service, id: string): Promise<Payment> =>
-  ok(t, await service.get<Payment>(`/api/payments/${id}`));
 
 /** The node takes a transaction in once it has verified its proofs. */
 async function untilInMempool({ node }: Bed, count: number): Promise<void> {
@@ -146,7 +104,7 @@ async function pay(
     prepared.reserved_zatoshi,
     prepared.notes.reduce((sum, note) => sum + note.value_zatoshi, 0),
   );
-  await signAndProve(t, bed, payer, prepared);
+  await signAndProve(t, bed.tool, payer, prepared);
   const sent = ok(t, await broadcast(payer, prepared, source));
   t.like(sent.last_sent, { source, outcome: 'accepted' }, what);
   await untilInMempool(bed, 1);
@@ -248,7 +206,7 @@ else
     const [{ amount_zatoshi: all }] = everything.payments as [Payment['payments'][0]];
     t.is(all + everything.fee_zatoshi, left - kept);
     const had = await totalOf(t, payee);
-    await signAndProve(t, bed, payer, everything);
+    await signAndProve(t, bed.tool, payer, everything);
     ok(t, await broadcast(payer, everything, 'node'));
     await untilInMempool(bed, 1);
     await mine(bed);
@@ -339,7 +297,7 @@ async function acrossNu7(t: ExecutionContext, bed: Bed): Promise<void> {
     pools: ['ironwood'],
   });
   t.true(prepared.expiry_height > NU7_HEIGHT);
-  await signAndProve(t, bed, payer, prepared);
+  await signAndProve(t, bed.tool, payer, prepared);
   // The next block is the first one under NU7.
   await mine(bed, NU7_HEIGHT - 1 - (await node.rpc<number>('getblockcount')));
   await sync(t, payer, 'node');
@@ -358,7 +316,7 @@ async function sameTable(t: ExecutionContext, bed: Bed): Promise<void> {
     zatoshi: 10_000_000,
     pools: ['ironwood'],
   });
-  await signAndProve(t, bed, payer, prepared);
+  await signAndProve(t, bed.tool, payer, prepared);
   const whole = ok(t, await payer.get<Output<'payments.pczt'>>(`/api/payments/${prepared.payment_id}/pczt`));
   const extracted = extractPczt(decodePczt(Buffer.from(whole.pczt, 'base64')).pczt, randomBytes);
   if (!extracted.ok) return t.fail('it is not complete');
@@ -387,7 +345,7 @@ async function twoAtOnce(t: ExecutionContext, bed: Bed): Promise<void> {
   const both = await Promise.all([prepare(t, payer, wanted), prepare(t, payer, wanted)]);
   const notes = both.flatMap((one) => one.notes.map(({ txid, output_index }) => `${txid}:${output_index}`));
   t.is(new Set(notes).size, notes.length, 'no note is in both');
-  for (const one of both) await signAndProve(t, bed, payer, one);
+  for (const one of both) await signAndProve(t, bed.tool, payer, one);
   for (const one of both) ok(t, await broadcast(payer, one, 'node'));
   await untilInMempool(bed, 2);
   await mine(bed);
@@ -406,7 +364,7 @@ async function expired(t: ExecutionContext, bed: Bed): Promise<void> {
     expiry_height: tip + 4,
     pools: ['ironwood'],
   });
-  await signAndProve(t, bed, payer, prepared);
+  await signAndProve(t, bed.tool, payer, prepared);
   await mine(bed, 5);
   await sync(t, payer, 'node');
   const over = await paymentOf(t, payer, prepared.payment_id);
@@ -479,8 +437,8 @@ async function conflicting(t: ExecutionContext, bed: Bed): Promise<void> {
     await prepare(t, twin, { ...wanted, source: 'compact', memo: randomUUID() }),
   ];
   t.deepEqual(mine1.notes, theirs.notes);
-  await signAndProve(t, bed, payer, mine1);
-  await signAndProve(t, bed, twin, theirs);
+  await signAndProve(t, bed.tool, payer, mine1);
+  await signAndProve(t, bed.tool, twin, theirs);
   ok(t, await broadcast(twin, theirs, 'compact'));
   await untilInMempool(bed, 1);
   const refused = await payer.post<Problem>(`/api/payments/${mine1.payment_id}/broadcast`, {});

@@ -1,10 +1,10 @@
 // A real zebrad on regtest, on free loopback ports, its state in a temporary folder. `npm run test:real` installs it.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { freePort, startProgram } from '../helpers/foreignProgram.ts';
 
 // Tests run from the project's root.
 const { realNodeFolder } = (await import(pathToFileURL('scripts/realNode.mjs').href)) as {
@@ -16,32 +16,25 @@ export const IRONWOOD_HEIGHT = 20;
 /** The recorded chain has 127 blocks, all of them from before. */
 export const NU7_AFTER_RECORDED = 129;
 
-/** As the companion is told in config.json. */
-export const heightsWith = (nu7: number) => ({ nu6_3: IRONWOOD_HEIGHT, nu7 });
+/** As the companion is told in config.json; without NU7 where `nu7` is undefined. */
+export const heightsWith = (nu7: number | undefined) => ({
+  nu6_3: IRONWOOD_HEIGHT,
+  ...(nu7 === undefined ? {} : { nu7 }),
+});
 
 export interface Zebrad {
   readonly url: string;
   readonly compactUrl: string;
+  /** Of its JSON-RPC. */
   readonly hostPort: string;
   readonly cookieFile: string | undefined;
   rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>;
   stop(): Promise<void>;
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}
-
 export async function startZebrad(options: {
   minerAddress: string;
-  nu7: number;
+  nu7: number | undefined;
   cookie?: boolean;
 }): Promise<Zebrad> {
   const folder = mkdtempSync(path.join(tmpdir(), 'companion-zebrad-'));
@@ -60,7 +53,7 @@ NU6 = 1
 "NU6.1" = 1
 "NU6.2" = 1
 "NU6.3" = ${IRONWOOD_HEIGHT}
-NU7 = ${options.nu7}
+${options.nu7 === undefined ? '' : `NU7 = ${options.nu7}`}
 [mining]
 miner_address = "${options.minerAddress}"
 [rpc]
@@ -82,10 +75,6 @@ use_color = false
   const configFile = path.join(folder, 'zebrad.toml');
   writeFileSync(configFile, config);
   const binaries = realNodeFolder();
-  const child = spawn(path.join(binaries, 'zebrad'), ['-c', configFile, 'start'], {
-    env: { ...process.env, LD_LIBRARY_PATH: binaries, TMPDIR: folder },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
   const cookieFile = cookie ? path.join(folder, '.cookie') : undefined;
   const url = `http://127.0.0.1:${rpcPort}`;
   const rpc = async <T>(method: string, ...params: unknown[]): Promise<T> => {
@@ -103,10 +92,13 @@ use_color = false
       throw new Error(`${method}: ${JSON.stringify(body.error)}`);
     return body.result as T;
   };
-  await untilReady(child, () =>
-    cookieFile === undefined || existsSync(cookieFile)
-      ? rpc('getblockcount')
-      : Promise.reject(new Error('no cookie yet')),
+  const program = await startProgram(
+    [path.join(binaries, 'zebrad'), '-c', configFile, 'start'],
+    { LD_LIBRARY_PATH: binaries, TMPDIR: folder },
+    () =>
+      cookieFile === undefined || existsSync(cookieFile)
+        ? rpc('getblockcount')
+        : Promise.reject(new Error('no cookie yet')),
   );
   return {
     url,
@@ -115,32 +107,10 @@ use_color = false
     cookieFile,
     rpc,
     stop: async () => {
-      await stopped(child);
+      await program.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Real time passes here: this suite drives a foreign program, whose readiness can only be polled. */
-async function untilReady(child: ChildProcess, probe: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    if (child.exitCode !== null) throw new Error(`zebrad ended with ${child.exitCode}`);
-    try {
-      await probe();
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-  throw new Error('zebrad did not answer within 30 s');
-}
-
-function stopped(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
-  });
 }
 
 /** Sends a real transaction with proofs from the node's chain (tools/regsend); resolves with its output. */

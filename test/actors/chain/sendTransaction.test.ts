@@ -384,6 +384,23 @@ test('a gRPC failure is no refusal', async (t) => {
   }
 });
 
+test('zainod fails with what its node refused', async (t) => {
+  const { actor, server } = await openDesk(t);
+  const before =
+    'InternalServerError: error receiving data from backing node: validator rejected the query: ';
+  for (const [words, expected] of [
+    [`rejected by validator: ${inZebra('transaction is already in state')}`, { kind: 'known' }],
+    [`rejected by validator: ${inZebra('ironwood double-spend: duplicate nullifier')}`, refused('conflict')],
+    ['malformed transaction: io error: failed to fill whole buffer', refused('invalid')],
+    ['rejected by validator: nobody has heard of this before', refused('other')],
+  ] as const) {
+    server.send = () => new GrpcError(grpc.status.INTERNAL, before + words);
+    t.like(await actor.sendTransaction({ source: 'compact', ...SENT }), expected, words);
+  }
+  server.send = () => new GrpcError(grpc.status.INTERNAL, `${before}connection refused`);
+  await failsWith(t, actor.sendTransaction({ source: 'compact', ...SENT }), 'COMPACT_SERVER_BAD_RESPONSE');
+});
+
 const hex = bytesToHex(RAW);
 const NODE_STATES: readonly (readonly [unknown, TransactionStatus])[] = [
   [
@@ -446,6 +463,7 @@ test('a compact server says where a transaction is, and only of this one', async
       'GetTransaction: getrawtransaction ab failed: -5: No such mempool or main chain transaction',
     ],
     [grpc.status.UNKNOWN, '-5: No information available about transaction'],
+    [grpc.status.INTERNAL, 'RPC error: LegacyRpcError { code: -5, message: "No such transaction" }'],
   ] as const) {
     t.deepEqual(await status(new GrpcError(code, text)), { kind: 'unknown' });
   }

@@ -51,6 +51,7 @@ import {
   compactServerError,
   isNotFound,
   isUnknownTransaction,
+  nodesRefusal,
   serverAt,
   unfitBlocks,
 } from './compactFailure.ts';
@@ -261,7 +262,11 @@ export class CompactClient {
     const to = { who: serverAt(this.host), badResponse: 'COMPACT_SERVER_BAD_RESPONSE' } as const;
     this.#networkChecked = false;
     return this.#onNetwork(async () => {
-      const { errorCode, errorMessage } = await this.#client.sendTransaction(raw);
+      const { errorCode, errorMessage } = await this.#client.sendTransaction(raw).catch((error: unknown) => {
+        const errorMessage = nodesRefusal(error);
+        if (errorMessage === undefined) throw error;
+        return { errorCode: UNNAMED_REFUSAL, errorMessage };
+      });
       // lightwalletd passes the txid on as JSON.
       if (errorCode === 0) return acceptedAs(errorMessage.replace(/^"(.*)"$/, '$1'), txid, to);
       return refusedWith(errorCode, errorMessage, to);
@@ -490,6 +495,9 @@ export class CompactClient {
 /** Heights of transactions that are in no block of the best chain. */
 const UNMINED = 0n;
 const ON_SIDE_CHAIN = 2n ** 64n - 1n;
+
+/** That of a server that passes on its node's words alone. */
+const UNNAMED_REFUSAL = -1;
 
 const MALFORMED_STATE = 'gave a malformed tree state';
 

@@ -51,6 +51,8 @@ export function isPassing(thrown: unknown): boolean {
 export function isNotFound(thrown: unknown): boolean {
   if (!(thrown instanceof GrpcFailure)) return false;
   if (thrown.code === status.NOT_FOUND || thrown.code === status.OUT_OF_RANGE) return true;
+  // zainod has its node's code between its own words.
+  if (thrown.code === status.INTERNAL) return /\bcode: -5\b/.test(thrown.text);
   // lightwalletd passes its node's words on: -5 for an unknown transaction, "newer than latest block" for a height.
   return thrown.code === status.UNKNOWN && /^-5\b|not found|no information|newer than/i.test(thrown.text);
 }
@@ -61,6 +63,15 @@ export function isNotFound(thrown: unknown): boolean {
  */
 export const isUnknownTransaction = (thrown: unknown): boolean =>
   thrown instanceof GrpcFailure && isNotFound(thrown) && !/ failed: (?!-5\b)/.test(thrown.text);
+
+/** What zainod puts before the words of its node on a transaction that the node does not take. */
+const REFUSED_BY_NODE = /(?:rejected by validator|malformed transaction): (.*)/s;
+
+/** The node's words, where the node behind the server refused a sent transaction and the server failed with that. */
+export const nodesRefusal = (thrown: unknown): string | undefined =>
+  thrown instanceof GrpcFailure && thrown.code === status.INTERNAL
+    ? REFUSED_BY_NODE.exec(thrown.text)?.[1]
+    : undefined;
 
 /** The server cannot be asked now; its earlier answers may still be used. */
 export const isAway = (thrown: unknown): thrown is CompanionError =>
