@@ -40,6 +40,8 @@ export interface ServiceOptions {
   readonly within?: (command: readonly string[], folder: string) => readonly string[];
   /** What comes in by standard input. */
   readonly input?: string;
+  /** With the program's own deadlines and all its threads, as against real servers. */
+  readonly asIs?: boolean;
 }
 
 /** Calls over HTTP, a connection each: the service closes one that is not used for five seconds, and a test that computes
@@ -87,7 +89,10 @@ export async function startService(
     ...(options.args ?? []),
   ];
   const within = options.within ?? ((command) => command);
-  const [program = '', ...rest] = within([process.execPath, ...UNHURRIED, PROGRAM, ...args], folder);
+  const [program = '', ...rest] = within(
+    [process.execPath, ...(options.asIs ? [] : UNHURRIED), PROGRAM, ...args],
+    folder,
+  );
   const child = untilTestEnds(t, spawn(program, rest, { stdio: ['pipe', 'pipe', 'pipe'] }));
   child.stdin.on('error', () => undefined).end(options.input ?? '');
   let log = '';

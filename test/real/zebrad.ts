@@ -16,11 +16,7 @@ export const IRONWOOD_HEIGHT = 20;
 /** The recorded chain has 127 blocks, all of them from before. */
 export const NU7_AFTER_RECORDED = 129;
 
-/** As the companion is told in config.json; without NU7 where `nu7` is undefined. */
-export const heightsWith = (nu7: number | undefined) => ({
-  nu6_3: IRONWOOD_HEIGHT,
-  ...(nu7 === undefined ? {} : { nu7 }),
-});
+export const heightsWith = (nu7: number) => ({ nu6_3: IRONWOOD_HEIGHT, nu7 });
 
 export interface Zebrad {
   readonly url: string;

@@ -11,9 +11,9 @@ import { Week } from '../support/week/week.ts';
 
 const isFull = process.env['WALLET_COMPANION_WEEK'] === 'full';
 const seed = Number(process.env['WALLET_COMPANION_TRUTH_SEED'] ?? 1);
-/** A block every 75 s, or a laptop that is opened now and then. */
+/** A block every 25 s, as since NU7, or a laptop that is opened now and then. */
 const OPTIONS = isFull
-  ? { seed, blockSeconds: 75, longestSleep: 2, quiet: 40 }
+  ? { seed, blockSeconds: 25, longestSleep: 2, quiet: 120, onHour: tellHour }
   : { seed, blockSeconds: 900, longestSleep: 18, quiet: 1 };
 /** Four show what seven do: `npm run test:full` has them all. */
 const DAYS = isFull || AT_LENGTH ? 7 : 4;
@@ -45,6 +45,8 @@ export interface WeekReport {
 // Compiled code would go on growing for a fortnight, by more than all the rest.
 for (const flag of ['--no-opt', '--no-sparkplug']) setFlagsFromString(flag);
 
+const week = new Week(OPTIONS);
+
 async function heldBytes(): Promise<number> {
   await collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -72,6 +74,25 @@ function descriptors(): { readonly sockets: number; readonly files: number; read
   return open;
 }
 
+/** Of the full week, in a line each. */
+async function tellHour(hour: number): Promise<void> {
+  const { rss } = process.memoryUsage();
+  const { unlocked } = await week.wallet.call('wallet.status');
+  const balance = unlocked ? (await week.wallet.call('balance.get')).total_zatoshi : null;
+  const heapMiB = +((await heldBytes()) / 2 ** 20).toFixed(1);
+  const row = {
+    hour,
+    blocks: week.blocks,
+    balance,
+    true: week.trueBalance,
+    heapMiB,
+    rssMiB: Math.round(rss / 2 ** 20),
+  };
+  console.log(
+    JSON.stringify({ ...row, ...descriptors(), timers: week.clock.timers, fileBytes: week.fileBytes }),
+  );
+}
+
 /** What a block of the chain takes, with what is known of it here. */
 async function bytesPerBlock(): Promise<number> {
   const before = await heldBytes();
@@ -85,7 +106,6 @@ async function run(): Promise<WeekReport> {
   const ends: (() => unknown)[] = [];
   const owner = { title: 'week', teardown: (end: () => unknown) => void ends.push(end) };
   const nothing = descriptors();
-  const week = new Week(OPTIONS);
   await week.start(owner as unknown as ExecutionContext);
   try {
     for (let day = 0; day < FIRST_DAYS; day++) await week.day();

@@ -3,7 +3,7 @@ import type { ExecutionContext } from 'ava';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { type Service, startService } from '../../helpers/service.ts';
 import { ok } from '../../real/paying.ts';
-import { heightsWith } from '../../real/zebrad.ts';
+import { IRONWOOD_HEIGHT } from '../../real/zebrad.ts';
 import { knownKeys, type ServedChain } from './serverChain.ts';
 
 export const PASSWORD = 'a password for tests';
@@ -27,9 +27,9 @@ async function openWallet(
     compact_server_url: compactUrl,
     // Memos from the same server as the blocks.
     ...(isNode ? {} : { node_url: 'http://127.0.0.1:1' }),
-    activation_heights: heightsWith(nu7),
+    activation_heights: { nu6_3: IRONWOOD_HEIGHT, nu7: nu7 ?? null },
   };
-  const service = await startService(t, { config });
+  const service = await startService(t, { config, asIs: true });
   t.teardown(async () => {
     await service.stop();
     service.remove();

@@ -134,6 +134,11 @@ export class Companion {
     return this.#running;
   }
 
+  get fileBytes(): number {
+    const files = fs.readdirSync(this.#folder, { recursive: true, encoding: 'utf8' });
+    return files.reduce((sum, name) => sum + fs.statSync(path.join(this.#folder, name)).size, 0);
+  }
+
   /** As a person sees it. */
   get config(): { readonly last_scan_height?: number | null } {
     return JSON.parse(fs.readFileSync(path.join(this.#folder, CONFIG), 'utf8')) as object;

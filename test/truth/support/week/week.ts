@@ -32,9 +32,12 @@ export interface WeekOptions {
   readonly longestSleep: number;
   /** One block in so many that come while it is awake brings something with it. */
   readonly quiet: number;
+  /** After each hour of the chain. */
+  readonly onHour?: (hour: number) => Promise<void>;
 }
 
 const DAY_SECONDS = 86_400;
+const HOUR_SECONDS = 3_600;
 const MINUTE_MS = 60_000;
 /** After the last trouble all must be well within an hour: the longest pause is five minutes. */
 const REST_MINUTES = 60;
@@ -67,6 +70,7 @@ export class Week {
   #companion!: Companion;
   #bag: Happening[] = [];
   #mined = 0;
+  #hours = 0;
   /** Of what lasts for a while: how it ends, and after how many blocks. */
   #lasting: { left: number; readonly end: () => unknown } | undefined;
 
@@ -95,13 +99,18 @@ export class Week {
     await this.wallet.call('follow.set', { enabled: true, keep_open: true, password: PASSWORD });
   }
 
+  /** Bytes of the companion's files. */
+  get fileBytes(): number {
+    return this.#companion.fileBytes;
+  }
+
   async stop(): Promise<void> {
     await this.#companion.remove();
     for (const branch of this.#branches) await branch.close();
   }
 
   async day(): Promise<void> {
-    const { blockSeconds, longestSleep } = this.#options;
+    const { blockSeconds, longestSleep, onHour } = this.#options;
     for (let seconds = 0; seconds < DAY_SECONDS; ) {
       await this.#endLasting();
       if (this.#lasting === undefined && this.#below(this.#options.quiet) === 0) await this.#happen();
@@ -110,7 +119,10 @@ export class Week {
       const asleep = this.#below(longestSleep + 1);
       for (let i = 0; i < asleep; i++) this.#mine(EMPTY);
       if (asleep > 0) this.clock.sleep(asleep * blockSeconds * 1_000);
+      const before = seconds;
       seconds += (1 + asleep) * blockSeconds;
+      if (Math.floor(before / HOUR_SECONDS) !== Math.floor(seconds / HOUR_SECONDS))
+        await onHour?.(++this.#hours);
     }
     // Told from the start on, and kept by the harness.
     this.wallet.events.length = 0;
