@@ -23,8 +23,7 @@ import {
   operations,
   operationsOfFeature,
 } from '../../src/protocol/operations.ts';
-import { answerFields } from './answerFields.ts';
-import { examples } from './examples.ts';
+import { answerText, type Linked } from './answerText.ts';
 import { fieldShapes } from './fieldShapes.ts';
 import { ACCESS_TEXT, reachText } from './openapi.ts';
 import { shownInput } from './shownExample.ts';
@@ -61,7 +60,7 @@ Each group of operations has a page with fields, samples, answers and errors.
   may do, on which wallets and how long: \`Authorization: Bearer TOKEN\`. Each operation says which scopes reach it. \`GRANT_REQUIRED\`, \`GRANT_EXPIRED\`, \`GRANT_SCOPE\` and \`GRANT_LIMIT\` refuse.
 - A POST without fields may come without a body. Calls that ask a node or a server take as long as these do, \`POST /api/sync\` up to some
   minutes: it answers when it is done, and progress is at \`GET /api/sync/status\` and \`GET /api/events\` meanwhile.
-- A table below each example says which members of an answer may be null or missing, and what does not speak for itself. Members may be added
+- A table below each example says which members of an answer may be null or missing, and what does not speak for itself; what an operation above it has said is linked. Members may be added
   in later versions; a client ignores what it does not know.
 - Every response has \`x-request-id\`; a caller may send its own.
 - Web pages are refused. A packaged extension may call when a person has let it in (\`POST /api/pair\`), or its exact origin is in \`allowed_origins\` of config.json: at most 100 requests a
@@ -149,10 +148,14 @@ function routeRow(name: OperationName, page: string): string {
 const page = (feature: Feature): string =>
   [
     `# ${TITLES[feature]}\n\nMade from the operation table by \`npm run generate\`. What holds for all operations is in [the reference](../api.md).\n`,
-    ...operationsOfFeature(feature).map(operationSection),
+    ...operationsOfFeature(feature).map((name, index, all) =>
+      operationSection(name, all.slice(0, index).map(linked)),
+    ),
   ].join('\n');
 
-function operationSection(name: OperationName): string {
+const linked = (name: OperationName): Linked => ({ name, link: `[${name}](#${anchor(name)})` });
+
+function operationSection(name: OperationName, above: readonly Linked[]): string {
   const { http, cli, ipc, summary, access, reach, errors } = operations[name];
   const words = [
     ...cli.words,
@@ -168,13 +171,7 @@ function operationSection(name: OperationName): string {
     ...fieldTable(name),
     ...limitLines(name),
     ...requestLines(name),
-    'Answer:',
-    '',
-    '```json',
-    JSON.stringify(examples[name].output, undefined, 2),
-    '```',
-    '',
-    ...answerTable(name),
+    ...answerText(name, above),
     ...fileLines(http.files),
     ...(errors.length === 0 ? [] : [`Errors: ${[...errors].map((code) => `\`${code}\``).join(', ')}.`, '']),
   ].join('\n');
@@ -228,16 +225,6 @@ function fieldRow(
       ? `list of ${members === undefined ? (values ?? 'names') : 'objects'}`
       : (values ?? type);
   return `| \`${before}${name}\` | ${kind} | ${required ? 'yes' : 'no'} | ${escaped(description)} |`;
-}
-
-function answerTable(name: OperationName): readonly string[] {
-  const fields = answerFields(name);
-  if (fields.length === 0) return [];
-  const rows = fields.map(({ path, mayBeNull, mayBeMissing, description }) => {
-    const may = [...(mayBeNull ? ['null'] : []), ...(mayBeMissing ? ['missing'] : [])].join(', ');
-    return `| \`${path}\` | ${may} | ${escaped(description)} |`;
-  });
-  return ['| of the answer | may be | meaning |', '|---|---|---|', ...rows, ''];
 }
 
 function httpOnlySection(): string {

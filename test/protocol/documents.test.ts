@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
+import { answerFields } from '../../scripts/generate/answerFields.ts';
 import { referencePages } from '../../scripts/generate/apiReference.ts';
 import { bindingFiles } from '../../scripts/generate/bindings.ts';
 import { COMMANDS_FILE, commandsSource } from '../../scripts/generate/commandTable.ts';
@@ -70,4 +71,27 @@ test('every operation and route says which grants reach it, each of its scopes b
     const { reach } = httpOnlyRoutes[path] as HttpOnlyRoute;
     t.deepEqual(scopesOf(path, 'get'), typeof reach === 'string' ? [] : [...reach], path);
   }
+});
+
+test('the reference leaves out of an answer only what the answer that it links to has', (t) => {
+  const sections = new Map<string, string>();
+  for (const text of referencePages().values())
+    for (const section of text.split('\n## ')) sections.set(section.split('\n')[0] ?? '', section);
+  const withLinked = (name: string): string => {
+    const own = sections.get(name) ?? '';
+    const linked = [...own.matchAll(/^(?:Answer|Other members).*: as .*\[([\w.]+)\]\(#/gm)];
+    return own + linked.map(([, other = '']) => withLinked(other)).join('');
+  };
+  let left = 0;
+  for (const name of operationNames)
+    for (const { path, description } of answerFields(name)) {
+      const rest = `${/[^.]+$/.exec(path)?.[0] ?? path}\` |`;
+      const hasRow = (text: string): boolean =>
+        text
+          .split('\n')
+          .some((line) => line.includes(rest) && line.includes(description.replaceAll('|', '\\|')));
+      t.true(hasRow(withLinked(name)), `${name}: ${path}`);
+      if (!hasRow(sections.get(name) ?? '')) left += 1;
+    }
+  t.true(left > 100);
 });
