@@ -1,4 +1,4 @@
-// The systemd user unit. docs/operations.md explains for each directive of the sandbox what was tested.
+// The systemd user unit. docs/operations/service.md says what was tested.
 
 import { createHash } from 'node:crypto';
 import { requireQuotable, type ServiceOptions, serveWords } from './serviceOptions.ts';

@@ -1,4 +1,4 @@
-// Where a client may put a compact store (`db_path` in docs/operations.md). Decides by names and metadata alone:
+// Where a client may put a compact store (`db_path` in docs/storage/compact.md). Decides by names and metadata alone:
 // nothing is touched, and the file is not opened here.
 //
 // A caller without the password chooses a store's name and, by naming a server, bytes in it; the result must never be a

@@ -1,4 +1,4 @@
-// Where our files are (docs/operations.md): config.json in the per-user configuration directory, everything else in the
+// Where our files are (docs/operations/configuration.md): config.json in the per-user configuration directory, everything else in the
 // data directory. A flag or the environment can move both.
 
 import fs from 'node:fs';

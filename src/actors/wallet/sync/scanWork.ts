@@ -1,5 +1,5 @@
 // How much there is to scan and how much of it is done, in outputs, which take most of the time. A block without
-// outputs also costs about as much as two outputs (docs/operations.md states it for clients).
+// outputs also costs about as much as two outputs (docs/operations/monitoring.md states it for clients).
 
 import { ExpectedOutputs, type OutputsUpTo } from '@wallet-companion/shielded/blocks';
 import type { ScanHeights } from '@wallet-companion/shielded/scan';
