@@ -11,6 +11,7 @@ const LONGEST = [
   'groups/service-2',
   'groups/actors-wallet-1',
   'groups/actors-chain-1',
+  'docs/commands',
   'service/wallets',
   'service/memory',
   'dashboard/wallet',
