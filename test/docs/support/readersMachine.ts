@@ -200,7 +200,10 @@ export class ReadersMachine {
   }
 
   async post<T = Record<string, unknown>>(route: string, body: object): Promise<T> {
-    const answer = await this.#service!.post<T>(route, body);
+    const service = this.#service!;
+    const answer = await service.post<T>(route, body).catch((thrown: Error) => {
+      throw new Error(`${route}: ${String(thrown.cause)}\n${service.output()}`, { cause: thrown });
+    });
     this.#t.true(answer.status < 300, `${route}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
