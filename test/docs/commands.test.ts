@@ -2,8 +2,9 @@
 
 import fs from 'node:fs';
 import anyTest from 'ava';
+import { CliProcess } from '../helpers/cliProcess.ts';
 import { NOT_RUN } from './support/notRun.ts';
-import { type PageCommand, pageCommands } from './support/pageCommands.ts';
+import { inlineCommands, type PageCommand, pageCommands } from './support/pageCommands.ts';
 import { ReadersMachine, type RunOptions } from './support/readersMachine.ts';
 
 const test = process.platform === 'win32' ? anyTest.skip : anyTest;
@@ -32,6 +33,38 @@ test('npm scripts and benchmarks on the pages are there', (t) => {
     t.true(Object.hasOwn(scripts, script), text);
     const [, bench] = /^npm run bench (\w+)/.exec(text) ?? [];
     if (bench !== undefined) t.regex(benches, new RegExp(`^  ${bench}[,:]`, 'm'), text);
+  }
+});
+
+test('commands within the text are there, with their flags', async (t) => {
+  const helps = new Map<string, string>();
+  const helpOf = async (...words: readonly string[]): Promise<string> => {
+    const known = helps.get(words.join(' '));
+    if (known !== undefined) return known;
+    const { stdout } = await new CliProcess().run(...words, '--help');
+    helps.set(words.join(' '), stdout);
+    return stdout;
+  };
+  const top = await helpOf();
+  const first = new Set([...top.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, word = '']) => word));
+  const named = inlineCommands(first);
+  t.true(named.length > 80);
+  for (const { page, text } of named) {
+    const all = text.split(' ');
+    const start = all.findIndex((word) => first.has(word));
+    if (start < 0) continue;
+    // The longest beginning that is a command: the rest are its arguments.
+    let help = top;
+    for (let end = start + 1; end <= all.length; end += 1) {
+      const words = all.slice(start, end);
+      if (!words.every((word) => /^[a-z][a-z-]*$/.test(word))) break;
+      const longer = await helpOf(...words);
+      if (!longer.startsWith(`Usage: wallet-companion ${words.join(' ')} `)) break;
+      help = longer;
+    }
+    t.not(help, top, `${page}: ${text}`);
+    for (const [, flag = ''] of text.matchAll(/(?:^|[ [])(--[a-z-]+)/g))
+      t.true(`${help}${top}--json`.includes(flag), `${page}: ${text} has ${flag}`);
   }
 });
 

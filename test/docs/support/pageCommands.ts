@@ -40,3 +40,22 @@ function commandsIn(language: string, block: string): readonly string[] {
   if (block.startsWith('#!')) return [block.trimEnd()];
   return lines.map((line) => line.replace(/(?:^|\s+)# .*$/, '')).filter((line) => line.trim() !== '');
 }
+
+/** Commands within the text, in words: `wallet-companion sync`, or shorter `sync --to-tip`. Its `first` words are known. */
+export function inlineCommands(first: ReadonlySet<string>): readonly PageCommand[] {
+  return pages
+    .filter((page) => !page.startsWith('docs/api'))
+    .flatMap((page) =>
+      [
+        ...readFileSync(page, 'utf8')
+          .replaceAll(BLOCK, '')
+          .matchAll(/`([^`\n]+)`/g),
+      ].flatMap(([, span = '']) => {
+        const named = /^wallet-companion (?=\S)/.exec(span);
+        const text = span.replace(/^wallet-companion /, '');
+        const short =
+          text.includes(' ') && /^[\w\s[\]/.,:=*"'-]+$/.test(text) && first.has(text.split(' ')[0] ?? '');
+        return named !== null || short ? [{ page, text }] : [];
+      }),
+    );
+}
