@@ -30,7 +30,7 @@ export function must(command, args, options = {}) {
 export function needs(tools, what) {
   for (const [tool, flag = '--version'] of tools.map((tool) => tool.split(' '))) {
     if (capture(tool, [flag]) !== undefined) continue;
-    throw new Error(`${what} is built from source and needs ${tools.join(', ')}; see docs/operations.md.`);
+    throw new Error(`${what} is built from source and needs ${tools.join(', ')}; see CONTRIBUTING.md.`);
   }
 }
 
