@@ -99,6 +99,7 @@ interface CheckProps {
 }
 
 export function Check({ text, isOn, check, hidden = false, group, inputRef = null }: CheckProps) {
+  // Not by `change`, which comes after `input`: a form that draws itself anew on input would take the tick back before.
   const change = (event: { currentTarget: HTMLInputElement }) => check(event.currentTarget.checked);
   return (
     <label class="check" hidden={hidden}>
@@ -106,7 +107,7 @@ export function Check({ text, isOn, check, hidden = false, group, inputRef = nul
         type={group ? 'radio' : 'checkbox'}
         name={group}
         checked={isOn}
-        onChange={change}
+        onInput={change}
         ref={inputRef}
       />
       {text}
