@@ -2,8 +2,9 @@
 // its Origin (any cross-origin request a script can read, and every POST), or Sec-Fetch-Site (which a browser sends
 // without Origin: links, images, forms by GET). Runs before any handler and before the body is read.
 //
-// An extension with permissions for 127.0.0.1 sends GET requests without Origin and with Sec-Fetch-Site "none", which
-// otherwise means an address that the user typed; Chromium sends "none" also when a page prefetches (speculation rules).
+// An extension with permissions for 127.0.0.1 sends GET requests without Origin. Chromium writes Sec-Fetch-Site "none" for it,
+// which otherwise means an address that the user typed (and "none" also when a page prefetches by speculation rules). Firefox
+// writes "same-origin", as for the companion's own pages: those alone send a Referer, which no script can forge.
 
 import { EXTENSION_ORIGIN, isCompanionHost } from '@wallet-companion/client/contract';
 import type { Context, Middleware } from 'koa';
@@ -20,7 +21,7 @@ export function guard(isLetIn: (origin: string) => boolean): Middleware {
     const origin = header(context, 'origin');
     // Caches must not serve one origin's answer or refusal to another.
     context.vary('Origin');
-    if (origin === undefined) refuseForeignFetch(context);
+    if (origin === undefined) refuseForeignFetch(context, host);
     else {
       const isAllowed = isOwnOrAllowed(origin, host, isLetIn);
       if (!isAllowed && !mayAsk(context, origin)) throw originForbidden();
@@ -67,20 +68,26 @@ const originForbidden = (): CompanionError =>
     'This web page or extension was not let in. An extension may ask for it: POST /api/pair.',
   );
 
-function refuseForeignFetch(context: Context): void {
+function refuseForeignFetch(context: Context, host: string): void {
   const site = header(context, 'sec-fetch-site');
-  if (site === undefined || site === 'same-origin') return;
-  if (site !== 'none' || header(context, 'sec-purpose') !== undefined) {
+  if (site === undefined) return;
+  const isSameOrigin = site === 'same-origin';
+  if (isSameOrigin && header(context, 'referer')?.startsWith(`http://${host}/`)) return;
+  if (!isSameOrigin && (site !== 'none' || header(context, 'sec-purpose') !== undefined)) {
     throw new CompanionError('ORIGIN_FORBIDDEN', 'Web pages may not call the companion.');
   }
   // Browsers that send the site send the mode as well: without a mode, the caller is a program.
   const mode = header(context, 'sec-fetch-mode');
-  if (mode === undefined || mode === 'navigate') return;
+  if (mode === undefined || (mode === 'navigate' && !isEmbedded(context))) return;
   throw new CompanionError(
     'ORIGIN_FORBIDDEN',
     'The browser does not say which extension asks. Take the companion out of its host_permissions: then it does.',
   );
 }
+
+/** In a page of somebody else: the companion's own have no frames. */
+const isEmbedded = (context: Context): boolean =>
+  /^(?:iframe|frame|embed|object)$/.test(header(context, 'sec-fetch-dest') ?? '');
 
 /** Whether an extension that is not allowed yet only requests pairing. */
 function mayAsk(context: Context, origin: string): boolean {

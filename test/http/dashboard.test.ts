@@ -25,7 +25,7 @@ test('every file comes whole, with its type, its policy and nothing to guess', a
       'content-security-policy': policy,
       'permissions-policy': permissions,
       'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
       'cross-origin-resource-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',

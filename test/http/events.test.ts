@@ -103,7 +103,8 @@ test('streams are bounded for each caller, those that end make room, and nobody 
   const readers = await Promise.all(Array.from({ length: 16 }, () => open()));
   t.is(await openStreams(front), 16);
   await problemOf(t, await front.get('/api/events'), 'BUSY');
-  const others = [{ origin: EXTENSION_ORIGIN }, { 'sec-fetch-site': 'same-origin' }] as const;
+  const ownPage = { 'sec-fetch-site': 'same-origin', referer: `${front.url}/` };
+  const others = [{ origin: EXTENSION_ORIGIN }, ownPage] as const;
   for (const headers of others) await open(headers);
   t.is(await openStreams(front), 18);
   readers[0]?.close();

@@ -125,13 +125,30 @@ for (const site of ['cross-site', 'same-site', 'anything']) {
   });
 }
 
-for (const [site, mode] of [
-  ['same-origin', 'cors'],
-  ['none', 'navigate'],
-]) {
+for (const [site, mode, more] of [
+  ['same-origin', 'cors', 'Referer: http://localhost/\r\n'],
+  ['same-origin', 'navigate', ''],
+  ['none', 'navigate', ''],
+] as const) {
   test(`Sec-Fetch-Site ${site} of a ${mode} request is let in`, async (t) => {
-    const headers = `Sec-Fetch-Site: ${site}\r\nSec-Fetch-Mode: ${mode}\r\n`;
+    const headers = `Sec-Fetch-Site: ${site}\r\nSec-Fetch-Mode: ${mode}\r\n${more}`;
     t.is(statusOf(await t.context.front.raw(request('Host: localhost\r\n', headers))), 200);
+  });
+}
+
+// As Firefox has it of an extension with host permissions, whichever it is.
+for (const [mode, more] of [
+  ['cors', ''],
+  ['no-cors', ''],
+  ['cors', 'Referer: http://localhost.example/\r\n'],
+  ['navigate', 'Sec-Fetch-Dest: iframe\r\n'],
+] as const) {
+  test(`Sec-Fetch-Site same-origin of a ${mode} request is refused with "${more.trim()}"`, async (t) => {
+    const headers = `Sec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: ${mode}\r\n${more}`;
+    const answer = await t.context.front.raw(request('Host: localhost\r\n', headers));
+    t.is(statusOf(answer), 403);
+    t.true(answer.includes('host_permissions'));
+    t.is(t.context.front.link.calls.length, 0);
   });
 }
 

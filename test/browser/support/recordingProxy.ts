@@ -41,9 +41,12 @@ export async function startRecordingProxy(companionUrl: string): Promise<Recordi
     asked.pipe(passed);
   });
   const { port, close } = await listening(server);
+  const isOwnPage = ({ headers }: Recorded): boolean =>
+    headers['sec-fetch-site'] === 'same-origin' &&
+    headers.referer?.startsWith(`http://${headers.host}/`) === true;
   return {
     port,
-    strangers: () => recorded.filter(({ headers }) => headers['sec-fetch-site'] !== 'same-origin'),
+    strangers: () => recorded.filter((one) => !isOwnPage(one)),
     close,
   };
 }

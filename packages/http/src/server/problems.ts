@@ -15,7 +15,8 @@ const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
+  // The companion's own pages name themselves to it (http/guard.ts), and to nobody else.
+  'referrer-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   // A page that opens the answer in a window gets no reference to it, and pages of other ports share no process.
   'cross-origin-opener-policy': 'same-origin',
