@@ -3,6 +3,7 @@
 
 import { Formats } from '../../model/amounts.ts';
 import { hashOf, type Place, placeIn } from '../../model/place.ts';
+import { languages } from './language.ts';
 import { Store } from './store.ts';
 import { httpTransport, windowTransport } from './transport.ts';
 
@@ -21,6 +22,6 @@ export const deviceHref = (place: OfWallet): string => `/device${hashOf({ wallet
 
 export const store = new Store(transport, wallet);
 export const { call } = store;
-export const formats = new Formats();
+export const formats = new Formats(languages);
 /** Below it nothing counts as confirmed, whatever the rule. */
 export const leastConfirmations = (): number => store.config?.min_confirmations ?? 1;
