@@ -109,7 +109,7 @@ const form = (method: string, type: string, path: string): string => `
   const frame = put('iframe', { name: 'target' });
   const made = put('form', { method: '${method}', enctype: '${type}', action: to + '${path}', target: 'target' });
   put('input', { name: '{"theme":"dark","x":"', value: '"}' }, made);
-  const loaded = said(frame, 'load');
+  const loaded = shown(frame);
   made.submit();
   await loaded;
   await arrived();

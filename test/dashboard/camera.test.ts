@@ -13,16 +13,17 @@ import type { Link } from '../../src/protocol/link.ts';
 import { cameraFlags, mirrored, writeVideo } from '../devices/fakeCamera.ts';
 import { KeystoneCamera, keystoneAnswer } from '../devices/mockKeystone.ts';
 import { keystoneBatchAnswer } from '../devices/mockKeystoneBatch.ts';
-import type { Page } from '../helpers/chromium.ts';
+import { CHROMIUM, type ChromiumPage } from '../helpers/chromium.ts';
+import type { Page } from '../helpers/page.ts';
 import { startPaymentStory } from '../helpers/paymentStoryBed.ts';
 import { decoded, modulesOfPath } from '../helpers/qrReading.ts';
 import { PASSWORD, startWallet } from '../helpers/walletHarness.ts';
-import { browserFlags, browserTest, looksRight } from './support/browserTest.ts';
+import { looksRight, testsIn } from './support/browserTest.ts';
 import { shieldToTheEnd } from './support/sending.ts';
 import { servedWallet } from './support/servedWallet.ts';
 
 const video = path.join(tmpdir(), `companion-camera-${process.pid}.y4m`);
-browserFlags.push(...cameraFlags(video));
+const browserTest = testsIn(CHROMIUM, cameraFlags(video));
 // Without a file there is no camera.
 writeVideo(video, ['NOTHING']);
 test.after.always(() => rmSync(video, { force: true }));
@@ -30,13 +31,13 @@ test.after.always(() => rmSync(video, { force: true }));
 const HOSTILE = '<img src=x onerror="window.stolen=1">\u202eSavings';
 const OTHER_SEED = new Uint8Array(64).fill(7);
 
-async function serve(t: ExecutionContext, page: Page, link: Link): Promise<string> {
+async function serve(t: ExecutionContext, page: ChromiumPage, link: Link): Promise<string> {
   const origin = await servedWallet(t, link);
   await mayUseCamera(page, origin, 'granted');
   return origin;
 }
 
-const mayUseCamera = (page: Page, origin: string, setting: 'granted' | 'denied'): Promise<unknown> =>
+const mayUseCamera = (page: ChromiumPage, origin: string, setting: 'granted' | 'denied'): Promise<unknown> =>
   page.send('Browser.setPermission', {
     origin,
     permission: { name: 'camera' },

@@ -6,12 +6,15 @@ import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
 import { keysOf, PARAMS, SEED } from '#shielded-test/spendingAccount';
 import { MockLedger, type MockLedgerOptions } from '../devices/mockLedger.ts';
 import { plugLedger } from '../devices/pluggedLedger.ts';
-import type { Page } from '../helpers/chromium.ts';
+import { CHROMIUM } from '../helpers/chromium.ts';
+import type { Page } from '../helpers/page.ts';
 import { startPaymentStory } from '../helpers/paymentStoryBed.ts';
 import { PASSWORD, startWallet } from '../helpers/walletHarness.ts';
-import { browserTest, looksRight } from './support/browserTest.ts';
+import { looksRight, testsIn } from './support/browserTest.ts';
 import { proveAndSend, shieldToTheEnd } from './support/sending.ts';
 import { servedWallet } from './support/servedWallet.ts';
+
+const browserTest = testsIn(CHROMIUM);
 
 const mayUse = (page: Page, feature: string): Promise<boolean> =>
   page.evaluate(`document.featurePolicy.allowsFeature(${JSON.stringify(feature)})`);

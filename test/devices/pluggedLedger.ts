@@ -1,6 +1,6 @@
 // A mock Ledger as `navigator.hid` of a page in Chromium: its reports go through the browser's protocol to the test and back.
 
-import type { Page } from '../helpers/chromium.ts';
+import type { ChromiumPage } from '../helpers/chromium.ts';
 import type { MockLedger } from './mockLedger.ts';
 
 const NAVIGATOR_HID = `(() => {
@@ -32,12 +32,12 @@ export interface Plugged {
 }
 
 /** Before the page is opened. */
-export async function plugLedger(page: Page): Promise<Plugged> {
+export async function plugLedger(page: ChromiumPage): Promise<Plugged> {
   const plugged: Plugged = { ledger: undefined };
   await page.expose('ledgerReport', (payload) => {
     for (const report of plugged.ledger?.report(Uint8Array.from(JSON.parse(payload) as number[])) ?? [])
       void page.evaluate(`window.ledger.answer(${JSON.stringify([...report])})`);
   });
-  await page.send('Page.addScriptToEvaluateOnNewDocument', { source: NAVIGATOR_HID });
+  await page.runFirst(NAVIGATOR_HID);
   return plugged;
 }

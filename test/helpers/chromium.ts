@@ -8,6 +8,15 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import {
+  type Browser,
+  type BrowserKind,
+  type EvaluateOptions,
+  KEYS,
+  type Key,
+  Page,
+  type Preferences,
+} from './page.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -36,7 +45,7 @@ interface Waiting {
   reject(reason: Error): void;
 }
 
-export class Chromium {
+export class Chromium implements Browser<ChromiumPage> {
   readonly #process: ChildProcess;
   readonly #folder: string;
   readonly #out: Writable;
@@ -100,25 +109,25 @@ export class Chromium {
   }
 
   /** A tab with storage of its own, or beside another one that it shares it with. */
-  async page(beside?: Page): Promise<Page> {
+  async page(beside?: ChromiumPage): Promise<ChromiumPage> {
     const context = beside?.context ?? (await this.send('Target.createBrowserContext'))['browserContextId'];
     return this.#open('about:blank', { browserContextId: context });
   }
 
   /** A tab in the browser's own profile, where the extensions are. */
-  tab(url = 'about:blank'): Promise<Page> {
+  tab(url = 'about:blank'): Promise<ChromiumPage> {
     return this.#open(url, {});
   }
 
-  async #open(url: string, where: Fields): Promise<Page> {
+  async #open(url: string, where: Fields): Promise<ChromiumPage> {
     const { targetId } = await this.send('Target.createTarget', { url, ...where });
     return this.attach(String(targetId), where['browserContextId'] as string | undefined);
   }
 
   /** To a tab, or to another thing that runs scripts. */
-  async attach(targetId: string, context?: string): Promise<Page> {
+  async attach(targetId: string, context?: string): Promise<ChromiumPage> {
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
-    return Page.attach(this, String(sessionId), context);
+    return ChromiumPage.attach(this, String(sessionId), context);
   }
 
   async stop(): Promise<void> {
@@ -149,12 +158,6 @@ export class Chromium {
   }
 }
 
-/** The document and the shadow roots in it, which the document itself does not look into. */
-const ROOTS = `(function all(root) { return [root, ...[...root.querySelectorAll('*')].flatMap((e) => e.shadowRoot === null ? [] : all(e.shadowRoot))]; })(document)`;
-const TEXT = `${ROOTS}.flatMap((root) => root === document ? [document.body?.innerText] : [...root.children].map((e) => e.innerText)).join('\\n')`;
-const all = (selector: string): string =>
-  `${ROOTS}.flatMap((root) => [...root.querySelectorAll('${selector}')])`;
-
 interface Evaluated {
   readonly result: { readonly value?: unknown };
   readonly exceptionDetails?: {
@@ -163,24 +166,25 @@ interface Evaluated {
   };
 }
 
-export class Page {
+export class ChromiumPage extends Page {
   readonly #browser: Chromium;
   readonly #session: string;
   /** None: the browser's own profile. */
   readonly context: string | undefined;
-  /** What the page complained about: uncaught errors, refused by policy, failed to load. */
-  readonly complaints: string[] = [];
-  /** Every address that was asked for. */
-  readonly requested: string[] = [];
 
   private constructor(browser: Chromium, session: string, context: string | undefined) {
+    super();
     this.#browser = browser;
     this.#session = session;
     this.context = context;
   }
 
-  static async attach(browser: Chromium, session: string, context: string | undefined): Promise<Page> {
-    const page = new Page(browser, session, context);
+  static async attach(
+    browser: Chromium,
+    session: string,
+    context: string | undefined,
+  ): Promise<ChromiumPage> {
+    const page = new ChromiumPage(browser, session, context);
     browser.on('Runtime.exceptionThrown', session, ({ exceptionDetails }) =>
       page.complaints.push(JSON.stringify(exceptionDetails)),
     );
@@ -217,60 +221,41 @@ export class Page {
     if (errorText !== undefined) throw new Error(`${url}: ${String(errorText)}`);
   }
 
-  /** The value of an expression, awaited; the page's policy does not hold here. */
-  async evaluate<T>(expression: string): Promise<T> {
-    const options = { awaitPromise: true, returnByValue: true };
+  async reload(): Promise<void> {
+    await this.send('Page.reload');
+  }
+
+  async evaluate<T>(expression: string, { asPerson = false }: EvaluateOptions = {}): Promise<T> {
+    const options = { awaitPromise: true, returnByValue: true, userGesture: asPerson };
     const answer = (await this.send('Runtime.evaluate', { expression, ...options })) as unknown as Evaluated;
     const { exceptionDetails: thrown } = answer;
     if (thrown !== undefined) throw new Error(thrown.exception?.description ?? thrown.text);
     return answer.result.value as T;
   }
 
-  /** As soon as the expression is true; asked again at each frame the page draws or a moment later. No deadline. */
-  async until(expression: string): Promise<void> {
-    for (;;) {
-      // A page that is just being exchanged for another has no answer.
-      const isTrue = await this.evaluate<boolean>(`!!(${expression})`).catch(() => false);
-      if (isTrue) return;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
+  async runFirst(source: string): Promise<void> {
+    await this.send('Page.addScriptToEvaluateOnNewDocument', { source });
   }
 
-  /** Until the page's text has this. */
-  see(text: string): Promise<void> {
-    return this.until(`${TEXT}.includes(${JSON.stringify(text)})`);
-  }
-
-  text(): Promise<string> {
-    return this.evaluate(TEXT);
-  }
-
-  /** Types as a keyboard does, into the control with this label. */
-  async type(label: string, text: string): Promise<void> {
-    await this.until(controlNamed(label));
-    await this.evaluate(`{ const input = ${controlNamed(label)}; input.focus(); input.select?.(); }`);
+  async insert(text: string): Promise<void> {
     await this.send('Input.insertText', { text });
   }
 
-  async choose(label: string, value: string): Promise<void> {
-    await this.until(controlNamed(label));
-    await this.evaluate(
-      `{ const input = ${controlNamed(label)}; input.value = ${JSON.stringify(value)}; input.dispatchEvent(new Event('input')); input.dispatchEvent(new Event('change')); }`,
-    );
-  }
-
-  /** A button, link, summary or label by its text. */
-  async click(text: string): Promise<void> {
-    const found = `${all('button, a, summary, label')}.find((e) => e.checkVisibility() && (e.innerText.trim() === ${JSON.stringify(text)} || e.getAttribute('aria-label') === ${JSON.stringify(text)} || e.querySelector('strong')?.innerText === ${JSON.stringify(text)}))`;
-    await this.until(found);
-    await this.evaluate(`(${found}).click()`);
-  }
-
-  async press(key: string, code = key, keyCode = 0, modifiers = 0): Promise<void> {
-    const pressed = { key, code, windowsVirtualKeyCode: keyCode, modifiers };
-    const text = key === 'Enter' ? { text: '\r' } : key === ' ' ? { text: ' ' } : {};
+  async press(key: Key): Promise<void> {
+    const { code, keyCode } = KEYS[key];
+    const pressed = { key, code, windowsVirtualKeyCode: keyCode };
+    const text = key === 'Enter' ? { text: '\r' } : {};
     await this.send('Input.dispatchKeyEvent', { type: 'keyDown', ...pressed, ...text });
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...pressed });
+  }
+
+  async pointAt(x: number, y: number): Promise<void> {
+    await this.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
+  }
+
+  async clickAt(x: number, y: number): Promise<void> {
+    for (const type of ['mousePressed', 'mouseReleased'])
+      await this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
   }
 
   async resize(width: number, height: number): Promise<void> {
@@ -282,13 +267,35 @@ export class Page {
     });
   }
 
+  async prefer({ colours, motion }: Preferences): Promise<boolean> {
+    const features = [
+      { name: 'prefers-color-scheme', value: colours ?? '' },
+      { name: 'prefers-reduced-motion', value: motion ?? '' },
+    ];
+    await this.send('Emulation.setEmulatedMedia', { features });
+    return true;
+  }
+
+  async speak(language: string): Promise<void> {
+    await this.send('Emulation.setLocaleOverride', { locale: language });
+    await this.send('Emulation.setUserAgentOverride', { userAgent: 'Chromium', acceptLanguage: language });
+  }
+
+  async history(): Promise<string[]> {
+    const { entries } = await this.send('Page.getNavigationHistory');
+    return (entries as { url: string }[]).map(({ url }) => url);
+  }
+
   /** All of the page. */
   async picture(file: string): Promise<void> {
     const look = { captureBeyondViewport: true, format: 'webp', quality: 60 };
     const { data } = await this.send('Page.captureScreenshot', look);
-    writeFileSync(file, Buffer.from(String(data), 'base64'));
+    writeFileSync(`${file}.webp`, Buffer.from(String(data), 'base64'));
   }
 }
 
-const controlNamed = (label: string): string =>
-  `${all('input, textarea, select')}.find((e) => e.checkVisibility() && (e.labels?.[0]?.innerText.trim() === ${JSON.stringify(label)} || e.getAttribute('aria-label') === ${JSON.stringify(label)}))`;
+export const CHROMIUM: BrowserKind<ChromiumPage> = {
+  name: 'Chromium',
+  find: findChromium,
+  start: Chromium.start,
+};

@@ -1,23 +1,11 @@
 // A program of others: started, asked until it answers, stopped.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 
 export interface ForeignProgram {
   readonly pid: number | undefined;
   signal(signal: NodeJS.Signals): void;
   /** SIGTERM, or another signal that ends it. */
   stop(signal?: NodeJS.Signals): Promise<void>;
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
 
 const TRIES = 600;

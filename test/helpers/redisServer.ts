@@ -4,10 +4,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Teardown, untilTestEnds } from './childProcess.ts';
+import { freePort } from './freePort.ts';
 
 export const REDIS = ['valkey-server', 'redis-server'].find(
   (program) => spawnSync(program, ['--version']).status === 0,
@@ -60,13 +60,4 @@ async function start(t: Teardown, port: number, folder: string, password: string
     server.once('exit', (code) => reject(new Error(`${REDIS} ended with ${code}: ${said}`)));
   });
   return server;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { freePort, startProgram } from '../helpers/foreignProgram.ts';
+import { startProgram } from '../helpers/foreignProgram.ts';
+import { freePort } from '../helpers/freePort.ts';
 
 // Tests run from the project's root.
 const { realNodeFolder } = (await import(pathToFileURL('scripts/realNode.mjs').href)) as {

@@ -1,7 +1,7 @@
 // The example extension as its author would load it: unpacked, with the client beside it, and an id that stays because
 // the manifest has a key.
 
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -24,20 +24,30 @@ export interface Unpacked {
   readonly origin: string;
 }
 
-/** `more`: what the manifest has besides; with another key it is another extension. */
-export function unpackExtension(
-  folder: string,
-  companionUrl: string,
-  more: Readonly<Record<string, unknown>> = {},
-): Unpacked {
+/** What the manifest has besides. */
+export type Changes = Readonly<Record<string, unknown>>;
+
+function unpack(folder: string, companionUrl: string, changes: Changes): Manifest {
   mkdirSync(folder);
   cpSync(EXAMPLE, folder, { recursive: true });
   // As docs/extensions.md has it.
   cpSync(CLIENT, path.join(folder, 'wallet-companion'), { recursive: true });
   writeFileSync(path.join(folder, 'settings.js'), `export const COMPANION_URL = '${companionUrl}';\n`);
   const file = path.join(folder, 'manifest.json');
-  const manifest = { ...(JSON.parse(readFileSync(file, 'utf8')) as Manifest), ...more } as Manifest;
+  const manifest = { ...(JSON.parse(readFileSync(file, 'utf8')) as Manifest), ...changes } as Manifest;
   writeFileSync(file, JSON.stringify(manifest));
+  return manifest;
+}
+
+const freshKey = (): string =>
+  generateKeyPairSync('rsa', { modulusLength: 2048 })
+    .publicKey.export({ type: 'spki', format: 'der' })
+    .toString('base64');
+
+/** For Chromium. With another name it is another extension. */
+export function unpackExtension(folder: string, companionUrl: string, changes: Changes = {}): Unpacked {
+  const own = 'name' in changes ? { key: freshKey() } : {};
+  const manifest = unpack(folder, companionUrl, { ...changes, ...own });
   return { folder, origin: `chrome-extension://${idOf(manifest)}` };
 }
 
@@ -45,3 +55,24 @@ export const loading = (extensions: readonly Unpacked[]): readonly string[] => [
   `--load-extension=${extensions.map(({ folder }) => folder).join()}`,
   '--disable-features=DisableLoadExtensionCommandLineSwitch',
 ];
+
+export interface AddOn extends Unpacked {
+  /** What its author calls it; the origin has a name that each installation draws. */
+  readonly id: string;
+  readonly installation: string;
+}
+
+/** For Firefox. */
+export function unpackAddOn(folder: string, companionUrl: string, changes: Changes = {}): AddOn {
+  const id = `${path.basename(folder)}@companion.example`;
+  const installation = randomUUID();
+  unpack(folder, companionUrl, { ...changes, browser_specific_settings: { gecko: { id } } });
+  return { folder, id, installation, origin: `moz-extension://${installation}` };
+}
+
+/** The preference with which Firefox draws these names. */
+export const drawing = (addOns: readonly AddOn[]): Readonly<Record<string, string>> => ({
+  'extensions.webextensions.uuids': JSON.stringify(
+    Object.fromEntries(addOns.map(({ id, installation }) => [id, installation])),
+  ),
+});

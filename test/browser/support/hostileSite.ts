@@ -52,9 +52,13 @@ const held = async (other) => {
   other.close();
   return found;
 };
+// Firefox tells no load of a frame that it does not show: its inside is then out of reach.
+const shown = (frame) => Promise.race([said(frame, 'load'), (async () => {
+  while (frame.isConnected && frame.contentDocument !== null) await new Promise((resolve) => setTimeout(resolve, 10));
+})()]);
 const framed = async (fields) => {
   const frame = put('iframe', {});
-  const loaded = said(frame, 'load');
+  const loaded = shown(frame);
   Object.assign(frame, fields);
   await loaded;
   const found = inside(() => frame.contentDocument?.body?.innerText ?? 'closed');
@@ -106,6 +110,7 @@ export function startOpenDoor(seen: (asked: IncomingMessage) => void): Promise<S
   const server = createServer((asked: IncomingMessage, answer: ServerResponse) => {
     asked.resume();
     seen(asked);
+    answer.setHeader('cache-control', 'no-store');
     answer.setHeader('access-control-allow-origin', asked.headers.origin ?? '*');
     answer.setHeader('access-control-allow-headers', 'content-type');
     answer.setHeader('access-control-allow-methods', '*');

@@ -1,35 +1,26 @@
-// Tests in a real Chromium count as skipped where none is installed.
+// Tests of pages in a real browser. They count as skipped where it is not installed.
 
 import { readFileSync } from 'node:fs';
 import anyTest, { type ExecutionContext } from 'ava';
 import { AT_LENGTH, inTurn } from '#shielded-test/atLength';
-import { Chromium, findChromium, type Page } from '../../helpers/chromium.ts';
-
-const program = findChromium();
-let browser: Promise<Chromium> | undefined;
-
-anyTest.after.always(async () => (await browser)?.stop());
-
-/** Flags of the browser of this file, before its first test. */
-export const browserFlags: string[] = [];
+import type { Browser, BrowserKind, Page } from '../../helpers/page.ts';
+import { type Run, skipWithout } from '../../helpers/suite.ts';
 
 /** One browser for all tests of a file, a tab with storage of its own for each. One at a time. */
-export const browserTest = (
-  title: string,
-  body: (t: ExecutionContext, page: Page) => Promise<unknown>,
-): void => {
-  if (program === undefined) {
-    anyTest.skip(`${title} (skipped: no Chromium on this machine)`, () => undefined);
-    return;
-  }
-  anyTest.serial(title, async (t) => {
-    browser ??= Chromium.start(program, browserFlags);
-    const page = await (await browser).page();
-    await page.resize(1200, 900);
-    await body(t, page);
-    await page.close();
-  });
-};
+export function testsIn<P extends Page>(kind: BrowserKind<P>, flags: readonly string[] = []): Run<P> {
+  const program = kind.find();
+  if (program === undefined) return skipWithout(kind.name);
+  let browser: Promise<Browser<P>> | undefined;
+  anyTest.after.always(async () => (await browser)?.stop());
+  return (title, body) =>
+    anyTest.serial(title, async (t) => {
+      browser ??= kind.start(program, flags);
+      const page = await (await browser).page();
+      await page.resize(1200, 900);
+      await body(t, page);
+      await page.close();
+    });
+}
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
@@ -52,14 +43,13 @@ let views = 0;
 
 /** Both themes, wide and narrow, by turns: no violation of axe's rules, and nothing to scroll sideways. */
 export async function looksRight(t: ExecutionContext, page: Page, view: string): Promise<void> {
-  await page.evaluate(AXE);
+  await page.evaluate(`${AXE};void 0`);
   const chosen = await page.evaluate<string>('document.documentElement.dataset.theme');
   const choose = (theme: string) =>
     page.evaluate(`void (document.documentElement.dataset.theme = ${JSON.stringify(theme)})`);
   for (const [theme, width] of PICTURES ? LOOKS : inTurn(LOOKS, views++)) {
-    const features = [{ name: 'prefers-color-scheme', value: theme }];
-    await page.send('Emulation.setEmulatedMedia', { features });
-    if (chosen !== 'system') await choose(theme);
+    const isPreferred = await page.prefer({ colours: theme });
+    if (chosen !== 'system' || !isPreferred) await choose(theme);
     await page.resize(width, 900);
     const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
     const found = violations.map(
@@ -69,7 +59,7 @@ export async function looksRight(t: ExecutionContext, page: Page, view: string):
     const sideways = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     t.true(sideways <= 0, `${view} at ${width} is ${sideways} px too wide`);
     if (PICTURES && !view.includes('hostile'))
-      await page.picture(`${PICTURES}/${view.replaceAll(/\W+/g, '-')}-${theme}-${width}.webp`);
+      await page.picture(`${PICTURES}/${view.replaceAll(/\W+/g, '-')}-${theme}-${width}`);
   }
   await choose(chosen);
 }

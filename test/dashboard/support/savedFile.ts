@@ -1,6 +1,6 @@
 // The text of a file that the page makes and has the browser save.
 
-import type { Page } from '../../helpers/chromium.ts';
+import type { Page } from '../../helpers/page.ts';
 
 /** `button`: the one that saves it. */
 export async function savedBy(page: Page, button: string): Promise<string> {

@@ -1,7 +1,7 @@
 // What the page does with a payment that has its signatures.
 
 import type { ExecutionContext } from 'ava';
-import type { Page } from '../../helpers/chromium.ts';
+import type { Page } from '../../helpers/page.ts';
 import type { startPaymentStory } from '../../helpers/paymentStoryBed.ts';
 
 export async function proveAndSend(page: Page): Promise<void> {

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CompactConnection } from '@wallet-companion/chain/compact';
 import type { Teardown } from '../../helpers/childProcess.ts';
-import { type ForeignProgram, freePort, startProgram, untilTrue } from '../../helpers/foreignProgram.ts';
+import { type ForeignProgram, startProgram, untilTrue } from '../../helpers/foreignProgram.ts';
+import { freePort } from '../../helpers/freePort.ts';
 
 // Tests run from the project's root.
 const installed = (await import(pathToFileURL('scripts/compactServers.mjs').href)) as {

@@ -1,0 +1,159 @@
+// The till at a counter: a real Chromium, the running companion, and payments on the devnet's chain.
+
+import type { Devnet } from '@wallet-companion/devnet';
+import type { ExecutionContext } from 'ava';
+import type { Output } from '../../src/protocol/operations.ts';
+import { startDevnetService } from '../helpers/devnetService.ts';
+import type { Page } from '../helpers/page.ts';
+import type { Service } from '../helpers/service.ts';
+import { suite } from '../helpers/suite.ts';
+import { looksRight } from './support/browserTest.ts';
+
+export const tillSuite = suite<Page>();
+const browserTest = tillSuite.add;
+
+const PASSWORD = 'correct horse battery';
+
+interface Counter {
+  readonly devnet: Devnet;
+  readonly service: Service;
+  scan(): Promise<unknown>;
+  /** The invoice of the latest code. */
+  invoice(): Promise<Output<'invoices.get'>>;
+}
+
+async function counter(t: ExecutionContext): Promise<Counter> {
+  const { devnet, service } = await startDevnetService(t, { seed: 'till', ironwoodFrom: 1 });
+  await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 });
+  devnet.mineEmpty(1);
+  const invoice = async () => {
+    const { body } = await service.get<Output<'invoices.list'>>('/api/invoices?limit=1');
+    return body.invoices[0]!;
+  };
+  return { devnet, service, invoice, scan: () => service.post('/api/sync', {}) };
+}
+
+browserTest(
+  'a code is shown, a part of the amount arrives, then the rest, and it turns green',
+  async (t, page) => {
+    const { devnet, service, invoice, scan } = await counter(t);
+    await page.open(`${service.url}/#/till`);
+    await page.see('No invoice yet.');
+    await page.see('new blocks are not followed');
+    await page.click('Follow new blocks');
+    await page.until(`!document.body.innerText.includes('new blocks are not followed')`);
+    await looksRight(t, page, 'till');
+
+    await page.type('Amount', 'ten');
+    await page.type('Order number', 'A-17');
+    await page.click('Show the code');
+    await page.see('This is not an amount.');
+    await page.type('Amount', '0.5');
+    await page.click('Show the code');
+    await page.see('Scan this with your wallet');
+    await page.until(`document.querySelector('.till .qr path')`);
+    await page.see('Time left 14:5');
+    await looksRight(t, page, 'till with a code');
+    const { address, uri } = await invoice();
+    t.true(uri.includes('amount=0.5'));
+    const whole = await page.evaluate(`document.querySelector('.till .qr path').getAttribute('d')`);
+
+    devnet.payTo(address, { pool: 'ironwood', zatoshi: 20_000_000 });
+    await scan();
+    await page.see('Part of it has arrived');
+    await page.see('Still due: 0.30');
+    await page.until(
+      `document.querySelector('.till .qr path')?.getAttribute('d') !== ${JSON.stringify(whole)}`,
+    );
+    await looksRight(t, page, 'till with a part');
+
+    devnet.payTo(address, { pool: 'sapling', zatoshi: 30_000_000 });
+    await scan();
+    await page.see('Paid');
+    await page.until(
+      `document.querySelector('.till.good') !== null && document.querySelector('.qr') === null`,
+    );
+    await page.see('1 / 10');
+    await looksRight(t, page, 'till that is paid');
+    devnet.mineEmpty(9);
+    await scan();
+    await page.see('Paid and confirmed');
+
+    await page.click('Next customer');
+    await page.until(`document.activeElement.name === 'amount'`);
+    await page.see('A-17');
+    await page.see('confirmed');
+    t.deepEqual(page.complaints, []);
+  },
+);
+
+browserTest('keys alone take a payment, and a screen reader hears that it came', async (t, page) => {
+  const { devnet, service, invoice, scan } = await counter(t);
+  await page.open(`${service.url}/#/till`);
+  await page.see('No invoice yet.');
+  const tabTo = async (isThere: string) => {
+    for (let steps = 0; !(await page.evaluate(isThere)); steps++) {
+      if (steps === 60) throw new Error(`no key leads to ${isThere}`);
+      await page.press('Tab');
+    }
+  };
+  await tabTo(`document.activeElement.name === 'amount'`);
+  await page.insert('1');
+  await page.press('Enter');
+  await page.see('Scan this with your wallet');
+  const { address } = await invoice();
+  devnet.payTo(address, { pool: 'orchard', zatoshi: 100_000_000 });
+  await scan();
+  await page.see('Paid');
+  const heard = `[...document.querySelectorAll('[aria-live], [role=status]')].some((one) => one.innerText.includes('Paid'))`;
+  t.true(await page.evaluate(heard));
+  await tabTo(`document.activeElement.innerText === 'Next customer'`);
+  await page.press('Enter');
+  await page.until(`document.activeElement.name === 'amount'`);
+});
+
+browserTest('what the network takes back is said, and an invoice can be cancelled', async (t, page) => {
+  const { devnet, service, invoice, scan } = await counter(t);
+  await page.open(`${service.url}/#/till`);
+  await page.type('Amount', '1');
+  await page.click('Show the code');
+  await page.see('Scan this with your wallet');
+  devnet.payTo((await invoice()).address, { pool: 'orchard', zatoshi: 100_000_000 });
+  await scan();
+  await page.see('Paid');
+  devnet.reorganise(1);
+  devnet.mineEmpty(2);
+  await scan();
+  await page.see('A payment was taken back by the network.');
+  await page.click('Next customer');
+  await page.type('Amount', '2');
+  await page.click('Show the code');
+  await page.see('Scan this with your wallet');
+  await page.click('Cancel the invoice');
+  await page.see('Cancelled');
+  await page.until(`document.querySelector('.till.over') !== null && document.querySelector('.qr') === null`);
+  t.like(await invoice(), { state: 'cancelled', exception: null, amount_zatoshi: 200_000_000 });
+});
+
+for (const [tag, button, shown] of [
+  ['de-CH', 'Code zeigen', 'Mit der Wallet scannen'],
+  ['es', 'Mostrar el código', 'Escanéelo con su monedero'],
+  ['fr', 'Show the code', 'Scan this with your wallet'],
+] as const)
+  browserTest(`a browser that speaks ${tag} reads: ${shown}`, async (t, page) => {
+    const { service } = await counter(t);
+    await page.speak(tag);
+    await page.open(`${service.url}/#/till`);
+    await page.until(`document.querySelector('input[name=amount]') !== null`);
+    await page.evaluate(`{
+      const input = document.querySelector('input[name=amount]');
+      input.value = '3';
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }`);
+    await page.click(button);
+    await page.see(shown);
+    t.is(
+      await page.evaluate(`document.querySelector('[lang]:not(html)').lang`),
+      tag === 'fr' ? 'en' : tag.slice(0, 2),
+    );
+  });
