@@ -22,26 +22,10 @@ export const realNodeFolder = () => rustFolder(`zebrad-${ZEBRAD}`);
 
 export const isRealNodeInstalled = () => isInstalled(realNodeFolder(), FILES);
 
-<<<<<<< HEAD
 /** RocksDB as a shared library below `work`; returns what cargo must be told of it. */
 export function readyRocksDb(work) {
   const folder = path.join(work, 'rdb');
   mkdirSync(path.join(folder, 'lib'), { recursive: true });
-=======
-export function installRealNode() {
-  if (isRealNodeInstalled()) return;
-  for (const tool of ['cargo', 'mvn', 'protoc', 'python3']) {
-    if (capture(tool, ['--version']) === undefined) {
-      console.error(
-        `The real node is built from source and needs ${tool} (and libclang); see CONTRIBUTING.md.`,
-      );
-      process.exit(1);
-    }
-  }
-  const target = realNodeFolder();
-  const work = `${target}.build`;
-  mkdirSync(path.join(work, 'rdb'), { recursive: true });
->>>>>>> a329811d (Split the docs by subject, say things once, and hold links, headings and the size of each page in a test: no reader takes 45 kB of operations in one go)
   must('mvn', [
     '-q',
     '-B',
