@@ -409,7 +409,7 @@ browserTest(
         warnings: [{ address: 'u1typed', text }],
       }),
     );
-    await page.evaluate('location.reload()');
+    await page.reload();
     await page.until(`document.querySelector('datalist option[value=Alice]')`);
     await page.type('To', 'alice');
     await page.type('Amount', '1.5');
