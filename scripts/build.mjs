@@ -46,3 +46,4 @@ writeFileSync(path.join(out, 'src', 'http', 'openapi.json'), JSON.stringify(open
 run(`${SHIELDED}/dist/src/kernel/generator/build.js`, `${SHIELDED}/src/kernel/assembly`);
 // Bundles the compiled files.
 run('scripts/bundle.mjs');
+run('scripts/bundleDoors.mjs');

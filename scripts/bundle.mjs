@@ -1,26 +1,43 @@
 // Bundles the program that users run into few files: Node spends most of a start on finding and reading modules, and each of
-// the program's threads loads hundreds of them. The compiled modules stay beside the bundles, for tests and for programs
-// that import them.
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// the program's threads loads hundreds of them. What the modules read at run time is copied into the program's folder too, so
+// that it needs no package of the workspace. The compiled modules stay where they are, for tests.
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { LEFT_OUT, NAMED_MODULE, REQUIRE, THREAD_FILE } from './bundling.mjs';
+import { licencesOf, packagesIn } from './licences.mjs';
 
 const out = path.resolve(process.env.WALLET_COMPANION_OUT ?? 'dist');
 const compiled = path.join(out, 'src');
 const program = path.join(out, 'program');
-/** Packages of the workspace are part of the program: not where they are compiled, but where an installation has them. */
 const packagesFolder = path.resolve('packages');
-const installedPackages = path.resolve('node_modules', '@wallet-companion');
 
 /** Files that Node receives by name: the program, and the entries of its threads. */
-const threads = readdirSync(path.join(compiled, 'workers')).filter((file) => THREAD_FILE.test(file));
+const threadsIn = (folder) =>
+  readdirSync(folder)
+    .filter((file) => THREAD_FILE.test(file))
+    .map((file) => path.join(folder, file));
 const entries = [
   path.join(compiled, 'main.js'),
-  ...threads.map((file) => path.join(compiled, 'workers', file)),
+  ...threadsIn(path.join(compiled, 'workers')),
+  ...threadsIn(path.join(packagesFolder, 'prover', 'dist', 'src', 'prover')),
 ];
 
-/** A module finds the files beside it at their old place, and thread files beside the program. */
+/** Read at run time by their place beside a module. The prover is there where cargo built it. */
+const READ = [
+  [compiled, 'http/openapi.json'],
+  [packagesFolder, 'dashboard/dist/page'],
+  [packagesFolder, 'shielded/dist/src/kernel/wasm'],
+  [packagesFolder, 'prover/dist/prover.wasm'],
+  [packagesFolder, 'prover/dist/LICENSES.txt'],
+];
+/** Where the program's folder has what a module reads: the folders from the module to the file stay as they are. */
+const placeOf = (file) =>
+  file.startsWith(packagesFolder + path.sep)
+    ? path.join('files', 'packages', path.relative(packagesFolder, file))
+    : path.join('files', 'src', path.relative(compiled, file));
+
+/** A module finds its files in the program's folder, and thread files beside the program. */
 const filesBeside = {
   name: 'files beside',
   setup: ({ onLoad }) =>
@@ -31,9 +48,10 @@ const filesBeside = {
         if (entries.includes(target)) return `new URL('./${path.basename(target)}', bundle.url)`;
         throw new Error(`${file} starts ${named}, which is no entry of the bundle`);
       };
+      const place = placeOf(file).split(path.sep).join('/');
       const contents = readFileSync(file, 'utf8')
         .replaceAll(NAMED_MODULE, started)
-        .replaceAll('import.meta.url', `new URL(${JSON.stringify(relative(file))}, bundle.url).href`)
+        .replaceAll('import.meta.url', `new URL(${JSON.stringify(place)}, bundle.url).href`)
         .replaceAll('bundle.url', 'import.meta.url');
       return { contents };
     }),
@@ -57,15 +75,6 @@ const httpAsObject = {
   },
 };
 
-const relative = (file) => {
-  const isPackage = file.startsWith(packagesFolder + path.sep);
-  const installed = path.join(installedPackages, path.relative(packagesFolder, file));
-  return path
-    .relative(program, isPackage ? installed : file)
-    .split(path.sep)
-    .join('/');
-};
-
 rmSync(program, { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: entries,
@@ -83,17 +92,9 @@ const { metafile } = await build({
   metafile: true,
 });
 chmodSync(path.join(program, 'main.js'), 0o755);
+for (const [folder, name] of READ) {
+  const file = path.join(folder, name);
+  if (existsSync(file)) cpSync(file, path.join(program, placeOf(file)), { recursive: true });
+}
 
-/** The licences of bundled packages require their text. */
-const packages = new Set(
-  Object.keys(metafile.inputs).flatMap(
-    (file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? [],
-  ),
-);
-const licences = [...packages].sort().map((folder) => {
-  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-  const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file));
-  const texts = files.map((file) => readFileSync(path.join(folder, file), 'utf8').trim());
-  return [`${name} ${version} (${license})`, ...texts].join('\n\n');
-});
-writeFileSync(path.join(program, 'LICENSES.txt'), `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
+writeFileSync(path.join(program, 'LICENSES.txt'), licencesOf(packagesIn(metafile)));

@@ -62,8 +62,16 @@ const bundle = (entries, options) =>
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    // Some packages of others have parts that are no JavaScript, one is the runner, and some make code themselves.
-    external: ['assemblyscript', 'axe-core', 'esbuild', 'typescript', ...LEFT_OUT],
+    // Some packages of others have parts that are no JavaScript, one is the runner, and some make code themselves. The prover
+    // has a thread's file of its own.
+    external: [
+      'assemblyscript',
+      'axe-core',
+      'esbuild',
+      'typescript',
+      '@wallet-companion/prover',
+      ...LEFT_OUT,
+    ],
     plugins: [groups, oldPlaces],
     banner: { js: REQUIRE },
     logLevel: 'warning',

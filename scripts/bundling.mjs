@@ -1,6 +1,6 @@
 // What the bundles of the program and of the tests have in common.
 
-/** Packages with parts that are no JavaScript, with a separate file for a thread, or that are optional. */
+/** Packages of others with parts that are no JavaScript, with a separate file for a thread, or that are optional. */
 export const LEFT_OUT = [
   '@node-rs/argon2',
   '@photostructure/sqlite',
@@ -8,7 +8,6 @@ export const LEFT_OUT = [
   'bullmq',
   'ioredis',
   'koffi',
-  '@wallet-companion/prover',
 ];
 
 /** CommonJS packages load Node's modules with `require`. */

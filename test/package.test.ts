@@ -1,7 +1,7 @@
 // What `npm pack` would put into the package, against what the program and the exported modules load.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import test from 'ava';
@@ -10,55 +10,35 @@ interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly dependencies: Readonly<Record<string, string>>;
-  readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
 }
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 
-/** The workspace's own packages, which no registry has: they come along. */
-const OWN = [
-  'shielded',
-  'client',
-  'dashboard',
-  'books',
-  'chain',
-  'disk',
-  'fleet',
-  'hooks',
-  'http',
-  'programs',
-  'bridge',
-  'terminal',
-  'prover',
-  'devnet',
-  'ur',
-].map((name) => `@wallet-companion/${name}`);
-const BUNDLED = 'node_modules/@wallet-companion/';
-const SHIELDED = `${BUNDLED}shielded`;
-/** A clone has it where cargo is, and the program says so where it is missing. */
-const PROVER = `${BUNDLED}prover/dist/prover.wasm`;
+/** With the prover, which a clone has where cargo is. An installation has 37 MB of other packages and may have 60. */
+const MAX_UNPACKED_BYTES = 20e6;
+const MAX_PACKAGES = 100;
 
-interface OwnManifest extends Pick<Manifest, 'exports'>, Partial<Pick<Manifest, 'dependencies'>> {
-  readonly imports?: Readonly<Record<string, { readonly node: string; readonly default: string }>>;
-}
-const own = new Map(
-  OWN.map((name) => [
-    name,
-    JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')) as OwnManifest,
-  ]),
-);
 const compiled = path.relative('.', path.resolve(import.meta.dirname, '../src'));
 
 /** npm can only pack the folder that package.json names. */
 const packing = compiled === path.join('dist', 'src') ? test : test.skip;
 
 let files: ReadonlySet<string> = new Set();
+let unpackedBytes = 0;
 test.before(() => {
-  files = packed();
+  const pack = packed();
+  files = new Set(pack.files.map((file) => file.path));
+  unpackedBytes = pack.unpackedSize;
 });
 
-function packed(): ReadonlySet<string> {
+interface Pack {
+  readonly files: readonly { readonly path: string }[];
+  readonly unpackedSize: number;
+}
+
+function packed(): Pack {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const { stdout, stderr } = spawnSync(
     npm,
@@ -70,19 +50,24 @@ function packed(): ReadonlySet<string> {
     },
   );
   try {
-    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
-    return new Set(files.map((file) => file.path));
+    return (JSON.parse(stdout) as [Pack])[0];
   } catch (cause) {
     throw new Error(`npm pack failed: ${stderr}`, { cause });
   }
 }
 
-/** The same in code and in declarations: `from './x.js'`, `import('./x.ts')`, `new URL('./x.js', import.meta.url)`. */
-const REFERENCE =
-  /(?:\bfrom\s+|^import\s+|\bimport\(|\brequire\(|\bimport\.meta\.url\)\()(['"])([^'"\s]+)\1|new URL\((['"])(\.[^'"]+)\3,\s*import\.meta/gm;
+/** In declarations, as the compiler writes them. */
+const IN_TYPES = /(?:\bfrom |\bimport\()(['"])([^'"\s]+)\1/g;
+/** In code, as the bundler writes it; text that looks like an import stands within a line. */
+const IN_CODE =
+  /^(?:import .*|\} )from "([^"]+)";$|^import "([^"]+)";$|\bimport\("([^"]+)"\)|\bnew URL\((?:'|")(\.[^'"]+)(?:'|"), import\.meta/gm;
 
-/** Comments in bundled packages name types that are in no package. */
-const codeOf = (file: string): string => readFileSync(file, 'utf8').replaceAll(/\/\*\* @type .*?\*\//g, '');
+const modulesIn = (file: string): string[] => {
+  const text = readFileSync(file, 'utf8');
+  return file.endsWith('.d.ts')
+    ? [...text.matchAll(IN_TYPES)].map(([, , module = '']) => module)
+    : [...text.matchAll(IN_CODE)].map(([, from, effect, later, url]) => from ?? effect ?? later ?? url ?? '');
+};
 
 interface Loaded {
   readonly files: ReadonlySet<string>;
@@ -95,30 +80,20 @@ function loadedWith(entries: readonly string[]): Loaded {
   const load = (file: string): void => {
     if (files.has(file)) return;
     files.add(file);
-    const declaration = file.endsWith('.d.ts');
-    for (const [, , module, , url] of codeOf(file).matchAll(REFERENCE)) {
-      const target = module ?? url ?? '';
-      const choice = own.get(OWN[0]!)!.imports![target];
-      if (choice !== undefined) {
-        const places = [choice.node, choice.default].map((place) => path.posix.join(SHIELDED, place));
-        for (const place of places) load(declaration ? place.replace(/js$/, 'd.ts') : place);
-      } else if (!/^\.\.?\//.test(target)) {
-        const name = packageOf(target);
-        packages.add(name);
-        const door = own.get(name)?.exports[target.replace(name, '.')];
-        if (typeof door === 'object')
-          load(path.posix.join('node_modules', name, declaration ? door.types : door.default));
-      } else {
-        const at = path.posix.join(path.posix.dirname(file), target);
-        if (at !== PROVER || existsSync(at)) load(declaration ? at.replace(/\.[jt]s$/, '.d.ts') : at);
+    for (const module of modulesIn(file)) {
+      if (!/^\.\.?\//.test(module)) {
+        if (!isBuiltin(module)) packages.add(packageOf(module));
+        continue;
       }
+      const at = path.posix.join(path.posix.dirname(file), module);
+      load(file.endsWith('.d.ts') ? at.replace(/\.js$/, '.d.ts') : at);
     }
   };
   entries.forEach(load);
   return { files, packages };
 }
 
-const packageOf = (module: string): string => /^(node:|(?:@[^/]+\/)?[^/]+)/.exec(module)?.[1] ?? module;
+const packageOf = (module: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(module)?.[0] ?? module;
 
 const entries = [
   ...Object.values(manifest.bin),
@@ -141,30 +116,30 @@ packing(
     );
 
     const workshop =
-      /^(?:test|bench|scripts|packages|dist\/(?!(?:program|src)\/))|\.map$|\.tsbuildinfo$|(?<!\.d)\.ts$|\/@wallet-companion\/\w+\/(?:test|dist\/test)\//;
-    const ours = [...files].filter((file) => !file.startsWith('node_modules/') || file.startsWith(BUNDLED));
+      /^(?:test|bench|scripts|packages|node_modules|dist\/(?!(?:program|ipc)\/))|\.map$|\.tsbuildinfo$|(?<!\.d)\.ts$/;
     t.deepEqual(
-      ours.filter((file) => workshop.test(file)),
+      [...files].filter((file) => workshop.test(file)),
       [],
     );
   },
 );
 
-packing('what the program reads beside its code is in the package', (t) => {
+const READ = 'dist/program/files/packages';
+const WASM = `${READ}/shielded/dist/src/kernel/wasm`;
+const PAGE = `${READ}/dashboard/dist/page`;
+
+packing('what the program reads beside its code is in the package, once', (t) => {
   const builds = ['portable', 'fma-reload', 'fma-registers', 'fma-wide'];
   const binaries = ['pallas', 'jubjub'].flatMap((curve) => [
     `${curve}-scalar`,
     ...builds.map((build) => `${curve}-${build}`),
   ]);
   const expected = [
-    ...[...binaries, 'symmetric'].map((name) => `${SHIELDED}/dist/src/kernel/wasm/${name}.wasm`),
-    `${SHIELDED}/dist/src/kernel/wasm/sinsemilla.points`,
-    ...['index.html', 'main.js', 'style.css', 'icon.svg', 'LICENSES.txt'].map(
-      (name) => `${BUNDLED}dashboard/dist/page/${name}`,
-    ),
-    ...['device.html', 'device.js', 'scanner.js', 'zxing.wasm'].map(
-      (name) => `${BUNDLED}dashboard/dist/page/${name}`,
-    ),
+    ...[...binaries, 'symmetric'].map((name) => `${WASM}/${name}.wasm`),
+    `${WASM}/sinsemilla.points`,
+    ...['index.html', 'main.js', 'style.css', 'icon.svg', 'LICENSES.txt'].map((name) => `${PAGE}/${name}`),
+    ...['device.html', 'device.js', 'scanner.js', 'zxing.wasm'].map((name) => `${PAGE}/${name}`),
+    'dist/program/files/src/http/openapi.json',
     'src/ffi/Makefile',
     'src/ffi/companion.h',
     'src/ffi/lwd.c',
@@ -172,7 +147,6 @@ packing('what the program reads beside its code is in the package', (t) => {
     'src/ffi/generated/companion_tables.c',
     'docs/api.md',
     'docs/api/lwd.md',
-    'docs/openapi.json',
     'README.md',
     'CHANGELOG.md',
     'LICENSE-MIT',
@@ -182,45 +156,23 @@ packing('what the program reads beside its code is in the package', (t) => {
     expected.filter((file) => !files.has(file)),
     [],
   );
+  const names = [...files]
+    .filter((file) => /\.(?:wasm|points)$/.test(file))
+    .map((file) => path.posix.basename(file));
+  t.is(names.length, new Set(names).size);
 });
 
-const installed = new Set([
-  'node:',
-  ...Object.keys(manifest.dependencies),
-  ...Object.keys(manifest.optionalDependencies),
-  ...Object.keys(manifest.peerDependencies),
-  ...[...own.values()].flatMap(({ dependencies = {} }) => Object.keys(dependencies)),
-]);
-
-packing('no shipped module needs a package that an installation does not have', (t) => {
-  const modules = [...files].filter((file) =>
-    /^(?:dist|.*\/@wallet-companion\/\w+\/dist)\/src\/.*\.js$/.test(file),
-  );
-  t.true(modules.length > 100);
+packing('program and exports have what they are made of in themselves, and import little besides', (t) => {
+  const { packages } = loadedWith(entries.slice(0, 1));
+  const installed = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)];
   t.deepEqual(
-    [...loadedWith(modules).packages].filter((name) => !installed.has(name)),
+    [...packages].filter((name) => !installed.includes(name)),
     [],
   );
-});
+  t.true(packages.has('piscina'));
+  for (const bundled of ['zod', 'koa', 'commander', '@grpc/grpc-js']) t.false(packages.has(bundled), bundled);
 
-/** As the bundler writes them; text that looks like one stands within a line. */
-const IMPORT = /^(?:import .*|\} )from "([^"]+)";$|^import "([^"]+)";$|\bawait import\("([^"]+)"\)/gm;
-
-packing('the program has what it is made of in itself, and imports little besides', (t) => {
-  const imported = new Set<string>();
-  for (const file of [...files].filter((name) => /^dist\/program\/.*\.js$/.test(name)))
-    for (const [, from, effect, later] of readFileSync(file, 'utf8').matchAll(IMPORT))
-      imported.add(packageOf(from ?? effect ?? later ?? ''));
-  imported.delete('.');
-  const packages = [...imported].filter((name) => !name.startsWith('node:') && !isBuiltin(name));
-  t.deepEqual(
-    packages.filter((name) => !installed.has(name)),
-    [],
-  );
-  t.deepEqual(
-    ['zod', 'koa', 'commander', '@grpc/grpc-js'].filter((name) => packages.includes(name)),
-    [],
-  );
+  t.deepEqual([...loadedWith(entries.slice(1)).packages], []);
 });
 
 packing('the licences of the packages in the program come with it', (t) => {
@@ -228,6 +180,8 @@ packing('the licences of the packages in the program come with it', (t) => {
   t.true(files.has('dist/program/LICENSES.txt'));
   for (const name of ['zod', 'koa', 'commander', '@grpc/grpc-js', '@noble/curves'])
     t.regex(text, new RegExp(`^${name} \\d`, 'm'));
+  t.true(files.has('dist/ipc/LICENSES.txt'));
+  t.regex(readFileSync('dist/ipc/LICENSES.txt', 'utf8'), /^zod \d/m);
   t.true(text.includes('Permission is hereby granted, free of charge'));
 });
 
@@ -238,13 +192,60 @@ interface LockedPackage {
   readonly optional?: boolean;
   readonly dev?: boolean;
   readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
   readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const locked = Object.entries(
-  (JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, LockedPackage> })
-    .packages,
-).filter(([folder, { link }]) => link !== true && folder.includes('node_modules/'));
+const { packages: lockedPackages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Readonly<Record<string, LockedPackage>>;
+};
+const locked = Object.entries(lockedPackages).filter(
+  ([folder, { link }]) => link !== true && folder.includes('node_modules/'),
+);
+
+/** What npm installs here beside the program, by the lock file: the folders of packages. */
+function installedWith(dependencies: readonly string[], folder = '', found = new Set<string>()): Set<string> {
+  for (const name of dependencies) {
+    const at = foldersAbove(folder).find((parent) => lockedPackages[`${parent}node_modules/${name}`]);
+    const target = `${at ?? ''}node_modules/${name}`;
+    const { os, cpu, ...needs } = lockedPackages[target] ?? {};
+    const isForHere = (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
+    if (found.has(target) || !isForHere) continue;
+    found.add(target);
+    installedWith(Object.keys({ ...needs.dependencies, ...needs.optionalDependencies }), target, found);
+  }
+  return found;
+}
+
+/** `a/node_modules/b` -> `a/node_modules/b/`, `a/`, ``. */
+const foldersAbove = (folder: string): string[] => {
+  const parts = folder === '' ? [] : folder.split(/(?:^|\/)node_modules\//).slice(1);
+  return parts
+    .map(
+      (_, at) =>
+        `${parts
+          .slice(0, parts.length - at)
+          .map((part) => `node_modules/${part}`)
+          .join('/')}/`,
+    )
+    .concat('');
+};
+
+packing('an installation stays small', (t) => {
+  t.true(unpackedBytes < MAX_UNPACKED_BYTES, `${unpackedBytes} bytes`);
+  const packages = installedWith(Object.keys(manifest.dependencies));
+  for (const needed of ['piscina', '@photostructure/sqlite', 'koa-compose'])
+    t.true(packages.has(`node_modules/${needed}`), needed);
+  t.true(packages.size + 1 <= MAX_PACKAGES, `${packages.size} packages beside our own`);
+  // npm would install a peer that is not marked.
+  t.deepEqual(
+    Object.keys(manifest.peerDependenciesMeta).sort(),
+    Object.keys(manifest.peerDependencies).sort(),
+  );
+  t.true(Object.values(manifest.peerDependenciesMeta).every(({ optional }) => optional));
+});
 
 test('every locked package has a checksum, builds for other platforms of a development tool apart', (t) => {
   t.true(locked.length > 100);

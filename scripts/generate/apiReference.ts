@@ -37,7 +37,7 @@ const oneOf = (names: readonly string[]): string =>
 const INTRODUCTION = `# API reference
 
 Made from the operation table (\`src/protocol/operations\`) by \`npm run generate\`; the same table answers, so these pages
-do not drift. A machine-readable form is served at \`GET /api/openapi.json\` and is in the package as \`docs/openapi.json\`.
+do not drift. A machine-readable form is served at \`GET /api/openapi.json\`.
 
 Here: [conventions](#conventions), [all operations](#operations), [what is over HTTP only](#over-http-only), [events](#events), [errors](#errors).
 Each group of operations has a page with fields, samples, answers and errors.

@@ -132,7 +132,7 @@ export interface LibraryHandle {
 
 type Koffi = typeof import('koffi').default;
 
-/** koffi is an optional dependency: it has no build for some systems. */
+/** koffi has no build for some systems. */
 export const koffi: Koffi | undefined = await import('koffi').then(
   (module) => module.default,
   () => undefined,

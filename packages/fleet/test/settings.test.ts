@@ -101,7 +101,7 @@ onUnix('a file that others can read, a folder and one that is not there are refu
 test('without the packages it says what to install', (t) => {
   const error = missingPackage('bullmq', new Error('not there'));
   t.is(error.code, 'INVALID_REQUEST');
-  t.regex(error.message, /bullmq.*npm install bullmq ioredis/);
+  t.regex(error.message, /bullmq.*npm install -g bullmq ioredis/);
 });
 
 test('a package that cannot be loaded is the failure of the command that needs a fleet', async (t) => {

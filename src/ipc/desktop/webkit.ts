@@ -52,7 +52,7 @@ export async function loadLibraries(): Promise<WebKit> {
   const koffi = await import('koffi').then(
     (module) => module.default,
     (cause: unknown) => {
-      throw unavailable('the optional package koffi is not installed', cause);
+      throw unavailable('the optional package koffi is not installed (npm install -g koffi)', cause);
     },
   );
   const load = (file: string): Library => {

@@ -7,6 +7,6 @@ export const QUEUE_PACKAGES = ['bullmq', 'ioredis'] as const;
 export const missingPackage = (name: string, cause: unknown): CompanionError =>
   new CompanionError(
     'INVALID_REQUEST',
-    `A scan fleet needs the optional package ${name}, which is not installed. Install both where the companion lies: npm install ${QUEUE_PACKAGES.join(' ')}`,
+    `A scan fleet needs the optional package ${name}, which is not installed. Install both beside the companion: npm install -g ${QUEUE_PACKAGES.join(' ')}`,
     { cause },
   );
