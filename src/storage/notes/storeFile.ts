@@ -51,7 +51,7 @@ export const noteStoreDamaged = (): CompanionError =>
 export const unknownVersion = (version: number): CompanionError =>
   new CompanionError(
     'WALLET_CORRUPT',
-    `The note store (${LEDGER_FILE}) has format ${version}, which this program does not know; it was left as it is. Use the newer program, or move the file away and rescan.`,
+    `The note store (${LEDGER_FILE}) has format ${version}, which this program does not know; it was left as it is. A newer program wrote it, or a build from before the first release: use that one, or move the file away and rescan.`,
   );
 
 export const stampOf = (steps: readonly NoteStoreStep[]): DatabaseStamp => ({
