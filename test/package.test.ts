@@ -1,10 +1,11 @@
 // What `npm pack` would put into the package, against what the program and the exported modules load.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import test from 'ava';
+import { temporaryFolder } from './helpers/temporaryFolder.ts';
 
 interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
@@ -183,6 +184,25 @@ packing('the licences of the packages in the program come with it', (t) => {
   t.true(files.has('dist/ipc/LICENSES.txt'));
   t.regex(readFileSync('dist/ipc/LICENSES.txt', 'utf8'), /^zod \d/m);
   t.true(text.includes('Permission is hereby granted, free of charge'));
+});
+
+packing('the bill of materials has what is bundled and what is installed, and no tool', (t) => {
+  const folder = temporaryFolder(t);
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/sbom.mjs', folder], { encoding: 'utf8' });
+  t.is(status, 0, stderr);
+  const [file = ''] = readdirSync(folder);
+  const { components } = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as {
+    readonly components: readonly {
+      readonly purl: string;
+      readonly properties: readonly { name: string }[];
+    }[];
+  };
+  const names = components.map(({ purl }) => decodeURIComponent(/^pkg:npm\/(.+)@/.exec(purl)?.[1] ?? ''));
+  for (const name of ['pino', 'koa-bodyparser', 'preact', '@node-rs/argon2', 'node-gyp-build'])
+    t.true(names.includes(name), name);
+  for (const tool of ['ava', 'esbuild', 'typescript', 'bullmq', 'koffi']) t.false(names.includes(tool), tool);
+  const properties = components.flatMap((component) => component.properties.map(({ name }) => name));
+  t.false(properties.includes('cdx:npm:package:development'));
 });
 
 interface LockedPackage {
