@@ -7,6 +7,7 @@ import path from 'node:path';
 import {
   isKnownVersion,
   latestVersion,
+  makeFolder,
   pendingSteps,
   replaceFile,
   storageFailed,
@@ -184,7 +185,7 @@ class JsonConfigFile implements OpenedConfigFile {
 
   async #write(text: string): Promise<void> {
     try {
-      await fs.promises.mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+      makeFolder(path.dirname(this.#file));
       await replaceFile(await linkTarget(this.#file), new TextEncoder().encode(text));
     } catch (error) {
       throw storageFailed('written', this.#file, error);

@@ -3,7 +3,13 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { errnoOf, LOCK_FILE, storageFailed, sweepTemporaries } from '@wallet-companion/disk/files';
+import {
+  errnoOf,
+  LOCK_FILE,
+  makeFolder,
+  storageFailed,
+  sweepTemporaries,
+} from '@wallet-companion/disk/files';
 import { CompanionError } from '../../protocol/errors.ts';
 import { CONFIG_FILE, WALLET_FILE } from './dataFiles.ts';
 
@@ -79,7 +85,7 @@ const SHARED = 0o1022;
  */
 export function createDataDirectory(dataDir: string): void {
   try {
-    fs.mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY });
+    makeFolder(dataDir);
     if (process.getuid === undefined) return;
     const { mode, uid } = fs.statSync(dataDir);
     if (uid !== process.getuid()) throw notPrivate('belongs to another user');

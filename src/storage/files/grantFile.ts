@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { isPrivateFile, replaceFile, storageFailed } from '@wallet-companion/disk/files';
+import { isPrivateFile, makeFolder, replaceFile, storageFailed } from '@wallet-companion/disk/files';
 import * as z from 'zod';
 import type { Grant, GrantFile } from '../../grants/grant.ts';
 import { CompanionError } from '../../protocol/errors.ts';
@@ -62,7 +62,7 @@ export function grantFile(configDir: string): GrantFile {
       try {
         const bytes = new TextEncoder().encode(textOf(grants));
         if (bytes.length > MAX_SIZE) throw refused('would be too large. Revoke grants that are not needed');
-        await fs.promises.mkdir(configDir, { recursive: true, mode: 0o700 });
+        makeFolder(configDir);
         await replaceFile(file, bytes);
       } catch (error) {
         throw error instanceof CompanionError ? error : storageFailed('written', file, error);

@@ -4,7 +4,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isOtherWalletName } from '@wallet-companion/client/contract';
-import { errnoOf, storageFailed, sweepTemporaries } from '@wallet-companion/disk/files';
+import {
+  errnoOf,
+  makeFolder,
+  renameFolder,
+  storageFailed,
+  sweepTemporaries,
+} from '@wallet-companion/disk/files';
 import { CompanionError } from '../../protocol/errors.ts';
 import { WALLET_FILE, WALLETS_FOLDER } from './dataFiles.ts';
 
@@ -35,7 +41,7 @@ export function makeWalletFolder(dataDir: string, name: string): void {
     );
   }
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
+    makeFolder(folder);
   } catch (error) {
     throw storageFailed('written', folder, error);
   }
@@ -47,7 +53,7 @@ export function renameWalletFolder(dataDir: string, from: string, to: string): v
   if (isThere(folder))
     throw new CompanionError('WALLET_EXISTS', 'There is a wallet, or its folder, of that name already.');
   try {
-    fs.renameSync(walletFolder(dataDir, from), folder);
+    renameFolder(walletFolder(dataDir, from), folder);
   } catch (error) {
     throw storageFailed('written', folder, error);
   }

@@ -8,6 +8,7 @@ export {
   temporaryName,
 } from '../disk/files/atomicFile.ts';
 export { errnoOf, storageFailed } from '../disk/files/failures.ts';
+export { makeFolder, renameFolder } from '../disk/files/folders.ts';
 export { freeDiskBytes } from '../disk/files/freeDiskBytes.ts';
 export {
   type FileStep,

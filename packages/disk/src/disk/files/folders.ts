@@ -1,0 +1,42 @@
+// Folders that stay: a new folder, or a new name of one, is certain after a loss of power only once the folder above it was
+// synced, whatever was synced below.
+
+import fs from 'node:fs';
+import path from 'node:path';
+
+const OWNER_ONLY = 0o700;
+
+/** Makes the folder, closed to others, and those above it that are missing. Throws errors of the file system. */
+export function makeFolder(folder: string): void {
+  const first = fs.mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
+  if (first === undefined) return;
+  for (
+    let made = folder;
+    made.length >= first.length && made !== path.dirname(made);
+    made = path.dirname(made)
+  )
+    trySyncFolder(path.dirname(made));
+}
+
+/** Gives a folder another name in the same place. Throws errors of the file system. */
+export function renameFolder(from: string, to: string): void {
+  fs.renameSync(from, to);
+  trySyncFolder(path.dirname(to));
+}
+
+/**
+ * A folder of somebody else may not be opened, and some systems have no such call; Node's permission model refuses it. The
+ * folder is there all the same, for every process and after a crash of this one.
+ */
+function trySyncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  let descriptor: number | undefined;
+  try {
+    descriptor = fs.openSync(folder, 'r');
+    fs.fsyncSync(descriptor);
+  } catch {
+    // If the disk refuses even this, the next write fails.
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
+  }
+}
