@@ -72,6 +72,8 @@ export async function createFile(file: string, bytes: Uint8Array): Promise<boole
 /** Moves a file within its folder; false, with nothing changed, when the name is taken. */
 export async function moveFile(from: string, to: string): Promise<boolean> {
   if (!(await linkOrMove(from, to))) return false;
+  // Without it a loss of power could leave neither name.
+  await syncFolder(path.dirname(to));
   await fs.promises.rm(from, { force: true });
   await syncFolder(path.dirname(to));
   return true;
