@@ -106,9 +106,11 @@ class OpenDatabase implements Database {
     try {
       // The page cache, too, would stay in memory until then.
       this.#database.exec('PRAGMA shrink_memory');
-      // A killed process may have left a log, and this process may only have read.
+      // A killed process may have left a log or a journal, and this process may only have read.
       if (this.#usesLog || fs.existsSync(`${this.#file}-wal`))
         this.#database.exec('PRAGMA journal_mode = DELETE');
+      else if (fs.existsSync(`${this.#file}-journal`))
+        this.#database.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA journal_mode = DELETE');
     } catch {
       // Another process is reading the file: the log stays, and the next process that opens the file uses it.
     } finally {
