@@ -7,6 +7,7 @@ import {
   errnoOf,
   LOCK_FILE,
   makeFolder,
+  networkFileSystem,
   storageFailed,
   sweepTemporaries,
 } from '@wallet-companion/disk/files';
@@ -81,11 +82,13 @@ const SHARED = 0o1022;
 
 /**
  * Makes the data directory, or closes an existing one to other users. A folder that others use too is left as it is and
- * refused: closing /tmp or a home directory would break it. Errors: `STORAGE_FAILED`.
+ * refused: closing /tmp or a home directory would break it. So is one on another machine. Errors: `STORAGE_FAILED`.
  */
-export function createDataDirectory(dataDir: string): void {
+export function createDataDirectory(dataDir: string, networkOf = networkFileSystem): void {
   try {
     makeFolder(dataDir);
+    const network = networkOf(dataDir);
+    if (network !== undefined) throw onNetwork(network);
     if (process.getuid === undefined) return;
     const { mode, uid } = fs.statSync(dataDir);
     if (uid !== process.getuid()) throw notPrivate('belongs to another user');
@@ -100,9 +103,12 @@ export function createDataDirectory(dataDir: string): void {
   }
 }
 
-/**
- * Removes temporary files that a killed process left, if the disk allows it. Only for the holder of the directory lock.
- */
+const onNetwork = (type: string): CompanionError =>
+  new CompanionError(
+    'STORAGE_FAILED',
+    `The data directory is on a network file system (${type}). Locks there do not keep another machine from writing the same wallet. Choose a folder on a disk of this machine with --data-dir.`,
+  );
+
 const notPrivate = (why: string, cause?: unknown): CompanionError =>
   new CompanionError(
     'STORAGE_FAILED',

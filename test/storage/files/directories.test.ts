@@ -92,6 +92,15 @@ if (process.platform !== 'win32') {
   }
 }
 
+test('a data directory on another machine is refused, and one that was there stays as it is', async (t) => {
+  const folder = temporaryFolder(t);
+  fs.writeFileSync(path.join(folder, 'wallet.dat'), 'x');
+  fs.chmodSync(folder, 0o755);
+  const error = await failureOf(t, 'STORAGE_FAILED', () => createDataDirectory(folder, () => 'NFS'));
+  t.regex(error.message, /network file system \(NFS\).* --data-dir/);
+  if (process.platform !== 'win32') t.is(permissions(folder), 0o755);
+});
+
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 
 asRoot("another user's folder is refused as data directory", async (t) => {

@@ -21,4 +21,5 @@ export {
   type Step,
 } from '../disk/files/migrations.ts';
 export { LOCK_FILE, LOCK_HOLDER_FILE, SQLITE_SIDE_FILES } from '../disk/files/names.ts';
+export { networkFileSystem } from '../disk/files/networkFileSystem.ts';
 export { isPrivateFile, openPasswordFile } from '../disk/files/privateFile.ts';
