@@ -18,6 +18,7 @@ const LONGEST = [
   'service/threads',
   'service/restart',
   'crashes/crashes',
+  'crashes/powerLoss',
   'storage/killed',
   'service/walletsTogether',
   'actors/chain/hostileSources',

@@ -1,9 +1,10 @@
 /*
  * Files that fail when told to: loaded into a process before the C library (LD_PRELOAD), it counts what the process does
- * to the files below one folder, and can let each of those calls fail, write only half, or photograph the folder first.
- * Node and SQLite both reach the disk by these functions, so nothing in them is replaced.
+ * to the files below one folder, and can let each of those calls fail, write only half, photograph the folder first, or
+ * record it. Node and SQLite both reach the disk by these functions, so nothing in them is replaced.
  *
  * A photograph is what a killed process would leave: the kernel keeps what was written, and nothing is written after.
+ * A record has every change and every sync in order: lostPower.ts makes of it what a loss of power may leave.
  * What to do stands in a file that both sides map; its layout is that of shim.ts.
  */
 #define _GNU_SOURCE
@@ -24,7 +25,7 @@
 
 enum call { OPEN, CREATE, READ, WRITE, TRUNCATE, SYNC, RENAME, UNLINK, LINK, MKDIR, RMDIR };
 
-enum mode { OFF, COUNT, FAIL, PHOTOGRAPH };
+enum mode { OFF, COUNT, FAIL, PHOTOGRAPH, RECORD };
 
 #define NAME_SIZE 64
 #define MOST_TRACED 8192
@@ -52,6 +53,7 @@ struct control {
   int32_t counted;
   int32_t photographs;
   char folder[PATH_SIZE];
+  /* Of photographs; in the mode RECORD the file that records go to. */
   char album[PATH_SIZE];
   struct traced trace[MOST_TRACED];
 };
@@ -84,6 +86,53 @@ static int is_below(const char *path) {
 }
 
 static int is_watched(const char *path) { return is_below(path) && control->mode != OFF; }
+
+/* Before each record: what was done, to which inode, where, and how many bytes of name and of data follow. */
+struct record {
+  uint32_t call;
+  uint32_t name_size;
+  uint64_t data_size;
+  uint64_t inode;
+  int64_t at;
+};
+
+/* Makes the call and its record one step, so that records are in the order of what they tell. */
+static int begins(const char *path) {
+  if (!is_watched(path) || control->mode != RECORD) return 0;
+  pthread_mutex_lock(&lock);
+  return 1;
+}
+
+static const char *below(const char *path) {
+  const char *name = path + strlen(control->folder);
+  return *name == '/' ? name + 1 : name;
+}
+
+static void put_down(int file, const void *bytes, size_t count) {
+  REAL(ssize_t, write, int, const void *, size_t);
+  if (real_write(file, bytes, count) != (ssize_t)count) abort();
+}
+
+/* `descriptor`: of the file that was changed, or -1. Takes the lock of `begins` back. */
+static void ends(int done, enum call call, const char *path, int descriptor, const void *bytes, size_t count, int64_t at) {
+  REAL(int, open64, const char *, int, ...);
+  REAL(int, close, int);
+  struct stat about;
+  int error = errno;
+  if (done) {
+    if (descriptor < 0 || fstat(descriptor, &about) != 0) about.st_ino = 0;
+    const char *name = below(path);
+    struct record record = {call, strlen(name), count, about.st_ino, at};
+    int file = real_open64(control->album, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    put_down(file, &record, sizeof record);
+    put_down(file, name, record.name_size);
+    if (count > 0) put_down(file, bytes, count);
+    real_close(file);
+    control->counted++;
+  }
+  errno = error;
+  pthread_mutex_unlock(&lock);
+}
 
 static const char *path_of(int descriptor) {
   return descriptor >= 0 && descriptor < MOST_FILES && paths[descriptor][0] != 0 ? paths[descriptor] : NULL;
@@ -194,9 +243,15 @@ static int remembered(int descriptor, const char *path) {
       mode = va_arg(more, mode_t); \
       va_end(more); \
     } \
+    struct stat about; \
+    int makes = (flags & O_CREAT) != 0 && lstat(path, &about) != 0; \
+    if (begins(path)) { \
+      int descriptor = remembered(real_##name(path, flags, mode), path); \
+      int is_change = descriptor >= 0 && (makes || (flags & O_TRUNC) != 0); \
+      ends(is_change, makes ? CREATE : TRUNCATE, path, descriptor, NULL, 0, 0); \
+      return descriptor; \
+    } \
     if (is_watched(path)) { \
-      struct stat about; \
-      int makes = (flags & O_CREAT) != 0 && lstat(path, &about) != 0; \
       int verdict = judged(makes ? CREATE : OPEN, path, NULL, 0, 0); \
       FAIL_IF(verdict) \
     } \
@@ -222,6 +277,12 @@ static ssize_t half_write(int descriptor, const void *bytes, size_t count, off64
 ssize_t write(int descriptor, const void *bytes, size_t count) {
   REAL(ssize_t, write, int, const void *, size_t);
   const char *path = path_of(descriptor);
+  if (begins(path)) {
+    off64_t at = fcntl(descriptor, F_GETFL) & O_APPEND ? lseek64(descriptor, 0, SEEK_END) : lseek64(descriptor, 0, SEEK_CUR);
+    ssize_t written = real_write(descriptor, bytes, count);
+    ends(written > 0, WRITE, path, descriptor, bytes, written > 0 ? (size_t)written : 0, at);
+    return written;
+  }
   if (is_watched(path)) {
     int verdict = judged(WRITE, path, bytes, count, lseek64(descriptor, 0, SEEK_CUR));
     if (verdict == HALF) return half_write(descriptor, bytes, count, -1);
@@ -234,6 +295,11 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
   ssize_t name(int descriptor, const void *bytes, size_t count, off64_t at) { \
     REAL(ssize_t, name, int, const void *, size_t, off64_t); \
     const char *path = path_of(descriptor); \
+    if (begins(path)) { \
+      ssize_t written = real_##name(descriptor, bytes, count, at); \
+      ends(written > 0, WRITE, path, descriptor, bytes, written > 0 ? (size_t)written : 0, at); \
+      return written; \
+    } \
     if (is_watched(path)) { \
       int verdict = judged(WRITE, path, bytes, count, at); \
       if (verdict == HALF) return half_write(descriptor, bytes, count, at); \
@@ -278,12 +344,16 @@ ssize_t read(int descriptor, void *bytes, size_t count) {
 PREAD_FUNCTION(pread)
 PREAD_FUNCTION(pread64)
 
-/* Real power cuts are not what is tried here: nothing waits for the disk. */
+/* The power of this machine stays on: nothing waits for the disk. */
 #define SYNC_FUNCTION(name) \
   int name(int descriptor) { \
     REAL(int, name, int); \
     const char *path = path_of(descriptor); \
     if (!is_watched(path)) return real_##name(descriptor); \
+    if (begins(path)) { \
+      ends(1, SYNC, path, descriptor, NULL, 0, 0); \
+      return 0; \
+    } \
     FAIL_IF(judged(SYNC, path, NULL, 0, 0)) \
     return 0; \
   }
@@ -295,6 +365,11 @@ SYNC_FUNCTION(fdatasync)
   int name(int descriptor, off64_t length) { \
     REAL(int, name, int, off64_t); \
     const char *path = path_of(descriptor); \
+    if (begins(path)) { \
+      int result = real_##name(descriptor, length); \
+      ends(result == 0, TRUNCATE, path, descriptor, NULL, 0, length); \
+      return result; \
+    } \
     if (is_watched(path)) FAIL_IF(judged(TRUNCATE, path, NULL, 0, 0)) \
     return real_##name(descriptor, length); \
   }
@@ -305,6 +380,11 @@ TRUNCATE_FUNCTION(ftruncate64)
 #define PAIR_FUNCTION(name, call) \
   int name(const char *from, const char *to) { \
     REAL(int, name, const char *, const char *); \
+    if (begins(from)) { \
+      int result = real_##name(from, to); \
+      ends(result == 0, call, from, -1, below(to), strlen(below(to)), 0); \
+      return result; \
+    } \
     if (is_watched(from)) FAIL_IF(judged(call, from, NULL, 0, 0)) \
     return real_##name(from, to); \
   }
@@ -315,15 +395,27 @@ PAIR_FUNCTION(link, LINK)
 #define PATH_FUNCTION(name, call) \
   int name(const char *path) { \
     REAL(int, name, const char *); \
+    if (begins(path)) { \
+      int result = real_##name(path); \
+      ends(result == 0, call, path, -1, NULL, 0, 0); \
+      return result; \
+    } \
     if (is_watched(path)) FAIL_IF(judged(call, path, NULL, 0, 0)) \
     return real_##name(path); \
   }
 
 PATH_FUNCTION(unlink, UNLINK)
 PATH_FUNCTION(rmdir, RMDIR)
+/* What later versions of Node call for `fs.rm`. */
+PATH_FUNCTION(remove, UNLINK)
 
 int mkdir(const char *path, mode_t mode) {
   REAL(int, mkdir, const char *, mode_t);
+  if (begins(path)) {
+    int result = real_mkdir(path, mode);
+    ends(result == 0, MKDIR, path, -1, NULL, 0, 0);
+    return result;
+  }
   if (is_watched(path)) FAIL_IF(judged(MKDIR, path, NULL, 0, 0))
   return real_mkdir(path, mode);
 }

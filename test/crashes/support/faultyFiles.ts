@@ -40,7 +40,7 @@ export interface Failing {
   readonly half?: boolean;
 }
 
-const MODES = { off: 0, count: 1, fail: 2, photograph: 3 } as const;
+const MODES = { off: 0, count: 1, fail: 2, photograph: 3, record: 4 } as const;
 const MOST_TRACED = 8192;
 const INTEGERS = 10;
 const PATH_SIZE = 1024;
@@ -96,10 +96,21 @@ export class FaultyFiles {
 
   /** Copies the folder into the album before every `stride`-th change, numbered from 1, beginning with `offset`. */
   photograph(album: string, stride: number, offset: number): void {
-    const bytes = Buffer.alloc(PATH_SIZE);
-    bytes.write(album);
-    fs.writeSync(this.#control, bytes, 0, PATH_SIZE, ALBUM_AT);
+    this.#into(album);
     this.#set(MODES.photograph, CHANGES, { stride, offset: offset % stride });
+  }
+
+  /** Every change and every sync goes to this file, for `readRecord`. No sync reaches the disk. */
+  record(file: string): void {
+    this.#into(file);
+    this.#set(MODES.record, []);
+  }
+
+  /** How many calls were recorded so far. */
+  recorded(): number {
+    const bytes = Buffer.alloc(4);
+    fs.readSync(this.#control, bytes, 0, bytes.length, COUNTED_AT);
+    return bytes.readInt32LE(0);
   }
 
   /** From now on everything works; what was seen since the last order. */
@@ -116,6 +127,12 @@ export class FaultyFiles {
         name: name.subarray(0, name.indexOf(0)).toString('utf8'),
       };
     });
+  }
+
+  #into(album: string): void {
+    const bytes = Buffer.alloc(PATH_SIZE);
+    bytes.write(album);
+    fs.writeSync(this.#control, bytes, 0, PATH_SIZE, ALBUM_AT);
   }
 
   #set(

@@ -7,8 +7,8 @@ import type { ErrorRecord } from '../../../src/protocol/errors.ts';
 import { Blocks, World } from '../../truth/support/world.ts';
 import { CALLS, type Call, CHANGES, type FaultyFiles, type TracedCall } from './faultyFiles.ts';
 import { type MadeUpCompanion, type Outside, startMadeUpCompanion } from './madeUpCompanion.ts';
-import { NEW_PASSWORD, PASSWORD, type Scenario } from './scenarios.ts';
-import { require, requireWhole, settle, unlockWithEither } from './truth.ts';
+import { NEW_PASSWORD, PASSWORD, type Scenario } from './scenario.ts';
+import { require, requireWallet, requireWhole, settle, unlockWithEither } from './truth.ts';
 
 interface Kind {
   readonly name: string;
@@ -94,7 +94,7 @@ export class Interruptions {
     const trace = this.#files.off();
     require(answer.ok, `undisturbed: ${JSON.stringify(answer)}`);
     await companion.stop();
-    await requireWhole(this.#scenario, folder, this.#outside);
+    await requireWhole(this.#scenario, folder, this.#outside, { answer: answer.value });
     fs.rmSync(folder, { recursive: true });
     return trace;
   }
@@ -143,6 +143,7 @@ export class Interruptions {
     const isFine = again.ok || already.includes(again.error.code);
     require(isFine, `again: ${JSON.stringify(again)}`);
     await companion.get('wallet.lock');
+    await requireWallet(this.#scenario, companion, this.#outside);
     const password = await unlockWithEither(companion);
     if (operation === 'wallet.change_password')
       require(password === NEW_PASSWORD, 'the change of password was not made');
@@ -219,7 +220,7 @@ const saysDone = ({ code, detail }: ErrorRecord): boolean =>
   code === 'STORAGE_FAILED' && detail.startsWith('The password has been changed, but ');
 
 /** Temporary files say which process made them; a killed one is none any more, this one is. */
-function forgetMaker(folder: string): void {
+export function forgetMaker(folder: string): void {
   for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const renamed = name.replace(`.${process.pid}.`, `.${NOT_ALIVE}.`);
     if (renamed !== name) fs.renameSync(path.join(folder, name), path.join(folder, renamed));

@@ -22,11 +22,14 @@ import { noProver, noSigner } from '../../helpers/noPrograms.ts';
 import { TREE_TASKS } from '../../helpers/treeTasks.ts';
 import type { Blocks, World, WorldBlock } from '../../truth/support/world.ts';
 import { WorldChain } from '../../truth/support/worldChain.ts';
+import { madeUpFunds } from './madeUpFunds.ts';
 
 /** All that happens outside of the companion's folder. */
 export interface Outside {
   readonly blocks: Blocks;
   readonly world: World;
+  /** A transaction has left. */
+  onSend?: () => void;
 }
 
 export interface MadeUpCompanion {
@@ -66,6 +69,10 @@ export async function startMadeUpCompanion(folder: string, outside: Outside): Pr
     invoiceFiles: createInvoiceFiles({ dataDir: directories.dataDir, randomBytes: random }),
     chain: {
       ...(new WorldChain(() => outside.world, 16).service as ChainService),
+      ...madeUpFunds(
+        () => outside.world,
+        () => outside.onSend?.(),
+      ),
       configure: (settings) => chain.configure(settings),
       walletScanned: (settings) => chain.walletScanned(settings),
     },

@@ -1,98 +1,35 @@
-// What is interrupted: an operation of the product, on folders in which there is something to lose.
+// What is interrupted: the operations of the product that write.
 
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
-import { CompanionError, type ErrorCode } from '../../../src/protocol/errors.ts';
-import type { OperationName } from '../../../src/protocol/operations.ts';
-import { failure, ok, type Result } from '../../../src/protocol/result.ts';
+import { TRANSPARENT_ADDRESS } from '#shielded-test/spendingStories';
+import { CompanionError } from '../../../src/protocol/errors.ts';
+import type { Output } from '../../../src/protocol/operations.ts';
+import { failure, ok } from '../../../src/protocol/result.ts';
 import { tidyDirectories } from '../../../src/storage/files/directories.ts';
-import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
-import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
-import { madeUpPayment } from '../../helpers/madeUpPayment.ts';
-import type { Made } from '../../truth/support/world.ts';
 import {
   directoriesIn,
   type MadeUpCompanion,
   type Outside,
   startMadeUpCompanion,
 } from './madeUpCompanion.ts';
+import { PAYMENT_SCENARIOS } from './paymentScenarios.ts';
+import {
+  BIRTHDAY,
+  call,
+  configure,
+  mine,
+  NEW_PASSWORD,
+  oneByOne,
+  PASSWORD,
+  reorganise,
+  type Scenario,
+  scanned,
+  unlock,
+} from './scenario.ts';
 
-export const PASSWORD = 'correct horse battery staple';
-export const NEW_PASSWORD = 'a new password';
-const PHRASE =
-  'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-const BIRTHDAY = 4;
-/** The chain does not come to its last block. */
-const PAYMENT = madeUpPayment(1, { lastHeight: 1_000 });
-
-export interface Scenario {
-  readonly operation: OperationName;
-  /** What lies in the folder before; once, in a process that ends well. */
-  readonly prepare: (folder: string, outside: Outside) => Promise<void>;
-  /** In the process that is interrupted, before anything fails. */
-  readonly before?: (companion: MadeUpCompanion) => Promise<unknown>;
-  readonly run: (companion: MadeUpCompanion, outside: Outside) => Promise<Result<unknown>>;
-  /** How a second try may be answered where the first one came to its end. */
-  readonly already?: readonly ErrorCode[];
-  /** Beside the files that every companion has. */
-  readonly leaves?: RegExp;
-  /** There was no wallet before: there may be none afterwards. */
-  readonly makesWallet?: boolean;
-}
-
-const paying = (from: number, count: number): Made[] =>
-  Array.from({ length: count }, (_, i) => ({
-    notes: i % 2 === 0 ? [{ account: i % 8 === 6 ? 1 : 0, value: from + i }] : [],
-    spends: i % 5 === 4 ? [i] : [],
-  }));
-
-const unlock = (companion: MadeUpCompanion): Promise<unknown> =>
-  companion.get('wallet.unlock', { password: PASSWORD });
-
-function configure(folder: string): void {
-  const { configDir, dataDir } = directoriesIn(folder);
-  fs.mkdirSync(configDir, { recursive: true, mode: 0o700 });
-  fs.mkdirSync(dataDir, { mode: 0o700 });
-  fs.writeFileSync(path.join(configDir, 'config.json'), '{\n  "network": "regtest",\n  "mine": [1]\n}\n');
-}
-
-/** A payment of notes that nobody finds here: it can be given up, and nothing else. */
-async function keepPayment(folder: string): Promise<void> {
-  const files = { dataDir: directoriesIn(folder).dataDir, randomBytes };
-  const opened = await createWalletFile(files).open(new TextEncoder().encode(PASSWORD));
-  const store = createNoteDatabases(files).open(opened.masterKey);
-  store.putPayment(PAYMENT, 1);
-  store.close();
-}
-
-/** A wallet that has scanned a chain of 40 blocks, and has a payment. */
-async function scanned(folder: string, outside: Outside): Promise<void> {
-  configure(folder);
-  outside.world.mine(paying(1, 40));
-  const companion = await startMadeUpCompanion(folder, outside);
-  await companion.get('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: BIRTHDAY });
-  await companion.get('sync.run', {});
-  await companion.stop();
-  await keepPayment(folder);
-  const counting = await startMadeUpCompanion(folder, outside);
-  await unlock(counting);
-  await counting.stop();
-}
-
-const then =
-  (...steps: ((folder: string, outside: Outside) => unknown)[]): Scenario['prepare'] =>
-  async (folder, outside) => {
-    for (const step of steps) await step(folder, outside);
-  };
-
-const mine =
-  (count: number) =>
-  (_: string, { world }: Outside) =>
-    world.mine(paying(1_000, count));
-const reorganise = (_: string, { world }: Outside) => world.reorganise(10, paying(2_000, 14));
 
 async function compactStored(folder: string, outside: Outside): Promise<void> {
   const companion = await startMadeUpCompanion(folder, outside);
@@ -106,75 +43,157 @@ const edit = (height: number) => (folder: string) => {
   fs.writeFileSync(file, text.replace(/("last_scan_height": )\d+/, `$1${height}`));
 };
 
-const call = (name: OperationName, input: object = {}): Pick<Scenario, 'operation' | 'run'> => ({
-  operation: name,
-  run: (companion) => companion.call(name, input),
-});
-const sync = call('sync.run', { password: PASSWORD });
+const sync = {
+  ...call('sync.run', { password: PASSWORD }),
+  promised: async (companion: MadeUpCompanion, { end_height }: Output<'sync.run'>) =>
+    ((await companion.get('balance.get')).as_of_height ?? 0) >= end_height,
+};
+
+/** The phrase is the wallet: everything else can be scanned again. */
+const hasPhrase = async (companion: MadeUpCompanion, phrase: string, password: string): Promise<boolean> =>
+  (await companion.get('wallet.backup', { password })).mnemonic === phrase;
+
+async function invoice(folder: string, outside: Outside): Promise<void> {
+  const companion = await startMadeUpCompanion(folder, outside);
+  await unlock(companion);
+  await companion.get('invoices.create', { amount_zatoshi: 1, reference: 'the first' });
+  await companion.stop();
+}
+const hasInvoice = async (companion: MadeUpCompanion): Promise<boolean> =>
+  (await companion.get('invoices.list')).invoices.some(({ reference }) => reference === 'the first');
+const newInvoice = {
+  ...call('invoices.create', { amount_zatoshi: 2, reference: 'the last' }),
+  promised: async (companion: MadeUpCompanion, { invoice_id, address }: Output<'invoices.create'>) =>
+    (await companion.get('invoices.get', { invoice_id })).address === address,
+  before: unlock,
+  leaves: /^data\/invoices\.db$/,
+};
 const compact = call('lwd.sync_compact');
+
+const changePassword = {
+  operation: 'wallet.change_password',
+  before: unlock,
+  run: (companion: MadeUpCompanion) =>
+    companion.call('wallet.change_password', { password: PASSWORD, new_password: NEW_PASSWORD }),
+  promised: async (_: MadeUpCompanion, __: unknown, password: string) => password === NEW_PASSWORD,
+  already: ['WRONG_PASSWORD'],
+} as const;
+
+/** What was forgotten stays forgotten: else a note that was wrong would be back. */
+const forgotten = {
+  before: unlock,
+  promised: async (companion: MadeUpCompanion, { last_scan_height }: Output<'wallet.rescan'>) =>
+    ((await companion.get('balance.get')).as_of_height ?? 0) <= last_scan_height,
+};
 
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   create: {
     ...call('wallet.create', { password: PASSWORD, birthday_height: BIRTHDAY }),
-    prepare: then((folder, outside) => {
+    prepare: oneByOne((folder, outside) => {
       configure(folder);
       return mine(20)(folder, outside);
     }),
+    promised: (companion, { mnemonic }: Output<'wallet.create'>, password) =>
+      hasPhrase(companion, mnemonic, password),
+    already: ['WALLET_EXISTS'],
+    makesWallet: true,
+  },
+  'create in a new data directory': {
+    ...call('wallet.create', { password: PASSWORD, birthday_height: BIRTHDAY }),
+    prepare: oneByOne((folder, outside) => {
+      configure(folder);
+      fs.rmdirSync(directoriesIn(folder).dataDir);
+      return mine(20)(folder, outside);
+    }),
+    promised: (companion, { mnemonic }: Output<'wallet.create'>, password) =>
+      hasPhrase(companion, mnemonic, password),
     already: ['WALLET_EXISTS'],
     makesWallet: true,
   },
   'restore beside the note store of an earlier wallet': {
     ...call('wallet.restore', { mnemonic: OTHER_PHRASE, password: PASSWORD, birthday_height: BIRTHDAY + 3 }),
-    prepare: then(scanned, (folder) => fs.rmSync(path.join(directoriesIn(folder).dataDir, 'wallet.dat'))),
+    prepare: oneByOne(scanned, (folder) => fs.rmSync(path.join(directoriesIn(folder).dataDir, 'wallet.dat'))),
+    promised: (companion, _, password) => hasPhrase(companion, OTHER_PHRASE, password),
     already: ['WALLET_EXISTS'],
     leaves: /^data\/ledger-retired-\d+\.db$/,
     makesWallet: true,
   },
-  'change of password': {
-    operation: 'wallet.change_password',
+  'change of password': { ...changePassword, prepare: scanned },
+  'change of password beside invoices': {
+    ...changePassword,
+    prepare: oneByOne(scanned, invoice),
+    keeps: hasInvoice,
+    leaves: /^data\/invoices\.db$/,
+  },
+  'removal of the wallet': {
+    ...call('wallet.remove', { password: PASSWORD, without_backup: true }),
     prepare: scanned,
     before: unlock,
-    run: (companion) =>
-      companion.call('wallet.change_password', { password: PASSWORD, new_password: NEW_PASSWORD }),
-    already: ['WRONG_PASSWORD'],
+    already: ['NO_WALLET'],
+    // A kill between its two names leaves both.
+    leaves: /^data\/wallet\.dat\.removed(?:-2)?$/,
+    removesWallet: true,
   },
-  'sync with commits': { ...sync, prepare: then(scanned, mine(150)) },
+  'sync with commits': { ...sync, prepare: oneByOne(scanned, mine(150)) },
   'sync with commits in an open session': {
     ...sync,
-    prepare: then(scanned, mine(150)),
+    prepare: oneByOne(scanned, mine(150)),
     before: unlock,
   },
-  'rewind by a reorganisation': { ...sync, prepare: then(scanned, reorganise), before: unlock },
+  'rewind by a reorganisation': { ...sync, prepare: oneByOne(scanned, reorganise), before: unlock },
   'first compact sync': { ...compact, prepare: scanned, leaves: /^data\/compact-regtest\.db$/ },
   'compact sync after a reorganisation': {
     ...compact,
-    prepare: then(scanned, compactStored, reorganise),
+    prepare: oneByOne(scanned, compactStored, reorganise),
     leaves: /^data\/compact-regtest\.db$/,
   },
-  rescan: { ...call('wallet.rescan'), prepare: scanned, before: unlock },
-  'rescan from a height': {
-    ...call('wallet.rescan', { from_height: 20 }),
-    prepare: scanned,
-    before: unlock,
-  },
+  rescan: { ...call('wallet.rescan'), ...forgotten, prepare: scanned },
+  'rescan from a height': { ...call('wallet.rescan', { from_height: 20 }), ...forgotten, prepare: scanned },
   'a new account': {
     ...call('accounts.create', { password: PASSWORD, birthday_height: 10 }),
     prepare: scanned,
     before: unlock,
+    promised: async (companion, { account }: Output<'accounts.create'>) =>
+      (await companion.get('accounts.list')).accounts.some((one) => one.account === account),
   },
-  'a payment given up': {
-    ...call('payments.discard', { payment_id: PAYMENT.id }),
+  ...PAYMENT_SCENARIOS,
+  'a new address': {
+    ...call('address.next'),
     prepare: scanned,
     before: unlock,
-    // One that was never in use: nothing that comes after writes, and the next write takes it.
-    leaves: /^data\/ledger\.db-journal$/,
+    // Nobody else is given it.
+    promised: async (companion, { diversifier_index: given }: Output<'address.next'>) =>
+      (await companion.get('address.next')).diversifier_index !== given,
   },
-  'a new address': { ...call('address.next'), prepare: scanned, before: unlock },
+  'the first invoice': { ...newInvoice, prepare: scanned },
+  'another invoice': { ...newInvoice, prepare: oneByOne(scanned, invoice), keeps: hasInvoice },
+  'a label': {
+    operation: 'labels.set',
+    prepare: scanned,
+    before: unlock,
+    run: async (companion) => {
+      const { diversifier_index } = await companion.get('address.get');
+      return companion.call('labels.set', { diversifier_index, label: 'rent' });
+    },
+    promised: async (companion) =>
+      (await companion.get('labels.list')).labels.some(({ label }) => label === 'rent'),
+  },
+  'a contact': {
+    ...call('contacts.set', { name: 'Ann', address: TRANSPARENT_ADDRESS }),
+    prepare: scanned,
+    before: unlock,
+    promised: async (companion) =>
+      (await companion.get('contacts.list')).contacts.some(({ name }) => name === 'Ann'),
+  },
   'unlock after an edit to a lower height': {
     ...call('wallet.unlock', { password: PASSWORD }),
-    prepare: then(scanned, edit(20)),
+    prepare: oneByOne(scanned, edit(20)),
   },
-  'change of a setting': { ...call('config.theme', { theme: 'dark' }), prepare: scanned },
+  'change of a setting': {
+    ...call('config.theme', { theme: 'dark' }),
+    prepare: scanned,
+    promised: async (companion) => (await companion.get('config.get')).theme === 'dark',
+  },
   'start and end': {
     operation: 'wallet.unlock',
     prepare: scanned,

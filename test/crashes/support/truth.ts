@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
 import { blockHashFromHex } from '@wallet-companion/shielded/identifiers';
+import { removedWalletFile, WALLET_FILE } from '../../../src/storage/files/dataFiles.ts';
 import { trueNotes } from '../../truth/support/world.ts';
 import {
   directoriesIn,
@@ -12,7 +13,7 @@ import {
   type Outside,
   startMadeUpCompanion,
 } from './madeUpCompanion.ts';
-import { NEW_PASSWORD, PASSWORD, type Scenario } from './scenarios.ts';
+import { NEW_PASSWORD, PASSWORD, type Scenario } from './scenario.ts';
 
 /** A sync that needs more rounds than that does not come to its end. */
 const MOST_ROUNDS = 10;
@@ -116,22 +117,57 @@ export async function unlockWithEither(companion: MadeUpCompanion): Promise<stri
   return opening[0]!;
 }
 
+/** A wallet that is not there is not lost, where the operation makes or removes it: now it is there. */
+export async function requireWallet(
+  scenario: Scenario,
+  companion: MadeUpCompanion,
+  outside: Outside,
+): Promise<void> {
+  if ((await companion.get('wallet.exists')).exists) return;
+  if (scenario.removesWallet === true) {
+    const { dataDir } = directoriesIn(companion.folder);
+    fs.renameSync(path.join(dataDir, removedWalletFile(1)), path.join(dataDir, WALLET_FILE));
+    return;
+  }
+  require(scenario.makesWallet === true, 'the wallet is gone');
+  const again = await scenario.run(companion, outside);
+  require(again.ok, `made again: ${JSON.stringify(again)}`);
+  await companion.get('wallet.lock');
+}
+
+/** What the process before the next one had come to when it ended. */
+export interface Reached {
+  /** What it had answered. */
+  readonly answer?: unknown;
+  /** A transaction had left it. */
+  readonly hasSent?: boolean;
+  /** Files that may be left besides. */
+  readonly leaves?: RegExp;
+}
+
 /** What the next process finds. */
-export async function requireWhole(scenario: Scenario, folder: string, outside: Outside): Promise<void> {
+export async function requireWhole(
+  scenario: Scenario,
+  folder: string,
+  outside: Outside,
+  { answer, hasSent = false, leaves }: Reached = {},
+): Promise<void> {
   const text = fs.readFileSync(path.join(directoriesIn(folder).configDir, 'config.json'), 'utf8');
   const { mine } = JSON.parse(text) as { mine?: unknown };
   require(JSON.stringify(mine) === '[1]', `config.json lost what is not ours: ${text}`);
   const lock = await acquireDirectoryLock(directoriesIn(folder).dataDir);
   require(lock.state === 'acquired', 'somebody holds the lock');
   const companion = await startMadeUpCompanion(folder, outside);
-  const { exists } = await companion.get('wallet.exists');
-  require(exists || scenario.makesWallet === true, 'the wallet is gone');
-  if (!exists) {
-    const again = await scenario.run(companion, outside);
-    require(again.ok, `made again: ${JSON.stringify(again)}`);
-    await companion.get('wallet.lock');
+  if (answer !== undefined) {
+    const { exists } = await companion.get('wallet.exists');
+    require(exists !== (scenario.removesWallet ?? false), 'made or removed, and it is not so');
   }
-  await unlockWithEither(companion);
+  await requireWallet(scenario, companion, outside);
+  const password = await unlockWithEither(companion);
+  require((await scenario.keeps?.(companion)) !== false, 'what was there before is lost');
+  const isThere = answer === undefined || (await scenario.promised?.(companion, answer as never, password));
+  require(isThere !== false, 'what was answered is lost');
+  require(!hasSent || (await scenario.left?.(companion)) !== false, 'what was sent is lost');
   await settle(companion, outside);
   const { operation } = scenario;
   if (operation === 'lwd.sync_compact') {
@@ -143,6 +179,6 @@ export async function requireWhole(scenario: Scenario, folder: string, outside: 
   const names = fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !fs.statSync(path.join(folder, name)).isDirectory());
-  const left = names.filter((name) => !USUAL.test(name) && scenario.leaves?.test(name) !== true);
+  const left = names.filter((name) => ![USUAL, scenario.leaves, leaves].some((these) => these?.test(name)));
   require(left.length === 0, `left behind: ${left.join(', ')}`);
 }

@@ -1,0 +1,146 @@
+// Losses of power in the course of one operation, from the start of the process to its end: at points all over its calls,
+// each with a disk that may be left there. Nothing that was answered before may be gone.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { Blocks, World } from '../../truth/support/world.ts';
+import type { FaultyFiles } from './faultyFiles.ts';
+import { forgetMaker } from './interruptions.ts';
+import { Disk, moodFrom, type Recorded, readRecord } from './lostPower.ts';
+import { type Outside, startMadeUpCompanion } from './madeUpCompanion.ts';
+import type { Scenario } from './scenario.ts';
+import { require, requireWhole } from './truth.ts';
+
+/** Names come back in any order. These alone, the log being empty, are nothing to SQLite, and the next write takes them. */
+const LOGS = /\.db-(?:shm|wal)$/;
+
+function requireEmptyLogs(folder: string): void {
+  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const full = names.filter((name) => name.endsWith('-wal') && fs.statSync(path.join(folder, name)).size > 0);
+  require(full.length === 0, `a log was not carried over: ${full.join(', ')}`);
+}
+
+export interface LossReport {
+  /** Changes and syncs of one undisturbed life. */
+  readonly calls: number;
+  /** Disks that were tried, and how many of them after the answer. */
+  readonly disks: number;
+  readonly answered: number;
+  readonly faults: readonly string[];
+}
+
+interface Life {
+  readonly calls: readonly Recorded[];
+  /** How many calls there were when the answer was given. */
+  readonly answeredAt: number;
+  readonly answer: unknown;
+  /** How many there were when a transaction left; never: infinity. */
+  readonly sentAt: number;
+}
+
+/** Repeatable numbers from 0 up to 1 (mulberry32). */
+function chanceOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** `room`: an empty folder. `most`: how many disks are tried. The same seed gives the same points and moods. */
+export async function losePower(
+  files: FaultyFiles,
+  scenario: Scenario,
+  room: string,
+  { most, seed }: { readonly most: number; readonly seed: number },
+): Promise<LossReport> {
+  const blocks = new Blocks();
+  const outside = { blocks, world: new World(blocks) };
+  const folder = path.join(room, 'companion');
+  fs.mkdirSync(folder);
+  await scenario.prepare(folder, outside);
+  const untouched = path.join(room, 'untouched');
+  fs.cpSync(folder, untouched, { recursive: true });
+  // One disk is built up call by call, so the points come in order.
+  const disk = new Disk(folder);
+  const { calls, answeredAt, answer, sentAt } = await live(files, scenario, folder, outside);
+  const chance = chanceOf(seed);
+  // Every third after the answer, wherever that was.
+  const points = Array.from({ length: most }, (_, i) => {
+    const from = i % 3 === 2 ? answeredAt : 1;
+    return from + Math.floor(chance() * (calls.length - from + 1));
+  }).sort((a, b) => a - b);
+  const faults: string[] = [];
+  let applied = 0;
+  let answered = 0;
+  for (const [number, point] of points.entries()) {
+    for (; applied < point; applied++) disk.apply(calls[applied]!);
+    const mood = moodFrom(chance);
+    const isAnswered = point >= answeredAt;
+    if (isAnswered) answered++;
+    const left = path.join(room, `left-${number}`);
+    fs.mkdirSync(left, { mode: 0o700 });
+    disk.draw(left, mood, chance);
+    forgetMaker(left);
+    // No sync waits for the disk.
+    files.watch(left);
+    files.count();
+    try {
+      await requireWhole(scenario, left, outside, {
+        answer: isAnswered ? answer : undefined,
+        hasSent: point >= sentAt,
+        leaves: LOGS,
+      });
+      requireEmptyLogs(left);
+    } catch (error) {
+      const { call, name } = calls[point - 1]!;
+      const at = `seed ${seed}, disk ${number}, after ${point} of ${calls.length} (${call} ${name})`;
+      const when = isAnswered ? 'answered' : 'not answered';
+      faults.push(
+        `${at}, ${when}, ${JSON.stringify(mood)}: ${error instanceof Error ? error.message : error}`,
+      );
+    } finally {
+      files.off();
+      fs.rmSync(left, { recursive: true });
+    }
+  }
+  for (; applied < calls.length; applied++) disk.apply(calls[applied]!);
+  const missed = disk.differences(folder);
+  if (missed.length > 0) faults.push(`not recorded: ${missed.join(', ')}`);
+  // What the answer promises must be missed where nothing was done.
+  if (scenario.promised !== undefined && (await isWhole(scenario, untouched, outside, { answer })))
+    faults.push('a disk without the operation has what it answered');
+  return { calls: calls.length, disks: most, answered, faults };
+}
+
+async function isWhole(...disk: Parameters<typeof requireWhole>): Promise<boolean> {
+  return requireWhole(...disk).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** From the start of a process to its end. */
+async function live(files: FaultyFiles, scenario: Scenario, folder: string, outside: Outside): Promise<Life> {
+  const record = `${folder}.record`;
+  files.watch(folder);
+  files.record(record);
+  let sentAt = Infinity;
+  outside.onSend = () => {
+    sentAt = files.recorded();
+  };
+  try {
+    const companion = await startMadeUpCompanion(folder, outside);
+    await scenario.before?.(companion);
+    const answer = await scenario.run(companion, outside);
+    const answeredAt = files.recorded();
+    require(answer.ok, `undisturbed: ${JSON.stringify(answer)}`);
+    await companion.stop();
+    return { calls: readRecord(record), answeredAt, answer: answer.value, sentAt };
+  } finally {
+    delete outside.onSend;
+    files.off();
+  }
+}
