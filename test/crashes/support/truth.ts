@@ -6,6 +6,7 @@ import path from 'node:path';
 import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
 import { blockHashFromHex } from '@wallet-companion/shielded/identifiers';
 import { removedWalletFile, WALLET_FILE } from '../../../src/storage/files/dataFiles.ts';
+import { createDataDirectory } from '../../../src/storage/files/directories.ts';
 import { trueNotes } from '../../truth/support/world.ts';
 import {
   directoriesIn,
@@ -155,6 +156,7 @@ export async function requireWhole(
   const text = fs.readFileSync(path.join(directoriesIn(folder).configDir, 'config.json'), 'utf8');
   const { mine } = JSON.parse(text) as { mine?: unknown };
   require(JSON.stringify(mine) === '[1]', `config.json lost what is not ours: ${text}`);
+  createDataDirectory(directoriesIn(folder).dataDir);
   const lock = await acquireDirectoryLock(directoriesIn(folder).dataDir);
   require(lock.state === 'acquired', 'somebody holds the lock');
   const companion = await startMadeUpCompanion(folder, outside);
