@@ -35,13 +35,8 @@ function start(t: ExecutionContext) {
   const file = path.join(folder, 'old');
   fs.writeFileSync(file, OLD);
   const disk = new Disk(folder);
-  const draw = (mood: Mood, chance = () => 0.5): Record<string, string> => {
-    const left = temporaryFolder(t);
-    disk.draw(left, mood, chance);
-    return Object.fromEntries(
-      fs.readdirSync(left).map((name) => [name, fs.readFileSync(path.join(left, name), 'utf8')]),
-    );
-  };
+  const draw = (mood: Mood, chance = () => 0.5): Record<string, string> =>
+    Object.fromEntries(disk.draw(mood, chance).map(({ name, bytes }) => [name, String(bytes)]));
   const does = (...all: readonly Recorded[]): void => all.forEach((one) => void disk.apply(one));
   return { disk, folder, draw, does, old: calls(fs.statSync(file).ino), other: calls(1) };
 }

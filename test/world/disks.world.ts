@@ -6,6 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Output } from '../../src/protocol/operations.ts';
 import { expectedBalance, readKnownSeed, shownBalance, startKnownSeedNode } from '../helpers/knownSeed.ts';
 import { type Service, startService } from '../helpers/service.ts';
+import { until } from '../helpers/until.ts';
 import { cannotMount, FILE_SYSTEMS, type FileSystem, LoopDisk } from './support/loopDisk.ts';
 
 const PASSWORD = 'correct horse';
@@ -100,7 +101,9 @@ for (const type of FILE_SYSTEMS.filter((one) => one !== 'tmpfs' && one !== 'fuse
     let service: Service = begun;
     for (let round = 0; round < ROUNDS; round++) {
       const writing = write(service, answered, round);
-      await setTimeout(300 + 211 * round);
+      const { invoices, note } = copyOf(answered);
+      await until(() => answered.invoices.size > invoices.size + 2 && answered.note > note);
+      await setTimeout(211 * round);
       process.kill(service.pid!, 'SIGSTOP');
       // An answer that came until here was given before the copy.
       await setTimeout(20);
@@ -167,7 +170,7 @@ for (const type of ['ext4', 'xfs'] as const) {
     const { disk, folder, service } = await start(t, type);
     const answered: Answered = { invoices: new Map(), note: 0 };
     const writing = write(service, answered, 0);
-    await setTimeout(2_000);
+    await until(() => answered.invoices.size > 2 && answered.note > 0);
     const before = copyOf(answered);
     disk.shutDown();
     t.like(await service.post('/api/sync', { end_height: first + 5 }), { status: 500 });

@@ -152,6 +152,20 @@ const give = (names: Map<string, Entry>, { name, entry }: Naming): void => {
 /** SQLite maps it into memory, and makes it anew after a crash. */
 const isShared = (name: string): boolean => name.endsWith('-shm');
 
+/** A folder, or a file with its bytes, that is left; folders before what is in them. */
+export interface Drawn {
+  readonly name: string;
+  readonly bytes?: Buffer;
+}
+
+/** Into an empty folder. */
+export function writeDrawn(entries: readonly Drawn[], folder: string): void {
+  for (const { name, bytes } of entries) {
+    if (bytes === undefined) fs.mkdirSync(path.join(folder, name), { mode: 0o700 });
+    else fs.writeFileSync(path.join(folder, name), bytes, { mode: 0o600 });
+  }
+}
+
 /** A folder and what is certain of it. */
 export class Disk {
   readonly #root = new Folder();
@@ -176,8 +190,8 @@ export class Disk {
     else this.#name([{ ...this.#place(name), entry: undefined }]);
   }
 
-  /** Writes a disk that may be left into an empty folder. */
-  draw(target: string, mood: Mood, chance: Chance): void {
+  /** A disk that may be left. */
+  draw(mood: Mood, chance: Chance): Drawn[] {
     const names = new Map<Folder, Map<string, Entry>>();
     const namesOf = (folder: Folder): Map<string, Entry> => {
       const known = names.get(folder) ?? new Map(folder.synced);
@@ -189,21 +203,23 @@ export class Disk {
       if (isThere) for (const one of naming) give(namesOf(one.folder), one);
       else if (mood.namesInOrder) break;
     }
-    const drawn = new Map<FileOnDisk, Buffer>();
-    const write = (folder: Folder, at: string): void => {
-      for (const [name, entry] of namesOf(folder)) {
-        const file = path.join(at, name);
+    const bytesOf = new Map<FileOnDisk, Buffer>();
+    const entries: Drawn[] = [];
+    const add = (folder: Folder, above: string): void => {
+      for (const [base, entry] of namesOf(folder)) {
+        const name = path.join(above, base);
         if (entry instanceof Folder) {
-          fs.mkdirSync(file, { mode: 0o700 });
-          write(entry, file);
+          entries.push({ name });
+          add(entry, name);
           continue;
         }
-        const bytes = drawn.get(entry) ?? entry.draw(mood, chance);
-        drawn.set(entry, bytes);
-        fs.writeFileSync(file, bytes, { mode: 0o600 });
+        const bytes = bytesOf.get(entry) ?? entry.draw(mood, chance);
+        bytesOf.set(entry, bytes);
+        entries.push({ name, bytes });
       }
     };
-    write(this.#root, target);
+    add(this.#root, '');
+    return entries;
   }
 
   /** Where the folder differs from what was recorded: a call went past the record. */

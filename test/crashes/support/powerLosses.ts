@@ -1,12 +1,13 @@
 // Losses of power in the course of one operation, from the start of the process to its end: at points all over its calls,
 // each with a disk that may be left there. Nothing that was answered before may be gone.
 
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Blocks, World } from '../../truth/support/world.ts';
 import type { FaultyFiles } from './faultyFiles.ts';
 import { forgetMaker } from './interruptions.ts';
-import { Disk, moodFrom, type Recorded, readRecord } from './lostPower.ts';
+import { Disk, type Drawn, moodFrom, type Recorded, readRecord, writeDrawn } from './lostPower.ts';
 import { type Outside, startMadeUpCompanion } from './madeUpCompanion.ts';
 import type { Scenario } from './scenario.ts';
 import { require, requireWhole } from './truth.ts';
@@ -23,9 +24,11 @@ function requireEmptyLogs(folder: string): void {
 export interface LossReport {
   /** Changes and syncs of one undisturbed life. */
   readonly calls: number;
-  /** Disks that were tried, and how many of them after the answer. */
+  /** Disks that were drawn, and how many of them after the answer. */
   readonly disks: number;
   readonly answered: number;
+  /** Those that no other was equal to: each is tried once. */
+  readonly different: number;
   readonly faults: readonly string[];
 }
 
@@ -73,6 +76,7 @@ export async function losePower(
     return from + Math.floor(chance() * (calls.length - from + 1));
   }).sort((a, b) => a - b);
   const faults: string[] = [];
+  const seen = new Set<string>();
   let applied = 0;
   let answered = 0;
   for (const [number, point] of points.entries()) {
@@ -80,9 +84,14 @@ export async function losePower(
     const mood = moodFrom(chance);
     const isAnswered = point >= answeredAt;
     if (isAnswered) answered++;
+    const hasSent = point >= sentAt;
+    const drawn = disk.draw(mood, chance);
+    const key = digestOf(drawn, isAnswered, hasSent);
+    if (seen.has(key)) continue;
+    seen.add(key);
     const left = path.join(room, `left-${number}`);
     fs.mkdirSync(left, { mode: 0o700 });
-    disk.draw(left, mood, chance);
+    writeDrawn(drawn, left);
     forgetMaker(left);
     // No sync waits for the disk.
     files.watch(left);
@@ -90,7 +99,7 @@ export async function losePower(
     try {
       await requireWhole(scenario, left, outside, {
         answer: isAnswered ? answer : undefined,
-        hasSent: point >= sentAt,
+        hasSent,
         leaves: LOGS,
       });
       requireEmptyLogs(left);
@@ -112,7 +121,14 @@ export async function losePower(
   // What the answer promises must be missed where nothing was done.
   if (scenario.promised !== undefined && (await isWhole(scenario, untouched, outside, { answer })))
     faults.push('a disk without the operation has what it answered');
-  return { calls: calls.length, disks: most, answered, faults };
+  return { calls: calls.length, disks: most, answered, different: seen.size, faults };
+}
+
+function digestOf(drawn: readonly Drawn[], ...reached: readonly boolean[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(reached));
+  for (const { name, bytes } of drawn)
+    hash.update(JSON.stringify([name, bytes?.length ?? null])).update(bytes ?? '');
+  return hash.digest('hex');
 }
 
 async function isWhole(...disk: Parameters<typeof requireWhole>): Promise<boolean> {
