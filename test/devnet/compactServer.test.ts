@@ -39,6 +39,17 @@ test('ranges hold the compact form of the blocks, byte for byte', async (t) => {
   );
 });
 
+test('genesis has no name in a request for trees', async (t) => {
+  for (const [flavour, code] of [
+    ['zebrad', status.INVALID_ARGUMENT],
+    ['old', status.UNKNOWN],
+  ] as const) {
+    const { client } = await startServer(t, flavour);
+    const error = await t.throwsAsync(client.treeState(0), { instanceOf: GrpcFailure });
+    t.is(error.code, code);
+  }
+});
+
 test('descending ranges come descending', async (t) => {
   const { range } = await startServer(t);
   t.deepEqual(heights(await range(5, 2)), [5, 4, 3, 2]);

@@ -376,7 +376,15 @@ export class CompactServer {
     );
   }
 
+  #unspecified(): RpcFailure {
+    return this.#flavour === 'zebrad'
+      ? new RpcFailure(grpc.status.INVALID_ARGUMENT, 'block id must specify a hash or a height')
+      : new RpcFailure(grpc.status.UNKNOWN, 'request for unspecified identifier');
+  }
+
+  /** Height 0 and none are the same on the wire, so no server names genesis by its height. */
   #blockById({ height, hash }: BlockID): MinedBlock {
+    if (height === 0n && hash.length === 0) throw this.#unspecified();
     const byHash = hash.length > 0 && this.#flavour === 'zebrad';
     const block = byHash ? this.#view.blocks.byHash(toDisplayHex(hash)) : this.#blockAt(Number(height));
     if (!block) throw this.#notFound('block');
