@@ -19,16 +19,24 @@ import {
 import test, { type ExecutionContext } from 'ava';
 import { withInputSignatures } from '#shielded-test/transparentSigner';
 import type { Output } from '../../src/protocol/operations.ts';
-import { type Service, startService } from '../helpers/service.ts';
+import type { Service } from '../helpers/service.ts';
 import { TAMPERED } from '../helpers/tamperedTransactions.ts';
-import { broadcast, ok, type Payment, paymentOf, prepare, signAndProve } from './paying.ts';
+import {
+  broadcast,
+  NOBODY,
+  ok,
+  openCompanion,
+  PASSWORD,
+  type Payment,
+  prepare,
+  SUBSIDY,
+  signAndProve,
+  sync,
+  untilInMempool,
+} from './payingCompanion.ts';
 import { openPcztTool, type PcztTool, pcztTool } from './pcztTool.ts';
 import { heightsWith, IRONWOOD_HEIGHT, startZebrad, type Zebrad } from './zebrad.ts';
 
-const PASSWORD = 'a password for tests';
-const SUBSIDY = 625_000_000;
-/** Nobody's here: blocks that pay it hold nothing for the wallets. */
-const NOBODY = 'tmJymvcUCn1ctbghvTJpXBwHiMEB8P6wxNV';
 const ORCHARD_BLOCKS = 3;
 const SAPLING_BLOCKS = 1;
 const IRONWOOD_BLOCKS = 5;
@@ -52,40 +60,20 @@ interface Bed {
   readonly seed: Uint8Array;
 }
 
-async function sync(t: ExecutionContext, service: Service, source: 'node' | 'compact'): Promise<void> {
-  t.like(ok(t, await service.post('/api/sync', { source })), { caught_up: true });
-}
-
 const totalOf = async (t: ExecutionContext, service: Service): Promise<number> =>
   ok(t, await service.get<Output<'balance.get'>>('/api/balance')).total_zatoshi;
 
 const saplingOf = async (t: ExecutionContext, service: Service): Promise<number> =>
   ok(t, await service.get<Output<'balance.get'>>('/api/balance')).pools.sapling.total_zatoshi;
 
-/** The node takes a transaction in once it has verified its proofs. */
-async function untilInMempool({ node }: Bed, count: number): Promise<void> {
-  while ((await node.rpc<string[]>('getrawmempool')).length < count);
-}
+const paymentOf = async (t: ExecutionContext, service: Service, id: string): Promise<Payment> =>
+  ok(t, await service.get<Payment>(`/api/payments/${id}`));
 
 async function untilMempoolIsEmpty({ node }: Bed): Promise<void> {
   while ((await node.rpc<string[]>('getrawmempool')).length > 0);
 }
 
 const mine = ({ node }: Bed, blocks = 1) => node.rpc<string[]>('generatetoaddress', blocks, NOBODY);
-
-async function open(t: ExecutionContext, config: object, phrase: string | undefined): Promise<Service> {
-  const service = await startService(t, { config });
-  t.teardown(async () => {
-    await service.stop();
-    service.remove();
-  });
-  const made =
-    phrase === undefined
-      ? await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 })
-      : await service.post('/api/wallet/restore', { mnemonic: phrase, password: PASSWORD });
-  t.is(made.status, 200, JSON.stringify(made.body));
-  return service;
-}
 
 /** Prepared, signed, proved, sent, mined, and seen by both sides. */
 async function pay(
@@ -104,7 +92,7 @@ async function pay(
     prepared.reserved_zatoshi,
     prepared.notes.reduce((sum, note) => sum + note.value_zatoshi, 0),
   );
-  await signAndProve(t, bed.tool, payer, prepared);
+  await signAndProve(t, bed, payer, prepared);
   const sent = ok(t, await broadcast(payer, prepared, source));
   t.like(sent.last_sent, { source, outcome: 'accepted' }, what);
   await untilInMempool(bed, 1);
@@ -206,7 +194,7 @@ else
     const [{ amount_zatoshi: all }] = everything.payments as [Payment['payments'][0]];
     t.is(all + everything.fee_zatoshi, left - kept);
     const had = await totalOf(t, payee);
-    await signAndProve(t, bed.tool, payer, everything);
+    await signAndProve(t, bed, payer, everything);
     ok(t, await broadcast(payer, everything, 'node'));
     await untilInMempool(bed, 1);
     await mine(bed);
@@ -224,13 +212,13 @@ function withoutSapling(address: string): string {
 
 async function makeBed(t: ExecutionContext): Promise<Bed> {
   const config = { network: 'regtest', activation_heights: heightsWith(NU7_HEIGHT) };
-  const payer = await open(t, config, undefined);
+  const payer = await openCompanion(t, config);
   const backup = ok(
     t,
     await payer.post<Output<'wallet.backup'>>('/api/wallet/backup', { password: PASSWORD }),
   );
   const { mnemonic } = backup;
-  const [twin, payee] = [await open(t, config, mnemonic), await open(t, config, undefined)];
+  const [twin, payee] = [await openCompanion(t, config, mnemonic), await openCompanion(t, config)];
   const addressOf = async (service: Service) =>
     ok(t, await service.get<Output<'address.get'>>('/api/address'));
   const { unified_address: own, sapling_address: sapling } = await addressOf(payer);
@@ -297,7 +285,7 @@ async function acrossNu7(t: ExecutionContext, bed: Bed): Promise<void> {
     pools: ['ironwood'],
   });
   t.true(prepared.expiry_height > NU7_HEIGHT);
-  await signAndProve(t, bed.tool, payer, prepared);
+  await signAndProve(t, bed, payer, prepared);
   // The next block is the first one under NU7.
   await mine(bed, NU7_HEIGHT - 1 - (await node.rpc<number>('getblockcount')));
   await sync(t, payer, 'node');
@@ -316,7 +304,7 @@ async function sameTable(t: ExecutionContext, bed: Bed): Promise<void> {
     zatoshi: 10_000_000,
     pools: ['ironwood'],
   });
-  await signAndProve(t, bed.tool, payer, prepared);
+  await signAndProve(t, bed, payer, prepared);
   const whole = ok(t, await payer.get<Output<'payments.pczt'>>(`/api/payments/${prepared.payment_id}/pczt`));
   const extracted = extractPczt(decodePczt(Buffer.from(whole.pczt, 'base64')).pczt, randomBytes);
   if (!extracted.ok) return t.fail('it is not complete');
@@ -345,7 +333,7 @@ async function twoAtOnce(t: ExecutionContext, bed: Bed): Promise<void> {
   const both = await Promise.all([prepare(t, payer, wanted), prepare(t, payer, wanted)]);
   const notes = both.flatMap((one) => one.notes.map(({ txid, output_index }) => `${txid}:${output_index}`));
   t.is(new Set(notes).size, notes.length, 'no note is in both');
-  for (const one of both) await signAndProve(t, bed.tool, payer, one);
+  for (const one of both) await signAndProve(t, bed, payer, one);
   for (const one of both) ok(t, await broadcast(payer, one, 'node'));
   await untilInMempool(bed, 2);
   await mine(bed);
@@ -364,7 +352,7 @@ async function expired(t: ExecutionContext, bed: Bed): Promise<void> {
     expiry_height: tip + 4,
     pools: ['ironwood'],
   });
-  await signAndProve(t, bed.tool, payer, prepared);
+  await signAndProve(t, bed, payer, prepared);
   await mine(bed, 5);
   await sync(t, payer, 'node');
   const over = await paymentOf(t, payer, prepared.payment_id);
@@ -437,8 +425,8 @@ async function conflicting(t: ExecutionContext, bed: Bed): Promise<void> {
     await prepare(t, twin, { ...wanted, source: 'compact', memo: randomUUID() }),
   ];
   t.deepEqual(mine1.notes, theirs.notes);
-  await signAndProve(t, bed.tool, payer, mine1);
-  await signAndProve(t, bed.tool, twin, theirs);
+  await signAndProve(t, bed, payer, mine1);
+  await signAndProve(t, bed, twin, theirs);
   ok(t, await broadcast(twin, theirs, 'compact'));
   await untilInMempool(bed, 1);
   const refused = await payer.post<Problem>(`/api/payments/${mine1.payment_id}/broadcast`, {});

@@ -8,8 +8,11 @@ import { startProgram } from '../helpers/foreignProgram.ts';
 import { freePort } from '../helpers/freePort.ts';
 
 // Tests run from the project's root.
-const { realNodeFolder } = (await import(pathToFileURL('scripts/realNode.mjs').href)) as {
+export const { realNodeFolder, isRealNodeInstalled } = (await import(
+  pathToFileURL('scripts/realNode.mjs').href
+)) as {
   realNodeFolder: () => string;
+  isRealNodeInstalled: () => boolean;
 };
 
 /** NU6.3 (Ironwood) starts here, everything before it at height 1. */

@@ -6,12 +6,12 @@ import { asTxId } from '@wallet-companion/shielded/identifiers';
 import test, { type ExecutionContext } from 'ava';
 import type { Output } from '../../src/protocol/operations.ts';
 import { untilTrue } from '../helpers/foreignProgram.ts';
-import { broadcast, ok, paymentOf, prepare, signAndProve } from '../real/paying.ts';
+import { broadcast, NOBODY, ok, type Payment, prepare, signAndProve } from '../real/payingCompanion.ts';
 import { openPcztTool, type PcztTool } from '../real/pcztTool.ts';
 import { IRONWOOD_HEIGHT, NU7_AFTER_RECORDED, regsend } from '../real/zebrad.ts';
 import { LIGHTWALLETD, ZAINOD } from './support/compactServers.ts';
 import { answersOf } from './support/probe.ts';
-import { knownKeys, NOBODY, type ServedChain, serveChain } from './support/serverChain.ts';
+import { knownKeys, type ServedChain, serveChain } from './support/serverChain.ts';
 import { allAgree, openWallets, sync, type Wallet } from './support/wallets.ts';
 
 /** What servers answer differently from zebrad's own (docs/block-sources.md); everything else is the same to the byte. */
@@ -163,7 +163,7 @@ async function paysThrough(
     zatoshi: 12_345,
     memo: `through ${name}`,
   });
-  await signAndProve(t, tool, service, prepared);
+  await signAndProve(t, { tool }, service, prepared);
   t.like(ok(t, await broadcast(service, prepared, source)).last_sent, { source, outcome: 'accepted' }, name);
   await untilTrue('the node has verified it', async () => {
     const unmined = await chain.node.rpc<string[]>('getrawmempool');
@@ -173,7 +173,8 @@ async function paysThrough(
   t.like(again.last_sent, { source, outcome: 'accepted' }, `${name}, sent again`);
   await chain.mine(1);
   await allAgree(t, chain, wallets, `paid through ${name}`);
-  t.is((await paymentOf(t, service, prepared.payment_id)).status, 'confirmed', name);
+  const paid = ok(t, await service.get<Payment>(`/api/payments/${prepared.payment_id}`));
+  t.is(paid.status, 'confirmed', name);
 }
 
 /** The last blocks are replaced. Nobody waits for the servers: what a wallet says meanwhile may be an error, and no mixture. */

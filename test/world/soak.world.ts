@@ -10,11 +10,10 @@ import { untilTrue } from '../helpers/foreignProgram.ts';
 import { seededRandom } from '../helpers/seededRandom.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
-import { ok } from '../real/paying.ts';
+import { NOBODY, ok, PASSWORD } from '../real/payingCompanion.ts';
 import { heightsWith } from '../real/zebrad.ts';
 import { LIGHTWALLETD } from './support/compactServers.ts';
-import { NOBODY, type ServedChain, serveChain } from './support/serverChain.ts';
-import { PASSWORD } from './support/wallets.ts';
+import { type ServedChain, serveChain } from './support/serverChain.ts';
 
 const MINUTES = Number(process.env['WALLET_COMPANION_SOAK_MINUTES'] ?? 10);
 const MINUTE_MS = 60_000;

@@ -2,6 +2,7 @@
 // is installed in front of it.
 import type { ExecutionContext } from 'ava';
 import { readFixtureJson, readFixtureLines } from '#shielded-test/fixtures';
+import { NOBODY } from '../../real/payingCompanion.ts';
 import { startZebrad, type Zebrad } from '../../real/zebrad.ts';
 import {
   type Behind,
@@ -13,8 +14,6 @@ import {
   ZAINOD,
 } from './compactServers.ts';
 
-/** Blocks that pay it hold nothing for the wallet. */
-export const NOBODY = 'tmJymvcUCn1ctbghvTJpXBwHiMEB8P6wxNV';
 export const KINDS = [LIGHTWALLETD, ZAINOD];
 
 interface Keys {

@@ -2,11 +2,9 @@
 import type { ExecutionContext } from 'ava';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { type Service, startService } from '../../helpers/service.ts';
-import { ok } from '../../real/paying.ts';
+import { ok, PASSWORD } from '../../real/payingCompanion.ts';
 import { IRONWOOD_HEIGHT } from '../../real/zebrad.ts';
 import { knownKeys, type ServedChain } from './serverChain.ts';
-
-export const PASSWORD = 'a password for tests';
 
 export interface Wallet {
   readonly name: string;
