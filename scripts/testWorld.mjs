@@ -2,11 +2,13 @@
 import { installLightwalletd, installZainod } from './compactServers.mjs';
 import { installEarlierBuild } from './earlierBuild.mjs';
 import { runForeignSuite } from './foreignSuite.mjs';
+import { installPcztTool } from './pcztTool.mjs';
 import { installPeerWallet } from './peerWallet.mjs';
 import { installRealNode } from './realNode.mjs';
 
 const installers = [
   installRealNode,
+  installPcztTool,
   installLightwalletd,
   installZainod,
   installPeerWallet,

@@ -1,17 +1,16 @@
-// Draws schedules, and prints the shortest one that fails: with its seed, and as it goes into ../regressions.ts.
+// Draws schedules, or histories, and prints the shortest one that fails: with its seed, and as it goes into ../regressions.ts.
 
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import type { Step } from './steps.ts';
 
 /** `WALLET_COMPANION_TRUTH_SEED` draws the schedules of an earlier run again. */
 const given = process.env['WALLET_COMPANION_TRUTH_SEED'];
 
-export async function hold(
+export async function hold<T>(
   t: ExecutionContext,
-  arbitrary: fc.Arbitrary<Step[]>,
+  arbitrary: fc.Arbitrary<T>,
   numRuns: number,
-  run: (steps: readonly Step[]) => Promise<void>,
+  run: (drawn: T) => Promise<void>,
 ): Promise<void> {
   const { failed, counterexample, errorInstance, seed, counterexamplePath } = await fc.check(
     fc.asyncProperty(arbitrary, run),
