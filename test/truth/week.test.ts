@@ -15,7 +15,8 @@ const MIB = 2 ** 20;
  * is still open, what the wallet knows of its last 1,100 blocks, and pieces of code that were never run before.
  */
 const FLAT_BYTES = 1.5 * MIB;
-const CHAIN_MARGIN = 1.25;
+/** What servers and model make of each block besides; by a heap's snapshot nothing else grows with them. */
+const CHAIN_MARGIN = 1.35;
 /** Both ends are there: two servers listen, a node is asked eight things at a time, and three compact servers may be known. */
 const MOST_SOCKETS = 2 + 2 * (8 + 3);
 /** Five of the note store, and those of the compact stores that were used in the last minute. */

@@ -9,7 +9,6 @@ const NETWORK: ReadonlyMap<number, string> = new Map([
   [0x517b, 'SMB'],
   [0xff534d42, 'SMB'],
   [0xfe534d42, 'SMB'],
-  [0x01021997, '9P'],
   [0x5346414f, 'AFS'],
 ]);
 
