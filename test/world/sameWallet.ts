@@ -105,7 +105,7 @@ export async function peerView(peer: PeerWallet, params: NetworkParameters): Pro
   };
 }
 
-/** The output that comes with an Orchard note that is spent (ZIP 229). Of its own payments the other wallet never reads its memo. */
+/** The output that comes with an Orchard note that is spent (ZIP 229). The other wallet never reads its memo in payments of its own. */
 const isCompanion = ({ pool, scope, value }: PeerNote): boolean =>
   pool === 'orchard' && scope === SCOPES.internal && value === 0;
 
