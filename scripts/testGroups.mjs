@@ -8,7 +8,7 @@ const GROUPS = `${BUNDLED}/groups`;
 /** More make a thread that runs alone at the end of the run; fewer gain less. */
 const MOST_FILES = 14;
 /** Hooks of a file would be hooks of the whole group, and a browser belongs to one file. */
-const NEEDS_ITS_OWN = /\b(?:test|anyTest)\.(?:before|after|meta)|\/browserTest\.ts'/;
+const NEEDS_ITS_OWN = /\b(?:test|anyTest)\.(?:before|after|meta)|\/(?:browserTest|chromium)\.ts'/;
 /** These look at what a thread keeps: hashes that it made before, connections. */
 const COUNTS_FROM_NOTHING = /\/(?:poolHash|compactSource)\.test\.ts$/;
 

@@ -15,6 +15,7 @@ export const NOT_RUN: readonly NotRun[] = [
     command: /^npm (?:test|pack|start|run (?!bench))/,
     reason: 'builds, packs or tests the tree that this test is part of',
   },
+  { command: /^npm (?:ci|publish|audit)\b/, reason: 'needs a registry, and publishes' },
   { command: /^npm run bench/, reason: 'measures for minutes' },
   { command: /^npm install -g/, reason: 'needs a registry; test/package.test.ts has what is installed' },
   {

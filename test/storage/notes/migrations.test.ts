@@ -140,7 +140,7 @@ test('the store of another wallet, or of a newer program, is not touched', async
   t.regex(
     error.message,
     new RegExp(
-      `has format ${LATEST + 2}, which this program does not know; it was left as it is\\. Use the newer`,
+      `has format ${LATEST + 2}, which this program does not know; it was left as it is\\. A newer program wrote it`,
     ),
   );
   t.deepEqual(fingerprintsOf(folder), migrated);

@@ -2,6 +2,7 @@
 // is installed in front of it.
 import type { ExecutionContext } from 'ava';
 import { readFixtureJson, readFixtureLines } from '#shielded-test/fixtures';
+import { untilTrue } from '../../helpers/foreignProgram.ts';
 import { NOBODY } from '../../real/payingCompanion.ts';
 import { startZebrad, type Zebrad } from '../../real/zebrad.ts';
 import {
@@ -45,9 +46,17 @@ export async function serveChain(
   const behind = { hostPort: node.hostPort, tip: () => node.rpc<number>('getblockcount') };
   const blocks = recorded ? readFixtureLines('known-seed', 'zebra-recorded', 'raw-blocks.hex') : [];
   for (const block of blocks) t.is(await node.rpc('submitblock', block), null);
-  const mine = async (count: number, address = NOBODY): Promise<void> => {
-    await node.rpc('generatetoaddress', count, address);
-  };
+  // Just after a reorganisation the node's template may still be for the branch that it left.
+  const mine = (count: number, address = NOBODY): Promise<void> =>
+    untilTrue('the node takes its own block', () =>
+      node.rpc('generatetoaddress', count, address).then(
+        () => true,
+        (error: Error) => {
+          if (!error.message.includes('block was rejected')) throw error;
+          return false;
+        },
+      ),
+    );
   if (!recorded) await mine(1);
   const started: OwnServer[] = [];
   for (const kind of kinds) {
