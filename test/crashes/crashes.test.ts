@@ -9,7 +9,7 @@ import { faultyProgram, notHere as reason } from './support/faultyProgram.ts';
 import { KINDS, type Report } from './support/interruptions.ts';
 import { SCENARIOS } from './support/scenarios.ts';
 
-const most = runs(1, 8, 'WALLET_COMPANION_CRASH_RUNS');
+const most = runs(1, 5, 'WALLET_COMPANION_CRASH_RUNS');
 const program = faultyProgram(new URL('./children/interrupted.js', import.meta.url), [String(most)]);
 anyTest.after.always(() => program.end());
 

@@ -9,7 +9,7 @@ import { faultyProgram, notHere } from './support/faultyProgram.ts';
 import type { LossReport } from './support/powerLosses.ts';
 import { SCENARIOS } from './support/scenarios.ts';
 
-const most = runs(8, 60, 'WALLET_COMPANION_POWER_RUNS');
+const most = runs(8, 40, 'WALLET_COMPANION_POWER_RUNS');
 const seed = Number(process.env['WALLET_COMPANION_POWER_SEED'] ?? 1);
 const program = faultyProgram(new URL('./children/losingPower.js', import.meta.url));
 anyTest.after.always(() => program.end());
