@@ -43,6 +43,7 @@ async function signed(companion: MadeUpCompanion, payment_id: string): Promise<s
 export const PAYMENT_SCENARIOS: Readonly<Record<string, Scenario>> = {
   'a payment prepared': {
     ...call('payments.shield'),
+    preparesPayment: true,
     prepare: scanned,
     before: unlock,
     already: ['INSUFFICIENT_FUNDS'],

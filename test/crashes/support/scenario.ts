@@ -37,6 +37,8 @@ export interface Scenario {
   readonly leaves?: RegExp;
   /** There was no wallet before: there may be none afterwards. */
   readonly makesWallet?: boolean;
+  /** Where the disk goes on failing, one may stay that was said to have failed. */
+  readonly preparesPayment?: boolean;
   /** There may be none afterwards; under its old name the file is the wallet again. */
   readonly removesWallet?: boolean;
   /** Whether a later process, whose session is open, still has what the answer said. Without it nothing has to last. */

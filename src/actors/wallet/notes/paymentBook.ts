@@ -85,10 +85,25 @@ export class PaymentBook {
     return payment;
   }
 
-  /** Durable when it returns, counted when it resolves: hand out or send nothing before. */
+  /** Durable when it returns, counted when it resolves: hand out or send nothing before. A new one that is not counted is gone. */
   async put(payment: StoredPayment): Promise<void> {
+    const isNew = !this.#payments().has(payment.id);
     this.#write(payment.id, (store, writes) => store.putPayment(payment, writes), payment);
-    await this.#count();
+    try {
+      await this.#count();
+    } catch (error) {
+      if (isNew) this.#takeBack(payment.id);
+      throw error;
+    }
+  }
+
+  /** Nobody knows of it, and its notes would stay reserved. */
+  #takeBack(id: string): void {
+    try {
+      this.delete(id);
+    } catch {
+      // A disk that refuses this as well: it is listed as prepared.
+    }
   }
 
   /** Applies `change` to the present payment, which may differ from the one that the caller read. */
