@@ -59,7 +59,9 @@ export async function seenBy(t: ExecutionContext, { service }: Wallet): Promise<
     t,
     await service.get<Output<'transactions.list'>>('/api/transactions?limit=1000'),
   );
-  const byPlace = [...notes].sort((a, b) => a.pool.localeCompare(b.pool) || a.position - b.position);
+  // What a payment reserves is each wallet's own.
+  const onChain = notes.map((note) => ({ ...note, reserved_by: null }));
+  const byPlace = onChain.sort((a, b) => a.pool.localeCompare(b.pool) || a.position - b.position);
   return { as_of_height, complete, pools, total_zatoshi, notes: byPlace, transactions };
 }
 
