@@ -30,7 +30,7 @@ export const peerWallet = () => (isInstalled(folder(), [NAME]) ? path.join(folde
 export function installPeerWallet() {
   installTool(folder(), [NAME], (_work, ready) => {
     needs(['cargo', 'protoc'], 'The other wallet');
-    // Of all its versions: most of what is built are the crates.
+    // Shared by all its versions: most of what is built are the crates.
     const target = `${rustFolder(NAME)}.build`;
     const env = { ...process.env, ...CARGO_PROFILE, CARGO_TARGET_DIR: target };
     must('cargo', ['build', '--release', '--locked', ...CARGO_FLAGS], { env, cwd: SOURCE });

@@ -25,7 +25,7 @@ const everyLeaf = (value: unknown, leaf: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, everyLeaf(item, leaf)]));
 };
 
-/** Looks like an element, a text and a list to whoever does not look well. */
+/** Looks like an element, a text and a list at first sight. */
 const CHIMERA = JSON.parse(
   `{"__proto__":{"stolen":1},"constructor":1,"nodeType":1,"length":1,"0":"x","textContent":"x","toString":"x"}`,
 ) as object;

@@ -1,45 +1,16 @@
-// The dashboard in a real Chromium over a made-up companion, which says what no honest one would.
-
-import { readDashboard } from '@wallet-companion/dashboard';
-import type { ExecutionContext } from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
-import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
+import type { HttpFront } from '../helpers/httpFront.ts';
 import type { Page } from '../helpers/page.ts';
 import { suite } from '../helpers/suite.ts';
 import { looksRight } from './support/browserTest.ts';
+import { madeUpFront, unlocked } from './support/madeUpFront.ts';
 
 export const pagesSuite = suite<Page>();
 const browserTest = pagesSuite.add;
 
 const HOSTILE = '"><img src=x onerror=window.stolen=1><script>window.stolen=1</script>{{7*7}}\u202egnp.exe';
-
-const files = readDashboard();
-
-async function open(t: ExecutionContext): Promise<HttpFront> {
-  const stopping = new AbortController();
-  const front = await startHttpFront({ dashboard: files, stopping: stopping.signal });
-  t.teardown(() => {
-    stopping.abort();
-    return front.close();
-  });
-  const { link } = front;
-  const idle = { syncing: false, progress: null, last_error: null };
-  link.answerWith('sync.status', () => ok({ ...examples['sync.status'].output, ...idle }));
-  link.answerWith('transactions.list', () =>
-    ok({ ...examples['transactions.list'].output, next_cursor: null }),
-  );
-  link.answerWith('notes.list', () => ok({ ...examples['notes.list'].output, next_cursor: null }));
-  link.answerWith('pairing.list', () => ok({ requests: [], allowed_origins: [] }));
-  unlocked(front, true);
-  return front;
-}
-
-const unlocked = ({ link }: HttpFront, isOpen: boolean): void =>
-  link.answerWith('wallet.status', () =>
-    ok({ ...examples['wallet.status'].output, exists: true, unlocked: isOpen }),
-  );
 
 const calls = ({ link }: HttpFront, name: string): number =>
   link.calls.filter((call) => call.name === name).length;
@@ -68,7 +39,7 @@ function poisoned<T>(value: T, key = ''): T {
 }
 
 browserTest('whatever the companion, a server or a sender says stays text', async (t, page) => {
-  const front = await open(t);
+  const front = await madeUpFront(t);
   const { link } = front;
   const names = [
     ...([
@@ -121,7 +92,7 @@ browserTest('whatever the companion, a server or a sender says stays text', asyn
 });
 
 browserTest('an answer that was on its way when the wallet was locked is not shown', async (t, page) => {
-  const front = await open(t);
+  const front = await madeUpFront(t);
   const { link } = front;
   let answer: (() => void) | undefined;
   link.answerWith('balance.get', async () => {
@@ -151,7 +122,7 @@ browserTest('an answer that was on its way when the wallet was locked is not sho
 });
 
 browserTest('what cannot be drawn says so, and leaves the other pages as they are', async (t, page) => {
-  const front = await open(t);
+  const front = await madeUpFront(t);
   const { transactions } = examples['transactions.list'].output;
   const odd = transactions.map((one) => ({ ...one, time: 'yesterday' }));
   front.link.answerWith('transactions.list', () => ok({ transactions: odd, next_cursor: null }));
@@ -164,7 +135,7 @@ browserTest('what cannot be drawn says so, and leaves the other pages as they ar
 });
 
 browserTest('the first page shows each pool that the balance has, the newest first', async (t, page) => {
-  const front = await open(t);
+  const front = await madeUpFront(t);
   const balance = examples['balance.get'].output;
   const fourth = { total_zatoshi: 400_000_000, confirmed_zatoshi: 0, note_count: 1 };
   const pools = { ...balance.pools, fourth };
@@ -181,7 +152,7 @@ const note = examples['notes.list'].output.notes[0]!;
 browserTest(
   'a page that nobody touches asks no more, so that the wallet can lock itself',
   async (t, page) => {
-    const front = await open(t);
+    const front = await madeUpFront(t);
     const { link } = front;
     link.answerWith('config.get', () => ok({ ...examples['config.get'].output, auto_lock_seconds: 900 }));
     await page.open(front.url);
@@ -205,7 +176,7 @@ browserTest(
 browserTest(
   'rules of the network that this version does not know are told of on the first page',
   async (t, page) => {
-    const front = await open(t);
+    const front = await madeUpFront(t);
     const status = examples['system.status'].output;
     const announced = { ...status.compact_server, unknown_upgrade_height: 4_000_000 };
     const soon = () =>
@@ -229,7 +200,7 @@ browserTest(
 );
 
 browserTest('numbers and dates are written as the reader is used to', async (t, page) => {
-  const front = await open(t);
+  const front = await madeUpFront(t);
   front.link.answerWith('balance.get', () =>
     ok({
       ...examples['balance.get'].output,
@@ -249,7 +220,7 @@ const focused = (page: Page): Promise<string> =>
   page.evaluate(`document.activeElement.innerText || document.activeElement.labels?.[0]?.innerText || ''`);
 
 browserTest('everything is reached by keyboard, and what is reached is seen', async (t, page) => {
-  const front = await open(t);
+  const front = await madeUpFront(t);
   await page.open(`${front.url}/#/settings`);
   await page.see('Locks itself');
   const reached: string[] = [];
@@ -287,7 +258,7 @@ browserTest('everything is reached by keyboard, and what is reached is seen', as
 browserTest(
   'an extension that asks is shown with its code, and let in with the password',
   async (t, page) => {
-    const front = await open(t);
+    const front = await madeUpFront(t);
     const { link } = front;
     const { requests } = examples['pairing.list'].output;
     const [request] = requests;
@@ -314,7 +285,7 @@ browserTest(
 );
 
 browserTest('what was looked at is drawn year by year', async (t, page) => {
-  const front = await open(t);
+  const front = await madeUpFront(t);
   const { link } = front;
   link.answerWith('wallet.status', () =>
     ok({ ...examples['wallet.status'].output, unlocked: true, network: 'main' }),
@@ -352,7 +323,7 @@ browserTest('what was looked at is drawn year by year', async (t, page) => {
 });
 
 browserTest('a scan tells how far it is, how fast, and what it waits for', async (t, page) => {
-  const front = await open(t);
+  const front = await madeUpFront(t);
   const { link } = front;
   const { progress } = examples['sync.status'].output;
   const reach = { ...examples['balance.get'].output, as_of_height: 1_000_099, missing_ranges: [] };

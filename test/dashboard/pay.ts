@@ -1,6 +1,5 @@
 // The page for payments in a real Chromium: prepared with consent by name, taken to the signer and back, sent and given up.
 
-import { readDashboard } from '@wallet-companion/dashboard';
 import { pcztOf, UrReader } from '@wallet-companion/ur';
 import type { ExecutionContext } from 'ava';
 import { stageBytes } from '#shielded-test/pcztVectors';
@@ -8,18 +7,18 @@ import { examples } from '../../scripts/generate/examples.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { failure, ok } from '../../src/protocol/result.ts';
-import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
+import type { HttpFront } from '../helpers/httpFront.ts';
 import type { Page } from '../helpers/page.ts';
 import { decoded, modulesOfPath } from '../helpers/qrReading.ts';
 import { suite } from '../helpers/suite.ts';
 import { looksRight } from './support/browserTest.ts';
+import { madeUpFront } from './support/madeUpFront.ts';
 
 export const paySuite = suite<Page>();
 const browserTest = paySuite.add;
 
 type Payment = Output<'payments.get'>;
 
-const files = readDashboard();
 const HOSTILE = '"><img src=x onerror=window.stolen=1><script>window.stolen=1</script>\u202egnp.exe';
 const PCZT = Buffer.from(stageBytes('v6-ironwood-ironwood', 'ready')).toString('base64');
 const PREPARED = examples['payments.get'].output;
@@ -27,23 +26,8 @@ const ID = PREPARED.payment_id;
 const COMPLETE: Payment = { ...PREPARED, status: 'complete', missing: [] };
 
 async function open(t: ExecutionContext, page: Page, payments: readonly Payment[] = []): Promise<HttpFront> {
-  const stopping = new AbortController();
-  const front = await startHttpFront({ dashboard: files, stopping: stopping.signal });
-  t.teardown(() => {
-    stopping.abort();
-    return front.close();
-  });
+  const front = await madeUpFront(t);
   const { link } = front;
-  const idle = { syncing: false, progress: null, last_error: null };
-  link.answerWith('sync.status', () => ok({ ...examples['sync.status'].output, ...idle }));
-  link.answerWith('transactions.list', () =>
-    ok({ ...examples['transactions.list'].output, next_cursor: null }),
-  );
-  link.answerWith('notes.list', () => ok({ ...examples['notes.list'].output, next_cursor: null }));
-  link.answerWith('pairing.list', () => ok({ requests: [], allowed_origins: [] }));
-  link.answerWith('wallet.status', () =>
-    ok({ ...examples['wallet.status'].output, exists: true, unlocked: true }),
-  );
   link.answerWith('payments.list', () => ok({ payments, next_cursor: null }));
   link.answerWith('payments.prepare', () =>
     ok({ ...PREPARED, pczt: PCZT, encoding: 2, left: null, warnings: [] }),

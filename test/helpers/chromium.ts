@@ -1,13 +1,14 @@
 // A real Chromium, spoken to by its DevTools protocol over two pipes: nothing listens, and no driver package is needed.
 // Where none is installed, the tests that want one count as skipped.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { installedProgram } from './installedProgram.ts';
 import {
   type Browser,
   type BrowserKind,
@@ -21,12 +22,7 @@ import {
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** The program, or undefined. `WALLET_COMPANION_CHROMIUM` names another. */
-export function findChromium(): string | undefined {
-  const named = process.env['WALLET_COMPANION_CHROMIUM'];
-  return (named === undefined ? NAMES : [named]).find(
-    (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
-  );
-}
+export const findChromium = (): string | undefined => installedProgram(NAMES, 'WALLET_COMPANION_CHROMIUM');
 
 type Fields = Readonly<Record<string, unknown>>;
 type Listener = (params: Fields) => void;

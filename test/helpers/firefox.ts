@@ -1,7 +1,7 @@
 // A real Firefox, spoken to by WebDriver BiDi (w3.org/TR/webdriver-bidi) over a WebSocket on loopback. What that protocol has no
 // command for is done in the browser's own window, as an extension of Firefox itself would do it.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
 import { clickedAt, pointedAt, pressed, typed } from './inputActions.ts';
+import { installedProgram } from './installedProgram.ts';
 import {
   type Browser,
   type BrowserKind,
@@ -22,12 +23,7 @@ import {
 const NAMES = ['firefox-esr', 'firefox'];
 
 /** The program, or undefined. `WALLET_COMPANION_FIREFOX` names another. */
-function findFirefox(): string | undefined {
-  const named = process.env['WALLET_COMPANION_FIREFOX'];
-  return (named === undefined ? NAMES : [named]).find(
-    (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
-  );
-}
+const findFirefox = (): string | undefined => installedProgram(NAMES, 'WALLET_COMPANION_FIREFOX');
 
 type Fields = Readonly<Record<string, unknown>>;
 type Listener = (params: Fields) => void;

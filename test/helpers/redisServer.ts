@@ -1,17 +1,16 @@
 // A Redis or Valkey of the test's own, on loopback, without a disk: restarted it has forgotten everything. Not there on
 // every machine (Debian: apt install valkey-server, or redis-server).
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Teardown, untilTestEnds } from './childProcess.ts';
 import { freePort } from './freePort.ts';
+import { installedProgram } from './installedProgram.ts';
 
-export const REDIS = ['valkey-server', 'redis-server'].find(
-  (program) => spawnSync(program, ['--version']).status === 0,
-);
+export const REDIS = installedProgram(['valkey-server', 'redis-server']);
 
 export interface RedisServer {
   readonly url: string;

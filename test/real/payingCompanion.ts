@@ -2,7 +2,7 @@
 import { proverIsBuilt } from '@wallet-companion/prover';
 import type { ExecutionContext } from 'ava';
 import type { Output } from '../../src/protocol/operations.ts';
-import { type Answer, type Service, startService } from '../helpers/service.ts';
+import { type Answer, type Service, type ServiceOptions, startService } from '../helpers/service.ts';
 import type { PcztTool } from './pcztTool.ts';
 import type { Zebrad } from './zebrad.ts';
 
@@ -61,13 +61,14 @@ export async function untilInMempool({ node }: { readonly node: Zebrad }, count:
   while ((await node.rpc<string[]>('getrawmempool')).length < count);
 }
 
-/** With a new phrase, or with keys of before; viewing keys are of the first accounts of a phrase. */
+/** With a new phrase, or with keys of before; viewing keys are of the first accounts of a phrase. `asIs`: see `ServiceOptions`. */
 export async function openCompanion(
   t: ExecutionContext,
   config: object,
   keys?: string | { readonly viewingKeys: readonly string[] },
+  { asIs = false }: Pick<ServiceOptions, 'asIs'> = {},
 ): Promise<Service> {
-  const service = await startService(t, { config });
+  const service = await startService(t, { config, asIs });
   t.teardown(async () => {
     await service.stop();
     service.remove();

@@ -25,7 +25,7 @@ export const heightsWith = (nu7: number) => ({ nu6_3: IRONWOOD_HEIGHT, nu7 });
 export interface Zebrad {
   readonly url: string;
   readonly compactUrl: string;
-  /** Of its JSON-RPC. */
+  /** Where its JSON-RPC listens. */
   readonly hostPort: string;
   readonly cookieFile: string | undefined;
   rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>;

@@ -215,7 +215,7 @@ export class HistoryChain {
     return coinbase;
   }
 
-  /** Of those that take funds in the next block. */
+  /** Those that take funds in the next block. */
   #poolAt(choice: number): Pool {
     const { activation } = this.devnet.params;
     const height = this.devnet.tip.height + 1;

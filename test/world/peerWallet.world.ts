@@ -50,7 +50,7 @@ interface Side {
   readonly tool: PcztTool;
   readonly unified: string;
   readonly sapling: string;
-  /** Of the second account. */
+  /** The second account's. */
   readonly second: string;
 }
 

@@ -12,7 +12,7 @@ export type Ask = <N extends OperationName>(name: N, input: Input<N>) => Promise
 export interface View {
   readonly notes: readonly object[];
   readonly sent: readonly object[];
-  /** Of transactions whose fee both know. */
+  /** Transactions whose fee both know. */
   readonly fees: ReadonlyMap<string, number>;
   /** By account; undefined where they are of another kind. */
   readonly totals: readonly Record<Pool, number>[] | undefined;

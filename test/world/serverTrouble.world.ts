@@ -2,7 +2,7 @@
 // a server of another kind behind the same URL. A scan ends in what is true, or in an error that says so.
 
 import test, { type ExecutionContext } from 'ava';
-import { LIGHTWALLETD, type OwnServer, ZAINOD } from './support/compactServers.ts';
+import { KINDS, type OwnServer } from './support/compactServers.ts';
 import { knownKeys, type ServedChain, serveChain } from './support/serverChain.ts';
 import { allAgree, openWallets, sync, type Wallet } from './support/wallets.ts';
 
@@ -36,7 +36,7 @@ async function scannedMeanwhile(
   t.log(`${what}: ${answer.status === 200 ? 'scanned' : String((answer.body as { code?: string }).code)}`);
 }
 
-for (const kind of [LIGHTWALLETD, ZAINOD]) {
+for (const kind of KINDS) {
   if (kind.program === undefined) {
     test.skip(`a scan from ${kind.name} (skipped: not installed)`, () => undefined);
     continue;
@@ -56,9 +56,7 @@ for (const kind of [LIGHTWALLETD, ZAINOD]) {
     server!.release();
     await allAgree(t, chain, wallets, 'it answers again');
 
-    const other = [LIGHTWALLETD, ZAINOD].find(
-      ({ name, program }) => name !== kind.name && program !== undefined,
-    );
+    const other = KINDS.find(({ name, program }) => name !== kind.name && program !== undefined);
     if (other === undefined) return;
     await scannedMeanwhile(t, chain, wallet, `replaced by ${other.name}`, () => server!.replace(other));
     await allAgree(t, chain, wallets, `${other.name} in its place`);

@@ -6,36 +6,35 @@ import { asTxId } from '@wallet-companion/shielded/identifiers';
 import test, { type ExecutionContext } from 'ava';
 import type { Output } from '../../src/protocol/operations.ts';
 import { untilTrue } from '../helpers/foreignProgram.ts';
-import { broadcast, NOBODY, ok, type Payment, prepare, signAndProve } from '../real/payingCompanion.ts';
+import {
+  broadcast,
+  NOBODY,
+  ok,
+  type Payment,
+  prepare,
+  signAndProve,
+  untilInMempool,
+} from '../real/payingCompanion.ts';
 import { openPcztTool, type PcztTool } from '../real/pcztTool.ts';
 import { IRONWOOD_HEIGHT, NU7_AFTER_RECORDED, regsend } from '../real/zebrad.ts';
-import { LIGHTWALLETD, ZAINOD } from './support/compactServers.ts';
+import { KINDS } from './support/compactServers.ts';
 import { answersOf } from './support/probe.ts';
 import { knownKeys, type ServedChain, serveChain } from './support/serverChain.ts';
 import { allAgree, openWallets, sync, type Wallet } from './support/wallets.ts';
 
+const UNLIKE_ZEBRAD = [
+  'info',
+  'blocks from 0',
+  'blocks past the tip',
+  'a block above the tip',
+  'tree state above the tip',
+  'tree state 0',
+  'an unknown transaction',
+];
 /** What servers answer differently from zebrad's own (docs/block-sources.md); everything else is the same to the byte. */
 const DIFFERENT: Readonly<Record<string, readonly string[]>> = {
-  lightwalletd: [
-    'info',
-    'blocks from 0',
-    'blocks past the tip',
-    'a block above the tip',
-    'tree state above the tip',
-    'tree state 0',
-    'an unknown transaction',
-  ],
-  zainod: [
-    'info',
-    'blocks from 0',
-    'blocks past the tip',
-    'a block above the tip',
-    'tree state above the tip',
-    'tree state 0',
-    'an unknown transaction',
-    'sending what is mined',
-    'sending nonsense',
-  ],
+  lightwalletd: UNLIKE_ZEBRAD,
+  zainod: [...UNLIKE_ZEBRAD, 'sending what is mined', 'sending nonsense'],
 };
 
 const CHAINS = [
@@ -131,10 +130,7 @@ async function paidFromOutside(
     '50000',
     'before it is mined',
   ]);
-  await untilTrue(
-    'the node has verified it',
-    async () => (await node.rpc<string[]>('getrawmempool')).length > 0,
-  );
+  await untilInMempool({ node }, 1);
   const seen: unknown[] = [];
   for (const { name, service, source } of wallets) {
     // lightwalletd asks its node every two seconds.
@@ -165,10 +161,7 @@ async function paysThrough(
   });
   await signAndProve(t, { tool }, service, prepared);
   t.like(ok(t, await broadcast(service, prepared, source)).last_sent, { source, outcome: 'accepted' }, name);
-  await untilTrue('the node has verified it', async () => {
-    const unmined = await chain.node.rpc<string[]>('getrawmempool');
-    return unmined.length > 0;
-  });
+  await untilInMempool(chain, 1);
   const again = ok(t, await broadcast(service, prepared, source));
   t.like(again.last_sent, { source, outcome: 'accepted' }, `${name}, sent again`);
   await chain.mine(1);
@@ -200,5 +193,5 @@ async function reorganised(
   await allAgree(t, chain, wallets, 'another branch');
 }
 
-const own = [LIGHTWALLETD, ZAINOD].filter(({ program }) => program !== undefined);
-if (own.length === 0) test.skip('no compact server but zebrad is installed here', () => undefined);
+if (KINDS.every(({ program }) => program === undefined))
+  test.skip('no compact server but zebrad is installed here', () => undefined);

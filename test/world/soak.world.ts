@@ -138,7 +138,7 @@ class Soak {
 
   async #pay(): Promise<void> {
     const { node, behind } = this.#chain;
-    const wallet = NAMES[this.counts['payment'] === undefined ? 0 : this.counts['payment'] % NAMES.length]!;
+    const wallet = NAMES[(this.counts['payment'] ?? 0) % NAMES.length]!;
     this.#did('payment');
     await this.#chain.mine(1, this.#addresses.get(wallet));
     const height = await behind.tip();

@@ -1,9 +1,10 @@
 // Bundles the pages for browsers into dist/page: their scripts with the packages that it is made of and their licences, its style sheet, and
 // what is served as it is. With `--watch` script and styles again and again.
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
+import { licencesOf, packagesIn } from '../../../scripts/licences.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const page = path.join(root, 'src', 'page');
@@ -50,20 +51,7 @@ cpSync(
 
 /** Writes those of every package outside this workspace that was bundled. */
 function writeLicences({ metafile }) {
-  const inside = Object.keys(metafile.inputs).map(
-    (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0],
-  );
-  const licences = [...new Set(inside)].sort().flatMap((folder) => {
-    if (folder === undefined) return [];
-    const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-    const texts = readdirSync(folder).filter((file) => /^licen[cs]e/i.test(file));
-    return [
-      `${name} ${version} (${license})`,
-      ...texts.map((file) => readFileSync(path.join(folder, file), 'utf8')),
-    ];
-  });
-  licences.push(
-    'zxing-cpp (Apache-2.0), compiled into zxing.wasm by zxing-wasm: the text is in LICENSE-APACHE',
-  );
-  writeFileSync(path.join(out, 'LICENSES.txt'), licences.join('\n\n'));
+  const compiledIn =
+    'zxing-cpp (Apache-2.0), compiled into zxing.wasm by zxing-wasm: the text is in LICENSE-APACHE\n';
+  writeFileSync(path.join(out, 'LICENSES.txt'), `${licencesOf(packagesIn(metafile))}\n${compiledIn}`);
 }

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { randomNumbers } from '#shielded-test/randomNumbers';
 import { Blocks, World } from '../../truth/support/world.ts';
 import type { FaultyFiles } from './faultyFiles.ts';
 import { forgetMaker } from './interruptions.ts';
@@ -41,17 +42,6 @@ interface Life {
   readonly sentAt: number;
 }
 
-/** Repeatable numbers from 0 up to 1 (mulberry32). */
-function chanceOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** `room`: an empty folder. `most`: how many disks are tried. The same seed gives the same points and moods. */
 export async function losePower(
   files: FaultyFiles,
@@ -69,7 +59,7 @@ export async function losePower(
   // One disk is built up call by call, so the points come in order.
   const disk = new Disk(folder);
   const { calls, answeredAt, answer, sentAt } = await live(files, scenario, folder, outside);
-  const chance = chanceOf(seed);
+  const chance = randomNumbers(seed);
   // Every third after the answer, wherever that was.
   const points = Array.from({ length: most }, (_, i) => {
     const from = i % 3 === 2 ? answeredAt : 1;

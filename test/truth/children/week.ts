@@ -74,7 +74,7 @@ function descriptors(): { readonly sockets: number; readonly files: number; read
   return open;
 }
 
-/** Of the full week, in a line each. */
+/** A line for each hour of the full week. */
 async function tellHour(hour: number): Promise<void> {
   const { rss } = process.memoryUsage();
   const { unlocked } = await week.wallet.call('wallet.status');

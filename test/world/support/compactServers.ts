@@ -88,6 +88,8 @@ path = "${path.join(folder, 'database')}"
   env: { LD_LIBRARY_PATH: path.dirname(installed.zainod() ?? '.'), RUST_LOG: 'error' },
 };
 
+export const KINDS = [LIGHTWALLETD, ZAINOD];
+
 export interface CompactServer {
   readonly name: string;
   readonly url: string;

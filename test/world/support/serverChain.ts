@@ -8,14 +8,11 @@ import { startZebrad, type Zebrad } from '../../real/zebrad.ts';
 import {
   type Behind,
   type CompactServer,
-  LIGHTWALLETD,
+  KINDS,
   type OwnServer,
   serverAt,
   startCompactServer,
-  ZAINOD,
 } from './compactServers.ts';
-
-export const KINDS = [LIGHTWALLETD, ZAINOD];
 
 interface Keys {
   readonly mnemonic: string;

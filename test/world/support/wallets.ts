@@ -1,8 +1,8 @@
 // Companions on one phrase, each with a source of its own; what they say of the wallet is compared.
 import type { ExecutionContext } from 'ava';
 import type { Output } from '../../../src/protocol/operations.ts';
-import { type Service, startService } from '../../helpers/service.ts';
-import { ok, PASSWORD } from '../../real/payingCompanion.ts';
+import type { Service } from '../../helpers/service.ts';
+import { ok, openCompanion, PASSWORD } from '../../real/payingCompanion.ts';
 import { IRONWOOD_HEIGHT } from '../../real/zebrad.ts';
 import { knownKeys, type ServedChain } from './serverChain.ts';
 
@@ -27,13 +27,7 @@ async function openWallet(
     ...(isNode ? {} : { node_url: 'http://127.0.0.1:1' }),
     activation_heights: { nu6_3: IRONWOOD_HEIGHT, nu7: nu7 ?? null },
   };
-  const service = await startService(t, { config, asIs: true });
-  t.teardown(async () => {
-    await service.stop();
-    service.remove();
-  });
-  const { mnemonic } = knownKeys();
-  ok(t, await service.post('/api/wallet/restore', { mnemonic, password: PASSWORD }));
+  const service = await openCompanion(t, config, knownKeys().mnemonic, { asIs: true });
   ok(t, await service.post('/api/accounts', { password: PASSWORD }));
   return { name, service, source: isNode ? 'node' : 'compact' };
 }

@@ -12,6 +12,7 @@ import { isFinalized, takeReturned } from '../../src/shielded/pczt/returned/retu
 import { finalizeSpends } from '../../src/shielded/pczt/spendFinalizer.ts';
 import { MILLION, type Mutation, mutated, NASTY, readTampered, tryTo } from './pcztMutations.ts';
 import { cases, type Stage, stagesOf } from './pcztVectors.ts';
+import { randomNumbers } from './randomNumbers.ts';
 
 /** Roles that only walk over the fields are tried on one of so many. */
 const ROLES_EVERY = 100;
@@ -92,15 +93,9 @@ function memory(): { readonly resident: number; readonly heap: number } {
 
 type Below = (end: number) => number;
 
-/** Mulberry32. */
 function randomBelow(seed: number): Below {
-  let state = seed >>> 0;
-  return (end) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end);
-  };
+  const random = randomNumbers(seed);
+  return (end) => Math.floor(random() * end);
 }
 
 /** A quarter of them lie near the beginning. */

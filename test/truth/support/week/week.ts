@@ -2,6 +2,7 @@
 // The clock strikes every timer of that week; servers, chain and files are real.
 
 import type { ExecutionContext } from 'ava';
+import { randomNumbers } from '#shielded-test/randomNumbers';
 import type { Output } from '../../../../src/protocol/operations.ts';
 import { lookOver } from '../../../helpers/lookOver.ts';
 import { VirtualClock } from '../../../helpers/virtualClock.ts';
@@ -44,17 +45,6 @@ const REST_MINUTES = 60;
 
 const EMPTY: Made = { notes: [], spends: [] };
 
-/** Mulberry32: from 0 up to 1. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 export class Week {
   readonly counts = new Map<Happening, number>();
   /** Answers of all servers, each block of a stream counted. */
@@ -71,12 +61,12 @@ export class Week {
   #bag: Happening[] = [];
   #mined = 0;
   #hours = 0;
-  /** Of what lasts for a while: how it ends, and after how many blocks. */
+  /** Something that lasts for a while: how it ends, and after how many blocks. */
   #lasting: { left: number; readonly end: () => unknown } | undefined;
 
   constructor(options: WeekOptions) {
     this.#options = options;
-    this.#random = randomFrom(options.seed);
+    this.#random = randomNumbers(options.seed);
   }
 
   get wallet() {

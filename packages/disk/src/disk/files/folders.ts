@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { syncNow } from './syncNow.ts';
 
 const OWNER_ONLY = 0o700;
 
@@ -30,13 +31,9 @@ export function renameFolder(from: string, to: string): void {
  */
 function trySyncFolder(folder: string): void {
   if (process.platform === 'win32') return;
-  let descriptor: number | undefined;
   try {
-    descriptor = fs.openSync(folder, 'r');
-    fs.fsyncSync(descriptor);
+    syncNow(folder, 'r');
   } catch {
     // If the disk refuses even this, the next write fails.
-  } finally {
-    if (descriptor !== undefined) fs.closeSync(descriptor);
   }
 }

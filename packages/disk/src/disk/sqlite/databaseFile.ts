@@ -11,6 +11,7 @@ import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { temporaryName } from '../files/atomicFile.ts';
 import { errnoOf } from '../files/failures.ts';
 import { SQLITE_SIDE_FILES } from '../files/names.ts';
+import { syncNow } from '../files/syncNow.ts';
 import { type Database, openDatabase, transaction } from './sqlite.ts';
 
 export interface DatabaseStamp {
@@ -122,18 +123,9 @@ function takeName(temporary: string, file: string): boolean {
 function syncFolderOf(file: string): void {
   if (process.platform === 'win32') return;
   try {
-    sync(path.dirname(file), 'r');
+    syncNow(path.dirname(file), 'r');
   } catch (error) {
     if (errnoOf(error) !== 'ERR_ACCESS_DENIED') throw error;
-  }
-}
-
-function sync(file: string, flags: string): void {
-  const descriptor = fs.openSync(file, flags);
-  try {
-    fs.fsyncSync(descriptor);
-  } finally {
-    fs.closeSync(descriptor);
   }
 }
 
@@ -168,7 +160,7 @@ export function* writeDatabase(
     }
     yield* check(temporary);
     if (sideFilesOf(temporary).length > 0) throw new Error('the new database is still in use');
-    sync(temporary, 'r+');
+    syncNow(temporary, 'r+');
     fs.renameSync(temporary, file);
     syncFolderOf(file);
   } finally {
@@ -195,7 +187,7 @@ export function copyDatabase(database: Database, copy: string): void {
   const temporary = makeTemporary(copy);
   try {
     database.prepare('VACUUM INTO ?').run(temporary);
-    sync(temporary, 'r+');
+    syncNow(temporary, 'r+');
     fs.renameSync(temporary, copy);
     syncFolderOf(copy);
   } finally {
