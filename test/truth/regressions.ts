@@ -289,6 +289,18 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
+    name: 'leaves of blocks whose commit failed, where another branch has its own below the birthday',
+    steps: [
+      { kind: 'disk', commits: 0, failures: 0 },
+      sync({ during: { calls: 0, what: 'reorg', depth: 1, blocks: [...empty(3), paid(orchard)] } }),
+      reorg(2, paid(orchard, 1), nothing),
+      sync(),
+      reorg(1, nothing),
+      sync(),
+      sync(),
+    ],
+  },
+  {
     name: 'leaves of a branch that is gone, below what is scanned of the other one',
     steps: [
       mine(paid(orchard), nothing, nothing, spend(), nothing),

@@ -260,12 +260,15 @@ export class SyncRun {
     progress: SyncProgress,
   ): Promise<void> {
     const { noteStore } = this.#session;
-    this.#leaves ??= new LeafRecording(noteStore);
-    const leaves = this.#leaves.add(blocks, sizesBefore);
+    const recording = this.#leaves ?? new LeafRecording(noteStore);
+    // Where the commit fails they are lost: those of blocks that the store does not have no rewind would cut away.
+    this.#leaves = undefined;
+    const leaves = recording.add(blocks, sizesBefore);
     const applied = this.#waits.committing(
       () => noteStore.apply(blocks, this.#chainTip, this.#verifier, leaves),
       () => noteStore.commitMs,
     );
+    this.#leaves = recording;
     progress.committed(blocks, applied);
     this.#work.committed(blocks);
     await this.#listener.committed(applied, this.#view(progress), blocks);
