@@ -18,11 +18,13 @@ import { directoriesFor } from './directories.ts';
 import { checkFleet } from './fleet.ts';
 import { flagOverrides } from './overrides.ts';
 import { heldError } from './start.ts';
-import { toldToEnd } from './stopping.ts';
+import { forceStop, toldToEnd } from './stopping.ts';
 
 const MAX_THREADS = 16;
 /** Each job reads a separate range; the chain side keeps eight ranges open. */
 const MOST_JOBS = 7;
+/** What is not done by then, or a Redis that is silent, another worker takes over. */
+const STOP_FORCED_MS = 30_000;
 
 export async function scanWorker(options: ScanWorkerOptions): Promise<number> {
   const directories = directoriesFor(options);
@@ -58,18 +60,22 @@ export async function scanWorker(options: ScanWorkerOptions): Promise<number> {
       work: scan.work,
     });
     worker.onAway(() => log.warn({}, 'Redis cannot be reached; jobs come again when it is back'));
-    await worker.ready();
-    log.info({ worker: identity, threads: scanThreads, kernel }, 'ready');
-    process.stdout.write(
-      `scan worker ready: ${scanThreads} threads, kernel ${kernel}, identity ${identity}\n`,
-    );
-    const end = await Promise.race([told, scan.lost.then((thread) => ({ thread }))]);
+    const ended = Promise.race([told, scan.lost.then((thread) => ({ thread }))]);
+    const ready = worker.ready().then(() => {
+      log.info({ worker: identity, threads: scanThreads, kernel }, 'ready');
+      process.stdout.write(
+        `scan worker ready: ${scanThreads} threads, kernel ${kernel}, identity ${identity}\n`,
+      );
+    });
+    await Promise.race([ready, ended]);
+    const end = await ended;
     if (typeof end !== 'string') {
       log.error(end, 'a thread was lost');
       await worker.close(true);
       throw new CompanionError('THREAD_LOST', 'A thread of the scan worker ended. Start it again.');
     }
     log.info({ signal: end }, 'stopping');
+    forceStop(log, STOP_FORCED_MS);
     await worker.close();
     return 0;
   } finally {

@@ -35,9 +35,9 @@ export async function stopInOrder(
   await stopped;
 }
 
-function forceStop(log: Log, afterMs: number): void {
+export function forceStop(log: Log, afterMs: number): void {
   const force = () => {
-    log.error({}, 'a thread did not end in time; the process ends without it');
+    log.error({}, 'not everything ended in time; the process ends without it');
     // `process.exit` would wait for every thread.
     process.kill(process.pid, 'SIGKILL');
   };

@@ -1,92 +1,19 @@
 // A fleet as people run it: the companion, three workers and a Redis or Valkey, a process each. Workers are killed in the
 // middle of their jobs and Redis is restarted; the notes are those of a companion that scans for itself.
 
-import { spawn } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { Devnet } from '@wallet-companion/devnet';
 import { decodeJob } from '@wallet-companion/fleet/jobs';
 import { loadQueuePackages } from '@wallet-companion/fleet/queue';
-import test, { type ExecutionContext } from 'ava';
-import type { FleetPoolSettings } from '../../src/workers/fleetMessages.ts';
+import test from 'ava';
 import { fleetSeal } from '../../src/workers/fleetSeal.ts';
-import { untilTestEnds } from '../helpers/childProcess.ts';
-import { PROGRAM } from '../helpers/program.ts';
 import { REDIS, type RedisServer, startRedis } from '../helpers/redisServer.ts';
-import { type Service, startService, UNHURRIED } from '../helpers/service.ts';
-import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+import { type Service, startService } from '../helpers/service.ts';
 import { until } from '../helpers/until.ts';
+import { FLEET_KEY, layOutFleet, READY } from './support/workers.ts';
 
 const PASSWORD = 'correct horse battery staple';
-const FLEET_KEY = new Uint8Array(32).fill(5);
-const LOCK_SECONDS = '2';
 
 const withRedis = REDIS === undefined ? test.skip : test;
-
-interface Worker {
-  kill(): Promise<void>;
-  /** SIGTERM; resolves with the exit code. */
-  end(): Promise<number | null>;
-}
-
-interface Fleet {
-  readonly redis: RedisServer;
-  readonly settings: FleetPoolSettings &
-    Readonly<Record<'fleet_redis_url' | 'fleet_redis_password_file' | 'fleet_key_file', string>>;
-  startWorker(): Promise<Worker>;
-}
-
-async function layOutFleet(t: ExecutionContext, compactServerUrl: string): Promise<Fleet> {
-  const redis = await startRedis(t);
-  const folder = temporaryFolder(t);
-  const secret = (name: string, text: string): string => {
-    const file = path.join(folder, name);
-    writeFileSync(file, `${text}\n`);
-    chmodSync(file, 0o600);
-    return file;
-  };
-  const settings = {
-    fleet_redis_url: redis.url,
-    fleet_redis_password_file: secret('redis-password', redis.password),
-    fleet_key_file: secret('fleet-key', Buffer.from(FLEET_KEY).toString('hex')),
-    fleet_double_jobs: 1,
-  };
-  let count = 0;
-  const startWorker = async (): Promise<Worker> => {
-    const own = path.join(folder, `worker-${++count}`);
-    const flags = {
-      '--fleet-redis-url': settings.fleet_redis_url,
-      '--fleet-redis-password-file': settings.fleet_redis_password_file,
-      '--fleet-key-file': settings.fleet_key_file,
-      '--compact-server-url': compactServerUrl,
-      '--network': 'regtest',
-      '--config-dir': path.join(own, 'config'),
-      '--data-dir': path.join(own, 'data'),
-      '--threads': '1',
-      '--lock-seconds': LOCK_SECONDS,
-    };
-    const args = [...UNHURRIED, PROGRAM, 'scan-worker', ...Object.entries(flags).flat()];
-    const child = untilTestEnds(t, spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    let said = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-    });
-    await new Promise<void>((resolve, reject) => {
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-        if (/^scan worker ready: .*, identity [0-9a-f]{16}$/m.test(said)) resolve();
-      });
-      void ended.then((code) => reject(new Error(`the worker ended with ${code}: ${said}`)));
-    });
-    const signal = async (name: NodeJS.Signals): Promise<number | null> => {
-      child.kill(name);
-      return ended;
-    };
-    return { kill: async () => void (await signal('SIGKILL')), end: () => signal('SIGTERM') };
-  };
-  return { redis, settings, startWorker };
-}
 
 /** The worker that asks next gets no further. */
 const stalled = (devnet: Devnet): Promise<void> =>
@@ -130,7 +57,8 @@ withRedis('workers die, Redis is restarted, and the notes are those of one proce
   const node_url = await devnet.node.listen();
   const compact_server_url = await devnet.compact.listen();
   t.teardown(() => devnet.close());
-  const fleet = await layOutFleet(t, compact_server_url);
+  const redis = await startRedis(t);
+  const fleet = layOutFleet(t, redis, compact_server_url);
   const config = { network: 'regtest', node_url, compact_server_url, auto_lock_seconds: 0 };
   const companion = await startService(t, { config: { ...config, ...fleet.settings } });
   const alone = await startService(t, { config });
@@ -150,13 +78,14 @@ withRedis('workers die, Redis is restarted, and the notes are those of one proce
 
   // One worker begins, and is killed while two others work; Redis forgets everything.
   const isStalled = stalled(devnet);
-  const first = await fleet.startWorker();
+  const first = fleet.startWorker();
+  await first.says(READY);
   const sync = companion.post('/api/sync', {});
   await isStalled;
   // The worker may have the first job before the companion has sent the others.
   let contents = new Map<string, string>();
   await until(async () => {
-    contents = await contentsOf(fleet.redis);
+    contents = await contentsOf(redis);
     return contents.size >= 4;
   });
   const seal = fleetSeal(FLEET_KEY, () => new Uint8Array(24));
@@ -165,9 +94,10 @@ withRedis('workers die, Redis is restarted, and the notes are those of one proce
     t.true(keys.length > 0);
     for (const { ivk } of keys) t.false(Buffer.from(data, 'base64').includes(Buffer.from(ivk)));
   }
-  const [second, third] = await Promise.all([fleet.startWorker(), fleet.startWorker()]);
+  const [second, third] = [fleet.startWorker(), fleet.startWorker()];
+  await Promise.all([second.says(READY), third.says(READY)]);
   await first.kill();
-  await fleet.redis.restart();
+  await redis.restart();
   t.like(await sync, { status: 200, body: { range_complete: true, notes_found: 2 } });
   await alone.post('/api/sync', {});
   t.deepEqual(await fundsOf(companion), await fundsOf(alone));
@@ -183,7 +113,7 @@ withRedis('workers die, Redis is restarted, and the notes are those of one proce
   const isStalledAgain = stalled(devnet);
   const again = companion.post('/api/sync', {});
   await isStalledAgain;
-  await fleet.startWorker();
+  await fleet.startWorker().says(READY);
   await second.kill();
   t.like(await again, { status: 200, body: { range_complete: true, notes_spent: 1 } });
   await alone.post('/api/sync', {});

@@ -16,6 +16,7 @@ export interface RedisServer {
   readonly url: string;
   readonly port: number;
   readonly password: string;
+  kill(): Promise<void>;
   /** Killed and started again on the same port. */
   restart(): Promise<void>;
 }
@@ -26,14 +27,18 @@ export async function startRedis(t: Teardown): Promise<RedisServer> {
   const port = await freePort();
   const password = 'a password of the test';
   let server = await start(t, port, folder, password);
+  const kill = async () => {
+    const ended = once(server, 'exit');
+    server.kill('SIGKILL');
+    await ended;
+  };
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
     password,
+    kill,
     restart: async () => {
-      const ended = once(server, 'exit');
-      server.kill('SIGKILL');
-      await ended;
+      await kill();
       server = await start(t, port, folder, password);
     },
   };

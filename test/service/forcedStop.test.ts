@@ -28,7 +28,7 @@ posix('a thread that hangs in the system does not keep the process from ending',
   while (!existsSync(path.join(service.folder, 'pipe.held'))) await pause(20);
   const code = await service.stop();
   t.is(code, null, service.output());
-  t.regex(service.output(), /did not end in time/);
+  t.regex(service.output(), /not everything ended in time/);
   const again = await startService(t, { folder: service.folder });
   t.teardown(() => again.stop());
   t.is((await again.post('/api/wallet/unlock', { password })).status, 200);

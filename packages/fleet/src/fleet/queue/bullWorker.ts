@@ -24,11 +24,20 @@ export interface BullWorkerOptions {
 export class BullWorker {
   readonly #client: RedisClient;
   readonly #worker: QueueWorker;
+  #isAway = true;
   #isClosing = false;
+  #callOff = (): void => undefined;
 
   constructor({ packages, address, password, concurrency, lockMs = LOCK_MS, work }: BullWorkerOptions) {
     const { bullmq, connect } = packages;
     this.#client = connect(address, password);
+    this.#client.on('ready', () => {
+      this.#isAway = false;
+    });
+    this.#client.on('close', () => {
+      this.#isAway = true;
+      this.#callOff();
+    });
     const failed = (message: string, Kind: new (message: string) => Error): Error => {
       const error = new Kind(message);
       error.stack = message;
@@ -72,10 +81,14 @@ export class BullWorker {
     });
   }
 
-  /** Ends after the running jobs, or with `force` at once. */
+  /** Ends after the running jobs, or with `force` at once. Without Redis no job can end, and it waits for none. */
   async close(force = false): Promise<void> {
     this.#isClosing = true;
-    await this.#worker.close(force);
+    const isLost = new Promise<void>((resolve) => {
+      this.#callOff = resolve;
+    });
+    const closed = this.#worker.close(force || this.#isAway);
+    await (this.#isAway ? undefined : Promise.race([closed, isLost]));
     this.#client.disconnect();
   }
 }
