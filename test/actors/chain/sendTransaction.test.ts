@@ -393,11 +393,13 @@ test('zainod fails with what its node refused', async (t) => {
     [`rejected by validator: ${inZebra('ironwood double-spend: duplicate nullifier')}`, refused('conflict')],
     ['malformed transaction: io error: failed to fill whole buffer', refused('invalid')],
     ['rejected by validator: nobody has heard of this before', refused('other')],
+    ['validator unreachable: transaction already exists in mempool', { kind: 'known' }],
   ] as const) {
     server.send = () => new GrpcError(grpc.status.INTERNAL, before + words);
     t.like(await actor.sendTransaction({ source: 'compact', ...SENT }), expected, words);
   }
-  server.send = () => new GrpcError(grpc.status.INTERNAL, `${before}connection refused`);
+  server.send = () =>
+    new GrpcError(grpc.status.INTERNAL, `${before}validator unreachable: connection refused`);
   await failsWith(t, actor.sendTransaction({ source: 'compact', ...SENT }), 'COMPACT_SERVER_BAD_RESPONSE');
 });
 

@@ -3,6 +3,7 @@
 import { status } from '@grpc/grpc-js';
 import { CompanionError } from '@wallet-companion/client/contract';
 import type { Height } from '@wallet-companion/shielded/values';
+import { saysKnown } from '../source/sending.ts';
 import { GrpcFailure } from './compactConnection.ts';
 
 /** The server sent blocks of two branches: a reorg under way, or its cache is behind. A later request helps. */
@@ -67,11 +68,14 @@ export const isUnknownTransaction = (thrown: unknown): boolean =>
 /** What zainod puts before the words of its node on a transaction that the node does not take. */
 const REFUSED_BY_NODE = /(?:rejected by validator|malformed transaction): (.*)/s;
 
-/** The node's words, where the node behind the server refused a sent transaction and the server failed with that. */
-export const nodesRefusal = (thrown: unknown): string | undefined =>
-  thrown instanceof GrpcFailure && thrown.code === status.INTERNAL
-    ? REFUSED_BY_NODE.exec(thrown.text)?.[1]
-    : undefined;
+/**
+ * The node's words, where the node behind the server refused a sent transaction and the server failed with that. Of one that
+ * the node has in its mempool, zainod says that the node cannot be reached.
+ */
+export function nodesRefusal(thrown: unknown): string | undefined {
+  if (!(thrown instanceof GrpcFailure) || thrown.code !== status.INTERNAL) return undefined;
+  return saysKnown(thrown.text) ? thrown.text : REFUSED_BY_NODE.exec(thrown.text)?.[1];
+}
 
 /** The server cannot be asked now; its earlier answers may still be used. */
 export const isAway = (thrown: unknown): thrown is CompanionError =>

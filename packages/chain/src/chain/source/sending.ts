@@ -76,9 +76,12 @@ export function acceptedAs(told: unknown, txid: TxId, { who, badResponse }: Sent
   throw new CompanionError(badResponse, `${who} ${what}.`);
 }
 
+/** Of a transaction that is sent again. */
+export const saysKnown = (words: string): boolean => KNOWN.test(words);
+
 /** The answer to a refused one. Throws where the answer is not about the transaction. */
 export function refusedWith(code: number, words: string, to: SentTo): SendOutcome {
-  if (code === ALREADY_IN_CHAIN || KNOWN.test(words)) return { kind: 'known' };
+  if (code === ALREADY_IN_CHAIN || saysKnown(words)) return { kind: 'known' };
   checkDecided(code, words, to);
   const reason = REASONS.find(([pattern]) => pattern.test(words))?.[1];
   const otherwise = code === NOT_DESERIALIZED ? 'invalid' : 'other';
