@@ -20,7 +20,11 @@ import {
   splitSaplingFullViewingKey,
 } from './saplingKeys.ts';
 import { deriveSaplingAccountKey, saplingFullViewingKeyOf, wipeSaplingExtendedKey } from './saplingZip32.ts';
-import { deriveTransparentAccountKey, transparentChildKey } from './transparentKeys.ts';
+import {
+  deriveTransparentAccountKey,
+  transparentChildKey,
+  transparentOutgoingKey,
+} from './transparentKeys.ts';
 
 /** Sees everything: received notes, change, spends, sent notes. */
 export interface FullViewingKeys {
@@ -29,7 +33,7 @@ export interface FullViewingKeys {
   readonly sapling?: Uint8Array;
   /** 96 bytes: ak, nk, rivk. */
   readonly orchard?: Uint8Array;
-  /** 65 bytes: chain code and public key at m/44'/coin_type'/account'. Only kept for export. */
+  /** 65 bytes: chain code and public key at m/44'/coin_type'/account'. Sees nothing; for export, and for what it paid. */
   readonly transparent?: Uint8Array;
 }
 
@@ -134,7 +138,7 @@ export function incomingKeys(keys: ViewingKeys, account: number): IncomingKey[] 
 /** Keys that recover notes the account sent; none for an incoming viewing key. */
 export function outgoingKeys(keys: ViewingKeys, account: number): OutgoingKey[] {
   if (keys.kind === 'incoming') return [];
-  const { sapling, orchard } = keys;
+  const { sapling, orchard, transparent } = keys;
   return SCOPES.flatMap((scope) => {
     const found: OutgoingKey[] = [];
     if (sapling) {
@@ -144,6 +148,10 @@ export function outgoingKeys(keys: ViewingKeys, account: number): OutgoingKey[] 
     if (orchard) {
       const { ovk } = orchardScopeKeys(splitOrchardFullViewingKey(orchard), scope);
       found.push({ protocol: 'orchard', account, scope, ovk });
+    }
+    if (transparent) {
+      const ovk = transparentOutgoingKey(transparent, scope);
+      found.push({ protocol: 'transparent', account, scope, ovk });
     }
     return found;
   });

@@ -18,7 +18,8 @@ export interface IncomingKey {
 }
 
 export interface OutgoingKey {
-  readonly protocol: ShieldedProtocol;
+  /** Of the funds that paid; it opens outputs of every pool. */
+  readonly protocol: ShieldedProtocol | 'transparent';
   readonly account: number;
   readonly scope: Scope;
   /** 32 bytes. */

@@ -1,10 +1,11 @@
 // Transparent account keys (BIP 32, BIP 44). The companion gives out no transparent address; it derives this one key so
 // that an exported unified full viewing key equals the one that other wallets export for the same phrase (ZIP 316), and
-// finds the account's funds at addresses that another wallet gave out.
+// finds the account's funds at addresses that another wallet gave out, and what that wallet paid from them.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { asciiBytes, assertLength, bytesToHex, concatBytes, FormatError, hexToBytes } from '../bytes.ts';
+import { readPrfExpand } from '../hashes/prfExpand.ts';
 import type { Scope } from '../network.ts';
 import { BIP44_PURPOSE, deriveAlongPath, hardened } from './derivationPath.ts';
 
@@ -50,6 +51,20 @@ export function transparentChildKey(key: Uint8Array, index: number): Uint8Array 
   const child = Point.BASE.multiplyUnsafe(offset).add(Point.fromBytes(publicKey));
   if (child.is0()) throw new FormatError('transparent child key does not exist');
   return concatBytes(wide.subarray(32), child.toBytes(true));
+}
+
+/** The outgoing viewing key of what is paid from the account's transparent funds (ZIP 316). */
+export function transparentOutgoingKey(accountKey: Uint8Array, scope: Scope): Uint8Array {
+  const [chainCode, publicKey] = [
+    accountKey.subarray(0, CHAIN_CODE_LENGTH),
+    accountKey.subarray(CHAIN_CODE_LENGTH),
+  ];
+  return readPrfExpand(
+    (wide) => (scope === 'external' ? wide.slice(0, 32) : wide.slice(32)),
+    chainCode,
+    Uint8Array.of(0xd0),
+    publicKey,
+  );
 }
 
 /** BIP 44: for receiving, and for change. */

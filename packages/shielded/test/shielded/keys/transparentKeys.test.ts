@@ -5,10 +5,25 @@ import {
   deriveTransparentAccountKey,
   parseTransparentKey,
   transparentChildKey,
+  transparentOutgoingKey,
 } from '../../../src/shielded/keys/transparentKeys.ts';
 import { testEachCase } from '../../helpers/vectors.ts';
 
 const SEED = Uint8Array.from({ length: 32 }, (_, i) => i);
+
+interface OutgoingVector {
+  readonly c: string;
+  readonly pk: string;
+  readonly external_ovk: string;
+  readonly internal_ovk: string;
+}
+
+for (const name of ['bip_0032', 'zip_0316'])
+  testEachCase<OutgoingVector>(name, 'outgoing keys of transparent funds', (t, vector) => {
+    const key = hexToBytes(vector.c + vector.pk);
+    for (const scope of ['external', 'internal'] as const)
+      t.is(bytesToHex(transparentOutgoingKey(key, scope)), vector[`${scope}_ovk`]);
+  });
 
 testEachCase<{ c: string; pk: string; address: string; account: number }>(
   'bip_0032',

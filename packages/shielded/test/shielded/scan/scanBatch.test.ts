@@ -5,8 +5,12 @@ import { parseBlock } from '../../../src/shielded/encoding/block.ts';
 import { summarizeRawBlock } from '../../../src/shielded/encoding/blockSummary.ts';
 import { encodeCompactBlock } from '../../../src/shielded/encoding/compactBlock.ts';
 import { compactFromBlock } from '../../../src/shielded/encoding/compactFromBlock.ts';
+import { parseTransaction } from '../../../src/shielded/encoding/transaction.ts';
+import { txid } from '../../../src/shielded/encoding/txid.ts';
 import { asNullifier, asTxId } from '../../../src/shielded/identifiers.ts';
-import { MAX_MONEY } from '../../../src/shielded/network.ts';
+import { deriveViewingKeys, outgoingKeys } from '../../../src/shielded/keys/account.ts';
+import { transparentOutgoingKey } from '../../../src/shielded/keys/transparentKeys.ts';
+import { MAX_MONEY, networkParameters, type Scope } from '../../../src/shielded/network.ts';
 import { textMemo } from '../../../src/shielded/notes/memo.ts';
 import { makePlantedOutput } from '../../../src/shielded/notes/plantedOutput.ts';
 import type { TreeSizes } from '../../../src/shielded/pools.ts';
@@ -341,6 +345,35 @@ test('a note that a compact server made up gets no memo of another', (t) => {
   t.deepEqual(memos({ ...known, outputIndex: 5 }), []);
   t.deepEqual(memos({ ...known, pool: 'ironwood' }), []);
   t.deepEqual(memos({ ...known, pool: 'sapling' }), []);
+});
+
+test('what the account paid from its transparent funds is recovered in every pool', (t) => {
+  const random = seededBytes(12);
+  const owners = accounts(random);
+  const keys = deriveViewingKeys(random(32), networkParameters('main'), 3);
+  const made = (pool: Pool, scope: Scope) => ({
+    recipient: owners[pool === 'sapling' ? 'foreignSapling' : 'foreignOrchard'].address(),
+    value: 1_000n,
+    memo: textMemo(`${pool} ${scope}`),
+    ovk: transparentOutgoingKey(keys.transparent, scope),
+  });
+  const scopes: readonly Scope[] = ['external', 'internal'];
+  const bytes = transactionWith(6, {
+    sapling: saplingBundle(
+      [],
+      scopes.map((scope) => saplingOutputWith(made('sapling', scope), random)),
+    ),
+    orchard: actionBundle(scopes.map((scope) => actionWith('orchard', made('orchard', scope), random))),
+    ironwood: actionBundle(scopes.map((scope) => actionWith('ironwood', made('ironwood', scope), random))),
+  });
+  const id = txid(parseTransaction(bytes));
+  const full = { kind: 'transaction', bytes, height: 100, wanted: [{ txid: id, notes: [] }] } as const;
+  const outgoing = outgoingKeys(keys, 3);
+  const { transactions } = enhanceTransactions([full], { incoming: [], outgoing }, HEIGHTS, decryptor);
+  t.deepEqual(
+    transactions[0]!.sent.map(({ account, scope, memo }) => [account, scope, memo]),
+    POOLS.flatMap((pool) => scopes.map((scope) => [3, scope, textMemo(`${pool} ${scope}`)])),
+  );
 });
 
 test('a malformed block fails its batch with a format error', (t) => {
