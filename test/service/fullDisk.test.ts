@@ -1,8 +1,9 @@
 // A disk that takes nothing any more must not keep anybody from seeing what they own.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { copyFolder } from '../helpers/copyFolder.ts';
 import { readKnownSeed, startKnownSeedNode } from '../helpers/knownSeed.ts';
 import { canMount, type Disk, onDisk } from '../helpers/mountedDisk.ts';
 import { callsTo, startService } from '../helpers/service.ts';
@@ -49,7 +50,7 @@ for (const disk of ['full', 'read-only'] as const satisfies readonly Disk[]) {
       made ??= scannedHalf(t);
       const { folder: left, balance } = await made;
       const folder = temporaryFolder(t);
-      cpSync(left, folder, { recursive: true });
+      copyFolder(left, folder);
       const service = await startService(t, {
         folder,
         within: (command, where) => onDisk(disk, where, command),

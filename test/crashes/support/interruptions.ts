@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import type { ErrorRecord } from '../../../src/protocol/errors.ts';
+import { copyFolder } from '../../helpers/copyFolder.ts';
 import { Blocks, World } from '../../truth/support/world.ts';
 import { CALLS, type Call, CHANGES, type FaultyFiles, type TracedCall } from './faultyFiles.ts';
 import { type MadeUpCompanion, type Outside, startMadeUpCompanion } from './madeUpCompanion.ts';
@@ -214,7 +215,7 @@ export class Interruptions {
 
   #copy(): string {
     const folder = path.join(this.#room, `run-${++this.#folders}`);
-    fs.cpSync(this.#template, folder, { recursive: true, preserveTimestamps: true });
+    copyFolder(this.#template, folder);
     return folder;
   }
 }

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { randomNumbers } from '#shielded-test/randomNumbers';
+import { copyFolder } from '../../helpers/copyFolder.ts';
 import { Blocks, World } from '../../truth/support/world.ts';
 import type { FaultyFiles } from './faultyFiles.ts';
 import { forgetMaker } from './interruptions.ts';
@@ -55,7 +56,7 @@ export async function losePower(
   fs.mkdirSync(folder);
   await scenario.prepare(folder, outside);
   const untouched = path.join(room, 'untouched');
-  fs.cpSync(folder, untouched, { recursive: true });
+  copyFolder(folder, untouched);
   // One disk is built up call by call, so the points come in order.
   const disk = new Disk(folder);
   const { calls, answeredAt, answer, sentAt } = await live(files, scenario, folder, outside);

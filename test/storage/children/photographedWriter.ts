@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { copyFolder } from '../../helpers/copyFolder.ts';
 import { OPERATIONS } from '../support/operations.ts';
 
 const [operation = '', folder = '', album = ''] = process.argv.slice(2);
@@ -13,7 +14,7 @@ const beforeCall = (): void => {
   // The copying makes calls of its own.
   if (isCopying) return;
   isCopying = true;
-  fs.cpSync(folder, path.join(album, String(++calls)), { recursive: true, preserveTimestamps: true });
+  copyFolder(folder, path.join(album, String(++calls)));
   isCopying = false;
 };
 

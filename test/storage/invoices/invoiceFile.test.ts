@@ -7,6 +7,7 @@ import test from 'ava';
 import { temporaryFolder } from '#disk-test/folder';
 import type { InvoiceFiles, InvoiceStore, StoredInvoice } from '../../../src/actors/wallet/ports/invoice.ts';
 import { createInvoiceFiles } from '../../../src/storage/invoices/invoiceFile.ts';
+import { copyFolder } from '../../helpers/copyFolder.ts';
 import { madeUpInvoice as invoice } from '../../helpers/madeUpInvoice.ts';
 import { seededRandom } from '../../helpers/walletHarness.ts';
 
@@ -53,7 +54,7 @@ test('a process that dies after a write leaves it; a write that fails leaves wha
   store.put([invoice(1)], 1);
   // Left open, as a killed process does: the next one reads the log beside it.
   const copy = temporaryFolder(t);
-  fs.cpSync(folder, copy, { recursive: true });
+  copyFolder(folder, copy);
   t.deepEqual(read(filesIn(copy, 'b'), KEY).rows, [invoice(1)]);
   const unwritable = { ...invoice(2), metadata: { n: 1n as unknown } };
   t.throws(() => store.put([invoice(3), unwritable], 3));

@@ -11,6 +11,7 @@ import { oneIn } from '#shielded-test/atLength';
 import type { NoteDatabase, NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
 import { isOwnFileName } from '../../../src/storage/files/dataFiles.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
+import { copyFolder } from '../../helpers/copyFolder.ts';
 import {
   block,
   kept,
@@ -76,7 +77,7 @@ function filledFiles(t: ExecutionContext): string {
     closed = made.folder;
   }
   const folder = temporaryFolder(t);
-  fs.cpSync(closed, folder, { recursive: true });
+  copyFolder(closed, folder);
   return folder;
 }
 

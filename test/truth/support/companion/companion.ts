@@ -13,6 +13,7 @@ import { createCompactStores } from '../../../../src/storage/blocks/compactStore
 import { createInvoiceFiles } from '../../../../src/storage/invoices/invoiceFile.ts';
 import { createWalletFile } from '../../../../src/storage/wallet/walletFile.ts';
 import { CHEAP_KDF } from '../../../helpers/cheapKdf.ts';
+import { copyFolder } from '../../../helpers/copyFolder.ts';
 import { inlinePool } from '../../../helpers/inlinePool.ts';
 import { openPatientCompact, openPatientNode } from '../../../helpers/waits.ts';
 import {
@@ -123,7 +124,7 @@ export class Companion {
   static async make(t: ExecutionContext, config: object, clock?: ManualClock): Promise<Companion> {
     template ??= makeTemplate(t);
     const folder = fs.mkdtempSync(path.join(tmpdir(), 'wallet-companion-test-'));
-    fs.cpSync(await template, folder, { recursive: true });
+    copyFolder(await template, folder);
     const companion = new Companion(t, folder, clock);
     companion.editConfig({ network: 'regtest', ...config });
     return companion;
