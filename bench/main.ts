@@ -4,6 +4,7 @@
 // `scaling` wants a Redis or Valkey.
 
 import { cpus, platform, totalmem } from 'node:os';
+import { prepareWideKernel } from '@wallet-companion/shielded/kernelLoad';
 import { run as kernel } from '#shielded-bench/kernel';
 import { run as trees } from '#shielded-bench/trees';
 import { run as reference } from '#shielded-bench/trialDecryption';
@@ -18,6 +19,8 @@ import { run as scaling } from './scaling.ts';
 import { run as service } from './service.ts';
 import { run as begin } from './start.ts';
 import { run as sync } from './sync.ts';
+
+prepareWideKernel();
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   reference,

@@ -31,15 +31,19 @@ function folderInMemory() {
 export function runAva(args) {
   const folder = folderInMemory();
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['node_modules/ava/entrypoints/cli.mjs', ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...process.env,
-        FORCE_COLOR: '0',
-        WALLET_COMPANION_BUNDLED: '1',
-        ...(folder && { TMPDIR: folder }),
+    const child = spawn(
+      process.execPath,
+      ['--import', './scripts/prepareWide.mjs', 'node_modules/ava/entrypoints/cli.mjs', ...args],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: {
+          ...process.env,
+          FORCE_COLOR: '0',
+          WALLET_COMPANION_BUNDLED: '1',
+          ...(folder && { TMPDIR: folder }),
+        },
       },
-    });
+    );
     // A signal reaches ava first: the folder is removed once ava has ended.
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal));
     let tail = '';

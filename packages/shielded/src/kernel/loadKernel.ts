@@ -17,6 +17,7 @@ import {
   type KernelVariant,
 } from './load/kernelModule.ts';
 import { binariesOf, binaryNames, checkedSinsemilla, testedKernel } from './testedKernel.ts';
+import { NODE_MAJOR, setWideFlags, wideEngine, wideHindrance } from './wideFlags.ts';
 
 export interface KernelOptions {
   /**
@@ -26,21 +27,10 @@ export interface KernelOptions {
   readonly choice?: 'auto' | 'watched wide' | KernelVariant;
 }
 
-const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
 /** Before this release V8 has relaxed SIMD behind a flag. */
 const RELAXED_SIMD_NODE = 22;
 /** From this release on, V8 schedules loads next to their use. */
 const RELOADING_NODE = 24;
-
-/** With an experimental flag, their V8 joins the kernel's vectors into wider ones; that of Node 22 gains nothing. */
-const WIDE_NODES = [24, 26];
-export const IS_WIDE_POSSIBLE = WIDE_NODES.includes(NODE_MAJOR) && process.arch === 'x64';
-
-/**
- * They apply to the whole process. With baseline code, the self test would run that, and the optimised code that V8 makes
- * of busy functions later would be used untested. Without baseline code, the V8 of Node 26 ends the process where it inlines.
- */
-const WIDE_FLAGS = ['--experimental-wasm-revectorize', '--no-liftoff', '--no-wasm-inlining'];
 
 function buildName(variant: KernelVariant): string {
   if (variant === 'fma') return NODE_MAJOR < RELOADING_NODE ? 'fma-registers' : 'fma-reload';
@@ -62,11 +52,10 @@ function compile(name: string): Promise<WebAssembly.Module> {
 
 /** Names the wide build, this engine and this processor; undefined where the build is not available. */
 export async function wideIdentity(): Promise<string | undefined> {
-  if (!IS_WIDE_POSSIBLE) return undefined;
+  if (wideHindrance() !== undefined) return undefined;
   const hash = createHash('sha256');
   for (const name of Object.values(binaryNames(buildName('wide')))) hash.update(await readBinary(name));
-  const { node, v8 } = process.versions;
-  return hash.update(JSON.stringify([node, v8, WIDE_FLAGS, cpus()[0]?.model])).digest('hex');
+  return hash.update(JSON.stringify([...wideEngine(), cpus()[0]?.model])).digest('hex');
 }
 
 let points: Promise<Uint8Array> | undefined;
@@ -82,9 +71,9 @@ async function compileVariant(variant: KernelVariant): Promise<KernelBinaries> {
     setFlagsFromString('--experimental-wasm-relaxed-simd');
   }
   if (variant === 'wide') {
-    if (!IS_WIDE_POSSIBLE)
-      throw new KernelUnavailableError(`wide vectors need Node ${WIDE_NODES.join(' or ')} on x64`);
-    for (const flag of WIDE_FLAGS) setFlagsFromString(flag);
+    const hindrance = wideHindrance();
+    if (hindrance !== undefined) throw new KernelUnavailableError(hindrance);
+    setWideFlags();
   }
   return binariesOf(buildName(variant), compile);
 }

@@ -7,6 +7,7 @@ import type { KernelModule } from './load/kernelModule.ts';
 import { KernelUnavailableError } from './load/kernelModule.ts';
 import { loadKernel } from './loadKernel.ts';
 import { findNoteFault, KNOWN_NOTES, knownNoteInput } from './noteSelfTest.ts';
+import { prepareWideKernel } from './wideFlags.ts';
 
 /** Outputs of a batch, and how often both builds decrypt it, in turn. */
 const ROWS = 1024;
@@ -19,6 +20,7 @@ export const NOT_WORTH_IT = 'the wide kernel is not worth it here';
 
 /** Why the wide build is not to be used; undefined where it computes correctly and is worth it. Takes a second. */
 export async function findWideFault(): Promise<string | undefined> {
+  prepareWideKernel();
   try {
     const wide = await loadKernel({ choice: 'wide' });
     const fault = findLaneFault(wide) ?? findNoteFault(wide);

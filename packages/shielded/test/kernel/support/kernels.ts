@@ -2,7 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import type { KernelModule, KernelWatch } from '../../../src/kernel/load/kernelModule.ts';
-import { IS_WIDE_POSSIBLE, loadKernel } from '../../../src/kernel/loadKernel.ts';
+import { loadKernel } from '../../../src/kernel/loadKernel.ts';
+import { wideHindrance } from '../../../src/kernel/wideFlags.ts';
 
 const compiled = async (name: string): Promise<WebAssembly.Module> =>
   new WebAssembly.Module(
@@ -10,7 +11,7 @@ const compiled = async (name: string): Promise<WebAssembly.Module> =>
   );
 
 export async function loadWideKernel(): Promise<KernelModule> {
-  if (IS_WIDE_POSSIBLE) return loadKernel({ choice: 'wide' });
+  if (wideHindrance() === undefined) return loadKernel({ choice: 'wide' });
   const narrow = await loadKernel({ choice: 'fma' });
   const [pallas, jubjub] = [await compiled('pallas-fma-wide'), await compiled('jubjub-fma-wide')];
   return { ...narrow, variant: 'wide', reason: 'asked for', modules: { ...narrow.modules, pallas, jubjub } };
