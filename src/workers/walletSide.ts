@@ -18,6 +18,7 @@ import { Gate } from './gate.ts';
 import { watchKernel } from './kernelWatch.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
 import type { ProgramQueue } from './pcztPrograms.ts';
+import { overwriteReadBlock } from './readBlock.ts';
 import type { ScanHubs } from './scanHubs.ts';
 import type { ScanKernel } from './scanKernel.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
@@ -334,7 +335,10 @@ export class WalletSide {
         this.#ending = undefined;
         this.#gate.open();
         this.#settleRestless();
-      } else if (message.event.event === 'wallet.locked') this.#isOpen = false;
+      } else if (message.event.event === 'wallet.locked') {
+        this.#isOpen = false;
+        overwriteReadBlock();
+      }
       this.#context.tell(message.event, message.memo);
       message.memo?.fill(0);
     } else if (message.kind === 'kernel') {

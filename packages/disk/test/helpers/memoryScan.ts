@@ -14,7 +14,10 @@ interface Region {
   readonly kind: string;
 }
 
-const PIECE_BYTES = 8 * 2 ** 20;
+const PIECE_BYTES = 2 ** 20;
+const PAGE_BYTES = 4_096;
+/** Of a page's eight bytes in `pagemap`, the last: it is in memory, or swapped out. */
+const IS_THERE = 0xc0;
 /** glibc gives threads heaps of their own at multiples of this. */
 const ARENA_BYTES = 64 * 2 ** 20;
 const MAP_LINE = /^([0-9a-f]+)-([0-9a-f]+) (\S{4}) \S+ \S+ (\d+)\s*(.*)$/;
@@ -43,9 +46,11 @@ export function findInMemory(pid: number, needles: Needles): Map<string, number>
   const overlap = needlesLength(needles) - 1;
   const piece = Buffer.alloc(PIECE_BYTES + overlap);
   const memory = openSync(`/proc/${pid}/mem`, 'r');
+  const pages = openSync(`/proc/${pid}/pagemap`, 'r');
   try {
     for (const { start, end, kind } of regionsOf(pid)) {
       for (let from = start; from < end; from += PIECE_BYTES) {
+        if (!isTouched(pages, from)) continue;
         const wanted = Math.min(piece.length, end - from);
         const bytes = piece.subarray(0, readAt(memory, piece, wanted, from));
         for (const [name, forms] of needles) {
@@ -56,8 +61,17 @@ export function findInMemory(pid: number, needles: Needles): Map<string, number>
     }
   } finally {
     closeSync(memory);
+    closeSync(pages);
   }
   return found;
+}
+
+/** Most of what an engine has mapped it has never written to. */
+function isTouched(pages: number, from: number): boolean {
+  const entries = Buffer.alloc((PIECE_BYTES / PAGE_BYTES) * 8);
+  const length = readAt(pages, entries, entries.length, (from / PAGE_BYTES) * 8);
+  for (let at = 7; at < length; at += 8) if ((entries[at]! & IS_THERE) !== 0) return true;
+  return false;
 }
 
 /** A region that went away meanwhile, or is the kernel's, holds nothing. */
