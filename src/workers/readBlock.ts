@@ -7,7 +7,7 @@ import { connect, createServer, type Socket } from 'node:net';
 const LASTING_BLOCK_NODE = 24;
 /** Node reads so much at once. */
 const BLOCK_BYTES = 64 * 1024;
-/** Of what is sent some pieces arrive while others are read: of so many blocks, one is read as a whole. */
+/** Some of it arrives while the rest is read: among so many blocks, one is read as a whole. */
 const BLOCKS = 32;
 /** Zeros over loopback take a few milliseconds. */
 const PATIENCE_MS = 2_000;

@@ -16,7 +16,7 @@ interface Region {
 
 const PIECE_BYTES = 2 ** 20;
 const PAGE_BYTES = 4_096;
-/** Of a page's eight bytes in `pagemap`, the last: it is in memory, or swapped out. */
+/** In the last of a page's eight bytes in `pagemap`: the page is in memory, or swapped out. */
 const IS_THERE = 0xc0;
 /** glibc gives threads heaps of their own at multiples of this. */
 const ARENA_BYTES = 64 * 2 ** 20;

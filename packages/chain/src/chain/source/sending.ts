@@ -76,7 +76,7 @@ export function acceptedAs(told: unknown, txid: TxId, { who, badResponse }: Sent
   throw new CompanionError(badResponse, `${who} ${what}.`);
 }
 
-/** Of a transaction that is sent again. */
+/** The words are about a transaction that the node has already. */
 export const saysKnown = (words: string): boolean => KNOWN.test(words);
 
 /** The answer to a refused one. Throws where the answer is not about the transaction. */

@@ -18,7 +18,7 @@ export interface IncomingKey {
 }
 
 export interface OutgoingKey {
-  /** Of the funds that paid; it opens outputs of every pool. */
+  /** Which funds paid; the key opens outputs of every pool. */
   readonly protocol: ShieldedProtocol | 'transparent';
   readonly account: number;
   readonly scope: Scope;
