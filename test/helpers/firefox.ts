@@ -241,7 +241,10 @@ export class FirefoxPage extends Page {
   }
 
   async open(url: string): Promise<void> {
-    await this.send('browsingContext.navigate', { url, wait: 'interactive' });
+    await this.send('browsingContext.navigate', { url, wait: 'interactive' }).catch((error: Error) => {
+      // A page that went elsewhere at once was opened.
+      if (!error.message.includes('A new navigation interrupted')) throw error;
+    });
   }
 
   async reload(): Promise<void> {
