@@ -4,7 +4,7 @@
 // `scaling` wants a Redis or Valkey.
 
 import { cpus, platform, totalmem } from 'node:os';
-import { prepareWideKernel } from '@wallet-companion/shielded/kernelLoad';
+import { prepareWideKernel } from '@wallet-companion/shielded/kernelProcess';
 import { run as kernel } from '#shielded-bench/kernel';
 import { run as trees } from '#shielded-bench/trees';
 import { run as reference } from '#shielded-bench/trialDecryption';

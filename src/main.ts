@@ -3,11 +3,11 @@
 
 // First: until it is loaded a SIGHUP would end the process.
 import './service/hangup.ts';
-import { prepareWideKernel } from '@wallet-companion/shielded/kernelLoad';
 import { runCli } from './cli/runCli.ts';
 import { environment } from './composition/environment.ts';
 
 // Before any thread: there is no WebAssembly yet.
+const { prepareWideKernel } = await import('@wallet-companion/shielded/kernelProcess');
 prepareWideKernel();
 
 /** Whoever reads may have seen enough (`| head`): that is no fault, and what runs goes on to its end. */

@@ -2,5 +2,4 @@
 
 export { type KernelOptions, loadKernel, wideIdentity } from '../kernel/loadKernel.ts';
 export { findNoteFault } from '../kernel/noteSelfTest.ts';
-export { prepareWideKernel } from '../kernel/wideFlags.ts';
 export { findWideFault, NOT_WORTH_IT } from '../kernel/wideTest.ts';
