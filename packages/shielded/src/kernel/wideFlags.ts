@@ -7,6 +7,8 @@ export const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
 const WIDE_NODES = [24, 26];
 /** From this release on, V8 ends the process where it inlines without having run baseline code. */
 const INLINING_NODE = 26;
+/** At the start of a process the first would turn the second off too. */
+const NO_INLINING_FLAGS = ['--no-wasm-inlining', '--no-wasm-inlining-call-indirect'];
 /** Names the process in which nothing is inlined, for all its threads. Its children have flags of their own. */
 const NOTHING_INLINED = 'WALLET_COMPANION_NOTHING_INLINED';
 
@@ -23,7 +25,7 @@ const WIDE_FLAGS = ['--experimental-wasm-revectorize', '--no-liftoff'];
  */
 export function prepareWideKernel(): void {
   if (NODE_MAJOR < INLINING_NODE) return;
-  setFlagsFromString('--no-wasm-inlining');
+  for (const flag of NO_INLINING_FLAGS) setFlagsFromString(flag);
   process.env[NOTHING_INLINED] = String(process.pid);
 }
 
