@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -51,6 +53,28 @@ test('https is TLS, with certificates that the system trusts', async (t) => {
   const { node, server } = await start(t, true);
   const trusting = { NODE_EXTRA_CA_CERTS: CERTIFICATE };
   t.deepEqual(await ask(node.url, `https://${server.host}`, trusting), [TIP, TIP]);
+});
+
+test('a certificate is for the host by its name or by its address, and for no other', async (t) => {
+  const { node, server } = await start(t, true);
+  const trusting = { NODE_EXTRA_CA_CERTS: CERTIFICATE };
+  const port = Number(server.host.split(':').at(-1));
+  const answers = (host: string) => ask(node.url, `https://${host}`, trusting);
+  t.deepEqual(await answers(`localhost:${port}`), [TIP, TIP]);
+  t.deepEqual(await answers(`127.0.0.1:${port}`), [TIP, TIP]);
+  // Linux alone has more addresses of this machine from the start.
+  if (process.platform !== 'linux') return;
+  const elsewhere = createServer((socket) => {
+    const through = connect(port, '127.0.0.1').on('error', () => socket.destroy());
+    socket
+      .on('error', () => through.destroy())
+      .pipe(through)
+      .pipe(socket);
+  });
+  await once(elsewhere.listen(0, '127.0.0.2'), 'listening');
+  t.teardown(() => void elsewhere.close());
+  const other = `127.0.0.2:${(elsewhere.address() as { readonly port: number }).port}`;
+  t.deepEqual(await answers(other), [TIP, 'COMPACT_SERVER_UNREACHABLE']);
 });
 
 test('a certificate that nobody vouches for is refused', async (t) => {

@@ -28,6 +28,7 @@ import type { TxId } from '@wallet-companion/shielded/identifiers';
 import type { Height } from '@wallet-companion/shielded/values';
 import { parseCompactServerUrl } from './compactServerUrl.ts';
 import { ReadAhead } from './readAhead.ts';
+import { serverTls } from './serverIdentity.ts';
 import { readSubtreeRoots, type SubtreesAsked } from './subtreeRootStream.ts';
 
 /** A failed call, with its gRPC status. The text is the server's: read it, never show it. */
@@ -113,6 +114,7 @@ export class CompactConnection {
   /** Connects at the first call. Errors: `INVALID_URL`. */
   constructor(url: string, limits: CompactConnectionLimits = COMPACT_CLIENT_LIMITS) {
     const { host, target, tls, loopback } = parseCompactServerUrl(url);
+    const secured = tls ? serverTls(host) : { credentials: credentials.createInsecure(), options: {} };
     const options: ChannelOptions = {
       'grpc.max_receive_message_length': limits.maxMessageBytes,
       'grpc.keepalive_time_ms': limits.keepaliveMs,
@@ -126,11 +128,11 @@ export class CompactConnection {
       // A separate connection, which `close` really closes.
       'grpc.use_local_subchannel_pool': 1,
       ...(loopback ? { 'grpc.enable_http_proxy': 0 } : {}),
+      ...secured.options,
     };
     this.host = host;
     this.#limits = limits;
-    this.#connect = () =>
-      new Client(target, tls ? credentials.createSsl() : credentials.createInsecure(), options);
+    this.#connect = () => new Client(target, secured.credentials, options);
     this.#client = this.#connect();
   }
 
