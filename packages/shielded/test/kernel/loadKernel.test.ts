@@ -13,6 +13,7 @@ import { type CompileVariant, loadKernel, wideIdentity } from '../../src/kernel/
 import { findKernelFault } from '../../src/kernel/selfTest.ts';
 import { checkedSinsemilla } from '../../src/kernel/testedKernel.ts';
 import { wideHindrance } from '../../src/kernel/wideFlags.ts';
+import { findWideFault } from '../../src/kernel/wideTest.ts';
 import type { DecryptedOutput } from '../../src/shielded/scan/types.ts';
 import { seededBytes } from '../helpers/noteMaker.ts';
 import { columnsOf, incomingKey, noteRow, otherRow } from './support/columns.ts';
@@ -113,6 +114,7 @@ test('wide vectors are used on the releases of Node that are known to have them,
     t.like(module, { variant: 'fma', reason: hindrance });
     t.is(identity, undefined);
   }
+  if (!HAS_WIDE_VECTORS) t.is(await findWideFault(), 'wide vectors need Node 24 or 26 on x64');
 });
 
 for (const begin of ['prepared', 'unprepared'])

@@ -24,18 +24,20 @@ export interface BullWorkerOptions {
 export class BullWorker {
   readonly #client: RedisClient;
   readonly #worker: QueueWorker;
-  #isAway = true;
+  #redis: 'not yet there' | 'there' | 'away' = 'not yet there';
   #isClosing = false;
+  #tellAway = (): void => undefined;
   #callOff = (): void => undefined;
 
   constructor({ packages, address, password, concurrency, lockMs = LOCK_MS, work }: BullWorkerOptions) {
     const { bullmq, connect } = packages;
     this.#client = connect(address, password);
     this.#client.on('ready', () => {
-      this.#isAway = false;
+      this.#redis = 'there';
     });
     this.#client.on('close', () => {
-      this.#isAway = true;
+      if (this.#redis !== 'away' && !this.#isClosing) this.#tellAway();
+      this.#redis = 'away';
       this.#callOff();
     });
     const failed = (message: string, Kind: new (message: string) => Error): Error => {
@@ -71,14 +73,7 @@ export class BullWorker {
 
   /** Calls back when the queue cannot be reached, once until it can be again. */
   onAway(callback: () => void): void {
-    let isAway = false;
-    this.#client.on('ready', () => {
-      isAway = false;
-    });
-    this.#client.on('close', () => {
-      if (!isAway && !this.#isClosing) callback();
-      isAway = true;
-    });
+    this.#tellAway = callback;
   }
 
   /** Ends after the running jobs, or with `force` at once. Without Redis no job can end, and it waits for none. */
@@ -87,8 +82,9 @@ export class BullWorker {
     const isLost = new Promise<void>((resolve) => {
       this.#callOff = resolve;
     });
-    const closed = this.#worker.close(force || this.#isAway);
-    await (this.#isAway ? undefined : Promise.race([closed, isLost]));
+    const isAway = this.#redis !== 'there';
+    const closed = this.#worker.close(force || isAway);
+    if (!isAway) await Promise.race([closed, isLost]);
     this.#client.disconnect();
   }
 }

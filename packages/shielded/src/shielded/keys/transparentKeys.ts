@@ -55,15 +55,11 @@ export function transparentChildKey(key: Uint8Array, index: number): Uint8Array 
 
 /** The outgoing viewing key of what is paid from the account's transparent funds (ZIP 316). */
 export function transparentOutgoingKey(accountKey: Uint8Array, scope: Scope): Uint8Array {
-  const [chainCode, publicKey] = [
-    accountKey.subarray(0, CHAIN_CODE_LENGTH),
-    accountKey.subarray(CHAIN_CODE_LENGTH),
-  ];
   return readPrfExpand(
     (wide) => (scope === 'external' ? wide.slice(0, 32) : wide.slice(32)),
-    chainCode,
+    accountKey.subarray(0, CHAIN_CODE_LENGTH),
     Uint8Array.of(0xd0),
-    publicKey,
+    accountKey.subarray(CHAIN_CODE_LENGTH),
   );
 }
 
