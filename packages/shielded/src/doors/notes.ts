@@ -2,7 +2,7 @@
 
 export { type EncryptedNote, encryptNote } from '../shielded/notes/encryption.ts';
 export { allowedLeadBytes, isLeadByteAllowed } from '../shielded/notes/leadBytes.ts';
-export { type Memo, noMemo, parseMemo, textMemo } from '../shielded/notes/memo.ts';
+export { type Memo, noMemo, padMemo, parseMemo, textMemo } from '../shielded/notes/memo.ts';
 export type { NoteScheme } from '../shielded/notes/noteScheme.ts';
 export { type AnyNoteScheme, NOTE_SCHEMES } from '../shielded/notes/noteSchemes.ts';
 export { IRONWOOD, ORCHARD } from '../shielded/notes/orchardScheme.ts';

@@ -3,12 +3,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { encodePaymentUri } from '@wallet-companion/shielded/zip321';
 import { badField } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
 import { INVOICE_INDEX } from '../notes/noteTables.ts';
 import { confirmationTop } from '../notes/views.ts';
 import { amountOf } from '../payments/request.ts';
+import { requestUri } from '../paymentUri/requestUri.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
@@ -43,18 +43,21 @@ export function newInvoice(
   const drawn = BigInt(`0x${bytesToHex(randomBytes(INDEX_BYTES))}`) | INVOICE_INDEX;
   const address = firstAddress(session.account(account).keys, params, drawn);
   const isSmall = amount !== null && amount < configFile.get().invoice_one_confirmation_below;
-  const payment = {
-    address: address.unifiedAddress,
-    ...(amount !== null && { zatoshi: amount }),
-    ...(memo !== null && { memo: new TextEncoder().encode(memo) }),
-    ...(label !== null && { label }),
-  };
   return {
     id: bytesToHex(randomBytes(16)),
     account,
     diversifierIndex: address.diversifierIndex.toString(),
     address: address.unifiedAddress,
-    uri: encodePaymentUri([payment], params),
+    uri: requestUri(
+      {
+        address: address.unifiedAddress,
+        zatoshi: amount ?? undefined,
+        memo: request.memo,
+        label: request.label,
+        message: undefined,
+      },
+      params,
+    ),
     amount,
     reference,
     label,

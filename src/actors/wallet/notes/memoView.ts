@@ -1,26 +1,32 @@
 // A memo in the form that clients see (ZIP 302).
 
 import { bytesToHex, wipe } from '@wallet-companion/shielded/bytes';
-import { parseMemo } from '@wallet-companion/shielded/notes';
+import { type Memo as MemoContent, parseMemo } from '@wallet-companion/shielded/notes';
 import type { Memo } from '../ports/storage.ts';
+
+/** The first byte of binary memos, in hexadecimal. */
+const BINARY = 'ff';
 
 /** Text as text, the rest as bytes. */
 export type MemoView = { text?: string; hex?: string };
 
 /** Null: no memo, or not known yet. */
-export function memoView(stored: Memo | null): MemoView | null {
-  if (stored === null) return null;
-  const bytes = stored.read();
+export const memoView = (stored: Memo | null): MemoView | null => stored && memoBytesView(stored.read());
+
+/** The view of 512 bytes, which are wiped. */
+export function memoBytesView(bytes: Uint8Array): MemoView | null {
   try {
-    return memoBytesView(bytes);
+    return contentView(parseMemo(bytes));
   } finally {
     wipe(bytes);
   }
 }
 
-/** The view of 512 bytes. */
-export function memoBytesView(bytes: Uint8Array): MemoView | null {
-  const memo = parseMemo(bytes);
+/** The bytes of other content than text are wiped. */
+export function contentView(memo: MemoContent): MemoView | null {
   if (memo.kind === 'none') return null;
-  return memo.kind === 'text' ? { text: memo.text } : { hex: bytesToHex(bytes) };
+  if (memo.kind === 'text') return { text: memo.text };
+  const hex = bytesToHex(memo.bytes);
+  wipe(memo.bytes);
+  return { hex: memo.kind === 'binary' ? `${BINARY}${hex}` : hex };
 }

@@ -1,14 +1,16 @@
 // Payment requests (ZIP 321): made for addresses of the open wallet, or read when they come from elsewhere.
 
-import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
-import { encodePaymentUri, parsePaymentUri, recipientKind } from '@wallet-companion/shielded/zip321';
+import { wipe } from '@wallet-companion/shielded/bytes';
+import { padMemo } from '@wallet-companion/shielded/notes';
+import { parsePaymentUri, recipientKind } from '@wallet-companion/shielded/zip321';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { addressOf } from '../keys/accounts.ts';
-import { memoBytesView } from '../notes/memoView.ts';
+import { type MemoView, memoBytesView } from '../notes/memoView.ts';
 import { amountOf, refusing } from '../payments/request.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { qrImage } from './qrImage.ts';
+import { requestUri } from './requestUri.ts';
 
 export const paymentUriHandlers = (context: WalletContext): FeatureHandlers<'paymentUri'> => ({
   'payment_uri.create': (input) => create(context, input),
@@ -26,7 +28,7 @@ export const paymentUriHandlers = (context: WalletContext): FeatureHandlers<'pay
       payments: payments.map(({ address, zatoshi, memo, label, message }) => ({
         address,
         zatoshi: zatoshi ?? null,
-        memo: memo === undefined ? null : memoBytesView(filledUp(memo)),
+        memo: memo === undefined ? null : takenView(memo),
         label: label ?? null,
         message: message ?? null,
       })),
@@ -41,14 +43,7 @@ function create(context: WalletContext, input: Input<'payment_uri.create'>): Out
   // Needed even where another address is given: the answer shows the wallet's state, so it needs a session.
   const own = addressOf(context, { account, diversifier_index });
   const address = input.address ?? own.unified_address;
-  const payment = {
-    address,
-    ...(zatoshi === undefined ? {} : { zatoshi }),
-    ...(memo === undefined ? {} : { memo: new TextEncoder().encode(memo) }),
-    ...(label === undefined ? {} : { label }),
-    ...(message === undefined ? {} : { message }),
-  };
-  return { uri: encodePaymentUri([payment], context.params), address };
+  return { uri: requestUri({ address, zatoshi, memo, label, message }, context.params), address };
 }
 
 /** Bad input is reported before the state of the wallet. */
@@ -64,8 +59,8 @@ function checkAddress(
     throw badField('memo', 'cannot be sent to a transparent address');
 }
 
-const filledUp = (memo: Uint8Array): Uint8Array => {
-  const bytes = new Uint8Array(MEMO_SIZE);
-  bytes.set(memo);
-  return bytes;
-};
+function takenView(memo: Uint8Array): MemoView | null {
+  const whole = padMemo(memo);
+  wipe(memo);
+  return memoBytesView(whole);
+}

@@ -1,7 +1,6 @@
 // What a PCZT does, in the form of the response.
 
 import { txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { MEMO_SIZE, type Memo } from '@wallet-companion/shielded/notes';
 import {
   type Encoding,
   type InspectedOutput,
@@ -14,7 +13,7 @@ import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
 import { zecText } from '@wallet-companion/shielded/zip321';
 import type { Output } from '../../../protocol/operations.ts';
-import { memoBytesView } from '../notes/memoView.ts';
+import { contentView } from '../notes/memoView.ts';
 
 type View = Output<'pczt.inspect'>;
 type Spend = View['spends'][number];
@@ -136,22 +135,12 @@ function outputView(output: InspectedOutput, comparison: Comparison | undefined)
     address: address ?? null,
     typed_address: userAddress ?? null,
     contact: (isVerified && address !== undefined && comparison?.contactAt(address)) || null,
-    memo: memo === undefined ? null : memoBytesView(memoBytes(memo)),
+    memo: memo === undefined ? null : contentView(memo),
     ours: canTell ? owner !== undefined : null,
     account: account ?? null,
     scope: owner ?? null,
     verified: isVerified,
   };
-}
-
-/** All 512 bytes, with the padding. */
-function memoBytes(memo: Memo): Uint8Array {
-  const bytes = new Uint8Array(MEMO_SIZE);
-  if (memo.kind === 'text') bytes.set(new TextEncoder().encode(memo.text));
-  else if (memo.kind === 'unknown') bytes.set(memo.bytes);
-  else bytes[0] = memo.kind === 'none' ? 0xf6 : 0xff;
-  if (memo.kind === 'binary') bytes.set(memo.bytes, 1);
-  return bytes;
 }
 
 const text = (zatoshi: bigint): string =>

@@ -1,7 +1,7 @@
 // A prepared payment in the form of the response.
 
 import { secondsBetween } from '@wallet-companion/shielded/blockTimes';
-import { hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
+import { hexToBytes } from '@wallet-companion/shielded/bytes';
 import type { Disclosure } from '@wallet-companion/shielded/spending';
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText } from '../../../protocol/timeText.ts';
@@ -31,7 +31,7 @@ export function paymentView(
       address,
       contact: book.at(address)?.name ?? null,
       amount_zatoshi: zatoshi,
-      memo: memo === null ? null : shownMemo(memo),
+      memo: memo === null ? null : memoBytesView(hexToBytes(memo)),
     })),
     change: payment.change && { pool: payment.change.pool, amount_zatoshi: payment.change.zatoshi },
     fee_zatoshi: payment.fee,
@@ -77,15 +77,6 @@ const unspentIn = ({ account, notes }: StoredPayment, { noteStore }: PaymentCont
   notes
     .filter((note) => noteStore.note(noteKey({ ...note, account }))?.spent === null)
     .reduce((sum, { zatoshi }) => sum + zatoshi, 0);
-
-function shownMemo(hex: string) {
-  const bytes = hexToBytes(hex);
-  try {
-    return memoBytesView(bytes);
-  } finally {
-    wipe(bytes);
-  }
-}
 
 const disclosureView = (disclosure: Disclosure): PaymentView['becomes_public'][number] => ({
   consent: disclosure.consent,

@@ -150,11 +150,11 @@ export class Preparation {
   async #attempt(attempt: Attempt): Promise<Prepared> {
     const proposal = await this.#proposal(attempt);
     const { session, seedAccount, input, grant } = attempt;
-    requireLimits(grant, proposal.payments, session.payments.all(), this.#context.environment.clock.now());
-    const { device } = session.book;
-    const about = { device, hasPath: seedAccount !== undefined, tryAnyway: input.try_anyway ?? false };
-    const doubts = checkDevice(proposal, this.#context.params, about);
     try {
+      requireLimits(grant, proposal.payments, session.payments.all(), this.#context.environment.clock.now());
+      const { device } = session.book;
+      const about = { device, hasPath: seedAccount !== undefined, tryAnyway: input.try_anyway ?? false };
+      const doubts = checkDevice(proposal, this.#context.params, about);
       return await this.#carriedOut(attempt, proposal, doubts);
     } catch (error) {
       attempt.check();

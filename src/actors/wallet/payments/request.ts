@@ -1,7 +1,7 @@
 // What a request asks for: recipients as a payment URI (ZIP 321), a list, or one address, and how they are to be paid. An error
 // names the path of the wrong field.
 
-import { FormatError } from '@wallet-companion/shielded/bytes';
+import { FormatError, wipe } from '@wallet-companion/shielded/bytes';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { DEFAULT_CONFIRMATIONS } from '@wallet-companion/shielded/spending';
 import { parsePaymentUri, parseZecText, type RequestedPayment } from '@wallet-companion/shielded/zip321';
@@ -60,8 +60,10 @@ export function requestedPayments(
     }
   });
   const [only, ...others] = faults;
-  if (only !== undefined)
+  if (only !== undefined) {
+    wipe(...payments.map(({ memo }) => memo));
     throw others.length === 0 ? only : badFields(faults.flatMap(({ errors = [] }) => errors));
+  }
   return { payments, pathOf };
 }
 

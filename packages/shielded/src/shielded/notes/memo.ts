@@ -27,6 +27,11 @@ export function textMemo(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length > MEMO_SIZE)
     throw new FormatError(`a memo holds ${MEMO_SIZE} bytes, the text has ${bytes.length}`);
+  return padMemo(bytes);
+}
+
+/** At most 512 bytes, followed by zeros. */
+export function padMemo(bytes: Uint8Array): Uint8Array {
   const memo = new Uint8Array(MEMO_SIZE);
   memo.set(bytes);
   return memo;

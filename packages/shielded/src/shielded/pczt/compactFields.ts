@@ -2,8 +2,9 @@
 // restored before any other use of the PCZT, and left out only where restoring gives the same bytes.
 
 import { equalBytes, wipe } from '../bytes.ts';
+import { padMemo } from '../notes/memo.ts';
 import { open, seal } from '../notes/noteCipher.ts';
-import { COMPACT_PLAINTEXT_SIZE, encodeNotePlaintext, MEMO_SIZE } from '../notes/plaintext.ts';
+import { COMPACT_PLAINTEXT_SIZE, encodeNotePlaintext } from '../notes/plaintext.ts';
 import { ACTION_POOLS, type ActionPool, type Pool, perActionPool } from '../pools.ts';
 import { cryptographyOf } from '../transaction/poolCryptography.ts';
 import type { Action } from './layout.ts';
@@ -60,12 +61,6 @@ export function outputNoteOf(pool: ActionPool, { spend, output }: Action): Descr
 export function commitmentOfAction(pool: ActionPool, { spend, output, rcv }: Action): Uint8Array | undefined {
   if (spend.value === undefined || output.value === undefined || rcv === undefined) return undefined;
   return cryptographyOf(pool).values.commit(spend.value - output.value, rcv);
-}
-
-export function padMemo(bytes: Uint8Array): Uint8Array {
-  const memo = new Uint8Array(MEMO_SIZE);
-  memo.set(bytes);
-  return memo;
 }
 
 function resolveAction(pool: ActionPool, action: Action): Action {

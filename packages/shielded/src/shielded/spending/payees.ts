@@ -7,7 +7,6 @@ import { scriptOf } from '../address/transparentScript.ts';
 import { FormatError } from '../bytes.ts';
 import type { IncomingKey } from '../keys/decryptionKeys.ts';
 import { MAX_MONEY, type NetworkParameters } from '../network.ts';
-import { noMemo } from '../notes/memo.ts';
 import { MEMO_SIZE } from '../notes/plaintext.ts';
 import type { RequestedPayment } from '../payments/paymentUri.ts';
 import type { Place } from '../pczt/inspection.ts';
@@ -30,7 +29,7 @@ export interface Payee {
   readonly receivers: readonly Receiver[];
   /** Undefined where the amount is everything. */
   readonly zatoshi: Zatoshi | undefined;
-  /** 512 bytes; undefined for transparent recipients. */
+  /** As given. */
   readonly memo: Uint8Array | undefined;
   /** The address's own expiry (ZIP 316). */
   readonly lastHeight: Height | undefined;
@@ -89,7 +88,7 @@ function payeeOf(
     address,
     receivers,
     zatoshi,
-    memo: isTransparent ? undefined : paddedMemo(memo),
+    memo,
     lastHeight,
     lastTime,
   };
@@ -121,10 +120,3 @@ const isInternal = (place: Place, bytes: Uint8Array, ownKeys: readonly OwnKey[])
     ({ protocol, scope, ivk }) =>
       scope === 'internal' && protocol === POOL[place].protocol && isAddressOf(place, bytes, ivk),
   );
-
-function paddedMemo(memo: Uint8Array | undefined): Uint8Array {
-  if (memo === undefined || memo.length === 0) return noMemo();
-  const padded = new Uint8Array(MEMO_SIZE);
-  padded.set(memo);
-  return padded;
-}

@@ -16,7 +16,7 @@ export interface PlannedPayment {
   /** The address as typed. */
   readonly address: string;
   readonly zatoshi: Zatoshi;
-  /** 512 bytes; undefined for transparent recipients. */
+  /** As given; in a proposal 512 bytes, and undefined for transparent recipients. */
   readonly memo: Uint8Array | undefined;
 }
 

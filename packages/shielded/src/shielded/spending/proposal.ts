@@ -5,6 +5,7 @@ import type { Zatoshi } from '../../values/zatoshi.ts';
 import { MOST_SHIELDED_ITEMS } from '../blockLimits.ts';
 import { blocksIn } from '../blockSpacing.ts';
 import type { NetworkParameters } from '../network.ts';
+import { noMemo, padMemo } from '../notes/memo.ts';
 import type { RequestedPayment } from '../payments/paymentUri.ts';
 import { finish, type Steps } from '../pczt/steps.ts';
 import { POOL, type Pool, type ShieldedProtocol } from '../pools.ts';
@@ -160,6 +161,7 @@ export function* proposingPayment<Note extends OwnNote>(
   const plan = choose(plans, options.consents ?? []);
   return {
     ...plan,
+    payments: plan.payments.map(withWholeMemo),
     ...terms,
     targetHeight,
     anchorHeight: Math.min(
@@ -172,6 +174,15 @@ export function* proposingPayment<Note extends OwnNote>(
     left: options.everything ? leftAfter(plan, all, context) : undefined,
   };
 }
+
+/** The only copies of memos, made when nothing can fail any more: the caller wipes those of the proposal. */
+const withWholeMemo = (payment: PlannedPayment): PlannedPayment => ({
+  ...payment,
+  memo: payment.place === 'transparent' ? undefined : wholeMemo(payment.memo),
+});
+
+const wholeMemo = (memo: Uint8Array | undefined): Uint8Array =>
+  memo === undefined || memo.length === 0 ? noMemo() : padMemo(memo);
 
 function checkPayees(payees: readonly Payee[], everything: boolean, maxActions: number): void {
   const [first] = payees;

@@ -398,7 +398,10 @@ test('what may just be asked for', (t) => {
   const consents = { consents: ['transparent_recipients' as const] };
   t.is(payTo(TRANSPARENT_ADDRESS, 54, ironwood(ZEC), consents).payments[0]!.zatoshi, 54);
   const memo = new Uint8Array(512).fill(65);
-  t.deepEqual(payTo(unifiedAddress(), 0, ironwood(ZEC), {}, memo).payments[0]!.memo, memo);
+  const [paid] = payTo(unifiedAddress(), 0, ironwood(ZEC), {}, memo).payments;
+  t.deepEqual(paid!.memo, memo);
+  // The proposal's is wiped, and the request may be tried again.
+  t.not(paid!.memo, memo);
   const silent = payTo(unifiedAddress(), 0, ironwood(ZEC), {}, new Uint8Array(0)).payments[0]!.memo!;
   t.deepEqual(parseMemo(silent), { kind: 'none' });
   // An own address that others pay may be paid too.

@@ -1,8 +1,9 @@
 // Compares the returned PCZT with the one that was sent, field by field, and reports the differences. A missing field
 // is allowed: every role may remove it. Additional fields are handled elsewhere.
 import { bytesToHex, equalBytes, wipe } from '../../bytes.ts';
+import { padMemo } from '../../notes/memo.ts';
 import { ACTION_POOLS, type ActionPool, type Pool } from '../../pools.ts';
-import { memoInCiphertext, outputNoteOf, padMemo } from '../compactFields.ts';
+import { memoInCiphertext, outputNoteOf } from '../compactFields.ts';
 import { feeOf } from '../fee.ts';
 import type { Place } from '../inspection.ts';
 import type { Action, SaplingOutput } from '../layout.ts';
