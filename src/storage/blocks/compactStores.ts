@@ -20,7 +20,12 @@ import {
   StorePool,
 } from '@wallet-companion/chain/store';
 import { storageFailed } from '@wallet-companion/disk/files';
-import { guardDatabase, inspectDatabase, openDatabase } from '@wallet-companion/disk/sqlite';
+import {
+  guardDatabase,
+  inspectDatabase,
+  openDatabase,
+  requireWritableIfOurs,
+} from '@wallet-companion/disk/sqlite';
 import type { After } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../../protocol/errors.ts';
 import type { Network } from '../../protocol/network.ts';
@@ -253,6 +258,7 @@ function openStore(
     if (!hasCompactStoreSchema(database)) throw notACompactStore(file);
     requireGenesis(database, genesisHash);
     migrateCompactStore(file, database, steps, newerFormat);
+    requireWritableIfOurs(file, database, 'companion_store');
     // A crash of the machine may lose the last blocks, which can be fetched again, but never the file.
     database.exec('PRAGMA synchronous = NORMAL');
     // The log is carried over every 4 MB (256 pages), because the call that does it has to wait.

@@ -35,6 +35,7 @@ import {
   migrateDatabase,
   openDatabase,
   putAside,
+  requireWritableIfOurs,
   sideFilesOf,
   transaction,
 } from '@wallet-companion/disk/sqlite';
@@ -298,6 +299,7 @@ function openFile(file: string, keys?: InvoiceFileKeys): Database | undefined {
     if (!hasOurSchema(database, [SCHEMA])) throw damaged();
     const format = { steps: INVOICE_FILE_STEPS, stampsPerVersion: 1, unknownVersion };
     if (keys !== undefined) migrateDatabase(file, database, format, keys);
+    requireWritableIfOurs(file, database, KEYS_TABLE);
     return database;
   } catch (error) {
     database.close();

@@ -13,6 +13,7 @@ import {
   KeptCopies,
   migrateDatabase,
   putAside,
+  requireWritableIfOurs,
   sqliteFault,
   transaction,
 } from '@wallet-companion/disk/sqlite';
@@ -97,6 +98,7 @@ class SealedNoteDatabases implements NoteDatabases {
         if (wasThere) dropBeside(this.#dataDir);
         const format = { steps, stampsPerVersion: 1, unknownVersion };
         migrateDatabase(file, database, format, { masterKey, randomBytes });
+        requireWritableIfOurs(file, database, 'owner');
       } catch (error) {
         database.close();
         throw error instanceof ColumnError ? noteStoreDamaged() : error;

@@ -203,6 +203,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
         const lock = await acquireDirectoryLock(directories.dataDir);
         if (lock.state === 'held') throw new CompanionError('BUSY', 'Nobody else is here.');
         try {
+          const second = await acquireDirectoryLock(directories.dataDir);
+          if (second.state !== 'held') throw new CompanionError('BUSY', 'Two have the lock.');
           tidyDirectories(directories);
           const companion = await startMadeUpCompanion(folder, outside);
           await lock.announce('http://127.0.0.1:1');

@@ -91,3 +91,21 @@ test('a lock file that cannot be opened is STORAGE_FAILED', async (t) => {
   await failureOf(t, 'STORAGE_FAILED', () => acquireDirectoryLock(folder));
   await failureOf(t, 'STORAGE_FAILED', () => acquireDirectoryLock(path.join(folder, 'missing')));
 });
+
+const NOBODY = 65_534;
+
+// Windows knows no such permission.
+(process.platform === 'win32' ? test.skip : test)(
+  'a lock file that may only be read is STORAGE_FAILED: SQLite would let two have its lock',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const lock = await acquireDirectoryLock(folder);
+    if (lock.state === 'acquired') lock.release();
+    const file = path.join(folder, 'lock.db');
+    fs.chmodSync(file, 0o400);
+    // Permissions do not hold for the administrator.
+    if (process.getuid?.() === 0) for (const name of [folder, file]) fs.chownSync(name, NOBODY, NOBODY);
+    const child = startChild(t, 'lockHolder', folder, String(NOBODY));
+    t.deepEqual(await nextMessage(child), { state: 'STORAGE_FAILED' });
+  },
+);

@@ -7,7 +7,7 @@ import type { ExecutionContext } from 'ava';
 import { AT_LENGTH } from '#shielded-test/atLength';
 import { collectGarbage } from '#shielded-test/garbage';
 import { Branch, Truth } from '../support/companion/branch.ts';
-import { Week } from '../support/week/week.ts';
+import { FLOOD, Week } from '../support/week/week.ts';
 
 const isFull = process.env['WALLET_COMPANION_WEEK'] === 'full';
 const seed = Number(process.env['WALLET_COMPANION_TRUTH_SEED'] ?? 1);
@@ -20,6 +20,7 @@ const DAYS = isFull || AT_LENGTH ? 7 : 4;
 /** After these, tables have their size. */
 const FIRST_DAYS = 2;
 const CHAIN_SAMPLE = 400;
+const FLOOD_SAMPLE = 12;
 
 export interface WeekReport {
   readonly balance: number;
@@ -94,13 +95,18 @@ async function tellHour(hour: number): Promise<void> {
 }
 
 /** What a block of the chain takes, with what is known of it here. */
-async function bytesPerBlock(): Promise<number> {
+async function bytesPerBlock(sample: number, strangers = 0): Promise<number> {
   const before = await heldBytes();
   const branch = new Branch('sample', new Truth());
-  branch.mine(Array.from({ length: CHAIN_SAMPLE }, () => ({ notes: [], spends: [] })));
+  branch.mine(
+    Array.from({ length: sample }, () => ({ notes: [], spends: [] })),
+    strangers,
+  );
   const bytes = await heldBytes();
-  return branch.tip === CHAIN_SAMPLE ? (bytes - before) / CHAIN_SAMPLE : 0;
+  return branch.tip === sample ? (bytes - before) / sample : 0;
 }
+
+const floodsOf = ({ counts }: Week): number => counts.get('flood') ?? 0;
 
 async function run(): Promise<WeekReport> {
   const ends: (() => unknown)[] = [];
@@ -111,7 +117,8 @@ async function run(): Promise<WeekReport> {
     for (let day = 0; day < FIRST_DAYS; day++) await week.day();
     await week.rest();
     const before = await heldBytes();
-    const blocksBefore = week.blocks;
+    const { blocks } = week;
+    const floods = floodsOf(week);
     const most = { sockets: 0, files: 0, others: 0, timers: 0, streams: 0 };
     for (let day = FIRST_DAYS; day < DAYS; day++) {
       await week.day();
@@ -133,7 +140,9 @@ async function run(): Promise<WeekReport> {
       watchedMs: week.watchedMs,
       answers: week.answers,
       grown,
-      ofChain: (week.blocks - blocksBefore) * (await bytesPerBlock()),
+      ofChain:
+        (week.blocks - blocks) * (await bytesPerBlock(CHAIN_SAMPLE)) +
+        (floodsOf(week) - floods) * FLOOD.blocks * (await bytesPerBlock(FLOOD_SAMPLE, FLOOD.strangers)),
       most,
     };
   } finally {

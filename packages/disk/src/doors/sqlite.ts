@@ -25,3 +25,4 @@ export {
   textColumn,
   transaction,
 } from '../disk/sqlite/sqlite.ts';
+export { requireWritableIfOurs } from '../disk/sqlite/writable.ts';

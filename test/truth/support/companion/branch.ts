@@ -176,8 +176,9 @@ export class Branch {
     return this.#offered;
   }
 
-  mine(blocks: readonly Made[]): void {
-    for (const made of blocks) this.#mine(made);
+  /** `strangers`: outputs of other people in each pool of each block. */
+  mine(blocks: readonly Made[], strangers = 0): void {
+    for (const made of blocks) this.#mine(made, strangers);
   }
 
   /** The best chain loses its top and grows another one. */
@@ -186,7 +187,7 @@ export class Branch {
     this.mine(blocks);
   }
 
-  #mine({ notes, spends }: Made): void {
+  #mine({ notes, spends }: Made, strangers: number): void {
     const { tip } = this.#devnet;
     const block = new BlockTruth(this.#truth.after(this.tipHash), tip);
     const isThere = (txid: string): boolean =>
@@ -201,9 +202,10 @@ export class Branch {
       const spending = note && payments().spend(note.paid, note.position);
       if (spending !== undefined) block.add(spending);
     }
-    const transactions = block.transactions.map(({ built }) => built);
+    const ours = block.transactions.map(({ built }) => built);
+    const others = strangers === 0 ? [] : [this.#devnet.traffic(perPool(() => strangers))];
     const leaves = this.#truth.leavesAfter(this.tipHash);
-    this.#devnet.mine({ transactions });
+    this.#devnet.mine({ transactions: [...ours, ...others] });
     const { tip: mined } = this.#devnet;
     const { height, time } = mined;
     this.#truth.set(

@@ -14,6 +14,7 @@ import type { Made } from '../world.ts';
 
 export const HAPPENINGS = [
   'payments',
+  'flood',
   'reorganisation',
   'outage',
   'lock',
@@ -40,6 +41,8 @@ export interface WeekOptions {
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
 const MINUTE_MS = 60_000;
+/** Blocks as full as NU7 allows of what other people do: so many outputs in each pool. */
+export const FLOOD = { blocks: 3, strangers: 100 };
 /** After the last trouble all must be well within an hour: the longest pause is five minutes. */
 const REST_MINUTES = 60;
 
@@ -167,8 +170,8 @@ export class Week {
     return Math.floor(this.#random() * end);
   }
 
-  #mine(made: Made): void {
-    this.#branch.mine([made]);
+  #mine(made: Made, strangers = 0): void {
+    this.#branch.mine([made], strangers);
     this.blocks += 1;
   }
 
@@ -194,6 +197,9 @@ export class Week {
   readonly #doings: Readonly<Record<Happening, () => unknown>> = {
     payments: () => {
       for (let i = 0; i < 3; i++) this.#mine(this.#made());
+    },
+    flood: () => {
+      for (let i = 0; i < FLOOD.blocks; i++) this.#mine(this.#made(), FLOOD.strangers);
     },
     reorganisation: () => this.#reorganise(1 + this.#below(6)),
     outage: () => {

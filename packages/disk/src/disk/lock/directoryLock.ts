@@ -14,6 +14,7 @@ import { replaceFile } from '../files/atomicFile.ts';
 import { errnoOf, storageFailed } from '../files/failures.ts';
 import { LOCK_FILE, LOCK_HOLDER_FILE } from '../files/names.ts';
 import { type Database, openDatabase, sqliteFault } from '../sqlite/sqlite.ts';
+import { requireWritable } from '../sqlite/writable.ts';
 
 const holderSchema = z.object({
   pid: z.int().positive(),
@@ -86,6 +87,7 @@ function tryLock(file: string): Database | undefined {
     // A transaction on an empty file would write its first page, which fails on a full disk.
     if (fs.statSync(file).size === 0) database.exec('PRAGMA user_version = 1');
     database.exec('BEGIN EXCLUSIVE');
+    requireWritable(database);
     return database;
   } catch (error) {
     database?.close();
