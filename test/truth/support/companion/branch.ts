@@ -211,7 +211,11 @@ export class Branch {
     this.#truth.set(
       this.tipHash,
       block.notes.map((note) => (note.height === height ? { ...note, time } : note)),
-      perPool((pool) => [...leaves[pool], ...mined.leaves(pool)]),
+      perPool((pool) => {
+        const added = mined.leaves(pool);
+        // A week has more blocks than memory has room for copies.
+        return added.length === 0 ? leaves[pool] : [...leaves[pool], ...added];
+      }),
     );
   }
 }

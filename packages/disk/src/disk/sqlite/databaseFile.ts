@@ -29,6 +29,9 @@ export type DatabaseFile =
 
 const HEADER_SIZE = 100;
 const HEADER_MAGIC = new TextEncoder().encode('SQLite format 3\0');
+const WRITE_VERSION_OFFSET = 18;
+/** That of a write-ahead log; SQLite would only read a file with a later one. */
+const LAST_WRITE_VERSION = 2;
 const USER_VERSION_OFFSET = 60;
 const APPLICATION_ID_OFFSET = 68;
 
@@ -48,6 +51,7 @@ export function inspectDatabase(file: string): DatabaseFile {
     fs.closeSync(descriptor);
   }
   if (!equalBytes(header.subarray(0, HEADER_MAGIC.length), HEADER_MAGIC)) return { kind: 'other' };
+  if (header[WRITE_VERSION_OFFSET]! > LAST_WRITE_VERSION) return { kind: 'other' };
   const view = new DataView(header.buffer);
   return {
     kind: 'database',
