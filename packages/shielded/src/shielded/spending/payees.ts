@@ -1,5 +1,5 @@
-// The requested recipients, from ZIP 321 or a list: the receivers that each address offers at this height, and memo and
-// amount in transaction form. Everything that must not be paid is refused here, before any choice.
+// The requested recipients, from ZIP 321 or a list, with the receivers that each address offers at this height. Everything
+// that must not be paid is refused here, before any choice.
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import { type PayableReceivers, payableReceivers } from '../address/payableReceivers.ts';
