@@ -7,13 +7,13 @@ import { CompanionError } from '../protocol/errors.ts';
 import { textWithMemo } from '../protocol/eventMemo.ts';
 import { heardBy } from '../protocol/events.ts';
 import { type AccessControl, mayUseWallet, type Permit } from '../protocol/grants.ts';
+import { CallerShares } from './callerShares.ts';
 import { permitOf } from './callers.ts';
 import type { EventLogs } from './eventLogs.ts';
 import { walletIn } from './walletPath.ts';
 
-const MAX_STREAMS = 64;
-/** The limit of one extension, of the companion's own pages, or of all programs: no caller can use up all streams. */
-const MAX_STREAMS_PER_CALLER = 16;
+const MAX_STREAMS = 48;
+const MAX_STREAMS_OF_OWN_PAGES = 16;
 /** Several thousand unread events: the client has stopped reading. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 /** Proxies and sleeping browsers drop connections that are silent for longer. */
@@ -27,6 +27,7 @@ export class EventStreams {
   readonly #logs: EventLogs;
   readonly #every: Every;
   readonly #access: AccessControl;
+  readonly #shares = new CallerShares(MAX_STREAMS, MAX_STREAMS_OF_OWN_PAGES);
   readonly #open = new Map<ServerResponse, OpenStream>();
   #ended = false;
 
@@ -62,22 +63,23 @@ export class EventStreams {
 
   readonly answer: Middleware = (context) => {
     if (this.#ended) throw new CompanionError('BUSY', 'The companion is stopping.');
-    const ofCaller = [...this.#open.values()].filter(({ caller }) => caller === callerOf(context));
-    if (this.#open.size >= MAX_STREAMS || ofCaller.length >= MAX_STREAMS_PER_CALLER)
-      throw new CompanionError('BUSY', 'Too many event streams are open; close one first.');
     walletIn(context);
+    const giveBack = this.#shares.take(context);
+    if (giveBack === undefined)
+      throw new CompanionError('BUSY', 'Too many event streams are open; close one first.');
     context.set('content-type', 'text/event-stream; charset=utf-8');
     context.set('cache-control', 'no-store');
     // Nothing follows on this connection, so a stop does not have to wait until the client closes it.
     context.set('connection', 'close');
     // Prevents reverse proxies from buffering, which would delay events.
     context.set('x-accel-buffering', 'no');
-    if (context.method === 'HEAD') context.body = '';
-    else this.#stream(context);
+    if (context.method !== 'HEAD') return this.#stream(context, giveBack);
+    giveBack();
+    context.body = '';
   };
 
   /** Written directly to the socket, since nothing else reports when a message is written and can be wiped. */
-  #stream(context: Context): void {
+  #stream(context: Context, giveBack: () => void): void {
     const { req, res } = context;
     context.status = 200;
     context.respond = false;
@@ -125,26 +127,17 @@ export class EventStreams {
       stopHeartbeat();
       unfollow();
       this.#logs.leave(wallet);
-      this.#open.delete(res);
+      if (this.#open.delete(res)) giveBack();
     };
-    this.#open.set(res, { caller: callerOf(context), wallet, close });
+    this.#open.set(res, { wallet, close });
     res.once('close', close);
   }
 }
 
 interface OpenStream {
-  readonly caller: string;
   readonly wallet: string | undefined;
   /** Stops sending events to this stream. */
   readonly close: () => void;
-}
-
-/** The kind of caller: a grant, an extension by its origin, the companion's pages by same-origin, and other programs. */
-function callerOf(context: Context): string {
-  const { headers } = context.req;
-  const { id, scopes } = permitOf(context);
-  if (scopes !== 'all') return id;
-  return headers.origin ?? (headers['sec-fetch-site'] === 'same-origin' ? 'own page' : 'program');
 }
 
 /** What is not kept any more: the client reads the state anew. */

@@ -30,6 +30,7 @@ import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
 import { splitWalletPath, WALLET_PARAMETER } from '../protocol/walletPaths.ts';
 import { answerBytes, readBytes } from './bytes.ts';
+import { CallerShares } from './callerShares.ts';
 import { permitOf } from './callers.ts';
 import { answerFile, fileFor } from './files.ts';
 import { walletIn, wantedWallet } from './walletPath.ts';
@@ -50,7 +51,7 @@ export function routes(
   const router = new Router({ strict: true, sensitive: true });
   const wallets = jsonLink(link);
   const longInputs = new LongInputs();
-  const places = new WaitingPlaces();
+  const places = new CallerShares(MOST_WAITING, MOST_WAITING_OF_OWN_PAGES);
   for (const name of operationNames) {
     const { http } = operations[name];
     const isWallets = operations[name].actor === 'wallet';
@@ -86,7 +87,7 @@ const bytesHandler = (
   access: AccessControl,
   name: OperationName,
   longInputs: LongInputs,
-  places: WaitingPlaces,
+  places: CallerShares,
 ): Middleware => {
   const call: Call = async (context, query, caller, again) => {
     const { body, done } =
@@ -110,7 +111,7 @@ const operationHandler = (
   link: Link,
   access: AccessControl,
   name: OperationName,
-  places: WaitingPlaces,
+  places: CallerShares,
 ): Middleware => {
   const call: Call = async (context, query, caller) => {
     const input = parseInput(name, query);
@@ -142,9 +143,10 @@ function orWipe<T>(body: Uint8Array, done: () => void, work: () => T): T {
 }
 
 /** The limit of running requests for operations that wait for a server: a silent server must not block all connections. */
-const MOST_WAITING = 8;
+const MOST_WAITING = 24;
+const MOST_WAITING_OF_OWN_PAGES = 8;
 
-function handler(name: OperationName, call: Call, access: AccessControl, places: WaitingPlaces): Middleware {
+function handler(name: OperationName, call: Call, access: AccessControl, places: CallerShares): Middleware {
   const { http } = operations[name];
   return async (context) => {
     context.state['route'] = routeOf(context, http.path);
@@ -160,8 +162,12 @@ function handler(name: OperationName, call: Call, access: AccessControl, places:
       const query = queryInput(context, name);
       if (http.method === 'POST') refuseQuery(query);
       const input = http.method === 'GET' ? withPathMembers(query, membersOf(context, name)) : undefined;
-      const answered = (): Promise<() => void> => call(context, input as Fields | undefined, caller, again);
-      return waitsForServer(name) ? places.during(answered) : answered();
+      const giveBack = waitsForServer(name) ? placeIn(places, context) : undefined;
+      try {
+        return await call(context, input as Fields | undefined, caller, again);
+      } finally {
+        giveBack?.();
+      }
     });
     // Caches must not store a wallet's answers.
     context.set('cache-control', 'no-store');
@@ -170,21 +176,11 @@ function handler(name: OperationName, call: Call, access: AccessControl, places:
   };
 }
 
-class WaitingPlaces {
-  #taken = 0;
-
-  async during<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#taken >= MOST_WAITING) {
-      const detail = `${MOST_WAITING} requests wait for servers already; try again when one of them is answered.`;
-      throw new CompanionError('BUSY', detail, { retryAfterSeconds: 1 });
-    }
-    this.#taken += 1;
-    try {
-      return await call();
-    } finally {
-      this.#taken -= 1;
-    }
-  }
+function placeIn(places: CallerShares, context: Context): () => void {
+  const giveBack = places.take(context);
+  if (giveBack !== undefined) return giveBack;
+  const detail = 'Many requests of yours wait for servers already; try again when one of them is answered.';
+  throw new CompanionError('BUSY', detail, { retryAfterSeconds: 1 });
 }
 
 function callerOf(context: Context, permit: Permit): CallContext {
