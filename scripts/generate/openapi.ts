@@ -64,7 +64,7 @@ export function openApiDocument(): Json {
       title: 'Wallet Companion',
       version: API_VERSION,
       description:
-        'Local companion for a shielded Zcash wallet. It listens on the loopback interface only. Amounts are integers in zatoshi; hashes are hex in display order; times are RFC 3339 UTC. Operations with `x-of-each-wallet` are of the default wallet at the path that is given; with `/api/wallets/{wallet}/` in place of `/api/` they are of the wallet of that name (`GET /api/wallets` lists them), with its own password and session.',
+        'Local companion for a shielded Zcash wallet. It listens on the loopback interface only. Amounts are integers in zatoshi; hashes are hex in display order; times are RFC 3339 UTC. Operations with `x-of-each-wallet` are of the default wallet at the path that is given; with `/api/wallets/{wallet}/` in place of `/api/` they are of the wallet of that name (`GET /api/wallets` lists them), with its own password and session; for a name without a wallet every GET but that of `wallet.exists` is `NO_WALLET`.',
       license: { name: 'MIT OR Apache-2.0', identifier: 'MIT OR Apache-2.0' },
     },
     servers: [{ url: DEFAULT_URL }],

@@ -8,7 +8,8 @@ import type { EventListener } from '../protocol/events.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import { type CallingGrant, mayUseWallet } from '../protocol/grants.ts';
 import type { CallContext, Input, OperationName, Output } from '../protocol/operations.ts';
-import { failure, type Result, unwrap } from '../protocol/result.ts';
+import { failure, ok, type Result, unwrap } from '../protocol/result.ts';
+import { noWallet } from '../protocol/walletFailures.ts';
 import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
 import { openWalletConfig, WALLET_KEYS } from '../storage/config/walletConfig.ts';
 import {
@@ -33,6 +34,13 @@ type Context = Pick<WalletContext, 'chain' | 'derivations' | 'programs' | 'scanH
   readonly tell: (wallet: string, ...told: Parameters<EventListener>) => void;
   readonly restarted: (wallet: string) => void;
 };
+
+interface WalletMessage {
+  readonly name: OperationName;
+  /** Absent where the input is bytes, which the front has checked for a GET. */
+  readonly input?: unknown;
+  readonly [more: string]: unknown;
+}
 
 type Listed = Output<'wallets.list'>['wallets'][number];
 
@@ -64,13 +72,15 @@ export class Wallets {
   /** Never rejects. */
   async ask(
     wallet: string,
-    message: { readonly name: OperationName; readonly [more: string]: unknown },
+    message: WalletMessage,
     deadlineMs: number | undefined,
     moved?: ArrayBuffer[],
   ): Promise<Result<unknown>> {
     const { makesWallet: isMaking = false, removesWallet: isRemoving = false } = COMMANDS[message.name];
     this.#count(wallet, 1);
     try {
+      const none = this.#isMissing(wallet) ? await answerOfNone(message) : undefined;
+      if (none !== undefined) return none;
       const side = await this.#starts.run(() => this.#sideWithRoom(wallet));
       if (isMaking) makeWalletFolder(this.#options.dataDir, wallet);
       const answer = await side.ask(message, deadlineMs, moved);
@@ -199,6 +209,13 @@ export class Wallets {
     return [...this.#sides.values()].filter((side) => side.isUp).length;
   }
 
+  /** No thread is started to say so: any caller can make up names. One that is being made has a thread. */
+  #isMissing(wallet: string): boolean {
+    const { dataDir } = this.#options;
+    requirePrivateWallet(dataDir, wallet);
+    return this.#sides.get(wallet)?.isUp !== true && !fileOf(walletFolder(dataDir, wallet)).exists;
+  }
+
   /** A name without a wallet has no data to keep; else every name ever used would stay. */
   #forgetUnmade(name: string): void {
     const { dataDir } = this.#options;
@@ -225,6 +242,14 @@ export class Wallets {
       },
     });
   }
+}
+
+/** What only reads needs no thread to know that there is no wallet. Bad input comes first, as everywhere. */
+async function answerOfNone({ name, input }: WalletMessage): Promise<Result<unknown> | undefined> {
+  const { operations, parseInput } = await import('../protocol/operations.ts');
+  if (operations[name].http.method !== 'GET') return undefined;
+  if (input !== undefined) parseInput(name, input);
+  return name === 'wallet.exists' ? ok({ exists: false }) : failure(noWallet());
 }
 
 /** What is known without the password. */

@@ -417,12 +417,16 @@ test.serial(
   async (t) => {
     const bed = await open(t, { mostOpen: 2 });
     await bed.makeThree();
-    t.is(await bed.code('third', 'wallet.status'), 'BUSY');
+    t.is(await bed.code('third', 'wallet.unlock', { password: 'a' }), 'BUSY');
     t.is(await bed.code('third', 'wallet.create', { password: 'four' }), 'BUSY');
     t.false(existsSync(path.join(bed.dataDir, 'wallets', 'third')));
     await bed.call('watch', 'wallet.lock');
-    t.is(await bed.code('third', 'wallet.status'), 'OK');
-    t.is(await bed.code('fourth', 'wallet.status'), 'OK', 'the third one was looked at, and is not needed');
+    t.is(await bed.code('third', 'wallet.unlock', { password: 'a' }), 'NO_WALLET');
+    t.is(
+      await bed.code('fourth', 'wallet.unlock', { password: 'a' }),
+      'NO_WALLET',
+      'the third is not needed',
+    );
     t.is(await bed.code('savings', 'balance.get'), 'OK');
     t.is(await bed.code('watch', 'balance.get'), 'WALLET_LOCKED');
     t.like(await bed.call('default', 'wallets.list'), { most_open: 2 });
@@ -430,19 +434,17 @@ test.serial(
 );
 
 test.serial(
-  'an unknown name answers as the default wallet does without a file, and leaves nothing behind',
+  'an unknown name answers as the default wallet does without a file, or that there is none, and leaves nothing behind',
   async (t) => {
     const bed = await open(t);
     const asked: [OperationName, object][] = [
       ['wallet.exists', {}],
-      ['wallet.status', {}],
-      ['config.get', {}],
       ['balance.get', {}],
       ['sync.run', { password: 'a' }],
       ['sync.run', { start_height: 'x' }],
       ['wallet.unlock', { password: 'a' }],
       ['notes.list', {}],
-      ['follow.get', {}],
+      ['notes.list', { limit: -1 }],
       ['wallet.restore', { mnemonic: 'not a phrase', password: 'a' }],
     ];
     for (const [name, input] of asked)
@@ -452,6 +454,10 @@ test.serial(
         name,
       );
     t.deepEqual(readdirSync(path.join(bed.dataDir, 'wallets')), []);
+    const running = bed.threads.length;
+    for (const name of ['wallet.status', 'config.get', 'sync.status', 'follow.get', 'balance.get'] as const)
+      t.is(await bed.code(`made-up-${running}`, name), 'NO_WALLET');
+    t.is(bed.threads.length, running, 'what only reads starts no thread for a name');
   },
 );
 

@@ -15,6 +15,8 @@ export type Phase = 'connecting' | 'refused' | 'lost' | 'none' | 'locked' | 'ope
 const PAUSE_MS = 2_000;
 const CHECK_MS = 10_000;
 
+const NOT_MADE = { exists: false, unlocked: false, expires_at: null, syncing: false, device: null } as const;
+
 export class Store {
   readonly call: Call;
   readonly #transport: Transport;
@@ -110,15 +112,19 @@ export class Store {
   async reload(): Promise<void> {
     const generation = this.#generation;
     await this.#try(async () => {
-      const [status, config, sync, pairings, follow, servers, { wallets }] = await Promise.all([
-        this.call('wallet.status'),
-        this.call('config.get'),
-        this.call('sync.status'),
+      const { wallets } = await this.call('wallets.list');
+      const isMade = wallets.some(({ name, exists }) => exists && name === this.wallet);
+      // The companion answers nothing about a name without a wallet. The page shows what the default one has in common with it.
+      const read = this.wallet === undefined || isMade ? this.call : this.#transport.ofDefault;
+      const [found, config, sync, pairings, follow, servers] = await Promise.all([
+        read('wallet.status'),
+        read('config.get'),
+        read('sync.status'),
         this.call('pairing.list'),
-        this.call('follow.get'),
+        read('follow.get'),
         this.call('system.status', { known: true }),
-        this.call('wallets.list'),
       ]);
+      const status = read === this.call ? found : { ...found, ...NOT_MADE };
       if (generation !== this.#generation) return;
       this.#isUp = true;
       if (!status.unlocked) this.#forget();

@@ -21,6 +21,8 @@ export type Call = Connection['call'];
 
 export interface Transport {
   readonly call: Call;
+  /** As `call`, of the default wallet. */
+  readonly ofDefault: Call;
   /** Until the page is closed, or a grant is needed. `up`: events arrive, for the first time or again after a break. */
   listen(event: (told: Told) => void, up: () => void, down: () => void): Promise<void>;
 }
@@ -66,6 +68,7 @@ export function httpTransport(wallet: string | undefined): Transport {
   const whole = connect(options);
   return {
     call: (name, ...input) => (name in OF_COMPANION ? whole : own).call(name, ...input),
+    ofDefault: (name, ...input) => whole.call(name, ...input),
     async listen(event, up, down) {
       for (;;) {
         // After a break everything is read again, so no stream is resumed.
@@ -96,13 +99,16 @@ const ended = (): never => {
 /** Calls are posted, and events come from a request that is answered when there are some. */
 export function windowTransport(wallet: string | undefined): Transport {
   const own = wallet === undefined ? '' : `/${wallet}`;
-  return {
-    call: (async (name: string, input: unknown = {}) => {
-      const path = `/invoke/${name}${name in OF_COMPANION ? '' : own}`;
+  const callTo = (ofWallet: string): Call =>
+    (async (name: string, input: unknown = {}) => {
+      const path = `/invoke/${name}${name in OF_COMPANION ? '' : ofWallet}`;
       const answer = (await post(path, input).catch(ended)) as CallAnswer;
       if (answer.ok) return answer.value;
       throw tryProblem(answer.error, answer.retry_after_seconds) ?? ended();
-    }) as Call,
+    }) as Call;
+  return {
+    call: callTo(own),
+    ofDefault: callTo(''),
     async listen(event, up, down) {
       for (let next = 0; ; ) {
         try {
