@@ -5,7 +5,7 @@ import { CompanionError } from './errors.ts';
 import type { Dispatcher, JsonLink } from './link.ts';
 import { parseInput } from './operations.ts';
 import { withPathMembers } from './pathMembers.ts';
-import { hasRepeatedName } from './repeatedName.ts';
+import { readJson } from './readJson.ts';
 import { ok } from './result.ts';
 
 /** JSON's white space before an object or array. */
@@ -16,11 +16,8 @@ export function parseJsonBody(body: Uint8Array): unknown {
   if (body.length === 0) return {};
   try {
     const text = new TextDecoder('utf-8').decode(body);
-    if (OBJECT_OR_ARRAY.test(text)) {
-      const value: unknown = JSON.parse(text);
-      // Readers disagree on which of two equal names counts: a checker and an actor could see different payments.
-      if (!hasRepeatedName(text)) return value;
-    }
+    // Readers disagree on which of two equal names counts: a checker and an actor could see different payments.
+    if (OBJECT_OR_ARRAY.test(text)) return readJson(text);
   } catch {
     // The error is thrown below, without the text that the parser quotes.
   }

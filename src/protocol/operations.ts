@@ -254,7 +254,24 @@ export function parseInput<N extends OperationName>(name: N, given: unknown): In
     });
   }
   refuseReversedRange(parsed.data);
+  refuseLost(fields);
   return parsed.data as Input<N>;
+}
+
+/** What is kept and given back must be the same afterwards; the names in a path are those of fields, or of members that are kept. */
+function refuseLost(fields: Readonly<Record<string, unknown>>): void {
+  const places: [string, unknown][] = Object.entries(fields);
+  for (const [path, value] of places) {
+    const isRounded = typeof value === 'number' && !Number.isFinite(value);
+    if (isRounded || path.endsWith('.__proto__')) {
+      const message = isRounded
+        ? 'is a number that a JSON reader would change: write it as text'
+        : 'is a name that JSON readers drop: take another one';
+      throw new CompanionError('INVALID_REQUEST', `${path} ${message}.`, { errors: [{ path, message }] });
+    }
+    if (typeof value === 'object' && value !== null)
+      for (const [name, member] of Object.entries(value)) places.push([`${path}.${name}`, member]);
+  }
 }
 
 /** Splits the password from the rest of the input, for an operation that only has the password checked. */

@@ -3,6 +3,7 @@
 
 import { COMMANDS, type FieldShape } from './generated/commands.ts';
 import type { OperationName } from './operations.ts';
+import { readJson } from './readJson.ts';
 
 /** The members of an operation's input. */
 export const inputFields = (name: OperationName): readonly FieldShape[] => COMMANDS[name].fields;
@@ -18,7 +19,7 @@ function fromText({ type, members }: Pick<FieldShape, 'type' | 'members'>, text:
 
 function fromJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return text;
   }

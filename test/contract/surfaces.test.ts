@@ -66,6 +66,12 @@ const refused: readonly (readonly [OperationName, object, ErrorCode, string])[] 
   ['balance.get', { account: 2 ** 31 }, 'INVALID_REQUEST', 'account'],
   ['wallet.unlock', { password: 'a'.repeat(1025) }, 'INVALID_PASSWORD_FORMAT', 'password'],
   ['wallet.create', { password: 'x', word_count: 13 }, 'INVALID_REQUEST', 'word_count'],
+  [
+    'invoices.create',
+    JSON.parse('{"metadata":{"a":{"__proto__":1}}}'),
+    'INVALID_REQUEST',
+    'metadata.a.__proto__',
+  ],
 ];
 
 for (const kind of surfaces) {

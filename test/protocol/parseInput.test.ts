@@ -3,6 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { examples } from '../../scripts/generate/examples.ts';
 import { CompanionError, type ErrorCode } from '../../src/protocol/errors.ts';
+import { encodeJson, parseJsonBody } from '../../src/protocol/jsonCalls.ts';
 import { type OperationName, operationNames, parseInput } from '../../src/protocol/operations.ts';
 import { inputFromText } from '../../src/protocol/textInput.ts';
 
@@ -177,4 +178,33 @@ test('an empty value in text counts as absent, and text of the wrong kind is nam
       [key],
     );
   }
+});
+
+const changed: readonly [string, string][] = [
+  ['{"order":{"number":9007199254740993}}', 'metadata.order.number'],
+  ['{"list":[1,1e400]}', 'metadata.list.1'],
+  ['{"__proto__":{"a":1}}', 'metadata.__proto__'],
+  ['{"a":{"__proto__":1}}', 'metadata.a.__proto__'],
+];
+for (const [metadata, path] of changed) {
+  test(`metadata that would come back changed is refused with its place: ${path}`, (t) => {
+    const body = parseJsonBody(new TextEncoder().encode(`{"metadata":${metadata}}`));
+    const flag = inputFromText('invoices.create', [['metadata', metadata]]);
+    for (const input of [body, flag])
+      t.like(refusal('invoices.create', input), { code: 'INVALID_REQUEST', errors: [{ path }] });
+  });
+}
+
+test('metadata is read as it is, and refused where it is too deep to be written', (t) => {
+  const metadata = {
+    n: 9007199254740992,
+    text: '9007199254740993 and 1e400',
+    tiny: 5e-324,
+    list: [-0.1, null],
+  };
+  t.deepEqual(parseInput('invoices.create', parseJsonBody(encodeJson({ metadata }))), { metadata });
+  const deep = parseJsonBody(
+    new TextEncoder().encode(`{"metadata":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`),
+  );
+  t.like(refusal('invoices.create', deep), { code: 'INVALID_REQUEST', errors: [{ path: 'metadata' }] });
 });

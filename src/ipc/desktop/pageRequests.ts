@@ -7,6 +7,7 @@ import { CompanionError } from '../../protocol/errors.ts';
 import { inputLimit } from '../../protocol/inputLimits.ts';
 import type { Dispatcher } from '../../protocol/link.ts';
 import { isOperationName, operations } from '../../protocol/operations.ts';
+import { readJson } from '../../protocol/readJson.ts';
 import { failure } from '../../protocol/result.ts';
 import { type CommandResult, dispatchCommand, toCommandResult } from '../commands.ts';
 import type { PageEvents } from './pageEvents.ts';
@@ -112,7 +113,7 @@ function parseArguments(path: string, body: Buffer): unknown {
   }
   if (body.length === 0) return {};
   try {
-    return JSON.parse(body.toString('utf8'));
+    return readJson(body.toString('utf8'));
   } catch {
     throw new CompanionError('INVALID_REQUEST', 'The arguments are not JSON.');
   }

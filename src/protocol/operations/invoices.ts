@@ -39,9 +39,18 @@ const reference = z
 const metadata = z
   .record(z.string(), z.unknown())
   .refine(
-    (value) => field.utf8Length(JSON.stringify(value)) <= MAX_METADATA_BYTES,
+    (value) => jsonLength(value) <= MAX_METADATA_BYTES,
     `must be at most ${MAX_METADATA_BYTES} bytes of JSON`,
   );
+
+/** Infinite where the value is too deep to be written, or no JSON. */
+function jsonLength(value: unknown): number {
+  try {
+    return field.utf8Length(JSON.stringify(value));
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
 
 const invoiceId = z
   .string()
@@ -133,7 +142,11 @@ export const invoicesOperations = {
           'To count as confirmed (default: 1 below `invoice_one_confirmation_below` of config.json, else 10)',
         )
         .optional(),
-      metadata: metadata.describe('Any JSON object of at most 4 KiB; kept as it is').optional(),
+      metadata: metadata
+        .describe(
+          'Any JSON object of at most 4 KiB, kept as it is; a number that a double does not hold is refused: give it as text',
+        )
+        .optional(),
     }),
     output: invoice,
     http: { method: 'POST', path: '/api/invoices' },
