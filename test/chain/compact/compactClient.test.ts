@@ -537,6 +537,34 @@ test('the network is asked for once, and again after a failure', async (t) => {
   t.is(asked(), 2);
 });
 
+test('a server or a proxy that is overloaded is BUSY for as long as it names', async (t) => {
+  const server = await startServer(t);
+  server.before = () => {
+    throw new GrpcError(status.RESOURCE_EXHAUSTED);
+  };
+  await failsWith(t, connect(t, server).tip(), 'BUSY');
+  let httpStatus = 503;
+  const proxy = http2.createServer().on('stream', (stream) => {
+    stream.respond({ ':status': httpStatus, 'retry-after': '7' }, { endStream: true });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  const client = connect(t, { url: `http://127.0.0.1:${port}` });
+  for (const [given, code, seconds] of [
+    [503, 'BUSY', 7],
+    [429, 'BUSY', 7],
+    [504, 'UPSTREAM_TIMEOUT', 7],
+    [502, 'COMPACT_SERVER_UNREACHABLE', undefined],
+  ] as const) {
+    httpStatus = given;
+    const error = await t.throwsAsync<CompanionError>(client.tip());
+    t.is(error?.code, code);
+    t.is(error?.retryAfterSeconds, seconds);
+    t.true(error?.message.startsWith(`The compact server at ${client.host} `), error?.message);
+  }
+});
+
 test('an abort ends a stream', async (t) => {
   const server = await startServer(t);
   server.range = (items) => [...items.slice(0, 1), 'stall'];

@@ -180,6 +180,32 @@ test('an answer that comes compressed, which nobody asked for, is NODE_BAD_RESPO
   t.is(asked, undefined);
 });
 
+for (const [status, headers, code, seconds] of [
+  [429, { 'retry-after': '30' }, 'BUSY', 30],
+  [
+    503,
+    { 'retry-after': 'Sat, 28 Nov 2026 12:01:30 GMT', date: 'Sat, 28 Nov 2026 12:00:00 GMT' },
+    'BUSY',
+    90,
+  ],
+  [503, { 'retry-after': 'soon' }, 'BUSY', undefined],
+  [429, { 'retry-after': '999999999' }, 'BUSY', 86_400],
+  [504, {}, 'UPSTREAM_TIMEOUT', undefined],
+] as const) {
+  test(`HTTP status ${status} with ${JSON.stringify(headers)} is ${code} of the node, and no refusal of the call`, async (t) => {
+    const node = await startNode(t);
+    node.exchange = (_request, response) => {
+      response.writeHead(status, headers).end('{"id":1,"error":{"code":-32005,"message":"limit"}}');
+      return true;
+    };
+    const client = connect(t, node.url);
+    const error = await t.throwsAsync<CompanionError>(client.call('getblockcount', []));
+    t.is(error?.code, code);
+    t.is(error?.retryAfterSeconds, seconds);
+    t.true(error?.message.startsWith(`The chain node at ${client.host} `), error?.message);
+  });
+}
+
 test('an answer of a million brackets is NODE_BAD_RESPONSE', async (t) => {
   const node = await startNode(t);
   node.exchange = (_request, response) => {

@@ -84,7 +84,7 @@ export const ERRORS = {
   SIGNER_FAILED: entry(502, EXIT.upstream, 'The signer failed', true),
   /** Command line only: the companion given with `--url` does not answer. */
   COMPANION_UNREACHABLE: entry(502, EXIT.upstream, 'The companion cannot be reached', true),
-  BUSY: entry(503, EXIT.upstream, 'The companion is busy', true),
+  BUSY: entry(503, EXIT.upstream, 'Busy at the moment', true),
   NODE_BEHIND: entry(503, EXIT.upstream, 'The chain node is behind this wallet', true),
   /** Only `/readyz` and the bridge to a shop report it. */
   NOT_READY: entry(503, EXIT.upstream, 'The companion is not ready in the sense that was asked for', true),

@@ -36,11 +36,13 @@ export class GrpcFailure extends Error {
   override readonly name = 'GrpcFailure';
   readonly code: status;
   readonly text: string;
+  readonly retryAfter: string | undefined;
 
-  constructor(code: status, text: string) {
+  constructor(code: status, text: string, retryAfter?: string) {
     super(`gRPC status ${code}`);
     this.code = code;
     this.text = text;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -347,4 +349,8 @@ const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 const lateness = (): GrpcFailure => new GrpcFailure(status.DEADLINE_EXCEEDED, '');
 
 const grpcFailure = (error: Partial<ServiceError>): GrpcFailure =>
-  new GrpcFailure(error.code ?? status.INTERNAL, error.details ?? '');
+  new GrpcFailure(
+    error.code ?? status.INTERNAL,
+    error.details ?? '',
+    error.metadata?.get('retry-after')[0]?.toString(),
+  );

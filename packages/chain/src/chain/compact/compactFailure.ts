@@ -3,6 +3,7 @@
 import { status } from '@grpc/grpc-js';
 import { CompanionError } from '@wallet-companion/client/contract';
 import type { Height } from '@wallet-companion/shielded/values';
+import { Overloaded, overloaded } from '../source/overloaded.ts';
 import { saysKnown } from '../source/sending.ts';
 import { GrpcFailure } from './compactConnection.ts';
 
@@ -80,7 +81,9 @@ export function nodesRefusal(thrown: unknown): string | undefined {
 /** The server cannot be asked now; its earlier answers may still be used. */
 export const isAway = (thrown: unknown): thrown is CompanionError =>
   thrown instanceof CompanionError &&
-  (thrown.code === 'COMPACT_SERVER_UNREACHABLE' || thrown.code === 'UPSTREAM_TIMEOUT');
+  (thrown instanceof Overloaded ||
+    thrown.code === 'COMPACT_SERVER_UNREACHABLE' ||
+    thrown.code === 'UPSTREAM_TIMEOUT');
 
 /** gRPC's words for a failed connection, and the fixed words that replace them, also when a server sends the same. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
@@ -98,9 +101,20 @@ function reason(text: string): string {
   return known === undefined ? '' : ` (${known[1]})`;
 }
 
+/** The HTTP status behind a failure, in gRPC's own words, or the one that its status stands for; 0: none. */
+function httpStatusOf({ code, text }: GrpcFailure): number {
+  // grpc-js's own limit, not the server's.
+  if (code === status.RESOURCE_EXHAUSTED) return text.startsWith(TOO_LARGE) ? 0 : 429;
+  return Number(/^Received HTTP status code (\d{3})$/.exec(text)?.[1] ?? 0);
+}
+
+const TOO_LARGE = 'Received message larger than max';
+
 /** The failure with a code of the taxonomy; any other error than a gRPC failure stays as it is. */
 export function compactServerError(host: string, thrown: unknown): unknown {
   if (!(thrown instanceof GrpcFailure)) return thrown;
+  const refusal = overloaded(serverAt(host), httpStatusOf(thrown), { 'retry-after': thrown.retryAfter });
+  if (refusal !== undefined) return refusal;
   switch (thrown.code) {
     case status.UNAVAILABLE:
     // Not cancelled here: code that cancels expects the end. A server that shuts down ends its streams so.
@@ -116,6 +130,8 @@ export function compactServerError(host: string, thrown: unknown): unknown {
     case status.UNAUTHENTICATED:
     case status.PERMISSION_DENIED:
       return badAnswer(host, 'refuses to serve this client');
+    case status.RESOURCE_EXHAUSTED:
+      return badAnswer(host, 'sent a message larger than any block or list that was asked for');
     default:
       if (isNotFound(thrown)) return badAnswer(host, 'does not have what was asked for (any more)');
       return badAnswer(

@@ -4,6 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { CompanionError } from '@wallet-companion/client/contract';
 import { type After, AnswerRoom, systemAfter } from '@wallet-companion/shielded/async';
+import { overloaded } from '../source/overloaded.ts';
 import { parseObject, readAnswer, SMALL_ANSWER_BYTES } from './answerBody.ts';
 import { connectionFailure } from './connectionFailure.ts';
 import { cookieAuthorization } from './cookie.ts';
@@ -80,6 +81,7 @@ interface Post {
 
 interface HttpAnswer {
   readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
   readonly body: AnswerBody;
 }
 
@@ -116,7 +118,7 @@ export class JsonRpcClient {
 
   /**
    * The `result` member. Throws `JsonRpcRefusal` when the node answers with an error, `CompanionError`
-   * (`NODE_UNREACHABLE`, `NODE_UNAUTHORIZED`, `NODE_BAD_RESPONSE`, `UPSTREAM_TIMEOUT`) for everything else.
+   * (`NODE_UNREACHABLE`, `NODE_UNAUTHORIZED`, `NODE_BAD_RESPONSE`, `BUSY`, `UPSTREAM_TIMEOUT`) for everything else.
    */
   call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
     return this.#call(method, params, { wantsHex: false, signal, mayRepeat: true });
@@ -264,7 +266,8 @@ export class JsonRpcClient {
         const ended = (kept: AnswerBody, length: number): void => {
           this.#receivedBytes += length;
           settle();
-          resolve({ status: response.statusCode ?? 0, body: kept });
+          const { statusCode: status = 0, headers } = response;
+          resolve({ status, headers, body: kept });
         };
         const tooLarge = (): void => fail(this.#bad(`sent more than ${maxBytes} bytes in one answer`));
         const hooks = { arrived: heard, held: () => callOffIdle(), ended, tooLarge };
@@ -288,8 +291,13 @@ export class JsonRpcClient {
     );
   }
 
-  /** Some nodes send refusals with status 500 or 404, so the body decides before the status does. */
-  #result(id: number, method: string, { status, body }: HttpAnswer): unknown {
+  /**
+   * Some nodes send refusals with status 500 or 404, so the body decides before the status does. A refusal for now is
+   * none of the node's: it must not count as "no such block".
+   */
+  #result(id: number, method: string, { status, headers, body }: HttpAnswer): unknown {
+    const refusal = overloaded(`The chain node at ${this.host}`, status, headers);
+    if (refusal !== undefined) throw refusal;
     const reply = parseObject(body.text);
     if (reply !== undefined) {
       // Missing or null where a node could not read the call; any other id is a mistake of a proxy, or a lie.

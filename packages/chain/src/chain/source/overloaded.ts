@@ -1,0 +1,37 @@
+// HTTP statuses with which a server, or a proxy before it, refuses a call for now: it is no wrong answer.
+
+import { CompanionError } from '@wallet-companion/client/contract';
+
+const MAX_RETRY_SECONDS = 24 * 60 * 60;
+
+interface HttpHeaders {
+  readonly 'retry-after'?: string | undefined;
+  readonly date?: string | undefined;
+}
+
+/** The server's, and not a `BUSY` of the companion. */
+export class Overloaded extends CompanionError {}
+
+/** `BUSY` or `UPSTREAM_TIMEOUT` with the server's `Retry-After`; undefined for any other status. `who`: as sentences begin. */
+export function overloaded(who: string, status: number, headers: HttpHeaders = {}): Overloaded | undefined {
+  const seconds = retrySeconds(headers);
+  const more = seconds === undefined ? {} : { retryAfterSeconds: seconds };
+  const advice = `try again ${seconds === undefined ? 'in a moment' : `in ${seconds} s`}`;
+  if (status === 504)
+    return new Overloaded(
+      'UPSTREAM_TIMEOUT',
+      `${who} did not answer the proxy before it in time (HTTP status 504); ${advice}.`,
+      more,
+    );
+  if (status !== 429 && status !== 503) return undefined;
+  const what = status === 429 ? 'gets too many requests' : 'is busy or out of service';
+  return new Overloaded('BUSY', `${who} ${what} (HTTP status ${status}); ${advice}.`, more);
+}
+
+/** A date counts from the server's own clock. */
+function retrySeconds({ 'retry-after': text = '', date = '' }: HttpHeaders): number | undefined {
+  const seconds = /^\d{1,9}$/.test(text)
+    ? Number(text)
+    : Math.ceil((Date.parse(text) - Date.parse(date)) / 1000);
+  return seconds >= 0 ? Math.min(seconds, MAX_RETRY_SECONDS) : undefined;
+}
