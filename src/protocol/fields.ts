@@ -1,7 +1,13 @@
 // The building blocks of every operation's input and output. A field with its own error code states it here, once, so
 // that the same bad value gets the same code on every route and every surface.
 
-import { EXTENSION_ORIGIN, hasHidden, portOnThisMachine } from '@wallet-companion/client/contract';
+import {
+  copied,
+  copiedCode,
+  EXTENSION_ORIGIN,
+  hasHidden,
+  portOnThisMachine,
+} from '@wallet-companion/client/contract';
 import { MAX_HEIGHT, normalForm } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
 import { ANONYMOUS_ACCESS } from './anonymousAccess.ts';
@@ -95,6 +101,7 @@ export const password = z
 /** The wallet actor checks the words and the checksum. */
 export const mnemonic = z
   .string()
+  .overwrite(copied)
   .refine((text) => text.trim() !== '', 'must not be empty')
   .refine((text) => text.length <= MAX_MNEMONIC_LENGTH, 'is longer than any recovery phrase')
   .meta({
@@ -114,12 +121,31 @@ export const bip39Passphrase = z
     maxLength: MAX_PASSWORD_BYTES,
   });
 
+/** Copied bytes, such as a txid or an identifier: capitals mean the same. */
+export const hex = (bytes: number, message = `must be ${bytes} bytes in hexadecimal`) =>
+  z
+    .string()
+    .overwrite((text) => copied(text).toLowerCase())
+    .regex(new RegExp(`^[0-9a-fA-F]{${2 * bytes}}$`), message);
+
+export const MAX_ADDRESS_LENGTH = 1024;
+/** The wallet actor checks the encoding and the network. */
+export const address = z
+  .string()
+  .overwrite(copiedCode)
+  .refine((text) => text !== '', 'must not be empty')
+  .refine((text) => text.length <= MAX_ADDRESS_LENGTH, 'is longer than any address')
+  .meta({ minLength: 1, maxLength: MAX_ADDRESS_LENGTH });
+
+export const txid = hex(32).describe('Lower-case hex, display (reversed) byte order');
+
 /** A viewing key with keys of every pool (ZIP 316) has about 450 characters; the rest is for future items. */
 const MAX_VIEWING_KEY_LENGTH = 4096;
 
 /** The wallet actor checks the encoding and the network. */
 export const viewingKey = z
   .string()
+  .overwrite(copiedCode)
   .refine((text) => text.trim() !== '', 'must not be empty')
   .refine((text) => text.length <= MAX_VIEWING_KEY_LENGTH, 'is longer than any viewing key')
   .meta({
@@ -158,10 +184,7 @@ export const accountIndex = z
   .min(0)
   .max(MAX_ACCOUNT)
   .describe('ZIP 32 account that the key has in the seed that signs');
-export const seedFingerprint = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes in hexadecimal')
-  .describe('ZIP 32 fingerprint of the seed that signs');
+export const seedFingerprint = hex(32).describe('ZIP 32 fingerprint of the seed that signs');
 export const DEVICES = ['keystone', 'ledger', 'other'] as const;
 export type Device = (typeof DEVICES)[number];
 export const device = z.enum(DEVICES).describe('What signs');
@@ -216,10 +239,16 @@ export const source = z.enum(SOURCES).describe('Where blocks come from (default:
 export const verifier = z.enum(['node']);
 export const pool = z.enum(POOL_NAMES).describe('Shielded pool');
 export const limit = z.int().min(1).max(1000).describe('Entries per page, at most 1,000 (default 100)');
-export const cursor = z.string().min(1).max(MAX_CURSOR_LENGTH).describe('`next_cursor` of the page before');
+export const cursor = z
+  .string()
+  .overwrite(copied)
+  .min(1)
+  .max(MAX_CURSOR_LENGTH)
+  .describe('`next_cursor` of the page before');
 
 export const diversifierIndex = z
   .string()
+  .overwrite(copied)
   .refine(
     (text) => /^(?:0|[1-9]\d{0,26})$/.test(text) && BigInt(text) < DIVERSIFIER_INDEX_END,
     'must be a decimal number below 2^88',

@@ -163,6 +163,46 @@ for (const name of operationNames) {
   });
 }
 
+const COPIED = [
+  'address',
+  'cursor',
+  'diversifier_index',
+  'invoice_id',
+  'mnemonic',
+  'payees',
+  'payment_id',
+  'payment_ids',
+];
+COPIED.push('pczt', 'seed_fingerprint', 'since', 'token_hash', 'txid', 'uri', 'viewing_key');
+const HEX = ['invoice_id', 'payment_id', 'payment_ids', 'seed_fingerprint', 'token_hash', 'txid'];
+
+const around = (value: unknown, change: (text: string) => string): unknown =>
+  Array.isArray(value) ? value.map((one) => change(String(one))) : change(String(value));
+
+test('copied text loses what is around it on every operation, and its capitals where they mean nothing', (t) => {
+  const seen = new Set<string>();
+  for (const name of operationNames) {
+    const { input } = examples[name];
+    for (const [key, value] of Object.entries(input).filter(([one]) => COPIED.includes(one))) {
+      if (typeof value === 'number') continue;
+      seen.add(key);
+      const readAs = (given: unknown): unknown =>
+        (parseInput(name, { ...input, [key]: given }) as Readonly<Record<string, unknown>>)[key];
+      const messy = around(value, (text) => `\ufeff\u00a0\u200b ${text}\u2060\u200e\r\n`);
+      t.deepEqual(readAs(messy), value, `${name} ${key}`);
+      const capitals = around(messy, (text) => text.toUpperCase());
+      if (HEX.includes(key) || ['address', 'payees', 'viewing_key'].includes(key))
+        t.deepEqual(readAs(capitals), value, `${name} ${key}`);
+    }
+  }
+  t.deepEqual([...seen].sort(), [...COPIED].sort());
+  const [{ address }] = parseInput('payments.prepare', { recipients: [{ address: ' U1ABC\n', zatoshi: 1 }] })
+    .recipients as [{ address: string }];
+  t.is(address, 'u1abc');
+  t.is(parseInput('grants.revoke', { grant: ' 8F14E45FCEEA167A\n' }).grant, '8f14e45fceea167a');
+  t.is(refusal('contacts.set', { name: 'a', address: '\u200b' }).errors?.[0]?.path, 'address');
+});
+
 test('an empty value in text counts as absent, and text of the wrong kind is named', (t) => {
   t.deepEqual(parseInput('notes.list', inputFromText('notes.list', [['account', '']])), {});
   for (const [key, value] of [

@@ -88,9 +88,7 @@ export const bookOperations = {
       account: field.onlyAccount,
       ...period,
       label: field.label.describe('Only what was received at addresses that you call so').optional(),
-      address: z
-        .string()
-        .max(1024)
+      address: field.address
         .describe('Only what was received at this address of the wallet, or paid to this one')
         .optional(),
       direction: z

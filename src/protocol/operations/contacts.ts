@@ -4,7 +4,6 @@ import { hasHidden, recipientIn } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_SESSION, type Operation } from '../operation.ts';
-import { MAX_ADDRESS_LENGTH } from './paymentFields.ts';
 
 const MAX_NOTE_LENGTH = 500;
 
@@ -48,7 +47,7 @@ export const contactsOperations = {
     summary: 'Add a contact, or give the one of that name another address and note',
     input: z.strictObject({
       name: contactName,
-      address: z.string().min(1).max(MAX_ADDRESS_LENGTH).describe('Of the network of the wallet'),
+      address: field.address.describe('Of the network of the wallet'),
       note: contactNote.optional(),
     }),
     output: contact,

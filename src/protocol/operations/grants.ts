@@ -1,11 +1,11 @@
 // Grants: what a program or an extension may do, on which wallets and how long. The owner makes and takes them.
 
-import { hasHidden, isOtherWalletName } from '@wallet-companion/client/contract';
+import { copied, hasHidden, isOtherWalletName } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { EVERY_WALLET, SCOPES } from '../grants.ts';
 import { NEEDS_PASSWORD, type Operation } from '../operation.ts';
-import { MAX_ADDRESS_LENGTH, MAX_ZATOSHI } from './paymentFields.ts';
+import { MAX_ZATOSHI } from './paymentFields.ts';
 
 const MOST_WALLETS = 64;
 /** All of them, at their longest, fit into the body of a request. */
@@ -35,6 +35,10 @@ export const wallets = z
   .describe('Names of wallets; `default`; `*` for all, also later ones (default: `default`)');
 export const days = z.int().min(1).max(MAX_DAYS).describe('How long it holds; left out: until it is revoked');
 
+/** A name stays as it is. */
+const copiedId = (text: string): string =>
+  /^[0-9a-f]{16}$/i.test(copied(text)) ? copied(text).toLowerCase() : text;
+
 const limits = {
   payment_zatoshi: z
     .int()
@@ -47,13 +51,7 @@ const limits = {
     .max(MAX_ZATOSHI)
     .describe('The most that the payments it prepared within 24 hours may pay, for each wallet'),
   payees: z
-    .array(
-      z
-        .string()
-        .min(1)
-        .max(MAX_ADDRESS_LENGTH)
-        .refine((text) => !hasHidden(text), field.HIDDEN_REFUSED),
-    )
+    .array(field.address.refine((text) => !hasHidden(text), field.HIDDEN_REFUSED))
     .max(MOST_PAYEES)
     .describe('The only addresses that it may pay, as payments write them'),
   calls_per_minute: z.int().min(1).max(MAX_CALLS).describe('The most calls in a minute'),
@@ -65,7 +63,12 @@ const givenLimits = {
   calls_per_minute: limits.calls_per_minute.optional(),
 };
 
-const which = z.string().min(1).max(256).describe("Its id or name; an extension's id or origin");
+const which = z
+  .string()
+  .overwrite(copiedId)
+  .min(1)
+  .max(256)
+  .describe("Its id or name; an extension's id or origin");
 
 const grant = z.strictObject({
   id: z.string(),

@@ -52,9 +52,8 @@ function jsonLength(value: unknown): number {
   }
 }
 
-const invoiceId = z
-  .string()
-  .regex(/^[0-9a-f]{32}$/, 'must be the invoice_id of an invoice')
+const invoiceId = field
+  .hex(16, 'must be the invoice_id of an invoice')
   .describe('As `invoices.create` gave it');
 const sequence = z.int().min(0);
 

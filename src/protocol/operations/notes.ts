@@ -61,7 +61,6 @@ const transaction = z.strictObject({
 
 const nextCursor = z.string().nullable().describe('Give it as `cursor` for the next page; null on the last');
 
-const ownAddress = z.string().max(1024);
 const fromHeight = field.height.describe('Only transactions of this block and later ones').optional();
 const toHeight = field.height.describe('Only transactions of this block and earlier ones').optional();
 
@@ -76,7 +75,7 @@ export const noteOperations = {
       pool: field.pool.optional(),
       unspent: z.boolean().optional().describe('true: only unspent notes; otherwise all'),
       label: field.label.describe('Only notes paid to addresses that you call so').optional(),
-      address: ownAddress.describe('Only notes paid to this address of the wallet').optional(),
+      address: field.address.describe('Only notes paid to this address of the wallet').optional(),
       limit: field.limit.optional(),
       cursor: field.cursor.optional(),
     }),
@@ -96,7 +95,7 @@ export const noteOperations = {
     summary: 'Our transactions, one entry each, with sent outputs where recoverable',
     input: z.strictObject({
       account: field.onlyAccount,
-      address: ownAddress
+      address: field.address
         .describe('Only transactions that paid to this address, of the wallet or of others')
         .optional(),
       since_height: fromHeight,

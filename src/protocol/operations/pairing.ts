@@ -1,5 +1,6 @@
 // Pairing with a browser extension: the extension requests it, the user compares a short code and allows or refuses.
 
+import { copied } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { SCOPES } from '../grants.ts';
@@ -8,6 +9,7 @@ import { days, scopes, wallets } from './grants.ts';
 
 const code = z
   .string()
+  .overwrite(copied)
   .regex(/^[A-Za-z0-9]{3}-?[A-Za-z0-9]{3}$/, 'must be six letters and digits, such as K7F-2QX')
   .meta({ description: 'What the extension shows, such as `K7F-2QX`' });
 
@@ -41,9 +43,8 @@ export const pairingOperations = {
       scopes: scopes.describe('What it needs (default: `admin`, on every wallet)').optional(),
       wallets: wallets.optional(),
       days: days.optional(),
-      token_hash: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal')
+      token_hash: field
+        .hex(32, 'must be a SHA-256 in hexadecimal')
         .describe(
           'SHA-256 of a token that it has made and keeps, and sends with its calls once it is let in: without one, any program that names this origin is taken for it',
         )

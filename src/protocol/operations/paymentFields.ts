@@ -1,13 +1,17 @@
 // Recipient, amount and memo: the fields of every operation that requests or prepares a payment.
 
-import { hasHidden } from '@wallet-companion/client/contract';
+import { copied, hasHidden } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import * as field from '../fields.ts';
 
-export const MAX_ADDRESS_LENGTH = 1024;
 export const MAX_MEMO_BYTES = 512;
 /** The limit of a payment request's text (ZIP 321). */
-export const MAX_URI_LENGTH = 16_384;
+const MAX_URI_LENGTH = 16_384;
+export const paymentUri = z
+  .string()
+  .overwrite(copied)
+  .refine((text) => text !== '' && text.length <= MAX_URI_LENGTH, `must be 1 to ${MAX_URI_LENGTH} characters`)
+  .meta({ minLength: 1, maxLength: MAX_URI_LENGTH });
 /** 21 million ZEC. */
 export const MAX_ZATOSHI = 2_100_000_000_000_000;
 

@@ -5,14 +5,7 @@ import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ANY_SCOPE } from '../grants.ts';
 import { NEEDS_SESSION, type Operation } from '../operation.ts';
-import {
-  amount,
-  MAX_ADDRESS_LENGTH,
-  MAX_MEMO_BYTES,
-  MAX_URI_LENGTH,
-  text,
-  zatoshi,
-} from './paymentFields.ts';
+import { amount, MAX_MEMO_BYTES, paymentUri, text, zatoshi } from './paymentFields.ts';
 import { qrCode, qrFiles, qrFormat } from './qrCode.ts';
 
 const MAX_TEXT_BYTES = 512;
@@ -20,10 +13,7 @@ const MAX_TEXT_BYTES = 512;
 const requested = {
   account: field.oneAccount,
   diversifier_index: field.diversifierIndex.optional(),
-  address: z
-    .string()
-    .min(1)
-    .max(MAX_ADDRESS_LENGTH)
+  address: field.address
     .describe('Another address of this network; default: the one of `account` at `diversifier_index`')
     .optional(),
   amount: amount('In ZEC, as text; left out, the payer chooses').optional(),
@@ -79,7 +69,7 @@ export const paymentUriOperations = {
     reach: ANY_SCOPE,
     summary: 'What a payment request (ZIP 321) asks for, or why it must not be paid',
     input: z.strictObject({
-      uri: z.string().min(1).max(MAX_URI_LENGTH).describe('zcash:...'),
+      uri: paymentUri.describe('zcash:...'),
     }),
     output: z.strictObject({ payments: z.array(payment) }),
     http: { method: 'POST', path: '/api/payment-uri/parse' },

@@ -11,14 +11,7 @@ import {
   type Operation,
 } from '../operation.ts';
 import { contactName } from './contacts.ts';
-import {
-  amount,
-  MAX_ADDRESS_LENGTH,
-  MAX_MEMO_BYTES,
-  MAX_URI_LENGTH,
-  text,
-  zatoshi,
-} from './paymentFields.ts';
+import { amount, MAX_MEMO_BYTES, paymentUri, text, zatoshi } from './paymentFields.ts';
 import { MAX_INPUT_BYTES, pczt, place } from './pcztFields.ts';
 
 /** What a payment makes public; the caller must agree to each by name. */
@@ -52,7 +45,7 @@ const MOST_INDEX = 2 ** 31 - 1;
 const ASKS_EITHER = [...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER])];
 
 const recipientFields = {
-  address: z.string().min(1).max(MAX_ADDRESS_LENGTH).describe('Unified, Sapling or transparent address'),
+  address: field.address.describe('Unified, Sapling or transparent address'),
   contact: contactName.describe('The name of a contact, in the place of an address'),
   amount: amount('In ZEC, as text'),
   zatoshi,
@@ -72,9 +65,8 @@ const recipient = z
     message: 'or contact is needed, and not both',
   });
 
-export const paymentId = z
-  .string()
-  .regex(/^[0-9a-f]{32}$/, 'must be the payment_id of a prepared payment')
+export const paymentId = field
+  .hex(16, 'must be the payment_id of a prepared payment')
   .describe('As `payments.prepare` gave it');
 
 /** What Keystone takes at once. */
@@ -245,12 +237,7 @@ export const preparedPaymentOperations = {
     reach: ['prepare'],
     summary: 'Prepare a payment for others to sign, and reserve its notes',
     input: z.strictObject({
-      uri: z
-        .string()
-        .min(1)
-        .max(MAX_URI_LENGTH)
-        .describe('A payment request (ZIP 321), instead of recipients')
-        .optional(),
+      uri: paymentUri.describe('A payment request (ZIP 321), instead of recipients').optional(),
       recipients: z.array(recipient).min(1).max(MAX_RECIPIENTS).describe('Whom to pay').optional(),
       address: recipientFields.address.describe('One recipient, in the place of recipients').optional(),
       contact: recipientFields.contact.optional(),

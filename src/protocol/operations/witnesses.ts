@@ -12,7 +12,7 @@ export const witnessOperations = {
     summary:
       'The path from a note to the root of its tree at an anchor height, folded and compared before it is given',
     input: z.strictObject({
-      txid: field.displayHash.describe('The transaction that made the note'),
+      txid: field.txid.describe('The transaction that made the note'),
       pool: field.pool,
       output_index: field.count.describe('As `notes` tells it'),
       anchor_height: field.height

@@ -1,6 +1,7 @@
 // Labels and contacts as other wallets write labels: JSON Lines (BIP 329). Of its types only `addr` has a meaning for
 // shielded addresses here: a line about an own address is a label, one about another address of the network a contact.
 
+import { copiedCode } from '@wallet-companion/client/contract';
 import { payableReceivers } from '@wallet-companion/shielded/addresses';
 import { FormatError } from '@wallet-companion/shielded/bytes';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
@@ -29,7 +30,8 @@ export function namesFrom(session: Session, base64: string, params: NetworkParam
   let ignored = 0;
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const { type, ref, label, note } = recordIn(line, index + 1);
+    const { type, ref: given, label, note } = recordIn(line, index + 1);
+    const ref = typeof given === 'string' ? copiedCode(given) : given;
     const isNamed = type === 'addr' && typeof ref === 'string' && label !== undefined && label !== '';
     const places = isNamed ? ownPlaces(session, ref, params) : [];
     if (!isNamed || (places.length === 0 && !isPayable(ref, params))) {

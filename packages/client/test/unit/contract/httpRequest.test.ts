@@ -16,6 +16,7 @@ test('members are what stands in braces', (t) => {
 test('a path is filled, and what is in it is left out of the rest', (t) => {
   t.deepEqual(filledPath(ROUTE, { thing_id: 7, b: 1 }), { path: '/api/things/7/part', rest: { b: 1 } });
   t.deepEqual(filledPath('/api/things', { b: null }), { path: '/api/things', rest: { b: null } });
+  t.is(filledPath(ROUTE, { thing_id: '\u200b 7\n' }).path, '/api/things/7/part');
   t.is(filledPath(ROUTE, { thing_id: 'a/b?c#d e' }).path, '/api/things/a%2Fb%3Fc%23d%20e/part');
 });
 

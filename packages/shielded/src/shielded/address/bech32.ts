@@ -52,14 +52,23 @@ export function encodeBech32(variant: Bech32Variant, hrp: string, bytes: Uint8Ar
   return `${hrp}1${letters.join('')}`;
 }
 
+/** The prefix in small letters, so that a text with capitals is refused for them; empty where there is none. */
+export const prefixOf = (text: string): string =>
+  text.slice(0, Math.max(0, text.lastIndexOf('1'))).toLowerCase();
+
 /**
  * The prefix and the bytes. FormatError for a wrong checksum, mixed case or non-zero padding bits; capitals are refused
- * too, as by other Zcash decoders.
+ * too, as by other Zcash decoders: a caller with copied text makes them small first.
  */
 export function decodeBech32(variant: Bech32Variant, text: string): { hrp: string; bytes: Uint8Array } {
   if (text.length > MAX_TEXT_LENGTH) throw new FormatError('the encoded text is too long');
-  if (/[^!-@[-~]/.test(text))
-    throw new FormatError('the encoded text has characters that do not belong to it');
+  if (/[^!-~]/.test(text)) throw new FormatError('the encoded text has characters that do not belong to it');
+  if (/[A-Z]/.test(text))
+    throw new FormatError(
+      /[a-z]/.test(text)
+        ? 'capitals and small letters are mixed: copy it again'
+        : 'the encoded text is in capitals',
+    );
   const separator = text.lastIndexOf('1');
   const wordCount = text.length - separator - 1 - CHECKSUM_LENGTH;
   if (separator < 1 || wordCount < 0) throw mistaken();

@@ -3,7 +3,7 @@ import type { Height } from '../../values/height.ts';
 import { FormatError, leBytesToBigint } from '../bytes.ts';
 import type { NetworkParameters } from '../network.ts';
 import { parseAddress } from './address.ts';
-import { decodeBech32 } from './bech32.ts';
+import { decodeBech32, prefixOf } from './bech32.ts';
 import type { ShieldedReceivers } from './receiver.ts';
 import {
   parseTransparentAddress,
@@ -35,13 +35,13 @@ const KIND_OF_TYPECODE: ReadonlyMap<number, TransparentKind> = new Map([
 /** FormatError when the text is not an address of this network. */
 export function payableReceivers(address: string, params: NetworkParameters): PayableReceivers {
   if (address.length > MAX_ADDRESS_LENGTH) throw new FormatError('no address is that long');
-  const isTransparentSourceOnly = address.startsWith(`${params.hrp.tex}1`);
+  const isTransparentSourceOnly = prefixOf(address) === params.hrp.tex;
   if (isTransparentSourceOnly) return { transparent: parseTex(address, params), isTransparentSourceOnly };
   if (hasUnifiedPrefix(address)) {
     const shielded = parseAddress(address, params);
     return { ...shielded, ...otherItems(address), isTransparentSourceOnly };
   }
-  if (address.startsWith(`${params.hrp.saplingAddress}1`))
+  if (prefixOf(address) === params.hrp.saplingAddress)
     return { ...parseAddress(address, params), isTransparentSourceOnly };
   return { transparent: parseTransparentAddress(address, params.network), isTransparentSourceOnly };
 }

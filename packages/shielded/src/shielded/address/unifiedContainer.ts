@@ -11,7 +11,7 @@ import {
 } from '../bytes.ts';
 import { f4jumble, f4jumbleInverse } from '../hashes/f4jumble.ts';
 import { type Network, networkParameters } from '../network.ts';
-import { decodeBech32, encodeBech32 } from './bech32.ts';
+import { decodeBech32, encodeBech32, prefixOf } from './bech32.ts';
 
 export type UnifiedKind = 'address' | 'fullViewingKey' | 'incomingViewingKey';
 
@@ -85,7 +85,7 @@ const PREFIXES: ReadonlyMap<string, Prefix> = new Map(
 
 /** Whether the text begins like a unified encoding, so that an error about its remainder is helpful. */
 export function hasUnifiedPrefix(text: string): boolean {
-  return PREFIXES.has(text.slice(0, Math.max(0, text.lastIndexOf('1'))));
+  return PREFIXES.has(prefixOf(text));
 }
 
 /** Decodes and checks the container. FormatError names the broken rule. */

@@ -4,7 +4,7 @@ import type { ViewingKeys } from '../keys/account.ts';
 import { parseSaplingExtendedFullViewingKey } from '../keys/saplingExtendedViewingKey.ts';
 import { encodeSaplingFullViewingKey } from '../keys/saplingKeys.ts';
 import { type NetworkParameters, networkParameters } from '../network.ts';
-import { decodeBech32 } from './bech32.ts';
+import { decodeBech32, prefixOf } from './bech32.ts';
 import { parseUnifiedViewingKey } from './unifiedViewingKey.ts';
 
 const NETWORKS = ['main', 'test', 'regtest'] as const;
@@ -12,7 +12,7 @@ const NETWORKS = ['main', 'test', 'regtest'] as const;
 /** FormatError, which never quotes the key, for any other key and for a key of another network. */
 export function parseViewingKey(text: string, params: NetworkParameters): ViewingKeys {
   const trimmed = text.trim();
-  const prefix = trimmed.slice(0, Math.max(0, trimmed.lastIndexOf('1')));
+  const prefix = prefixOf(trimmed);
   const network = NETWORKS.find(
     (name) => networkParameters(name).hrp.saplingExtendedFullViewingKey === prefix,
   );

@@ -129,7 +129,8 @@ function paymentOf(values: ReadonlyMap<KnownName, string>): RequestedPayment {
   const label = values.get('label');
   const message = values.get('message');
   return {
-    address,
+    // QR codes hold capitals alone in half the space.
+    address: /[a-z]/.test(address) ? address : address.toLowerCase(),
     ...(amount === undefined ? {} : { zatoshi: parseZecText(amount) }),
     ...(memo === undefined ? {} : { memo: decodeBase64Url(memo) }),
     ...(label === undefined ? {} : { label: decodeQchars(label) }),

@@ -6,6 +6,7 @@ import { encodeTransparentAddress } from '../../../src/shielded/address/transpar
 import { encodeUnifiedContainer, TYPECODE } from '../../../src/shielded/address/unifiedContainer.ts';
 import { FormatError, u32ToLeBytes, u64ToLeBytes } from '../../../src/shielded/bytes.ts';
 import { MAIN } from '../../../src/shielded/network.ts';
+import { parsePaymentUri } from '../../../src/shielded/payments/paymentUri.ts';
 import {
   orchardAddress,
   PARAMS,
@@ -23,6 +24,16 @@ test('shielded receivers of every form of address', (t) => {
   t.deepEqual(payableReceivers(saplingAddress(), PARAMS), { sapling, ...shielded });
   t.deepEqual(payableReceivers(orchardAddress(), PARAMS), { orchard, ...shielded });
   t.deepEqual(payableReceivers(unifiedAddress(), PARAMS), { sapling, orchard, ...shielded });
+});
+
+test('a payment request takes Bech32 in capitals alone, as in QR codes; mixed case is refused as that', (t) => {
+  const tex = encodeBech32('bech32m', PARAMS.hrp.tex, hash);
+  for (const address of [saplingAddress(), unifiedAddress(), tex]) {
+    const capitals = address.toUpperCase();
+    t.is(parsePaymentUri(`ZCASH:${capitals}`, PARAMS)[0]?.address, address);
+    for (const mixed of [capitals[0] + address.slice(1), address[0] + capitals.slice(1)])
+      t.throws(() => payableReceivers(mixed, PARAMS), { message: /^capitals and small letters are mixed/ });
+  }
 });
 
 for (const kind of ['p2pkh', 'p2sh'] as const) {
