@@ -99,6 +99,8 @@ export interface Operation {
   readonly makesWallet?: true;
   /** The wallet that the call names is gone when it has succeeded. */
   readonly removesWallet?: true;
+  /** The answer for a name without a wallet, where that is no failure (`NO_WALLET`). */
+  readonly answerOfNone?: object;
   /** The operation belongs to the whole companion, though the default wallet's thread answers: no other wallet has it. */
   readonly ofCompanion?: true;
   /** The password is not one of the operation's fields (checkedPassword.ts), so its handler never sees it. */

@@ -7,6 +7,7 @@ import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import { type CallingGrant, mayUseWallet } from '../protocol/grants.ts';
+import type { Operation } from '../protocol/operation.ts';
 import type { CallContext, Input, OperationName, Output } from '../protocol/operations.ts';
 import { failure, ok, type Result, unwrap } from '../protocol/result.ts';
 import { noWallet } from '../protocol/walletFailures.ts';
@@ -247,9 +248,10 @@ export class Wallets {
 /** What only reads needs no thread to know that there is no wallet. Bad input comes first, as everywhere. */
 async function answerOfNone({ name, input }: WalletMessage): Promise<Result<unknown> | undefined> {
   const { operations, parseInput } = await import('../protocol/operations.ts');
-  if (operations[name].http.method !== 'GET') return undefined;
+  const { http, answerOfNone: answer }: Operation = operations[name];
+  if (http.method !== 'GET') return undefined;
   if (input !== undefined) parseInput(name, input);
-  return name === 'wallet.exists' ? ok({ exists: false }) : failure(noWallet());
+  return answer === undefined ? failure(noWallet()) : ok(answer);
 }
 
 /** What is known without the password. */

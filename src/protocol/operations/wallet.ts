@@ -31,6 +31,7 @@ export const walletOperations = {
     ipc: 'wallet_exists',
     cli: { words: ['wallet', 'exists'] },
     errors: [],
+    answerOfNone: { exists: false },
   },
   'wallet.status': {
     actor: 'wallet',
