@@ -107,6 +107,45 @@ test('of requests that are sent without waiting for answers a connection has 32 
   t.is((await front.get('/api/wallet/exists')).status, 200);
 });
 
+test('requests that many connections send ahead are handled a few at a time, in order; one that is sent alone goes first', async (t) => {
+  const front = await startHttpFront();
+  t.teardown(() => front.close());
+  const answers: (() => void)[] = [];
+  front.link.answerWith('lwd.info', async () => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return { ok: false, error: { code: 'UPSTREAM_TIMEOUT', detail: 'It is silent.' } };
+  });
+  const [slow, quick] = ['/api/lwd/info', '/api/wallet/exists'].map(
+    (path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+  );
+  const ahead = Array.from({ length: 40 }, () => open(t, front, `${slow}${quick}`.repeat(5)));
+  const sockets = await Promise.all(ahead);
+  await until(() => answers.length === 4);
+  t.is((await front.get('/api/wallet/exists')).status, 200);
+  t.is(front.link.calls.length, 5, 'four that wait, and the one of the newcomer');
+  // Those that hang up wait no more, and hold nobody else up.
+  for (const socket of sockets.slice(4)) socket.destroy();
+  const received = sockets.slice(0, 4).map(async (socket) => {
+    let text = '';
+    for await (const piece of socket) {
+      text += String(piece);
+      if (text.split('HTTP/1.1 ').length > 10) break;
+    }
+    return text.match(/HTTP\/1\.1 \d+/g);
+  });
+  const inOrder = Array.from({ length: 10 }, (_, i) => `HTTP/1.1 ${i % 2 === 0 ? 504 : 200}`);
+  const isDone = Promise.all(received);
+  let done = false;
+  void isDone.finally(() => {
+    done = true;
+  });
+  await until(() => {
+    for (const answer of answers.splice(0)) answer();
+    return done;
+  });
+  for (const statuses of await isDone) t.deepEqual(statuses, inOrder);
+});
+
 const LONG = 16_000_000;
 
 async function unread(t: ExecutionContext, front: HttpFront): Promise<Socket> {

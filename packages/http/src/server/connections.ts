@@ -37,7 +37,6 @@ export class Connections {
     const { socket } = request;
     const unanswered = (this.#open.get(socket) ?? 0) + 1;
     this.#open.set(socket, unanswered);
-    this.#dropUnread();
     const served = () => this.#waiting.delete(socket);
     if (hasBody(request)) request.once('end', served);
     else served();
@@ -80,7 +79,8 @@ export class Connections {
     return undefined;
   }
 
-  #dropUnread(): void {
+  /** Before an answer is made: while too much is unread, the connections that have read nothing for longest are cut. */
+  dropUnread(): void {
     const unread = [...this.#unread()];
     let bytes = unread.reduce((sum, { writableLength }) => sum + writableLength, 0);
     for (const socket of unread) {

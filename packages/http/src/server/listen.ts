@@ -7,6 +7,7 @@ import { DEFAULT_PORT } from '@wallet-companion/client/contract';
 import { Connections } from './connections.ts';
 import { type LoopbackAddress, loopbackAddresses } from './loopback.ts';
 import { type Bound, bindLoopback } from './loopbackPorts.ts';
+import { Pipelines } from './pipelines.ts';
 import { problemResponse, rawProblemResponse } from './problems.ts';
 
 /** The limit of request line and headers; the longest valid query (a URL and a path) is far shorter. */
@@ -88,6 +89,7 @@ function guardedServer(
     stallMs = STALL_MS,
   }: ListenOptions,
 ): Server {
+  const pipelines = new Pipelines();
   // The guard refuses a missing Host itself, with a problem document.
   const server = createServer(
     {
@@ -96,8 +98,11 @@ function guardedServer(
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
     },
     (request, response) => {
-      if (connections.admit(request, response)) handler(request, response);
-      else refuseFlood(request.socket, response, requestId());
+      if (!connections.admit(request, response)) return refuseFlood(request.socket, response, requestId());
+      pipelines.add(request, response, async () => {
+        connections.dropUnread();
+        await handler(request, response);
+      });
     },
   );
   // No limit on the header count: an Origin after two thousand other headers would be dropped. Their bytes are limited.
