@@ -55,7 +55,9 @@ function summaryOf(page: Page, file: OutputFile | undefined): string {
   if (height === null) return `${written}Nothing has been scanned yet, so the history is not known.\n`;
   const ranges = missing.map(({ start_height: start, end_height: end }) => `${start}-${end}`).join(', ');
   return [
-    `${written}Balance after the last row: ${zec(balance)} ZEC, as of block ${height}.\n`,
+    balance === null
+      ? `${written}As of block ${height}.\n`
+      : `${written}Balance after the last row: ${zec(balance)} ZEC, as of block ${height}.\n`,
     complete ? '' : `Not complete: blocks ${ranges} have not been scanned.\n`,
     page.warning === undefined ? '' : `${page.warning}\n`,
     page.next_cursor === null ? '' : `There are more: --cursor ${page.next_cursor}\n`,
@@ -76,6 +78,7 @@ export async function giveText(
   }
   await give(content(), file, environment);
   if (file !== undefined) environment.stderr.write(`${file.path} is written.\n`);
+  if ('warning' in answer && answer.warning !== undefined) environment.stderr.write(`${answer.warning}\n`);
   if (statement?.complete === false)
     environment.stderr.write('Not complete: missing_ranges in the statement have not been scanned.\n');
 }

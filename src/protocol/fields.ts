@@ -327,6 +327,9 @@ export const receivingAddress = z
   );
 export const receivingLabel = z.string().nullable().describe('What you call that address');
 
+/** Of operations with `hasFunds`. */
+export const warning = z.string().optional().describe('Why the amounts are not what they seem');
+
 /** Inclusive on both ends. */
 export const heightRange = z.strictObject({ start_height: height, end_height: height });
 

@@ -91,6 +91,8 @@ export interface Operation {
     /** A text shown instead of the answer where no companion goes on running after the command. */
     readonly withoutCompanion?: string;
   };
+  /** The answer has amounts of the wallet's funds: the wallet actor adds why they are not what they seem (`warning`). */
+  readonly hasFunds?: true;
   /** Codes that this operation can return, besides `COMMON_ERRORS`. */
   readonly errors: readonly ErrorCode[];
   /** No time limit applies; any other operation that does not end in time has a stuck thread (workers/companion.ts). */

@@ -47,7 +47,7 @@ function linesOf(moved: readonly Partial<Line>[]): Line[] {
 }
 
 const LINES = linesOf(MOVED);
-const LEDGER = { opening: OPENING, lines: LINES, closing: LINES.at(-1)!.balance_zatoshi };
+const LEDGER = { opening: OPENING, lines: LINES, closing: LINES.at(-1)!.balance_zatoshi! };
 const ZONE = 'America/New_York';
 const YEAR = { zone: ZONE, from: startOfDay(ZONE, '2025-12-01'), through: startOfDay(ZONE, '2026-12-31') };
 const written = (format: FormatName): string => writeBooks(format, LEDGER, YEAR);

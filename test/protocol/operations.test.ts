@@ -1,4 +1,5 @@
 import test from 'ava';
+import * as z from 'zod';
 import { examples } from '../../scripts/generate/examples.ts';
 import { operationNames, operations } from '../../src/protocol/operations.ts';
 import { inputFields } from '../../src/protocol/textInput.ts';
@@ -10,6 +11,17 @@ test('no two operations share a route, a command or a command line', (t) => {
   t.true(unique(all.map(({ http }) => `${http.method} ${http.path}`)));
   t.true(unique(all.map(({ ipc }) => ipc)));
   t.true(unique(all.map(({ cli }) => cli.words.join(' '))));
+});
+
+test('each answer with an amount of the wallet has room for its caveat', (t) => {
+  // Amounts of payments alone, of limits, and of what others ask for.
+  const others = /^(payments|grants|pczt|payment_uri)\./;
+  for (const name of operationNames) {
+    const output = JSON.stringify(z.toJSONSchema(operations[name].output));
+    const { hasFunds = false } = operations[name];
+    t.is(hasFunds, /_zatoshi":/.test(output) && !others.test(name), name);
+    if (hasFunds) t.regex(output, /"warning":/, name);
+  }
 });
 
 test('no command line is the beginning of another one with arguments', (t) => {

@@ -19,6 +19,7 @@ import { noteHandlers } from './notes/handlers.ts';
 import { paymentHandlers } from './payments/handlers.ts';
 import { paymentUriHandlers } from './paymentUri/handlers.ts';
 import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
+import { withCaveats } from './session/caveats.ts';
 import { syncHandlers } from './sync/handlers.ts';
 import { systemHandlers } from './system/handlers.ts';
 import { walletHandlers } from './wallet/handlers.ts';
@@ -33,7 +34,7 @@ export class WalletActor {
   constructor(environment: WalletEnvironment) {
     const context = walletContext(environment);
     this.#context = context;
-    this.#handlers = {
+    this.#handlers = withCaveats(context.sessions, {
       ...walletHandlers(context),
       ...configHandlers(context),
       ...keyHandlers(context),
@@ -52,7 +53,7 @@ export class WalletActor {
       ...coverageHandlers(context),
       ...followHandlers(context),
       ...systemHandlers(context),
-    };
+    });
     context.sessions.listen({ opened: () => opened(context), idle: () => lockWhenIdle(context) });
   }
 

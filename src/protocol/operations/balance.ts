@@ -50,7 +50,7 @@ export const balanceOperations = {
         .describe(
           'That the chain node gave every block that was scanned, or had it compared with its own (verify_with); null: of some a compact server alone says what is in them (`GET /api/coverage` names them), or nothing was scanned',
         ),
-      warning: z.string().optional().describe('Why the balance is not what can be spent'),
+      warning: field.warning,
     }),
     http: { method: 'GET', path: '/api/balance' },
     ipc: 'balance',
@@ -70,6 +70,7 @@ export const balanceOperations = {
         'warning',
       ],
     },
+    hasFunds: true,
     errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
   },
 } as const satisfies Record<string, Operation>;

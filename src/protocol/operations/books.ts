@@ -17,7 +17,9 @@ const row = z.strictObject({
   account: field.account,
   pool: field.pool,
   received_zatoshi: field.zatoshi.describe('What the account has more of in this pool; change is netted out'),
-  sent_zatoshi: field.zatoshi.describe('What it has less of, the fee included'),
+  sent_zatoshi: field.zatoshi
+    .nullable()
+    .describe('What it has less of, the fee included; null where the wallet sees no spends'),
   fee_zatoshi: field.zatoshi
     .nullable()
     .describe(
@@ -32,7 +34,9 @@ const row = z.strictObject({
     ),
   references: z.array(z.string()).describe('The references of the invoices that it paid'),
   confirmations: field.count,
-  balance_zatoshi: field.zatoshi.describe('The balance of all that is exported, after this row'),
+  balance_zatoshi: field.zatoshi
+    .nullable()
+    .describe('The balance of all that is exported, after this row; null where the wallet sees no spends'),
 });
 
 const poolBalance = z.strictObject({ total_zatoshi: field.zatoshi, note_count: field.count });
@@ -70,7 +74,7 @@ const asOfHeight = field.height
 const reach = {
   complete: z.boolean().describe('Whether nothing from the birthday up to there is missing'),
   missing_ranges: z.array(field.heightRange),
-  warning: z.string().optional().describe('Why the amounts are not what they seem'),
+  warning: field.warning,
 };
 
 export const bookOperations = {
@@ -105,10 +109,14 @@ export const bookOperations = {
     }),
     output: z.strictObject({
       format: z.enum(EXPORT_FORMATS),
-      opening_zatoshi: field.zatoshi.describe('The balance before the period'),
-      balance_zatoshi: field.zatoshi.describe(
-        'After the last transaction of the page; on the last page: of the period',
-      ),
+      opening_zatoshi: field.zatoshi
+        .nullable()
+        .describe('The balance before the period; null where the wallet sees no spends'),
+      balance_zatoshi: field.zatoshi
+        .nullable()
+        .describe(
+          'After the last transaction of the page; on the last page: of the period. Null where the wallet sees no spends',
+        ),
       as_of_height: asOfHeight,
       ...reach,
       next_cursor: z.string().nullable().describe('Give it as `cursor` for the next page; null on the last'),
@@ -133,6 +141,7 @@ export const bookOperations = {
     },
     ipc: 'transactions_export',
     cli: { words: ['transactions', 'export'], file: 'export' },
+    hasFunds: true,
     errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
   },
   'balance.at': {
@@ -160,6 +169,7 @@ export const bookOperations = {
     http: { method: 'GET', path: '/api/balance/at' },
     ipc: 'balance_at',
     cli: { words: ['balance', 'at'], amountsFromScan: true },
+    hasFunds: true,
     errors: [...NEEDS_SESSION, 'NOT_FOUND', ...ASKS_NODE],
   },
 } as const satisfies Record<string, Operation>;

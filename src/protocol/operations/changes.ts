@@ -64,6 +64,7 @@ export const changesOperations = {
       earlier_dropped: z
         .boolean()
         .describe('Asked from the beginning, and the oldest changes are not kept any more'),
+      warning: field.warning,
     }),
     http: { method: 'GET', path: '/api/changes' },
     ipc: 'changes_list',
@@ -71,6 +72,7 @@ export const changesOperations = {
       words: ['changes'],
       columns: ['sequence', 'kind', 'height', 'account', 'pool', 'value_zatoshi', 'label', 'memo', 'txid'],
     },
+    hasFunds: true,
     errors: [...NEEDS_SESSION, 'CURSOR_UNKNOWN', 'WALLET_CORRUPT'],
   },
 } as const satisfies Record<string, Operation>;

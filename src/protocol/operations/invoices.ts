@@ -109,6 +109,7 @@ export const invoice = z.strictObject({
     "Number of the last change that was announced (`invoice.changed`); rises over all of the wallet's invoices",
   ),
   payments: z.array(payment).describe('The oldest first, unmined ones last; the last 100'),
+  warning: field.warning,
 });
 
 const ERRORS = [...NEEDS_SESSION, 'WALLET_CORRUPT'] as const;
@@ -151,6 +152,7 @@ export const invoicesOperations = {
     http: { method: 'POST', path: '/api/invoices' },
     ipc: 'invoices_create',
     cli: { words: ['invoices', 'create'] },
+    hasFunds: true,
     errors: [...ERRORS, 'NOT_FOUND', 'REFERENCE_IN_USE'],
   },
   'invoices.get': {
@@ -172,6 +174,7 @@ export const invoicesOperations = {
     http: { method: 'GET', path: '/api/invoices/{invoice_id}' },
     ipc: 'invoices_get',
     cli: { words: ['invoices', 'show'], positional: ['invoice_id'] },
+    hasFunds: true,
     errors: [...ERRORS, 'NOT_FOUND'],
   },
   'invoices.list': {
@@ -201,6 +204,7 @@ export const invoicesOperations = {
           'Names the numbering. If it is another one, begin anew with `since` 0; null before the first invoice',
         ),
       has_more: z.boolean(),
+      warning: field.warning,
     }),
     http: { method: 'GET', path: '/api/invoices' },
     ipc: 'invoices_list',
@@ -217,6 +221,7 @@ export const invoicesOperations = {
       ],
       lines: [],
     },
+    hasFunds: true,
     errors: [...ERRORS, 'NOT_FOUND'],
   },
   'invoices.cancel': {
@@ -229,6 +234,7 @@ export const invoicesOperations = {
     http: { method: 'POST', path: '/api/invoices/{invoice_id}/cancel' },
     ipc: 'invoices_cancel',
     cli: { words: ['invoices', 'cancel'], positional: ['invoice_id'] },
+    hasFunds: true,
     errors: [...ERRORS, 'NOT_FOUND', 'INVOICE_STATE'],
   },
   'invoices.qr': {

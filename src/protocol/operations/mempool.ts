@@ -59,6 +59,7 @@ const mempool = z.strictObject({
     .describe(
       'Why the last look came to nothing: `NOT_OFFERED`, `TOO_MUCH`, or the code of a failure; null when it did not',
     ),
+  warning: field.warning,
   ...unminedAmounts,
   transactions: z.array(unminedTransaction).describe('In the order in which they were seen, 500 at most'),
   vanished: z.array(vanishedTransaction).describe('Those of this session, the latest first, 100 at most'),
@@ -75,6 +76,7 @@ export const mempoolOperations = {
     http: { method: 'GET', path: '/api/mempool' },
     ipc: 'mempool',
     cli: { words: ['mempool'] },
+    hasFunds: true,
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
   },
   'mempool.look': {
@@ -87,6 +89,7 @@ export const mempoolOperations = {
     http: { method: 'POST', path: '/api/mempool' },
     ipc: 'mempool_look',
     cli: { words: ['mempool', 'look'] },
+    hasFunds: true,
     errors: [...NEEDS_SESSION, 'NOT_FOUND', ...ASKS_NODE, ...ASKS_COMPACT_SERVER],
   },
 } as const satisfies Record<string, Operation>;

@@ -79,13 +79,14 @@ export const noteOperations = {
       limit: field.limit.optional(),
       cursor: field.cursor.optional(),
     }),
-    output: z.strictObject({ notes: z.array(note), next_cursor: nextCursor }),
+    output: z.strictObject({ notes: z.array(note), next_cursor: nextCursor, warning: field.warning }),
     http: { method: 'GET', path: '/api/notes' },
     ipc: 'notes_list',
     cli: {
       words: ['notes'],
       columns: ['height', 'account', 'pool', 'value_zatoshi', 'confirmations', 'spent', 'memo', 'txid'],
     },
+    hasFunds: true,
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
   },
   'transactions.list': {
@@ -103,13 +104,18 @@ export const noteOperations = {
       limit: field.limit.optional(),
       cursor: field.cursor.optional(),
     }),
-    output: z.strictObject({ transactions: z.array(transaction), next_cursor: nextCursor }),
+    output: z.strictObject({
+      transactions: z.array(transaction),
+      next_cursor: nextCursor,
+      warning: field.warning,
+    }),
     http: { method: 'GET', path: '/api/transactions' },
     ipc: 'transactions_list',
     cli: {
       words: ['transactions'],
       columns: ['height', 'time', 'received_zatoshi', 'spent_zatoshi', 'txid'],
     },
+    hasFunds: true,
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
   },
 } as const satisfies Record<string, Operation>;

@@ -10,13 +10,19 @@ const MAX_STATEMENT_LENGTH = 6 * 1024 * 1024;
 const STATEMENT_FORMATS = ['json', 'csv', 'html'] as const;
 
 const amounts = {
-  opening_zatoshi: field.zatoshi.describe('Held after the block before the first'),
+  opening_zatoshi: field.zatoshi
+    .nullable()
+    .describe(
+      'Held after the block before the first; null, as what was sent and held, where the wallet sees no spends and had received something',
+    ),
   received_zatoshi: field.zatoshi.describe('What transactions brought in, change netted out'),
-  sent_zatoshi: field.zatoshi.describe('What transactions took, without fees'),
-  fee_zatoshi: field.zatoshi.describe(
-    'Fees paid, where they are known; the others are part of `sent_zatoshi`',
-  ),
-  closing_zatoshi: field.zatoshi.describe('Held after the last block; opening and what moved add up to it'),
+  sent_zatoshi: field.zatoshi.nullable().describe('What transactions took, without fees'),
+  fee_zatoshi: field.zatoshi
+    .nullable()
+    .describe('Fees paid, where they are known; the others are part of `sent_zatoshi`'),
+  closing_zatoshi: field.zatoshi
+    .nullable()
+    .describe('Held after the last block; opening and what moved add up to it'),
 };
 
 const hash = field.displayHash.nullable().describe('Null where neither the wallet nor the node knows it');
@@ -58,6 +64,7 @@ export const statement = z.strictObject({
       }),
     )
     .describe('The blocks of the period that were, each linked to the one below by its hash'),
+  warning: field.warning,
 });
 
 export const statementOperations = {
@@ -78,6 +85,7 @@ export const statementOperations = {
       format: z.enum(STATEMENT_FORMATS),
       statement: statement.optional().describe('With json'),
       text: z.string().optional().describe('With the other formats'),
+      warning: field.warning,
     }),
     http: {
       method: 'GET',
@@ -89,6 +97,7 @@ export const statementOperations = {
     },
     ipc: 'statement_get',
     cli: { words: ['statement', 'get'], file: 'text' },
+    hasFunds: true,
     errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT', ...ASKS_NODE],
   },
   'statement.check': {

@@ -63,6 +63,46 @@ for (const name of ['main', 'regtest'] as const) {
       expected.reduce((sum, note) => sum + note.value_zatoshi, 0),
     );
     t.regex(balance.warning ?? '', /spent funds stay/);
+    const { statement } = await wallet.call('statement.get');
+    t.like(statement, {
+      opening_zatoshi: 0,
+      received_zatoshi: balance.total_zatoshi,
+      sent_zatoshi: null,
+      fee_zatoshi: null,
+      closing_zatoshi: null,
+      accounts: [{ sent_zatoshi: null, closing_zatoshi: null }],
+      warning: balance.warning,
+    });
+    for (const format of ['csv', 'html'] as const) {
+      const { text } = await wallet.call('statement.get', { format });
+      t.regex(text!, /spent funds stay/);
+    }
+    for (const format of ['hledger', 'beancount'] as const) {
+      const { text, balance_zatoshi: end } = await wallet.call('transactions.export', {
+        format,
+        limit: 1000,
+      });
+      t.is(end, null);
+      t.regex(text!, /^; .*spent funds stay/);
+      t.notRegex(text!, /^\S+ balance |closing balance/m);
+    }
+    const { rows } = await wallet.call('transactions.export', { format: 'json', limit: 1000 });
+    t.true(rows!.every((row) => row.sent_zatoshi === null && row.balance_zatoshi === null));
+    const { invoice_id } = await wallet.call('invoices.create');
+    for (const [name, input] of Object.entries({
+      'balance.at': { height: last },
+      'statement.get': {},
+      'transactions.export': {},
+      'transactions.list': {},
+      'notes.list': {},
+      'changes.list': {},
+      'mempool.list': {},
+      'invoices.list': {},
+      'invoices.get': { invoice_id },
+    })) {
+      const answer = await wallet.call(name as 'statement.get', input);
+      t.is(answer.warning, balance.warning, name);
+    }
   });
 
   test(`${name}: a watch-only wallet gives its viewing key back, and neither phrase nor accounts`, async (t) => {

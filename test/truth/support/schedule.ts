@@ -22,6 +22,7 @@ const NO_NAMES: RowNames = {
   referenceOf: () => null,
   confirmations: () => 0,
   isWanted: () => true,
+  seesSpends: true,
 };
 
 /** In which requests are repeated at the end. */
@@ -182,7 +183,7 @@ class Wallet {
       );
       const total = unspent.reduce((sum, note) => sum + note.value, 0);
       const { balance_zatoshi: balance } = exportPage(
-        { noteStore: this.#noteStore, names: NO_NAMES, warnings: [] },
+        { noteStore: this.#noteStore, names: NO_NAMES },
         { format: 'json', limit: 1_000, ...(account === undefined ? {} : { account }) },
         { zone: 'UTC' },
         0,

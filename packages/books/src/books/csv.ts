@@ -11,6 +11,9 @@ const COIN = 'ZEC';
 
 export const cell = (text: string): string => `"${harmless(text).replaceAll('"', '""')}"`;
 
+/** Empty where it is not known. */
+export const known = (zatoshi: number | null): string => (zatoshi === null ? '' : zecColumn(zatoshi));
+
 const csv = (header: string, rows: (lines: readonly Line[]) => readonly string[][]): BooksFormat => ({
   head: () => header + LINE_END,
   body: (lines) =>
@@ -30,10 +33,10 @@ export const plainCsv = csv(
       String(line.account),
       line.pool,
       zecColumn(line.received_zatoshi),
-      zecColumn(line.sent_zatoshi),
-      line.fee_zatoshi === null ? '' : zecColumn(line.fee_zatoshi),
+      known(line.sent_zatoshi),
+      known(line.fee_zatoshi),
       cell(memoText(line)),
-      zecColumn(line.balance_zatoshi),
+      known(line.balance_zatoshi),
       cell(joined(line.labels)),
       cell(joined(line.counterparties)),
       cell(joined(line.references)),

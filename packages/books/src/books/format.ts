@@ -7,8 +7,10 @@ export interface Frame {
   readonly account?: number | undefined;
   /** An IANA time zone, for dates without a time of day. */
   readonly zone: string;
-  /** Lines were selected: opening and closing are not the wallet's, so nothing is asserted. */
+  /** Lines were selected, or the wallet sees no spends: opening and closing are not the wallet's, so nothing is asserted. */
   readonly isSelection?: boolean;
+  /** Why the amounts are not what they seem; formats with comments begin with it. */
+  readonly caveat?: string | undefined;
 }
 
 export interface Opening extends Frame {

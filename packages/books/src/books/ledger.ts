@@ -10,8 +10,8 @@ export interface Line {
   readonly account: number;
   readonly pool: string;
   readonly received_zatoshi: number;
-  /** The fee included. */
-  readonly sent_zatoshi: number;
+  /** The fee included; null where the wallet sees no spends. */
+  readonly sent_zatoshi: number | null;
   /** On the first line that paid; null elsewhere, and where it is not known. */
   readonly fee_zatoshi: number | null;
   readonly memos: readonly { readonly text?: string | undefined; readonly hex?: string | undefined }[];
@@ -20,8 +20,8 @@ export interface Line {
   /** The shop's numbers of the orders that it paid. */
   readonly references: readonly string[];
   readonly confirmations: number;
-  /** The balance after the line. */
-  readonly balance_zatoshi: number;
+  /** The balance after the line; null where the wallet sees no spends. */
+  readonly balance_zatoshi: number | null;
 }
 
 export interface Ledger {
@@ -31,8 +31,10 @@ export interface Ledger {
 }
 
 /** Zatoshi by which opening and lines differ from closing; 0 where the ledger adds up. */
-export const imbalance = ({ opening, lines, closing }: Ledger): number =>
-  lines.reduce((sum, line) => sum + line.received_zatoshi - line.sent_zatoshi, opening) - closing;
+export const imbalance = ({ opening, lines, closing }: Ledger): number => opening + changeOf(lines) - closing;
+
+const changeOf = (lines: readonly Line[]): number =>
+  lines.reduce((sum, line) => sum + line.received_zatoshi - (line.sent_zatoshi ?? 0), 0);
 
 /** What the books hold of one transaction: its lines as one movement, so that funds moved between own pools are no income. */
 export interface Movement {
@@ -56,7 +58,7 @@ export function movementsOf(lines: readonly Line[]): Movement[] {
     const { time, height, txid } = lines[start]!;
     while (lines[end]?.txid === txid) end += 1;
     const own = lines.slice(start, end);
-    const change = own.reduce((sum, line) => sum + line.received_zatoshi - line.sent_zatoshi, 0);
+    const change = changeOf(own);
     // A transaction that others paid for too may bring in more than our part of its fee.
     const fee = Math.min(
       Math.max(0, -change),

@@ -7,6 +7,8 @@ import type { BooksFormat, Frame } from './format.ts';
 import { visible } from './harmless.ts';
 import { type Movement, movementsOf, wordsOf } from './ledger.ts';
 
+const comment = ({ caveat }: Frame): string => (caveat === undefined ? '' : `; ${visible(caveat)}\n\n`);
+
 const signed = (zatoshi: number): string => `${zatoshi < 0 ? '-' : ''}${zecColumn(Math.abs(zatoshi))} ZEC`;
 
 type Other = 'Income:Zcash' | 'Expenses:Zcash' | 'Expenses:Zcash:Fees' | 'Equity:Zcash:Opening';
@@ -53,7 +55,7 @@ export const beancount: BooksFormat = {
     const { from, zone, opening, isSelection } = given;
     const opens = [walletAccount(given), ...OTHERS].map((account) => `${FIRST_DAY} open ${account} ZEC\n`);
     const isOpened = isSelection !== true && opening !== 0 && from !== undefined;
-    return `${opens.join('')}\n${isOpened ? `${dayIn(zone, from)} * "Opening balance"\n${postings(given, openingPostings(opening))}\n` : ''}`;
+    return `${comment(given)}${opens.join('')}\n${isOpened ? `${dayIn(zone, from)} * "Opening balance"\n${postings(given, openingPostings(opening))}\n` : ''}`;
   },
   body: (lines, frame) =>
     movementsOf(lines)
@@ -84,8 +86,8 @@ const description = (movement: Movement): string =>
 export const hledger: BooksFormat = {
   head: (given) => {
     const { from, zone, opening, isSelection } = given;
-    if (isSelection === true || opening === 0 || from === undefined) return '';
-    return `${dayIn(zone, from)} * opening balance\n${postings(given, openingPostings(opening))}\n`;
+    if (isSelection === true || opening === 0 || from === undefined) return comment(given);
+    return `${comment(given)}${dayIn(zone, from)} * opening balance\n${postings(given, openingPostings(opening))}\n`;
   },
   body: (lines, frame) =>
     movementsOf(lines)

@@ -1,16 +1,17 @@
 // A statement of a period as CSV and as a page that prints well: one file, without script, that loads nothing.
 
 import { zecColumn } from '@wallet-companion/shielded/zip321';
-import { cell } from './csv.ts';
+import { cell, known } from './csv.ts';
 import { visible } from './harmless.ts';
 
 export interface StatementAmounts {
-  readonly opening_zatoshi: number;
+  /** Null, as the other amounts, where the wallet sees no spends. */
+  readonly opening_zatoshi: number | null;
   readonly received_zatoshi: number;
   /** Without fees. */
-  readonly sent_zatoshi: number;
-  readonly fee_zatoshi: number;
-  readonly closing_zatoshi: number;
+  readonly sent_zatoshi: number | null;
+  readonly fee_zatoshi: number | null;
+  readonly closing_zatoshi: number | null;
 }
 
 export interface Statement extends StatementAmounts {
@@ -36,14 +37,14 @@ export interface Statement extends StatementAmounts {
     readonly end_height: number;
     readonly verified_with: string | null;
   }[];
+  /** Why the amounts are not what they seem. */
+  readonly warning?: string | undefined;
 }
 
 const HEADS = ['opening', 'received', 'sent', 'fees', 'closing'];
 
 const columns = (of: StatementAmounts): string[] =>
-  [of.opening_zatoshi, of.received_zatoshi, of.sent_zatoshi, of.fee_zatoshi, of.closing_zatoshi].map(
-    zecColumn,
-  );
+  [of.opening_zatoshi, of.received_zatoshi, of.sent_zatoshi, of.fee_zatoshi, of.closing_zatoshi].map(known);
 
 /** A row for the whole, for each account and each label. */
 export function statementCsv(statement: Statement): string {
@@ -69,6 +70,7 @@ export function statementCsv(statement: Statement): string {
       '',
       '',
     ]),
+    ...(statement.warning === undefined ? [] : [['warning', cell(statement.warning), '', '', '', '', '']]),
   ];
   return rows.map((row) => `${row.join()}\r\n`).join('');
 }
@@ -88,13 +90,17 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
 };
 
 /** What the figures rest on, in words. */
-function basis({ complete, missing_ranges: missing, scanned }: Statement): string {
+function basis({ complete, missing_ranges: missing, scanned, warning }: Statement): string {
   const ranges = missing.map(({ start_height: start, end_height: end }) => `${start}-${end}`).join(', ');
   const alone = scanned.some(({ verified_with: verifier }) => verifier === null);
   const whole = complete
     ? 'Every block up to the end of the period was scanned, each linked to the one below it by its hash.'
     : `Not complete. These blocks were not scanned: ${ranges || 'all'}.`;
-  return alone ? `${whole} Of some blocks a compact server alone says what is in them.` : whole;
+  return [
+    whole,
+    ...(alone ? ['Of some blocks a compact server alone says what is in them.'] : []),
+    ...(warning === undefined ? [] : [warning]),
+  ].join(' ');
 }
 
 export function statementHtml(statement: Statement): string {

@@ -2,13 +2,11 @@
 
 import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { UnminedSums } from '../mempool/mempoolView.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { isOf } from '../notes/ofAccount.ts';
-import { paymentsMissing } from '../notes/paymentBook.ts';
-import { INCOMING_ONLY_WARNING, scanReach, UNCERTAIN_WARNING } from '../notes/scanReach.ts';
+import { scanReach } from '../notes/scanReach.ts';
 import { confirmations, confirmationTop, type ReservedBy } from '../notes/views.ts';
 
 const NOT_LOOKED: UnminedSums = {
@@ -23,10 +21,8 @@ export function balanceView(
   noteStore: NoteStore,
   input: Input<'balance.get'>,
   minConfirmations: number,
-  seesSpends: boolean,
   unmined: UnminedSums = NOT_LOOKED,
   reservedBy: ReservedBy = () => undefined,
-  missingUntil?: Height,
 ): Omit<Output<'balance.get'>, 'spendable_zatoshi'> {
   const pools = perPool((): { -readonly [K in keyof PoolBalance]: number } => ({
     total_zatoshi: 0,
@@ -61,15 +57,5 @@ export function balanceView(
     complete,
     missing_ranges: missing,
     verified_with: verifiedWith,
-    ...warningOf(noteStore, seesSpends, missingUntil),
   };
-}
-
-function warningOf(noteStore: NoteStore, seesSpends: boolean, missingUntil?: Height): { warning?: string } {
-  const warnings = [
-    ...(seesSpends ? [] : [INCOMING_ONLY_WARNING]),
-    ...(noteStore.isUncertain ? [UNCERTAIN_WARNING] : []),
-    ...(missingUntil === undefined ? [] : [paymentsMissing(missingUntil)]),
-  ];
-  return warnings.length === 0 ? {} : { warning: warnings.join(' ') };
 }

@@ -12,15 +12,12 @@ export const balanceHandlers = (context: WalletContext): FeatureHandlers<'balanc
     const { min_confirmations: confirmations } = environment.configFile.get();
     const session = sessions.use(input.account);
     const unmined = unminedSums(session, mempool.state(session), input.account);
-    const seesSpends = session.account(0).keys.kind === 'full';
     const { total_zatoshi, ...balance } = balanceView(
       session.noteStore,
       input,
       confirmations,
-      seesSpends,
       unmined,
       payments.reservedBy(session),
-      session.payments.missingUntil,
     );
     return {
       total_zatoshi,

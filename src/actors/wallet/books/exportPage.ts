@@ -31,18 +31,19 @@ const NOTHING: Past = { count: 0, balance: 0, mark: 0 };
 export interface Books {
   readonly noteStore: NoteStore;
   readonly names: RowNames;
-  readonly warnings: readonly string[];
+  readonly caveat?: string | undefined;
 }
 
 /** Throws `WALLET_CORRUPT` where opening and lines do not add up to closing. */
 export function exportPage(
-  { noteStore, names, warnings }: Books,
+  { noteStore, names, caveat }: Books,
   input: Input<'transactions.export'>,
   period: Period,
   nowMs: number,
 ): Output<'transactions.export'> {
   const { format = 'csv', account, limit = DEFAULT_PAGE, cursor } = input;
   const { tables } = noteStore;
+  const { seesSpends } = names;
   const newestFirst = tables.transactions.sorted;
   const oldest = (index: number): StoredTransaction => newestFirst[newestFirst.length - 1 - index]!;
   const { start, stop } = placesOf(newestFirst, period);
@@ -71,7 +72,8 @@ export function exportPage(
   const frame = {
     account,
     zone: period.zone,
-    isSelection: [label, address, direction].some((selected) => selected !== undefined),
+    isSelection: [label, address, direction].some((selected) => selected !== undefined) || !seesSpends,
+    caveat,
   };
   const through = Math.max(
     stop > start ? oldest(stop - 1).time : 0,
@@ -84,12 +86,11 @@ export function exportPage(
   };
   return {
     format,
-    opening_zatoshi: opening,
-    balance_zatoshi: past.balance,
+    opening_zatoshi: seesSpends || period.from === undefined ? opening : null,
+    balance_zatoshi: seesSpends ? past.balance : null,
     as_of_height: asOfHeight,
     complete,
     missing_ranges: missing,
-    ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }),
     next_cursor: isLast ? null : giveOut(newestFirst, account, past),
     ...(format === 'json' ? { rows } : { text: text(format) }),
   };

@@ -9,9 +9,9 @@ import type { FeatureHandlers, Input, Output } from '../../../protocol/operation
 import { blockTimeText } from '../../../protocol/timeText.ts';
 import type { InvoiceBook } from '../invoices/invoiceBook.ts';
 import type { LabelOf } from '../notes/receivedView.ts';
-import { INCOMING_ONLY_WARNING } from '../notes/scanReach.ts';
 import { confirmations, confirmationTop } from '../notes/views.ts';
 import { refusing } from '../payments/request.ts';
+import { caveatOf, seesSpends } from '../session/caveats.ts';
 import { paidAt } from '../session/paidAt.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
@@ -33,17 +33,14 @@ export const bookHandlers = (context: WalletContext): FeatureHandlers<'books'> =
     refuseOtherExportCursor(input);
     const period = periodOf(input);
     const session = context.sessions.use(input.account);
-    const seesSpends = session.account(0).keys.kind === 'full';
     const invoices = context.invoices.readable(session);
     const books = {
       noteStore: session.noteStore,
       names: namesFor(session, invoices, input, context.params),
-      warnings: [
-        ...(seesSpends ? [] : [INCOMING_ONLY_WARNING]),
-        ...(invoices === undefined ? [NO_INVOICES_WARNING] : []),
-      ],
+      caveat: caveatOf(session),
     };
-    return exportPage(books, input, period, context.environment.clock.now());
+    const page = exportPage(books, input, period, context.environment.clock.now());
+    return invoices === undefined ? { ...page, warning: NO_INVOICES_WARNING } : page;
   },
   'balance.at': (input) => balanceAt(context, input),
   'statement.get': (input) => statementOf(context, input),
@@ -77,6 +74,7 @@ function namesFor(
     recipientOf: (output) => session.addressBook.recipientOf(output),
     referenceOf: (note) => invoices?.payableBy(note)?.reference ?? null,
     confirmations: (height) => confirmations(top, height),
+    seesSpends: seesSpends(session),
     isWanted: (movement) => {
       const change = changeIn(movement);
       return (
@@ -101,17 +99,13 @@ async function balanceAt(
   // The session may have ended during the request to the node.
   const session = sessions.use(account);
   const held = heldAt(session.noteStore, found.height, account);
-  const warnings = [
-    ...(found.isCertain ? [] : [UNCERTAIN_WARNING]),
-    ...(session.account(0).keys.kind === 'full' ? [] : [INCOMING_ONLY_WARNING]),
-  ];
   return {
     height: found.height,
     hash: block === null ? null : blockHashToHex(block.hash),
     time: block === null ? null : blockTimeText(block.time),
     ...held,
     complete: held.complete && found.isCertain,
-    ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }),
+    ...(found.isCertain ? {} : { warning: UNCERTAIN_WARNING }),
   };
 }
 

@@ -31,6 +31,7 @@ export interface RowNames {
   readonly referenceOf: (note: StoredNote) => string | null;
   readonly confirmations: (height: Height) => number;
   readonly isWanted: (movement: Movement) => boolean;
+  readonly seesSpends: boolean;
 }
 
 /** Null where it is not known. */
@@ -76,14 +77,14 @@ export function rowsOf(
         account: movement.account,
         pool: movement.pool,
         received_zatoshi: Math.max(0, change),
-        sent_zatoshi: Math.max(0, -change),
+        sent_zatoshi: names.seesSpends ? Math.max(0, -change) : null,
         fee_zatoshi: pays ? fee : null,
         memos: [...movement.made, ...movement.sent].flatMap(({ memo }) => memoView(memo) ?? []),
         labels: unique(movement.made.flatMap((note) => names.labelOf(note) ?? [])),
         counterparties: unique(movement.sent.map(names.recipientOf)),
         references: unique(movement.made.flatMap((note) => names.referenceOf(note) ?? [])),
         confirmations: names.confirmations(height),
-        balance_zatoshi: balance,
+        balance_zatoshi: names.seesSpends ? balance : null,
       });
     if (pays) fee = null;
   }

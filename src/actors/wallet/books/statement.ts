@@ -7,6 +7,7 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
 import { isOf } from '../notes/ofAccount.ts';
+import { caveatOf, seesSpends } from '../session/caveats.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { heldAt } from './balanceAt.ts';
@@ -24,7 +25,7 @@ interface Blocks {
   readonly isOpen?: boolean;
 }
 
-const AMOUNTS: RowNames = {
+const AMOUNTS: Omit<RowNames, 'seesSpends'> = {
   labelOf: () => null,
   recipientOf: () => '',
   referenceOf: () => null,
@@ -82,6 +83,7 @@ async function statementAt(
   // The session may have ended during the requests to the node.
   const session = sessions.use(account);
   const { noteStore } = session;
+  const caveat = caveatOf(session);
   const rows = rowsIn(session, account, { start, end });
   const chosen = session.accounts.filter(({ index }) => isOf(account, { account: index }));
   const accounts = chosen.map(({ index }) => ({
@@ -120,28 +122,39 @@ async function statementAt(
           verified_with: stretch.verifiedWith,
         })),
     ),
+    ...(caveat !== undefined && { warning: caveat }),
   };
 }
 
-function rowsIn({ noteStore }: Session, account: number | undefined, { start, end }: Blocks): LedgerRow[] {
-  const { tables } = noteStore;
+function rowsIn(session: Session, account: number | undefined, { start, end }: Blocks): LedgerRow[] {
+  const { tables } = session.noteStore;
+  const names = { ...AMOUNTS, seesSpends: seesSpends(session) };
   return tables.transactions.sorted
     .filter(({ height }) => height >= start && height <= end)
-    .flatMap((transaction) => rowsOf(tables, transaction, account, 0, AMOUNTS));
+    .flatMap((transaction) => rowsOf(tables, transaction, account, 0, names));
 }
 
 function amountsOf(
-  { noteStore }: Session,
+  session: Session,
   account: number | undefined,
   lines: readonly LedgerRow[],
   { start, end }: Blocks,
 ) {
+  const { noteStore, header } = session;
   const opening = heldAt(noteStore, start - 1, account).total_zatoshi;
   const closing = heldAt(noteStore, end, account).total_zatoshi;
   const difference = imbalance({ opening, lines, closing });
   if (difference !== 0) throw doesNotAddUp(closing + difference, closing);
   const moved = movementsOf(lines);
   const sum = (field: 'received' | 'sent' | 'fee') => moved.reduce((total, one) => total + one[field], 0);
+  if (!seesSpends(session))
+    return {
+      opening_zatoshi: start <= header.birthdayHeight ? opening : null,
+      received_zatoshi: sum('received'),
+      sent_zatoshi: null,
+      fee_zatoshi: null,
+      closing_zatoshi: null,
+    };
   return {
     opening_zatoshi: opening,
     received_zatoshi: sum('received'),

@@ -23,7 +23,7 @@ export async function checkBooks(
     const { total_zatoshi: total } = await call('balance.get', of);
     let balance = 0;
     for (const row of rows) {
-      balance += row.received_zatoshi - row.sent_zatoshi;
+      balance += row.received_zatoshi - row.sent_zatoshi!;
       if (row.balance_zatoshi !== balance) throw new Error(`a running balance of ${row.balance_zatoshi}`);
       if (account !== undefined && row.account !== account) throw new Error('a row of another account');
     }
