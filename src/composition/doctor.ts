@@ -62,6 +62,7 @@ const contextOf = ({ configDir, dataDir }: Directories): DoctorContext => ({
   privateFiles: () => privateFiles(dataDir),
   wideFault: () => wideFault(configDir),
   unit: unitFile({ env: process.env, homeDir: homedir() }),
+  env: process.env,
   port: DEFAULT_PORT,
   now: () => Date.now(),
 });

@@ -9,6 +9,7 @@ import { CHECK_STATES, type Check } from '../../protocol/operations/doctor.ts';
 import type { Output } from '../../protocol/operations.ts';
 import type { ProverKind } from '../../protocol/pcztPrograms.ts';
 import type { Result } from '../../protocol/result.ts';
+import { certificatesCheck } from './certificatesCheck.ts';
 import { fail, ok, warn } from './check.ts';
 import {
   grantsCheck,
@@ -33,6 +34,7 @@ export interface DoctorContext {
   readonly wideFault: () => Promise<string | undefined>;
   /** systemd's unit, where there may be one. */
   readonly unit: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** The port that `serve` takes by default. */
   readonly port: number;
   /** Milliseconds since 1970. */
@@ -94,6 +96,7 @@ const machineChecks = async (here: DoctorContext, kernel: HealthReport['kernel']
   await diskCheck(here.dataDir),
   memoryCheck(process.availableMemory(), process.memoryUsage.rss()),
   serviceCheck(here.unit),
+  certificatesCheck(here.env, process.execArgv),
   kernelCheck(kernel, await here.wideFault()),
   versionsCheck(here.version, kernel),
 ];

@@ -9,6 +9,7 @@ import { MISSED_CANARY } from '../../../src/protocol/missedCanary.ts';
 import type { ServerView } from '../../../src/protocol/operations/status.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { ok } from '../../../src/protocol/result.ts';
+import { certificatesCheck } from '../../../src/service/doctor/certificatesCheck.ts';
 import {
   type DoctorContext,
   diagnose,
@@ -67,6 +68,24 @@ test('a tip below what the clock says, an old one, and rules of tomorrow are sai
   t.deepEqual(states({ ...UP, unknown_upgrade_height: 6_000 }, UP), ['warn', 'ok']);
 });
 
+test('which certificates count, and which variables do not, without their values', (t) => {
+  t.regex(certificatesCheck({}, []).what, /^https:\/\/ .* trusts the \d+ authorities of Node\.js\.$/);
+  const file = path.resolve('test/fixtures/tls/localhost.crt');
+  const extra = { NODE_EXTRA_CA_CERTS: file, NODE_OPTIONS: '--use-system-ca' };
+  t.regex(certificatesCheck(extra, []).what, /Node\.js and of the system and 1 of NODE_EXTRA_CA_CERTS\.$/);
+  t.is(certificatesCheck(extra, []).state, 'ok');
+  for (const [name, value, state] of [
+    ['NODE_EXTRA_CA_CERTS', `${file}.none`, 'warn'],
+    ['GRPC_DEFAULT_SSL_ROOTS_FILE_PATH', file, 'ok'],
+    ['https_proxy', 'http://user:secret@proxy', 'warn'],
+  ] as const) {
+    const check = certificatesCheck({ [name]: value }, []);
+    t.is(check.state, state, name);
+    t.true(check.what.includes(name));
+    t.false(JSON.stringify(check).includes(value));
+  }
+});
+
 class Bed {
   readonly folder: string;
   readonly link = new FakeLink();
@@ -89,6 +108,7 @@ class Bed {
         ]),
       wideFault: async () => undefined,
       unit: path.join(this.folder, 'unit'),
+      env: {},
       port: 0,
       now: () => NOW,
     };

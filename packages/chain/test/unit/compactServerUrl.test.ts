@@ -2,27 +2,27 @@ import type { CompanionError } from '@wallet-companion/client/contract';
 import test from 'ava';
 import { parseCompactServerUrl } from '../../src/chain/compact/compactServerUrl.ts';
 
-for (const [text, host, tls, loopback] of [
-  ['https://lwd.example.org', 'lwd.example.org:443', true, false],
-  ['https://lwd.example.org:9067', 'lwd.example.org:9067', true, false],
-  ['http://127.0.0.1:9067', '127.0.0.1:9067', false, true],
-  ['http://127.0.0.1:9067/', '127.0.0.1:9067', false, true],
-  ['http://lwd.example.org', 'lwd.example.org:80', false, false],
-  ['127.0.0.1:9067', '127.0.0.1:9067', false, true],
-  ['localhost:9067', 'localhost:9067', false, true],
-  ['[::1]:9067', '[::1]:9067', false, true],
-  ['lwd.example.org:443', 'lwd.example.org:443', true, false],
-  ['http://unix:9067', 'unix:9067', false, false],
-  ['LOCALHOST:9067', 'localhost:9067', false, true],
-  ['127.0.0.1:80', '127.0.0.1:80', false, true],
-  ['lwd.example.org:80', 'lwd.example.org:80', true, false],
-  ['HTTPS://LWD.Example.org', 'lwd.example.org:443', true, false],
-  ['http://[0:0:0:0:0:0:0:1]:9067', '[::1]:9067', false, true],
-  ['https://[2001:DB8::1]', '[2001:db8::1]:443', true, false],
-  ['127.0.0.1.example.org:443', '127.0.0.1.example.org:443', true, false],
+for (const [text, host, tls] of [
+  ['https://lwd.example.org', 'lwd.example.org:443', true],
+  ['https://lwd.example.org:9067', 'lwd.example.org:9067', true],
+  ['http://127.0.0.1:9067', '127.0.0.1:9067', false],
+  ['http://127.0.0.1:9067/', '127.0.0.1:9067', false],
+  ['http://lwd.example.org', 'lwd.example.org:80', false],
+  ['127.0.0.1:9067', '127.0.0.1:9067', false],
+  ['localhost:9067', 'localhost:9067', false],
+  ['[::1]:9067', '[::1]:9067', false],
+  ['lwd.example.org:443', 'lwd.example.org:443', true],
+  ['http://unix:9067', 'unix:9067', false],
+  ['LOCALHOST:9067', 'localhost:9067', false],
+  ['127.0.0.1:80', '127.0.0.1:80', false],
+  ['lwd.example.org:80', 'lwd.example.org:80', true],
+  ['HTTPS://LWD.Example.org', 'lwd.example.org:443', true],
+  ['http://[0:0:0:0:0:0:0:1]:9067', '[::1]:9067', false],
+  ['https://[2001:DB8::1]', '[2001:db8::1]:443', true],
+  ['127.0.0.1.example.org:443', '127.0.0.1.example.org:443', true],
 ] as const) {
   test(`${text} is ${host}, ${tls ? 'TLS' : 'plain'}`, (t) => {
-    t.deepEqual(parseCompactServerUrl(text), { host, target: `dns:${host}`, tls, loopback });
+    t.deepEqual(parseCompactServerUrl(text), { host, target: `dns:${host}`, tls });
   });
 }
 

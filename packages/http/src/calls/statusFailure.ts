@@ -24,8 +24,11 @@ export function statusFailure(
   stop: AbortSignal,
 ): Promise<Failure> {
   return new Promise((resolve) => {
-    const { request: begin } = url.protocol === 'https:' ? https : http;
-    const request = begin(url, { method, headers, agent: false, maxHeaderSize: MAX_HEADER_BYTES });
+    const options = { method, headers, agent: false as const, maxHeaderSize: MAX_HEADER_BYTES };
+    const request =
+      url.protocol === 'https:'
+        ? https.request(url, { ...options, rejectUnauthorized: true })
+        : http.request(url, options);
     const end = (failure: Failure): void => {
       callOff();
       stop.removeEventListener('abort', stopped);

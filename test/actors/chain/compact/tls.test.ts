@@ -43,8 +43,7 @@ async function start(
 
 async function ask(nodeUrl: string, compactUrl: string, environment: NodeJS.ProcessEnv): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, [probe, nodeUrl, compactUrl], {
-    // gRPC's own variable would replace the roots that the system trusts.
-    env: { ...process.env, GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: '', ...environment },
+    env: { ...process.env, ...environment },
   });
   return JSON.parse(stdout);
 }
@@ -53,6 +52,31 @@ test('https is TLS, with certificates that the system trusts', async (t) => {
   const { node, server } = await start(t, true);
   const trusting = { NODE_EXTRA_CA_CERTS: CERTIFICATE };
   t.deepEqual(await ask(node.url, `https://${server.host}`, trusting), [TIP, TIP]);
+});
+
+test('no variable of a library decides about roots, ciphers, verification or the way to a server', async (t) => {
+  const { node, server } = await start(t, true);
+  const library = {
+    GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: '/missing',
+    GRPC_SSL_CIPHER_SUITES: 'none',
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+  };
+  const url = `https://${server.host}`;
+  t.deepEqual(await ask(node.url, url, { ...library, NODE_EXTRA_CA_CERTS: CERTIFICATE }), [TIP, TIP]);
+  const replaced = { ...library, GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: CERTIFICATE };
+  t.deepEqual(await ask(node.url, url, replaced), ['NODE_UNREACHABLE', 'COMPACT_SERVER_UNREACHABLE']);
+  if (process.platform !== 'linux') return;
+  // An address that gRPC does not know as one of this machine.
+  const plain = await start(t, false);
+  const relay = createServer((socket) => {
+    const [host, port] = plain.server.host.split(':');
+    socket.pipe(connect(Number(port), host)).pipe(socket);
+  });
+  await once(relay.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => void relay.close());
+  const { port } = relay.address() as { readonly port: number };
+  const proxy = { http_proxy: 'http://127.0.0.1:1', no_proxy: '' };
+  t.deepEqual(await ask(plain.node.url, `http://0.0.0.0:${port}`, proxy), [TIP, TIP]);
 });
 
 test('a certificate is for the host by its name or by its address, and for no other', async (t) => {

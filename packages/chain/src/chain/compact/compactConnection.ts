@@ -2,7 +2,16 @@
 // store keeps and the scan decodes.
 
 import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
-import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import {
+  type ChannelOptions,
+  Client,
+  credentials,
+  logVerbosity,
+  Metadata,
+  type ServiceError,
+  setLogVerbosity,
+  status,
+} from '@grpc/grpc-js';
 import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import {
   type BlockID,
@@ -115,7 +124,7 @@ export class CompactConnection {
 
   /** Connects at the first call. Errors: `INVALID_URL`. */
   constructor(url: string, limits: CompactConnectionLimits = COMPACT_CLIENT_LIMITS) {
-    const { host, target, tls, loopback } = parseCompactServerUrl(url);
+    const { host, target, tls } = parseCompactServerUrl(url);
     const secured = tls ? serverTls(host) : { credentials: credentials.createInsecure(), options: {} };
     const options: ChannelOptions = {
       'grpc.max_receive_message_length': limits.maxMessageBytes,
@@ -129,9 +138,13 @@ export class CompactConnection {
       'grpc.enable_retries': 0,
       // A separate connection, which `close` really closes.
       'grpc.use_local_subchannel_pool': 1,
-      ...(loopback ? { 'grpc.enable_http_proxy': 0 } : {}),
+      // No variable of the library decides whom it asks: no proxy, no settings from DNS.
+      'grpc.enable_http_proxy': 0,
+      'grpc.service_config_disable_resolution': 1,
       ...secured.options,
     };
+    // Its own log would go to the standard error output.
+    setLogVerbosity(logVerbosity.NONE);
     this.host = host;
     this.#limits = limits;
     this.#connect = () => new Client(target, secured.credentials, options);

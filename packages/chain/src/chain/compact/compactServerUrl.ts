@@ -7,7 +7,6 @@ export interface CompactServerAddress {
   /** The same for gRPC, with its scheme: else gRPC would read a host like "unix" or "xds" as a scheme. */
   readonly target: string;
   readonly tls: boolean;
-  readonly loopback: boolean;
 }
 
 const TLS_PORT = 443;
@@ -27,11 +26,10 @@ export function parseCompactServerUrl(text: string): CompactServerAddress {
   if (url === undefined || !isKnown || /\s/.test(text)) throw invalid();
   if (url.username !== '' || url.password !== '' || !['', '/'].includes(url.pathname)) throw invalid();
   if (url.search !== '' || url.hash !== '') throw invalid();
-  const loopback = isServerOnThisMachine(url.hostname);
   const isHttps = url.protocol === 'https:';
   const port = url.port || String(isHttps ? TLS_PORT : PLAIN_PORT);
   const host = `${url.hostname}:${port}`;
-  return { host, target: `dns:${host}`, tls: isHttps || (isBare && !loopback), loopback };
+  return { host, target: `dns:${host}`, tls: isHttps || (isBare && !isServerOnThisMachine(url.hostname)) };
 }
 
 const invalid = (): CompanionError =>

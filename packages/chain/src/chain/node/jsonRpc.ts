@@ -103,7 +103,10 @@ export class JsonRpcClient {
     this.#isCookieWithheld = endpoint.isCookieWithheld === true;
     this.#limits = limits;
     const options = { keepAlive: true, maxSockets: limits.maxSockets };
-    this.#agent = this.#url.protocol === 'https:' ? new https.Agent(options) : new ReusingAgent(options);
+    this.#agent =
+      this.#url.protocol === 'https:'
+        ? new https.Agent({ ...options, rejectUnauthorized: true })
+        : new ReusingAgent(options);
   }
 
   /** `host:port` for messages. */
