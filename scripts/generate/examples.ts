@@ -659,6 +659,7 @@ export const examples: Examples = {
       has_more: false,
       sequence: 12,
       series: '8d7c3b2a19f00e55',
+      own_grant_id: null,
     },
   },
   'invoices.cancel': {

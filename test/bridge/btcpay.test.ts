@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import path from 'node:path';
 import test from 'ava';
+import { unwrap } from '../../src/protocol/result.ts';
 import { until } from '../helpers/until.ts';
 import { PASSWORD } from '../helpers/walletHarness.ts';
 import { Refused } from './plugin.ts';
@@ -29,6 +30,29 @@ test('numbers and addresses are never given twice: not after a restart, and not 
   const made = await Promise.all([...shops, ...shops].map((shop) => shop.order(0)));
   t.deepEqual(made.map(({ minor }) => minor).sort(), [1, 2, 3, 4]);
   t.is(new Set([order, ...made].map(({ address }) => address)).size, 5);
+});
+
+test("an invoice that another grant made to look like an order is none of the bridge's", async (t) => {
+  const bed = await startShopBed(t);
+  await bed.follow();
+  const shop = bed.shopAt(await bed.begin());
+  const order = await shop.order(0);
+  const grant = { id: 'till', scopes: ['invoice'], wallets: ['*'], limits: {} } as const;
+  const likeOrder = { reference: 'btcpay 7', metadata: { btcpay: { index: 7, bridge: 'x' } } };
+  const made = unwrap(
+    await bed.wallet.link.dispatch('invoices.create', likeOrder, { requestId: 'till', grant }),
+  );
+  const own = await bed.wallet.link.dispatch('invoices.list', {}, { requestId: 'till', grant });
+  t.like(unwrap(own), { own_grant_id: 'till', invoices: [{ grant_id: 'till' }] });
+  await bed.mine([
+    bed.payment([made.address, 5_000]).transaction,
+    bed.payment([order.address, 7_000]).transaction,
+  ]);
+  const known = await shop.transfers(0, null);
+  t.deepEqual(
+    known.map(({ amount }) => amount),
+    [7_000],
+  );
 });
 
 test('a wallet that would see no payment is not synced, and the reason is told', async (t) => {

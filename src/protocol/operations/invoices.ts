@@ -205,6 +205,10 @@ export const invoicesOperations = {
         ),
       has_more: z.boolean(),
       warning: field.warning,
+      own_grant_id: z
+        .string()
+        .nullable()
+        .describe("The caller's grant, as `grant_id` has it in the invoices that the caller made"),
     }),
     http: { method: 'GET', path: '/api/invoices' },
     ipc: 'invoices_list',

@@ -58,15 +58,25 @@ export function checkoutLook(invoice: CheckoutInvoice, texts: CheckoutTexts, now
     headline,
     lines,
     isPayable,
-    isRequestRight: isPayable && requestedZatoshi(invoice.uri) === due,
+    isRequestRight: isPayable && isRequestFor(due, invoice),
   };
 }
 
-/** A page that forwards the invoice's own request would ask for the whole amount again. NaN: no payment request. */
-function requestedZatoshi(uri: string): number | undefined {
-  if (!/^zcash:/i.test(uri)) return Number.NaN;
-  const amount = /[?&]amount=([\d.]+)/.exec(uri)?.[1];
-  return amount === undefined ? undefined : Math.round(Number(amount) * ZATOSHI_PER_COIN);
+/**
+ * ZIP 321: to the invoice's address alone, and for just what is due. A page that forwards the invoice's own request would ask for
+ * the whole amount again, and one that was tampered with for another address, or for a second payee.
+ */
+function isRequestFor(due: number | undefined, { uri, address }: CheckoutInvoice): boolean {
+  const [, payee, query = ''] = /^zcash:([^?]+)(?:\?(.*))?$/i.exec(uri) ?? [];
+  if (payee !== address) return false;
+  const parameters = query === '' ? [] : query.split('&').map((pair) => pair.split('='));
+  const names = parameters.map(([name = '']) => name);
+  // With an index they are of further payees; what is required and not known here makes a request invalid.
+  if (new Set(names).size < names.length || names.some((name) => !/^(?!address$|req-)[\w+-]+$/.test(name)))
+    return false;
+  const amount = parameters.find(([name]) => name === 'amount')?.[1];
+  if (amount === undefined || !/^\d+(\.\d{1,8})?$/.test(amount)) return amount === due;
+  return Math.round(Number(amount) * ZATOSHI_PER_COIN) === due;
 }
 
 export interface QrOutline {

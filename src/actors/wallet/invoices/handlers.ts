@@ -123,6 +123,7 @@ function list(
       has_more: nextCursor !== null,
       sequence,
       series,
+      own_grant_id: grant?.id ?? null,
     };
   }
   const changed = book.changedAfter(input.since).filter(isWanted);
@@ -133,6 +134,7 @@ function list(
     has_more: changed.length > limit,
     sequence,
     series,
+    own_grant_id: grant?.id ?? null,
   };
 }
 

@@ -69,7 +69,7 @@ export class OrderBook {
       this.#series = page.series;
       if (isOther && this.#sequence > 0) this.#beginAnew();
       else {
-        for (const invoice of page.invoices) this.#take(invoice);
+        for (const invoice of page.invoices) if (isTrusted(invoice, page.own_grant_id)) this.#take(invoice);
         this.#sequence = page.invoices.at(-1)?.sequence ?? this.#sequence;
         if (!page.has_more) break;
       }
@@ -93,6 +93,10 @@ export class OrderBook {
     for (const txid of new Set(news.map((payment) => payment.txid))) this.#context.paid(txid, order.account);
   }
 }
+
+/** Made by this bridge's grant, or by the owner. Another grant writes what it likes into reference and metadata of its own invoices. */
+const isTrusted = ({ grant_id: maker }: Invoice, own: string | null): boolean =>
+  maker === null || maker === own;
 
 const placeOf = ({ txid, output_index, pool, height }: Order['payments'][number]): string =>
   `${txid} ${pool} ${output_index} ${height}`;

@@ -128,6 +128,21 @@ for (const [title, [members, ...shown]] of Object.entries(CASES))
     t.deepEqual(look(members), shown);
   });
 
+for (const uri of [
+  'zcash:u1other?amount=0.25',
+  'zcash:?address=u1other&amount=0.25',
+  'zcash:u1example?amount=0.25&address.1=u1other&amount.1=1',
+  'zcash:u1example?amount=0.25&address=u1other',
+  'zcash:u1example?amount=0.25&amount=9',
+  'zcash:u1example?amount=0.25&req-more=1',
+  'zcash:u1example?amount=0.250000001',
+  'zcash:u1example?amount=0.25e3',
+  'zcash:U1EXAMPLE?amount=0.25',
+])
+  test(`no code is shown for what is not a request of this invoice: ${uri}`, (t) => {
+    t.is(look({ uri }).at(-1), 'by address');
+  });
+
 test('once the time is over by the clock nothing is asked for, and what has come in full counts', (t) => {
   const end = Date.parse('2026-01-02T12:15:00Z');
   t.is(look({}, end - 1)[3], 'by code');
