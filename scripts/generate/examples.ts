@@ -14,6 +14,7 @@ const TIME = '2026-01-02T03:04:05Z';
 
 const config: Output<'config.get'> = {
   node_url: 'http://127.0.0.1:8232',
+  block_source: 'node',
   compact_server_url: 'http://127.0.0.1:9067',
   last_scan_height: 1_000_049,
   theme: 'dark',
@@ -391,6 +392,7 @@ export const examples: Examples = {
     input: { url: 'https://compact.example:9067', password: PASSWORD },
     output: config,
   },
+  'config.block_source': { input: { source: 'node', password: PASSWORD }, output: config },
   'config.theme': { input: { theme: 'dark', password: PASSWORD }, output: config },
   'balance.get': {
     input: { account: 0 },
@@ -998,8 +1000,8 @@ export const examples: Examples = {
   },
   'follow.get': { input: {}, output: following },
   'follow.set': {
-    input: { enabled: true, source: 'compact', keep_open: true, password: PASSWORD },
-    unshown: ['keep_open'],
+    input: { enabled: true, source: 'node', keep_open: true, password: PASSWORD },
+    unshown: ['source', 'keep_open'],
     output: following,
   },
   'wallets.list': {

@@ -31,6 +31,8 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export const POOL_NAMES = ['sapling', 'orchard', 'ironwood'] as const;
 export type PoolName = (typeof POOL_NAMES)[number];
 export const SOURCES = ['node', 'compact'] as const;
+/** `auto` is replaced by what was chosen, at the first use. */
+export const BLOCK_SOURCES = ['auto', ...SOURCES] as const;
 
 /** One value repeated for every pool. */
 export const perPoolName = <T>(value: T): Record<PoolName, T> =>
@@ -234,7 +236,20 @@ export const dbPath = z
 
 export const anonymousAccess = z.enum(ANONYMOUS_ACCESS);
 export const theme = z.enum(THEMES).describe('UI theme of companion frontends');
-export const source = z.enum(SOURCES).describe('Where blocks come from (default: node)');
+
+/** Peers are a source of the specification that is not built yet: an answer names that and what to use. */
+const noPeers = (names: string) => (issue: { readonly input?: unknown }) =>
+  issue.input === 'peers'
+    ? `cannot be "peers": reading blocks from peers is not built yet. Use ${names}`
+    : undefined;
+export const source = z
+  .enum(SOURCES, { error: noPeers('node or compact') })
+  .describe('Where blocks come from (default: block_source of the configuration)');
+export const blockSource = z
+  .enum(BLOCK_SOURCES, { error: noPeers('auto, node or compact') })
+  .describe(
+    'Where blocks come from, for every call without a source of its own. auto: the first use chooses, and what it chose is kept here',
+  );
 /** The server that a compact server's blocks were compared with. */
 export const verifier = z.enum(['node']);
 export const pool = z.enum(POOL_NAMES).describe('Shielded pool');

@@ -11,7 +11,9 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
         ? 'must be an integer'
         : `must be of type ${issue.expected === 'record' ? 'object' : issue.expected}`;
     case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`;
+      return issue.message.startsWith('Invalid')
+        ? `must be one of ${issue.values.map(String).join(', ')}`
+        : issue.message;
     case 'unrecognized_keys':
       return `has an unknown key: ${issue.keys.join(', ')}`;
     case 'too_small':

@@ -144,3 +144,5 @@ export const ASKS_COMPACT_SERVER: readonly ErrorCode[] = [
   'NETWORK_MISMATCH',
   'UPSTREAM_TIMEOUT',
 ];
+/** The source of blocks, whichever it is. */
+export const ASKS_SOURCE: readonly ErrorCode[] = [...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER])];

@@ -13,6 +13,7 @@ const METHODS: Readonly<Record<Method, true>> = {
   walletScanned: true,
   tip: true,
   blockHash: true,
+  blockTime: true,
   treeSizesAt: true,
   treeStates: true,
   subtreeRoots: true,

@@ -3,6 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { checkedWallet, DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { systemAfter } from '@wallet-companion/shielded/async';
+import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { PastPassword } from '../protocol/dispatch.ts';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';
@@ -94,6 +95,7 @@ export class Companion implements Link, JsonLink {
       programs: new ProgramQueue(options.programs),
       scanHubs: this.#scanHubs,
       kernel: () => this.#wallet.kernel,
+      sourceChosen: (block_source: Config['block_source']) => void this.#wallet.reload({ block_source }),
     };
     this.#wallets = new Wallets(options, {
       ...shared,

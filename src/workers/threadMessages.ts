@@ -18,7 +18,7 @@ export type Reloaded = Pick<
 >;
 
 /** What the main thread itself changes there. */
-export type ReloadChanges = Pick<Config, 'allowed_origins'>;
+export type ReloadChanges = Partial<Pick<Config, 'allowed_origins' | 'block_source'>>;
 
 /** Passed from a wallet thread to its successor. */
 export interface CarriedState {
@@ -109,6 +109,8 @@ export type FromWalletThread =
   | { readonly kind: 'tries'; readonly wrongTries: readonly WrongTries[] }
   /** The shared settings, at start and after a change. */
   | { readonly kind: 'common'; readonly common: CarriedConfig }
+  /** Chosen by the first use in another wallet; the default wallet's thread keeps it. */
+  | { readonly kind: 'block_source'; readonly source: Config['block_source'] }
   /** The thread wants to derive a password's key, or has done it. */
   | { readonly kind: 'derivation'; readonly step: 'wanted' | 'done' }
   /** Proofs or signatures are requested, and no longer needed. */

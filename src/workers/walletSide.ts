@@ -6,6 +6,7 @@
 
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { type After, systemAfter } from '@wallet-companion/shielded/async';
+import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
@@ -68,6 +69,7 @@ export interface WalletContext {
   readonly scanHubs: ScanHubs;
   /** The default wallet's thread has sent the shared settings. */
   readonly commonChanged?: (common: CarriedConfig) => void;
+  readonly sourceChosen?: (source: Config['block_source']) => void;
   /** Already chosen by another wallet's thread. */
   readonly kernel?: () => ScanKernel | undefined;
   readonly other?: OtherContext;
@@ -348,6 +350,7 @@ export class WalletSide {
     else if (message.kind === 'chain_wanted') this.#context.chain.wake();
     else if (message.kind === 'ready') this.#isReady();
     else if (message.kind === 'common') this.#context.commonChanged?.(message.common);
+    else if (message.kind === 'block_source') this.#context.sourceChosen?.(message.source);
     else if (message.kind === 'kept') {
       this.#gate.open();
       this.#settleRestless();

@@ -59,6 +59,7 @@ const otherConfig =
     common: other.common,
     overrides: data.overrides,
     carried: carried?.config,
+    sourceChosen: (source) => tell({ kind: 'block_source', source }),
   });
 const configFile =
   otherConfig ??
@@ -159,7 +160,10 @@ const configureChain = (): void => {
 
 async function reload(changes: ReloadChanges | undefined): Promise<Result<Reloaded>> {
   try {
-    const config = await (changes === undefined ? configFile.reload() : configFile.update(changes, true));
+    // Another wallet chose, and a person or this thread was faster.
+    const isLate = changes?.block_source !== undefined && configFile.get().block_source !== 'auto';
+    const change = changes === undefined ? () => configFile.reload() : () => configFile.update(changes, true);
+    const config = isLate ? configFile.get() : await change();
     const { allowed_origins, anonymous_access, log_level, on_event, prover, signer } = config;
     log.level = log_level ?? environmentLevel();
     actor.configReloaded();
@@ -172,9 +176,13 @@ async function reload(changes: ReloadChanges | undefined): Promise<Result<Reload
 function takeCommon(common: CarriedConfig): void {
   const before = configFile.get();
   otherConfig?.takeCommon(common);
-  const { node_url, compact_server_url } = configFile.get();
+  const { node_url, compact_server_url, block_source } = configFile.get();
   actor.configReloaded();
-  if (node_url !== before.node_url || compact_server_url !== before.compact_server_url) actor.serverChanged();
+  const isSame =
+    node_url === before.node_url &&
+    compact_server_url === before.compact_server_url &&
+    block_source === before.block_source;
+  if (!isSame) actor.serverChanged();
 }
 
 parent.on('message', (message: ToWalletThread) => {

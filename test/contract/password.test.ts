@@ -49,6 +49,7 @@ const inputs = new Map<OperationName, object>([
   ['wallet.viewing_key', {}],
   ['config.node_url', {}],
   ['config.compact_server_url', {}],
+  ['config.block_source', { source: 'node' }],
   ['config.theme', { theme: 'dark' }],
   ['address.next', {}],
   ['mempool.look', {}],

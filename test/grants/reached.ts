@@ -90,6 +90,7 @@ const OF_THE_COMPANION = {
   'wallets.rename': 'admin *',
   'config.node_url': 'admin *',
   'config.compact_server_url': 'admin *',
+  'config.block_source': 'admin *',
   'config.theme': 'admin *',
   'lwd.info': 'read sync',
   'lwd.chain_tip': 'read sync',

@@ -31,7 +31,8 @@ export const pcztIn = ({ pczt }: { readonly pczt: string }): Pczt =>
 export const base64Of = (pczt: Pczt): string => Buffer.from(encodePczt(pczt, 2)).toString('base64');
 
 export interface StoryOptions {
-  readonly source?: PaymentSource;
+  /** Null: no call names one. */
+  readonly source?: PaymentSource | null;
   /** What the wallet has, each in a block of its own, deep enough to be spent. */
   readonly notes?: readonly (readonly [Pool, number])[];
   readonly config?: object;
@@ -46,7 +47,9 @@ export interface StoryOptions {
 }
 
 export async function startPaymentStory(t: ExecutionContext, options: StoryOptions = {}) {
-  const { source = 'node', notes = [['ironwood', 100_000_000]] } = options;
+  const { source: named = 'node', notes = [['ironwood', 100_000_000]] } = options;
+  const source = named ?? undefined;
+  const from = source === undefined ? {} : { source };
   const devnet = new Devnet({ seed: t.title });
   t.teardown(() => devnet.close());
   const { params } = devnet;
@@ -62,9 +65,10 @@ export async function startPaymentStory(t: ExecutionContext, options: StoryOptio
   devnet.mine({ transactions: [devnet.traffic({ sapling: 2, orchard: 2, ironwood: 2 })] });
   for (const [pool, zatoshi] of notes) devnet.payTo(address, { pool, zatoshi });
   devnet.mineEmpty(12);
+  const nodeUrl = await devnet.node.listen();
   const config = {
     network: 'regtest',
-    node_url: await devnet.node.listen(),
+    node_url: nodeUrl,
     compact_server_url: await devnet.compact.listen(),
     auto_lock_seconds: 0,
     ...options.config,
@@ -94,18 +98,19 @@ export async function startPaymentStory(t: ExecutionContext, options: StoryOptio
     /** Of somebody else. */
     other,
     source,
+    nodeUrl,
     get wallet(): WalletHarness {
       return wallet;
     },
     /** The same wallet's account, as the devnet knows it. */
     account: devnet.account(deriveViewingKeys(SEED, params, 0), 0),
-    sync: () => wallet.call('sync.run', { source }),
+    sync: () => wallet.call('sync.run', from),
     mine: async (blocks = 1) => {
       for (let i = 0; i < blocks; i++) devnet.mine();
       return bed.sync();
     },
     prepare: (order: Partial<Input<'payments.prepare'>>): Promise<Output<'payments.prepare'>> =>
-      wallet.call('payments.prepare', { address: other, source, ...order }),
+      wallet.call('payments.prepare', { address: other, ...from, ...order }),
     signerView: (id: string) => wallet.call('payments.pczt', { payment_id: id, reader: 'signer' }),
     /** Signed by the device, which knows Sapling's proof key too. */
     signed: (pczt: Pczt): Pczt => withSignatures(withProofGenerationKeys(pczt, keys), keys, randomBytes).pczt,
@@ -118,9 +123,9 @@ export async function startPaymentStory(t: ExecutionContext, options: StoryOptio
       return wallet.call('payments.prove', { payment_id: id });
     },
     broadcast: (id: string, more: object = {}) =>
-      wallet.call('payments.broadcast', { payment_id: id, source, ...more }),
+      wallet.call('payments.broadcast', { payment_id: id, ...from, ...more }),
     get: (id: string) => wallet.call('payments.get', { payment_id: id }),
-    look: () => wallet.call('mempool.look', { source }),
+    look: () => wallet.call('mempool.look', from),
     /** Statuses as they were told, since the last time. */
     told: (): string[] =>
       wallet.events

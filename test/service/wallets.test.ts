@@ -320,7 +320,8 @@ test.serial(
   async (t) => {
     const bed = await open(t);
     const addresses = await bed.makeThree();
-    const follow = { enabled: true, source: 'compact' };
+    const follow = { enabled: true };
+    await bed.call('default', 'config.block_source', { source: 'compact' });
     const received = (wallet: Wallet, zatoshi: number) =>
       new Promise<void>((resolve) => {
         const stop = bed.companion.subscribe((event) => {
@@ -335,10 +336,10 @@ test.serial(
     await Promise.all([
       bed.call('default', 'follow.set', follow),
       bed.call('savings', 'follow.set', follow),
-      bed.call('watch', 'follow.set', { ...follow, source: 'node' }),
+      bed.call('watch', 'follow.set', follow),
     ]);
     await Promise.all(first);
-    t.like(await bed.call('watch', 'follow.get'), { enabled: true, source: 'node' });
+    t.like(await bed.call('watch', 'follow.get'), { enabled: true, source: 'compact' });
     t.like(await bed.call('savings', 'follow.get'), { enabled: true, source: 'compact' });
     // Each has its own setting, in its own file.
     await bed.call('savings', 'follow.set', { enabled: false });

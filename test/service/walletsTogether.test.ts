@@ -227,7 +227,8 @@ for (const source of ['node', 'compact'] as const) {
     bed.pay('default', 7);
     const all = [received('default', 7), received('savings', 70), received('watch', 70)];
     bed.pay('savings', 70);
-    for (const wallet of NAMES) await bed.call(wallet, 'follow.set', { enabled: true, source });
+    await bed.call('default', 'config.block_source', { source });
+    for (const wallet of NAMES) await bed.call(wallet, 'follow.set', { enabled: true });
     await Promise.all(all);
     const later = [received('default', 8), received('savings', 80), received('watch', 80)];
     bed.pay('default', 8);

@@ -2,6 +2,7 @@
 
 import type {
   BlockNews,
+  BlockTime,
   BlockTreeSizes,
   BlockTreeStates,
   ChainNode,
@@ -85,6 +86,10 @@ export class ContextChainService implements ChainService {
 
   async blockHash(query: Upstream & { readonly height: Height }): Promise<BlockHash | null> {
     return this.context.ask(query, (source) => source.blockHash(query.height));
+  }
+
+  async blockTime(query: Upstream & { readonly height: Height }): Promise<BlockTime | null> {
+    return this.context.ask(query, (source) => source.blockTime(query.height));
   }
 
   async treeSizesAt(query: Upstream & { readonly height: Height }): Promise<BlockTreeSizes | null> {

@@ -5,7 +5,7 @@ import { CompanionError, type ErrorCode } from '../../protocol/errors.ts';
 import type { ServerName } from '../../protocol/operations/status.ts';
 
 /** Hidden failures. Those of a server that answered properly, such as another network, are reported. */
-const TELLS_OF_THE_CONNECTION: ReadonlySet<ErrorCode> = new Set([
+export const TELLS_OF_THE_CONNECTION: ReadonlySet<ErrorCode> = new Set([
   'NODE_UNREACHABLE',
   'NODE_UNAUTHORIZED',
   'NODE_BAD_RESPONSE',

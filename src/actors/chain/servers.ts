@@ -8,6 +8,7 @@ import type { ServerName } from '../../protocol/operations/status.ts';
 import type { Output } from '../../protocol/operations.ts';
 import type { ChainEnvironment } from './chainEnvironment.ts';
 import { ofNamedServer } from './namedServer.ts';
+import { withOtherSource } from './otherSource.ts';
 import { ServerWatch } from './serverWatch.ts';
 
 /** Monitors ask every few seconds, each for itself; one request to the servers serves them all, and no more often. */
@@ -25,7 +26,7 @@ export interface AskedServer {
 export class Servers {
   readonly #watches: Readonly<Record<ServerName, ServerWatch>>;
   readonly #patience: Readonly<Record<ServerName, Patience>>;
-  #settings: Pick<ChainSettings, 'network' | 'lastScanHeight'> | undefined;
+  #settings: Pick<ChainSettings, 'network' | 'lastScanHeight' | 'namedSources'> | undefined;
 
   constructor({ clock = Date.now, tellServer = () => undefined, after }: ChainEnvironment) {
     const watch = (server: ServerName) =>
@@ -71,13 +72,14 @@ export class Servers {
     );
   }
 
-  /** Reports why a server fails only if it is the configured one, or to a caller who could configure another. */
+  /** Reports why a server fails, and the other source, only if it is the configured one, or to a caller who could configure another. */
   async told<T>(at: AskedServer, asked: Promise<T>): Promise<T> {
     try {
       return await asked;
     } catch (error) {
-      const mayKnow = at.byOwner === true || this.#watchOf(at) !== undefined;
-      throw mayKnow ? error : ofNamedServer(at.server, error);
+      if (this.#watchOf(at) !== undefined)
+        throw withOtherSource(at.server, error, this.#settings?.namedSources);
+      throw at.byOwner === true ? error : ofNamedServer(at.server, error);
     }
   }
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
-import { ASKS_NODE, NEEDS_SESSION, type Operation } from '../operation.ts';
+import { ASKS_SOURCE, NEEDS_SESSION, type Operation } from '../operation.ts';
 
 export const EXPORT_FORMATS = ['csv', 'json', 'beancount', 'hledger', 'koinly', 'cointracker'] as const;
 
@@ -170,6 +170,6 @@ export const bookOperations = {
     ipc: 'balance_at',
     cli: { words: ['balance', 'at'], amountsFromScan: true },
     hasFunds: true,
-    errors: [...NEEDS_SESSION, 'NOT_FOUND', ...ASKS_NODE],
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', ...ASKS_SOURCE],
   },
 } as const satisfies Record<string, Operation>;

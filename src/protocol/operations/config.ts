@@ -8,6 +8,7 @@ import { ASKS_NODE, type Operation } from '../operation.ts';
 const config = z.strictObject({
   node_url: z.string(),
   compact_server_url: z.string(),
+  block_source: field.blockSource,
   last_scan_height: field.height.describe('Highest block scanned; 0 without a wallet'),
   theme: field.theme,
   network: field.network,
@@ -58,6 +59,19 @@ export const configOperations = {
     ipc: 'config_compact_server_url',
     cli: { words: ['config', 'compact-server-url'], positional: ['url'] },
     errors: ['INVALID_URL'],
+  },
+  'config.block_source': {
+    actor: 'wallet',
+    ofCompanion: true,
+    access: 'anyone',
+    reach: ['admin'],
+    summary: 'Set where blocks come from, for every call without a source of its own',
+    input: z.strictObject({ source: field.blockSource }),
+    output: config,
+    http: { method: 'POST', path: '/api/config/block-source' },
+    ipc: 'config_block_source',
+    cli: { words: ['config', 'block-source'], positional: ['source'] },
+    errors: [],
   },
   'config.theme': {
     actor: 'wallet',

@@ -48,7 +48,9 @@ export const followOperations = {
     summary: 'Follow new blocks, or stop it; kept for later starts',
     input: z.strictObject({
       enabled: z.boolean().describe('Whether new blocks are scanned as they come, and gaps closed'),
-      source: field.source.optional().describe('Default: the one that was followed last'),
+      source: field.source
+        .optional()
+        .describe('Only the block source, which config.block_source sets for all calls; leave it out'),
       keep_open: z
         .boolean()
         .optional()

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
-import { ASKS_COMPACT_SERVER, ASKS_NODE, NEEDS_SESSION, type Operation } from '../operation.ts';
+import { ASKS_SOURCE, NEEDS_SESSION, type Operation } from '../operation.ts';
 
 /** Amounts that the balance shows too. */
 export const unminedAmounts = {
@@ -90,6 +90,6 @@ export const mempoolOperations = {
     ipc: 'mempool_look',
     cli: { words: ['mempool', 'look'] },
     hasFunds: true,
-    errors: [...NEEDS_SESSION, 'NOT_FOUND', ...ASKS_NODE, ...ASKS_COMPACT_SERVER],
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', ...ASKS_SOURCE],
   },
 } as const satisfies Record<string, Operation>;

@@ -3,13 +3,7 @@
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
-import {
-  ASKS_COMPACT_SERVER,
-  ASKS_NODE,
-  NEEDS_PASSWORD,
-  NEEDS_SESSION,
-  type Operation,
-} from '../operation.ts';
+import { ASKS_SOURCE, NEEDS_PASSWORD, NEEDS_SESSION, type Operation } from '../operation.ts';
 import { contactName } from './contacts.ts';
 import { amount, MAX_MEMO_BYTES, paymentUri, text, zatoshi } from './paymentFields.ts';
 import { MAX_INPUT_BYTES, pczt, place } from './pcztFields.ts';
@@ -41,8 +35,6 @@ const MAX_CONFIRMATIONS = 1_000_000;
 const MOST_INPUTS = 200;
 /** BIP 32 */
 const MOST_INDEX = 2 ** 31 - 1;
-
-const ASKS_EITHER = [...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER])];
 
 const recipientFields = {
   address: field.address.describe('Unified, Sapling or transparent address'),
@@ -227,7 +219,7 @@ const PREPARES = [
   'PAYMENT_STATE',
   'INVALID_RANGE',
   'NODE_BEHIND',
-  ...ASKS_EITHER,
+  ...ASKS_SOURCE,
 ] as const;
 
 export const preparedPaymentOperations = {
@@ -471,7 +463,9 @@ export const preparedPaymentOperations = {
         .boolean()
         .describe('Make the proofs that are there again, for example after a node refused one')
         .optional(),
-      source: field.source.describe('Which server another anchor is read from (default: node)').optional(),
+      source: field.source
+        .describe('Which server another anchor is read from (default: block_source)')
+        .optional(),
     }),
     output: z.strictObject({
       ...paymentFields,
@@ -494,7 +488,7 @@ export const preparedPaymentOperations = {
       'PROVER_FAILED',
       'WITNESS_MISMATCH',
       'INVALID_RANGE',
-      ...ASKS_EITHER,
+      ...ASKS_SOURCE,
     ],
   },
   'payments.broadcast': {
@@ -505,7 +499,7 @@ export const preparedPaymentOperations = {
     input: z.strictObject({
       payment_id: paymentId,
       password: field.password.describe('Needed where broadcast_needs_password is set').optional(),
-      source: field.source.describe('Who passes it on (default: node)').optional(),
+      source: field.source.describe('Who passes it on (default: block_source)').optional(),
     }),
     output: payment,
     http: { method: 'POST', path: '/api/payments/{payment_id}/broadcast' },
@@ -514,7 +508,7 @@ export const preparedPaymentOperations = {
     // Each request to the server has its own time limit.
     hasNoDeadline: true,
     errors: [
-      ...new Set([...NAMES_PAYMENT, ...NEEDS_PASSWORD, ...ASKS_EITHER]),
+      ...new Set([...NAMES_PAYMENT, ...NEEDS_PASSWORD, ...ASKS_SOURCE]),
       'PAYMENT_INCOMPLETE',
       'PAYMENT_STATE',
       'TRANSACTION_REFUSED',

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
-import { ASKS_NODE, NEEDS_SESSION, type Operation } from '../operation.ts';
+import { ASKS_SOURCE, NEEDS_SESSION, type Operation } from '../operation.ts';
 import { CSV, period } from './books.ts';
 
 /** 3,000 labels of the greatest length fit. */
@@ -98,7 +98,7 @@ export const statementOperations = {
     ipc: 'statement_get',
     cli: { words: ['statement', 'get'], file: 'text' },
     hasFunds: true,
-    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT', ...ASKS_NODE],
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT', ...ASKS_SOURCE],
   },
   'statement.check': {
     actor: 'wallet',
@@ -128,6 +128,6 @@ export const statementOperations = {
     http: { method: 'POST', path: '/api/statement/check' },
     ipc: 'statement_check',
     cli: { words: ['statement', 'check'], positional: ['statement'], files: ['statement'], mustEqual: true },
-    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT', ...ASKS_NODE],
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT', ...ASKS_SOURCE],
   },
 } as const satisfies Record<string, Operation>;

@@ -3,10 +3,13 @@
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ANY_SCOPE } from '../grants.ts';
-import { ASKS_COMPACT_SERVER, ASKS_NODE, NEEDS_PASSWORD, type Operation } from '../operation.ts';
+import { ASKS_SOURCE, NEEDS_PASSWORD, type Operation } from '../operation.ts';
 
 /** Else a scan of single blocks would tell where the notes are. */
 const FOR_READERS = '0 for a grant without `read`';
+
+/** The source may be the remembered one, which the actor knows. */
+export const VERIFIES_COMPACT = 'is for blocks of a compact server: it needs the source compact';
 
 const work = z.int().min(0);
 const WORK =
@@ -118,9 +121,9 @@ export const syncOperations = {
             'true: the newest blocks not scanned yet, and when there are none above, what is missing from its top down; not with start_height or end_height',
           ),
       })
-      .refine(({ verify_with, source }) => verify_with === undefined || source === 'compact', {
+      .refine(({ verify_with, source }) => verify_with === undefined || source !== 'node', {
         path: ['verify_with'],
-        error: 'is for blocks of a compact server: it needs the source compact',
+        error: VERIFIES_COMPACT,
       }),
     output: syncSummary,
     http: { method: 'POST', path: '/api/sync' },
@@ -135,8 +138,7 @@ export const syncOperations = {
         'SYNC_IN_PROGRESS',
         'NODE_BEHIND',
         'REORG_TOO_DEEP',
-        ...ASKS_NODE,
-        ...ASKS_COMPACT_SERVER,
+        ...ASKS_SOURCE,
       ] as const),
     ],
   },

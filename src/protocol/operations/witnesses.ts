@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
-import { ASKS_COMPACT_SERVER, ASKS_NODE, NEEDS_SESSION, type Operation } from '../operation.ts';
+import { ASKS_SOURCE, NEEDS_SESSION, type Operation } from '../operation.ts';
 
 export const witnessOperations = {
   'notes.witness': {
@@ -41,12 +41,6 @@ export const witnessOperations = {
     ipc: 'notes_witness',
     cli: { words: ['notes', 'witness'], positional: ['txid', 'pool', 'output_index'] },
     hasNoDeadline: true,
-    errors: [
-      ...NEEDS_SESSION,
-      'NOT_FOUND',
-      'INVALID_RANGE',
-      'WITNESS_MISMATCH',
-      ...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER]),
-    ],
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'INVALID_RANGE', 'WITNESS_MISMATCH', ...ASKS_SOURCE],
   },
 } as const satisfies Record<string, Operation>;

@@ -117,7 +117,7 @@ class JsonConfigFile implements OpenedConfigFile {
   }
 
   warnings(): string[] {
-    return unknownKeys(this.#document.members, [...this.#keys, VERSION_KEY]);
+    return unknownKeys(this.#document.members, [...this.#keys, VERSION_KEY, EARLIER_SOURCE_KEY]);
   }
 
   get(): Config {
@@ -228,6 +228,12 @@ function parseDocument(text: string): JsonDocument {
 /** Absent in version 1. */
 const VERSION_KEY = 'config_version';
 
+/**
+ * The source of follow mode in earlier versions, and today's block source where that is not in the file. Beside a configured node,
+ * which all other calls asked, `compact` does not count.
+ */
+const EARLIER_SOURCE_KEY = 'follow_source';
+
 const withVersion = (document: JsonDocument, version: number): JsonDocument =>
   version === 1 ? document : document.with(new Map([[VERSION_KEY, version]]));
 
@@ -273,6 +279,9 @@ function checkedMembers(
       for (const problem of fieldErrors(key, checked.error)) problems.push({ ...problem, line: member.line });
     }
   }
+  const earlier = document.members.get(EARLIER_SOURCE_KEY)?.value;
+  const isUsed = earlier === 'node' || (earlier === 'compact' && !document.members.has('node_url'));
+  if (isUsed && keys.includes('block_source')) values['block_source'] ??= earlier;
   return { values, problems };
 }
 

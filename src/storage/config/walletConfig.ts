@@ -13,7 +13,6 @@ export const WALLET_KEYS = [
   'last_scan_writes',
   'payment_writes',
   'follow',
-  'follow_source',
   'follow_keep_open',
 ] as const satisfies (keyof Config)[];
 
@@ -26,6 +25,8 @@ export interface WalletConfigOptions {
   /** The flags for keys that each wallet has for itself. */
   readonly overrides: Partial<Config>;
   readonly carried?: CarriedConfig | undefined;
+  /** Hands the first choice of a block source to the thread that may keep it. */
+  readonly sourceChosen?: (source: Config['block_source']) => void;
 }
 
 /** Whether the other wallets need to know of a change. */
@@ -38,9 +39,11 @@ export function openWalletConfig(options: WalletConfigOptions): WalletConfigFile
 
 export class WalletConfigFile implements CarryingConfigFile {
   readonly #own: CarryingConfigFile;
+  readonly #sourceChosen: WalletConfigOptions['sourceChosen'];
   #common: ConfigFile;
 
-  constructor({ folder, common, overrides, carried }: WalletConfigOptions) {
+  constructor({ folder, common, overrides, carried, sourceChosen }: WalletConfigOptions) {
+    this.#sourceChosen = sourceChosen;
     this.#common = openCommon(common);
     this.#own = openConfigFile({
       configDir: folder,
@@ -72,9 +75,10 @@ export class WalletConfigFile implements CarryingConfigFile {
     return this.#common.namedNodes();
   }
 
-  async update(changes: Partial<Config>): Promise<Config> {
+  async update({ block_source: chosen, ...changes }: Partial<Config>): Promise<Config> {
+    if (chosen !== undefined) this.#sourceChosen?.(chosen);
     if (isCommon(changes)) throw new Error("only the default wallet's thread writes what all wallets share");
-    await this.#own.update(changes);
+    if (Object.keys(changes).length > 0) await this.#own.update(changes);
     return this.get();
   }
 

@@ -21,6 +21,7 @@ const MAIN_DEFAULTS: Config = {
   node_cookie_file: null,
   node_url_over_http: null,
   compact_server_url: 'http://127.0.0.1:9067',
+  block_source: 'auto',
   last_scan_height: null,
   backed_up_wallet: null,
   last_scan_wallet: null,
@@ -36,7 +37,6 @@ const MAIN_DEFAULTS: Config = {
   restrict_db_path: false,
   compact_tail_blocks: 10_000,
   follow: false,
-  follow_source: 'node',
   follow_keep_open: false,
   complete_transactions: true,
   scan_kernel: 'auto',
@@ -260,6 +260,18 @@ test('an edit while running: what is reloaded is taken, and kept by what is writ
   }
   fs.rmSync(file);
   t.like(await config.reload(), { log_level: null, allowed_origins: [] });
+});
+
+test('the source that follow mode had in earlier versions is the block source, not beside a node that all else asked', (t) => {
+  const sourceIn = (values: object) => {
+    const config = openConfigFile({ configDir: writeConfig(t, JSON.stringify(values)) });
+    t.deepEqual(config.warnings(), []);
+    return config.get().block_source;
+  };
+  t.is(sourceIn({ follow_source: 'compact' }), 'compact');
+  t.is(sourceIn({ follow_source: 'node', compact_server_url: 'http://127.0.0.1:1' }), 'node');
+  t.is(sourceIn({ follow_source: 'compact', node_url: 'http://127.0.0.1:1' }), 'auto');
+  t.is(sourceIn({ follow_source: 'node', block_source: 'compact' }), 'compact');
 });
 
 test('a key that nobody reads is named with its line and what it may be meant for, and kept', async (t) => {

@@ -39,9 +39,19 @@ test('the rest is shared, and what is its own is not', async (t) => {
 });
 
 test('it never writes what all share', async (t) => {
-  const { own, open } = setUp(t);
+  const { own, told, folder, open } = setUp(t);
   await t.throwsAsync(open().update({ theme: 'dark' }), { message: /default wallet/ });
   await t.throwsAsync(open().update({ last_scan_height: 1, auto_lock_seconds: 0 }));
+  // What it chose first, the default wallet's thread writes.
+  const chosen: string[] = [];
+  const choosing = openWalletConfig({
+    folder,
+    common: told.at(-1)!,
+    overrides: {},
+    sourceChosen: (source) => chosen.push(source),
+  });
+  await choosing.update({ block_source: 'compact' });
+  t.deepEqual(chosen, ['compact']);
   t.false(existsSync(own));
 });
 

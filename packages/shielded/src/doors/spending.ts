@@ -15,7 +15,9 @@ export {
   ownTransparentAddresses,
 } from '../shielded/spending/ownOutput.ts';
 export {
+  checkingPayees,
   type FundsRequest,
+  type PayeesRequest,
   type Proposal,
   type ProposalOptions,
   proposePayment,

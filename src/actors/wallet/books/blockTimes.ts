@@ -1,31 +1,27 @@
 // When blocks were mined, and the last block at a given time. The wallet keeps the newest blocks and one in a thousand;
-// it asks the node about the others, one block at a time and a dozen at most.
+// it asks the block source about the others, one block at a time and a dozen at most.
 
-import type { ChainService, Upstream } from '@wallet-companion/chain/ports';
+import type { BlockTime, ChainTip } from '@wallet-companion/chain/ports';
 import { lowestNotHolding } from '@wallet-companion/shielded/async';
-import { type BlockSummary, summarizeRawBlock } from '@wallet-companion/shielded/blocks';
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
-
-/** The compact source would store the blocks that it fetches, and reading a balance must not change the store. */
-const NODE: Upstream = { source: 'node' };
-
-export type BlockTime = Pick<BlockSummary, 'hash' | 'time'>;
+import { blockSource, type SourceEnvironment } from '../source/blockSource.ts';
+import { badAnswer } from '../witnesses/witnessFailures.ts';
 
 export class BlockTimes {
   readonly #noteStore: NoteStore;
-  readonly #chain: ChainService;
+  readonly #environment: SourceEnvironment;
   /** Below it there are no shielded notes. */
   readonly #firstHeight: Height;
 
-  constructor(noteStore: NoteStore, chain: ChainService, firstHeight: Height) {
+  constructor(noteStore: NoteStore, environment: SourceEnvironment, firstHeight: Height) {
     this.#noteStore = noteStore;
-    this.#chain = chain;
+    this.#environment = environment;
     this.#firstHeight = firstHeight;
   }
 
-  /** Null where neither the wallet nor the node knows the block. */
+  /** Null where neither the wallet nor the source knows the block. */
   async at(height: Height): Promise<BlockTime | null> {
     try {
       return await this.#ask(height);
@@ -47,7 +43,7 @@ export class BlockTimes {
     const high = heights.find((height) => height > (low ?? -1));
     if (high !== undefined) return { height: await this.#between(low, high, seconds), isCertain: true };
     try {
-      const { height: tip } = await this.#chain.tip(NODE);
+      const { height: tip } = await this.#tip();
       if (low !== undefined && tip <= low) return { height: low, isCertain: true };
       if ((await this.#time(tip)) <= seconds) return { height: tip, isCertain: true };
       return { height: await this.#between(low, tip, seconds), isCertain: true };
@@ -72,8 +68,8 @@ export class BlockTimes {
   async #time(height: Height): Promise<number> {
     const block = await this.#ask(height);
     if (block !== null) return block.time;
-    throw new CompanionError(
-      'NODE_BAD_RESPONSE',
+    throw badAnswer(
+      await blockSource(this.#environment),
       `The block at height ${height} is not to be had, so the date cannot be looked up. Give a height instead.`,
     );
   }
@@ -81,16 +77,16 @@ export class BlockTimes {
   async #ask(height: Height): Promise<BlockTime | null> {
     const known = this.#noteStore.block(height);
     if (known !== undefined) return known;
-    const { rangeId } = await this.#chain.openRange({ ...NODE, start: height, end: height });
-    try {
-      const batch = await this.#chain.nextBatch({ rangeId });
-      const block = batch?.blocks[0];
-      if (batch === null || block === undefined) return null;
-      const bytes = new Uint8Array(batch.buffer, block.offset, block.length);
-      return summarizeRawBlock(bytes);
-    } finally {
-      await this.#chain.closeRange({ rangeId });
-    }
+    const { chain } = this.#environment;
+    return chain.blockTime({ source: await blockSource(this.#environment), height });
+  }
+
+  /** A store that answers in the server's place does not know what came since. */
+  async #tip(): Promise<ChainTip> {
+    const { chain } = this.#environment;
+    const tip = await chain.tip({ source: await blockSource(this.#environment) });
+    if (tip.offline !== undefined) throw CompanionError.fromRecord(tip.offline.reason);
+    return tip;
   }
 }
 

@@ -23,7 +23,7 @@ import { changeIn, type RowNames } from './ledgerRows.ts';
 import { statementCheck, statementOf } from './statement.ts';
 
 const UNCERTAIN_WARNING =
-  'The node could not be asked whether there were further blocks by that date, so this is the balance after the last one that was scanned.';
+  'The block source could not be asked whether there were further blocks by that date, so this is the balance after the last one that was scanned.';
 
 const NO_INVOICES_WARNING =
   'The invoices cannot be read, so their references are missing; GET /api/invoices says why.';
@@ -93,10 +93,10 @@ async function balanceAt(
   if ((given === undefined) === (date === undefined)) throw eitherOr();
   const seconds = date === undefined ? undefined : lastSecondOf(date, environment.clock.now());
   const { noteStore } = sessions.use(account);
-  const times = new BlockTimes(noteStore, environment.chain, params.activation.sapling);
+  const times = new BlockTimes(noteStore, environment, params.activation.sapling);
   const found = seconds === undefined ? { height: given ?? 0, isCertain: true } : await times.lastBy(seconds);
   const block = await times.at(found.height);
-  // The session may have ended during the request to the node.
+  // The session may have ended during the request to the source.
   const session = sessions.use(account);
   const held = heldAt(session.noteStore, found.height, account);
   return {

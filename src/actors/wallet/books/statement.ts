@@ -40,7 +40,7 @@ export async function statementOf(
   const period = periodOf(input);
   const { format = 'json', account } = input;
   const { noteStore } = context.sessions.use(account);
-  const times = new BlockTimes(noteStore, context.environment.chain, context.params.activation.sapling);
+  const times = new BlockTimes(noteStore, context.environment, context.params.activation.sapling);
   const blocks = await blocksOf(context, period, times, account);
   const statement = await statementAt(context, account, blocks, period);
   if (format === 'json') return { format, statement };
@@ -78,9 +78,9 @@ async function statementAt(
   { zone, from, to }: Period,
 ): Promise<Statement> {
   const before = sessions.use(account);
-  const times = new BlockTimes(before.noteStore, environment.chain, params.activation.sapling);
+  const times = new BlockTimes(before.noteStore, environment, params.activation.sapling);
   const [first, last] = [await times.at(start), await times.at(end)];
-  // The session may have ended during the requests to the node.
+  // The session may have ended during the requests to the source.
   const session = sessions.use(account);
   const { noteStore } = session;
   const caveat = caveatOf(session);

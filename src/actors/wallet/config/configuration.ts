@@ -1,6 +1,8 @@
 // The configuration as clients see and change it, and the part of it that the chain side gets.
 
+import type { Source } from '@wallet-companion/chain/ports';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { SOURCES } from '../../../protocol/fields.ts';
 import type { Output } from '../../../protocol/operations.ts';
 import type { Config, WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
@@ -31,6 +33,7 @@ export class Configuration {
     return {
       node_url: config.node_url,
       compact_server_url: config.compact_server_url,
+      block_source: config.block_source,
       last_scan_height: this.#scanHeight.shown(header) ?? 0,
       theme: config.theme,
       network: config.network,
@@ -68,6 +71,7 @@ export class Configuration {
       nodeCookieFile: config.node_cookie_file,
       namedNodes: this.#environment.configFile.namedNodes(),
       compactServerUrl: config.compact_server_url,
+      namedSources: this.#namedSources(),
       dataDir: this.#environment.dataDir,
       configDir: this.#environment.configDir,
       restrictDbPath: config.restrict_db_path,
@@ -75,6 +79,12 @@ export class Configuration {
       birthdayHeight: header?.birthdayHeight ?? null,
       lastScanHeight: this.#scanHeight.shown(header),
     });
+  }
+
+  #namedSources(): readonly Source[] {
+    const { configFile } = this.#environment;
+    const keys = { node: 'node_url', compact: 'compact_server_url' } as const;
+    return SOURCES.filter((source) => configFile.isSet(keys[source]));
   }
 
   /** The configuration can be shown in every state of the wallet file. */

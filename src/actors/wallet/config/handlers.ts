@@ -21,6 +21,7 @@ export function configHandlers({
       return changeServer({ node_url: url }, byOwner);
     },
     'config.compact_server_url': ({ url }) => changeServer({ compact_server_url: url }),
+    'config.block_source': ({ source }) => changeServer({ block_source: source }),
     'config.theme': ({ theme }) => configuration.change({ theme }),
   };
 }

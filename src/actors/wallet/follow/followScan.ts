@@ -17,17 +17,16 @@ export interface FollowedScan {
 
 /** Gaps come after new blocks, the newest first. Never rejects. */
 export async function followScan(
-  { logFault, configFile }: WalletEnvironment,
+  environment: WalletEnvironment,
   session: Session,
   scans: Scans,
 ): Promise<FollowedScan> {
   if (scans.turns.current !== undefined) return { outcome: 'busy', error: null };
-  const source = configFile.get().follow_source;
   const scan = (input: Input<'sync.run'>) =>
     scans.turns.during('follow', (turn) =>
       scans.run(
         turn,
-        { ...input, source },
+        input,
         () => session,
         () => session.noteStore.lastScanHeight,
       ),
@@ -35,7 +34,7 @@ export async function followScan(
   try {
     return { outcome: outcomeOf(await scan({ newest_first: true })), error: null };
   } catch (thrown) {
-    if (!(thrown instanceof CompanionError)) logFault('wallet.follow', thrown);
+    if (!(thrown instanceof CompanionError)) environment.logFault('wallet.follow', thrown);
     return { outcome: 'failed', error: toErrorRecord(thrown) };
   }
 }

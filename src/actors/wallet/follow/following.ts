@@ -9,6 +9,7 @@ import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import type { Config } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { blockSource, rememberedSource } from '../source/blockSource.ts';
 import type { Scans } from '../sync/scans.ts';
 import { Follower, type FollowOutcome } from './follower.ts';
 import { followScan } from './followScan.ts';
@@ -35,7 +36,7 @@ export class Following {
       random: () => new DataView(environment.randomBytes(4).buffer).getUint32(0) / 2 ** 32,
       look: () => this.#look(),
       newBlock: () => {
-        const source = this.#config.follow_source;
+        const source = rememberedSource(this.#config);
         const height = scans.lastScan.chainTip;
         return source === 'node' || height === null ? undefined : this.#newBlock(source, height);
       },
@@ -57,11 +58,11 @@ export class Following {
   }
 
   status(): Status {
-    const { follow, follow_source, follow_keep_open } = this.#config;
+    const { follow, follow_keep_open } = this.#config;
     const { chainTip, newBlockAt } = this.#scans.lastScan;
     return {
       enabled: follow,
-      source: follow_source,
+      source: rememberedSource(this.#config),
       keep_open: follow && follow_keep_open,
       state: this.#state,
       last_tip_height: chainTip,
@@ -72,13 +73,15 @@ export class Following {
   }
 
   /** Must not run within another change of state. */
-  set(input: Input<'follow.set'>, context: HandlerContext): Promise<Status> {
+  async set(input: Input<'follow.set'>, context: HandlerContext): Promise<Status> {
+    const { source } = input;
+    if (source !== undefined && source !== (await blockSource(this.#environment)))
+      throw badField('source', 'is not the block source, which follow mode reads from: set block_source');
     return this.#sessions.exclusive(async () => {
       const before = this.status();
       const isKept = checkedKeepOpen(input, context, before);
       await this.#environment.configFile.update({
         follow: input.enabled,
-        follow_source: input.source ?? before.source,
         follow_keep_open: isKept,
       });
       const isOpen = this.#sessions.current !== undefined;
@@ -140,7 +143,7 @@ export class Following {
     const at = this.#environment.clock.now();
     this.#failure = error === null ? null : { code: error.code, detail: error.detail, at: timeText(at) };
     // Not awaited: blocks come first, and a mempool may be long.
-    if (outcome !== 'more' && outcome !== 'failed' && this.#config.follow_source === 'node')
+    if (outcome !== 'more' && outcome !== 'failed' && rememberedSource(this.#config) === 'node')
       void this.#mempool.lookQuietly('node');
     return outcome;
   }

@@ -1,10 +1,15 @@
 // Unmined transactions of an open wallet.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
+import { blockSource } from '../source/blockSource.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { mempoolView } from './mempoolView.ts';
 
-export function mempoolHandlers({ sessions, mempool }: WalletContext): FeatureHandlers<'mempool'> {
+export function mempoolHandlers({
+  environment,
+  sessions,
+  mempool,
+}: WalletContext): FeatureHandlers<'mempool'> {
   const view = (account: number | undefined) => {
     const session = sessions.use(account);
     return mempoolView(session, mempool.state(session), account);
@@ -13,7 +18,7 @@ export function mempoolHandlers({ sessions, mempool }: WalletContext): FeatureHa
     'mempool.list': ({ account }) => view(account),
     'mempool.look': async ({ account, source }) => {
       sessions.use(account);
-      await mempool.look(source ?? 'node');
+      await mempool.look(await blockSource(environment, source));
       return view(account);
     },
   };

@@ -11,6 +11,7 @@ import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Caller, Input, Output } from '../../../protocol/operations.ts';
 import type { KeptState, Sent, StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
+import { blockSource } from '../source/blockSource.ts';
 import { requireOwnPayment } from './grantLimits.ts';
 import { broken, expiring, incomplete, mayHaveArrived, refusedWith } from './paymentErrors.ts';
 import { accepted, refused, sending, sentBytes } from './paymentState.ts';
@@ -38,7 +39,7 @@ export class Broadcasting {
   }
 
   async broadcast(input: Input<'payments.broadcast'>, caller: Caller): Promise<Output<'payments.broadcast'>> {
-    const { password, payment_id: id, source = 'node' } = input;
+    const { password, payment_id: id } = input;
     const { environment, sessions } = this.#payments;
     if (password === undefined && environment.configFile.get().broadcast_needs_password)
       throw badField(
@@ -47,6 +48,8 @@ export class Broadcasting {
       );
     const session = password === undefined ? sessions.use() : await sessions.enterAs(caller, password);
     requireOwnPayment(caller.grant, session.payments.get(id));
+    this.#asked(session, id);
+    const source = await blockSource(environment, input.source);
     return this.#payments.view(session, await this.send(session, id, source));
   }
 

@@ -2,7 +2,12 @@
 
 import { blockSecondsAt } from '@wallet-companion/shielded/blockTimes';
 import { PROTOCOLS } from '@wallet-companion/shielded/pools';
-import { proposingPayment, SpendingRefusal } from '@wallet-companion/shielded/spending';
+import {
+  checkingPayees,
+  proposingPayment,
+  type RecipientFault,
+  SpendingRefusal,
+} from '@wallet-companion/shielded/spending';
 import type { Input } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
 import type { Ground, Proposal } from './ground.ts';
@@ -23,16 +28,12 @@ export async function paymentProposal(
   const options = optionsOf(input);
   const { notes, ...found } = spendableNotes(session.noteStore, account, takenNotes(context, session));
   const steps = proposingPayment({
-    params,
+    ...payeesRequest(context, requested, input, { session, keys }),
     targetHeight: tip.height + 1,
     now: Math.floor(environment.clock.now() / 1000),
     scannedHeight,
     unknownUpgrade: tip.unknownUpgrade,
     notes,
-    protocols: PROTOCOLS.filter((protocol) => keys[protocol] !== undefined),
-    ownKeys: session.scanKeys.incoming,
-    payments: requested.payments,
-    options: { ...options, feePerAction: environment.configFile.get().fee_per_action },
   });
   try {
     return await inSteps(steps, check);
@@ -44,6 +45,59 @@ export async function paymentProposal(
       tipHeight: tip.height,
       blockSeconds: blockSecondsAt(params.activation, tip.height + 1),
       maxActions: options.maxActions,
+    });
+  }
+}
+
+const payeesRequest = (
+  { environment, params }: WalletContext,
+  { payments }: Requested,
+  input: Input<'payments.prepare'>,
+  { session, keys }: Pick<Ground, 'session' | 'keys'>,
+) => ({
+  params,
+  protocols: PROTOCOLS.filter((protocol) => keys[protocol] !== undefined),
+  ownKeys: session.scanKeys.incoming,
+  payments,
+  options: { ...optionsOf(input), feePerAction: environment.configFile.get().fee_per_action },
+});
+
+/** What is wrong at every height of the chain. */
+const WRONG_ANYWHERE: ReadonlySet<RecipientFault> = new Set([
+  'address',
+  'tex',
+  'internalAddress',
+  'memoTooLong',
+  'amountMissing',
+  'amountRange',
+]);
+
+/** Wrong input is refused before a server is asked: its failure would hide what a person can correct. */
+export async function refuseWrongInput(
+  context: WalletContext,
+  requested: Requested,
+  input: Input<'payments.prepare'>,
+  { session, account, keys, check }: Pick<Ground, 'session' | 'account' | 'keys' | 'check'>,
+): Promise<void> {
+  const tipHeight = session.noteStore.scannedTop(account) ?? session.header.birthdayHeight;
+  const request = payeesRequest(context, requested, input, { session, keys });
+  try {
+    await inSteps(checkingPayees({ ...request, targetHeight: tipHeight + 1 }), check);
+  } catch (error) {
+    if (!(error instanceof SpendingRefusal)) throw error;
+    const { problem } = error;
+    const isWrong =
+      problem.kind === 'recipient'
+        ? problem.faults.some(({ fault }) => WRONG_ANYWHERE.has(fault))
+        : problem.kind === 'recipients' || problem.kind === 'confirmations';
+    if (!isWrong) return;
+    throw spendingError(error, {
+      pathOf: requested.pathOf,
+      tipHeight,
+      blockSeconds: blockSecondsAt(context.params.activation, tipHeight + 1),
+      reserved: new Map(),
+      spentUnmined: 0,
+      maxActions: request.options.maxActions,
     });
   }
 }

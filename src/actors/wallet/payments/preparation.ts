@@ -22,6 +22,7 @@ import { outputKey, spentKeysOf } from '../notes/paymentBook.ts';
 import type { PaymentInput, StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { seedAccountFor } from '../session/signerFacts.ts';
+import { blockSource } from '../source/blockSource.ts';
 import type { WalletContext } from '../walletContext.ts';
 import type { Witnesses } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
@@ -29,7 +30,7 @@ import { checkDevice } from './deviceCheck.ts';
 import { keptOf, requireLimits } from './grantLimits.ts';
 import type { Ground, Proposal } from './ground.ts';
 import { inSteps } from './inSteps.ts';
-import { paymentProposal } from './paymentProposal.ts';
+import { paymentProposal, refuseWrongInput } from './paymentProposal.ts';
 import { UNSENT } from './paymentState.ts';
 import { makeRoom } from './payments.ts';
 import { recipientWarnings } from './recipientWarnings.ts';
@@ -59,6 +60,8 @@ interface Wish {
   readonly input: SignerInput;
   readonly grant: CallingGrant | undefined;
   readonly changeConfirmations: number;
+  /** Refuses what is wrong whatever the chain has. */
+  readonly refuseWrong?: (ground: Omit<Ground, 'upstream' | 'tip' | 'scannedHeight'>) => Promise<void>;
   readonly propose: (ground: Ground) => Promise<Proposal>;
 }
 
@@ -86,6 +89,7 @@ export class Preparation {
       input,
       grant,
       changeConfirmations: optionsOf(input).confirmations.change,
+      refuseWrong: (ground) => refuseWrongInput(this.#context, requested, input, ground),
       propose: (ground) => paymentProposal(this.#context, requested, input, ground),
     };
     return this.#inTurn(wish).finally(() => wipe(...requested.payments.map(({ memo }) => memo)));
@@ -111,7 +115,7 @@ export class Preparation {
   async #prepare(wish: Wish): Promise<Prepared> {
     for (let left = 2; left > 0; left--) {
       try {
-        return await this.#attempt(this.#begin(wish));
+        return await this.#attempt(await this.#begin(wish));
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error;
       }
@@ -119,7 +123,7 @@ export class Preparation {
     throw new CompanionError('BUSY', 'The wallet changed while the payment was prepared. Try again.');
   }
 
-  #begin(wish: Wish): Attempt {
+  async #begin(wish: Wish): Promise<Attempt> {
     const { sessions } = this.#context;
     const { input } = wish;
     const account = input.account ?? 0;
@@ -133,18 +137,14 @@ export class Preparation {
     }
     session.payments.requireNewest();
     const { scanKeys, book, header } = session;
-    return {
-      ...wish,
-      session,
-      account,
-      keys,
-      seedAccount: seedAccountFor(book, record, header.watchOnly, input),
-      upstream: { source: input.source ?? 'node' },
-      check: () => {
-        if (sessions.current !== session) sessions.use();
-        if (sessions.current !== session || session.scanKeys !== scanKeys) throw new Overtaken();
-      },
+    const seedAccount = seedAccountFor(book, record, header.watchOnly, input);
+    const check = (): void => {
+      if (sessions.current !== session) sessions.use();
+      if (sessions.current !== session || session.scanKeys !== scanKeys) throw new Overtaken();
     };
+    await wish.refuseWrong?.({ session, account, keys, check });
+    const source = await blockSource(this.#context.environment, input.source);
+    return { ...wish, session, account, keys, seedAccount, upstream: { source }, check };
   }
 
   async #attempt(attempt: Attempt): Promise<Prepared> {

@@ -1,6 +1,5 @@
 // What the wallet actor needs of storage. The files lie in src/storage; tests may use them in a temporary folder.
 
-import type { Source } from '@wallet-companion/chain/ports';
 import type { HookSetting } from '@wallet-companion/hooks/settings';
 import type { ProgramSetting } from '@wallet-companion/programs';
 import type { BlockHash, Nullifier, TxId, TxIdHex } from '@wallet-companion/shielded/identifiers';
@@ -9,7 +8,14 @@ import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
 import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 import type * as z from 'zod';
 import type { AnonymousAccess } from '../../../protocol/anonymousAccess.ts';
-import type { Device, LOG_LEVELS, SCAN_KERNELS, THEMES, verifier } from '../../../protocol/fields.ts';
+import type {
+  BLOCK_SOURCES,
+  Device,
+  LOG_LEVELS,
+  SCAN_KERNELS,
+  THEMES,
+  verifier,
+} from '../../../protocol/fields.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { JournalEntry, JournalPage, JournalPlace, RescanPage, SaidOf } from './journal.ts';
 import type { PaymentStore, PaymentWrites } from './payment.ts';
@@ -129,6 +135,8 @@ export interface SealedBesides {
 
 export type Theme = (typeof THEMES)[number];
 
+export type BlockSourceSetting = (typeof BLOCK_SOURCES)[number];
+
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Config {
@@ -138,6 +146,8 @@ export interface Config {
   /** Written when a caller sets `node_url`: while `node_url` has that value, the cookie is for the address before it. */
   readonly node_url_over_http: { readonly node_url: string; readonly instead_of: string } | null;
   readonly compact_server_url: string;
+  /** Where blocks come from for every call without a source of its own. The first use replaces `auto` by what it chose. */
+  readonly block_source: BlockSourceSetting;
   /** Highest block scanned, for people to read and to edit while stopped; null when it is not in the file. */
   readonly last_scan_height: Height | null;
   /** The wallet of `last_scan_height` (when it was made): data directories may share a config.json. */
@@ -161,9 +171,8 @@ export interface Config {
   readonly restrict_db_path: boolean;
   /** How many blocks below the last scanned one stay of those that a scan stored by itself; null: all. */
   readonly compact_tail_blocks: number | null;
-  /** Whether new blocks are scanned as they come, from where, and whether the wallet stays unlocked meanwhile. */
+  /** Whether new blocks are scanned as they come, and whether the wallet stays unlocked meanwhile. */
   readonly follow: boolean;
-  readonly follow_source: Source;
   readonly follow_keep_open: boolean;
   /**
    * Whether memos and sent notes of compact-scanned transactions are fetched in full (shows the server which are the wallet's).

@@ -1,5 +1,5 @@
 // Where the scan of a new wallet starts. A birthday too low costs hours of scanning, one too high hides money: a new
-// wallet starts a little below the tip, or without a node at a height that is known to be past.
+// wallet starts a little below the tip, or without an answer at a height that is known to be past.
 
 import { blockBefore, blockTimes } from '@wallet-companion/shielded/blockTimes';
 import { type ActivationHeights, type NetworkParameters, UPGRADES } from '@wallet-companion/shielded/network';
@@ -8,9 +8,10 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import { BIRTHDAY_BELOW_TIP } from '../../../protocol/syncRange.ts';
 import { dayText } from '../../../protocol/timeText.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import { blockSource } from '../source/blockSource.ts';
 
-/** Creating a wallet must not hang on a node that does not answer. */
-const NODE_PATIENCE_MS = 5_000;
+/** Creating a wallet must not hang on a server that does not answer. */
+const TIP_PATIENCE_MS = 5_000;
 
 export interface Birthday {
   readonly birthdayHeight: Height;
@@ -96,28 +97,32 @@ const latestPassed = (activation: ActivationHeights): number =>
 
 /** The birthday of a new wallet. `requested` wins, raised to Sapling activation: nothing below it is shielded. */
 export async function defaultBirthday(
-  { chain, clock, logFault }: WalletEnvironment,
+  environment: WalletEnvironment,
   { activation, network }: NetworkParameters,
   requested: number | undefined,
 ): Promise<Birthday> {
   if (requested !== undefined) return { birthdayHeight: Math.max(activation.sapling, requested) };
+  const { chain, clock, logFault } = environment;
   let cancel: () => void = () => undefined;
   const patience = new Promise<undefined>((resolve) => {
-    cancel = clock.after(NODE_PATIENCE_MS, () => resolve(undefined));
+    cancel = clock.after(TIP_PATIENCE_MS, () => resolve(undefined));
   });
-  const answer = chain.tip({ source: 'node' }).catch((error: unknown) => {
-    logFault('wallet.birthday', error);
-    return undefined;
-  });
+  const answer = blockSource(environment)
+    .then((source) => chain.tip({ source }))
+    .catch((error: unknown) => {
+      logFault('wallet.birthday', error);
+      return undefined;
+    });
   const tip = await Promise.race([answer, patience]);
   cancel();
-  if (tip !== undefined)
+  // A store that answers in the server's place may be old.
+  if (tip !== undefined && tip.offline === undefined)
     return { birthdayHeight: Math.max(activation.sapling, tip.height - BIRTHDAY_BELOW_TIP) };
   // The newest upgrade that is certainly past; on regtest the chain's start.
   const checkpoint = network === 'regtest' ? activation.sapling : latestPassed(activation);
   return {
     birthdayHeight: Math.max(activation.sapling, checkpoint),
     warning:
-      'The chain node gave no usable answer, so the birthday is an older checkpoint and the first sync takes longer.',
+      'The source of blocks gave no usable answer, so the birthday is an older checkpoint and the first sync takes longer.',
   };
 }

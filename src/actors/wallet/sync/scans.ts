@@ -1,7 +1,9 @@
 // Runs scans and keeps the result of the last one.
 
+import type { Source } from '@wallet-companion/chain/ports';
 import type { Height } from '@wallet-companion/shielded/values';
-import { toErrorRecord } from '../../../protocol/errors.ts';
+import { badField, toErrorRecord } from '../../../protocol/errors.ts';
+import { VERIFIES_COMPACT } from '../../../protocol/operations/sync.ts';
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import { accountCoverage, notLookedAt } from '../coverage/accountCoverage.ts';
@@ -9,6 +11,7 @@ import { scanReach } from '../notes/scanReach.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { blockSource } from '../source/blockSource.ts';
 import { AfterCommit, type UnminedListener } from './afterCommit.ts';
 import type { ScanHeight } from './scanHeight.ts';
 import { type ScanTurn, ScanTurns, type TurnKind } from './scanTurn.ts';
@@ -68,7 +71,8 @@ export class Scans {
     const session = await openSession();
     const heightBefore = session.noteStore.lastScanHeight;
     const listener = this.#afterCommit(session, turn.kind);
-    const run = new SyncRun(this.#environment, session, input, listener, this.#pace);
+    const source = await sourceOf(this.#environment, input);
+    const run = new SyncRun(this.#environment, session, { ...input, source }, listener, this.#pace);
     turn.started(run);
     try {
       const summary = await run.run();
@@ -163,6 +167,16 @@ export class Scans {
   #countActivity(kind: TurnKind): void {
     if (kind === 'requested' && this.#sessions.current !== undefined) this.#sessions.touch();
   }
+}
+
+/** A node that is named for this call is asked, whatever is remembered. */
+async function sourceOf(
+  environment: WalletEnvironment,
+  { source, node_url, verify_with }: SyncRequest,
+): Promise<Source> {
+  const chosen = await blockSource(environment, source ?? (node_url === undefined ? undefined : 'node'));
+  if (verify_with !== undefined && chosen === 'node') throw badField('verify_with', VERIFIES_COMPACT);
+  return chosen;
 }
 
 const workTo = ({ noteStore, scanKeys }: Session, tip: Height) =>

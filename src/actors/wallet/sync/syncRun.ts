@@ -45,6 +45,8 @@ export interface NoteStoreListener {
 
 export type SyncRequest = Input<'sync.run'> & Pick<Upstream, 'byOwner'>;
 
+export type SourcedRequest = SyncRequest & Pick<Upstream, 'source'>;
+
 export class SyncRun {
   readonly #environment: WalletEnvironment;
   readonly #session: ScannedSession;
@@ -66,7 +68,7 @@ export class SyncRun {
   constructor(
     environment: WalletEnvironment,
     session: ScannedSession,
-    request: SyncRequest,
+    request: SourcedRequest,
     listener: NoteStoreListener,
     /** From the requests before this one. */
     pace = new WorkPace(),
@@ -76,7 +78,7 @@ export class SyncRun {
     this.#planner = new SyncPlanner(session, request);
     this.#listener = listener;
     this.#upstream = {
-      source: request.source ?? 'node',
+      source: request.source,
       ...(request.node_url === undefined
         ? {}
         : { nodeUrl: request.node_url, byOwner: request.byOwner === true }),

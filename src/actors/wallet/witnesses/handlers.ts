@@ -6,21 +6,29 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { StoredNote } from '../ports/storage.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
+import { blockSource } from '../source/blockSource.ts';
 import type { WalletContext } from '../walletContext.ts';
 import type { WitnessMaker } from './witnesses.ts';
 
-export const witnessHandlers = ({ sessions, witnesses }: WalletContext): FeatureHandlers<'witnesses'> => ({
-  'notes.witness': (input) => noteWitness(sessions.use(), witnesses, input),
+export const witnessHandlers = ({
+  environment,
+  sessions,
+  witnesses,
+}: WalletContext): FeatureHandlers<'witnesses'> => ({
+  'notes.witness': (input) => noteWitness(environment, sessions.use(), witnesses, input),
 });
 
 async function noteWitness(
+  environment: WalletEnvironment,
   session: Session,
   maker: WitnessMaker,
   input: Input<'notes.witness'>,
 ): Promise<Output<'notes.witness'>> {
   const note = namedNote(session, input);
-  const { source = 'node', anchor_height = maker.usualAnchor(session) } = input;
+  const { anchor_height = maker.usualAnchor(session) } = input;
+  const source = await blockSource(environment, input.source);
   const { blockHash, roots, notes } = await maker.witnesses(session, [note], anchor_height, { source });
   const [{ leaf, path }] = notes as readonly [(typeof notes)[number]];
   return {

@@ -7,7 +7,8 @@ import { FOLLOW_POLL_MS } from '../../../../src/actors/wallet/follow/follower.ts
 import { type MempoolSource, startMempoolBed } from '../../../helpers/mempoolBed.ts';
 
 const following = async (source: MempoolSource, bed: Awaited<ReturnType<typeof startMempoolBed>>) => {
-  await bed.wallet.call('follow.set', { enabled: true, source });
+  await bed.wallet.call('config.block_source', { source });
+  await bed.wallet.call('follow.set', { enabled: true });
   await bed.pass(0);
 };
 

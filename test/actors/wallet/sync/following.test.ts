@@ -86,8 +86,9 @@ test('it is kept for the next start; what serve --follow says is not, until it i
   t.is(await height(), 3);
   const kept = () => JSON.parse(readFileSync(path.join(wallet.folder, 'config.json'), 'utf8')) as object;
   t.false('follow' in kept());
-  await wallet.call('follow.set', { enabled: true, source: 'compact' });
-  t.like(kept(), { follow: true, follow_source: 'compact', follow_keep_open: false });
+  await wallet.call('config.block_source', { source: 'compact' });
+  await wallet.call('follow.set', { enabled: true });
+  t.like(kept(), { follow: true, block_source: 'compact', follow_keep_open: false });
   await wallet.stop();
   const again = await startWallet(t, { config, clock, folder: wallet.folder });
   t.teardown(() => again.stop());
@@ -214,7 +215,8 @@ test('another node or compact server is asked at once', async (t) => {
 test('a compact server tells of a block, and few looks find nothing', async (t) => {
   const { devnet, wallet, pass, lookWithin, height } = await setUp(t);
   const { compact } = devnet;
-  await wallet.call('follow.set', { ...ON, source: 'compact' });
+  await wallet.call('config.block_source', { source: 'compact' });
+  await wallet.call('follow.set', ON);
   await pass(0);
   t.is(await height(), 3);
   const streams = async (count: number) => {
@@ -241,7 +243,8 @@ test('a compact server tells of a block, and few looks find nothing', async (t) 
 test('a compact server that does not tell is polled', async (t) => {
   const { devnet, wallet, pass, lookWithin, height } = await setUp(t);
   devnet.compact.misbehave({ kind: 'not-offered', method: 'GetMempoolStream' });
-  await wallet.call('follow.set', { ...ON, source: 'compact' });
+  await wallet.call('config.block_source', { source: 'compact' });
+  await wallet.call('follow.set', ON);
   await pass(0);
   await lookWithin(FOLLOW_POLL_MS);
   for (let tip = 4; tip <= 6; tip++) {

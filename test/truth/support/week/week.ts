@@ -221,7 +221,7 @@ export class Week {
     },
     'other source': async () => {
       const { source } = await this.wallet.call('follow.get');
-      await this.wallet.call('follow.set', { enabled: true, source: source === 'node' ? 'compact' : 'node' });
+      await this.wallet.call('config.block_source', { source: source === 'node' ? 'compact' : 'node' });
     },
     'other server': () => this.#changeServer(),
     'stream that ends at once': () => this.#tellNothing('short-stream'),
@@ -253,7 +253,7 @@ export class Week {
   }
 
   async #tellNothing(kind: 'short-stream' | 'not-offered'): Promise<void> {
-    await this.wallet.call('follow.set', { enabled: true, source: 'compact' });
+    await this.wallet.call('config.block_source', { source: 'compact' });
     this.#branch.tellNothing(kind);
     this.#last(() => this.#branch.behave());
   }

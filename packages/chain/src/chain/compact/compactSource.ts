@@ -14,7 +14,7 @@ import type { BlockBatch } from '@wallet-companion/shielded/scan';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
-import type { BlockTreeStates, NextBlock, ScannedBefore, SubtreeRoot } from '../ports/types.ts';
+import type { BlockTime, BlockTreeStates, NextBlock, ScannedBefore, SubtreeRoot } from '../ports/types.ts';
 import { openBatchStream } from '../source/batchStream.ts';
 import type { CompactClient } from './compactClient.ts';
 import { ChainMoved, isAway, noAnswer, UnfitBlocks } from './compactFailure.ts';
@@ -80,6 +80,10 @@ export class CompactSource implements ChainSource {
   async blockHash(height: Height): Promise<BlockHash | null> {
     const stored = this.#offline ? storedHash(this.#place.find(), height) : undefined;
     return stored ?? (await this.#server.block(height))?.summary.hash ?? null;
+  }
+
+  async blockTime(height: Height): Promise<BlockTime | null> {
+    return (await this.#server.block(height))?.summary ?? null;
   }
 
   treeStates(height: Height): Promise<BlockTreeStates | null> {

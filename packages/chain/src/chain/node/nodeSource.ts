@@ -13,6 +13,7 @@ import { addLeaves, equalSizes } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { BlockStream, ChainNode, SourceTip } from '../ports/chainSource.ts';
 import type {
+  BlockTime,
   BlockTreeSizes,
   BlockTreeStates,
   MempoolLook,
@@ -81,6 +82,10 @@ export class NodeSource implements ChainNode {
       // Some nodes report no hash by height: it is in the block.
       return (await this.#fetchBlock(height))?.summary.hash ?? null;
     });
+  }
+
+  blockTime(height: Height): Promise<BlockTime | null> {
+    return this.#onNetwork(async () => (await this.#fetchBlock(height))?.summary ?? null);
   }
 
   /** Both from one answer, where the node names the block. */

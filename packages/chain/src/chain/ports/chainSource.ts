@@ -5,6 +5,7 @@ import type { Pool } from '@wallet-companion/shielded/pools';
 import type { BlockBatch } from '@wallet-companion/shielded/scan';
 import type { Height } from '@wallet-companion/shielded/values';
 import type {
+  BlockTime,
   BlockTreeSizes,
   BlockTreeStates,
   MempoolLook,
@@ -44,6 +45,8 @@ export interface ChainSource {
   tip(resumeAt?: NextBlock): Promise<SourceTip>;
   /** null above the tip. */
   blockHash(height: Height): Promise<BlockHash | null>;
+  /** null above the tip. */
+  blockTime(height: Height): Promise<BlockTime | null>;
   /** Inclusive range. `before`: the block before it, where known. Failures, the first ones too, come from `next`. */
   openRange(start: number, end: number, before?: ScannedBefore): BlockStream;
   /** Null above the tip. */

@@ -27,6 +27,8 @@ export interface ChainSettings extends ScannedHeight {
   /** The addresses that may have the cookie: those of config.json and the command line, none that came over HTTP. */
   readonly namedNodes: readonly string[];
   readonly compactServerUrl: string;
+  /** The servers that config.json or the command line names, so that a failure can name the other one. */
+  readonly namedSources?: readonly Source[];
   /** The folder of the default compact store and of relative `db_path`s. */
   readonly dataDir: string;
   /** The folder where no store may lie. */
@@ -82,6 +84,12 @@ export type ServedBatch = BlockBatch & { readonly costs?: FetchCosts; readonly s
 export interface BlockTreeSizes {
   readonly hash: BlockHash;
   readonly treeSizes: TreeSizes;
+}
+
+/** A block's name, and when it was mined, in seconds since 1970. */
+export interface BlockTime {
+  readonly hash: BlockHash;
+  readonly time: number;
 }
 
 /** The note commitment trees after a block. */
@@ -235,6 +243,8 @@ export interface ChainService extends BlockRanges {
    * know still need the server.
    */
   blockHash(query: Upstream & { readonly height: Height }): Promise<BlockHash | null>;
+  /** The block at `height` on the best chain, asked of the server and stored nowhere; null above the tip. */
+  blockTime(query: Upstream & { readonly height: Height }): Promise<BlockTime | null>;
   /**
    * What the chain node, whatever the source, reports of the block at `height` on its best chain; null above its tip.
    * Compact blocks are compared with it. `NODE_BAD_RESPONSE` from a node that does not report tree sizes.

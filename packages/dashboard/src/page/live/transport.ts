@@ -33,6 +33,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 
 /** They are not those of one wallet. */
 const OF_COMPANION: Readonly<Record<Exclude<OperationName, WalletOperation>, true>> = {
+  'config.block_source': true,
   'config.compact_server_url': true,
   'config.node_url': true,
   'config.theme': true,

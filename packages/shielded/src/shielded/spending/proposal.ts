@@ -133,18 +133,32 @@ export function spendableFunds<Note extends OwnNote>(request: FundsRequest<Note>
 export const proposePayment = <Note extends OwnNote>(request: ProposalRequest<Note>): Proposal<Note> =>
   finish(proposingPayment(request));
 
+/** The fields that say whom to pay, and how. */
+export type PayeesRequest = Pick<
+  ProposalRequest<OwnNote>,
+  'params' | 'targetHeight' | 'protocols' | 'ownKeys' | 'payments' | 'options'
+>;
+
+/** Refuses what no funds and no chain can mend: a caller can check a request before it asks a server for the height. */
+export function* checkingPayees(request: PayeesRequest): Steps<Payee[]> {
+  const { params, ownKeys, options = {} } = request;
+  checkConfirmations(options.confirmations ?? DEFAULT_CONFIRMATIONS);
+  const { rules, sources } = sourcesFor({ ...request, notes: [] });
+  if (sources.length === 0) refuseSpending({ kind: 'noSource' });
+  const payees = yield* payeesOf(request.payments, rules, params, ownKeys);
+  checkPayees(payees, options.everything ?? false, options.maxActions ?? DEFAULT_MAX_ACTIONS);
+  return payees;
+}
+
 /** The same in steps. */
 export function* proposingPayment<Note extends OwnNote>(
   request: ProposalRequest<Note>,
 ): Steps<Proposal<Note>> {
-  const { params, targetHeight, scannedHeight, options = {} } = request;
+  const { targetHeight, scannedHeight, options = {} } = request;
   const confirmations = options.confirmations ?? DEFAULT_CONFIRMATIONS;
-  checkConfirmations(confirmations);
-  const { rules, sources, hasKey } = sourcesFor(request);
-  if (sources.length === 0) refuseSpending({ kind: 'noSource' });
-  const payees = yield* payeesOf(request.payments, rules, params, request.ownKeys);
   const maxActions = options.maxActions ?? DEFAULT_MAX_ACTIONS;
-  checkPayees(payees, options.everything ?? false, maxActions);
+  const payees = yield* checkingPayees(request);
+  const { rules, sources, hasKey } = sourcesFor(request);
   const terms = expiryTerms(request, options.expiryHeight, latestExpiry(payees, request));
   const all = fundsIn(request, sources, rules);
   const paid = total(payees.map(({ zatoshi = 0 }) => ({ zatoshi })));

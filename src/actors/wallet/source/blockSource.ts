@@ -1,0 +1,51 @@
+// Where blocks come from for a call without a source of its own: block_source of config.json. `auto` is replaced there by the first
+// choice, so that a node that restarts never sends the next call to a stranger.
+
+import type { Source } from '@wallet-companion/chain/ports';
+import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
+import type { Config } from '../ports/storage.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+
+export type SourceEnvironment = Pick<WalletEnvironment, 'chain' | 'configFile'>;
+
+/** No node of this network is at the default address. Other failures leave that open, and nothing is chosen. */
+const NO_NODE: ReadonlySet<ErrorCode> = new Set([
+  'NODE_UNREACHABLE',
+  'NODE_BAD_RESPONSE',
+  'NETWORK_MISMATCH',
+  'UPSTREAM_TIMEOUT',
+]);
+
+/** `given`: the call's own source. */
+export async function blockSource(environment: SourceEnvironment, given?: Source): Promise<Source> {
+  if (given !== undefined) return given;
+  const { configFile } = environment;
+  const { block_source: setting } = configFile.get();
+  if (setting !== 'auto') return setting;
+  const chosen = await choose(environment);
+  if (chosen === undefined) return 'node';
+  // A person may have chosen meanwhile.
+  const { block_source: now } = configFile.get();
+  if (now !== 'auto') return now;
+  await configFile.update({ block_source: chosen });
+  return chosen;
+}
+
+/** The source that is remembered, without choosing one. */
+export const rememberedSource = ({ block_source: setting }: Pick<Config, 'block_source'>): Source =>
+  setting === 'compact' ? 'compact' : 'node';
+
+/** Undefined where nothing is configured and no node answers. */
+async function choose({ chain, configFile }: SourceEnvironment): Promise<Source | undefined> {
+  if (configFile.isSet('node_url')) return 'node';
+  try {
+    await chain.tip({ source: 'node' });
+    return 'node';
+  } catch (error) {
+    const code = error instanceof CompanionError ? error.code : undefined;
+    // It answers, and wants its cookie.
+    if (code === 'NODE_UNAUTHORIZED') return 'node';
+    if (code === undefined || !NO_NODE.has(code)) return undefined;
+    return configFile.isSet('compact_server_url') ? 'compact' : undefined;
+  }
+}
