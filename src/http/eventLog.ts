@@ -1,6 +1,7 @@
 // The latest events with ids, so that a broken stream can resume where it was. An id also names the run of the
 // companion: numbers start again after a restart, and an old id must not be mistaken for a new one.
 
+import { joinApart } from '@wallet-companion/shielded/memory';
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';
 import type { EventPublisher } from '../protocol/link.ts';
 
@@ -12,11 +13,14 @@ export interface LoggedEvent {
   readonly event: CompanionEvent;
 }
 
-/** Without the event where nothing of it may be told any more. */
-export type KeptEvent = Omit<LoggedEvent, 'event'> & { readonly event: CompanionEvent | undefined };
+/** Without the event where nothing of it may be told any more. `texts`: a copy of those that an `EventListener` gets, until the lock. */
+export type KeptEvent = Omit<LoggedEvent, 'event'> & {
+  readonly event: CompanionEvent | undefined;
+  readonly texts?: Uint8Array;
+};
 
-/** `memo` is the same as an `EventListener` gets. It is not kept. */
-export type LogListener = (logged: LoggedEvent, memo?: Uint8Array) => void;
+/** `texts` are the same as an `EventListener` gets. */
+export type LogListener = (logged: LoggedEvent, texts?: Uint8Array) => void;
 
 export class EventLog {
   readonly #run: string;
@@ -53,25 +57,32 @@ export class EventLog {
   close(): void {
     this.#unsubscribe();
     this.#listeners.clear();
+    this.#wipe();
   }
 
   #id(number: number): string {
     return `${this.#run}.${number}`;
   }
 
-  #add(event: CompanionEvent, memo?: Uint8Array): void {
+  #add(event: CompanionEvent, texts?: Uint8Array): void {
     this.#count += 1;
     const logged = { id: this.#id(this.#count), event };
-    this.#kept.push(logged);
-    if (this.#kept.length > KEPT_EVENTS) this.#kept.shift();
+    this.#kept.push(texts === undefined ? logged : { ...logged, texts: joinApart(texts) });
+    if (this.#kept.length > KEPT_EVENTS) this.#kept.shift()?.texts?.fill(0);
     // Amounts and addresses are for open sessions: a client that resumes after the lock must not receive them here.
-    if (event.event === 'wallet.locked') this.#kept = this.#kept.map(withoutSecrets);
-    for (const listener of this.#listeners) listener(logged, memo);
+    if (event.event === 'wallet.locked') {
+      this.#wipe();
+      this.#kept = this.#kept.map(withoutSecrets);
+    }
+    for (const listener of this.#listeners) listener(logged, texts);
+  }
+
+  #wipe(): void {
+    for (const { texts } of this.#kept) texts?.fill(0);
   }
 }
 
-function withoutSecrets(logged: KeptEvent): KeptEvent {
-  const { id, event } = logged;
+function withoutSecrets({ id, event }: KeptEvent): KeptEvent {
   switch (event?.event) {
     // Amounts, addresses and texts are what it consists of.
     case 'invoice.changed':
@@ -100,6 +111,6 @@ function withoutSecrets(logged: KeptEvent): KeptEvent {
       return { id, event: { event: event.event, data } };
     }
     default:
-      return logged;
+      return { id, event };
   }
 }

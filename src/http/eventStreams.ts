@@ -4,8 +4,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
-import { textWithMemo } from '../protocol/eventMemo.ts';
-import { heardBy } from '../protocol/events.ts';
+import { type CompanionEvent, heardBy } from '../protocol/events.ts';
+import { withTexts } from '../protocol/eventTexts.ts';
 import { type AccessControl, mayUseWallet, type Permit } from '../protocol/grants.ts';
 import { CallerShares } from './callerShares.ts';
 import { permitOf } from './callers.ts';
@@ -98,27 +98,27 @@ export class EventStreams {
       // The callback is also called when the message can no longer be written.
       res.write(text, written);
     };
+    const sendEvent = (id: string, heard: Heard | undefined, texts: Uint8Array | undefined): void => {
+      if (heard === undefined) return;
+      const text = message(id, heard.event, heard.data);
+      const bytes = texts && withTexts(text, MESSAGE_END, texts);
+      send(bytes ?? text, () => bytes?.fill(0));
+    };
     send(`retry: ${RECONNECT_MS}\n\n`);
     const lastSeen = req.headers['last-event-id'];
     if (typeof lastSeen === 'string') {
       const missed = log.since(lastSeen);
       if (missed === undefined) send(message(log.lastId, MISSED.event, MISSED.data));
       else
-        for (const { id, event } of missed) {
+        for (const { id, event, texts } of missed) {
           const permit = reader();
           if (permit === undefined) break;
-          const heard = event === undefined ? MISSED : heardBy(permit, event);
-          if (heard !== undefined) send(message(id, heard.event, heard.data));
+          sendEvent(id, event === undefined ? MISSED : heardBy(permit, event), texts);
         }
     }
-    const unfollow = log.follow((logged, memo) => {
+    const unfollow = log.follow(({ id, event }, texts) => {
       const permit = reader();
-      const heard = permit && heardBy(permit, logged.event);
-      if (heard === undefined) return;
-      const text = message(logged.id, heard.event, heard.data);
-      if (memo === undefined) return send(text);
-      const bytes = textWithMemo(text, MESSAGE_END, memo);
-      send(bytes, () => bytes.fill(0));
+      sendEvent(id, permit && heardBy(permit, event), texts);
     });
     const stopHeartbeat = this.#every(HEARTBEAT_MS, () => {
       if (reader() !== undefined) send(':\n\n');
@@ -133,6 +133,8 @@ export class EventStreams {
     res.once('close', close);
   }
 }
+
+type Heard = CompanionEvent | typeof MISSED;
 
 interface OpenStream {
   readonly wallet: string | undefined;

@@ -4,7 +4,7 @@
 import { inKib } from '@wallet-companion/client/contract';
 import { joinApart } from '@wallet-companion/shielded/memory';
 import { CompanionError } from '../protocol/errors.ts';
-import { textWithMemo } from '../protocol/eventMemo.ts';
+import { withTexts } from '../protocol/eventTexts.ts';
 
 /** A page of 1,000 notes with binary memos is about 1.5 MB. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -119,8 +119,8 @@ export function encodeResultLine(id: number | string, result: Uint8Array): Uint8
   return line;
 }
 
-/** A message whose last member is an event's data, with the memo in it; the sender wipes the bytes. */
-export const encodeLineWithMemo = (message: object, memo: Uint8Array): Uint8Array =>
-  textWithMemo(`${JSON.stringify(message)}\n`, '}\n', memo);
+/** A message whose last member is an event's data, with the texts in it; the sender wipes the bytes. */
+export const encodeLineWithTexts = (message: object, texts: Uint8Array): Uint8Array =>
+  withTexts(`${JSON.stringify(message)}\n`, '}\n', texts);
 
 export const encodeLine = (message: object): Buffer => Buffer.from(`${JSON.stringify(message)}\n`, 'utf8');

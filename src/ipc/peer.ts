@@ -2,6 +2,7 @@
 
 import { CompanionError, toErrorRecord } from '../protocol/errors.ts';
 import { type CompanionEvent, heardBy } from '../protocol/events.ts';
+import { dataWithTexts } from '../protocol/eventTexts.ts';
 import {
   type AccessControl,
   type Asked,
@@ -47,8 +48,8 @@ export interface PeerOptions {
   send(message: Message): void;
   /** Sends a result as the bytes of a JSON text, and wipes them. Without it, results are never requested as bytes. */
   sendJson?(id: MessageId, result: Uint8Array): void;
-  /** Sends an event with its memo, if any, or drops it when the channel is full. Default: `send`, without the memo. */
-  sendEvent?(event: EventMessage, memo?: Uint8Array): void;
+  /** Sends an event with its texts, if any, or drops it when the channel is full. Default: `send`, with the texts as strings. */
+  sendEvent?(event: EventMessage, texts?: Uint8Array): void;
 }
 
 export class Peer {
@@ -186,13 +187,22 @@ export class Peer {
   }
 
   #subscribe(wallet: string | undefined): void {
-    const { link, send, sendEvent = (event: EventMessage) => send(event) } = this.#options;
-    const subscription = link.subscribe((told, memo) => {
+    const {
+      link,
+      send,
+      sendEvent = (event, texts) =>
+        send(
+          texts === undefined
+            ? event
+            : ({ ...event, data: dataWithTexts(event.data, texts) } as EventMessage),
+        ),
+    } = this.#options;
+    const subscription = link.subscribe((told, texts) => {
       const heard = this.#heard(told, wallet);
       if (heard === undefined) return;
       const { event, data } = heard;
-      // `data` must be last: the memo is appended to the end of the message.
-      sendEvent(wallet === undefined ? heard : ({ wallet, event, data } as EventMessage), memo);
+      // `data` must be last: the texts is appended to the end of the message.
+      sendEvent(wallet === undefined ? heard : ({ wallet, event, data } as EventMessage), texts);
     }, wallet);
     this.#subscriptions.set(wallet, subscription);
   }

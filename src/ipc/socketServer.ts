@@ -14,7 +14,7 @@ import type { JsonLink, Link } from '../protocol/link.ts';
 import { type Envelope, type Head, readEnvelope, readHead } from './envelope.ts';
 import {
   encodeLine,
-  encodeLineWithMemo,
+  encodeLineWithTexts,
   encodeResultLine,
   LineReader,
   type LongLine,
@@ -202,10 +202,10 @@ function writerTo(socket: Socket, unread: StallTimer) {
     holdBack();
   };
   const sendJson = (id: MessageId, result: Uint8Array): void => sendWiped(encodeResultLine(id, result));
-  const sendEvent = (event: EventMessage, memo?: Uint8Array): void => {
+  const sendEvent = (event: EventMessage, texts?: Uint8Array): void => {
     if (socket.writableLength <= BACKLOG_BYTES) {
-      if (memo === undefined) send(event);
-      else sendWiped(encodeLineWithMemo(event, memo));
+      if (texts === undefined) send(event);
+      else sendWiped(encodeLineWithTexts(event, texts));
     }
     // Other events must not be lost silently, so the peer is disconnected and will read the state again.
     else if (event.event !== 'sync.progress') socket.destroy();

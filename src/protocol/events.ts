@@ -1,6 +1,6 @@
 // What is said of the companion's events beside their types, which the package of the client has: amounts and addresses
-// are in an event only while a session is open; the emitter, not the front, leaves them out. A memo travels between
-// threads beside its event, as bytes that are wiped (eventMemo.ts): copies would outlive the lock.
+// are in an event only while a session is open; the emitter, not the front, leaves them out. Its texts travel between
+// threads beside it, as bytes that are wiped (eventTexts.ts): copies would outlive the lock.
 
 import type { CompanionEvent, EventName } from '@wallet-companion/client/contract';
 import { ANY_SCOPE, hasScope, type Permit, type Reach, reaches, seesAllInvoices } from './grants.ts';
@@ -13,9 +13,9 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'sync.finished':
     'A scan ended: `ok` and the `summary` that `POST /api/sync` answers with, or the `code` of the failure and `last_scan_height`',
   'note.received':
-    'A note of ours was found: `account`, `pool`, `height`, `txid`, `output_index`, `value_zatoshi`, `diversifier_index`, `address` and `memo`. `memo` is missing where it is not known yet (compact scan), for a client that resumes and in the window: `GET /api/changes` has it',
+    'A note of ours was found: `account`, `pool`, `height`, `txid`, `output_index`, `value_zatoshi`, `diversifier_index`, `address` and `memo`. `memo` is missing where it is not known yet (compact scan): `GET /api/changes` has it',
   'note.memo':
-    'The memo of a note became known, after a compact scan: `account`, `pool`, `height`, `txid`, `output_index` and `memo`, which is missing for a client that resumes and in the window',
+    'The memo of a note became known, after a compact scan: `account`, `pool`, `height`, `txid`, `output_index` and `memo`',
   'note.spent':
     'A note of ours was spent: `account`, `pool`, `height`, `txid` of the spender, `value_zatoshi`',
   'note.seen':
@@ -101,5 +101,5 @@ export function mayDeliver(permit: Permit, event: string, data: unknown): boolea
   return Object.hasOwn(EVENT_REACH, name) && mayHear(permit, { event: name, data } as CompanionEvent);
 }
 
-/** `memo` is the bytes that `takeMemo` took from the event. They are valid only during the call. */
-export type EventListener = (event: CompanionEvent, memo?: Uint8Array) => void;
+/** `texts` is the bytes that `takeTexts` took from the event. They are valid only during the call. */
+export type EventListener = (event: CompanionEvent, texts?: Uint8Array) => void;

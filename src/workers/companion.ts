@@ -99,17 +99,17 @@ export class Companion implements Link, JsonLink {
     };
     this.#wallets = new Wallets(options, {
       ...shared,
-      tell: (wallet, event, memo) => {
+      tell: (wallet, event, texts) => {
         this.#reopenings.get(wallet)?.hear(event);
-        this.tell(event, wallet, memo);
+        this.tell(event, wallet, texts);
       },
       restarted: (wallet) => void this.#reopenings.get(wallet)?.restarted(),
     });
     this.#wallet = new WalletSide(options, {
       ...shared,
-      tell: (event, memo) => {
+      tell: (event, texts) => {
         this.#reopenings.get(undefined)?.hear(event);
-        this.tell(event, undefined, memo);
+        this.tell(event, undefined, texts);
       },
       restarted: () => void this.#reopenings.get(undefined)?.restarted(),
       commonChanged: (common) => this.#wallets.takeCommon(common),
@@ -275,8 +275,8 @@ export class Companion implements Link, JsonLink {
   }
 
   /** To the listeners of the wallet; undefined: the default one. */
-  tell(event: CompanionEvent, wallet: string | undefined, memo?: Uint8Array): void {
-    this.#events.emit(eventsOf(wallet), event, memo);
+  tell(event: CompanionEvent, wallet: string | undefined, texts?: Uint8Array): void {
+    this.#events.emit(eventsOf(wallet), event, texts);
     if (wallet !== undefined) for (const listener of this.#ofOthers) listener(wallet, event);
   }
 

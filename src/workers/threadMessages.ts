@@ -4,8 +4,8 @@ import type { MessagePort } from 'node:worker_threads';
 import type { KdfParameters } from '@wallet-companion/disk/sealing';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { Carried, WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
-import type { EventWithoutMemo } from '../protocol/eventMemo.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
+import type { EventWithoutTexts } from '../protocol/eventTexts.ts';
 import type { PcztRole } from '../protocol/pcztPrograms.ts';
 import type { Result } from '../protocol/result.ts';
 import type { CarriedConfig } from '../storage/config/configFile.ts';
@@ -103,7 +103,7 @@ export type ToChainThread =
   | { readonly kind: 'log_level'; readonly level: string };
 export type FromChainThread = { readonly kind: 'event'; readonly event: CompanionEvent };
 export type FromWalletThread =
-  | ({ readonly kind: 'event' } & EventWithoutMemo)
+  | ({ readonly kind: 'event' } & EventWithoutTexts)
   | { readonly kind: 'kernel'; readonly kernel: ScanKernel }
   /** Sent at each change, before the response to the try. */
   | { readonly kind: 'tries'; readonly wrongTries: readonly WrongTries[] }

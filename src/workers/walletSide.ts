@@ -341,8 +341,8 @@ export class WalletSide {
         this.#isOpen = false;
         overwriteReadBlock();
       }
-      this.#context.tell(message.event, message.memo);
-      message.memo?.fill(0);
+      this.#context.tell(message.event, message.texts);
+      message.texts?.fill(0);
     } else if (message.kind === 'kernel') {
       this.#kernel = message.kernel;
       void watchKernel(message.kernel, this.#options.configDir, this.#options.log);

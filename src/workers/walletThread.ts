@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { KernelModule } from '@wallet-companion/shielded/kernel';
 import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
-import { takeMemo } from '../protocol/eventMemo.ts';
+import { takeTexts } from '../protocol/eventTexts.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
 import { openWalletConfig, toldTo } from '../storage/config/walletConfig.ts';
@@ -126,8 +126,8 @@ const actor = new WalletActor({
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => {
-    const told = takeMemo(event);
-    const moved = told.memo === undefined ? [] : [told.memo.buffer];
+    const told = takeTexts(event);
+    const moved = told.texts === undefined ? [] : [told.texts.buffer];
     parent.postMessage({ kind: 'event', ...told } satisfies FromWalletThread, moved);
     secrets.sawEvent(event);
     if (event.event === 'wallet.locked') programs.giveUpAll();

@@ -2,8 +2,8 @@
 
 import { examples } from '../../scripts/generate/examples.ts';
 import type { ErrorRecord } from '../../src/protocol/errors.ts';
-import { takeMemo } from '../../src/protocol/eventMemo.ts';
 import type { CompanionEvent, EventListener } from '../../src/protocol/events.ts';
+import { takeTexts } from '../../src/protocol/eventTexts.ts';
 import type { HealthReport, Link } from '../../src/protocol/link.ts';
 import {
   type CallContext,
@@ -78,10 +78,10 @@ export class FakeLink implements Link {
     for (const listener of this.#listeners.get(wallet) ?? []) listener(event);
   }
 
-  /** As the companion does: the memo beside the event, gone after the call. */
-  emitWithMemo(told: CompanionEvent, wallet?: string): void {
-    const { event, memo } = takeMemo(told);
-    for (const listener of this.#listeners.get(wallet) ?? []) listener(event, memo);
-    memo?.fill(0);
+  /** As the companion does: the texts beside the event, gone after the call. */
+  emitWithTexts(told: CompanionEvent, wallet?: string): void {
+    const { event, texts } = takeTexts(told);
+    for (const listener of this.#listeners.get(wallet) ?? []) listener(event, texts);
+    texts?.fill(0);
   }
 }

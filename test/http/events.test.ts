@@ -68,18 +68,21 @@ test('a client whose last event is not known is told to read the state anew', as
 
 const RECEIVED = { account: 0, pool: 'ironwood', height: 5, txid: 'ab'.repeat(32), output_index: 1 } as const;
 
-test('a memo comes with its event, and is not kept for a client that resumes', async (t) => {
+test('a memo comes with its event, and is kept for a client that resumes until the lock', async (t) => {
   const { front, open } = await start(t);
   const reader = await open();
   front.link.emit(reorg(1));
   const before = await reader.next();
   const memo = { text: 'two\nlines, and "quotes"' };
-  front.link.emitWithMemo({ event: 'note.received', data: { ...RECEIVED, memo } });
-  front.link.emitWithMemo({ event: 'note.memo', data: { ...RECEIVED, memo: null } });
+  front.link.emitWithTexts({ event: 'note.received', data: { ...RECEIVED, memo } });
+  front.link.emitWithTexts({ event: 'note.memo', data: { ...RECEIVED, memo: null } });
   t.deepEqual((await reader.next())?.data, { ...RECEIVED, memo });
   t.deepEqual((await reader.next())?.data, { ...RECEIVED, memo: null });
   const resumed = await open({ 'last-event-id': before?.id ?? '' });
-  t.deepEqual((await resumed.next())?.data, RECEIVED);
+  t.deepEqual((await resumed.next())?.data, { ...RECEIVED, memo });
+  front.link.emit({ event: 'wallet.locked', data: { reason: 'asked' } });
+  const late = await open({ 'last-event-id': before?.id ?? '' });
+  t.deepEqual((await late.next())?.data, RECEIVED);
 });
 
 test('a silent stream gets a comment now and then', async (t) => {
@@ -119,7 +122,7 @@ test('an extension that is let in no more hears nothing more on the stream that 
   front.link.emit(reorg(1));
   t.like(await extension.next(), { event: 'reorg' });
   allowed = [];
-  front.link.emitWithMemo({ event: 'note.received', data: { ...RECEIVED, memo: { text: 'rent' } } });
+  front.link.emitWithTexts({ event: 'note.received', data: { ...RECEIVED, memo: { text: 'rent' } } });
   t.is(await extension.next().catch(() => undefined), undefined);
   t.like(await program.next(), { event: 'reorg' });
   t.like(await program.next(), { event: 'note.received' });

@@ -155,8 +155,8 @@ test('a memo comes with its event, of each wallet', async (t) => {
   const place = { account: 0, pool: 'sapling', height: 5, txid: 'ab', output_index: 1 } as const;
   const one: CompanionEvent = { event: 'note.received', data: { ...place, memo: { text: 'order 17' } } };
   const other: CompanionEvent = { event: 'note.memo', data: { ...place, memo: null } };
-  fake.emitWithMemo(one);
-  fake.emitWithMemo(other, 'shop');
+  fake.emitWithTexts(one);
+  fake.emitWithTexts(other, 'shop');
   await both;
   t.deepEqual(told, [one, other]);
 });
