@@ -34,6 +34,11 @@ const NEW_PASSWORD = 'copper-meadow-Žluť-5107-beside-the-winding-brook';
 const WRONG = 'mistyped-harbour-3390';
 const MEMO = 'for the seven winter tyres, thank you (4417)';
 const PAID_MEMO = 'the second half of the piano, as agreed (2093)';
+const INVOICE = {
+  memo: 'thirty-one hand-bound notebooks, linen, no lines (7741)',
+  reference: 'order of the bookshop by the river, number 88-5150-c',
+  metadata: { customer: 'lives above the bakery, rings twice, back door (6502)' },
+};
 /** A run of words is as good as the phrase. */
 const RUN = 4;
 const SEALING_KEYS = [
@@ -212,7 +217,8 @@ async function use(t: ExecutionContext, surface: Surface, meanwhile?: Meanwhile)
   await ask('transactions.list');
   await ask('balance.get');
   const paid = await pay(ask, address);
-  const secrets = new Map([...(await secretsOf(mnemonic, service.dataDir)), ...paid]);
+  const asked = await invoice(ask, devnet);
+  const secrets = new Map([...(await secretsOf(mnemonic, service.dataDir)), ...paid, ...asked]);
   return { pid, ask, secrets };
 }
 
@@ -228,6 +234,25 @@ async function pay(ask: Ask, address: string): Promise<Needles> {
     ['paid memo', memoForms(PAID_MEMO)],
     ['PCZT', pcztNeedles(decodePczt(Buffer.from(pczt, 'base64')).pczt)],
     ['PCZT in base64', piecesOf(pczt).map((piece) => Buffer.from(piece))],
+  ]);
+}
+
+/** What a shop writes into an invoice goes through its answers, its list, its events and its payment request. */
+async function invoice(ask: Ask, devnet: Devnet): Promise<Needles> {
+  const made = (await ask('invoices.create', {
+    ...INVOICE,
+    amount_zatoshi: 30_000,
+  })) as Output<'invoices.create'>;
+  devnet.payTo(made.address, { pool: 'orchard', zatoshi: 30_000n });
+  devnet.mineEmpty(1);
+  await ask('sync.run');
+  await ask('invoices.get', { invoice_id: made.invoice_id });
+  await ask('invoices.list');
+  const encoded = Buffer.from(INVOICE.memo).toString('base64url');
+  return new Map([
+    ['memo of an invoice', [...memoForms(INVOICE.memo), ...text(encoded)]],
+    ['reference', text(INVOICE.reference)],
+    ['metadata', text(INVOICE.metadata.customer)],
   ]);
 }
 
