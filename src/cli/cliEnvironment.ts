@@ -153,8 +153,10 @@ export interface CliEnvironment {
   /** Sentences about keys of config.json that have no effect and are probably mistakes. */
   configWarnings(options: LocalOptions): Promise<readonly string[]>;
   readonly requestId: () => string;
-  /** Node's name of the operating system. */
-  readonly platform: string;
+  /** Whether systemd runs here, so that a service can be set up. */
+  readonly hasSystemd: boolean;
+  /** What is wrong with a recovery phrase, by its words and its checksum; undefined: nothing. */
+  phraseCheck(): Promise<(phrase: string) => string | undefined>;
   /** 0 to below 1, unpredictable. */
   readonly random: () => number;
   readonly now: () => Date;

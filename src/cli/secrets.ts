@@ -5,6 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { read } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { newPasswordProblem } from '@wallet-companion/client/contract';
 import type { Prompt } from '@wallet-companion/terminal';
 import { CompanionError } from '../protocol/errors.ts';
 
@@ -56,6 +57,11 @@ export async function readSecret(
   const { question, repeat, flags } = QUESTIONS[field] ?? { question: `${field}: `, flags: 'a file' };
   const orElse = `Use ${flags}.`;
   const secret = await prompt.hidden(question, orElse);
+  const problem = confirm && repeat !== undefined ? newPasswordProblem(secret) : undefined;
+  if (problem !== undefined)
+    throw new CompanionError('INVALID_REQUEST', problem, {
+      errors: [{ path: field, message: 'is too short' }],
+    });
   if (confirm && repeat !== undefined && (await prompt.hidden(repeat, orElse)) !== secret) {
     throw new CompanionError('INVALID_REQUEST', 'The two passwords are not the same; nothing was changed.', {
       errors: [{ path: field, message: 'was typed differently the second time' }],

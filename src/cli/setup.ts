@@ -13,7 +13,7 @@ import { chosenAccess } from './serviceQuestions.ts';
 import type { SetupCall } from './setupCommand.ts';
 import type { SetupContext } from './setupContext.ts';
 import { SetupLink } from './setupLink.ts';
-import { chooseServers, type Source } from './setupServers.ts';
+import { chooseServers } from './setupServers.ts';
 import { makeWallet, type NewWallet } from './setupWallet.ts';
 import { showCommand, withOptions } from './shownCommand.ts';
 import { startPassword } from './startPassword.ts';
@@ -71,14 +71,15 @@ async function steps(
     if (stopped.aborted) throw new Interrupted();
   };
   const exists = await walletExists(setup);
-  if (!exists) await chooseNetwork(setup);
-  goOn();
-  const { source, tip } = await chooseServers(setup);
+  do {
+    if (!exists) await chooseNetwork(setup);
+    goOn();
+  } while ((await chooseServers(setup, !exists && mayChooseNetwork(setup))) === 'another network');
   goOn();
   if (exists) say('There is a wallet already; it stays as it is.');
-  else tellWallet(setup, await makeWallet(setup, tip), show);
+  else tellWallet(setup, await makeWallet(setup), show);
   goOn();
-  await chooseFollowing(setup, source);
+  await chooseFollowing(setup);
   if (link.running !== undefined) {
     const { url } = link.running;
     return async () => {
@@ -110,8 +111,12 @@ const NETWORK_HINTS: Readonly<Record<Network, string>> = {
   regtest: 'a chain of your own',
 };
 
-async function chooseNetwork({ call, ask, link }: SetupContext): Promise<void> {
-  if (ask === undefined || call.local.network !== undefined || link.running !== undefined) return;
+const mayChooseNetwork = ({ call, ask, link }: SetupContext): boolean =>
+  ask !== undefined && call.local.network === undefined && link.running === undefined;
+
+async function chooseNetwork(setup: SetupContext): Promise<void> {
+  const { ask, link } = setup;
+  if (ask === undefined || !mayChooseNetwork(setup)) return;
   const { network: now } = await link.answer('config.get');
   const others = NETWORKS.filter((network) => network !== now && network !== 'regtest');
   const network = await ask.choose<Network>(
@@ -135,16 +140,16 @@ function tellWallet(
   if (answer.warning !== undefined) say(answer.warning);
 }
 
-async function chooseFollowing({ call, ask, link }: SetupContext, source: Source | undefined): Promise<void> {
+async function chooseFollowing({ call, ask, link }: SetupContext): Promise<void> {
   const enabled =
     call.follow ?? (await ask?.agrees('Scan new blocks as they come, while the wallet is open?'));
   if (enabled === undefined) return;
-  await link.answer('follow.set', { enabled, ...(source === undefined ? {} : { source }) });
+  await link.answer('follow.set', { enabled });
 }
 
-/** On other systems `service install` prints a text to adapt, which is no answer to a question. */
+/** Elsewhere `service install` fails, or prints a text to adapt, which is no answer to a question. */
 const wantsService = async ({ ask, environment }: SetupContext): Promise<boolean> =>
-  environment.platform === 'linux' &&
+  environment.hasSystemd &&
   (await ask?.agrees('Have systemd run it, from now on and after each login?')) === true;
 
 const serveOptions = ({ call, link }: SetupContext): ServeOptions => ({
@@ -156,13 +161,21 @@ const serveOptions = ({ call, link }: SetupContext): ServeOptions => ({
 const dashboard = ({ call }: SetupContext): string => `http://127.0.0.1:${call.port}/`;
 
 async function install(setup: SetupContext, access: AnonymousAccess | undefined): Promise<number> {
-  const { call, environment, say } = setup;
+  const { call, ask, environment, say } = setup;
   const { file } = call.secrets.password;
-  const code = await environment.installService(
-    serveOptions(setup),
-    { print: false, namespaces: true, anonymousAccess: access },
-    file,
-  );
+  let code: number;
+  try {
+    code = await environment.installService(
+      serveOptions(setup),
+      { print: false, namespaces: true, anonymousAccess: access },
+      file,
+    );
+  } catch (error) {
+    // A person has a wallet by now, and is not left without a companion.
+    if (ask === undefined || !(error instanceof CompanionError)) throw error;
+    say(`There is no service: ${error.message} The companion runs here instead.`);
+    return serveNow(setup);
+  }
   const isOpen = access === undefined || access === 'full';
   const page = isOpen ? dashboard(setup) : '"wallet-companion dashboard" prints a link that opens it';
   say(`The dashboard: ${page}${file === undefined ? ' (open the wallet there)' : ''}`);

@@ -1,48 +1,79 @@
-// Where blocks come from: a compact-block server or a node, asked when its address is given. One that does not answer is
-// said, and another address asked for.
+// Where blocks come from: a compact-block server or a node, asked when its address is given. After one that does not answer the person
+// chooses again: another address, the other kind, another network.
 
 import path from 'node:path';
-import { CompanionError } from '../protocol/errors.ts';
+import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import { ok, type Result } from '../protocol/result.ts';
 import type { SetupContext } from './setupContext.ts';
 
-export type Source = 'compact' | 'node';
+type Source = 'compact' | 'node';
+type Next = 'address' | 'source' | 'another network';
 
-/** `tip`: where the source of the wallet's blocks says that the chain is, if it was asked for that. */
-export interface Servers {
-  readonly source?: Source;
-  readonly tip?: number | undefined;
-}
-
-/** Nothing in it: the servers stay as they are. */
-export async function chooseServers(setup: SetupContext): Promise<Servers> {
+/** `mayChangeNetwork`: no wallet and no flag has fixed the network yet. */
+export async function chooseServers(
+  setup: SetupContext,
+  mayChangeNetwork: boolean,
+): Promise<'chosen' | 'another network'> {
   const { call, ask } = setup;
   const given = { compact: call.compactServerUrl, node: call.nodeUrl };
-  let chosen: Servers | undefined;
-  for (const source of ['compact', 'node'] as const) {
-    if (given[source] === undefined) continue;
-    chosen = await settle(setup, source, given[source]);
+  const flags = (['compact', 'node'] as const).filter((source) => given[source] !== undefined);
+  for (const source of flags) {
+    const next = await settle(setup, source, given[source], mayChangeNetwork);
+    if (next === 'another network') return next;
+    if (next === 'source') return chooseKind(setup, mayChangeNetwork);
   }
-  if (chosen !== undefined) return chosen;
-  if (ask === undefined) return {};
-  const source = await ask.choose<Source>('Where do blocks come from?', [
-    { value: 'compact', label: 'A compact-block server', hint: 'nothing to install; it sees your address' },
-    { value: 'node', label: 'My own node (zebrad)', hint: 'it needs disk and days, and asks nobody' },
-  ]);
-  return settle(setup, source, undefined);
+  return flags.length > 0 || ask === undefined ? 'chosen' : chooseKind(setup, mayChangeNetwork);
 }
 
-/** Asks until one answers; that one is in config.json then. */
-async function settle(setup: SetupContext, source: Source, given: string | undefined): Promise<Servers> {
-  const { ask, say } = setup;
+async function chooseKind(
+  setup: SetupContext,
+  mayChangeNetwork: boolean,
+): Promise<'chosen' | 'another network'> {
+  for (;;) {
+    const source = await setup.ask!.choose<Source>('Where do blocks come from?', [
+      { value: 'compact', label: 'A compact-block server', hint: 'nothing to install; it sees your address' },
+      { value: 'node', label: 'My own node (zebrad)', hint: 'it needs disk and days, and asks nobody' },
+    ]);
+    const next = await settle(setup, source, undefined, mayChangeNetwork);
+    if (next !== 'source') return next;
+  }
+}
+
+/** Asks until one answers: that one is in config.json then, and is the block source. */
+async function settle(
+  setup: SetupContext,
+  source: Source,
+  given: string | undefined,
+  mayChangeNetwork: boolean,
+): Promise<'chosen' | Exclude<Next, 'address'>> {
+  const { ask, link, say } = setup;
   for (let url = given; ; url = undefined) {
     const typed = url ?? (await typedAddress(setup, source));
     say(`Asking ${typed} ...`);
     const answer = await tried(setup, source, typed);
-    if (answer.ok) return { source, tip: answer.value };
+    if (answer.ok) {
+      await link.answer('config.block_source', { source });
+      return 'chosen';
+    }
     if (ask === undefined) throw CompanionError.fromRecord(answer.error);
     say(`${answer.error.detail} (${answer.error.code})`);
+    const next = await whatNext(setup, answer.error, mayChangeNetwork);
+    if (next !== 'address') return next;
   }
+}
+
+/** The first choice is the likely one. */
+function whatNext({ ask }: SetupContext, { code }: ErrorRecord, mayChangeNetwork: boolean): Promise<Next> {
+  const network = { value: 'another network', label: 'Choose another network' } as const;
+  const others = [
+    { value: 'address', label: 'Type another address' },
+    { value: 'source', label: 'Go back: where blocks come from' },
+  ] as const;
+  const choices = code === 'NETWORK_MISMATCH' ? [network, ...others] : [...others, network];
+  return ask!.choose<Next>(
+    'What now?',
+    choices.filter((choice) => choice !== network || mayChangeNetwork),
+  );
 }
 
 async function typedAddress({ ask, link }: SetupContext, source: Source): Promise<string> {
@@ -54,15 +85,14 @@ async function typedAddress({ ask, link }: SetupContext, source: Source): Promis
   return ask!.line(question, { orElse });
 }
 
-/** The tip as the server tells it; a node is not asked for it here, since a new wallet asks itself. */
-async function tried(setup: SetupContext, source: Source, url: string): Promise<Result<number | undefined>> {
+async function tried(setup: SetupContext, source: Source, url: string): Promise<Result<undefined>> {
   const { link, say } = setup;
   if (source === 'node') return triedNode(setup, url);
   const tip = await link.call('lwd.chain_tip', { compact_server_url: url });
   if (!tip.ok) return tip;
   say(`The server answers: it is at block ${tip.value.height}.`);
   await link.answer('config.compact_server_url', { url });
-  return ok(tip.value.height);
+  return ok(undefined);
 }
 
 async function triedNode(setup: SetupContext, url: string): Promise<Result<undefined>> {

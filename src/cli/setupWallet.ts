@@ -1,12 +1,11 @@
 // The wallet that setup makes: from the same operations as everywhere, with what they take asked for. A new wallet whose
 // phrase was not written down is put aside again when the person leaves.
 
-import { isSameWord, wordsToAsk } from '@wallet-companion/client/contract';
+import { isSameWord, newPasswordProblem, wordsToAsk } from '@wallet-companion/client/contract';
 import type { Check, Questions } from '@wallet-companion/terminal';
 import { Interrupted, numberedGrid, widthOf } from '@wallet-companion/terminal';
 import { CompanionError, type ErrorCode } from '../protocol/errors.ts';
 import type { Output } from '../protocol/operations.ts';
-import { BIRTHDAY_BELOW_TIP } from '../protocol/syncRange.ts';
 import { inputFromText } from '../protocol/textInput.ts';
 import { readScannedAccount } from './scannedAccount.ts';
 import { readGivenSecret } from './secrets.ts';
@@ -36,13 +35,13 @@ const WAYS: Readonly<Record<WalletKind, Way>> = {
     operation: 'wallet.restore',
     label: 'Restore a wallet',
     hint: 'from its recovery phrase',
-    secret: ['mnemonic', 'The recovery phrase, all words in one line (not shown)'],
+    secret: ['mnemonic', 'The recovery phrase, all words in one line (not shown; "back" goes back)'],
   },
   watch: {
     operation: 'wallet.import_viewing_key',
     label: 'Watch a wallet',
     hint: 'with its viewing key; nothing here can spend',
-    secret: ['viewing_key', 'The viewing key (not shown)'],
+    secret: ['viewing_key', 'The viewing key (not shown; "back" goes back)'],
   },
 };
 
@@ -58,19 +57,20 @@ const ASKED_WORDS = 3;
 const OTHER_SCREEN = '\u001b[?1049h\u001b[H';
 const FIRST_SCREEN = '\u001b[?1049l';
 
-/** `tip`: where the chain is, by the server that the wallet's blocks will come from. */
-export async function makeWallet(setup: SetupContext, tip: number | undefined): Promise<NewWallet> {
+export async function makeWallet(setup: SetupContext): Promise<NewWallet> {
   const { call, ask, link, say } = setup;
-  const kind = call.kind ?? (await ask?.choose('Which wallet?', kindChoices()));
-  if (kind === undefined)
-    throw missing('which wallet to make', '--create, --mnemonic-file, --viewing-key-file or --scan');
-  const { operation } = WAYS[kind];
+  let kind = call.kind;
   for (let isFirst = true; ; isFirst = false) {
-    const input = {
-      ...(kind === 'create' ? birthdayBelow(tip) : {}),
-      ...(await fieldsOf(setup, kind, isFirst)),
-      password: await passwordOf(setup, isFirst),
-    };
+    kind ??= await ask?.choose('Which wallet?', kindChoices());
+    if (kind === undefined)
+      throw missing('which wallet to make', '--create, --mnemonic-file, --viewing-key-file or --scan');
+    const { operation } = WAYS[kind];
+    const fields = await fieldsOf(setup, kind, isFirst);
+    if (fields === 'back') {
+      kind = undefined;
+      continue;
+    }
+    const input = { ...fields, password: await passwordOf(setup, isFirst) };
     const result = await link.call(operation, input);
     if (result.ok) {
       if (ask !== undefined && 'mnemonic' in result.value)
@@ -83,10 +83,6 @@ export async function makeWallet(setup: SetupContext, tip: number | undefined): 
   }
 }
 
-/** The operation asks the node for the tip, and there may be none. */
-const birthdayBelow = (tip: number | undefined): Given =>
-  tip === undefined ? {} : { birthday_height: Math.max(0, tip - BIRTHDAY_BELOW_TIP) };
-
 const kindChoices = () =>
   (Object.keys(WAYS) as WalletKind[]).map((value) => {
     const { label, hint } = WAYS[value];
@@ -94,7 +90,11 @@ const kindChoices = () =>
   });
 
 /** `fromFlags`: what the flags tell was not refused yet. */
-async function fieldsOf(setup: SetupContext, kind: WalletKind, fromFlags: boolean): Promise<Given> {
+async function fieldsOf(
+  setup: SetupContext,
+  kind: WalletKind,
+  fromFlags: boolean,
+): Promise<Given | typeof BACK> {
   const { call, ask, environment } = setup;
   const { operation, secret } = WAYS[kind];
   const told = fromFlags || ask === undefined ? inputFromText(operation, call.text) : {};
@@ -105,15 +105,27 @@ async function fieldsOf(setup: SetupContext, kind: WalletKind, fromFlags: boolea
   }
   const [field, question] = secret;
   const given = fromFlags ? await readGivenSecret(field, call.secrets[field]) : undefined;
+  const typed = given ?? (await ask!.hidden(question, await secretCheck(setup, field)));
+  if (given === undefined && isBack(typed)) return BACK;
   const passphrase = await readGivenSecret('bip39_passphrase', call.secrets.bip39_passphrase);
   return {
-    [field]: given ?? (await ask!.hidden(question, notEmpty)),
+    [field]: typed,
     ...(passphrase === undefined ? {} : { bip39_passphrase: passphrase }),
     ...(Object.keys(told).length > 0 || ask === undefined ? told : await birthdayOf(setup, ask)),
   };
 }
 
-const notEmpty: Check = (answer) => (answer.trim() === '' ? 'Type or paste it.' : undefined);
+const BACK = 'back';
+const isBack = (answer: string): boolean => answer.trim().toLowerCase() === BACK;
+
+/** A phrase is checked before the next question: a person who mistyped a word has the paper in hand now. */
+async function secretCheck({ environment }: SetupContext, field: SetupSecret): Promise<Check> {
+  const phraseProblem = field === 'mnemonic' ? await environment.phraseCheck() : () => undefined;
+  return (answer) => {
+    if (answer.trim() === '') return 'Type or paste it.';
+    return isBack(answer) ? undefined : phraseProblem(answer);
+  };
+}
 
 /** Dates are known on the main network alone. */
 async function birthdayOf({ link }: SetupContext, ask: Questions): Promise<Given> {
@@ -143,7 +155,9 @@ async function passwordOf(setup: SetupContext, fromFlags: boolean): Promise<stri
   const { password } = await import('../protocol/fields.ts');
   const check: Check = (answer) => {
     const { error } = password.safeParse(answer);
-    return error === undefined ? undefined : `A password ${error.issues[0]?.message ?? 'is needed'}.`;
+    return error === undefined
+      ? newPasswordProblem(answer)
+      : `A password ${error.issues[0]?.message ?? 'is needed'}.`;
   };
   for (;;) {
     const first = await ask.hidden('A password for the wallet (not shown)', check);

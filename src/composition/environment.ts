@@ -2,6 +2,7 @@
 // would take longer than most commands do.
 
 import { randomInt, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { CliEnvironment } from '../cli/cliEnvironment.ts';
 import { onHangup } from '../service/hangup.ts';
 import { logFiles } from '../storage/files/logFile.ts';
@@ -43,7 +44,8 @@ export const environment: CliEnvironment = {
   diagnose: async (...given) => (await import('./doctor.ts')).doctorWithout(...given),
   configWarnings: async (options) => (await import('./settings.ts')).configWarnings(options),
   requestId: randomUUID,
-  platform: process.platform,
+  hasSystemd: process.platform === 'linux' && existsSync('/run/systemd/system'),
+  phraseCheck: async () => (await import('./phraseCheck.ts')).phraseProblem,
   random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
   now: () => new Date(),
   onInterrupt: (callback) => {

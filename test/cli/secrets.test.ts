@@ -20,29 +20,35 @@ test('a password is asked for on the terminal, unseen, with the question on stde
 
 test('a new wallet asks twice, and nothing happens when the answers differ', async (t) => {
   const agreed = new CliProcess({ terminal: true });
-  agreed.type('hunter2\rhunter2\r');
+  agreed.type('hunter22\rhunter22\r');
   t.is((await agreed.run('wallet', 'create')).code, 0);
-  t.deepEqual(agreed.link.calls[0]?.input, { password: 'hunter2' });
+  t.deepEqual(agreed.link.calls[0]?.input, { password: 'hunter22' });
   const differed = new CliProcess({ terminal: true });
-  differed.type('hunter2\rhunter3\r');
+  differed.type('hunter22\rhunter33\r');
   const { code, stderr } = await differed.run('wallet', 'create');
   t.is(code, 2);
   t.false(stderr.includes('hunter'));
   t.is(differed.link.calls.length, 0);
+  const short = new CliProcess({ terminal: true });
+  short.type('hunter2\rhunter2\r');
+  const refused = await short.run('wallet', 'create');
+  t.is(refused.code, 2);
+  t.regex(refused.stderr, /at least 8 characters: it alone protects/);
+  t.is(short.link.calls.length, 0);
 });
 
 test('changing the password asks for the old one once and the new one twice', async (t) => {
   const cli = new CliProcess({ terminal: true });
-  cli.type('old\rnew\rnew\r');
+  cli.type('old\rnew horse\rnew horse\r');
   t.is((await cli.run('wallet', 'change-password')).code, 0);
-  t.deepEqual(cli.link.calls[0]?.input, { password: 'old', new_password: 'new' });
+  t.deepEqual(cli.link.calls[0]?.input, { password: 'old', new_password: 'new horse' });
 });
 
 test('a restore asks for the phrase and the password, not for the optional passphrase', async (t) => {
   const cli = new CliProcess({ terminal: true });
-  cli.type('abandon about\rhunter2\rhunter2\r');
+  cli.type('abandon about\rhunter22\rhunter22\r');
   t.is((await cli.run('wallet', 'restore')).code, 0);
-  t.deepEqual(cli.link.calls[0]?.input, { mnemonic: 'abandon about', password: 'hunter2' });
+  t.deepEqual(cli.link.calls[0]?.input, { mnemonic: 'abandon about', password: 'hunter22' });
 });
 
 test('what is typed is unseen from the moment of the question on', async (t) => {

@@ -81,10 +81,13 @@ test('a wrong server first, then a good one, and words asked back', async (t) =>
     ['Where do blocks come from?', ENTER],
     ['Address of the compact-block server', NOWHERE + ENTER],
     ['COMPACT_SERVER_UNREACHABLE', ''],
+    ['What now?', ENTER],
     ['Address of the compact-block server', `not an address${ENTER}`],
     ['INVALID_URL', ''],
+    ['What now?', ENTER],
     ...upToPhrase(server).slice(1, 4),
-    ['A password for the wallet', PASSWORD + ENTER],
+    ['A password for the wallet', `short${ENTER}`],
+    ['at least 8 characters', `${BACKSPACE.repeat(5)}${PASSWORD}${ENTER}`],
     ['The password again', `another${ENTER}`],
     ['The two passwords are not the same', ''],
     ...upToPhrase(server).slice(4),
@@ -256,6 +259,7 @@ test('another network and a node that asks for its cookie: the companion is open
     ['Address of the node', ENTER],
     ['Its cookie file', `wrong.cookie${ENTER}`],
     ['NODE_UNAUTHORIZED', ''],
+    ['What now?', ENTER],
     ['Address of the node', ENTER],
     ['Its cookie file', `my.cookie${ENTER}`],
     ['Which wallet?', DOWN + DOWN + ENTER],
@@ -285,7 +289,8 @@ test('another network and a node that asks for its cookie: the companion is open
   t.is(cli.opened.length, 4);
   t.is(cli.closed, 4);
   t.deepEqual(cli.served, [{ network: 'test', port: 3000, follow: false }]);
-  t.deepEqual(link.calls.at(-1)?.input, { enabled: false, source: 'node' });
+  t.deepEqual(link.calls.at(-1)?.input, { enabled: false });
+  t.deepEqual(inputOf(link, 'config.block_source'), { source: 'node' });
 });
 
 test('a companion that runs is set up through it: no network, no service, and its dashboard at the end', async (t) => {
@@ -305,12 +310,55 @@ test('a companion that runs is set up through it: no network, no service, and it
   t.regex(wholeScreen(running), /The dashboard: http:\/\/127\.0\.0\.1:3456\//);
   t.deepEqual(
     link.calls.map(({ name }) => name),
-    ['wallets.list', 'config.get', 'lwd.chain_tip', 'config.compact_server_url', 'follow.set'],
+    [
+      'wallets.list',
+      'config.get',
+      'lwd.chain_tip',
+      'config.compact_server_url',
+      'config.block_source',
+      'follow.set',
+    ],
   );
 });
 
 const inputOf = (link: FakeLink, name: string): unknown =>
   link.calls.find((call) => call.name === name)?.input;
+
+test('a server of another network leads back to the network, and without systemd the companion serves at the end', async (t) => {
+  const link = new FakeLink();
+  const cli = new CliProcess({ terminal: true, behind: link });
+  cli.endsHere = true;
+  cli.hasSystemd = false;
+  link.answerWith('system.version', () => ok({ ...examples['system.version'].output, network: 'test' }));
+  link.answerWith('wallets.list', () => ok({ wallets: [], most_open: 16 }));
+  link.answerWith('lwd.chain_tip', () =>
+    cli.opened.length > 1
+      ? ok(examples['lwd.chain_tip'].output)
+      : { ok: false, error: { code: 'NETWORK_MISMATCH', detail: 'It is of the network "test".' } },
+  );
+  const ending = cli.run('setup', '--create', '--no-follow');
+  await cli.talk([
+    ['Which network?', ENTER],
+    ['Where do blocks come from?', ENTER],
+    ['Address of the compact-block server', ENTER],
+    ['NETWORK_MISMATCH', ''],
+    ['What now?', ENTER],
+    ['Which network?', DOWN + ENTER],
+    ['Where do blocks come from?', ENTER],
+    ['Address of the compact-block server', ENTER],
+    ['A password for the wallet', PASSWORD + ENTER],
+    ['The password again', PASSWORD + ENTER],
+    ['Press Enter when it is on paper', ENTER],
+    ['Word 1 of your phrase', `abandon${ENTER}`],
+    ['Word 2 of your phrase', `abandon${ENTER}`],
+    ['Word 3 of your phrase', `abandon${ENTER}`],
+    ['Start it now?', ENTER],
+    ['The dashboard, in a browser: http://127.0.0.1:3000/', ''],
+  ]);
+  t.is((await ending).code, 0);
+  t.deepEqual(inputOf(link, 'config.block_source'), { source: 'compact' });
+  t.like(cli.served, [{ network: 'test', port: 3000 }]);
+});
 
 test('a phrase, a month and a password that are none are asked for again at once', async (t) => {
   const link = new FakeLink();
@@ -322,7 +370,11 @@ test('a phrase, a month and a password that are none are asked for again at once
     ['Address of the compact-block server', ENTER],
     ['Which wallet?', DOWN + ENTER],
     ['The recovery phrase', ENTER],
-    ['Type or paste it.', PHRASE + ENTER],
+    ['Type or paste it.', `back${ENTER}`],
+    ['Which wallet?', DOWN + ENTER],
+    ['The recovery phrase', `${PHRASE}x${ENTER}`],
+    ['Word 12 of the recovery phrase', `${BACKSPACE.repeat(6)}abandon${ENTER}`],
+    ['checksum', `${BACKSPACE.repeat(7)}about${ENTER}`],
     ['Month before which it held nothing', `2021-13${ENTER}`],
     ['Type a month', `${BACKSPACE}${BACKSPACE}06${ENTER}`],
     ['A password for the wallet', ENTER],

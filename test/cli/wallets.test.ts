@@ -1,6 +1,8 @@
 // `--wallet`: which commands take it, where the name comes from, and what it reaches.
 
 import test from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
+import { ok } from '../../src/protocol/result.ts';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 import { until } from '../helpers/until.ts';
@@ -14,6 +16,18 @@ test('a command is about the wallet that is named, and else about the default on
   t.is((await cli.run('--wallet', 'savings', 'balance')).code, 0);
   t.is((await cli.run('balance', '--wallet', 'default')).code, 0);
   t.deepEqual(named(cli), [undefined, 'savings', undefined]);
+});
+
+test('a name without a wallet is answered with the names that this caller may see', async (t) => {
+  const cli = new CliProcess();
+  const [known] = examples['wallets.list'].output.wallets;
+  cli.link.failWith('balance.get', { code: 'NO_WALLET', detail: 'There is no wallet yet.' });
+  cli.link.answerWith('wallets.list', () =>
+    ok({ wallets: ['default', 'shop'].map((name) => ({ ...known!, name, exists: true })), most_open: 16 }),
+  );
+  const { code, stderr } = await cli.run('--wallet', 'shp', 'balance');
+  t.is(code, 4);
+  t.regex(stderr.replaceAll(/\s+/g, ' '), /no wallet named shp\. There is default, shop;/);
 });
 
 test('the environment names one for every command that takes a name, and the flag wins', async (t) => {

@@ -10,6 +10,7 @@ import type { CliEnvironment, LocalOptions, ServeOptions } from '../../src/cli/c
 import type { LocalSettings } from '../../src/cli/localSettings.ts';
 import { runCli } from '../../src/cli/runCli.ts';
 import { readGivenSecret } from '../../src/cli/secrets.ts';
+import { phraseProblem } from '../../src/composition/phraseCheck.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { type OperationName, operations } from '../../src/protocol/operations.ts';
@@ -110,7 +111,7 @@ export class CliProcess {
     auto_lock_seconds: 900,
     node_cookie_file: null,
   };
-  platform = 'linux';
+  hasSystemd = true;
   /** Taken one after the other, then 0. */
   readonly randoms: number[] = [];
   /** Where commands without a URL find their companion. */
@@ -261,7 +262,8 @@ export class CliProcess {
       }),
       configWarnings: async () => this.configWarnings,
       requestId: () => 'cli-request',
-      platform: this.platform,
+      hasSystemd: this.hasSystemd,
+      phraseCheck: async () => phraseProblem,
       random: () => this.randoms.shift() ?? 0,
       now: () => new Date('2026-01-02T03:04:05.678Z'),
       onInterrupt: (callback) => until(this.#interrupts, callback),

@@ -26,6 +26,7 @@ export {
   isServerOnThisMachine,
   portOnThisMachine,
 } from '../contract/loopback.ts';
+export { LEAST_NEW_PASSWORD, newPasswordProblem } from '../contract/newPassword.ts';
 export { filledPath, pathMembers } from '../contract/pathMembers.ts';
 export { type AskedWord, isSameWord, wordsToAsk } from '../contract/phraseCheck.ts';
 export { PROBLEM_TYPE, type Problem, toProblem, tryProblem } from '../contract/problem.ts';
