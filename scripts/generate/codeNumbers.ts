@@ -61,4 +61,5 @@ export const CODE_NUMBERS = {
   GRANT_EXPIRED: 55,
   GRANT_SCOPE: 56,
   GRANT_LIMIT: 57,
+  BLOCK_AHEAD_OF_CLOCK: 58,
 } as const satisfies Record<ErrorCode, number>;

@@ -35,6 +35,7 @@ export async function startInvoiceBed(t: ExecutionContext) {
     create: (input: Input<'invoices.create'> = { amount_zatoshi: 1000 }) =>
       wallet.call('invoices.create', input),
     get: ({ invoice_id }: Invoice) => wallet.call('invoices.get', { invoice_id }),
+    waiting,
     /** In the mempool; the next block has it. */
     payTo: (...to: (readonly [Invoice, number])[]): void => {
       const payment = bed.devnet.pay(

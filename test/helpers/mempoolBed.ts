@@ -37,7 +37,7 @@ function quietWhenAllArrived(devnet: () => Devnet, isEndless: () => boolean): Af
   };
 }
 
-/** `minesNow`: blocks have the time of the wallet's clock. */
+/** `minesNow`: blocks have the time of the wallet's clock, or the one that `dated.next` has for the next of them. */
 export async function startMempoolBed(
   t: ExecutionContext,
   {
@@ -50,7 +50,12 @@ export async function startMempoolBed(
   } = {},
 ) {
   const clock = new VirtualClock();
-  const blockClock = (before: number) => Math.max(before, Math.floor(clock.now() / 1000));
+  const dated: { next?: number | undefined } = {};
+  const blockClock = (before: number) => {
+    const { next = Math.max(before + 1, Math.floor(clock.now() / 1000)) } = dated;
+    dated.next = undefined;
+    return next;
+  };
   const devnet = new Devnet({ seed: t.title, ...(minesNow && { clock: blockClock }) });
   t.teardown(() => devnet.close());
   devnet.mineEmpty(3);
@@ -81,6 +86,7 @@ export async function startMempoolBed(
   return {
     devnet,
     config,
+    dated,
     /** Set where streams of the mempool never pause. */
     stream,
     wallet,

@@ -137,6 +137,7 @@ export const syncOperations = {
         'INVALID_RANGE',
         'SYNC_IN_PROGRESS',
         'NODE_BEHIND',
+        'BLOCK_AHEAD_OF_CLOCK',
         'REORG_TOO_DEEP',
         ...ASKS_SOURCE,
       ] as const),

@@ -18,7 +18,7 @@ export const witnessOperations = {
       anchor_height: field.height
         .optional()
         .describe(
-          "A scanned block: among the chain's last 1,100 or the 8 newest that were scanned, or a multiple of 1,000; default: the highest scanned block less 2",
+          "A scanned block: among the chain's last 1,100 or the 11 newest that were scanned, or a multiple of 1,000; default: the highest scanned block less 2",
         ),
       source: field.source.optional(),
     }),

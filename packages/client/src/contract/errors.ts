@@ -86,6 +86,7 @@ export const ERRORS = {
   COMPANION_UNREACHABLE: entry(502, EXIT.upstream, 'The companion cannot be reached', true),
   BUSY: entry(503, EXIT.upstream, 'Busy at the moment', true),
   NODE_BEHIND: entry(503, EXIT.upstream, 'The chain node is behind this wallet', true),
+  BLOCK_AHEAD_OF_CLOCK: entry(503, EXIT.upstream, "A block is ahead of this computer's clock", true),
   /** Only `/readyz` and the bridge to a shop report it. */
   NOT_READY: entry(503, EXIT.upstream, 'The companion is not ready in the sense that was asked for', true),
   THREAD_LOST: entry(503, EXIT.internal, 'A worker thread ended and was restarted', true),

@@ -20,8 +20,8 @@ export const SETTLED_SPACING = 50;
 /** Below that, one hash in so many, so that a rescan can begin near any height with a known block. */
 export const CHECKPOINT_SPACING = 1_000;
 
-/** The newest blocks stay known, however far the scan is from the tip: an anchor is chosen from them. */
-export const NEWEST_BLOCKS = 8;
+/** The newest blocks stay known, however far the scan is from the tip: an anchor is chosen from them, and their times judge the next. */
+export const NEWEST_BLOCKS = 11;
 
 export interface KnownWindow {
   /** The highest scanned block. */

@@ -178,6 +178,11 @@ export class NoteStore {
     return includes(this.#memory.state.scanned[account] ?? [], height);
   }
 
+  /** Whether a node gave the block, or confirmed it. */
+  isVerified(height: Height): boolean {
+    return includes(this.#memory.state.verified, height);
+  }
+
   /** Whether consecutive blocks belong to the chain that was scanned, as far as its hashes are known. */
   fits(blocks: readonly ChainLink[]): boolean {
     return this.#memory.blocks.fits(blocks);

@@ -13,6 +13,7 @@ import type { ChainLink } from '../notes/knownBlocks.ts';
 import type { HeightRange } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
+import { BlockTimes } from './blockTimes.ts';
 import type { ScanWaits } from './scanWaits.ts';
 import type { StopSignal } from './stopSignal.ts';
 
@@ -26,9 +27,9 @@ const BYTES_PER_COMMIT = 16 * 1024 * 1024;
 /** Workers that become free together all find a batch, while earlier results are committed. */
 const BATCHES_PER_WORKER = 2;
 
-/** `next`: the range that is expected to follow this one. */
+/** `next`: the range that is expected to follow this one. `afresh`: its times replace those that were scanned before. */
 export type RangeQuery = Upstream &
-  HeightRange & { readonly before?: ScannedBefore; readonly next?: HeightRange };
+  HeightRange & { readonly before?: ScannedBefore; readonly next?: HeightRange; readonly afresh?: boolean };
 
 interface ScannedBatch {
   readonly blocks: readonly ScannedBlock[];
@@ -73,15 +74,23 @@ export async function scanRange(
   };
   const batches = batchesOf(environment, session, range, stop, waits);
   const checked = new LinkCheck(session.noteStore, range);
+  const times = new BlockTimes(session.noteStore, range, {
+    source: range.source,
+    now: () => environment.clock.now(),
+    afresh: range.afresh === true,
+  });
   const pending = new PendingCommit(async (blocks, sizesBefore) => {
     await commit(blocks, sizesBefore);
     memos.wipe(blocks);
   });
   try {
     for await (const scanned of mapInOrder(batches, BATCHES_PER_WORKER * pool.concurrency, scan)) {
-      checked.follow(scanned.blocks);
-      await pending.add(scanned, stop);
+      const { blocks, refs } = scanned;
+      checked.follow(blocks);
+      const { good, fault } = times.follow(blocks);
+      await pending.add({ blocks: blocks.slice(0, good), refs }, stop);
       if (stop.isStopped) break;
+      if (fault !== undefined) throw fault;
     }
     await pending.commit();
   } catch (error) {
@@ -121,7 +130,8 @@ async function* batchesOf(
   waits: ScanWaits,
 ): AsyncGenerator<BlockBatch, void, void> {
   const blocks = pool.blocksFrom?.(chain, scanKeys) ?? chain;
-  const { rangeId } = await blocks.openRange(range);
+  const { afresh: _, ...query } = range;
+  const { rangeId } = await blocks.openRange(query);
   try {
     for (;;) {
       const batch = await waits.asking(stop.orStopped(blocks.nextBatch({ rangeId })));

@@ -16,7 +16,7 @@ import type { StopSignal } from './stopSignal.ts';
 export async function proveScanned(
   { chain, logFault }: WalletEnvironment,
   { noteStore }: ScannedSession,
-  { start, end, before: _, next: __, ...upstream }: RangeQuery,
+  { start, end, before: _, next: __, afresh: ___, ...upstream }: RangeQuery,
   stop: StopSignal,
 ): Promise<void> {
   const run = noteStore.toProve({ start, end });

@@ -72,7 +72,7 @@ export class SyncPlanner {
       missing: noteStore.missing(),
       saplingActivation: scanKeys.heights.sapling,
       tip,
-      maxBlocks: MAX_BLOCKS_PER_SYNC - blocksScanned,
+      maxBlocks: Math.max(0, MAX_BLOCKS_PER_SYNC - blocksScanned),
     };
   }
 }

@@ -14,6 +14,7 @@ import { LeafRecording } from '../notes/scannedLeaves.ts';
 import type { HeightRange, StoredNote, Verifier } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
+import { MEDIAN_BLOCKS, TimesDoubted } from './blockTimes.ts';
 import { enhanceTransactions } from './enhancement.ts';
 import { NodeWitness, refusalOf } from './nodeWitness.ts';
 import { ChainMoved, type Commit, scanRange } from './rangeScan.ts';
@@ -215,6 +216,7 @@ export class SyncRun {
     range: HeightRange,
     progress: SyncProgress,
     mayRetry: boolean,
+    afresh = false,
   ): Promise<'scanned' | 'chain moved'> {
     const before = this.#planner.before(range.start);
     const { ranges = [], next } = this.#plan ?? {};
@@ -224,6 +226,7 @@ export class SyncRun {
       ...range,
       ...(before && { before }),
       ...(following && { next: following }),
+      ...(afresh && { afresh }),
     };
     const commit: Commit = (blocks, sizesBefore) => this.#commitConfirmed(blocks, sizesBefore, progress);
     try {
@@ -232,8 +235,20 @@ export class SyncRun {
       return 'scanned';
     } catch (error) {
       if (error instanceof ChainMoved && mayRetry) return 'chain moved';
+      if (error instanceof TimesDoubted && mayRetry) return this.#judgeTimes(error, range, progress);
       throw withLastScanHeight(error, this.#session.noteStore.lastScanHeight);
     }
+  }
+
+  /** Either the source's times are false or those of blocks that were scanned before: these are read again, with the range. */
+  async #judgeTimes(
+    { side }: TimesDoubted,
+    { start, end }: HeightRange,
+    progress: SyncProgress,
+  ): Promise<'scanned' | 'chain moved'> {
+    if (side === 'below') return this.#scanRange({ start: start - MEDIAN_BLOCKS, end }, progress, true, true);
+    this.#reorg = deeper(this.#reorg, await this.#rewind(end));
+    return 'chain moved';
   }
 
   /** Where the node is asked, commits only confirmed blocks, and removes earlier blocks that it denies. */

@@ -6,7 +6,7 @@ import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import type { Input, Output } from '../../../../src/protocol/operations.ts';
 import { readCsv } from '../../../helpers/csvReader.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
-import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
+import { ManualClock, PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
 import { note, state, transaction } from '../../../storage/notes/support/noteDatabase.ts';
 
 type Export = Input<'transactions.export'>;
@@ -31,8 +31,11 @@ async function setUp(t: ExecutionContext): Promise<Stage> {
     clock: (before) => (times.length > 0 ? seconds(times.shift()!) : before + 75),
   });
   t.teardown(() => devnet.close());
+  const clock = new ManualClock();
+  clock.advance(Date.UTC(2026, 6, 1, 13) - clock.now());
   const wallet = await startWallet(t, {
     config: { network: 'regtest', node_url: await devnet.node.listen() },
+    clock,
   });
   const { unified_address: address } = await wallet.call('wallet.create', {
     password: PASSWORD,

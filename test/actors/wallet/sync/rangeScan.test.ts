@@ -37,7 +37,7 @@ const OURS = { memo: null } as FoundNote;
 const scanned = ({ blocks }: BlockBatch, isOurs: (height: number) => boolean): ScannedBlock[] =>
   blocks.map(({ height, hash, prevHash, treeSizes, outputCount }) => {
     const notes = isOurs(height) ? [OURS] : [];
-    return { height, hash, prevHash, time: 0, treeSizes, outputCount, notes, nullifiers: [] };
+    return { height, hash, prevHash, time: height, treeSizes, outputCount, notes, nullifiers: [] };
   });
 
 interface Faults {
@@ -73,6 +73,7 @@ async function run(faults: Faults, stop = new StopSignal()) {
   };
   const session = {
     noteStore: {
+      block: () => undefined,
       fits: (blocks: readonly { height: number }[]) =>
         faults.fits?.(batchAt(blocks[0]!.height), blocks.length === 1) ?? true,
     },
@@ -93,7 +94,7 @@ async function run(faults: Faults, stop = new StopSignal()) {
     committed.push(blocks.length);
   };
   const query = { source: 'compact', start: START, end: START + BLOCKS - 1 } as const;
-  const environment = { chain, logFault: () => undefined };
+  const environment = { chain, clock: { now: () => 0 }, logFault: () => undefined };
   let failure: unknown;
   try {
     await scanRange(
