@@ -83,6 +83,7 @@ export async function startWitnessBed(t: ExecutionContext, options: Omit<DevnetO
   const maker = new WitnessMaker(
     { chain, logFault } as unknown as WalletEnvironment,
     sessions as unknown as Sessions,
+    { readAgain: () => Promise.reject(new Error('nothing is scanned here')), compactServer: () => '' },
   );
   return {
     devnet,

@@ -53,7 +53,10 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
     scans,
     configuration,
     following: new Following(environment, sessions, scans, mempool),
-    witnesses: new WitnessMaker(environment, sessions),
+    witnesses: new WitnessMaker(environment, sessions, {
+      readAgain: (range) => scans.readAgain(range),
+      compactServer: () => environment.configFile.get().compact_server_url,
+    }),
     payments,
     broadcasting,
     invoices,

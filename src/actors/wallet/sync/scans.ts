@@ -8,6 +8,7 @@ import type { Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import { accountCoverage, notLookedAt } from '../coverage/accountCoverage.ts';
 import { scanReach } from '../notes/scanReach.ts';
+import type { HeightRange } from '../ports/storage.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -95,6 +96,21 @@ export class Scans {
       if (session.noteStore.lastScanHeight > heightBefore) this.#newBlockAt = clock.now();
       this.#countActivity(turn.kind);
     }
+  }
+
+  /** Scans blocks of the open wallet once more, from the node, when nothing else scans. */
+  async readAgain({ start, end }: HeightRange): Promise<void> {
+    for (
+      let { current } = this.turns;
+      current !== undefined && current.kind !== 'follow';
+      { current } = this.turns
+    )
+      await current.ended;
+    const request = { source: 'node', start_height: start, end_height: end } as const;
+    const open = () => this.#sessions.use();
+    await this.turns.during('requested', (turn) =>
+      this.run(turn, request, open, () => this.#sessions.current?.noteStore.lastScanHeight ?? start - 1),
+    );
   }
 
   status(lastScanHeight: Height): Output<'sync.status'> {

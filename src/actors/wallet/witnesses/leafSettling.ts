@@ -2,16 +2,13 @@
 // everywhere does not keep the whole tree, no more than some full subtrees stay; in the oldest of the others the paths of the
 // notes are hashed, a second of processor time each, and the paths stay for good.
 
-import { concatBytes } from '@wallet-companion/shielded/bytes';
 import { POOL } from '@wallet-companion/shielded/pools';
 import {
   climb,
-  lastRow,
-  type Row,
+  EMPTY_TREE_STATE,
   SUBTREE_HEIGHT,
   SUBTREE_LEAVES,
   subtreeOf,
-  type TreeState,
 } from '@wallet-companion/shielded/trees';
 import { knownSizes } from '../notes/knownBlocks.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
@@ -30,6 +27,7 @@ import type { StoredNote } from '../ports/storage.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';
 import { pathPart } from './keptParts.ts';
 import { poolHash } from './poolHash.ts';
+import { rowAfter } from './subtreePaths.ts';
 import { keepParts, keptStateAt, type TreeStateSource } from './treeStates.ts';
 
 /** 45 MB. */
@@ -71,11 +69,6 @@ function unspentIn({ notes }: NoteStore): (run: Pick<LeafRun, 'pool' | 'subtree'
   return (run) => bySubtree.get(nameOf(run)) ?? [];
 }
 
-function rowAfter(before: TreeState, leaves: Uint8Array): Row {
-  const row = lastRow(before);
-  return { ...row, nodes: concatBytes(row.nodes, leaves) };
-}
-
 /** Whole lower paths, which nothing vouches for here: a witness compares each with the root. None where leaves are missing. */
 async function pathsIn(
   source: LeafSettling,
@@ -84,13 +77,12 @@ async function pathsIn(
 ): Promise<WitnessPart[]> {
   const { noteStore } = source;
   const [begin, end] = [subtree * SUBTREE_LEAVES, endOf(subtree)];
-  const before = first === begin ? undefined : keptStateAt(source, after, pool);
+  const before = first === begin ? EMPTY_TREE_STATE : keptStateAt(source, after, pool);
   const leaves = keptLeaves(noteStore, pool, first, end);
-  if (leaves === undefined || (first !== begin && before?.size !== first)) return [];
-  const row = before === undefined ? { level: 0, first, nodes: leaves } : rowAfter(before, leaves);
+  if (leaves === undefined || before === undefined || (first !== begin && before.size !== first)) return [];
   const { siblings } = await climb(poolHash(source.pool, POOL[pool].protocol), {
-    from: row,
-    ommers: before?.ommers ?? [],
+    from: rowAfter(before, begin, leaves),
+    ommers: before.ommers,
     to: SUBTREE_HEIGHT,
     positions: notes.map(({ position }) => position),
   });

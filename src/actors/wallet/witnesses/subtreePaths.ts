@@ -118,11 +118,10 @@ async function climbed(
   const { before, leaves, outputs } =
     (await scannedFrom(source, wanted)) ?? (await readFrom(source, subtree, wanted));
   if (before.size > end) throw mismatch('a tree before is larger than one after');
-  const row: Row =
-    before.size > begin ? lastRow(before) : { level: 0, first: begin, nodes: new Uint8Array(0) };
-  const nodes = concatBytes(row.nodes, leaves);
+  const row = rowAfter(before, begin, leaves);
+  const { nodes } = row;
   const { top, siblings } = await climb(hash, {
-    from: { ...row, nodes },
+    from: row,
     ommers: before.ommers,
     to: SUBTREE_HEIGHT,
     positions: notes.map(({ position }) => position),
@@ -143,6 +142,13 @@ async function climbed(
       return [position, { leaf, output, siblings: all }];
     }),
   );
+}
+
+/** The leaves of a subtree from `begin` on that follow the tree before, with those of its last row. */
+export function rowAfter(before: TreeState, begin: number, leaves: Uint8Array): Row {
+  if (before.size <= begin) return { level: 0, first: begin, nodes: leaves };
+  const row = lastRow(before);
+  return { ...row, nodes: concatBytes(row.nodes, leaves) };
 }
 
 interface WantedLeaves {

@@ -23,6 +23,7 @@ import type { ScannedSession, Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { type Anchor, readAnchor } from './anchor.ts';
 import { lastAnchorPart } from './keptParts.ts';
+import { type LeafMending, mendLeaves } from './leafMending.ts';
 import {
   type LowerPath,
   lowerPaths,
@@ -62,12 +63,14 @@ const ANCHOR_DEPTH = 2;
 export class WitnessMaker {
   readonly #environment: WalletEnvironment;
   readonly #sessions: Sessions;
+  readonly #mending: LeafMending;
   /** One request at a time: each keeps the pool busy, and the next one uses the parts that it kept. */
   readonly #queue = new SerialQueue();
 
-  constructor(environment: WalletEnvironment, sessions: Sessions) {
+  constructor(environment: WalletEnvironment, sessions: Sessions, mending: LeafMending) {
     this.#environment = environment;
     this.#sessions = sessions;
+    this.#mending = mending;
   }
 
   /** The height at which other wallets put their anchor, too. Throws `INVALID_RANGE` before enough was scanned. */
@@ -112,7 +115,15 @@ export class WitnessMaker {
         source.requireOpen();
         // A kept part may be wrong: from a server that lied then, or from a faulty disk.
         if (!(error instanceof WitnessMismatch)) throw error;
-        return await madeWitnesses({ ...source, mayUseKept: false }, notes, anchorHeight);
+        const afresh = { ...source, mayUseKept: false };
+        try {
+          return await madeWitnesses(afresh, notes, anchorHeight);
+        } catch (mismatch) {
+          source.requireOpen();
+          if (!(mismatch instanceof WitnessMismatch)) throw mismatch;
+          await mendLeaves(this.#mending, source, anchorHeight, mismatch);
+          return await madeWitnesses(afresh, notes, anchorHeight);
+        }
       }
     });
   }
@@ -130,7 +141,7 @@ function requireAnchor(
   const refuse = (why: string): CompanionError => new CompanionError('INVALID_RANGE', why);
   if (block === undefined || !noteStore.isScanned(anchorHeight)) {
     throw refuse(
-      `Block ${anchorHeight} cannot be the anchor: it has to be a scanned block among the chain's last 1,100 or the 8 newest that were scanned, or a multiple of 1,000.`,
+      `Block ${anchorHeight} cannot be the anchor: it has to be a scanned block among the chain's last 1,100 or the 11 newest that were scanned, or a multiple of 1,000.`,
     );
   }
   const above = notes.find(
