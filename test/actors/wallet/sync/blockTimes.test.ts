@@ -2,7 +2,7 @@
 
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { CompactBlockSchema } from '@wallet-companion/shielded/compactProto';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { BlockTimes, TimesDoubted } from '../../../../src/actors/wallet/sync/blockTimes.ts';
 import { startInvoiceBed } from '../../../helpers/invoiceBed.ts';
 import { startLyingCompactServer } from '../../../helpers/lyingSources.ts';
@@ -52,26 +52,47 @@ for (const source of ['node', 'compact'] as const) {
   });
 }
 
-test('false times of a compact server give way to those of the node, which goes on', async (t) => {
+/** A compact server whose times are false by so many seconds, and no node. */
+async function startFalseTimes(t: ExecutionContext, seconds: number) {
   const bed = await startInvoiceBed(t);
   const lying = await startLyingCompactServer(t, bed.config.compact_server_url);
   lying.lie = (method, message) => {
     if (method !== 'GetBlock' && method !== 'GetBlockRange') return [message];
     const block = fromBinary(CompactBlockSchema, message);
-    return [toBinary(CompactBlockSchema, { ...block, time: block.time + HOUR })];
+    return [toBinary(CompactBlockSchema, { ...block, time: block.time + seconds })];
   };
   await bed.wallet.call('config.compact_server_url', { url: lying.url });
   await bed.wallet.call('config.node_url', { url: 'http://127.0.0.1:1' });
+  return { ...bed, withNode: () => bed.wallet.call('config.node_url', { url: bed.config.node_url }) };
+}
+
+test('false times of a compact server give way to those of the node, which goes on', async (t) => {
+  const bed = await startFalseTimes(t, HOUR);
   const invoice = await bed.create();
   bed.payTo([invoice, 1000]);
   for (let i = 0; i < 12; i++) bed.devnet.mine({ transactions: i === 6 ? bed.waiting.splice(0) : [] });
   await bed.wallet.call('sync.run', { source: 'compact' });
   t.is((await bed.get(invoice)).exception, 'late');
   bed.devnet.mineEmpty(2);
-  await bed.wallet.call('config.node_url', { url: bed.config.node_url });
+  await bed.withNode();
   const { reorg, caught_up } = await bed.wallet.call('sync.run', { source: 'node' });
   t.deepEqual([reorg, caught_up], [null, true]);
   t.like(await bed.get(invoice), { state: 'confirmed', exception: null });
+});
+
+test('false times above a gap are scanned again when the node closes it', async (t) => {
+  const bed = await startFalseTimes(t, -HOUR);
+  bed.devnet.mineEmpty(30);
+  const range = { start_height: 20, end_height: 30 };
+  await bed.wallet.call('sync.run', { source: 'compact', ...range });
+  await bed.withNode();
+  const closed = await bed.wallet.call('sync.run', { source: 'node', end_height: 30 });
+  t.like(closed, { reorg: { fork_height: 19 }, range_complete: true, missing_ranges: [] });
+  const { accounts } = await bed.wallet.call('coverage.get');
+  t.deepEqual(
+    accounts[0]!.scanned.map(({ end_height: end, verified_with: by }) => [end, by]),
+    [[30, 'node']],
+  );
 });
 
 test('a time is judged by the median of eleven blocks, wherever ranges begin and end', (t) => {
