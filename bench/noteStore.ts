@@ -100,7 +100,7 @@ export async function makeWallet(
   mkdirSync(configDir, { mode: 0o700 });
   createDataDirectory(dataDir);
   const clock = { now: () => Date.UTC(2026, 0, 1), after: () => () => undefined };
-  const phrase = { mnemonic: MNEMONIC, passphrase: '' };
+  const phrase = { mnemonic: MNEMONIC, passphrase: '', isNew: true };
   const { header, secrets, book } = draftFromPhrase(phrase, networkParameters('regtest', {}), 1, clock);
   const files = { dataDir, randomBytes: bytes };
   const { masterKey } = await createWalletFile(files).create(header, secrets, book, Buffer.from(PASSWORD));

@@ -87,6 +87,7 @@ const FINDINGS = ['notes_found', 'notes_new', 'notes_spent'] as const;
 export const withoutFindings = <T extends object>(scan: T): T => ({
   ...scan,
   ...Object.fromEntries(FINDINGS.filter((name) => Object.hasOwn(scan, name)).map((name) => [name, 0])),
+  ...(Object.hasOwn(scan, 'accounts_searched') && { accounts_searched: null }),
 });
 
 /** As `mayHear`, for what hooks deliver: their names for changes are others. */

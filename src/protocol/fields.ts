@@ -326,6 +326,11 @@ export const displayName = z
 export const network = z.enum(NETWORKS);
 export const scope = z.enum(['external', 'internal']).describe('ZIP 32 key scope; internal is change');
 export const count = z.int().min(0);
+export const accountsSearched = count
+  .nullable()
+  .describe(
+    'How many accounts of a restored phrase (ZIP 32, from 0 on) were looked at up to `last_scan_height`: those with notes and the one after them; null where none is looked for, because the phrase was made here or there is none',
+  );
 export const zatoshi = z.int().min(0).describe('Amount in zatoshi (10^-8 ZEC)');
 /** RFC 3339, UTC. */
 export const time = z.string().describe('RFC 3339 time, UTC');

@@ -21,6 +21,8 @@ export interface SyncPosition {
   readonly lastScanHeight: number;
   /** The skipped ranges up to `lastScanHeight`, ascending. */
   readonly missing: readonly Range[];
+  /** Those of them that nobody skipped: accounts came later. Ascending. */
+  readonly missingLater?: readonly Range[];
   readonly saplingActivation: number;
   readonly tip: number;
   /** Blocks that this request may still scan. */
@@ -40,21 +42,33 @@ export interface SyncPlan {
 
 /**
  * A range with a start is scanned as requested, also if it was scanned before. An end alone means all unscanned blocks
- * up to it, lowest first; no range at all means from the last scanned block up.
+ * up to it, lowest first; no range at all means from the last scanned block up, then what accounts that came later lack.
  */
 export function planSync(request: SyncRequest, position: SyncPosition): SyncPlan {
-  const { lastScanHeight, missing, saplingActivation, tip, maxBlocks = MAX_BLOCKS_PER_SYNC } = position;
+  const {
+    lastScanHeight,
+    missing,
+    missingLater = [],
+    saplingActivation,
+    tip,
+    maxBlocks = MAX_BLOCKS_PER_SYNC,
+  } = position;
   const next = Math.max(lastScanHeight + 1, saplingActivation);
   // A start beyond the tip becomes the block after the tip, so that `next_start_height` is where to continue.
   const start =
     request.start === undefined ? next : Math.max(Math.min(request.start, tip + 1), saplingActivation);
   const end = Math.min(request.end ?? tip, tip);
   const wanted: Range[] = [{ start, end }];
-  if (request.start === undefined && request.end !== undefined) wanted.unshift(...missing);
+  if (request.start === undefined) {
+    if (request.end === undefined) wanted.push(...missingLater);
+    else wanted.unshift(...missing);
+  }
   const existing = wanted
     .map((range) => ({ start: range.start, end: Math.min(range.end, end) }))
     .filter((range) => range.start <= range.end);
-  const { kept: ranges, next: following } = cutTo(maxBlocks, existing);
+  const { kept, next: following } = cutTo(maxBlocks, existing);
+  // New blocks have their place first, but blocks are scanned from below.
+  const ranges = kept.toSorted((a, b) => a.start - b.start);
   const exists = (request.start ?? 0) <= tip + 1 && (request.end ?? 0) <= tip;
   return {
     start: ranges[0]?.start ?? start,

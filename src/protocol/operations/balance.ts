@@ -45,6 +45,7 @@ export const balanceOperations = {
           'Whether something was scanned, and nothing from the birthday to `last_scan_height` is missing',
         ),
       missing_ranges: z.array(field.heightRange).describe('Blocks up to `last_scan_height` not scanned yet'),
+      accounts_searched: field.accountsSearched,
       verified_with: field.verifier
         .nullable()
         .describe(

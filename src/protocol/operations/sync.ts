@@ -83,6 +83,7 @@ export const syncSummary = z.strictObject({
     ),
   complete: z.boolean().describe('Whether everything from the birthday to last_scan_height is scanned'),
   missing_ranges: z.array(field.heightRange),
+  accounts_searched: field.accountsSearched,
   not_looked_at: notLookedAt,
   cancelled: z.boolean(),
   elapsed_ms: field.elapsedMs,
@@ -164,6 +165,7 @@ export const syncOperations = {
           `${WORK}. What is scanned, of work_total; null while locked, and before the chain tip is known`,
         ),
       work_total: work.nullable().describe('From the birthday to the chain tip, as expected'),
+      accounts_searched: field.accountsSearched.describe('As of the balance; null while locked'),
       not_looked_at: notLookedAt.describe(
         'What is missing up to last_scan_height, in words and days; left out when nothing is, and while locked',
       ),

@@ -99,6 +99,8 @@ export const walletOperations = {
       birthday_height: field.height,
       network: field.network,
       unlocked: z.literal(true),
+      accounts_searched: field.accountsSearched,
+      not_searched: z.string().describe('Which keys of the phrase no scan looks at'),
       warning,
     }),
     http: { method: 'POST', path: '/api/wallet/restore' },

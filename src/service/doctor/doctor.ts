@@ -9,6 +9,7 @@ import { CHECK_STATES, type Check } from '../../protocol/operations/doctor.ts';
 import type { Output } from '../../protocol/operations.ts';
 import type { ProverKind } from '../../protocol/pcztPrograms.ts';
 import type { Result } from '../../protocol/result.ts';
+import { accountsCheck, openStatuses } from './accountChecks.ts';
 import { certificatesCheck } from './certificatesCheck.ts';
 import { fail, ok, warn } from './check.ts';
 import {
@@ -64,13 +65,14 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     link.dispatch('grants.list', {}, { requestId }),
   ]);
   const now = here.now();
+  const open = wallets.ok ? await openStatuses(link, wallets.value, requestId) : [];
   return answerOf([
     threadsCheck(health, isServing),
     ...(isServing ? [] : [await portCheck(here.port)]),
     configCheck(here.configFile, configWarnings),
     ...checked('servers', status, (known) => serverChecks(known, leastHeight(known.network, now), now)),
     cookieCheck(cookieFile),
-    ...checked('wallets', wallets, (known) => [walletsCheck(known)]),
+    ...checked('wallets', wallets, (known) => [walletsCheck(known), accountsCheck(open)]),
     ...checked('hooks', hooks, (known) => [hooksCheck(known)]),
     ...checked('grants', grants, (known) => [grantsCheck(known)]),
     proverCheck(await prover()),

@@ -39,6 +39,7 @@ import * as z from 'zod';
 import type {
   AccountBook,
   AccountRecord,
+  AccountSearch,
   WalletHeader,
   WalletSecrets,
 } from '../../actors/wallet/ports/storage.ts';
@@ -258,6 +259,14 @@ const bookSchema = z.strictObject({
     .optional(),
   seed_fingerprint: field.seedFingerprint.optional(),
   device: z.strictObject({ kind: field.device, version: field.deviceVersion.optional() }).optional(),
+  search: z
+    .strictObject({
+      last_used: field.account,
+      ahead: z.array(z.strictObject({ index: field.account, viewing_key: z.string() })),
+      until: field.height.optional(),
+    })
+    .nullable()
+    .optional(),
 });
 
 export function encodeBook(book: AccountBook): Uint8Array {
@@ -281,6 +290,11 @@ export function encodeBook(book: AccountBook): Uint8Array {
       ...(book.contacts !== undefined && { contacts: book.contacts }),
       ...(book.seedFingerprint !== undefined && { seed_fingerprint: book.seedFingerprint }),
       device: book.device,
+      search: book.search && {
+        last_used: book.search.lastUsed,
+        ahead: book.search.ahead.map(({ index, viewingKey }) => ({ index, viewing_key: viewingKey })),
+        until: book.search.until,
+      },
     }),
   );
 }
@@ -314,5 +328,16 @@ export function parseBook(bytes: Uint8Array): AccountBook {
         ...(book.device.version !== undefined && { version: book.device.version }),
       },
     }),
+    ...(book.search !== undefined && { search: searchIn(book.search) }),
+  };
+}
+
+function searchIn(search: NonNullable<z.output<typeof bookSchema>['search']> | null): AccountSearch | null {
+  if (search === null) return null;
+  const { last_used: lastUsed, ahead, until } = search;
+  return {
+    lastUsed,
+    ahead: ahead.map(({ index, viewing_key: viewingKey }) => ({ index, viewingKey })),
+    ...(until !== undefined && { until }),
   };
 }

@@ -9,6 +9,7 @@ import { MISSED_CANARY } from '../../../src/protocol/missedCanary.ts';
 import type { ServerView } from '../../../src/protocol/operations/status.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { ok } from '../../../src/protocol/result.ts';
+import { accountsCheck } from '../../../src/service/doctor/accountChecks.ts';
 import { certificatesCheck } from '../../../src/service/doctor/certificatesCheck.ts';
 import {
   type DoctorContext,
@@ -56,6 +57,18 @@ test('one server is enough, none is a failure, and one of another network always
   t.deepEqual(states({ ...UP, state: 'wrong_network' }, UP), ['fail', 'ok']);
   t.deepEqual(states({ ...UP, state: 'refused', code: 'NODE_UNAUTHORIZED' }, UP), ['fail', 'ok']);
   t.deepEqual(states({ ...UP, state: 'behind', code: 'NODE_BEHIND' }, UP), ['warn', 'ok']);
+});
+
+test('how far accounts were looked for is said for what is open, and what is not complete', (t) => {
+  const open = (accounts_searched: number | null, complete: boolean) => ({
+    ...examples['sync.status'].output,
+    accounts_searched,
+    complete,
+  });
+  t.is(accountsCheck([open(null, false)]).state, 'ok');
+  t.like(accountsCheck([open(3, true), open(null, true)]), { state: 'ok', do: null });
+  t.like(accountsCheck([open(3, true), open(2, false)]), { state: 'warn' });
+  t.regex(accountsCheck([open(3, true), open(2, false)]).what, /3, 2\./);
 });
 
 test('a tip below what the clock says, an old one, and rules of tomorrow are said', (t) => {

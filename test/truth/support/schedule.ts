@@ -29,7 +29,7 @@ const NO_NAMES: RowNames = {
 export type Order = 'by height' | 'newest first';
 
 const BIRTHDAY = 4;
-const HEIGHTS = scanHeights();
+const KEYS = { incoming: [], outgoing: [], heights: scanHeights() };
 /** A schedule that needs more than that to come to rest does not. */
 const MAX_ROUNDS = 200;
 const MIN_CONFIRMATIONS = 3;
@@ -232,10 +232,17 @@ class Wallet {
       {
         noteStore: this.#noteStore,
         pool: worldPool(this.#blocks, () => this.#accounts.map(({ index }) => index)),
-        scanKeys: { incoming: [], outgoing: [], heights: HEIGHTS },
+        scanKeys: KEYS,
+        rangeKeys: KEYS,
       },
       { ...request, source: 'compact' },
-      { committed: async () => this.check(), rewound: async () => this.check(), memosOpened: () => {} },
+      {
+        committed: async () => this.check(),
+        rewound: async () => this.check(),
+        memosOpened: () => {},
+        accountsFound: async () => false,
+        caughtUp: async () => {},
+      },
     );
     const asked = this.#asked;
     if (during !== undefined) {

@@ -44,6 +44,7 @@ export const balance: Output<'balance.get'> = {
   as_of_hash: transaction.block_hash,
   complete: false,
   missing_ranges: [{ start_height: 10, end_height: 20 }],
+  accounts_searched: null,
   verified_with: null,
 };
 

@@ -56,6 +56,7 @@ export function balanceView(
     as_of_hash: asOf === undefined ? null : blockHashToHex(asOf.hash),
     complete,
     missing_ranges: missing,
+    accounts_searched: noteStore.accountsSearched,
     verified_with: verifiedWith,
   };
 }

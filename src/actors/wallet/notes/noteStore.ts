@@ -34,7 +34,10 @@ import { forgottenAbove, undoneAbove } from './rewind.ts';
 import { leavesCutTo } from './scannedLeaves.ts';
 import {
   everScanned,
+  isScannedWith,
+  lookedAt,
   missingFor,
+  missingLater,
   type NoteStoreAccount,
   nothingScanned,
   scannedTopFor,
@@ -46,11 +49,18 @@ import {
 export type { AppliedBlocks } from './blockCommit.ts';
 export type { NoteStoreAccount } from './scannedRanges.ts';
 
+/**
+ * Whether accounts of the phrase are looked for. `stalled`: the next one is not, because its keys are not there yet; so nothing is
+ * complete.
+ */
+export type AccountsSearch = 'none' | 'on' | 'stalled';
+
 type ExportMark = Pick<NoteStoreState, 'exportedScanHeight' | 'exportCount'>;
 
 export class NoteStore {
   #store: NoteDatabase;
   #accounts: readonly NoteStoreAccount[];
+  #search: AccountsSearch = 'none';
   readonly #memory: NoteMemory;
   #minConfirmations: () => number = () => 1;
   /** A commit failed: the content of the disk is unknown until it is read again. */
@@ -200,8 +210,34 @@ export class NoteStore {
     this.#memory.blocks.prove(blocks);
   }
 
-  setAccounts(accounts: readonly NoteStoreAccount[]): void {
+  /** Those that are looked for come last. */
+  setAccounts(accounts: readonly NoteStoreAccount[], search: AccountsSearch = 'none'): void {
     this.#accounts = accounts;
+    this.#search = search;
+  }
+
+  /** An account that was looked for has notes: until the accounts are set anew, the one after it is not looked at. */
+  stallSearch(): void {
+    this.#search = 'stalled';
+  }
+
+  get isSearchStalled(): boolean {
+    return this.#search === 'stalled';
+  }
+
+  /** Whether blocks are still scanned for an account that is looked for. */
+  get isSearching(): boolean {
+    return this.#scanned.length > this.#accounts.filter(({ until }) => until === undefined).length;
+  }
+
+  /** How many accounts, from the first on, were looked at without a gap; null where none is looked for. */
+  get accountsSearched(): number | null {
+    return this.#search === 'none' ? null : lookedAt(this.#memory.state, this.#accounts);
+  }
+
+  /** The missing ranges that the first account does not miss. */
+  get missingLater(): HeightRange[] {
+    return missingLater(this.#memory.state, this.#accounts);
   }
 
   /** What was scanned with the keys of an account, ascending. */
@@ -425,11 +461,15 @@ export class NoteStore {
     }
   }
 
+  get #scanned(): readonly NoteStoreAccount[] {
+    return this.#accounts.filter((account) => isScannedWith(this.#memory.state, account));
+  }
+
   get #committed(): Committed {
     return {
       memory: this.#memory,
       store: this.#store,
-      accounts: this.#accounts,
+      accounts: this.#scanned,
       minConfirmations: this.#minConfirmations,
     };
   }

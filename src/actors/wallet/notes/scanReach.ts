@@ -15,7 +15,8 @@ export const UNCERTAIN_WARNING =
 export function scanReach(noteStore: NoteStore, account?: number) {
   const asOfHeight = noteStore.scannedTop(account) ?? null;
   const missing = noteStore.missing(account).map(rangeView);
-  const complete = asOfHeight !== null && missing.length === 0 && !noteStore.isUncertain;
+  const isStalled = account === undefined && noteStore.isSearchStalled;
+  const complete = asOfHeight !== null && missing.length === 0 && !noteStore.isUncertain && !isStalled;
   return { asOfHeight, complete, missing, verifiedWith: noteStore.verifiedWith(account) };
 }
 

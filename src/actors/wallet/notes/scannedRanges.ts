@@ -15,6 +15,8 @@ import {
 export interface NoteStoreAccount {
   readonly index: number;
   readonly birthdayHeight: Height;
+  /** Blocks above do not count for it, and it is not scanned for any more once those below are: an account that is looked for. */
+  readonly until?: Height;
 }
 
 export const nothingScanned = (birthdayHeight: Height): NoteStoreState => ({
@@ -59,16 +61,40 @@ export function verifiedWith(
 export const floorOf = ({ floors }: NoteStoreState, account: NoteStoreAccount): Height =>
   floors[account.index] ?? account.birthdayHeight;
 
+/** Whether blocks are still to be scanned with the keys of the account. */
+export const isScannedWith = (state: NoteStoreState, account: NoteStoreAccount): boolean =>
+  account.until === undefined ||
+  contiguousEnd(state.scanned[account.index] ?? [], floorOf(state, account)) < account.until;
+
 /** The ranges not scanned between the birthday and the last scanned height, for any of the accounts. */
 export function missingFor(state: NoteStoreState, accounts: readonly NoteStoreAccount[]): HeightRange[] {
   let missing: HeightRange[] = [];
   for (const account of accounts) {
-    const within = { start: floorOf(state, account), end: state.lastScanHeight };
+    const end = Math.min(state.lastScanHeight, account.until ?? state.lastScanHeight);
+    const within = { start: floorOf(state, account), end };
     for (const range of missingRanges(state.scanned[account.index] ?? [], within)) {
       missing = addRange(missing, range);
     }
   }
   return missing;
+}
+
+/** Those that an account added later lacks, and the first one does not: nobody skipped them. */
+export function missingLater(state: NoteStoreState, accounts: readonly NoteStoreAccount[]): HeightRange[] {
+  return missingFor(state, accounts.slice(0, 1)).reduce<HeightRange[]>(
+    removeRange,
+    missingFor(state, accounts),
+  );
+}
+
+/** How many accounts, from number 0 on, were looked at without a gap. */
+export function lookedAt(state: NoteStoreState, accounts: readonly NoteStoreAccount[]): number {
+  const isLookedAt = (account: NoteStoreAccount, at: number): boolean =>
+    account.index === at &&
+    scannedTopFor(state, [account]) !== undefined &&
+    missingFor(state, [account]).length === 0;
+  const left = accounts.findIndex((account, at) => !isLookedAt(account, at));
+  return left === -1 ? accounts.length : left;
 }
 
 /** The highest scanned block; undefined before the first one from a birthday of these accounts on. */

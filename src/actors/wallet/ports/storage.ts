@@ -63,6 +63,25 @@ export interface AccountBook {
   /** The seed's fingerprint (ZIP 32), hexadecimal: signers know their keys by it. Absent in a watch-only wallet that was not given it. */
   readonly seedFingerprint?: string;
   readonly device?: SigningDevice;
+  /**
+   * The search for accounts that the phrase had before it was restored. Null: none, because the phrase was made here. Absent: a
+   * wallet without a phrase, or a file of an earlier program, whose search begins at the next unlock.
+   */
+  readonly search?: AccountSearch | null;
+}
+
+export interface AccountSearch {
+  /** The highest account (ZIP 32) with a note; 0 before one was found. The next one is looked for. */
+  readonly lastUsed: number;
+  /** Viewing keys of accounts above it: a scan has no phrase. */
+  readonly ahead: readonly AheadKey[];
+  /** The search has seen every block up to here; absent before it came to the end of a chain. Later blocks are not searched. */
+  readonly until?: Height;
+}
+
+export interface AheadKey {
+  readonly index: number;
+  readonly viewingKey: string;
 }
 
 /** Neither a name nor an address is twice in a book. */

@@ -2,6 +2,7 @@
 // keyed hash of it under a key of this session lets later calls check it without running the KDF again.
 
 import { timingSafeEqual } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { firstAddress, parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
 import { wipe } from '@wallet-companion/shielded/bytes';
@@ -27,6 +28,7 @@ import type {
   WalletHeader,
 } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import { searchState, soughtAccount } from './accountSearch.ts';
 import { AddressBook } from './addressBook.ts';
 import { type PaidTo, ReceivingAddresses } from './receivingAddresses.ts';
 
@@ -39,6 +41,8 @@ export interface ScannedSession {
   readonly noteStore: NoteStore;
   readonly pool: ScanPool;
   readonly scanKeys: ScanKeys;
+  /** Those, and the ones of an account that is looked for; other ones once other accounts are scanned. */
+  readonly rangeKeys: ScanKeys;
 }
 
 export class Session {
@@ -54,7 +58,9 @@ export class Session {
   #pool: ScanPool | undefined;
   #book: AccountBook;
   #accounts: readonly Account[];
+  #sought: Account | undefined;
   #scanKeys: ScanKeys;
+  #searchKeys: ScanKeys;
   readonly #addresses: ReceivingAddresses;
   /** Keyed by account and index. */
   #labels: ReadonlyMap<string, string>;
@@ -76,6 +82,8 @@ export class Session {
     this.#book = opened.book;
     this.#accounts = opened.accounts;
     this.#scanKeys = scanKeysOf(this.#accounts, params);
+    this.#searchKeys = this.#scanKeys;
+    this.#lookAhead();
     this.#addresses = new ReceivingAddresses(params);
     this.#labels = labelsIn(opened.book);
     this.#addressBook = new AddressBook(opened.book.contacts ?? [], params);
@@ -97,7 +105,7 @@ export class Session {
     let accounts: readonly Account[] = [];
     let noteStore: NoteStore | undefined;
     try {
-      accounts = withKeys(opened.book, params);
+      accounts = withKeys(opened.book.accounts, params);
       const store = environment.noteDatabases.open(opened.masterKey);
       noteStore = await openNoteStore(store, accounts, header.birthdayHeight);
       noteStore.confirmAfter(() => environment.configFile.get().min_confirmations);
@@ -132,7 +140,7 @@ export class Session {
 
   /** Null for change, and where no unified address has the index. */
   addressOf(note: PaidTo): string | null {
-    const account = this.#accounts.find(({ index }) => index === note.account);
+    const account = [...this.#accounts, ...this.#soughtAccounts].find(({ index }) => index === note.account);
     return account === undefined ? null : this.#addresses.of(account, note);
   }
 
@@ -162,6 +170,10 @@ export class Session {
     return this.#scanKeys;
   }
 
+  get rangeKeys(): ScanKeys {
+    return this.noteStore.isSearching ? this.#searchKeys : this.#scanKeys;
+  }
+
   get pool(): ScanPool {
     this.#pool ??= this.#openPool();
     return this.#pool;
@@ -178,7 +190,7 @@ export class Session {
     this.#passwordHash.set(this.#hash(password));
   }
 
-  /** Replaces labels, contacts and what signs: keys and scans stay as they are. */
+  /** Replaces labels, contacts and what signs: keys stay as they are. */
   replaceFacts(book: AccountBook): void {
     this.#book = book;
     this.#accounts = this.#accounts.map((account, at) => ({ ...account, ...book.accounts[at] }));
@@ -187,12 +199,33 @@ export class Session {
   }
 
   replaceBook(book: AccountBook): void {
-    const before = this.#accounts;
-    this.#book = book;
-    this.#accounts = withKeys(book, this.#params);
-    this.#scanKeys = scanKeysOf(this.#accounts, this.#params);
-    this.noteStore.setAccounts(this.#accounts);
-    wipeAccounts(before);
+    if (!isDeepStrictEqual(keysIn(book), keysIn(this.#book))) {
+      const before = this.#accounts;
+      this.#accounts = withKeys(book.accounts, this.#params);
+      this.#scanKeys = scanKeysOf(this.#accounts, this.#params);
+      wipeAccounts([...before, ...this.#soughtAccounts]);
+      this.#sought = undefined;
+    }
+    this.replaceFacts(book);
+    this.#lookAhead();
+  }
+
+  /** The accounts that the note store counts, and the keys of the one that is looked for. */
+  #lookAhead(): void {
+    const { search } = this.#book;
+    const record = soughtAccount(this.#book);
+    if (record?.index !== this.#sought?.index) {
+      wipeAccounts(this.#soughtAccounts);
+      [this.#sought] = record === undefined ? [] : withKeys([record], this.#params);
+      this.#searchKeys = scanKeysOf([...this.#accounts, ...this.#soughtAccounts], this.#params);
+    }
+    const until = search?.until ?? Number.MAX_SAFE_INTEGER;
+    const sought = this.#soughtAccounts.map((account) => ({ ...account, until }));
+    this.noteStore.setAccounts([...this.#accounts, ...sought], searchState(this.#book, this.header));
+  }
+
+  get #soughtAccounts(): readonly Account[] {
+    return this.#sought === undefined ? [] : [this.#sought];
   }
 
   async close(): Promise<void> {
@@ -200,15 +233,16 @@ export class Session {
     this.payments.forget();
     this.noteStore.close();
     await this.#pool?.close();
-    const { incoming, outgoing } = this.#scanKeys;
-    for (const { ivk, dk, nk } of incoming) wipe(ivk, dk, nk);
-    for (const { ovk } of outgoing) wipe(ovk);
+    for (const { incoming, outgoing } of [this.#scanKeys, this.#searchKeys]) {
+      for (const { ivk, dk, nk } of incoming) wipe(ivk, dk, nk);
+      for (const { ovk } of outgoing) wipe(ovk);
+    }
   }
 
   #wipeKeys(): void {
     this.masterKey.fill(0);
     this.#checkKey.fill(0);
-    wipeAccounts(this.#accounts);
+    wipeAccounts([...this.#accounts, ...this.#soughtAccounts]);
   }
 
   #hash(password: Uint8Array): Uint8Array {
@@ -237,8 +271,10 @@ function wipeAccounts(accounts: readonly Account[]): void {
 const labelsIn = ({ labels = [] }: AccountBook): Map<string, string> =>
   new Map(labels.map(({ account, diversifierIndex, text }) => [`${account}:${diversifierIndex}`, text]));
 
-const withKeys = (book: AccountBook, params: NetworkParameters): Account[] =>
-  book.accounts.map((account) => ({ ...account, keys: parseUnifiedViewingKey(account.viewingKey, params) }));
+const keysIn = ({ accounts }: AccountBook) => accounts.map(({ index, viewingKey }) => [index, viewingKey]);
+
+const withKeys = (accounts: readonly AccountRecord[], params: NetworkParameters): Account[] =>
+  accounts.map((account) => ({ ...account, keys: parseUnifiedViewingKey(account.viewingKey, params) }));
 
 function scanKeysOf(accounts: readonly Account[], { network, activation }: NetworkParameters): ScanKeys {
   return {

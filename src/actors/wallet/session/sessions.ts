@@ -11,6 +11,7 @@ import type { WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment, WrongTries } from '../ports/walletEnvironment.ts';
 import { changePassword } from './passwordChange.ts';
 import { classOf, type PasswordGuard, PasswordGuards } from './passwordGuard.ts';
+import { searchFurther } from './searchFurther.ts';
 import { Session } from './session.ts';
 import { utf8, type WalletDraft, watchOnly } from './walletDraft.ts';
 
@@ -124,12 +125,13 @@ export class Sessions {
         if (this.#current !== undefined) {
           this.#current.checkPassword(password);
           this.touch();
+          await searchFurther(this.#environment, this.#params, this.#current, password);
           return this.#current;
         }
         const opened = await this.#environment.walletFile.open(password);
-        return await this.#open(
-          await Session.open(this.#environment, this.#params, header, opened, password),
-        );
+        const session = await Session.open(this.#environment, this.#params, header, opened, password);
+        await searchFurther(this.#environment, this.#params, session, password);
+        return await this.#open(session);
       });
     } finally {
       password.fill(0);

@@ -15,8 +15,9 @@ import {
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { AccountBook, AccountRecord, WalletHeader, WalletSecrets } from '../ports/storage.ts';
+import type { AccountBook, AccountRecord, AheadKey, WalletHeader, WalletSecrets } from '../ports/storage.ts';
 import type { Clock } from '../ports/walletEnvironment.ts';
+import { missingAhead, newSearch } from './accountSearch.ts';
 import { type GivenFacts, withFacts } from './signerFacts.ts';
 
 export interface WalletDraft {
@@ -46,18 +47,29 @@ export function deriveAccount(
   index: number,
   birthdayHeight: Height,
 ): DerivedAccount {
-  return withSeed(phrase, (seed) => {
-    const keys = deriveViewingKeys(seed, params, index);
-    try {
-      const viewingKey = encodeUnifiedViewingKey(keys, params);
-      return {
-        record: { index, birthdayHeight, viewingKey },
-        seedFingerprint: bytesToHex(seedFingerprint(seed)),
-      };
-    } finally {
-      wipeViewingKeys(keys);
-    }
-  });
+  return withSeed(phrase, (seed) => ({
+    record: { index, birthdayHeight, viewingKey: viewingKeyOf(seed, params, index) },
+    seedFingerprint: bytesToHex(seedFingerprint(seed)),
+  }));
+}
+
+/** Viewing keys of the accounts that a search may come to. */
+export const deriveAhead = (
+  phrase: Phrase,
+  params: NetworkParameters,
+  indices: readonly number[],
+): readonly AheadKey[] =>
+  withSeed(phrase, (seed) =>
+    indices.map((index) => ({ index, viewingKey: viewingKeyOf(seed, params, index) })),
+  );
+
+function viewingKeyOf(seed: Uint8Array, params: NetworkParameters, index: number): string {
+  const keys = deriveViewingKeys(seed, params, index);
+  try {
+    return encodeUnifiedViewingKey(keys, params);
+  } finally {
+    wipeViewingKeys(keys);
+  }
 }
 
 function withSeed<T>({ mnemonic, passphrase }: Phrase, use: (seed: Uint8Array) => T): T {
@@ -69,18 +81,23 @@ function withSeed<T>({ mnemonic, passphrase }: Phrase, use: (seed: Uint8Array) =
   }
 }
 
-/** A wallet with account 0. */
+/** A wallet with account 0; a phrase that is not new may have more. */
 export function draftFromPhrase(
-  phrase: Phrase,
+  phrase: Phrase & { readonly isNew: boolean },
   params: NetworkParameters,
   birthdayHeight: Height,
   clock: Clock,
 ): WalletDraft {
   const { record, seedFingerprint } = deriveAccount(phrase, params, 0, birthdayHeight);
+  const header = newHeader(params, birthdayHeight, clock, false);
+  const book = { accounts: [record], nextDiversifierIndex: {}, seedFingerprint };
   return {
-    header: newHeader(params, birthdayHeight, clock, false),
+    header,
     secrets: { mnemonic: utf8(phrase.mnemonic), bip39Passphrase: utf8(phrase.passphrase) },
-    book: { accounts: [record], nextDiversifierIndex: {}, seedFingerprint },
+    book: {
+      ...book,
+      search: phrase.isNew ? null : newSearch(deriveAhead(phrase, params, missingAhead(book, header))),
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import type { AppliedBlocks } from '../notes/noteStore.ts';
 import type { StoredNote } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
+import type { AccountSearching } from './accountSearching.ts';
 import type { ScanHeight } from './scanHeight.ts';
 import type { NoteStoreListener } from './syncRun.ts';
 
@@ -27,6 +28,7 @@ export class AfterCommit implements NoteStoreListener {
   readonly #session: Session;
   readonly #activity: () => void;
   readonly #unmined: UnminedListener;
+  readonly #searching: AccountSearching;
 
   /** `activity`: the commit serves a caller's request. */
   constructor(
@@ -35,12 +37,14 @@ export class AfterCommit implements NoteStoreListener {
     session: Session,
     activity: () => void,
     unmined: UnminedListener,
+    searching: AccountSearching,
   ) {
     this.#environment = environment;
     this.#scanHeight = scanHeight;
     this.#session = session;
     this.#activity = activity;
     this.#unmined = unmined;
+    this.#searching = searching;
   }
 
   async committed(
@@ -66,6 +70,14 @@ export class AfterCommit implements NoteStoreListener {
     this.#environment.emit({ event: 'reorg', data: { fork_height, depth } });
     this.#unmined.rewound(this.#session);
     await this.#exportScanHeight();
+  }
+
+  accountsFound(notes: readonly StoredNote[]): Promise<boolean> {
+    return this.#searching.found(this.#session, notes);
+  }
+
+  caughtUp(): Promise<void> {
+    return this.#searching.caughtUp(this.#session);
   }
 
   async rescanned(): Promise<void> {

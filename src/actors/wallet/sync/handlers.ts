@@ -14,8 +14,8 @@ export const syncHandlers = (context: WalletContext): FeatureHandlers<'sync'> =>
   },
   'sync.status': (_input, caller) => {
     const status = context.scans.status(context.configuration.current().last_scan_height);
-    if (mayRead(caller) || status.progress === null) return status;
-    return { ...status, progress: withoutFindings(status.progress) };
+    if (mayRead(caller)) return status;
+    return withoutFindings({ ...status, progress: status.progress && withoutFindings(status.progress) });
   },
   'sync.cancel': () => {
     const { turns } = context.scans;

@@ -64,11 +64,11 @@ export async function scanRange(
   waits: ScanWaits,
   commit: Commit,
 ): Promise<void> {
-  const { pool, scanKeys } = session;
+  const { pool, rangeKeys } = session;
   const memos = new MemosOnTheWay();
   const scan = async (batch: BlockBatch): Promise<ScannedBatch> => {
     const { blocks: refs } = batch;
-    const blocks = await waits.scanning(pool.scan(batch, scanKeys));
+    const blocks = await waits.scanning(pool.scan(batch, rangeKeys));
     memos.add(blocks);
     return { blocks, refs };
   };
@@ -124,12 +124,12 @@ class MemosOnTheWay {
 /** A batch of another branch is not worth scanning. Throws `Stopped` right after the signal. */
 async function* batchesOf(
   { chain, logFault }: WalletEnvironment,
-  { noteStore, pool, scanKeys }: ScannedSession,
+  { noteStore, pool, rangeKeys }: ScannedSession,
   range: RangeQuery,
   stop: StopSignal,
   waits: ScanWaits,
 ): AsyncGenerator<BlockBatch, void, void> {
-  const blocks = pool.blocksFrom?.(chain, scanKeys) ?? chain;
+  const blocks = pool.blocksFrom?.(chain, rangeKeys) ?? chain;
   const { afresh: _, ...query } = range;
   const { rangeId } = await blocks.openRange(query);
   try {

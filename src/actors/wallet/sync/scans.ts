@@ -13,6 +13,7 @@ import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts'
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { blockSource } from '../source/blockSource.ts';
+import { AccountSearching } from './accountSearching.ts';
 import { AfterCommit, type UnminedListener } from './afterCommit.ts';
 import type { ScanHeight } from './scanHeight.ts';
 import { type ScanTurn, ScanTurns, type TurnKind } from './scanTurn.ts';
@@ -131,6 +132,7 @@ export class Scans {
       chain_tip: chainTip,
       work_done: progress?.work_done ?? work?.done ?? null,
       work_total: progress?.work_total ?? work?.total ?? null,
+      accounts_searched: session?.noteStore.accountsSearched ?? null,
       ...(words === undefined ? {} : { not_looked_at: words }),
       last_finished_at: timeTextOrNull(finishedAt),
       last_error:
@@ -148,7 +150,8 @@ export class Scans {
     const { noteStore, header } = session;
     const chosen = account === undefined ? session.accounts : [session.account(account)];
     const accounts = chosen.map((one) => accountCoverage(noteStore, header.network, one));
-    const isFinished = this.#failure === null && accounts.every(({ complete }) => complete);
+    const isComplete = account === undefined ? scanReach(noteStore).complete : accounts[0]!.complete;
+    const isFinished = this.#failure === null && isComplete;
     return {
       accounts,
       finished_at: isFinished ? timeTextOrNull(this.#finishedAt) : null,
@@ -176,7 +179,8 @@ export class Scans {
 
   #afterCommit(session: Session, kind: TurnKind): AfterCommit {
     const activity = () => this.#countActivity(kind);
-    return new AfterCommit(this.#environment, this.#scanHeight, session, activity, this.#unmined);
+    const searching = new AccountSearching(this.#environment, this.#sessions);
+    return new AfterCommit(this.#environment, this.#scanHeight, session, activity, this.#unmined, searching);
   }
 
   /** Only a caller's request counts as activity. */

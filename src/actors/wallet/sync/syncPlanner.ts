@@ -70,6 +70,7 @@ export class SyncPlanner {
     return {
       lastScanHeight: noteStore.lastScanHeight,
       missing: noteStore.missing(),
+      missingLater: noteStore.missingLater,
       saplingActivation: scanKeys.heights.sapling,
       tip,
       maxBlocks: Math.max(0, MAX_BLOCKS_PER_SYNC - blocksScanned),

@@ -42,7 +42,18 @@ export interface NoteStoreListener {
   /** Their memos were not known before. */
   memosOpened(notes: readonly StoredNote[]): void;
   rewound(forkHeight: Height, depth: number): Promise<void>;
+  /** Whether other accounts are to be scanned from here on. May wait for a change that waits for the end of the scan. */
+  accountsFound(notes: readonly StoredNote[]): Promise<boolean>;
+  /** Everything up to the tip of the chain was scanned. */
+  caughtUp(): Promise<void>;
 }
+
+/** Other accounts are scanned than those for which the range was begun. */
+class OtherAccounts extends Error {
+  override readonly name = 'OtherAccounts';
+}
+
+type RangeEnd = 'scanned' | 'chain moved' | 'other accounts';
 
 export type SyncRequest = Input<'sync.run'> & Pick<Upstream, 'byOwner'>;
 
@@ -146,7 +157,7 @@ export class SyncRun {
   }
 
   async #run(): Promise<void> {
-    for (let check = 1; ; check++) {
+    for (let check = 1; ; ) {
       const resumeAt = this.#planner.resumeAt(this.#blocksScanned);
       const tip = await this.#stop.orStopped(
         this.#environment.chain.tip({ ...this.#upstream, ...(resumeAt && { resumeAt }) }),
@@ -156,8 +167,15 @@ export class SyncRun {
       if (tip.offline === undefined) this.#chainTip = tip.height;
       await this.#rewindTo(tip);
       const outcome = await this.#scanTo(tip, check < MAX_REORG_CHECKS);
-      if (outcome === 'chain moved') continue;
+      if (outcome === 'chain moved') check++;
+      if (outcome !== 'scanned') continue;
       this.#keepRest();
+      if (
+        !this.#stop.isStopped &&
+        tip.offline === undefined &&
+        this.#session.noteStore.lastScanHeight === tip.height
+      )
+        await this.#stop.orStopped(this.#listener.caughtUp());
       if (!this.#stop.isStopped) await this.#keepTreeStates();
       await enhanceTransactions(this.#environment, this.#session, this.#upstream, this.#stop, (notes) =>
         this.#listener.memosOpened(notes),
@@ -197,7 +215,7 @@ export class SyncRun {
   }
 
   /** Scans what the request asks for. */
-  async #scanTo(tip: ChainTip, mayRetry: boolean): Promise<'scanned' | 'chain moved'> {
+  async #scanTo(tip: ChainTip, mayRetry: boolean): Promise<RangeEnd> {
     const plan = this.#planner.plan(tip, this.#blocksScanned);
     this.#plan = plan;
     const progress = this.#progress ?? new SyncProgress(plan.start);
@@ -207,7 +225,7 @@ export class SyncRun {
     for (const range of plan.ranges) {
       if (this.#stop.isStopped) break;
       const outcome = await this.#scanRange(range, progress, mayRetry);
-      if (outcome === 'chain moved') return outcome;
+      if (outcome !== 'scanned') return outcome;
     }
     return 'scanned';
   }
@@ -217,7 +235,7 @@ export class SyncRun {
     progress: SyncProgress,
     mayRetry: boolean,
     afresh = false,
-  ): Promise<'scanned' | 'chain moved'> {
+  ): Promise<RangeEnd> {
     const before = this.#planner.before(range.start);
     const { ranges = [], next } = this.#plan ?? {};
     const following = range === ranges.at(-1) ? next : undefined;
@@ -228,12 +246,17 @@ export class SyncRun {
       ...(following && { next: following }),
       ...(afresh && { afresh }),
     };
-    const commit: Commit = (blocks, sizesBefore) => this.#commitConfirmed(blocks, sizesBefore, progress);
     try {
       await proveScanned(this.#environment, this.#session, query, this.#stop);
+      const { rangeKeys, noteStore } = this.#session;
+      const commit: Commit = (blocks, sizesBefore) => {
+        if (noteStore.isSearching && this.#session.rangeKeys !== rangeKeys) throw new OtherAccounts();
+        return this.#commitConfirmed(blocks, sizesBefore, progress);
+      };
       await scanRange(this.#environment, this.#session, query, this.#stop, this.#waits, commit);
       return 'scanned';
     } catch (error) {
+      if (error instanceof OtherAccounts) return 'other accounts';
       if (error instanceof ChainMoved && mayRetry) return 'chain moved';
       if (error instanceof TimesDoubted && mayRetry) return this.#judgeTimes(error, range, progress);
       throw withLastScanHeight(error, this.#session.noteStore.lastScanHeight);
@@ -245,7 +268,7 @@ export class SyncRun {
     { side }: TimesDoubted,
     { start, end }: HeightRange,
     progress: SyncProgress,
-  ): Promise<'scanned' | 'chain moved'> {
+  ): Promise<RangeEnd> {
     if (side === 'below') return this.#scanRange({ start: start - MEDIAN_BLOCKS, end }, progress, true, true);
     this.#reorg = deeper(this.#reorg, await this.#rewind(end));
     return 'chain moved';
@@ -289,6 +312,9 @@ export class SyncRun {
     progress.committed(blocks, applied);
     this.#work.committed(blocks);
     await this.#listener.committed(applied, this.#view(progress), blocks);
+    const { received } = applied;
+    if (received.length > 0 && (await this.#stop.orStopped(this.#listener.accountsFound(received))))
+      throw new OtherAccounts();
   }
 
   #view(progress: SyncProgress): EventBody<'sync.progress'> {

@@ -48,6 +48,7 @@ export function syncSummary(noteStore: NoteStore, network: Network, course: Sync
     caught_up: tip !== undefined && tip.offline === undefined && lastScanHeight === tip.height,
     complete,
     missing_ranges: missing,
+    accounts_searched: noteStore.accountsSearched,
     ...(words === undefined ? {} : { not_looked_at: words }),
     cancelled: course.wasStopped,
     elapsed_ms: course.elapsedMs,

@@ -26,7 +26,7 @@ export async function createWallet(
   const { environment, params } = context;
   const birthday = await defaultBirthday(environment, params, input.birthday_height);
   const mnemonic = generateMnemonic(input.word_count ?? 24, environment.randomBytes);
-  const draft = draftOf(context, { mnemonic, passphrase: '' }, birthday);
+  const draft = draftOf(context, { mnemonic, passphrase: '', isNew: true }, birthday);
   return { mnemonic, ...(await make(context, draft, input.password, [birthday.warning])) };
 }
 
@@ -34,7 +34,8 @@ export async function restoreWallet(
   context: WalletContext,
   input: Input<'wallet.restore'>,
 ): Promise<Output<'wallet.restore'>> {
-  const phrase = { mnemonic: validMnemonic(input.mnemonic), passphrase: input.bip39_passphrase ?? '' };
+  const mnemonic = validMnemonic(input.mnemonic);
+  const phrase = { mnemonic, passphrase: input.bip39_passphrase ?? '', isNew: false };
   const birthday = knownBirthday(context.params, input, context.environment.clock.now());
   refuseExisting(context);
   const draft = draftOf(context, phrase, birthday);
@@ -42,8 +43,12 @@ export async function restoreWallet(
   const made = await make(context, draft, input.password, [birthday.warning]);
   // The user has just typed the phrase.
   await markBackedUp(context, header);
-  return { ...made, unlocked: true };
+  const accounts_searched = context.sessions.current?.noteStore.accountsSearched ?? null;
+  return { ...made, unlocked: true, accounts_searched, not_searched: NOT_SEARCHED };
 }
+
+const NOT_SEARCHED =
+  'A scan looks at each account that has notes and at the one after them, and at no account behind that. What z_getnewaddress of zcashd gave out (account 2147483647) it does not look at: move that money with the program that has it.';
 
 export async function importViewingKey(
   context: WalletContext,

@@ -100,10 +100,11 @@ test('at the end one stretch from the birthday to the tip, and when that was', a
 test('an account added later has a coverage of its own', async (t) => {
   const { wallet, coverage } = await start(t);
   await wallet.call('sync.run', { end_height: first + 29 });
+  await wallet.call('accounts.create', { password: PASSWORD });
   await wallet.call('accounts.create', { password: PASSWORD, birthday_height: first + 3 });
   await wallet.call('sync.run', { start_height: first + 10, end_height: first + 19 });
   t.deepEqual((await coverage(0)).scanned, [stretch(first, first + 29)]);
-  const later = await coverage(1);
+  const later = await coverage(2);
   t.deepEqual(
     later.missing.map(({ start_height, end_height }) => [start_height, end_height]),
     [
@@ -113,7 +114,7 @@ test('an account added later has a coverage of its own', async (t) => {
   );
   t.false(later.complete);
   t.like(later.scanned[0], { start_height: first + 10, end_height: first + 19 });
-  t.is((await wallet.call('coverage.get', { account: 1 })).accounts.length, 1);
+  t.is((await wallet.call('coverage.get', { account: 2 })).accounts.length, 1);
   t.is(await wallet.failure('coverage.get', { account: 7 }), 'NOT_FOUND');
 });
 

@@ -49,6 +49,7 @@ function setUp(faults: { readonly config?: unknown; readonly chain?: unknown } =
     { header: {}, knowsAddress: () => true, addressOf: () => 'u1' } as never,
     () => seen.push('activity'),
     { scanned: () => seen.push('unmined'), rewound: () => seen.push('unmined') },
+    {} as never,
   );
   return { after, seen };
 }
@@ -97,6 +98,7 @@ test('memos that became known are told, each as what it is', (t) => {
     {} as never,
     {} as never,
     () => {},
+    {} as never,
     {} as never,
   );
   const memo = (...bytes: number[]) =>

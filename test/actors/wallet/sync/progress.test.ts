@@ -31,8 +31,8 @@ test('work is counted up to the tip whatever a request covers, and bytes only wh
     if (told?.event !== 'sync.progress') throw new Error('no progress was told');
     return told.data;
   };
-  await wallet.call('wallet.restore', {
-    mnemonic: seed.mnemonic,
+  await wallet.call('wallet.import_viewing_key', {
+    viewing_key: seed.accounts[0]!.ufvk,
     password: PASSWORD,
     birthday_height: seed.firstHeight,
   });

@@ -1,0 +1,46 @@
+// The search for accounts at an unlock: keys of further accounts are derived while the password is there, and accounts become known whose
+// notes are in the store, where the process ended before the wallet file had them.
+
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { AccountBook } from '../ports/storage.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import { missingAhead, withAhead, withFound } from './accountSearch.ts';
+import type { Session } from './session.ts';
+import { deriveAhead } from './walletDraft.ts';
+
+/** Where that fails, the wallet opens all the same, and is not complete. */
+export async function searchFurther(
+  environment: WalletEnvironment,
+  params: NetworkParameters,
+  session: Session,
+  password: Uint8Array,
+): Promise<void> {
+  const { walletFile, logFault } = environment;
+  try {
+    const indices = missingAhead(session.book, session.header);
+    const ahead =
+      indices.length === 0
+        ? undefined
+        : await walletFile.withSecrets(password, ({ mnemonic, bip39Passphrase }) => {
+            const [words, passphrase] = [mnemonic, bip39Passphrase].map((text) =>
+              new TextDecoder().decode(text ?? undefined),
+            );
+            return deriveAhead({ mnemonic: words!, passphrase: passphrase! }, params, indices);
+          });
+    const book = ahead === undefined ? session.book : withAhead(session.book, ahead);
+    await keepBook(environment, session, withFound(book, session.noteStore.notes));
+  } catch (error) {
+    logFault('wallet.search_accounts', error);
+  }
+}
+
+/** Call within `sessions.exclusive`. */
+export async function keepBook(
+  { walletFile }: WalletEnvironment,
+  session: Session,
+  book: AccountBook,
+): Promise<void> {
+  if (book === session.book) return;
+  await walletFile.replaceBook(session.masterKey, book);
+  session.replaceBook(book);
+}

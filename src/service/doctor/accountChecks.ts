@@ -1,0 +1,41 @@
+// The accounts of the open wallets: how far those of restored phrases were looked for. Numbers only.
+
+import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
+import type { Dispatcher } from '../../protocol/link.ts';
+import type { Check } from '../../protocol/operations/doctor.ts';
+import type { Output } from '../../protocol/operations.ts';
+import { ok, warn } from './check.ts';
+
+/** What each wallet that is open answers; it counts as no activity. */
+export async function openStatuses(
+  link: Dispatcher,
+  { wallets }: Output<'wallets.list'>,
+  requestId: string,
+): Promise<Output<'sync.status'>[]> {
+  const open = wallets.filter(({ unlocked }) => unlocked);
+  const answers = await Promise.all(
+    open.map(({ name: wallet }) =>
+      link.dispatch(
+        'sync.status',
+        {},
+        { requestId, byService: true, ...(wallet === DEFAULT_WALLET ? {} : { wallet }) },
+      ),
+    ),
+  );
+  return answers.flatMap((answer) => (answer.ok ? [answer.value] : []));
+}
+
+export function accountsCheck(statuses: readonly Output<'sync.status'>[]): Check {
+  const searching = statuses.filter(({ accounts_searched }) => accounts_searched !== null);
+  if (searching.length === 0) return ok('accounts', 'No restored phrase is open, so none are looked for.');
+  const what = `Accounts of restored phrases that were looked at without a gap, in each wallet that is open: ${searching
+    .map(({ accounts_searched }) => accounts_searched)
+    .join(', ')}.`;
+  return searching.every(({ complete }) => complete)
+    ? ok('accounts', what)
+    : warn(
+        'accounts',
+        `${what} The search is not complete.`,
+        'Unlock each wallet once with its password, then "wallet-companion sync --to-tip".',
+      );
+}
