@@ -144,7 +144,7 @@ test('an answer that announces more than may come is refused before any of it', 
   });
   const error = await t.throwsAsync<CompanionError>(getBlock(connect(t, url)));
   t.is(error?.code, 'NODE_BAD_RESPONSE');
-  t.regex(error?.message ?? '', /more than \d+ bytes/);
+  t.regex(error?.message ?? '', /a longer answer to \w+ than this program reads/);
 });
 
 test('what has short answers gets no long ones', async (t) => {

@@ -167,7 +167,7 @@ for (const [what, reply, passes] of [
   });
 }
 
-test('an answer that comes compressed, which nobody asked for, is NODE_BAD_RESPONSE', async (t) => {
+test('an answer that comes compressed all the same is NODE_BAD_RESPONSE and names the coding', async (t) => {
   const node = await startNode(t);
   let asked: unknown;
   node.exchange = (request, response) => {
@@ -176,8 +176,35 @@ test('an answer that comes compressed, which nobody asked for, is NODE_BAD_RESPO
     response.end(gzipSync('{"id":1,"result":"x"}'));
     return true;
   };
-  await failsWith(t, connect(t, node.url).call('getbestblockhash', []), 'NODE_BAD_RESPONSE');
-  t.is(asked, undefined);
+  const call = connect(t, node.url).call('getbestblockhash', []);
+  t.regex(await failsWith(t, call, 'NODE_BAD_RESPONSE'), /content coding "gzip"/);
+  t.is(asked, 'identity');
+});
+
+test('an answer with a byte order mark is taken', async (t) => {
+  const node = await startNode(t);
+  node.exchange = (_request, response) => {
+    response.end('\ufeff{"id":1,"result":"00"}');
+    return true;
+  };
+  t.is(await connect(t, node.url).callForHex('getblock', ['1', 0]), '00');
+});
+
+test('a limit of this program is called that, in bytes, values and headers', async (t) => {
+  const node = await startNode(t);
+  for (const [answer, headers] of [
+    [' '.repeat(70_000), {}],
+    [`[${'0,'.repeat(100_001)}0]`, {}],
+    ['{}', { x: 'x'.repeat(20_000) }],
+  ] as const) {
+    node.exchange = (_request, response) => {
+      response.writeHead(200, headers).end(answer);
+      return true;
+    };
+    const method = answer.startsWith('[') ? 'getblock' : 'getblockcount';
+    const detail = await failsWith(t, connect(t, node.url).call(method, []), 'NODE_BAD_RESPONSE');
+    t.regex(detail, / has a longer answer to .* than this program reads/);
+  }
 });
 
 for (const [status, headers, code, seconds] of [

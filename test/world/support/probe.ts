@@ -78,7 +78,9 @@ export async function answersOf(server: CompactConnection, asked: Asked): Promis
       shown(SendResponseSchema, await server.sendTransaction(Uint8Array.of(1, 2, 3))),
     ),
     'unspent outputs': await said(async () =>
-      (await server.unspentOutputs([address], 100)).map((one) => shown(GetAddressUtxosReplySchema, one)),
+      (await server.unspentOutputs({ addresses: [address], startHeight: 0, maxEntries: 100 })).map((one) =>
+        shown(GetAddressUtxosReplySchema, one),
+      ),
     ),
   };
   for (const height of heights)

@@ -74,9 +74,18 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
 }
 
 function addressUtxos(view: ChainView, asked: unknown): unknown {
-  const addresses = (asked as { addresses?: unknown } | null)?.addresses;
+  const {
+    addresses,
+    startHeight = 0,
+    maxEntries,
+  } = (asked ?? {}) as {
+    readonly addresses?: unknown;
+    readonly startHeight?: number;
+    readonly maxEntries?: number;
+  };
   if (!Array.isArray(addresses) || !addresses.every((one) => typeof one === 'string')) throw invalidParams();
-  return coinsAt(view, addresses).map(({ address, txid, index, scriptPubKey, value, height }) => ({
+  const coins = coinsAt(view, addresses).filter(({ height }) => height >= startHeight);
+  return coins.slice(0, maxEntries).map(({ address, txid, index, scriptPubKey, value, height }) => ({
     address,
     txid: txIdToHex(txid),
     outputIndex: index,

@@ -31,13 +31,14 @@ import type {
   TransactionStatus,
   UnspentOutput,
 } from '../ports/types.ts';
+import { AnswerTooLarge } from '../source/answerTooLarge.ts';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { acceptedAs, refusedWith } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
 import { unknownUpgrade } from '../source/unknownUpgrade.ts';
-import { MOST_OUTPUTS, mostValuable, NO_ADDRESS_INDEX } from '../source/unspentOutputs.ts';
+import { collectOutputs, NO_ADDRESS_INDEX, NO_PIECES } from '../source/unspentOutputs.ts';
 import {
   COMPACT_STREAM_LIMITS,
   type CompactBlockMessage,
@@ -291,13 +292,16 @@ export class CompactClient {
     });
   }
 
-  /** The server chooses which 5,000 outputs it lists, where there are more. */
+  /** The most valuable first, 5,000 at most. */
   unspentOutputs(addresses: readonly string[]): Promise<readonly UnspentOutput[]> {
     return this.#onNetwork(async () => {
       try {
-        const told = await this.#client.unspentOutputs(addresses, MOST_OUTPUTS);
-        return mostValuable(told.map((one) => this.#unspentOutput(one)));
+        const outputs = await collectOutputs(addresses, async (query) =>
+          (await this.#client.unspentOutputs(query)).map((one) => this.#unspentOutput(one)),
+        );
+        return outputs ?? [];
       } catch (error) {
+        if (error instanceof AnswerTooLarge) throw badAnswer(this.host, NO_PIECES);
         if (isNotOffered(error)) throw badAnswer(this.host, NO_ADDRESS_INDEX);
         throw error;
       }

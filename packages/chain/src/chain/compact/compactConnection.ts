@@ -35,6 +35,8 @@ import {
 } from '@wallet-companion/shielded/compactProto';
 import type { TxId } from '@wallet-companion/shielded/identifiers';
 import type { Height } from '@wallet-companion/shielded/values';
+import { answerTooLarge } from '../source/answerTooLarge.ts';
+import type { OutputsQuery } from '../source/unspentOutputs.ts';
 import { parseCompactServerUrl } from './compactServerUrl.ts';
 import { ReadAhead } from './readAhead.ts';
 import { serverTls } from './serverIdentity.ts';
@@ -46,6 +48,12 @@ export class GrpcFailure extends Error {
   readonly code: status;
   readonly text: string;
   readonly retryAfter: string | undefined;
+  /** The message is longer than this program reads, in grpc-js's words. */
+  get isTooLarge(): boolean {
+    return (
+      this.code === status.RESOURCE_EXHAUSTED && this.text.startsWith('Received message larger than max')
+    );
+  }
 
   constructor(code: status, text: string, retryAfter?: string) {
     super(`gRPC status ${code}`);
@@ -191,11 +199,19 @@ export class CompactConnection {
     return this.#unary('GetTransaction', toBinary(TxFilterSchema, filter), RawTransactionSchema);
   }
 
-  /** At most `limit`. */
-  async unspentOutputs(addresses: readonly string[], limit: number): Promise<GetAddressUtxosReply[]> {
-    const asked = create(GetAddressUtxosArgSchema, { addresses: [...addresses], maxEntries: limit });
-    const request = toBinary(GetAddressUtxosArgSchema, asked);
-    return (await this.#unary('GetAddressUtxos', request, GetAddressUtxosReplyListSchema)).addressUtxos;
+  /** Throws `AnswerTooLarge` where the server does not keep to the limit. */
+  async unspentOutputs({
+    addresses,
+    startHeight,
+    maxEntries,
+  }: OutputsQuery): Promise<GetAddressUtxosReply[]> {
+    const asked = { addresses: [...addresses], startHeight: BigInt(startHeight), maxEntries };
+    const request = toBinary(GetAddressUtxosArgSchema, create(GetAddressUtxosArgSchema, asked));
+    try {
+      return (await this.#unary('GetAddressUtxos', request, GetAddressUtxosReplyListSchema)).addressUtxos;
+    } catch (error) {
+      throw error instanceof GrpcFailure && error.isTooLarge ? tooLarge(this.host) : error;
+    }
   }
 
   /** Sent once: only the response shows whether it arrived. */
@@ -354,6 +370,9 @@ export class CompactConnection {
     client.close();
   }
 }
+
+export const tooLarge = (host: string) =>
+  answerTooLarge('COMPACT_SERVER_BAD_RESPONSE', `The compact server at ${host}`, 'a call');
 
 const blockId = (height: Height): BlockID => create(BlockIDSchema, { height: BigInt(height) });
 

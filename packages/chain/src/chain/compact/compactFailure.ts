@@ -5,7 +5,7 @@ import { CompanionError } from '@wallet-companion/client/contract';
 import type { Height } from '@wallet-companion/shielded/values';
 import { Overloaded, overloaded } from '../source/overloaded.ts';
 import { saysKnown } from '../source/sending.ts';
-import { GrpcFailure } from './compactConnection.ts';
+import { GrpcFailure, tooLarge } from './compactConnection.ts';
 
 /** The server sent blocks of two branches: a reorg under way, or its cache is behind. A later request helps. */
 export class ChainMoved extends CompanionError {}
@@ -102,17 +102,15 @@ function reason(text: string): string {
 }
 
 /** The HTTP status behind a failure, in gRPC's own words, or the one that its status stands for; 0: none. */
-function httpStatusOf({ code, text }: GrpcFailure): number {
-  // grpc-js's own limit, not the server's.
-  if (code === status.RESOURCE_EXHAUSTED) return text.startsWith(TOO_LARGE) ? 0 : 429;
-  return Number(/^Received HTTP status code (\d{3})$/.exec(text)?.[1] ?? 0);
-}
-
-const TOO_LARGE = 'Received message larger than max';
+const httpStatusOf = ({ code, text }: GrpcFailure): number =>
+  code === status.RESOURCE_EXHAUSTED
+    ? 429
+    : Number(/^Received HTTP status code (\d{3})$/.exec(text)?.[1] ?? 0);
 
 /** The failure with a code of the taxonomy; any other error than a gRPC failure stays as it is. */
 export function compactServerError(host: string, thrown: unknown): unknown {
   if (!(thrown instanceof GrpcFailure)) return thrown;
+  if (thrown.isTooLarge) return tooLarge(host);
   const refusal = overloaded(serverAt(host), httpStatusOf(thrown), { 'retry-after': thrown.retryAfter });
   if (refusal !== undefined) return refusal;
   switch (thrown.code) {
@@ -130,8 +128,6 @@ export function compactServerError(host: string, thrown: unknown): unknown {
     case status.UNAUTHENTICATED:
     case status.PERMISSION_DENIED:
       return badAnswer(host, 'refuses to serve this client');
-    case status.RESOURCE_EXHAUSTED:
-      return badAnswer(host, 'sent a message larger than any block or list that was asked for');
     default:
       if (isNotFound(thrown)) return badAnswer(host, 'does not have what was asked for (any more)');
       return badAnswer(

@@ -74,11 +74,10 @@ export function readAnswer(
   };
 }
 
-/** Undefined when it is none. */
+/** Undefined when it is none. The caller must have checked `hasTooManyValues`. */
 export function parseObject(body: Buffer): Record<string, unknown> | undefined {
-  if (hasTooManyValues(body)) return undefined;
   try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
+    const value: unknown = JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''));
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined;
@@ -90,7 +89,7 @@ export function parseObject(body: Buffer): Record<string, unknown> | undefined {
 /** A comma or an opening bracket stands before each value but the first. */
 const BEFORE_VALUES = [...',[{'].map((mark) => mark.charCodeAt(0));
 
-function hasTooManyValues(body: Buffer): boolean {
+export function hasTooManyValues(body: Buffer): boolean {
   let values = 0;
   for (const mark of BEFORE_VALUES) {
     for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1)) {

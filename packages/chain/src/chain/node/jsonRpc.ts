@@ -4,8 +4,9 @@ import http from 'node:http';
 import https from 'node:https';
 import { CompanionError } from '@wallet-companion/client/contract';
 import { type After, AnswerRoom, systemAfter } from '@wallet-companion/shielded/async';
+import { answerTooLarge } from '../source/answerTooLarge.ts';
 import { overloaded } from '../source/overloaded.ts';
-import { parseObject, readAnswer, SMALL_ANSWER_BYTES } from './answerBody.ts';
+import { hasTooManyValues, parseObject, readAnswer, SMALL_ANSWER_BYTES } from './answerBody.ts';
 import { connectionFailure } from './connectionFailure.ts';
 import { cookieAuthorization } from './cookie.ts';
 import type { AnswerBody } from './keptAnswer.ts';
@@ -44,6 +45,8 @@ export interface JsonRpcLimits {
 
 /** A block has at most 2,000,000 bytes, twice that in hex; the txids of a full block take less. 16,000 outputs fit, too. */
 const LARGEST_ANSWER_BYTES = 2 * 2_000_000 + SMALL_ANSWER_BYTES;
+/** A transaction with its fields in hexadecimal beside the whole: a payment of 330 actions takes 4.2 MB. */
+const VERBOSE_FACTOR = 2;
 /** As many as one sync requests at a time. */
 const LARGE_ANSWERS_AT_ONCE = 8;
 const LARGE_ANSWERS: ReadonlySet<string> = new Set([
@@ -71,6 +74,7 @@ export interface JsonRpcEndpoint {
 }
 
 interface Post {
+  readonly method: string;
   readonly body: string;
   readonly maxBytes: number;
   readonly wantsHex: boolean;
@@ -155,13 +159,14 @@ export class JsonRpcClient {
   ): Promise<unknown> {
     const id = this.#nextId++;
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-    const maxBytes = this.#maxBytes(method);
-    const answer = await this.#authorizedPost({ ...post, body, maxBytes });
+    const maxBytes = this.#maxBytes(method, params);
+    const answer = await this.#authorizedPost({ ...post, method, body, maxBytes });
     return this.#result(id, method, answer);
   }
 
-  #maxBytes(method: string): number {
+  #maxBytes(method: string, params: readonly unknown[]): number {
     const { maxResponseBytes } = this.#limits;
+    if (method === 'getrawtransaction' && params[1] === 1) return VERBOSE_FACTOR * maxResponseBytes;
     return LARGE_ANSWERS.has(method) ? maxResponseBytes : Math.min(SMALL_ANSWER_BYTES, maxResponseBytes);
   }
 
@@ -204,7 +209,7 @@ export class JsonRpcClient {
   }
 
   #postOnce(
-    { body, maxBytes, wantsHex, signal }: Post,
+    { method, body, maxBytes, wantsHex, signal }: Post,
     authorization: string | undefined,
     agent: http.Agent | false,
   ): Promise<HttpAnswer | typeof HUNG_UP> {
@@ -222,6 +227,7 @@ export class JsonRpcClient {
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(body),
           accept: 'application/json',
+          'accept-encoding': 'identity',
           ...(authorization === undefined ? {} : { authorization }),
         },
       });
@@ -272,7 +278,7 @@ export class JsonRpcClient {
           const { statusCode: status = 0, headers } = response;
           resolve({ status, headers, body: kept });
         };
-        const tooLarge = (): void => fail(this.#bad(`sent more than ${maxBytes} bytes in one answer`));
+        const tooLarge = (): void => fail(this.#tooLarge(method));
         const hooks = { arrived: heard, held: () => callOffIdle(), ended, tooLarge };
         endReading = readAnswer(response, { maxBytes, room, wantsHex }, hooks);
         response.on('error', () => fail(this.#bad('broke off in the middle of an answer')));
@@ -283,6 +289,7 @@ export class JsonRpcClient {
 
   #transportFailure(error: NodeJS.ErrnoException): CompanionError {
     const code = error.code ?? '';
+    if (code === 'HPE_HEADER_OVERFLOW') return this.#tooLarge('a call, in its HTTP headers,');
     if (code.startsWith('HPE_')) return this.#bad('does not speak HTTP');
     return this.#unreachable(connectionFailure(code));
   }
@@ -301,6 +308,10 @@ export class JsonRpcClient {
   #result(id: number, method: string, { status, headers, body }: HttpAnswer): unknown {
     const refusal = overloaded(`The chain node at ${this.host}`, status, headers);
     if (refusal !== undefined) throw refusal;
+    const coding = headers['content-encoding'] ?? 'identity';
+    if (coding !== 'identity')
+      throw this.#bad(`sent its answer ${codingText(coding)}, though "identity" was asked for`);
+    if (hasTooManyValues(body.text)) throw this.#tooLarge(method);
     const reply = parseObject(body.text);
     if (reply !== undefined) {
       // Missing or null where a node could not read the call; any other id is a mistake of a proxy, or a lie.
@@ -319,10 +330,18 @@ export class JsonRpcClient {
     throw this.#bad('did not answer with a JSON-RPC reply; is node_url the address of its RPC?');
   }
 
+  #tooLarge(what: string): CompanionError {
+    return answerTooLarge('NODE_BAD_RESPONSE', `The chain node at ${this.host}`, what);
+  }
+
   #bad(what: string): CompanionError {
     return new CompanionError('NODE_BAD_RESPONSE', `The chain node at ${this.host} ${what}.`);
   }
 }
+
+/** A name that could be another text is left out. */
+const codingText = (coding: string): string =>
+  /^[a-z0-9-]{1,16}$/.test(coding) ? `in the content coding "${coding}"` : 'in another content coding';
 
 /**
  * The connection was closed before any answer. A zebrad does so to callers without its cookie, instead of answering 401.

@@ -5,6 +5,7 @@ import { mapInOrder } from '@wallet-companion/shielded/async';
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { type TxIdHex, txIdFromHex } from '@wallet-companion/shielded/identifiers';
 import type { MempoolLook, MempoolQuery } from '../ports/types.ts';
+import { AnswerTooLarge } from '../source/answerTooLarge.ts';
 import { knownTxids, MEMPOOL_LOOK, MempoolPacker, txidOf } from '../source/mempoolPacking.ts';
 import type { NodeRpc } from './nodeRpc.ts';
 
@@ -12,8 +13,11 @@ import type { NodeRpc } from './nodeRpc.ts';
 const FETCH_WINDOW = 2;
 
 export async function nodeMempool(rpc: NodeRpc, { known, room }: MempoolQuery): Promise<MempoolLook> {
-  const listed = await rpc.mempoolTxids();
-  if (listed === null) return { offered: false, reason: 'not offered' };
+  const listed = await rpc.mempoolTxids().catch((error: unknown) => {
+    if (error instanceof AnswerTooLarge) return 'too much' as const;
+    throw error;
+  });
+  if (listed === null || listed === 'too much') return { offered: false, reason: listed ?? 'not offered' };
   const tipHeight = await rpc.blockCount();
   const present = new Set(listed);
   const knownOnes = knownTxids(known);

@@ -23,6 +23,7 @@ import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
 import type { BlockTreeStates, SubtreeRoot, UnspentOutput } from '../ports/types.ts';
 import { unknownUpgrade } from '../source/unknownUpgrade.ts';
+import type { OutputsQuery } from '../source/unspentOutputs.ts';
 import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';
 
 /** The node is loading its chain and answers no call yet. */
@@ -238,9 +239,13 @@ export class NodeRpc {
     }
   }
 
-  /** Null from a node without an index of addresses. */
-  async unspentOutputs(addresses: readonly string[]): Promise<UnspentOutput[] | null> {
-    const told = await this.#known('getaddressutxos', [{ addresses }], Utxos);
+  /** Null from a node without an index of addresses. A node that does not know pieces gets the plain call. */
+  async unspentOutputs(query: OutputsQuery): Promise<UnspentOutput[] | null> {
+    const { addresses, startHeight } = query;
+    const method = 'getaddressutxos';
+    const told =
+      (await this.#known(method, [query], Utxos)) ??
+      (startHeight === 0 ? await this.#known(method, [{ addresses }], Utxos) : null);
     return (
       told?.map(({ address, txid, outputIndex: index, satoshis: zatoshi, height }) => ({
         address,

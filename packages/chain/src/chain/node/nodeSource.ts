@@ -24,6 +24,7 @@ import type {
   TransactionStatus,
   UnspentOutput,
 } from '../ports/types.ts';
+import { AnswerTooLarge } from '../source/answerTooLarge.ts';
 import { openBatchStream } from '../source/batchStream.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
 import { checkChainName } from '../source/chainNames.ts';
@@ -31,7 +32,7 @@ import { txidOf } from '../source/mempoolPacking.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { acceptedAs, refusedWith } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
-import { mostValuable, NO_ADDRESS_INDEX } from '../source/unspentOutputs.ts';
+import { collectOutputs, NO_ADDRESS_INDEX, NO_PIECES } from '../source/unspentOutputs.ts';
 import { JsonRpcClient, type JsonRpcEndpoint, JsonRpcRefusal } from './jsonRpc.ts';
 import { nodeMempool } from './nodeMempool.ts';
 import { checkNodeNetwork, nodeName } from './nodeNetwork.ts';
@@ -171,9 +172,13 @@ export class NodeSource implements ChainNode {
 
   unspentOutputs(addresses: readonly string[]): Promise<readonly UnspentOutput[]> {
     return this.#onNetwork(async () => {
-      const told = await this.#rpc.unspentOutputs(addresses);
-      if (told === null) throw this.#bad(NO_ADDRESS_INDEX);
-      return mostValuable(told);
+      try {
+        const outputs = await collectOutputs(addresses, (query) => this.#rpc.unspentOutputs(query));
+        if (outputs === null) throw this.#bad(NO_ADDRESS_INDEX);
+        return outputs;
+      } catch (error) {
+        throw error instanceof AnswerTooLarge ? this.#bad(NO_PIECES) : error;
+      }
     });
   }
 
