@@ -53,7 +53,7 @@ const dateOrTime = z
 const day = (what: string) =>
   dateOrTime.describe(what).meta({ description: what, pattern: DATE_PATTERN }).optional();
 
-/** Days are those of the time zone. A transaction belongs where the time of its block does. */
+/** Days are those of the time zone. The period begins with the first block at or after its border, whatever the times above. */
 export const period = {
   from: day('First day, or an RFC 3339 time; left out: from the beginning'),
   to: day('Last day, or an RFC 3339 time, included; left out: up to now'),
@@ -142,7 +142,7 @@ export const bookOperations = {
     ipc: 'transactions_export',
     cli: { words: ['transactions', 'export'], file: 'export' },
     hasFunds: true,
-    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT', ...ASKS_SOURCE],
   },
   'balance.at': {
     actor: 'wallet',
@@ -159,7 +159,9 @@ export const bookOperations = {
       hash: field.displayHash
         .nullable()
         .describe('The hash of that block; null where neither the wallet nor the node knows it'),
-      time: field.time.nullable().describe('The time of that block, the last one not after the date'),
+      time: field.time
+        .nullable()
+        .describe('The time of that block, the last one below the first block after the date'),
       total_zatoshi: field.zatoshi,
       note_count: field.count,
       pools: z.strictObject(field.perPoolName(poolBalance)),

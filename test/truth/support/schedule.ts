@@ -185,7 +185,7 @@ class Wallet {
       const { balance_zatoshi: balance } = exportPage(
         { noteStore: this.#noteStore, names: NO_NAMES },
         { format: 'json', limit: 1_000, ...(account === undefined ? {} : { account }) },
-        { zone: 'UTC' },
+        { zone: 'UTC', start: 0, end: Number.MAX_SAFE_INTEGER },
         0,
       );
       if (balance !== total) throw new Error(`the books end with ${balance}, the notes with ${total}`);

@@ -1,24 +1,46 @@
-// When blocks were mined, and the last block at a given time. The wallet keeps the newest blocks and one in a thousand;
-// it asks the block source about the others, one block at a time and a dozen at most.
+// When blocks were mined, and which of them belong to a period. The wallet keeps the times of the newest blocks, of one in
+// a thousand and of its own transactions; it reads others from the block source: a dozen, and those within 90 minutes of a border.
 
 import type { BlockTime, ChainTip } from '@wallet-companion/chain/ports';
-import { lowestNotHolding } from '@wallet-companion/shielded/async';
+import { integers, mapInOrder } from '@wallet-companion/shielded/async';
 import type { Height } from '@wallet-companion/shielded/values';
-import { CompanionError } from '../../../protocol/errors.ts';
+import { badField, CompanionError } from '../../../protocol/errors.ts';
+import { KEPT_BLOCKS } from '../notes/knownBlocks.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { blockSource, type SourceEnvironment } from '../source/blockSource.ts';
+import type { WalletContext } from '../walletContext.ts';
 import { badAnswer } from '../witnesses/witnessFailures.ts';
+import { type Bracket, bracketOf, firstBetween, type TimedBlock } from './firstBlock.ts';
+import type { Period } from './instant.ts';
+
+/** Blocks that the source is asked for at once. */
+const WINDOW = 8;
+
+/** `amounts`: the source is asked only where its answer decides on which side of a border a transaction of the wallet lies. */
+export type Precision = 'heights' | 'amounts';
+
+export interface Edge {
+  readonly height: Height;
+  /** False where unscanned blocks may belong to the period too, and the source could not be asked. */
+  readonly isCertain: boolean;
+}
+
+/** First blocks of periods, so far below the top that they stay: pages of a history need them again and again. */
+const settled = new WeakMap<NoteStore, Map<number, Height>>();
 
 export class BlockTimes {
   readonly #noteStore: NoteStore;
   readonly #environment: SourceEnvironment;
   /** Below it there are no shielded notes. */
-  readonly #firstHeight: Height;
+  readonly #floor: Height;
+  readonly #now: number;
+  #timed: readonly TimedBlock[] | undefined;
 
-  constructor(noteStore: NoteStore, environment: SourceEnvironment, firstHeight: Height) {
+  constructor({ environment, params }: WalletContext, noteStore: NoteStore) {
     this.#noteStore = noteStore;
     this.#environment = environment;
-    this.#firstHeight = firstHeight;
+    this.#floor = params.activation.sapling;
+    this.#now = Math.floor(environment.clock.now() / 1000);
   }
 
   /** Null where neither the wallet nor the source knows the block. */
@@ -31,38 +53,85 @@ export class BlockTimes {
     }
   }
 
+  /** Throws `INVALID_REQUEST` for a period that begins after the clock and after every scanned block. */
+  requireBegun({ from, field }: Period): void {
+    if (from !== undefined && from > this.#now && this.#known().every(({ time }) => time < from))
+      throw badField(field, 'has not come yet');
+  }
+
+  /** The first block of the period; `lowest` where that is not below it. Errors: those of the chain side. */
+  async startOf({ from }: Period, precision: Precision, lowest: Height): Promise<Height> {
+    if (from === undefined) return lowest;
+    const { at } = bracketOf(this.#known(), from, this.#floor);
+    if (at !== undefined && at <= lowest) return lowest;
+    return Math.max(lowest, (await this.#firstAt(from, precision)).height);
+  }
+
   /**
-   * The last block whose time is not after `seconds`; times increase from block to block, with a little disorder.
-   * `isCertain` is false where it is unknown whether there are later ones. Errors: those of the chain side;
-   * `INVALID_REQUEST` for a time before all blocks.
+   * The last block of the period, below the first block of the next one, so that consecutive periods share the history
+   * out. Where no block begins the next one yet: the newest scanned block, whatever this computer's clock shows. Errors:
+   * those of the chain side; `INVALID_REQUEST` for a period before all blocks.
    */
-  async lastBy(seconds: number): Promise<{ readonly height: Height; readonly isCertain: boolean }> {
-    const heights = this.#noteStore.blockHeights;
-    const isBy = (height: Height): boolean => (this.#noteStore.block(height)?.time ?? 0) <= seconds;
-    const low = heights.findLast(isBy);
-    const high = heights.find((height) => height > (low ?? -1));
-    if (high !== undefined) return { height: await this.#between(low, high, seconds), isCertain: true };
+  async endOf({ to, field }: Period, precision: Precision): Promise<Edge> {
+    if (to === undefined) return { height: this.#top(), isCertain: true };
+    const next = await this.#firstAt(to + 1, precision);
+    if (next.height <= this.#floor && precision === 'heights') throw tooEarly(field);
+    return { ...next, height: next.height - 1 };
+  }
+
+  async #firstAt(border: number, precision: Precision): Promise<Edge> {
+    const bracket = bracketOf(this.#known(), border, this.#floor);
+    const { below, at } = bracket;
+    const nearest: Edge = { height: at ?? this.#top() + 1, isCertain: at !== undefined };
+    if (at === below + 1) return nearest;
+    if (at === undefined && border > this.#now) return { ...nearest, isCertain: true };
+    const { transactions } = this.#noteStore.tables;
+    const decides = transactions.sorted.some(
+      ({ height }) => height > below && height < (at ?? Number.POSITIVE_INFINITY),
+    );
+    if (precision === 'amounts' && !decides) return nearest;
     try {
-      const { height: tip } = await this.#tip();
-      if (low !== undefined && tip <= low) return { height: low, isCertain: true };
-      if ((await this.#time(tip)) <= seconds) return { height: tip, isCertain: true };
-      return { height: await this.#between(low, tip, seconds), isCertain: true };
+      return { height: await this.#search(bracket, border), isCertain: true };
     } catch (error) {
-      if (low === undefined || !(error instanceof CompanionError)) throw error;
-      return { height: low, isCertain: false };
+      const isKnown = this.#noteStore.blockHeights.length > 0 && (at === undefined || !decides);
+      if (isKnown && error instanceof CompanionError) return nearest;
+      throw error;
     }
   }
 
-  /** `high` is after the time; `low`, where there is one, is not. */
-  async #between(low: Height | undefined, high: Height, seconds: number): Promise<Height> {
-    const by = low ?? this.#firstHeight;
-    if (low === undefined && (high <= by || (await this.#time(by)) > seconds)) throw tooEarly();
-    const after = await lowestNotHolding(
-      by + 1,
-      high,
-      async (height) => (await this.#time(height)) <= seconds,
-    );
-    return after - 1;
+  async #search({ below, at }: Bracket, border: number): Promise<Height> {
+    const found = settled.get(this.#noteStore)?.get(border);
+    if (found !== undefined) return found;
+    const end = at ?? Math.max(this.#top(), (await this.#tip()).height) + 1;
+    const first = await firstBetween(below, end, border, (start, stop) => this.#times(start, stop));
+    if (first <= this.#top() - KEPT_BLOCKS) {
+      const known = settled.get(this.#noteStore) ?? new Map<number, Height>();
+      settled.set(this.#noteStore, known.set(border, first));
+    }
+    return first;
+  }
+
+  /** The newest block that the wallet knows. */
+  #top(): Height {
+    const scanned = this.#noteStore.scannedTop() ?? this.#noteStore.lastScanHeight;
+    return Math.max(scanned, this.#known().at(-1)?.height ?? 0);
+  }
+
+  /** Ascending; a height may be there twice. */
+  #known(): readonly TimedBlock[] {
+    const store = this.#noteStore;
+    this.#timed ??= [
+      ...store.blockHeights.map((height) => ({ height, time: store.block(height)!.time })),
+      ...store.tables.transactions.sorted,
+    ].sort((a, b) => a.height - b.height);
+    return this.#timed;
+  }
+
+  async #times(start: Height, end: Height): Promise<readonly number[]> {
+    const times: number[] = [];
+    for await (const time of mapInOrder(integers(start, end), WINDOW, (height) => this.#time(height)))
+      times.push(time);
+    return times;
   }
 
   async #time(height: Height): Promise<number> {
@@ -90,7 +159,7 @@ export class BlockTimes {
   }
 }
 
-const tooEarly = (): CompanionError =>
+const tooEarly = (field: string): CompanionError =>
   new CompanionError('INVALID_REQUEST', 'At that date there were no shielded funds yet.', {
-    errors: [{ path: 'date', message: 'is before the first block that can hold shielded funds' }],
+    errors: [{ path: field, message: 'is before the first block that can hold shielded funds' }],
   });

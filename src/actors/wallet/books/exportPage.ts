@@ -27,6 +27,12 @@ interface Past {
 
 const NOTHING: Past = { count: 0, balance: 0, mark: 0 };
 
+/** The blocks of the period, both included. */
+export interface Span {
+  readonly start: Height;
+  readonly end: Height;
+}
+
 /** What a page is made from. */
 export interface Books {
   readonly noteStore: NoteStore;
@@ -38,7 +44,7 @@ export interface Books {
 export function exportPage(
   { noteStore, names, caveat }: Books,
   input: Input<'transactions.export'>,
-  period: Period,
+  period: Pick<Period, 'zone' | 'from' | 'to'> & Span,
   nowMs: number,
 ): Output<'transactions.export'> {
   const { format = 'csv', account, limit = DEFAULT_PAGE, cursor } = input;
@@ -75,10 +81,13 @@ export function exportPage(
     isSelection: [label, address, direction].some((selected) => selected !== undefined) || !seesSpends,
     caveat,
   };
-  const through = Math.max(
-    stop > start ? oldest(stop - 1).time : 0,
-    Math.min(period.to ?? Number.POSITIVE_INFINITY, Math.floor(nowMs / 1000)),
-  );
+  // The last transaction need not have the latest time.
+  const through = newestFirst
+    .slice(newestFirst.length - stop, newestFirst.length - start)
+    .reduce(
+      (latest, { time }) => Math.max(latest, time),
+      Math.min(period.to ?? Number.POSITIVE_INFINITY, Math.floor(nowMs / 1000)),
+    );
   const text = (name: FormatName): string => {
     const { head, body, foot } = FORMATS[name];
     const before = cursor === undefined ? head({ ...frame, opening, from: period.from }) : '';
@@ -96,13 +105,12 @@ export function exportPage(
   };
 }
 
-/** The period as transactions, counted from the oldest: block times are in order, but for a little. */
-function placesOf(newestFirst: readonly StoredTransaction[], { from, to }: Period) {
-  const countBefore = (isIt: (time: number) => boolean): number =>
-    newestFirst.length - 1 - newestFirst.findLastIndex(({ time }) => isIt(time));
-  const start = from === undefined ? 0 : countBefore((time) => time >= from);
-  const stop = to === undefined ? newestFirst.length : countBefore((time) => time > to);
-  return { start, stop: Math.max(start, stop) };
+/** The period as transactions, counted from the oldest. */
+function placesOf(newestFirst: readonly StoredTransaction[], { start, end }: Span) {
+  const countBelow = (border: Height): number =>
+    newestFirst.length - 1 - newestFirst.findLastIndex(({ height }) => height >= border);
+  const first = countBelow(start);
+  return { start: first, stop: Math.max(first, countBelow(end + 1)) };
 }
 
 /** The last block that has none of the transactions from `count` on. */

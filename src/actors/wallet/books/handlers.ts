@@ -18,7 +18,7 @@ import type { WalletContext } from '../walletContext.ts';
 import { heldAt } from './balanceAt.ts';
 import { BlockTimes } from './blockTimes.ts';
 import { exportPage, refuseOtherExportCursor } from './exportPage.ts';
-import { lastSecondOf, periodOf } from './instant.ts';
+import { periodOf, periodOfDate } from './instant.ts';
 import { changeIn, type RowNames } from './ledgerRows.ts';
 import { statementCheck, statementOf } from './statement.ts';
 
@@ -29,9 +29,14 @@ const NO_INVOICES_WARNING =
   'The invoices cannot be read, so their references are missing; GET /api/invoices says why.';
 
 export const bookHandlers = (context: WalletContext): FeatureHandlers<'books'> => ({
-  'transactions.export': (input) => {
+  'transactions.export': async (input) => {
     refuseOtherExportCursor(input);
     const period = periodOf(input);
+    const times = new BlockTimes(context, context.sessions.use(input.account).noteStore);
+    times.requireBegun(period);
+    const start = await times.startOf(period, 'amounts', 0);
+    const { height: end } = await times.endOf(period, 'amounts');
+    // The session may have ended during the requests to the source.
     const session = context.sessions.use(input.account);
     const invoices = context.invoices.readable(session);
     const books = {
@@ -39,7 +44,7 @@ export const bookHandlers = (context: WalletContext): FeatureHandlers<'books'> =
       names: namesFor(session, invoices, input, context.params),
       caveat: caveatOf(session),
     };
-    const page = exportPage(books, input, period, context.environment.clock.now());
+    const page = exportPage(books, input, { ...period, start, end }, context.environment.clock.now());
     return invoices === undefined ? { ...page, warning: NO_INVOICES_WARNING } : page;
   },
   'balance.at': (input) => balanceAt(context, input),
@@ -87,14 +92,16 @@ function namesFor(
 }
 
 async function balanceAt(
-  { environment, params, sessions }: WalletContext,
+  context: WalletContext,
   { height: given, date, account }: Input<'balance.at'>,
 ): Promise<Output<'balance.at'>> {
   if ((given === undefined) === (date === undefined)) throw eitherOr();
-  const seconds = date === undefined ? undefined : lastSecondOf(date, environment.clock.now());
-  const { noteStore } = sessions.use(account);
-  const times = new BlockTimes(noteStore, environment, params.activation.sapling);
-  const found = seconds === undefined ? { height: given ?? 0, isCertain: true } : await times.lastBy(seconds);
+  const period = date === undefined ? undefined : periodOfDate(date);
+  const { sessions } = context;
+  const times = new BlockTimes(context, sessions.use(account).noteStore);
+  if (period !== undefined) times.requireBegun(period);
+  const found =
+    period === undefined ? { height: given ?? 0, isCertain: true } : await times.endOf(period, 'heights');
   const block = await times.at(found.height);
   // The session may have ended during the request to the source.
   const session = sessions.use(account);

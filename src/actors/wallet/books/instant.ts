@@ -31,19 +31,19 @@ function secondsOf(text: string, path: string, zone: string): Seconds {
   return { first: instant, last: instant };
 }
 
-/** The last second of a day (UTC; of the current one: now), or an instant. `INVALID_REQUEST` also for one in the future. */
-export function lastSecondOf(text: string, nowMs: number): number {
-  const now = Math.floor(nowMs / 1000);
-  const { first, last } = secondsOf(text, 'date', 'UTC');
-  if (first > now) throw badField('date', 'has not come yet');
-  return Math.min(last, now);
-}
-
 /** From the first to the last second, both included. */
 export interface Period {
   readonly zone: string;
   readonly from?: number;
   readonly to?: number;
+  /** The caller's field that the period comes from. */
+  readonly field: 'from' | 'year' | 'date';
+}
+
+/** A day (UTC), or an instant. */
+export function periodOfDate(text: string): Period {
+  const { first, last } = secondsOf(text, 'date', 'UTC');
+  return { zone: 'UTC', from: first, to: last, field: 'date' };
 }
 
 /** Bad input is reported before the state of the wallet: call it before asking for a session. */
@@ -58,8 +58,9 @@ export function periodOf({
     throw badField('year', 'is a period by itself: leave out from and to');
   const start = year === undefined ? from : `${year}-01-01`;
   const end = year === undefined ? to : `${year}-12-31`;
-  const period = {
+  const period: Period = {
     zone,
+    field: year === undefined ? 'from' : 'year',
     ...(start === undefined ? {} : { from: secondsOf(start, 'from', zone).first }),
     ...(end === undefined ? {} : { to: secondsOf(end, 'to', zone).last }),
   };

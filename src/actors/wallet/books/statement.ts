@@ -40,45 +40,40 @@ export async function statementOf(
   const period = periodOf(input);
   const { format = 'json', account } = input;
   const { noteStore } = context.sessions.use(account);
-  const times = new BlockTimes(noteStore, context.environment, context.params.activation.sapling);
+  const times = new BlockTimes(context, noteStore);
+  times.requireBegun(period);
   const blocks = await blocksOf(context, period, times, account);
   const statement = await statementAt(context, account, blocks, period);
   if (format === 'json') return { format, statement };
   return { format, text: format === 'csv' ? statementCsv(statement) : statementHtml(statement) };
 }
 
-/** The blocks of the period; without an end, up to the highest that was scanned. */
 async function blocksOf(
-  { environment, params, sessions }: WalletContext,
-  { from, to }: Period,
+  { params, sessions }: WalletContext,
+  period: Period,
   times: BlockTimes,
   account: number | undefined,
 ): Promise<Blocks> {
   const { noteStore, header } = sessions.use(account);
-  const now = Math.floor(environment.clock.now() / 1000);
-  const last = to === undefined ? undefined : await times.lastBy(Math.min(to, now));
-  const end = last === undefined ? noteStore.scannedTop(account) : last.height;
-  if (end === undefined)
+  if (period.to === undefined && noteStore.scannedTop(account) === undefined)
     throw new CompanionError(
       'INVALID_REQUEST',
       'Nothing has been scanned yet, so there is nothing to state. Sync first.',
     );
+  const { height: end, isCertain } = await times.endOf(period, 'heights');
   const lowest = Math.max(header.birthdayHeight, params.activation.sapling);
-  const start =
-    from === undefined || from <= (noteStore.block(lowest)?.time ?? 0)
-      ? lowest
-      : (await times.lastBy(from - 1)).height + 1;
-  return { start: Math.min(start, end + 1), end, isOpen: last?.isCertain === false };
+  const start = await times.startOf(period, 'heights', lowest);
+  return { start: Math.min(start, end + 1), end, isOpen: !isCertain };
 }
 
 async function statementAt(
-  { environment, params, sessions }: WalletContext,
+  context: WalletContext,
   account: number | undefined,
   { start, end, isOpen = false }: Blocks,
-  { zone, from, to }: Period,
+  { zone, from, to }: Pick<Period, 'zone' | 'from' | 'to'>,
 ): Promise<Statement> {
-  const before = sessions.use(account);
-  const times = new BlockTimes(before.noteStore, environment, params.activation.sapling);
+  const { sessions } = context;
+  const times = new BlockTimes(context, sessions.use(account).noteStore);
   const [first, last] = [await times.at(start), await times.at(end)];
   // The session may have ended during the requests to the source.
   const session = sessions.use(account);

@@ -70,7 +70,6 @@ test('a year is that of its time zone, and opens with what was held before', asy
     balance_zatoshi: 1,
   });
   t.deepEqual(received(await rows({ from: '2026-01-01T06:00:00Z', to: '2026-01-31' })), [2]);
-  t.deepEqual(received(await rows({ from: '2027-01-01' })), []);
   const page = await wallet.call('transactions.export', { ...there, format: 'json', limit: 1 });
   const next = { ...there, format: 'json', limit: 1, cursor: page.next_cursor! } as const;
   t.deepEqual(received(await rows(next)), [4]);
@@ -81,6 +80,8 @@ test('a year is that of its time zone, and opens with what was held before', asy
     { from: '2026-02-01', to: '2026-01-31' },
     { time_zone: 'Berlin' },
     { address: 'u1nobody' },
+    { from: '2026-07-02' },
+    { year: 2031 },
   ])
     t.is(await wallet.failure('transactions.export', wrong), 'INVALID_REQUEST', JSON.stringify(wrong));
 });
@@ -149,7 +150,7 @@ test('books that do not add up to the notes are not given', (t) => {
       seesSpends: true,
     },
   });
-  const give = () => exportPage(books(), {}, { zone: 'UTC' }, 0);
+  const give = () => exportPage(books(), {}, { zone: 'UTC', start: 0, end: 200 }, 0);
   store.commit({ state: state(200), putNotes: [note(2)] });
   t.throws(give, { code: 'WALLET_CORRUPT', message: /adds up to 0 zatoshi, and the notes to 1002/ });
   store.commit({ state: state(200), putTransactions: [transaction(2)] });
