@@ -40,10 +40,15 @@ function create(context: WalletContext, input: Input<'payment_uri.create'>): Out
   checkAddress(context, input);
   const zatoshi = amountOf(input);
   const { account, diversifier_index, memo, label, message } = input;
+  const uriOf = (address: string): string =>
+    refusing(input.amount === undefined ? 'zatoshi' : 'amount', () =>
+      requestUri({ address, zatoshi, memo, label, message }, context.params),
+    );
+  if (input.address !== undefined) uriOf(input.address);
   // Needed even where another address is given: the answer shows the wallet's state, so it needs a session.
   const own = addressOf(context, { account, diversifier_index });
   const address = input.address ?? own.unified_address;
-  return { uri: requestUri({ address, zatoshi, memo, label, message }, context.params), address };
+  return { uri: uriOf(address), address };
 }
 
 /** Bad input is reported before the state of the wallet. */

@@ -118,7 +118,9 @@ function nothingToShield(
   const { spendable, waiting, reserved, dust } = funds;
   const sentences: string[] = [];
   if (spendable > 0)
-    sentences.push(`${zec(spendable)} is there, and no transaction is worth its fee of ${zec(needed - 1)}.`);
+    sentences.push(
+      `${zec(spendable)} is there, and no transaction brings more than its fee: that of the nearest one is ${zec(needed - 1)}.`,
+    );
   for (const { zatoshi, height } of waiting)
     sentences.push(`${zec(zatoshi)} is a miner's reward, which can be spent after block ${height}.`);
   if (reserved > 0)

@@ -129,6 +129,8 @@ function tooManyNotes(
   const limit = FULL[full](maxActions);
   const split = payments === undefined ? 'Send less' : `Send it in ${payments} payments`;
   const raise = full === 'signer' ? ', or raise it where the signer has room' : '';
+  if (atMost === 0)
+    return `The payment takes more notes than ${limit}, and so few are worth no more than their fee. Wait until there are larger ones${raise}`;
   return `The payment takes more notes than ${limit}: at most ${zec(atMost)} can be sent in one. ${split}${raise}`;
 }
 
@@ -176,6 +178,7 @@ function consentNeeded({ consents, disclosures }: Problem<'consentNeeded'>): Com
   const errors = shown.map((one) => ({
     path: 'privacy',
     message: `needs ${one.consent}: ${whatShows(one)}`,
+    code: one.consent,
   }));
   const rest = shown.find(({ consent }) => consent === 'unusual_fee');
   const otherWay =
@@ -185,7 +188,7 @@ function consentNeeded({ consents, disclosures }: Problem<'consentNeeded'>): Com
   return new CompanionError(
     'CONSENT_NEEDED',
     `Everybody could read that ${shown.map(whatShows).join('; that ')}. If that may be, name it in privacy: ${consents.join(', ')}.${otherWay}`,
-    { errors },
+    { errors, consents },
   );
 }
 
@@ -204,6 +207,8 @@ function whatShows(disclosure: Disclosure): string {
 const notNow = (why: string): CompanionError => new CompanionError('INVALID_REQUEST', why);
 
 function expiryFault(problem: Problem<'expiry'>): string {
+  if (problem.fault === 'noHeight')
+    return `must be at most ${problem.latest}: larger numbers are times, and no block heights`;
   if (problem.fault === 'tooLate')
     return `must be at most ${problem.latest}: an address is to be paid by then`;
   return `must be at least ${problem.earliest}, so that there is time to sign and send`;

@@ -207,9 +207,11 @@ test('a payment request names an address of the wallet, or one that is given', a
   const next = await wallet.call('address.next');
   const { diversifier_index } = next;
   t.is((await wallet.call('payment_uri.create', { diversifier_index })).address, next.unified_address);
-  t.is((await wallet.call('payment_uri.create', { address: TRANSPARENT, zatoshi: 5 })).address, TRANSPARENT);
+  t.is((await wallet.call('payment_uri.create', { address: TRANSPARENT, zatoshi: 54 })).address, TRANSPARENT);
   for (const input of [
     { address: TRANSPARENT, memo: 'no' },
+    { address: TRANSPARENT, zatoshi: 0 },
+    { address: TRANSPARENT, amount: '0.00000053' },
     { address: 'u1nobody' },
     { address, account: 0 },
     { address, diversifier_index: '0' },
@@ -225,7 +227,7 @@ test('a payment request names an address of the wallet, or one that is given', a
     message: /in ZEC.*such as 1\.5/,
   });
   t.is(await wallet.failure('payment_uri.create', { account: 7 }), 'NOT_FOUND');
-  for (const bad of ['bitcoin:1', 'zcash:', `zcash:${address}?amount=x`])
+  for (const bad of ['bitcoin:1', 'zcash:', `zcash:${address}?amount=x`, `zcash:${TRANSPARENT}?amount=0`])
     t.is(await wallet.failure('payment_uri.parse', { uri: bad }), 'INVALID_REQUEST', bad);
   await wallet.call('wallet.lock');
   t.is(await wallet.failure('payment_uri.create'), 'WALLET_LOCKED');

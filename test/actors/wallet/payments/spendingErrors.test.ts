@@ -87,6 +87,11 @@ test('a field that is wrong is named', (t) => {
       'expiry_height',
       'must be at least 110, so that there is time to sign and send',
     ],
+    [
+      { kind: 'expiry', fault: 'noHeight', latest: 499_999_999 },
+      'expiry_height',
+      'must be at most 499999999: larger numbers are times, and no block heights',
+    ],
   ] as const)
     t.deepEqual(errorOf(problem).errors, [{ path, message }]);
 });

@@ -8,7 +8,7 @@ import { FormatError } from '../bytes.ts';
 import type { NetworkParameters } from '../network.ts';
 import { MEMO_SIZE } from '../notes/plaintext.ts';
 import { decodeBase64Url, decodeQchars, encodeBase64Url, encodeQchars } from './paymentUriText.ts';
-import { recipientKind } from './recipient.ts';
+import { LEAST_TRANSPARENT, recipientKind } from './recipient.ts';
 import { parseZecText, zecText } from './zecAmount.ts';
 
 export interface RequestedPayment {
@@ -138,9 +138,11 @@ function paymentOf(values: ReadonlyMap<KnownName, string>): RequestedPayment {
   };
 }
 
-function checkPayment({ address, memo }: RequestedPayment, params: NetworkParameters): void {
+function checkPayment({ address, zatoshi, memo }: RequestedPayment, params: NetworkParameters): void {
   if (!ADDRESS.test(address)) throw new FormatError('an address has letters and digits alone');
   const kind = recipientKind(address, params);
+  if (kind === 'transparent' && zatoshi !== undefined && zatoshi < LEAST_TRANSPARENT)
+    throw new FormatError('an amount is so little for a transparent address that nodes do not pass it on');
   if (memo === undefined) return;
   if (kind === 'transparent') throw new FormatError('a transparent address takes no memo');
   if (memo.length > MEMO_SIZE) throw new FormatError(`a memo has at most ${MEMO_SIZE} bytes`);

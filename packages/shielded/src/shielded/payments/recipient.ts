@@ -1,6 +1,10 @@
 // Recipients of a payment request: any address of the network but a Sprout one (ZIP 321), and whether it takes memos.
+import type { Zatoshi } from '../../values/zatoshi.ts';
 import { payableReceivers } from '../address/payableReceivers.ts';
 import type { NetworkParameters } from '../network.ts';
+
+/** Nodes do not relay smaller transparent outputs: three times the cost of relaying their spend. */
+export const LEAST_TRANSPARENT: Zatoshi = 54;
 
 /** Transparent recipients take no memo. */
 export type RecipientKind = 'shielded' | 'transparent';

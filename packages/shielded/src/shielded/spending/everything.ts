@@ -1,20 +1,22 @@
 // Sends all spendable funds to one recipient: without change, and the fee reduces the amount. Notes that cost more than
 // they add stay, and so does a whole pool that costs more than it adds.
 import type { Zatoshi } from '../../values/zatoshi.ts';
+import { LEAST_TRANSPARENT } from '../payments/recipient.ts';
 import type { Pool } from '../pools.ts';
 import { isDust, type OwnNote, total } from './funds.ts';
-import { LEAST_TRANSPARENT, type Payee, type Receiver } from './payees.ts';
+import type { Payee, Receiver } from './payees.ts';
 import { completePlan, formOf, type Plan } from './plan.ts';
+import type { Full } from './refusal.ts';
 import { fullAt, type Room } from './room.ts';
 
-/** `missing`: what the least amount lacks after the fee. `notes` has the largest first, dust last. */
+/** `needed`: the least amount with the fee of spending these notes. `notes` has the largest first, dust last. */
 export function planEverything<Note extends OwnNote>(
   notes: readonly Note[],
   payee: Payee,
   receiver: Receiver,
   pools: readonly Pool[],
   room: Room,
-): Plan<Note> | { readonly missing: Zatoshi } {
+): Plan<Note> | { readonly needed: Zatoshi; readonly full: Full | undefined } {
   const payment = (zatoshi: Zatoshi) => ({
     place: receiver.place,
     receiver: receiver.bytes,
@@ -26,13 +28,19 @@ export function planEverything<Note extends OwnNote>(
   const amountOf = (spends: readonly Note[]): Zatoshi =>
     total(spends) - room.rules.conventionalFee(formWith(spends));
   const chosen: Note[] = [];
+  let full: Full | undefined;
   for (const note of notes) {
     const more = [...chosen, note];
-    if (!pools.includes(note.pool) || fullAt(formWith(more), room) !== undefined) continue;
+    if (!pools.includes(note.pool)) continue;
+    const fullWith = fullAt(formWith(more), room);
+    if (fullWith !== undefined) {
+      full = fullWith;
+      continue;
+    }
     if (!isDust(note.zatoshi, room.rules) || amountOf(more) > amountOf(chosen)) chosen.push(note);
   }
   const zatoshi = amountOf(chosen);
   const least = receiver.place === 'transparent' ? LEAST_TRANSPARENT : 1;
-  if (zatoshi < least) return { missing: least - zatoshi };
+  if (zatoshi < least) return { needed: total(chosen) - zatoshi + least, full };
   return completePlan({ spends: chosen, payments: [payment(zatoshi)], change: undefined }, room.rules);
 }

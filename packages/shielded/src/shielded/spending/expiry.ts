@@ -39,9 +39,11 @@ export function expiryTerms(
   const usual = targetHeight + blocksIn(LIFETIME_SECONDS, activation, targetHeight);
   const expiryHeight = wanted ?? Math.min(usual, latest);
   // 0 would mean never: an abandoned payment could still be mined years later.
-  if (!Number.isSafeInteger(expiryHeight) || expiryHeight < 1 || expiryHeight >= FIRST_TIME_LOCK)
+  if (!Number.isSafeInteger(expiryHeight) || expiryHeight < 1)
     refuseSpending({ kind: 'expiry', fault: 'range', earliest });
   if (expiryHeight < earliest) refuseSpending({ kind: 'expiry', fault: 'tooNear', earliest });
+  if (expiryHeight >= FIRST_TIME_LOCK && latest >= FIRST_TIME_LOCK)
+    refuseSpending({ kind: 'expiry', fault: 'noHeight', latest: FIRST_TIME_LOCK - 1 });
   if (expiryHeight > latest) refuseSpending({ kind: 'expiry', fault: 'tooLate', latest });
   if (unknownUpgrade !== undefined && unknownUpgrade <= earliest)
     refuseSpending({ kind: 'unknownUpgrade', height: unknownUpgrade });

@@ -9,6 +9,7 @@ import type { IncomingKey } from '../keys/decryptionKeys.ts';
 import { MAX_MONEY, type NetworkParameters } from '../network.ts';
 import { MEMO_SIZE } from '../notes/plaintext.ts';
 import type { RequestedPayment } from '../payments/paymentUri.ts';
+import { LEAST_TRANSPARENT } from '../payments/recipient.ts';
 import type { Place } from '../pczt/inspection.ts';
 import { isAddressOf } from '../pczt/outputNote.ts';
 import { mapInSteps, type Steps } from '../pczt/steps.ts';
@@ -38,9 +39,6 @@ export interface Payee {
 
 /** Keys that recognise the wallet's addresses: payments to its change addresses are refused. */
 export type OwnKey = Pick<IncomingKey, 'protocol' | 'scope' | 'ivk'>;
-
-/** Nodes do not relay smaller transparent outputs: three times the cost of relaying their spend. */
-export const LEAST_TRANSPARENT: Zatoshi = 54;
 
 export const isAmount = (zatoshi: number): boolean =>
   Number.isSafeInteger(zatoshi) && zatoshi >= 0 && zatoshi <= Number(MAX_MONEY);

@@ -9,7 +9,6 @@ import { noMemo, padMemo } from '../notes/memo.ts';
 import type { RequestedPayment } from '../payments/paymentUri.ts';
 import { finish, type Steps } from '../pczt/steps.ts';
 import { POOL, type Pool, type ShieldedProtocol } from '../pools.ts';
-import { GRACE_ACTIONS } from '../zip317.ts';
 import type { ChangePolicy } from './changePool.ts';
 import { type Consent, consentsFor } from './disclosure.ts';
 import { planEverything } from './everything.ts';
@@ -263,6 +262,8 @@ function paymentPlans<Note extends OwnNote>(
   const plans: Plan<Note>[] = [];
   let best: Exclude<Selection<Note>, { readonly plan: unknown }> | undefined;
   let bestPayments: readonly PlannedPayment[] = [];
+  const paid = total(payees.map(({ zatoshi = 0 }) => ({ zatoshi })));
+  let atMost = 0;
   for (const receivers of assignments(payees, context.rules)) {
     const payments = payees.map(
       ({ address, zatoshi = 0, memo }, i): PlannedPayment => ({
@@ -274,25 +275,26 @@ function paymentPlans<Note extends OwnNote>(
       }),
     );
     for (const pools of sourceSets(sources, receivers, context.rules)) {
-      const notes = inOrder(sorted, pools);
-      if (notes.length === 0) continue;
-      const found = selectNotes(notes, payments, context);
-      if ('plan' in found) plans.push(found.plan);
-      else if (best === undefined || found.reached > best.reached) {
+      const found = selectNotes(inOrder(sorted, pools), payments, context);
+      if ('plan' in found) {
+        plans.push(found.plan);
+        continue;
+      }
+      atMost = Math.max(atMost, found.reached - (found.needed - paid));
+      if (best === undefined || found.reached > best.reached) {
         best = found;
         bestPayments = payments;
       }
     }
   }
   if (plans.length > 0) return plans;
-  const paid = total(payees.map(({ zatoshi = 0 }) => ({ zatoshi })));
   const needed = best?.needed ?? paid;
   const { funds } = sorted;
   if (best !== undefined && (best.full !== undefined || sorted.isCut) && funds.spendable >= needed)
     return refuseSpending({
       kind: 'tooManyNotes',
       needed,
-      atMost: best.reached - (needed - paid),
+      atMost,
       full: best.full ?? (context.maxActions < MOST_SHIELDED_ITEMS ? 'signer' : 'block'),
       payments: paymentsFor(paid, all.notes, bestPayments, context),
       funds,
@@ -348,22 +350,23 @@ function everythingPlans<Note extends OwnNote>(
 ): Plan<Note>[] {
   const amountOf = (plan: Plan<Note> | undefined): Zatoshi => plan?.payments[0]?.zatoshi ?? 0;
   const notes = inOrder(sorted, sources);
-  let missing: Zatoshi | undefined;
+  // The last set has all pools: what is refused for want of funds takes more than all of them hold.
+  let short: Exclude<ReturnType<typeof planEverything>, Plan<OwnNote>> | undefined;
   const plans = payee.receivers.flatMap((receiver) => {
     let most: Plan<Note> | undefined;
     for (const pools of sourceSets(sources, [receiver], context.rules)) {
       const plan = planEverything(notes, payee, receiver, pools, context);
-      if ('missing' in plan) missing = Math.min(plan.missing, missing ?? plan.missing);
+      if ('needed' in plan) short = plan;
       else if (amountOf(plan) > amountOf(most)) most = plan;
     }
     return most ?? [];
   });
   const { funds } = sorted;
-  if (plans.length === 0) {
-    const least = GRACE_ACTIONS * context.rules.feePerAction + 1;
-    return refuseSpending({ kind: 'notEnough', needed: funds.spendable + (missing ?? least), funds });
-  }
-  return plans;
+  if (plans.length > 0) return plans;
+  const { needed = 0, full } = short ?? {};
+  if (full === undefined || funds.spendable < needed)
+    return refuseSpending({ kind: 'notEnough', needed, funds });
+  return refuseSpending({ kind: 'tooManyNotes', needed, atMost: 0, full, payments: undefined, funds });
 }
 
 /** Chooses a plan that reveals nothing, else the first that reveals only what the user consented to. */

@@ -54,6 +54,8 @@ export type SpendingProblem =
       /** The lowest accepted height. */
       readonly earliest: Height;
     }
+  /** No height: a time lock counts such numbers as seconds. */
+  | { readonly kind: 'expiry'; readonly fault: 'noHeight'; readonly latest: Height }
   /** An address expires earlier. */
   | { readonly kind: 'expiry'; readonly fault: 'tooLate'; readonly latest: Height }
   /** The next upgrade is so near that a person could not sign in time for the rules before it. */
@@ -67,6 +69,7 @@ export type SpendingProblem =
   | {
       readonly kind: 'tooManyNotes';
       readonly needed: Zatoshi;
+      /** 0 where so few notes are worth less than their fee. */
       readonly atMost: Zatoshi;
       /** The limit that the remaining notes exceed. */
       readonly full: Full;

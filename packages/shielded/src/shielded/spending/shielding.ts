@@ -8,7 +8,7 @@ import { type ExpirySituation, expiryTerms } from './expiry.ts';
 import { DEFAULT_CONFIRMATIONS, isDust, total } from './funds.ts';
 import type { OwnOutput } from './ownOutput.ts';
 import { balancesOf, formOf, type Plan } from './plan.ts';
-import type { Left, Proposal } from './proposal.ts';
+import type { Proposal } from './proposal.ts';
 import { refuseSpending } from './refusal.ts';
 import { rulesAt, type SpendingRules } from './rules.ts';
 
@@ -45,11 +45,15 @@ export function proposeShielding(request: ShieldingRequest): Proposal<never> {
     waiting,
     reserved,
   };
-  const [inputs, ...others] = batchesOf(worth, request);
-  const fee = feeFor(inputs ?? [], pool, rules);
-  const zatoshi = total(inputs ?? []) - fee;
-  if (inputs === undefined || zatoshi <= 0)
-    return refuseSpending({ kind: 'notEnough', needed: fee + 1, funds });
+  const batches = batchesOf(worth, request);
+  const afterFee = (batch: readonly OwnOutput[]): Zatoshi => total(batch) - feeFor(batch, pool, rules);
+  const [inputs, ...others] = batches.filter((batch) => afterFee(batch) > 0);
+  if (inputs === undefined) {
+    const [nearest = []] = batches.toSorted((a, b) => afterFee(b) - afterFee(a));
+    return refuseSpending({ kind: 'notEnough', needed: feeFor(nearest, pool, rules) + 1, funds });
+  }
+  const fee = feeFor(inputs, pool, rules);
+  const zatoshi = total(inputs) - fee;
   const parts = { spends: [], inputs, payments: [], change: { pool, zatoshi } };
   const plan: Plan<never> = { ...parts, fee, disclosures: disclosuresOf(inputs) };
   return {
@@ -60,7 +64,7 @@ export function proposeShielding(request: ShieldingRequest): Proposal<never> {
     valueBalances: balancesOf(plan),
     funds,
     feePerAction: rules.feePerAction,
-    left: leftIn(others, pool, rules),
+    left: others.length === 0 ? undefined : { zatoshi: total(others.flat()), payments: others.length },
   };
 }
 
@@ -92,11 +96,6 @@ function byAddress(outputs: readonly OwnOutput[]): OwnOutput[][] {
   for (const output of outputs)
     groups.set(output.at.address, [...(groups.get(output.at.address) ?? []), output]);
   return [...groups.values()].sort((a, b) => total(b) - total(a));
-}
-
-function leftIn(batches: readonly OwnOutput[][], pool: Pool, rules: SpendingRules): Left | undefined {
-  const worth = batches.filter((batch) => total(batch) > feeFor(batch, pool, rules));
-  return worth.length === 0 ? undefined : { zatoshi: total(worth.flat()), payments: worth.length };
 }
 
 function disclosuresOf(inputs: readonly OwnOutput[]): Plan<never>['disclosures'] {

@@ -478,7 +478,11 @@ test('expiry: 50 minutes ahead, as asked, and never too near or for ever', (t) =
     problemOf(() => expiring(TIP + 3)),
     { kind: 'expiry', fault: 'tooNear', earliest: TIP + 4 },
   );
-  for (const never of [0, -1, 1.5, 500_000_000])
+  t.deepEqual(
+    problemOf(() => expiring(500_000_000)),
+    { kind: 'expiry', fault: 'noHeight', latest: 499_999_999 },
+  );
+  for (const never of [0, -1, 1.5])
     t.deepEqual(
       problemOf(() => expiring(never)),
       { kind: 'expiry', fault: 'range', earliest: TIP + 4 },
