@@ -231,9 +231,22 @@ function problemSchema(): Json {
         description: 'Each bad field',
         items: {
           type: 'object',
-          required: ['path', 'message'],
-          properties: { path: { type: 'string' }, message: { type: 'string' } },
+          required: ['path', 'message', 'code'],
+          properties: {
+            path: { type: 'string' },
+            message: { type: 'string' },
+            code: {
+              type: 'string',
+              description:
+                'What is wrong with the field, for programs; where nothing more exact is known, the code of the failure',
+            },
+          },
         },
+      },
+      consents: {
+        type: 'array',
+        description: 'With CONSENT_NEEDED: what to name in `privacy`, where the caller agrees',
+        items: { type: 'string' },
       },
       last_scan_height: { type: 'integer', description: 'What a sync had committed when it failed' },
     },

@@ -22,15 +22,16 @@ export async function prepared(pay: PayContext): Promise<Payment> {
     );
     if (result.ok) return result.value;
     const { error } = result;
+    const { consents = [] } = error;
     if (error.code === 'INVALID_RANGE' && !isSynced) {
       await synced(pay, error);
       isSynced = true;
-    } else if (error.code === 'CONSENT_NEEDED' && pay.ask !== undefined && !call.yes) {
+    } else if (consents.length > 0 && pay.ask !== undefined && !call.yes) {
       say(failureText(error));
       await agreed(pay, 'May that become public?');
       input = {
         ...input,
-        privacy: [...((input['privacy'] as string[] | undefined) ?? []), ...consentsIn(error)],
+        privacy: [...((input['privacy'] as string[] | undefined) ?? []), ...consents],
       };
     } else throw CompanionError.fromRecord(given.inLines(error));
   }
@@ -43,9 +44,3 @@ async function synced(pay: PayContext, why: ErrorRecord): Promise<void> {
   const options = { toTip: true, quiet: call.json };
   unwrap(await runSync(syncCalls(session), sourceOf(pay), options, environment, () => undefined));
 }
-
-/** As the refusal names them. */
-const consentsIn = ({ errors = [] }: ErrorRecord): string[] =>
-  errors.flatMap(({ path, message }) =>
-    path === 'privacy' ? (/^needs (\w+):/.exec(message)?.[1] ?? []) : [],
-  );

@@ -52,7 +52,7 @@ function inLine(fault: FieldError, lines: readonly Line[]): FieldError {
   const [, index, field] = /^recipients\.(\d+)(?:\.(\w+))?$/.exec(fault.path) ?? [];
   const line = index === undefined ? undefined : lines[Number(index)];
   if (line === undefined) return fault;
-  return { path: `line ${line.number}`, message: [field, fault.message].filter(Boolean).join(' ') };
+  return { ...fault, path: `line ${line.number}`, message: [field, fault.message].filter(Boolean).join(' ') };
 }
 
 const refused = (

@@ -199,7 +199,8 @@ const withoutNulls = (record: Readonly<Record<string, unknown>>, known: object):
   );
 
 interface JudgedField extends FieldError {
-  readonly code: ErrorCode;
+  /** The code of the failure where all fields have it. */
+  readonly failure: ErrorCode;
 }
 
 const memberOf = (value: unknown, key: PropertyKey): unknown =>
@@ -215,16 +216,20 @@ function judge(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>
     return issue.keys.map((key) => ({
       path: [...issue.path, looksLikeField(key) ? key : ''].map(String).join('.'),
       message: looksLikeField(key) ? 'is not a known field' : 'a name is no known field',
-      code: 'INVALID_REQUEST',
+      code: 'unknown_field',
+      failure: 'INVALID_REQUEST',
     }));
   }
   const path = issue.path.map(String).join('.');
   const value = issue.path.reduce(memberOf, given);
-  if (value === undefined) return [{ path, message: 'is required', code: 'INVALID_REQUEST' }];
+  if (value === undefined)
+    return [{ path, message: 'is required', code: 'required', failure: 'INVALID_REQUEST' }];
   const wrongType =
     issue.code === 'invalid_type' || (issue.code === 'invalid_value' && typeof value !== 'string');
-  const code = wrongType ? 'INVALID_REQUEST' : (FIELD_ERROR_CODES[path] ?? 'INVALID_REQUEST');
-  return [{ path, message: issueMessage(issue), code }];
+  const message = issueMessage(issue);
+  if (wrongType) return [{ path, message, code: 'wrong_type', failure: 'INVALID_REQUEST' }];
+  const failure = FIELD_ERROR_CODES[path] ?? 'INVALID_REQUEST';
+  return [{ path, message, code: failure, failure }];
 }
 
 /** A number out of all bounds violates the general bound too; the last violation is that of the field's own bound. */
@@ -245,12 +250,12 @@ export function parseInput<N extends OperationName>(name: N, given: unknown): In
   const parsed = input.safeParse(fields);
   if (!parsed.success) {
     const judged = onePerField(parsed.error.issues.flatMap((issue) => judge(issue, fields)));
-    const codes = new Set(judged.map((field) => field.code));
+    const codes = new Set(judged.map((field) => field.failure));
     const [only] = codes;
     const code = codes.size === 1 && only !== undefined ? only : 'INVALID_REQUEST';
     const detail = `${judged.map((field) => `${field.path} ${field.message}`).join('; ')}.`;
     throw new CompanionError(code, detail, {
-      errors: judged.map(({ path, message }) => ({ path, message })),
+      errors: judged.map(({ path, message, code }) => ({ path, message, ...(code && { code }) })),
     });
   }
   refuseReversedRange(parsed.data);

@@ -44,7 +44,7 @@ function checkedResult(given: unknown): Result<unknown> | undefined {
 
 function checkedError(given: unknown): ErrorRecord | undefined {
   if (!isRecord(given)) return undefined;
-  const { code, detail, errors, retryAfterSeconds, lastScanHeight } = given;
+  const { code, detail, errors, retryAfterSeconds, lastScanHeight, consents } = given;
   if (typeof code !== 'string' || !Object.hasOwn(ERRORS, code) || typeof detail !== 'string')
     return undefined;
   return {
@@ -53,11 +53,13 @@ function checkedError(given: unknown): ErrorRecord | undefined {
     ...(Array.isArray(errors) ? { errors: errors.flatMap(checkedField) } : {}),
     ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
     ...(typeof lastScanHeight === 'number' ? { lastScanHeight } : {}),
+    ...(Array.isArray(consents) ? { consents: consents.filter((one) => typeof one === 'string') } : {}),
   };
 }
 
 function checkedField(given: unknown): FieldError[] {
   if (!isRecord(given)) return [];
-  const { path, message } = given;
-  return typeof path === 'string' && typeof message === 'string' ? [{ path, message }] : [];
+  const { path, message, code } = given;
+  if (typeof path !== 'string' || typeof message !== 'string') return [];
+  return [{ path, message, ...(typeof code === 'string' ? { code } : {}) }];
 }

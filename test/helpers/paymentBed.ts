@@ -9,6 +9,7 @@ import type { Pool } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { ExecutionContext } from 'ava';
 import { PHRASE, signAll } from '#shielded-test/spendingAccount';
+import type { ErrorRecord } from '../../src/protocol/errors.ts';
 import type { Input, Output } from '../../src/protocol/operations.ts';
 import { PASSWORD, seededRandom, startWallet, type WalletHarness } from './walletHarness.ts';
 
@@ -101,12 +102,14 @@ export class PaymentBed {
   }
 
   /** The code and the words of what it is refused with. */
-  async refusal(input: object): Promise<{ code: string; detail: string; errors: readonly object[] }> {
+  async refusal(
+    input: object,
+  ): Promise<Pick<ErrorRecord, 'code' | 'detail' | 'consents'> & { errors: readonly object[] }> {
     await this.wallet.failure('payments.prepare', input);
     const result = await this.wallet.link.dispatch('payments.prepare', input as never, { requestId: 'test' });
     if (result.ok) throw new Error('it was prepared');
-    const { code, detail, errors = [] } = result.error;
-    return { code, detail, errors };
+    const { code, detail, errors = [], consents } = result.error;
+    return { code, detail, errors, ...(consents && { consents }) };
   }
 
   payment = (id: string): Promise<Output<'payments.get'>> =>

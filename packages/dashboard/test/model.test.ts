@@ -382,11 +382,10 @@ test('a birthday is a date or a height, however the height is grouped', (t) => {
 });
 
 test('a refusal names the consents that it wants, and where it names none it may want any', (t) => {
-  const refusal = (message: string, ...errors: { path: string; message: string }[]) =>
-    new CompanionError('CONSENT_NEEDED', message, { errors });
-  const named = refusal('It leaves orchard (crossing_pools).', { path: 'privacy', message: 'unusual_fee' });
-  t.deepEqual(consentsNamed(named), ['crossing_pools', 'unusual_fee']);
-  t.deepEqual(consentsNamed(refusal('Something else.')), Object.keys(CONSENT_TEXT));
+  const refusal = (...consents: string[]) =>
+    new CompanionError('CONSENT_NEEDED', 'Nobody needs transparent_recipients.', { consents });
+  t.deepEqual(consentsNamed(refusal('unusual_fee', 'crossing_pools')), ['crossing_pools', 'unusual_fee']);
+  t.deepEqual(consentsNamed(refusal()), Object.keys(CONSENT_TEXT));
 });
 
 test('an address names a page, and a wallet where it is not the default one', (t) => {

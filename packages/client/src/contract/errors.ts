@@ -99,6 +99,8 @@ export interface FieldError {
   /** The field's path in the input, for example `password` or `activation_heights.nu5`. */
   readonly path: string;
   readonly message: string;
+  /** What is wrong, for programs; absent where the failure's own code is all there is. */
+  readonly code?: string;
 }
 
 /** A failure as plain data, which crosses threads, sockets and the C boundary. */
@@ -109,6 +111,8 @@ export interface ErrorRecord {
   readonly errors?: readonly FieldError[];
   /** Seconds until a retry makes sense (`Retry-After`). */
   readonly retryAfterSeconds?: number;
+  /** With `CONSENT_NEEDED`: the members of `privacy` that are missing. */
+  readonly consents?: readonly string[];
   /** Set when a sync fails half-way: the height up to which it was committed. */
   readonly lastScanHeight?: number;
 }
@@ -120,6 +124,7 @@ export class CompanionError extends Error {
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly lastScanHeight: number | undefined;
+  readonly consents: readonly string[] | undefined;
 
   constructor(
     code: ErrorCode,
@@ -131,6 +136,7 @@ export class CompanionError extends Error {
     this.errors = more.errors;
     this.retryAfterSeconds = more.retryAfterSeconds;
     this.lastScanHeight = more.lastScanHeight;
+    this.consents = more.consents;
   }
 
   toRecord(): ErrorRecord {
@@ -140,6 +146,7 @@ export class CompanionError extends Error {
       ...(this.errors === undefined ? {} : { errors: this.errors }),
       ...(this.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: this.retryAfterSeconds }),
       ...(this.lastScanHeight === undefined ? {} : { lastScanHeight: this.lastScanHeight }),
+      ...(this.consents === undefined ? {} : { consents: this.consents }),
     };
   }
 

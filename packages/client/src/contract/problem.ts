@@ -12,7 +12,9 @@ export interface Problem {
   readonly code: ErrorCode;
   readonly retryable: boolean;
   readonly request_id: string;
-  readonly errors?: readonly FieldError[];
+  /** Each with a `code`. */
+  readonly errors?: readonly Required<FieldError>[];
+  readonly consents?: readonly string[];
   readonly last_scan_height?: number;
 }
 
@@ -26,7 +28,12 @@ export function toProblem(record: ErrorRecord, requestId: string): Problem {
     code: record.code,
     retryable,
     request_id: requestId,
-    ...(record.errors === undefined ? {} : { errors: record.errors }),
+    ...(record.errors === undefined
+      ? {}
+      : {
+          errors: record.errors.map(({ path, message, code = record.code }) => ({ path, message, code })),
+        }),
+    ...(record.consents === undefined ? {} : { consents: record.consents }),
     ...(record.lastScanHeight === undefined ? {} : { last_scan_height: record.lastScanHeight }),
   };
 }
@@ -34,11 +41,18 @@ export function toProblem(record: ErrorRecord, requestId: string): Problem {
 /** Reads a problem from another process; undefined when a companion did not write it. */
 export function tryProblem(body: unknown, retryAfterSeconds?: number): CompanionError | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
-  const { code, detail, errors, last_scan_height: lastScanHeight } = body as Record<string, unknown>;
+  const {
+    code,
+    detail,
+    errors,
+    consents,
+    last_scan_height: lastScanHeight,
+  } = body as Record<string, unknown>;
   if (typeof code !== 'string' || !Object.hasOwn(ERRORS, code) || typeof detail !== 'string')
     return undefined;
   return new CompanionError(code as ErrorCode, detail, {
     ...(Array.isArray(errors) ? { errors: errors.filter(isFieldError) } : {}),
+    ...(isTexts(consents) ? { consents } : {}),
     ...(typeof lastScanHeight === 'number' ? { lastScanHeight } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
@@ -46,6 +60,11 @@ export function tryProblem(body: unknown, retryAfterSeconds?: number): Companion
 
 function isFieldError(value: unknown): value is FieldError {
   if (typeof value !== 'object' || value === null) return false;
-  const { path, message } = value as Record<string, unknown>;
-  return typeof path === 'string' && typeof message === 'string';
+  const { path, message, code } = value as Record<string, unknown>;
+  return (
+    typeof path === 'string' && typeof message === 'string' && ['string', 'undefined'].includes(typeof code)
+  );
 }
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');

@@ -32,11 +32,10 @@ export const CONSENT_TEXT: Readonly<Record<Consent, string>> = {
   unusual_fee: 'A fee that is not the usual one',
 };
 
-/** The consents that a refusal names, whatever else its texts contain; all of them where it names none. */
-export function consentsNamed({ message, errors = [] }: CompanionError): readonly Consent[] {
-  const texts = [message, ...errors.flatMap((error) => [error.path, error.message])];
+/** The consents that a refusal names; all of them where it names none that the page knows. */
+export function consentsNamed({ consents = [] }: CompanionError): readonly Consent[] {
   const all = Object.keys(CONSENT_TEXT) as Consent[];
-  const named = all.filter((name) => texts.some((text) => text.includes(name)));
+  const named = all.filter((name) => consents.includes(name));
   return named.length > 0 ? named : all;
 }
 

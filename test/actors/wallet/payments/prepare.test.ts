@@ -115,8 +115,10 @@ test('a transparent recipient takes consent by name, and then gets paid', async 
       {
         path: 'privacy',
         message: `needs transparent_recipients: ${TRANSPARENT_ADDRESS} is paid 0.3 ZEC`,
+        code: 'transparent_recipients',
       },
     ],
+    consents: ['transparent_recipients'],
   });
   const prepared = await bed.prepare({ ...wanted, privacy: ['transparent_recipients'] });
   t.like(prepared, {
@@ -142,16 +144,17 @@ test('a transparent recipient takes consent by name, and then gets paid', async 
 test('crossing pools is said with its amounts', async (t) => {
   const bed = await startPaymentBed(t);
   await bed.fund({ pool: 'orchard', zatoshi: ZEC });
-  const { code, detail, errors } = await bed.refusal({ address: RECIPIENT, amount: '0.2' });
+  const { code, detail, errors, consents } = await bed.refusal({ address: RECIPIENT, amount: '0.2' });
   t.is(code, 'CONSENT_NEEDED');
   t.is(
     detail,
     'Everybody could read that 0.2002 ZEC leave Orchard; that 0.2 ZEC enter Ironwood. If that may be, name it in privacy: crossing_pools.',
   );
   t.deepEqual(errors, [
-    { path: 'privacy', message: 'needs crossing_pools: 0.2002 ZEC leave Orchard' },
-    { path: 'privacy', message: 'needs crossing_pools: 0.2 ZEC enter Ironwood' },
+    { path: 'privacy', message: 'needs crossing_pools: 0.2002 ZEC leave Orchard', code: 'crossing_pools' },
+    { path: 'privacy', message: 'needs crossing_pools: 0.2 ZEC enter Ironwood', code: 'crossing_pools' },
   ]);
+  t.deepEqual(consents, ['crossing_pools']);
   t.deepEqual((await bed.wallet.call('payments.list')).payments, []);
 });
 
