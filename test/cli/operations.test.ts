@@ -104,7 +104,7 @@ test('a failure that came through a companion keeps its code, fields and height'
   const problem = JSON.parse(stdout) as Problem;
   t.is(problem.code, 'NODE_UNREACHABLE');
   t.is(problem.last_scan_height, 640);
-  t.deepEqual(problem.errors, [{ path: 'node_url', message: 'does not answer' }]);
+  t.deepEqual(problem.errors, [{ path: 'node_url', message: 'does not answer', code: 'NODE_UNREACHABLE' }]);
   t.is(problem.request_id, 'cli-request');
 });
 
