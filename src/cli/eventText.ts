@@ -35,6 +35,8 @@ export function eventText(event: WatchedEvent, show: ShowCommand = showCommand({
       return `spent ${noteText(event.data)}`;
     case 'reorg':
       return `the chain changed above height ${event.data.fork_height}: ${blocks(event.data.depth)} undone`;
+    case 'blocks.contradicted':
+      return contradictionText(event.data);
     case 'wallet.locked':
       return `locked (${LOCK_REASONS[event.data.reason] ?? withoutHidden(event.data.reason)})`;
     case 'wallet.unlocked':
@@ -154,6 +156,15 @@ function invoiceText({
   const how = exception === null ? state : `${state}, ${exception}`;
   return `invoice ${withoutHidden(reference ?? id)} is ${withoutHidden(how)}, received ${zec(received)} ZEC`;
 }
+
+const contradictionText = ({
+  start_height: start,
+  end_height: end,
+  compact_server_url: url,
+}: Contradiction) =>
+  `the compact server ${withoutHidden(url)} said something else about blocks ${start} to ${end} than the node: what the node says counts`;
+
+type Contradiction = Extract<CompanionEvent, { readonly event: 'blocks.contradicted' }>['data'];
 
 type Finished = Extract<CompanionEvent, { readonly event: 'sync.finished' }>['data'];
 

@@ -30,6 +30,8 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
     'An invoice was made, or stands differently: what `GET /api/invoices/{invoice_id}` answers, without the memos of its payments. Each change once, in the order of `sequence`; `GET /api/invoices?since=` has those that were missed',
   reorg:
     'The chain changed, or the node denied what was scanned: `fork_height`, the last block that stays, and `depth`',
+  'blocks.contradicted':
+    'The compact server said something else about blocks than the full blocks of the node, which replaced it: `start_height`, `end_height`, `blocks`, `compact_server_url`; what changed is in `GET /api/changes`',
   'wallet.locked': 'The session ended: `reason` is `asked`, `idle`, `exit` or `thread_lost`',
   'wallet.unlocked': 'A session began: `expires_at`, null without auto-lock',
   'config.changed': 'A setting changed: what `GET /api/config` answers now',
@@ -56,6 +58,7 @@ export const EVENT_REACH: Readonly<Record<EventName, Reach>> = {
   'payment.changed': ['read', 'prepare', 'send'],
   'invoice.changed': ['read', 'invoice'],
   reorg: ['read', 'sync'],
+  'blocks.contradicted': ['read', 'sync'],
   'wallet.locked': ANY_SCOPE,
   'wallet.unlocked': ANY_SCOPE,
   'config.changed': ['read'],

@@ -75,6 +75,11 @@ class Story {
       case 'note.spent':
         this.#spent += 1;
         break;
+      case 'blocks.contradicted': {
+        const { start_height: startHeight, end_height: endHeight, blocks } = heard.data;
+        this.#log.warn({ startHeight, endHeight, blocks }, 'compact server contradicted by full blocks');
+        break;
+      }
       case 'reorg':
         this.#isCaughtUp = false;
         this.#log.warn({ forkHeight: heard.data.fork_height, depth: heard.data.depth }, 'chain reorganised');

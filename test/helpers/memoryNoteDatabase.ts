@@ -68,20 +68,15 @@ export class MemoryNoteDatabase implements NoteDatabase {
     }
     this.#journal.push(...(change.journal ?? []));
     for (const b of change.putBlocks ?? []) this.#blocks.set(b.height, b);
+    for (const { start, end } of change.deleteNullifiers ?? [])
+      for (const [key, { height }] of this.#nullifiers)
+        if (height >= start && height <= end) this.#nullifiers.delete(key);
     for (const n of change.sightings ?? []) this.#nullifiers.set(`${n.pool}:${bytesToHex(n.nullifier)}`, n);
     for (const height of change.deleteBlocks ?? []) this.#blocks.delete(height);
     for (const height of this.#blocks.keys())
       if (height > (change.deleteBlocksAbove ?? Infinity)) this.#blocks.delete(height);
     for (const [key, { height }] of this.#witnessParts)
       if (height > (change.deleteBlocksAbove ?? Infinity)) this.#witnessParts.delete(key);
-    for (const [key, { height }] of this.#nullifiers) {
-      if (
-        height <= (change.deleteNullifiersUpTo ?? -1) ||
-        height > (change.deleteNullifiersAbove ?? Infinity)
-      ) {
-        this.#nullifiers.delete(key);
-      }
-    }
   }
 
   get keptNullifierCount(): number {

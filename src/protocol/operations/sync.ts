@@ -63,6 +63,15 @@ const notLookedAt = z
   .optional()
   .describe('What is missing up to last_scan_height, in words and days; left out when nothing is');
 
+const contradicted = z
+  .strictObject({
+    start_height: field.height,
+    end_height: field.height,
+    blocks: field.count.describe('How many between them'),
+    compact_server_url: z.string().describe('As it is configured now'),
+  })
+  .nullable();
+
 export const syncSummary = z.strictObject({
   start_height: field.height,
   end_height: field.height.describe('Last block of this request; below start_height when there was none'),
@@ -85,6 +94,9 @@ export const syncSummary = z.strictObject({
   missing_ranges: z.array(field.heightRange),
   accounts_searched: field.accountsSearched,
   not_looked_at: notLookedAt,
+  contradicted: contradicted.describe(
+    'Blocks of which the compact server said something else than the full blocks of the node, which count; null where none is known',
+  ),
   cancelled: z.boolean(),
   elapsed_ms: field.elapsedMs,
   source: field.source,
@@ -169,6 +181,7 @@ export const syncOperations = {
       not_looked_at: notLookedAt.describe(
         'What is missing up to last_scan_height, in words and days; left out when nothing is, and while locked',
       ),
+      contradicted: contradicted.describe('As sync answers it, of the last time that it was not null'),
       last_finished_at: field.time.nullable(),
       last_error: z
         .strictObject({ code: z.string(), detail: z.string(), at: field.time })

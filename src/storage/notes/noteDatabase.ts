@@ -286,9 +286,7 @@ class SealedNoteDatabase implements NoteDatabase {
       this.#tables.blocks.deleteAbove(change.deleteBlocksAbove);
       this.#tables.witnessParts.deleteAbove(change.deleteBlocksAbove);
     }
-    if (change.deleteNullifiersUpTo !== undefined) this.#tables.kept.deleteUpTo(change.deleteNullifiersUpTo);
-    if (change.deleteNullifiersAbove !== undefined)
-      this.#tables.kept.deleteAbove(change.deleteNullifiersAbove);
+    for (const range of change.deleteNullifiers ?? []) this.#tables.kept.delete(range);
   }
 
   #clear(): void {

@@ -15,8 +15,7 @@ import {
 import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { copyOf } from '@wallet-companion/shielded/identifiers';
 import { POOL } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
-import type { NullifierSighting } from '../../actors/wallet/ports/storage.ts';
+import type { HeightRange, NullifierSighting } from '../../actors/wallet/ports/storage.ts';
 import {
   HASH_SIZE,
   type KeptNullifier,
@@ -54,24 +53,24 @@ const TRANSACTIONS_AT_ONCE = 1_000;
 /** The deleted rows are in memory for a moment, so only this many parts are deleted at once. */
 const PARTS_AT_ONCE = 64;
 
-/** Statements for one side of a height. */
-interface Side {
+/** Statements for the heights from one to another. */
+interface Between {
   readonly transactions: Statement;
   readonly deleteNullifiers: Statement;
   readonly deleteTransactions: Statement;
 }
 
-const prepareSide = (database: Database, comparison: '<=' | '>'): Side => ({
+const prepareBetween = (database: Database): Between => ({
   transactions: database.prepare(
     `SELECT id, height, tx_index, txid, time, proof FROM kept_transactions
-     WHERE height ${comparison} ? AND id > ? ORDER BY id LIMIT ${TRANSACTIONS_AT_ONCE}`,
+     WHERE height BETWEEN ? AND ? AND id > ? ORDER BY id LIMIT ${TRANSACTIONS_AT_ONCE}`,
   ),
   deleteNullifiers: database.prepare(
     `DELETE FROM kept_nullifiers WHERE nullifier >= ? AND nullifier < ?
-       AND seen_in IN (SELECT id FROM kept_transactions WHERE height ${comparison} ?)
+       AND seen_in IN (SELECT id FROM kept_transactions WHERE height BETWEEN ? AND ?)
      RETURNING nullifier, pool, seen_in`,
   ),
-  deleteTransactions: database.prepare(`DELETE FROM kept_transactions WHERE height ${comparison} ?`),
+  deleteTransactions: database.prepare('DELETE FROM kept_transactions WHERE height BETWEEN ? AND ?'),
 });
 
 export class NullifierMap {
@@ -90,8 +89,7 @@ export class NullifierMap {
   readonly #find: Statement;
   readonly #transactionOf: Statement;
   readonly #part: Statement;
-  readonly #upTo: Side;
-  readonly #above: Side;
+  readonly #between: Between;
 
   constructor(database: Database, table: SealedTable, proofs: KeptProofs, randomBytes: RandomBytes) {
     this.#rowSums = new KeptSums(randomBytes);
@@ -122,8 +120,7 @@ export class NullifierMap {
          CAST(group_concat(nullifier, '') AS BLOB) AS nullifiers
        FROM (SELECT nullifier, pool, seen_in FROM kept_nullifiers WHERE nullifier >= ? AND nullifier < ?)`,
     );
-    this.#upTo = prepareSide(database, '<=');
-    this.#above = prepareSide(database, '>');
+    this.#between = prepareBetween(database);
   }
 
   put(seen: readonly NullifierSighting[]): void {
@@ -156,27 +153,15 @@ export class NullifierMap {
     return { pool, nullifier: copyOf(nullifier), height, time, txIndex, txid };
   }
 
-  deleteUpTo(height: Height): void {
+  delete({ start, end }: HeightRange): void {
     this.read();
     const { lowest, highest } = this.#rowSums;
-    if (height < lowest) return;
-    if (height >= highest) {
+    if (end < lowest || start > highest) return;
+    if (start <= lowest && end >= highest) {
       this.clear();
     } else {
-      this.#delete(this.#upTo, height);
-      this.#rowSums.setHeights(height + 1, highest);
-    }
-  }
-
-  deleteAbove(height: Height): void {
-    this.read();
-    const { lowest, highest } = this.#rowSums;
-    if (height >= highest) return;
-    if (height < lowest) {
-      this.clear();
-    } else {
-      this.#delete(this.#above, height);
-      this.#rowSums.setHeights(lowest, height);
+      this.#delete({ start, end });
+      this.#rowSums.setHeights(start <= lowest ? end + 1 : lowest, end >= highest ? start - 1 : highest);
     }
   }
 
@@ -193,7 +178,7 @@ export class NullifierMap {
     const { lowest, highest, nextNumber } = from.#rowSums;
     this.#rowSums.setHeights(lowest, highest);
     this.#rowSums.setNextNumber(nextNumber);
-    for (const rows of from.#transactions(from.#above, -1)) {
+    for (const rows of from.#transactions({ start: 0, end: Number.MAX_SAFE_INTEGER })) {
       this.#insert(rows);
       yield;
     }
@@ -301,10 +286,10 @@ export class NullifierMap {
   }
 
   /** A thousand at a time, each proven. */
-  *#transactions(side: Side, height: Height): IterableIterator<KeptTransaction[]> {
+  *#transactions({ start, end }: HeightRange): IterableIterator<KeptTransaction[]> {
     let last = -1;
     for (;;) {
-      const rows = side.transactions.all(height, last);
+      const rows = this.#between.transactions.all(start, end, last);
       if (rows.length === 0) return;
       const transactions = this.#proven(rows);
       last = transactions.at(-1)!.id;
@@ -313,14 +298,15 @@ export class NullifierMap {
   }
 
   /** Deletes by height only where the transactions prove: otherwise too much might be deleted. */
-  #delete(side: Side, height: Height): void {
+  #delete(range: HeightRange): void {
     let found = 0;
-    for (const transactions of this.#transactions(side, height)) found += transactions.length;
+    for (const transactions of this.#transactions(range)) found += transactions.length;
     if (found === 0) return;
     for (let part = 0; part < KEPT_PARTS; part += PARTS_AT_ONCE) {
-      const gone = side.deleteNullifiers.all(startOfPart(part), startOfPart(part + PARTS_AT_ONCE), height);
+      const [from, to] = [startOfPart(part), startOfPart(part + PARTS_AT_ONCE)];
+      const gone = this.#between.deleteNullifiers.all(from, to, range.start, range.end);
       this.#mix(-1, gone.map(nullifierIn));
     }
-    side.deleteTransactions.run(height);
+    this.#between.deleteTransactions.run(range.start, range.end);
   }
 }

@@ -143,8 +143,10 @@ test('any sequence of commits, clearing ones too, with restarts in between, equa
       clear: fc.boolean(),
       deleteBlocksAbove: heights,
       sightings: fc.tuple(entries, heights).map(([list, h]) => list.map((i) => kept(i, h + (i % 5)))),
-      deleteNullifiersUpTo: heights,
-      deleteNullifiersAbove: heights,
+      deleteNullifiers: fc.array(
+        fc.tuple(heights, heights).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) })),
+        { maxLength: 2 },
+      ),
     },
     { requiredKeys: ['state'] },
   );

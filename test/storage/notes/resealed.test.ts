@@ -46,7 +46,7 @@ const LATER: NoteStoreChange = {
   state: state(901),
   deleteNotes: range(50, (i) => note(3 * i)),
   putBlocks: [block(901)],
-  deleteNullifiersUpTo: 320,
+  deleteNullifiers: [{ start: 0, end: 320 }],
 };
 
 function filled(t: Pick<ExecutionContext, 'teardown'>): {
@@ -106,8 +106,8 @@ test('a store under another key holds the same, vouched for as before, and goes 
   };
   next.commit(more);
   model.commit(more);
-  next.commit({ state: state(902), deleteNullifiersAbove: 900 });
-  model.commit({ state: state(902), deleteNullifiersAbove: 900 });
+  next.commit({ state: state(902), deleteNullifiers: [{ start: 901, end: Number.MAX_SAFE_INTEGER }] });
+  model.commit({ state: state(902), deleteNullifiers: [{ start: 901, end: Number.MAX_SAFE_INTEGER }] });
   next.close();
   const again = noteDatabases(folder).open(NEXT_KEY);
   t.deepEqual(ordered(loaded(again)), ordered(model.snapshot()));

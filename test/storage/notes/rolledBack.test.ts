@@ -29,7 +29,7 @@ const NEWER: NoteStoreChange = {
   deleteBlocks: [371],
   deleteBlocksAbove: 390,
   putBlocks: range(30, (i) => block(391 + i, 'another branch')),
-  deleteNullifiersAbove: 304,
+  deleteNullifiers: [{ start: 305, end: Number.MAX_SAFE_INTEGER }],
   sightings: range(60, (i) => kept(100 + i, 305 + (i % 9))),
 };
 
@@ -155,10 +155,16 @@ test('a kept nullifier that vanished, came back or says another thing is noticed
 test('a gap that closes, or a branch that is undone, takes nothing along that was tampered with', async (t) => {
   const edits = [
     // As if everything else had been below, or the rest had been above.
-    ['UPDATE kept_transactions SET height = 301', { deleteNullifiersUpTo: 303 }],
-    ['UPDATE kept_transactions SET height = 309', { deleteNullifiersAbove: 308 }],
-    ['DELETE FROM kept_transactions WHERE height > 303', { deleteNullifiersUpTo: 303 }],
-    ['DELETE FROM kept_transactions WHERE height <= 308', { deleteNullifiersAbove: 308 }],
+    ['UPDATE kept_transactions SET height = 301', { deleteNullifiers: [{ start: 0, end: 303 }] }],
+    [
+      'UPDATE kept_transactions SET height = 309',
+      { deleteNullifiers: [{ start: 309, end: Number.MAX_SAFE_INTEGER }] },
+    ],
+    ['DELETE FROM kept_transactions WHERE height > 303', { deleteNullifiers: [{ start: 0, end: 303 }] }],
+    [
+      'DELETE FROM kept_transactions WHERE height <= 308',
+      { deleteNullifiers: [{ start: 309, end: Number.MAX_SAFE_INTEGER }] },
+    ],
   ] as const;
   for (const [sql, change] of edits) {
     const { folder, file, older } = twoCopies(t);
@@ -181,7 +187,7 @@ test('transactions that were undone may lie there again: no nullifier was seen i
     database.exec('INSERT OR IGNORE INTO kept_transactions SELECT * FROM older.kept_transactions'),
   );
   const store = noteDatabases(folder).open(MASTER_KEY);
-  store.commit({ state: state(500), deleteNullifiersAbove: 308 });
+  store.commit({ state: state(500), deleteNullifiers: [{ start: 309, end: Number.MAX_SAFE_INTEGER }] });
   t.deepEqual(store.findSightings([0, 5, 100, 101, 108].map((i) => kept(i, 0))), [
     kept(0, 300),
     undefined,

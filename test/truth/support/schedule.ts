@@ -8,8 +8,9 @@ import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
 import { scanReach } from '../../../src/actors/wallet/notes/scanReach.ts';
 import type { WalletEnvironment } from '../../../src/actors/wallet/ports/walletEnvironment.ts';
 import { SyncRun } from '../../../src/actors/wallet/sync/syncRun.ts';
+import type { SyncDone } from '../../../src/actors/wallet/sync/syncSummary.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
-import type { Input, Output } from '../../../src/protocol/operations.ts';
+import type { Input } from '../../../src/protocol/operations.ts';
 import { MemoryNoteDatabase } from '../../helpers/memoryNoteDatabase.ts';
 import { Shop } from './shop.ts';
 import type { Interruption, Step } from './steps.ts';
@@ -221,7 +222,7 @@ class Wallet {
   async #request(
     request: Input<'sync.run'>,
     during?: Interruption,
-  ): Promise<{ readonly summary: Output<'sync.run'> } | { readonly error: CompanionError }> {
+  ): Promise<{ readonly summary: SyncDone } | { readonly error: CompanionError }> {
     const run = new SyncRun(
       {
         chain: this.#chain.service as never,
@@ -267,7 +268,7 @@ class Wallet {
     }
   }
 
-  #checkSummary(summary: Output<'sync.run'>): void {
+  #checkSummary(summary: SyncDone): void {
     if (summary.complete !== this.#isComplete) throw new Error('the summary says otherwise than the balance');
     if (summary.blocks_scanned > 1_000) throw new Error('more than 1,000 blocks in a request');
   }

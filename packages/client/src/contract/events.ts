@@ -75,6 +75,7 @@ interface EventBodies {
   /** Payments come without their memos. */
   readonly 'invoice.changed': Outputs['invoices.get'];
   readonly reorg: { readonly fork_height: number; readonly depth: number };
+  readonly 'blocks.contradicted': NonNullable<Outputs['sync.run']['contradicted']>;
   readonly 'wallet.locked': { readonly reason: 'asked' | 'idle' | 'exit' | 'thread_lost' };
   readonly 'wallet.unlocked': { readonly expires_at: string | null };
   readonly 'config.changed': Outputs['config.get'];

@@ -1,5 +1,8 @@
 // What one commit of scanned blocks changes: notes found and spent, the wallet's transactions, the ranges scanned, the
 // hashes to keep, and the nullifiers that a gap below may still need. Applying a block twice changes nothing.
+//
+// A full block fits its header, a compact block's outputs are a server's word. So full blocks replace what was known of the same
+// blocks, and a compact block changes nothing for an account that a full one was scanned for.
 
 import {
   asNullifierHex,
@@ -19,6 +22,7 @@ import type {
   StoredTransaction,
   Verifier,
 } from '../ports/storage.ts';
+import { BlockReplacement } from './blockReplacement.ts';
 import { JournalDraft, sayApplied } from './journalDraft.ts';
 import { type Committed, confirmedTo, keepLowered, saidBefore } from './journalPart.ts';
 import { KEPT_BLOCKS, staysKnown } from './knownBlocks.ts';
@@ -36,11 +40,16 @@ export interface AppliedBlocks {
   readonly received: readonly StoredNote[];
   /** Notes that were not known as spent. */
   readonly spent: readonly StoredNote[];
+  /** Blocks that were scanned before, of which a full block and a compact one say different things about the wallet; ascending. */
+  readonly contradicted: readonly Height[];
 }
 
 type SpentNote = StoredNote & { readonly spent: NonNullable<StoredNote['spent']> };
 
-/** Takes consecutive blocks that fit, scanned with the keys of every account. `tip`: the chain's, where it is known. */
+/**
+ * Takes consecutive blocks that fit, scanned with the keys of every account. `tip`: the chain's, where it is known. `verifiedBy`:
+ * the source of full blocks; null for compact ones.
+ */
 export function appliedBlocks(
   committed: Committed,
   blocks: readonly [ScannedBlock, ...ScannedBlock[]],
@@ -48,45 +57,30 @@ export function appliedBlocks(
   verifiedBy: Verifier,
 ): { readonly change: NoteStoreChange; readonly applied: AppliedBlocks } {
   const { memory, store, accounts } = committed;
+  const [first] = blocks;
+  const range = { start: first.height, end: blocks.at(-1)?.height ?? first.height };
+  const again = new BlockReplacement(memory, range, verifiedBy);
   const notes = new DraftNotes(memory.notes);
   const ours = new TouchedTransactions();
-  const received: StoredNote[] = [];
-  /** Notes whose nullifier was not known before: a spend of them may have passed unseen. */
-  const unwatched = new Map<string, StoredNote>();
   const spent: StoredNote[] = [];
-  let found = 0;
+  for (const note of again.toConfirm()) {
+    if (note.height >= range.start && note.height <= range.end) notes.forget(note);
+    else notes.keep({ ...note, spent: again.spentBefore(note) });
+  }
 
   // Notes of the whole stretch come first, so that a spend in the same block or commit finds its note.
-  for (const block of blocks) {
-    for (const foundNote of block.notes) {
-      found++;
-      const note = storedNote(foundNote);
-      const twin = notes.twinOf(note);
-      const known = notes.get(noteKey(note)) ?? twin;
-      if (twin !== undefined) notes.forget(twin);
-      const merged = {
-        ...note,
-        memo: note.memo ?? known?.memo ?? null,
-        spent: known?.spent ?? twin?.spent ?? null,
-      };
-      if (known === undefined) received.push(note);
-      if (note.nullifier !== null && known?.nullifier !== note.nullifier)
-        unwatched.set(noteKey(note), merged);
-      notes.keep(merged);
-      ours.touch(note, block, merged.memo === null);
-    }
-  }
+  const { found, received, unwatched } = notesIn(blocks, { memory, notes, ours, again });
   for (const { note, time } of spendsSeenAbove(store, [...unwatched.values()])) {
+    // What was seen in these blocks before counts no more than what they say now.
+    if (verifiedBy !== null && note.spent.height >= range.start && note.spent.height <= range.end) continue;
     if (notes.get(noteKey(note))?.spent === null) spent.push(note);
     notes.keep(note);
     ours.touch(note.spent, memory.blocks.get(note.spent.height) ?? { time }, true);
   }
-  for (const note of spendsIn(blocks, notes, ours)) spent.push(note);
+  for (const note of spendsIn(blocks, { memory, notes, ours, again })) spent.push(note);
   const putTransactions = ours.merged(memory.transactions);
   const gone = disowned(memory, notes, new Set(putTransactions.map(({ txid }) => txid)));
 
-  const [first] = blocks;
-  const range = { start: first.height, end: blocks.at(-1)?.height ?? first.height };
   const fateless = [...unwatched.keys()].filter((key) => notes.get(key)?.spent === null);
   const state = extendedState(memory.state, accounts, range, verifiedBy, (account) =>
     fateless.some((key) => notes.get(key)?.account === account),
@@ -122,17 +116,54 @@ export function appliedBlocks(
     putBlocks,
     deleteBlocks,
     sightings: blocks.filter((block) => block.height > kept).flatMap(sightingsIn),
-    deleteNullifiersUpTo: kept,
+    deleteNullifiers: [{ start: 0, end: kept }, ...(verifiedBy === null ? [] : [range])],
   };
-  return { change, applied: { found, received, spent } };
+  return { change, applied: { found, received, spent, contradicted: again.contradicted() } };
+}
+
+/** What the blocks are compared with, and what becomes of it. */
+interface Draft {
+  readonly memory: NoteMemory;
+  readonly notes: DraftNotes;
+  readonly ours: TouchedTransactions;
+  readonly again: BlockReplacement;
+}
+
+/** Takes the notes of the blocks. `unwatched`: their nullifiers were not known before, so a spend may have passed unseen. */
+function notesIn(blocks: readonly ScannedBlock[], { memory, notes, ours, again }: Draft) {
+  const received: StoredNote[] = [];
+  const unwatched = new Map<string, StoredNote>();
+  let found = 0;
+  for (const block of blocks) {
+    for (const foundNote of block.notes) {
+      const note = storedNote(foundNote);
+      again.found(note);
+      if (again.isSettled(note)) {
+        if (memory.notes.get(noteKey(note)) !== undefined) found++;
+        continue;
+      }
+      found++;
+      const drafted = notes.twinOf(note);
+      const twin = drafted ?? again.twinBefore(note);
+      const known = notes.get(noteKey(note)) ?? again.before(note) ?? twin;
+      if (drafted !== undefined) notes.forget(drafted);
+      const merged = {
+        ...note,
+        memo: note.memo ?? known?.memo ?? null,
+        spent: again.spentBefore(known) ?? again.spentBefore(twin),
+      };
+      if (known === undefined) received.push(note);
+      if (note.nullifier !== null && known?.nullifier !== note.nullifier)
+        unwatched.set(noteKey(note), merged);
+      notes.keep(merged);
+      ours.touch(note, block, merged.memo === null);
+    }
+  }
+  return { found, received, unwatched };
 }
 
 /** Marks the notes that the blocks spend. Returns those that were not known as spent. */
-function spendsIn(
-  blocks: readonly ScannedBlock[],
-  notes: DraftNotes,
-  ours: TouchedTransactions,
-): StoredNote[] {
+function spendsIn(blocks: readonly ScannedBlock[], { memory, notes, ours, again }: Draft): StoredNote[] {
   const spent: StoredNote[] = [];
   for (const block of blocks) {
     for (const { pool, txIndex, txid, nullifiers } of block.nullifiers) {
@@ -140,10 +171,13 @@ function spendsIn(
         const note = notes.byNullifier(pool, nullifiers, offset);
         if (note === undefined) continue;
         const spender = { txid: txIdToHex(txid), height: block.height, txIndex };
+        again.foundSpend(note, block.height, spender.txid);
+        if (again.isSettled({ account: note.account, height: block.height })) continue;
         const spentNote = { ...note, spent: spender };
-        if (note.spent === null) spent.push(spentNote);
+        const isNew = note.spent === null && memory.notes.get(noteKey(note))?.spent?.txid !== spender.txid;
+        if (isNew) spent.push(spentNote);
         notes.keep(spentNote);
-        ours.touch(spender, block, note.spent === null);
+        ours.touch(spender, block, isNew);
       }
     }
   }

@@ -274,7 +274,7 @@ export class NoteStore {
 
   /**
    * Applies consecutive blocks that fit, scanned with the keys of every account. One durable commit. `tip`: the chain's,
-   * where it is known: fewer hashes are kept of blocks far below it. `verifiedBy`: the source besides a compact server.
+   * where it is known: fewer hashes are kept of blocks far below it. `verifiedBy`: the source of full blocks, null for compact ones.
    * `lasting`: what is kept of the blocks for witnesses.
    */
   apply(
@@ -284,7 +284,7 @@ export class NoteStore {
     lasting?: LastingChange,
   ): AppliedBlocks {
     const [first, ...others] = blocks;
-    if (first === undefined) return { found: 0, received: [], spent: [] };
+    if (first === undefined) return { found: 0, received: [], spent: [], contradicted: [] };
     this.#settle();
     const { change, applied } = appliedBlocks(this.#committed, [first, ...others], tip, verifiedBy);
     const state = { ...change.state, ...this.#unkeptExport };

@@ -41,6 +41,6 @@ function withoutAbove(committed: Committed, height: Height): NoteStoreChange {
     deleteSentOutputs: [...memory.sent.values()].filter((output) => output.height > height),
     deleteTransactions: [...memory.transactions.values()].filter((entry) => entry.height > height),
     deleteBlocksAbove: height,
-    deleteNullifiersAbove: height,
+    deleteNullifiers: [{ start: height + 1, end: Number.MAX_SAFE_INTEGER }],
   };
 }

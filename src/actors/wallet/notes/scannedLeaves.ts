@@ -8,7 +8,7 @@
 // Rejected: hashing during the scan, as librustzcash does: 11 us a leaf are a quarter of a scan, and most notes are never
 // looked at; tree states every few blocks instead of leaves: a path needs what lies to its right, too.
 
-import { bytesToHex, concatBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
 import type { EncryptedOutput } from '@wallet-companion/shielded/notes';
 import { type PerPool, POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
 import type { ScannedBlock } from '@wallet-companion/shielded/scan';
@@ -61,6 +61,8 @@ export class LeafRecording {
   /** Runs that have reached the end of their subtree here, and by which block. */
   #full: { readonly run: LeafRun; readonly by: Height }[] = [];
   #hasChanged = false;
+  /** Blocks whose leaves differ from those that were scanned before. */
+  #contradicted: readonly Height[] = [];
 
   constructor(store: Store) {
     this.#store = store;
@@ -70,21 +72,34 @@ export class LeafRecording {
 
   /**
    * What to keep of consecutive blocks already. `sizesBefore`: of the trees before the first of them. Leaves of blocks that are
-   * committed later come with the first of their batch.
+   * committed later come with the first of their batch. `isSettled`: full blocks were scanned there, and these are compact ones, so
+   * that only what is missing is added.
    */
-  add(blocks: readonly ScannedBlock[], sizesBefore: TreeSizes): LastingChange {
+  add(blocks: readonly ScannedBlock[], sizesBefore: TreeSizes, isSettled = false): LastingChange {
     const top = blocks.at(-1)!.height;
+    const differing = new Set<Height>();
     let before = sizesBefore;
     for (const { height, treeSizes, leaves, notes } of blocks) {
       if (leaves !== undefined) {
-        for (const pool of POOLS) this.#add(pool, before[pool], leaves[pool], { after: height - 1, top });
+        for (const pool of POOLS) {
+          const found = this.#add(pool, before[pool], leaves[pool], { after: height - 1, top, isSettled });
+          for (const position of found)
+            differing.add(blocks.find((block) => block.treeSizes[pool] > position)?.height ?? top);
+        }
       }
       for (const { pool, position, output } of notes) {
-        if (output !== undefined) this.#chunk(pool, position).outputs[position] = outputFields(output);
+        if (output !== undefined && !isSettled)
+          this.#chunk(pool, position).outputs[position] = outputFields(output);
       }
       before = treeSizes;
     }
+    this.#contradicted = [...differing];
     return this.#settle(top);
+  }
+
+  /** The blocks of the last `add` whose leaves differ from those that were scanned before. */
+  get contradicted(): readonly Height[] {
+    return this.#contradicted;
   }
 
   /** What is left at the end of the request. */
@@ -93,17 +108,20 @@ export class LeafRecording {
     return { put: [...[...this.#open].map(chunkPart), this.#runsPart()], drop: [] };
   }
 
+  /** Returns the positions where another leaf was. */
   #add(
     pool: Pool,
     position: number,
     leaves: Uint8Array,
-    { after, top }: { readonly after: Height; readonly top: Height },
-  ): void {
+    { after, top, isSettled }: { readonly after: Height; readonly top: Height; readonly isSettled: boolean },
+  ): number[] {
+    const differing: number[] = [];
     for (let at = 0; at < leaves.length; ) {
       const next = position + at / NODE_BYTES;
       const room = (chunkOf(next) + 1) * CHUNK_LEAVES - next;
       const piece = leaves.subarray(at, at + room * NODE_BYTES);
-      const fresh = this.#chunk(pool, next).put(next, piece);
+      const { fresh, differs } = this.#chunk(pool, next).put(next, piece, isSettled);
+      differing.push(...differs);
       const subtree = subtreeOf(next);
       const known = this.#runs[pool].get(subtree);
       if (known === undefined) this.#unkept.add(nameOf({ pool, subtree }));
@@ -115,6 +133,7 @@ export class LeafRecording {
       this.#hasChanged = true;
       at += piece.length;
     }
+    return differing;
   }
 
   /** Keeps the subtrees that are final, or forgets them where no note needs them. */
@@ -172,17 +191,28 @@ class Chunk {
     return this.#missing === CHUNK_LEAVES;
   }
 
-  /** Returns how many of the leaves were not there before. */
-  put(position: number, leaves: Uint8Array): number {
+  /** Returns how many of the leaves were not there before, and where another one was, which `mayStay`. */
+  put(
+    position: number,
+    leaves: Uint8Array,
+    mayStay = false,
+  ): { readonly fresh: number; readonly differs: number[] } {
     const at = (position % CHUNK_LEAVES) * NODE_BYTES;
+    const differs: number[] = [];
     let fresh = 0;
     for (let i = 0; i < leaves.length; i += NODE_BYTES) {
-      if (isMissing(this.#leaves, at + i)) fresh++;
+      const [known, leaf] = [
+        this.#leaves.subarray(at + i, at + i + NODE_BYTES),
+        leaves.subarray(i, i + NODE_BYTES),
+      ];
+      const isFresh = isMissing(this.#leaves, at + i);
+      if (isFresh) fresh++;
+      else if (!equalBytes(known, leaf)) differs.push(position + i / NODE_BYTES);
+      if (isFresh || !mayStay) known.set(leaf);
     }
-    this.#leaves.set(leaves, at);
     this.#end = Math.max(this.#end, at + leaves.length);
     this.#missing -= fresh;
-    return fresh;
+    return { fresh, differs };
   }
 
   /** Forgets the leaves from `position` on, which is not below the chunk, and the outputs there. Returns how many it forgot. */

@@ -109,7 +109,7 @@ export function scannedTopFor(
 }
 
 /**
- * State after `range` was scanned for every account; an earlier verifier of it no longer counts. `isFateless`: the account
+ * State after `range` was scanned for every account. `isFateless`: the account
  * has a note there that may have been spent in a block scanned before, whose nullifiers were dropped once everything from
  * the birthday on was contiguous: those blocks count as missing until they are scanned again.
  */
@@ -120,7 +120,8 @@ export function extendedState(
   verifiedBy: Verifier,
   isFateless: (account: number) => boolean,
 ): NoteStoreState {
-  const verified = (verifiedBy === null ? removeRange : addRange)(state.verified, range);
+  const verified =
+    verifiedBy === null ? unverifiedFor(state, accounts, range) : addRange(state.verified, range);
   const scanned: Record<number, readonly HeightRange[]> = { ...state.scanned };
   const floors: Record<number, number> = { ...state.floors };
   for (const account of accounts) {
@@ -136,6 +137,16 @@ export function extendedState(
     scanned[account.index] = ranges;
   }
   return { ...state, scanned, verified, floors, lastScanHeight: Math.max(state.lastScanHeight, range.end) };
+}
+
+/** A compact block changes nothing that was scanned from a full one, but an account that is new there rests on its word. */
+function unverifiedFor(
+  { scanned, verified }: NoteStoreState,
+  accounts: readonly NoteStoreAccount[],
+  range: HeightRange,
+): HeightSet {
+  const unscanned = accounts.flatMap(({ index }) => missingRanges(scanned[index] ?? [], range));
+  return unscanned.reduce<HeightSet>(removeRange, verified);
 }
 
 /** State when everything above `height` is undone. */

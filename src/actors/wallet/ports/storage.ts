@@ -352,8 +352,8 @@ export interface NoteStoreChange {
   readonly deleteBlocks?: readonly number[];
   readonly deleteBlocksAbove?: number;
   readonly sightings?: readonly NullifierSighting[];
-  readonly deleteNullifiersUpTo?: number;
-  readonly deleteNullifiersAbove?: number;
+  /** Before the new ones are put. */
+  readonly deleteNullifiers?: readonly HeightRange[];
   readonly lasting?: LastingChange;
 }
 

@@ -7,6 +7,9 @@
 
 import type { Upstream } from '@wallet-companion/chain/ports';
 import { mapInOrder } from '@wallet-companion/shielded/async';
+import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import type { WantedTransaction } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { EnhancedTransaction, Enhancement, FullTransactions } from '../ports/scanPool.ts';
 import type { StoredNote } from '../ports/storage.ts';
@@ -27,7 +30,10 @@ const LIMITS: EnhancementLimits = { blocksAhead: 8, blocksPerTask: 64, bytesPerT
 /** One is read while the blocks of the next one arrive. */
 const TASKS = 2;
 
-/** Throws `Stopped`, and nothing else. What was read before it, or before a failure, is committed. */
+/**
+ * Throws `Stopped`, and nothing else. What was read before it, or before a failure, is committed. Returns the blocks of the chain that
+ * do not have what a scan found in them.
+ */
 export async function enhanceTransactions(
   { chain, configFile, logFault }: WalletEnvironment,
   { noteStore, pool, scanKeys }: ScannedSession,
@@ -35,12 +41,14 @@ export async function enhanceTransactions(
   stop: StopSignal,
   memosOpened: (notes: readonly StoredNote[]) => void,
   limits = LIMITS,
-): Promise<void> {
-  if (upstream.source === 'compact' && !configFile.get().complete_transactions) return;
+): Promise<readonly Height[]> {
+  if (upstream.source === 'compact' && !configFile.get().complete_transactions) return [];
   const memos = new MemosOnTheWay();
+  const contradicted: Height[] = [];
   const enhance = async (task: readonly FullTransactions[]): Promise<Enhancement> => {
     const enhancement = await pool.enhance(task, scanKeys);
     memos.add(enhancement.transactions);
+    if (enhancement.failure === undefined) contradicted.push(...withoutOurs(task, enhancement));
     return enhancement;
   };
   const reader = new FullTransactionReader(chain, noteStore, upstream, stop);
@@ -58,6 +66,16 @@ export async function enhanceTransactions(
   } finally {
     memos.wipeAll();
   }
+  return contradicted;
+}
+
+/** The blocks in which a transaction is missing, or a note of the wallet in one. */
+function withoutOurs(task: readonly FullTransactions[], { transactions }: Enhancement): Height[] {
+  const read = new Map(transactions.map(({ txid, memos }) => [txid, memos.length]));
+  const isThere = ({ txid, notes }: WantedTransaction) => (read.get(txIdToHex(txid)) ?? -1) >= notes.length;
+  return task.flatMap(({ kind, height, wanted }) =>
+    kind === 'block' && !wanted.every(isThere) ? [height] : [],
+  );
 }
 
 /** What was read before a failure becomes a task as well; not so when the sync was stopped. */

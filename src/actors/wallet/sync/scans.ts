@@ -31,6 +31,7 @@ export class Scans {
   readonly #sessions: Sessions;
   readonly #unmined: UnminedListener;
   #chainTip: LastScan['chainTip'];
+  #contradicted: Output<'sync.status'>['contradicted'] = null;
   #finishedAt: LastScan['finishedAt'];
   #newBlockAt: LastScan['newBlockAt'];
   #failure: LastScan['failure'];
@@ -77,7 +78,9 @@ export class Scans {
     const run = new SyncRun(this.#environment, session, { ...input, source }, listener, this.#pace);
     turn.started(run);
     try {
-      const summary = await run.run();
+      const done = await run.run();
+      const contradicted = await this.#settle(run, turn, session);
+      const summary = { ...done, complete: scanReach(session.noteStore).complete, contradicted };
       this.#finishedAt = clock.now();
       this.#failure = null;
       const isNews = turn.kind === 'requested' || summary.blocks_scanned > 0 || summary.reorg !== null;
@@ -97,6 +100,36 @@ export class Scans {
       if (session.noteStore.lastScanHeight > heightBefore) this.#newBlockAt = clock.now();
       this.#countActivity(turn.kind);
     }
+  }
+
+  /** Reads what a full block denied from the node, and reports where a compact server and full blocks say different things. */
+  async #settle(run: SyncRun, turn: ScanTurn, session: Session): Promise<Output<'sync.run'>['contradicted']> {
+    const heights = new Set(run.contradicted);
+    for (const height of run.denied) {
+      const request = { source: 'node', start_height: height, end_height: height } as const;
+      const again = new SyncRun(
+        this.#environment,
+        session,
+        request,
+        this.#afterCommit(session, turn.kind),
+        this.#pace,
+      );
+      turn.started(again);
+      try {
+        await again.run();
+      } catch (error) {
+        this.#environment.logFault('sync.read_again', error);
+        break;
+      }
+      for (const one of again.contradicted) heights.add(one);
+    }
+    if (heights.size === 0) return null;
+    const [start_height, end_height] = [Math.min(...heights), Math.max(...heights)];
+    const { compact_server_url } = this.#environment.configFile.get();
+    const contradicted = { start_height, end_height, blocks: heights.size, compact_server_url };
+    this.#contradicted = contradicted;
+    this.#environment.emit({ event: 'blocks.contradicted', data: contradicted });
+    return contradicted;
   }
 
   /** Scans blocks of the open wallet once more, from the node, when nothing else scans. */
@@ -134,6 +167,7 @@ export class Scans {
       work_total: progress?.work_total ?? work?.total ?? null,
       accounts_searched: session?.noteStore.accountsSearched ?? null,
       ...(words === undefined ? {} : { not_looked_at: words }),
+      contradicted: this.#contradicted,
       last_finished_at: timeTextOrNull(finishedAt),
       last_error:
         failure === null

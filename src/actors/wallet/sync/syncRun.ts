@@ -7,7 +7,7 @@ import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { EventBody } from '../../../protocol/events.ts';
-import type { Input, Output } from '../../../protocol/operations.ts';
+import type { Input } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
 import { LeafRecording } from '../notes/scannedLeaves.ts';
@@ -25,7 +25,7 @@ import { ScanWaits } from './scanWaits.ts';
 import { Stopped, StopSignal } from './stopSignal.ts';
 import { SyncPlanner } from './syncPlanner.ts';
 import { SyncProgress } from './syncProgress.ts';
-import { deeper, type Reorg, syncSummary } from './syncSummary.ts';
+import { deeper, type Reorg, type SyncDone, syncSummary } from './syncSummary.ts';
 import { keepTreeStates } from './treeStateKeeping.ts';
 import { WorkPace } from './workPace.ts';
 
@@ -76,6 +76,8 @@ export class SyncRun {
   #plan: SyncPlan | undefined;
   #progress: SyncProgress | undefined;
   #reorg: Reorg = null;
+  #denied: readonly Height[] = [];
+  readonly #contradicted = new Set<Height>();
 
   constructor(
     environment: WalletEnvironment,
@@ -114,12 +116,22 @@ export class SyncRun {
     return this.#progress === undefined ? null : this.#view(this.#progress);
   }
 
+  /** Blocks of which a compact server and a full block say different things. */
+  get contradicted(): ReadonlySet<Height> {
+    return this.#contradicted;
+  }
+
+  /** Blocks that a compact server gave, and whose full ones do not have what was found there: they are still to be read. */
+  get denied(): readonly Height[] {
+    return this.#upstream.source === 'compact' ? this.#denied : [];
+  }
+
   /** The server's tip, once it is known. */
   get chainTip(): number | undefined {
     return this.#chainTip;
   }
 
-  async run(): Promise<Output<'sync.run'>> {
+  async run(): Promise<SyncDone> {
     try {
       await this.#run();
     } catch (error) {
@@ -177,8 +189,12 @@ export class SyncRun {
       )
         await this.#stop.orStopped(this.#listener.caughtUp());
       if (!this.#stop.isStopped) await this.#keepTreeStates();
-      await enhanceTransactions(this.#environment, this.#session, this.#upstream, this.#stop, (notes) =>
-        this.#listener.memosOpened(notes),
+      this.#denied = await enhanceTransactions(
+        this.#environment,
+        this.#session,
+        this.#upstream,
+        this.#stop,
+        (notes) => this.#listener.memosOpened(notes),
       );
       this.#requireServer(tip);
       return;
@@ -303,12 +319,14 @@ export class SyncRun {
     const recording = this.#leaves ?? new LeafRecording(noteStore);
     // Where the commit fails they are lost: those of blocks that the store does not have no rewind would cut away.
     this.#leaves = undefined;
-    const leaves = recording.add(blocks, sizesBefore);
+    const isSettled = this.#verifier === null && blocks.some(({ height }) => noteStore.isVerified(height));
+    const leaves = recording.add(blocks, sizesBefore, isSettled);
     const applied = this.#waits.committing(
       () => noteStore.apply(blocks, this.#chainTip, this.#verifier, leaves),
       () => noteStore.commitMs,
     );
     this.#leaves = recording;
+    for (const height of [...applied.contradicted, ...recording.contradicted]) this.#contradicted.add(height);
     progress.committed(blocks, applied);
     this.#work.committed(blocks);
     await this.#listener.committed(applied, this.#view(progress), blocks);
@@ -330,9 +348,9 @@ export class SyncRun {
     };
   }
 
-  /** The source whose full blocks fit their headers; a compact block's hash covers none of its outputs. */
+  /** The source whose full blocks fit their headers; a compact block's hash covers none of its outputs, whatever confirms it. */
   get #verifier(): Verifier {
-    return this.#upstream.source === 'node' || this.#witness !== undefined ? 'node' : null;
+    return this.#upstream.source === 'node' ? 'node' : null;
   }
 
   get #blocksScanned(): number {

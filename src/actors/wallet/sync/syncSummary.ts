@@ -24,7 +24,10 @@ export interface SyncCourse {
   readonly verifiedWith: Output<'sync.run'>['verified_with'];
 }
 
-export function syncSummary(noteStore: NoteStore, network: Network, course: SyncCourse): Output<'sync.run'> {
+/** Without what is known only when contradictions are settled. */
+export type SyncDone = Omit<Output<'sync.run'>, 'contradicted'>;
+
+export function syncSummary(noteStore: NoteStore, network: Network, course: SyncCourse): SyncDone {
   const { lastScanHeight } = noteStore;
   const { tip, plan, progress } = course;
   const start = progress?.startHeight ?? lastScanHeight + 1;

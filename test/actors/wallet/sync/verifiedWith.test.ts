@@ -12,7 +12,7 @@ import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 const FIRST = 3_428_150;
 const TOP = FIRST + 39;
 const compact = { source: 'compact' } as const;
-const verified = { ...compact, verify_with: 'node' } as const;
+const verified = { source: 'node' } as const;
 
 /** Pays 1 and 4 million in blocks `FIRST + 1` and `FIRST + 2` of 40, the latter as the first leaf of Ironwood's tree. */
 async function setUp(t: ExecutionContext, more: Parameters<typeof startWallet>[1] = {}) {
@@ -102,7 +102,7 @@ test('an honest server is one server, too, until the node confirms what it gave'
   t.deepEqual(await stretches(), [[0, 39, 'node']]);
 });
 
-test('stretches are cut and joined by who verified them last, with the hashes where they touch', async (t) => {
+test('stretches are cut and joined by who verified them, and no compact block takes that back, with the hashes where they touch', async (t) => {
   const { wallet, devnet, sync, stretches } = await setUp(t, { pool: emptyPool() });
   await sync(compact, 0, 9);
   await sync({ source: 'node' }, 10, 19);
@@ -118,14 +118,14 @@ test('stretches are cut and joined by who verified them last, with the hashes wh
     [0, 2, null],
     [3, 5, 'node'],
     [6, 9, null],
-    [10, 13, 'node'],
-    [14, 29, null],
+    [10, 19, 'node'],
+    [20, 29, null],
   ]);
   const { accounts } = await wallet.call('coverage.get');
   for (const { start_hash, end_hash } of accounts[0]!.scanned)
     t.true(start_hash !== null && end_hash !== null);
   const named = [
-    [14, 29],
+    [20, 29],
     [6, 9],
     [0, 2],
   ].map(([from, to]) => `\\(blocks ${FIRST + from!}-${FIRST + to!}\\)`);
@@ -133,7 +133,7 @@ test('stretches are cut and joined by who verified them last, with the hashes wh
   devnet.reorganise(12, [{}, {}]);
   await wallet.call('sync.run', verified);
   t.deepEqual((await stretches()).slice(-2), [
-    [14, 27, null],
+    [20, 27, null],
     [28, 29, 'node'],
   ]);
 });

@@ -184,12 +184,9 @@ export class NoteStoreModel {
     for (const height of this.#blocks.keys()) {
       if (above !== undefined && height > above) this.#blocks.delete(height);
     }
-    const { deleteNullifiersUpTo: upTo, deleteNullifiersAbove: beyond } = change;
-    for (const [name, { height }] of this.#kept) {
-      if ((upTo !== undefined && height <= upTo) || (beyond !== undefined && height > beyond)) {
-        this.#kept.delete(name);
-      }
-    }
+    for (const { start, end } of change.deleteNullifiers ?? [])
+      for (const [name, { height }] of this.#kept)
+        if (height >= start && height <= end) this.#kept.delete(name);
     for (const entry of change.putNotes ?? []) this.#notes.set(key(entry), entry);
     for (const entry of change.putSentOutputs ?? []) this.#sent.set(key(entry), entry);
     for (const entry of change.putTransactions ?? []) this.#transactions.set(entry.txid, entry);

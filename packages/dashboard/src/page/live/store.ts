@@ -183,7 +183,11 @@ export class Store {
     else if (told.event === 'server.changed') this.#readChain();
     else if (told.event === 'payment.changed') this.#moved(true);
     else if (told.event === 'invoice.changed') this.set({ invoiceChanges: this.invoiceChanges + 1 });
-    else if (told.event === 'reorg' || /^note\.(?:received|memo|spent)$/.test(told.event)) this.#moved();
+    else if (
+      /^(?:reorg|blocks\.contradicted)$/.test(told.event) ||
+      /^note\.(?:received|memo|spent)$/.test(told.event)
+    )
+      this.#moved();
     else if (told.event === 'sync.finished') {
       this.#readChain();
       this.#moved(true);
