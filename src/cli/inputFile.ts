@@ -14,6 +14,8 @@ const STANDARD_INPUT = '-';
 const MAX_PICTURES = 3_000;
 /** Of many pictures those that are hard to read are passed over. */
 const PICTURE_OF_MANY_MS = 300;
+/** The byte order mark in UTF-8, which Windows' editors write. */
+const MARK = /^\xef\xbb\xbf/;
 /** A PCZT and the answer to a batch begin with their names, JSON has braces, base64 neither. */
 const AS_IT_IS = /^PCZ[TS]|\{/;
 const CODES = /^\s*ur:/i;
@@ -85,7 +87,7 @@ async function readPictures(folder: string, field: string): Promise<Buffer> {
 
 async function textOf(bytes: Buffer, field: string): Promise<string> {
   const { isPicture, readQrPicture } = await import('./picture.ts');
-  if (!isPicture(bytes)) return bytes.toString('latin1');
+  if (!isPicture(bytes)) return bytes.toString('latin1').replace(MARK, '');
   const text = await readQrPicture(bytes);
   if (text === undefined) throw unreadable(field, 'is a picture in which no QR code can be read');
   return text;

@@ -2,7 +2,7 @@
 // capitals alone. One rule for addresses, identifiers, keys and payment requests.
 
 /** White space, line ends, controls, and what is invisible (joiners, marks of direction, byte order marks, fillers). */
-const EDGE = /[\s\p{Cc}\p{Cf}\p{Zs}\p{DI}\u2800]/u;
+const EDGE = /[\s\p{Cc}\p{Cf}\p{Zs}\p{DI}\u2800\ufffc]/u;
 
 /** The text without blanks and invisible characters at its ends. Two loops: a regular expression takes quadratic time. */
 export function copied(text: string): string {

@@ -30,9 +30,17 @@ const PROPER = [
   // Variants of a Chinese character (in Japanese names), or of a Mongolian letter.
   String.raw`(?<=\p{Script=Han})\p{VS}`,
   String.raw`(?<=\p{Script=Mongolian})[\u180b-\u180d\u180f]`,
+  // The blank between words in Braille.
+  String.raw`(?<=[\u2801-\u28ff])\u2800(?=[\u2801-\u28ff])`,
 ];
 
-const HIDDEN = new RegExp(String.raw`(?!${PROPER.join('|')})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]`, 'gu');
+/** Visible by their category, and drawn as nothing: blanks of scripts and of music, the place of a pasted picture. */
+const BLANK = String.raw`\u2800\ufffc\u{16fe4}\u{13441}\u{13442}\u{1d159}`;
+
+const HIDDEN = new RegExp(
+  String.raw`(?!${PROPER.join('|')})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}${BLANK}]`,
+  'gu',
+);
 
 /** Line breaks and tabs count as hidden in a one-line text, and are kept in a text of many lines. */
 type Breaks = 'hidden' | 'kept';

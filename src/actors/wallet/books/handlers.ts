@@ -57,7 +57,7 @@ function readStatement(base64: string): z.infer<typeof statement> {
   const refusal = badField('statement', 'is no statement as `statement get` gives it');
   let read: z.infer<typeof statement>;
   try {
-    read = statement.parse(JSON.parse(Buffer.from(base64, 'base64').toString('utf8')));
+    read = statement.parse(JSON.parse(new TextDecoder().decode(Buffer.from(base64, 'base64'))));
   } catch {
     throw refusal;
   }

@@ -23,7 +23,8 @@ export const contactLine = ({ name, address, note }: Contact): string =>
 
 /** A later line replaces an earlier one. Throws `INVALID_REQUEST` with the number of a line that is wrong. */
 export function namesFrom(session: Session, base64: string, params: NetworkParameters, most: number) {
-  const lines = Buffer.from(base64, 'base64').toString('utf8').split(/\r?\n/);
+  // The decoder passes over a byte order mark, which Windows' editors write.
+  const lines = new TextDecoder().decode(Buffer.from(base64, 'base64')).split(/\r?\n/);
   const found = new Map<string, AddressLabel>();
   const named = new Set<string>();
   let contacts = session.addressBook.contacts;
@@ -32,7 +33,7 @@ export function namesFrom(session: Session, base64: string, params: NetworkParam
     if (line.trim() === '') continue;
     const { type, ref: given, label, note } = recordIn(line, index + 1);
     const ref = typeof given === 'string' ? copiedCode(given) : given;
-    const isNamed = type === 'addr' && typeof ref === 'string' && label !== undefined && label !== '';
+    const isNamed = type === 'addr' && typeof ref === 'string' && (label ?? '') !== '';
     const places = isNamed ? ownPlaces(session, ref, params) : [];
     if (!isNamed || (places.length === 0 && !isPayable(ref, params))) {
       ignored += 1;

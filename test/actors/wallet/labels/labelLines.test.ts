@@ -18,9 +18,10 @@ test('labels go out as lines and come in again; what means nothing here is ignor
     { type: 'shape', ref: unified_address, label: 'x' },
     { type: 'addr', ref: 'bc1qnobody', label: 'elsewhere' },
     { type: 'addr', ref: unified_address },
+    { type: 'addr', ref: unified_address, label: null },
   ].map((line) => JSON.stringify(line));
-  const labels = base64([text.trim(), '', ...others].join('\r\n'));
-  t.deepEqual(await wallet.call('labels.import', { labels }), { imported: 1, contacts: 0, ignored: 4 });
+  const labels = base64([`\ufeff${text.trim()}`, '', ...others].join('\r\n'));
+  t.deepEqual(await wallet.call('labels.import', { labels }), { imported: 1, contacts: 0, ignored: 5 });
   t.is((await wallet.call('labels.export')).text, text);
   // One receiver names the address, too, and a label that was there stays.
   const line = JSON.stringify({ type: 'addr', ref: first.unified_address, label: 'first' });
