@@ -320,7 +320,7 @@ test('not enough: what is spendable, what waits and until when, what is reserved
   );
   t.like(
     problemOf(() => payTo(unifiedAddress(), 60_000, [])),
-    { kind: 'notEnough', needed: 60_000 },
+    { kind: 'notEnough', needed: 70_000 },
   );
 });
 
