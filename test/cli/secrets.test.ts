@@ -33,7 +33,7 @@ test('a new wallet asks twice, and nothing happens when the answers differ', asy
   short.type('hunter2\rhunter2\r');
   const refused = await short.run('wallet', 'create');
   t.is(refused.code, 2);
-  t.regex(refused.stderr, /at least 8 characters: it alone protects/);
+  t.regex(refused.stderr, /at least 8 characters: a shorter one/);
   t.is(short.link.calls.length, 0);
 });
 

@@ -25,6 +25,7 @@ function poisoned<T>(value: T, key = ''): T {
       'theme',
       'network',
       'source',
+      'block_source',
       'code',
       'kind',
       'next_cursor',

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { Formats } from '../src/model/amounts.ts';
 import { balanceSentence } from '../src/model/balance.ts';
 import { typedBirthday } from '../src/model/birthday.ts';
+import { lightsOf, SOURCE_CHOICES } from '../src/model/blockSource.ts';
 import {
   BAR_WIDTH,
   barsOf,
@@ -54,6 +55,20 @@ test('every zatoshi is shown, whatever the amount and the language', (t) => {
       const { bold, faint } = english.amount(zatoshi);
       return BigInt((bold + faint).replaceAll(/[,.]/g, '')) === BigInt(zatoshi);
     }),
+  );
+});
+
+test('the header has the light of the source that is used, and of both while none is chosen', (t) => {
+  const servers = { node: { state: 'lost' }, compact_server: { state: 'up' } } as Output<'system.status'>;
+  t.deepEqual(lightsOf(servers, 'compact'), [['Compact server', 'up']]);
+  t.deepEqual(lightsOf(servers, 'node'), [['Node', 'lost']]);
+  t.deepEqual(
+    lightsOf(servers, 'auto').map(([name]) => name),
+    ['Node', 'Compact server'],
+  );
+  t.deepEqual(
+    SOURCE_CHOICES.map(({ value }) => value),
+    ['auto', 'compact', 'node'],
   );
 });
 

@@ -23,7 +23,7 @@ import {
   walletsCheck,
 } from './companionChecks.ts';
 import { configCheck, cookieCheck, diskCheck, filesCheck, serviceCheck } from './fileChecks.ts';
-import { serverChecks } from './serverChecks.ts';
+import { serverChecks, sourceCheck } from './serverChecks.ts';
 
 export interface DoctorContext {
   readonly version: string;
@@ -57,9 +57,10 @@ type Answer = Output<'doctor.run'>;
 
 export async function diagnose(here: DoctorContext, running: Running, requestId: string): Promise<Answer> {
   const { link, isServing, configWarnings, cookieFile, leastHeight, prover } = running;
-  const [health, status, wallets, hooks, grants] = await Promise.all([
+  const [health, status, config, wallets, hooks, grants] = await Promise.all([
     link.health(),
     link.dispatch('system.status', {}, { requestId }),
+    link.dispatch('config.get', {}, { requestId }),
     link.dispatch('wallets.list', {}, { requestId }),
     link.dispatch('hooks.list', {}, { requestId }),
     link.dispatch('grants.list', {}, { requestId }),
@@ -70,7 +71,11 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     threadsCheck(health, isServing),
     ...(isServing ? [] : [await portCheck(here.port)]),
     configCheck(here.configFile, configWarnings),
-    ...checked('servers', status, (known) => serverChecks(known, leastHeight(known.network, now), now)),
+    ...checked('block_source', config, (known) => [sourceCheck(known.block_source)]),
+    ...checked('servers', status, (known) => {
+      const source = config.ok ? config.value.block_source : 'auto';
+      return serverChecks(known, source, leastHeight(known.network, now), now);
+    }),
     cookieCheck(cookieFile),
     ...checked('wallets', wallets, (known) => [walletsCheck(known), accountsCheck(open)]),
     ...checked('hooks', hooks, (known) => [hooksCheck(known)]),

@@ -13,18 +13,36 @@ const SET: Readonly<Record<ServerName, string>> = {
   compact_server: '"wallet-companion config compact-server-url URL"',
 };
 
+/** The setting `block_source`. */
+type SourceSetting = Output<'config.get'>['block_source'];
+
+const SOURCE_TEXT: Readonly<Record<SourceSetting, string>> = {
+  auto: 'No source of blocks is chosen yet: the first use chooses one.',
+  node: 'Blocks come from the node.',
+  compact: 'Blocks come from the compact server.',
+};
+
+export const sourceCheck = (source: SourceSetting): Check => ok('block_source', SOURCE_TEXT[source]);
+
 /** `leastHeight`: the chain is surely at least so high; undefined where blocks have no schedule. `now`: milliseconds. */
 export function serverChecks(
   status: Output<'system.status'>,
+  source: SourceSetting,
   leastHeight: number | undefined,
   now: number,
 ): Check[] {
   const isAnyUp = SERVERS.some((name) => status[name].state === 'up');
-  return SERVERS.map((name) => serverCheck(name, status, { isAnyUp, leastHeight, now }));
+  const needed = source === 'compact' ? 'compact_server' : source;
+  return SERVERS.map((name) => {
+    const use = needed === 'auto' ? 'perhaps' : needed === name ? 'needed' : 'not needed';
+    return serverCheck(name, status, { use, isAnyUp, leastHeight, now });
+  });
 }
 
 interface Known {
-  /** One server is enough to work. */
+  /** Whether it is the block source; `perhaps`: none is chosen yet. */
+  readonly use: 'needed' | 'not needed' | 'perhaps';
+  /** One server is enough to choose it. */
   readonly isAnyUp: boolean;
   readonly leastHeight: number | undefined;
   readonly now: number;
@@ -32,7 +50,7 @@ interface Known {
 
 function serverCheck(name: ServerName, status: Output<'system.status'>, known: Known): Check {
   const { state, code } = status[name];
-  const lost = known.isAnyUp ? warn : fail;
+  const lost = known.use === 'needed' || !known.isAnyUp ? fail : warn;
   switch (state) {
     case 'up':
       return heightCheck(name, status[name], known);
@@ -57,6 +75,7 @@ function serverCheck(name: ServerName, status: Output<'system.status'>, known: K
     case 'lost':
     case 'unknown': {
       const what = code === null ? 'It does not answer.' : `It does not answer (${code}).`;
+      if (known.use === 'not needed') return ok(name, `${what} It is not the source of blocks.`);
       return lost(name, what, `Start it, or name another one with ${SET[name]}.`);
     }
   }

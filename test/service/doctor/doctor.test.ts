@@ -24,7 +24,7 @@ import {
   roomCheck,
   serviceCheck,
 } from '../../../src/service/doctor/fileChecks.ts';
-import { serverChecks } from '../../../src/service/doctor/serverChecks.ts';
+import { serverChecks, sourceCheck } from '../../../src/service/doctor/serverChecks.ts';
 import { systemdUnit } from '../../../src/service/systemdUnit.ts';
 import { FakeLink } from '../../helpers/fakeLink.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
@@ -47,8 +47,12 @@ const status = (node: ServerView, compact_server: ServerView): Output<'system.st
   node,
   compact_server,
 });
-const states = (node: ServerView, compact: ServerView, least?: number) =>
-  serverChecks(status(node, compact), least, NOW).map(({ state }) => state);
+const states = (
+  node: ServerView,
+  compact: ServerView,
+  least?: number,
+  source: 'auto' | 'node' | 'compact' = 'auto',
+) => serverChecks(status(node, compact), source, least, NOW).map(({ state }) => state);
 
 test('one server is enough, none is a failure, and one of another network always is', (t) => {
   t.deepEqual(states(UP, UP), ['ok', 'ok']);
@@ -69,6 +73,13 @@ test('how far accounts were looked for is said for what is open, and what is not
   t.like(accountsCheck([open(3, true), open(null, true)]), { state: 'ok', do: null });
   t.like(accountsCheck([open(3, true), open(2, false)]), { state: 'warn' });
   t.regex(accountsCheck([open(3, true), open(2, false)]).what, /3, 2\./);
+});
+
+test('the block source has to answer, and the other server need not', (t) => {
+  t.deepEqual(states(LOST, UP, undefined, 'compact'), ['ok', 'ok']);
+  t.deepEqual(states(LOST, UP, undefined, 'node'), ['fail', 'ok']);
+  t.deepEqual(states(LOST, LOST, undefined, 'compact'), ['ok', 'fail']);
+  t.is(sourceCheck('compact').what, 'Blocks come from the compact server.');
 });
 
 test('a tip below what the clock says, an old one, and rules of tomorrow are said', (t) => {

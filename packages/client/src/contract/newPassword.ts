@@ -4,6 +4,6 @@ export const LEAST_NEW_PASSWORD = 8;
 
 /** A sentence; undefined for one that is long enough. */
 export const newPasswordProblem = (password: string): string | undefined =>
-  [...password.normalize('NFKC')].length >= LEAST_NEW_PASSWORD
+  [...password].length >= LEAST_NEW_PASSWORD
     ? undefined
-    : `A password needs at least ${LEAST_NEW_PASSWORD} characters: it alone protects the wallet's file, and a shorter one is soon found by trying.`;
+    : `A password needs at least ${LEAST_NEW_PASSWORD} characters: a shorter one is soon found by trying.`;

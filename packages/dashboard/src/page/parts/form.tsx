@@ -1,6 +1,7 @@
 // Forms that show errors, prevent double submission, and keep no secret: typed secrets are removed from the page before
 // the call, and restored only if the call fails for another reason than the password.
 
+import { newPasswordProblem } from '@wallet-companion/client/contract';
 import type { ComponentChildren, Ref } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fieldsOf, Objection, wrongPasswords } from '../../model/problems.ts';
@@ -153,8 +154,10 @@ export const NewPassword = ({ label, help }: { label: string; help?: string }) =
 );
 
 export function chosenPassword(typed: Typed): string {
-  if (typed('new') === typed('again')) return typed('new');
-  throw new Objection('The two passwords are not the same.', 'new');
+  if (typed('new') !== typed('again')) throw new Objection('The two passwords are not the same.', 'new');
+  const problem = newPasswordProblem(typed('new'));
+  if (problem !== undefined) throw new Objection(problem, 'new');
+  return typed('new');
 }
 
 /** Read with `typedZatoshi`. */

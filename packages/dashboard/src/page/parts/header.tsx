@@ -1,6 +1,7 @@
 // What is the same above every page: whose wallet on which network, whether its servers answer, and how far it is behind.
 
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
+import { lightsOf } from '../../model/blockSource.ts';
 import { blocksOf, stretches } from '../../model/coverage.ts';
 import { hashOf } from '../../model/place.ts';
 import { LIGHT_TEXT } from '../../model/serverText.ts';
@@ -49,15 +50,17 @@ function Wallets() {
 }
 
 export function Lights() {
-  const { servers } = store;
+  const { servers, config } = store;
   const reach = reachNow();
   const tip = tipNow();
   const left = reach && blocksOf(stretches(reach), 'missing', 'ahead');
   const behind = left ? `${formats.counted(left, 'block')} behind` : 'up to date';
   return (
     <p class="lights">
-      {servers && <Light name="Node" state={servers.node.state} />}
-      {servers && <Light name="Compact server" state={servers.compact_server.state} />}
+      {servers &&
+        lightsOf(servers, config?.block_source).map(([name, state]) => (
+          <Light key={name} name={name} state={state} />
+        ))}
       <span>
         {tip === null ? 'Newest block unknown' : `Block ${formats.count(tip)}`}
         {tip !== null && reach && `, the wallet is ${behind}`}

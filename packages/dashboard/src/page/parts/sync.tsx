@@ -9,8 +9,6 @@ import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
 import { Details } from './layout.tsx';
 import { Hint, Problem } from './text.tsx';
 
-export type Source = NonNullable<Input<'follow.set'>['source']>;
-
 export const tipNow = (): number | null => newestBlock(store.servers, store.sync?.chain_tip ?? null);
 
 export function reachNow(): Reach | undefined {
@@ -36,11 +34,11 @@ export function SyncState() {
 }
 
 /** The scan is the companion's own, as its follow mode: it needs no page. */
-export const SyncButton = ({ source }: { source: Source }) =>
+export const SyncButton = () =>
   store.follow?.enabled || isScanning(store) ? (
     <ActionButton key="stop" text={isScanning(store) ? 'Stop' : 'Stop following'} class="quiet" act={stop} />
   ) : (
-    <ActionButton key="start" text="Scan now" act={() => follow({ enabled: true, source })} />
+    <ActionButton key="start" text="Scan now" act={() => follow({ enabled: true })} />
   );
 
 async function stop(): Promise<void> {

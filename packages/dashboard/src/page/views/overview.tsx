@@ -15,14 +15,14 @@ import { Amount, Hint, Notice } from '../parts/text.tsx';
 import { Nothing, Transactions } from '../parts/transactions.tsx';
 
 export function Overview() {
-  const { funds, follow } = store;
+  const { funds } = store;
   return (
     <Columns>
       <Balance />
       <Card title="Scan">
         <SyncState />
         <Actions>
-          <SyncButton source={follow?.source ?? 'node'} />
+          <SyncButton />
           <a href={to('scan')}>Details</a>
         </Actions>
       </Card>

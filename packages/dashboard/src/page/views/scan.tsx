@@ -7,31 +7,26 @@ import { BAR_WIDTH, barsOf, blocksOf, scannedPart, stretches } from '../../model
 import { serverFacts, serverText } from '../../model/serverText.ts';
 import { byYear } from '../../model/years.ts';
 import { call, formats, store } from '../live/app.ts';
+import { SourceCard } from '../parts/choices.tsx';
 import { ActionButton, Field, Form, type Typed } from '../parts/form.tsx';
 import { Actions, Card, Columns, Details, type Fact, Facts } from '../parts/layout.tsx';
-import { KeepOpen, reachNow, type Source, SyncButton, SyncState } from '../parts/sync.tsx';
+import { KeepOpen, reachNow, SyncButton, SyncState } from '../parts/sync.tsx';
 import { Hint } from '../parts/text.tsx';
 
-const SOURCES = Object.entries({ node: 'the chain node', compact: 'the compact server' });
-const SOURCE_HELP =
-  'A compact server sends less, and is believed about what a block holds. Your own node is checked in full.';
-
 export function Scan() {
-  const [source, setSource] = useState<Source>(store.follow?.source ?? 'node');
-  const choice = { value: source, onText: (chosen: string) => setSource(chosen as Source) };
   return (
     <Columns>
       <Card title="Scan">
         <SyncState />
-        <Field label="Read blocks from" help={SOURCE_HELP} options={SOURCES} {...choice} />
         <Actions>
-          <SyncButton source={source} />
+          <SyncButton />
         </Actions>
         <KeepOpen />
       </Card>
       <Card title="What has been looked at">
         <Coverage />
       </Card>
+      <SourceCard />
       <ServerCard which="node" />
       <ServerCard which="compact_server" />
     </Columns>
@@ -99,7 +94,7 @@ const TEXTS = {
   compact_server: ['Compact server', 'Ask the server', 'The compact server has answered.', 'Save'],
 } as const;
 
-function ServerCard({ which }: { which: keyof typeof TEXTS }) {
+export function ServerCard({ which }: { which: keyof typeof TEXTS }) {
   const [facts, setFacts] = useState<readonly Fact[]>([]);
   const [title, askText, said, saveText] = TEXTS[which];
   const known = store.config?.[`${which}_url`] ?? '';

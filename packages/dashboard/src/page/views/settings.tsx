@@ -1,11 +1,11 @@
 // Appearance, password, grants, and secrets that need the password; also the settings that only config.json can change.
 
 import { useState } from 'preact/hooks';
-import { THEMES, type Theme } from '../../model/themes.ts';
 import { call, deviceHref, formats, isWindow, store, to } from '../live/app.ts';
 import { inOwnTab } from '../live/token.ts';
 import { useAnswer } from '../parts/calls.ts';
-import { Check, chosenPassword, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
+import { Appearance, SourceCard } from '../parts/choices.tsx';
+import { chosenPassword, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
 import { GrantsCard } from '../parts/grants.tsx';
 import { Card, Details, type Fact, Facts } from '../parts/layout.tsx';
 import { PairingCard } from '../parts/pairing.tsx';
@@ -16,6 +16,7 @@ export const Settings = () => (
   <div class="columns">
     <div>
       <Appearance />
+      <SourceCard />
       <ChangePassword />
       <PairingCard />
       <GrantsCard />
@@ -52,21 +53,6 @@ async function readViewingKey(password: string) {
   const { viewing_key, birthday_height, kind } = await call('wallet.viewing_key', { password });
   const shows = ['Shows', kind === 'full' ? 'what comes in and goes out' : 'only what comes in'] as const;
   return { viewingKey: viewing_key, facts: [shows, birthdayFact(birthday_height)] };
-}
-
-function Appearance() {
-  const choose = async (theme: Theme) => store.configured(await call('config.theme', { theme }), '');
-  return (
-    <Card title="Appearance">
-      <fieldset class="choices-row">
-        <legend class="unseen">Colours</legend>
-        {THEMES.map(({ value, name }) => {
-          const isOn = store.config?.theme === value;
-          return <Check key={value} group="theme" text={name} isOn={isOn} check={() => choose(value)} />;
-        })}
-      </fieldset>
-    </Card>
-  );
 }
 
 function ChangePassword() {

@@ -5,9 +5,11 @@ import { useState } from 'preact/hooks';
 import { BIRTHDAY_HELP, typedBirthday } from '../../model/birthday.ts';
 import { call, deviceHref, isWindow, store } from '../live/app.ts';
 import { inOwnTab } from '../live/token.ts';
+import { SourceCard } from '../parts/choices.tsx';
 import { chosenPassword, Field, Form, NewPassword, type Typed } from '../parts/form.tsx';
 import { Card, Details } from '../parts/layout.tsx';
 import { Create, type FlowProps } from './create.tsx';
+import { ServerCard } from './scan.tsx';
 
 type Flow = FunctionComponent<FlowProps>;
 
@@ -22,30 +24,35 @@ export function Welcome() {
   const back = <button type="button" class="quiet" onClick={() => choose(undefined)} children="Back" />;
   if (chosen) return <chosen.Flow back={back} />;
   return (
-    <Card title={`There is no wallet ${store.wallet ? `named ${store.wallet}` : 'here'} yet`}>
-      <p>
-        The keys stay on this machine, in a file that only your password opens. This wallet watches and
-        counts; it cannot spend.
-      </p>
-      <ul class="choices">
-        {CHOICES.map(([title, text, Flow]) => (
-          <li key={title}>
-            <button type="button" class="choice" onClick={() => choose({ Flow })}>
-              <strong>{title}</strong>
-              <span>{text}</span>
-            </button>
-          </li>
-        ))}
-        {!isWindow && (
-          <li>
-            <a class="choice" href={deviceHref({ page: 'pair' })} {...inOwnTab()}>
-              <strong>Watch a device's accounts</strong>
-              <span>You have a Keystone, a Ledger or another device that signs.</span>
-            </a>
-          </li>
-        )}
-      </ul>
-    </Card>
+    <>
+      <Card title={`There is no wallet ${store.wallet ? `named ${store.wallet}` : 'here'} yet`}>
+        <p>
+          The keys stay on this machine, in a file that only your password opens. This wallet watches and
+          counts; it cannot spend.
+        </p>
+        <ul class="choices">
+          {CHOICES.map(([title, text, Flow]) => (
+            <li key={title}>
+              <button type="button" class="choice" onClick={() => choose({ Flow })}>
+                <strong>{title}</strong>
+                <span>{text}</span>
+              </button>
+            </li>
+          ))}
+          {!isWindow && (
+            <li>
+              <a class="choice" href={deviceHref({ page: 'pair' })} {...inOwnTab()}>
+                <strong>Watch a device's accounts</strong>
+                <span>You have a Keystone, a Ledger or another device that signs.</span>
+              </a>
+            </li>
+          )}
+        </ul>
+      </Card>
+      <SourceCard />
+      <ServerCard which="compact_server" />
+      <ServerCard which="node" />
+    </>
   );
 }
 
