@@ -133,11 +133,17 @@ async function* batchesOf(
   const { afresh: _, ...query } = range;
   const { rangeId } = await blocks.openRange(query);
   try {
-    for (;;) {
+    for (let next = range.start; next <= range.end; ) {
       const batch = await waits.asking(stop.orStopped(blocks.nextBatch({ rangeId })));
       waits.fetching(batch?.costs);
-      if (batch === null || batch.blocks.length === 0) return;
+      const last = batch?.blocks.at(-1);
+      if (batch === null || last === undefined) {
+        // A store without its server has what it has.
+        if (range.offline === true) return;
+        throw new ChainMoved(range.source);
+      }
       if (!noteStore.fits(batch.blocks)) throw new ChainMoved(range.source);
+      next = last.height + 1;
       yield batch;
     }
   } finally {

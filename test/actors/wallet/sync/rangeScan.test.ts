@@ -41,6 +41,9 @@ const scanned = ({ blocks }: BlockBatch, isOurs: (height: number) => boolean): S
   });
 
 interface Faults {
+  /** The first batch that does not come although nothing failed. */
+  readonly endsAt?: number;
+  readonly offline?: boolean;
   /** By number of the batch. */
   readonly comes?: (n: number) => Promise<unknown> | undefined;
   readonly scanned?: (n: number, blocks: ScannedBlock[]) => Promise<ScannedBlock[]>;
@@ -62,7 +65,7 @@ async function run(faults: Faults, stop = new StopSignal()) {
     openRange: async () => ({ rangeId: 7 }),
     nextBatch: async ({ rangeId }: { rangeId: number }) => {
       if (rangeId !== 7 || closed > 0) throw new Error('no such range');
-      if (came * perBatch === BLOCKS) return null;
+      if (came * perBatch === BLOCKS || came === faults.endsAt) return null;
       await faults.comes?.(came);
       furthest = Math.max(furthest, came - taken + 1);
       return batch(came++, faults.bytes ?? 1, perBatch);
@@ -93,7 +96,8 @@ async function run(faults: Faults, stop = new StopSignal()) {
     if (sizesBefore.sapling !== blocks[0]?.height) throw new Error('tree sizes of another block');
     committed.push(blocks.length);
   };
-  const query = { source: 'compact', start: START, end: START + BLOCKS - 1 } as const;
+  const { offline = false } = faults;
+  const query = { source: 'compact', offline, start: START, end: START + BLOCKS - 1 } as const;
   const environment = { chain, clock: { now: () => 0 }, logFault: () => undefined };
   let failure: unknown;
   try {
@@ -199,6 +203,14 @@ for (const [when, onlyScanned] of [
     t.true(ended.failure instanceof ChainMoved);
   });
 }
+
+test('a range that ends too early is of a chain that has moved; a store without its server has what it has', async (t) => {
+  const ended = await run({ endsAt: 3 });
+  t.deepEqual([ended.committed, ended.closed], [[PER_COMMIT], 1]);
+  t.true(ended.failure instanceof ChainMoved);
+  const away = await run({ endsAt: 3, offline: true });
+  t.deepEqual([away.committed, away.failure], [[PER_COMMIT, REST], undefined]);
+});
 
 test('a commit that fails is not tried again, and nothing follows it', async (t) => {
   const full = new CompanionError('STORAGE_FAILED', 'The disk is full.');

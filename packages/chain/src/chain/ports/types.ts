@@ -217,8 +217,9 @@ export interface BlockRanges {
     },
   ): Promise<{ readonly rangeId: number }>;
   /**
-   * The next consecutive batch, null after the last. Every block links to the one before it (checked here); a link that
-   * breaks inside the range fails with `NODE_BAD_RESPONSE`/`COMPACT_SERVER_BAD_RESPONSE` (retryable: the chain moved).
+   * The next consecutive batch, null after the last; null before it where the chain has moved between the streams of
+   * several wallets, or a store without its server has a gap. Every block links to the one before it (checked here); a
+   * link that breaks inside the range fails with `NODE_BAD_RESPONSE`/`COMPACT_SERVER_BAD_RESPONSE` (retryable: the chain moved).
    */
   nextBatch(query: { readonly rangeId: number }): Promise<ServedBatch | null>;
   closeRange(query: { readonly rangeId: number }): Promise<void>;

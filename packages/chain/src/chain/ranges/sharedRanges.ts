@@ -151,6 +151,8 @@ export class RangeReader implements RunReader {
   #last: BlockHash | undefined;
   /** A reader that could not keep up, or has met a range once, continues alone. */
   #mayStopShort = true;
+  /** The present run was opened for this reader, at the height where it then was. */
+  #isOwn = false;
   #isClosed = false;
 
   constructor({ start, end, before }: WantedRange, runs: Runs) {
@@ -175,6 +177,7 @@ export class RangeReader implements RunReader {
     };
   }
 
+  /** Null before the end as well, where not even a run of its own goes on from the block before: the chain has moved. */
   async next(): Promise<ServedBatch | null> {
     while (!this.#isClosed && this.#height <= this.end) {
       const run = this.#run ?? this.#enter();
@@ -184,7 +187,8 @@ export class RangeReader implements RunReader {
       }
       const given = run.take(this, this.#before, this.#last);
       if (given === 'does not fit') {
-        this.#goOnAlone();
+        if (this.#isOwn) this.close();
+        else this.#goOnAlone();
       } else if (given !== undefined) {
         this.#height = given.next;
         this.#before = undefined;
@@ -222,7 +226,9 @@ export class RangeReader implements RunReader {
   }
 
   #enter(): RangeRun {
-    const run = this.#runs.join(this.#height) ?? this.#beginShort();
+    const joined = this.#runs.join(this.#height);
+    const run = joined ?? this.#beginShort();
+    this.#isOwn = joined === undefined;
     this.#run = run;
     run.readers.add(this);
     return run;
@@ -238,6 +244,7 @@ export class RangeReader implements RunReader {
     this.#leave();
     this.#mayStopShort = false;
     this.#run = this.#begin(this.end);
+    this.#isOwn = true;
     this.#run.readers.add(this);
   }
 
