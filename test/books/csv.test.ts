@@ -23,6 +23,7 @@ const row = (memo: string): Line => ({
   counterparties: [],
   references: [memo],
   confirmations: 7,
+  verified_with: 'node',
   balance_zatoshi: 150_000_001,
 });
 
@@ -99,6 +100,7 @@ const isHarmless = (t: ExecutionContext, memo: string) => {
     '1.50000001',
     '',
     '7',
+    'node',
   ]);
   // Whatever it splits at, and whether it honours quotes or not.
   for (const cell of SEPARATORS.flatMap((separator) => carelessCells(text, separator)))

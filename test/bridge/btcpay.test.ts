@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import path from 'node:path';
 import test from 'ava';
+import { transfersOf } from '#bridge/btcpay/transfers';
 import { unwrap } from '../../src/protocol/result.ts';
 import { until } from '../helpers/until.ts';
 import { PASSWORD } from '../helpers/walletHarness.ts';
@@ -176,4 +177,24 @@ test('more than 64 connections cut the one that waits for longest', async (t) =>
   await until(() => cut.length > 0);
   t.is(cut[0], 0);
   t.false(sockets.at(-1)!.destroyed);
+});
+
+test('a payment whose block lacks the mark that the order demands has no confirmation for BTCPay', (t) => {
+  const payment = {
+    txid: 'ab'.repeat(32),
+    pool: 'ironwood',
+    output_index: 0,
+    height: 90,
+    time: '2026-01-02T03:04:05Z',
+    amount_zatoshi: 5,
+  } as const;
+  const order = { index: 1, account: 0, address: 'u1example', requiredConfirmations: 10 };
+  const told = (requiresVerified: boolean, mark: 'node' | null) => {
+    const payments = [{ ...payment, verified_with: mark }];
+    const [transfer] = transfersOf({ ...order, requiresVerified, payments }, 99);
+    return [transfer!.height, transfer!.confirmations, transfer!.verified_with];
+  };
+  t.deepEqual(told(true, null), [0, 0, null]);
+  t.deepEqual(told(true, 'node'), [90, 10, 'node']);
+  t.deepEqual(told(false, null), [90, 10, null]);
 });

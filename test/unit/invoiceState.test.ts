@@ -10,7 +10,15 @@ import {
 
 const EXPIRES = 1_000_000;
 /** Blocks have even seconds: height 400 is mined at 800 s. */
-const at = (height: number, value: number): MinedPayment => ({ height, value, time: height * 2 });
+const at = (height: number, value: number, mark: object = {}): MinedPayment => ({
+  height,
+  value,
+  time: height * 2,
+  verifiedWith: 'node',
+  wasVerified: false,
+  ...mark,
+});
+const ALONE = { verifiedWith: null };
 const asked = (more: object = {}) => ({
   amount: 100 as number | null,
   expiresAt: EXPIRES,
@@ -41,6 +49,37 @@ const ROWS: readonly Row[] = [
     says: 'mined',
     mined: [at(400, 100)],
     is: { state: 'paid', exception: null, confirmations: 1, confirmedFrom: 402 },
+  },
+  {
+    says: 'mined, and the block of one part lacks the mark that is demanded',
+    invoice: { requireVerified: true },
+    mined: [at(300, 60, ALONE), at(301, 40)],
+    when: AFTER,
+    is: { state: 'seen', exception: null, received: 100, confirmedFrom: null, lacksMark: true },
+  },
+  {
+    says: 'the same where no mark is demanded',
+    mined: [at(300, 60, ALONE), at(301, 40)],
+    is: { state: 'confirmed', lacksMark: false },
+  },
+  {
+    says: 'more is paid in a block that lacks the mark',
+    invoice: { requireVerified: true },
+    mined: [at(300, 100), at(301, 40, ALONE)],
+    is: { state: 'seen', exception: 'overpaid' },
+  },
+  {
+    says: 'scanned again without the mark that it was accepted with, and paid once more too late',
+    invoice: { requireVerified: true },
+    mined: [at(300, 100, { ...ALONE, wasVerified: true }), at(590, 7, ALONE)],
+    when: AFTER,
+    is: { state: 'confirmed', lacksMark: false },
+  },
+  {
+    says: 'cancelled before the mark came',
+    invoice: { requireVerified: true, cancelledAt: 950_000 },
+    mined: [at(300, 100, ALONE)],
+    is: { state: 'cancelled', lacksMark: true },
   },
   { says: 'deep', mined: [at(398, 100)], is: { state: 'confirmed', confirmations: 3 } },
   {

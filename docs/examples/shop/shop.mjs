@@ -76,7 +76,8 @@ async function shown(order, query) {
     ? await companion.payment_uri.qr({ address, zatoshi: due, label, memo, format: 'svg' })
     : { uri: invoice.uri, image: null };
   const amounts = { amount_zatoshi, received_zatoshi, unmined_zatoshi };
-  const depth = { confirmations, required_confirmations };
+  const { require_verified, verified_with } = invoice;
+  const depth = { confirmations, required_confirmations, require_verified, verified_with };
   const { uri, image: qr } = request;
   return { state, exception, ...amounts, ...depth, address, expires_at, sequence, uri, qr };
 }

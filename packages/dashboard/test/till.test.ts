@@ -40,6 +40,16 @@ for (const [what, given, look] of [
     { tone: 'good', due: null, lines: [[texts.confirmations, '3 / 10']] },
   ],
   [
+    'all of it is in a block without the mark that is demanded',
+    { state: 'seen', received_zatoshi: 100, require_verified: true, verified_with: null },
+    { tone: 'part', due: null, headline: texts.seen, lines: [[texts.check]] },
+  ],
+  [
+    'a compact server alone reports that it is paid',
+    { state: 'paid', received_zatoshi: 100, confirmations: 3, verified_with: null },
+    { tone: 'good', lines: [[texts.confirmations, '3 / 10'], [texts.alone]] },
+  ],
+  [
     'it is confirmed long since, and overpaid',
     { state: 'confirmed', exception: 'overpaid', received_zatoshi: 120, confirmations: 300 },
     {

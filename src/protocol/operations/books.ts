@@ -34,6 +34,7 @@ const row = z.strictObject({
     ),
   references: z.array(z.string()).describe('The references of the invoices that it paid'),
   confirmations: field.count,
+  verified_with: field.mark,
   balance_zatoshi: field.zatoshi
     .nullable()
     .describe('The balance of all that is exported, after this row; null where the wallet sees no spends'),
@@ -70,6 +71,10 @@ const asOfHeight = field.height
   .describe(
     'Highest block scanned; null before anything was scanned: the amounts are then unknown, not zero',
   );
+
+const verifiedThrough = field.mark.describe(
+  'As for the balance: null where some of the scanned blocks rest on a compact server alone',
+);
 
 const reach = {
   complete: z.boolean().describe('Whether nothing from the birthday up to there is missing'),
@@ -118,6 +123,7 @@ export const bookOperations = {
           'After the last transaction of the page; on the last page: of the period. Null where the wallet sees no spends',
         ),
       as_of_height: asOfHeight,
+      verified_with: verifiedThrough,
       ...reach,
       next_cursor: z.string().nullable().describe('Give it as `cursor` for the next page; null on the last'),
       rows: z.array(row).optional().describe('With json'),
@@ -166,6 +172,7 @@ export const bookOperations = {
       note_count: field.count,
       pools: z.strictObject(field.perPoolName(poolBalance)),
       as_of_height: asOfHeight,
+      verified_with: verifiedThrough,
       ...reach,
     }),
     http: { method: 'GET', path: '/api/balance/at' },

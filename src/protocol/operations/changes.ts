@@ -27,6 +27,7 @@ const change = z.strictObject({
     .describe('The time of the block at `height`; null for what was taken back since'),
   height: field.height.describe("The height of the note's block; of the spender's for `spent` and `unspent`"),
   block_hash: field.displayHash.nullable().describe('The hash of that block; null where it is not kept'),
+  verified_with: field.mark,
   spent_by: field.displayHash.nullable().describe('The spending transaction of `spent` and `unspent`'),
   fee_zatoshi: field.zatoshi
     .nullable()

@@ -64,6 +64,9 @@ const payment = z.strictObject({
   height: field.height.nullable().describe('Null while it is unmined'),
   time: field.time.nullable().describe('Of its block'),
   amount_zatoshi: field.zatoshi,
+  verified_with: field.mark.describe(
+    'That a node gave or confirmed its block; null: a compact server alone says what is in it, or it is unmined',
+  ),
   memo: field.memo.optional().describe('In answers and to hooks; not in the event'),
 });
 
@@ -74,7 +77,7 @@ export const invoice = z.strictObject({
   state: z
     .enum(INVOICE_STATES)
     .describe(
-      '`seen`: something is in the mempool. `paid`: the amount is mined in blocks from before `expires_at` or the cancellation. `confirmed`: and lies `required_confirmations` deep',
+      '`seen`: something is in the mempool, or all is mined and a payment lacks the mark that `require_verified` demands. `paid`: the amount is mined in blocks from before `expires_at` or the cancellation. `confirmed`: and lies `required_confirmations` deep',
     ),
   exception: z
     .enum(INVOICE_EXCEPTIONS)
@@ -91,6 +94,12 @@ export const invoice = z.strictObject({
     'Of the payment with which the amount was reached; without one, of the newest',
   ),
   required_confirmations: field.count,
+  require_verified: z
+    .boolean()
+    .describe('It is at most `seen` until the block of each payment in time carries a mark'),
+  verified_with: field.mark.describe(
+    'The mark of the blocks of all its payments; null where one carries none, or nothing is mined',
+  ),
   address: z.string(),
   diversifier_index: field.diversifierIndex,
   uri: z.string().describe('The payment request (ZIP 321)'),
@@ -140,6 +149,12 @@ export const invoicesOperations = {
         .max(MAX_CONFIRMATIONS)
         .describe(
           'To count as confirmed (default: 1 below `invoice_one_confirmation_below` of config.json, else 10)',
+        )
+        .optional(),
+      require_verified: z
+        .boolean()
+        .describe(
+          'Whether the block of each payment must carry a mark (`verified_with`) before it counts (default: whether a node is configured)',
         )
         .optional(),
       metadata: metadata

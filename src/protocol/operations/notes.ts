@@ -18,6 +18,7 @@ const note = z.strictObject({
   label: field.receivingLabel,
   memo: field.memo,
   confirmations: field.count,
+  verified_with: field.mark,
   spent: z.strictObject({ txid: field.displayHash, height: field.height }).nullable(),
   spent_unconfirmed: z
     .strictObject({ txid: field.displayHash })
@@ -47,6 +48,7 @@ const transaction = z.strictObject({
   time: field.time.describe('The time of the block'),
   block_hash: field.displayHash.nullable().describe('Null where its spend was seen above a gap'),
   confirmations: field.count,
+  verified_with: field.mark,
   received_zatoshi: field.zatoshi.describe('Sum of our notes made here, change included'),
   spent_zatoshi: field.zatoshi.describe('Sum of our notes spent here'),
   fee_zatoshi: field.zatoshi

@@ -39,6 +39,7 @@ export const changeOf = (sequence: number, kind: Change['kind'] = 'received'): C
   time: null,
   height: 100 + sequence,
   block_hash: null,
+  verified_with: null,
   spent_by: null,
   fee_zatoshi: null,
   diversifier_index: '0',

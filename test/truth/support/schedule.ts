@@ -24,6 +24,7 @@ const NO_NAMES: RowNames = {
   confirmations: () => 0,
   isWanted: () => true,
   seesSpends: true,
+  verifiedAt: () => null,
 };
 
 /** In which requests are repeated at the end. */

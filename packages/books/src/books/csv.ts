@@ -24,7 +24,7 @@ const csv = (header: string, rows: (lines: readonly Line[]) => readonly string[]
 });
 
 export const plainCsv = csv(
-  'time,height,txid,account,pool,received_zec,sent_zec,fee_zec,memo,balance_zec,label,counterparty,invoice_reference,confirmations',
+  'time,height,txid,account,pool,received_zec,sent_zec,fee_zec,memo,balance_zec,label,counterparty,invoice_reference,confirmations,verified_with',
   (lines) =>
     lines.map((line) => [
       line.time,
@@ -41,6 +41,7 @@ export const plainCsv = csv(
       cell(joined(line.counterparties)),
       cell(joined(line.references)),
       String(line.confirmations),
+      line.verified_with ?? '',
     ]),
 );
 

@@ -20,6 +20,8 @@ export interface Line {
   /** The shop's numbers of the orders that it paid. */
   readonly references: readonly string[];
   readonly confirmations: number;
+  /** What gave or confirmed the block; absent or null: a compact server alone. */
+  readonly verified_with?: string | null | undefined;
   /** The balance after the line; null where the wallet sees no spends. */
   readonly balance_zatoshi: number | null;
 }
@@ -49,13 +51,14 @@ export interface Movement {
   readonly who: string;
   readonly memo: string;
   readonly reference: string;
+  readonly verifiedWith: string | null;
 }
 
 /** The lines of one transaction follow each other. Transactions that changed nothing are left out. */
 export function movementsOf(lines: readonly Line[]): Movement[] {
   const movements: Movement[] = [];
   for (let start = 0, end = 0; start < lines.length; start = end) {
-    const { time, height, txid } = lines[start]!;
+    const { time, height, txid, verified_with: verifiedWith = null } = lines[start]!;
     while (lines[end]?.txid === txid) end += 1;
     const own = lines.slice(start, end);
     const change = changeOf(own);
@@ -75,6 +78,7 @@ export function movementsOf(lines: readonly Line[]): Movement[] {
       who: joined(own.flatMap(({ counterparties, labels }) => [...counterparties, ...labels])),
       memo: joined(own.map(memoText)),
       reference: joined(own.flatMap(({ references }) => references)),
+      verifiedWith,
     });
   }
   return movements;

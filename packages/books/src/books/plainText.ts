@@ -64,6 +64,7 @@ export const beancount: BooksFormat = {
           `${dayIn(frame.zone, secondsOf(movement.time))} * ${quoted(movement.who)} ${quoted(movement.memo)}\n`,
           `  txid: "${movement.txid}"\n  height: ${movement.height}\n`,
           movement.reference === '' ? '' : `  invoice: ${quoted(movement.reference)}\n`,
+          movement.verifiedWith === null ? '' : `  verified-with: ${quoted(movement.verifiedWith)}\n`,
           `${postings(frame, postingsOf(movement))}\n`,
         ].join(''),
       )
@@ -93,7 +94,8 @@ export const hledger: BooksFormat = {
     movementsOf(lines)
       .map((movement) => {
         const day = dayIn(frame.zone, secondsOf(movement.time));
-        return `${day} * (${movement.txid}) ${description(movement)}\n${postings(frame, postingsOf(movement))}\n`;
+        const mark = movement.verifiedWith === null ? '' : `  ; verified-with: ${movement.verifiedWith}`;
+        return `${day} * (${movement.txid}) ${description(movement)}${mark}\n${postings(frame, postingsOf(movement))}\n`;
       })
       .join(''),
   foot: (given) => {

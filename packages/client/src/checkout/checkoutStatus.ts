@@ -12,6 +12,9 @@ export interface CheckoutInvoice {
   readonly unmined_zatoshi: number | null;
   readonly confirmations: number;
   readonly required_confirmations: number;
+  /** Whether it counts once a node has given or confirmed the blocks, and whether one has. */
+  readonly require_verified?: boolean;
+  readonly verified_with?: string | null;
   readonly address: string;
   readonly expires_at: string;
   /** The payment request for what is still due: of the invoice, or of `payment_uri.qr` for the rest. */
@@ -24,6 +27,18 @@ export interface CheckoutInvoice {
 
 /** The members that decide. */
 export type JudgedInvoice = Omit<CheckoutInvoice, 'address' | 'uri' | 'qr' | 'sequence'>;
+
+/** All is in blocks that no node has given or confirmed yet, and the invoice demands that. */
+export const awaitsMark = ({
+  state,
+  require_verified: isDemanded,
+  verified_with: mark,
+  ...invoice
+}: JudgedInvoice): boolean =>
+  state === 'seen' &&
+  isDemanded === true &&
+  mark === null &&
+  invoice.received_zatoshi >= (invoice.amount_zatoshi ?? 1);
 
 export interface CheckoutStatus {
   /** `open`: nothing has arrived. `part`: some, and not all. `seen`: all, and not in a block yet. */

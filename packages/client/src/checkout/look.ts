@@ -1,6 +1,6 @@
 // What the checkout shows of an invoice: words, and whether there is still something to pay. No browser is needed for it.
 
-import { type CheckoutInvoice, checkoutStatus, TONES, type Tone } from './checkoutStatus.ts';
+import { awaitsMark, type CheckoutInvoice, checkoutStatus, TONES, type Tone } from './checkoutStatus.ts';
 import type { CheckoutTexts } from './texts.ts';
 
 export interface CheckoutLook {
@@ -36,7 +36,7 @@ export function checkoutLook(invoice: CheckoutInvoice, texts: CheckoutTexts, now
   const more = {
     open: [],
     part: sums,
-    seen: [texts.wait],
+    seen: [awaitsMark(invoice) ? texts.check : texts.wait],
     paid: [filled(texts.depth, depth)],
     confirmed: [filled(texts.depth, depth)],
     expired: [texts.stop, ...over, ...(arrived > 0 ? [texts.ask] : [])],

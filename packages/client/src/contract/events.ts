@@ -5,6 +5,8 @@ import type { ErrorCode } from './errors.ts';
 import type { Outputs } from './generated/types.ts';
 
 type Pool = Outputs['notes.list']['notes'][number]['pool'];
+/** Of the block; absent for a client that resumes after a lock. */
+type Mark = Outputs['notes.list']['notes'][number]['verified_with'];
 type Memo = Outputs['notes.list']['notes'][number]['memo'];
 
 interface EventBodies {
@@ -21,6 +23,7 @@ interface EventBodies {
     readonly value_zatoshi?: number;
     readonly diversifier_index?: string;
     readonly address?: string | null;
+    readonly verified_with?: Mark;
     /** Null when there is no memo; missing while it is not known yet, and for a client that resumes. */
     readonly memo?: Memo;
   };
@@ -40,6 +43,7 @@ interface EventBodies {
     /** The id of the spending transaction. */
     readonly txid: string;
     readonly value_zatoshi?: number;
+    readonly verified_with?: Mark;
   };
   readonly 'note.seen': {
     readonly account: number;

@@ -1,6 +1,7 @@
 // The web component for shops, <companion-checkout>, and what it is made of: how an invoice stands for its payer.
 
 export {
+  awaitsMark,
   type CheckoutInvoice,
   type CheckoutStatus,
   checkoutStatus,

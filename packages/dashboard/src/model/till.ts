@@ -2,7 +2,7 @@
 // rest of the dashboard is in English.
 
 import type { Output } from '@wallet-companion/client';
-import { checkoutStatus, TONES, type Tone, textsFor } from '@wallet-companion/client/checkout';
+import { awaitsMark, checkoutStatus, TONES, type Tone, textsFor } from '@wallet-companion/client/checkout';
 
 export type Invoice = Output<'invoices.get'>;
 
@@ -22,6 +22,8 @@ const EN = {
   left: 'Time left',
   seen: 'Payment on its way',
   seenMore: 'It is complete once it is in a block, usually within two minutes.',
+  check: 'It is in a block, and counts once your node has confirmed that.',
+  alone: 'No node has confirmed it: a compact server alone reports it.',
   part: 'Part of it has arrived',
   stillDue: 'Still due:',
   paid: 'Paid',
@@ -64,6 +66,8 @@ const DE: TillTexts = {
   left: 'Verbleibende Zeit',
   seen: 'Zahlung unterwegs',
   seenMore: 'Sie ist vollständig, sobald sie in einem Block steht, meist nach weniger als zwei Minuten.',
+  check: 'Sie steht in einem Block und gilt, sobald Ihr Knoten das bestätigt.',
+  alone: 'Kein Knoten hat sie bestätigt: Ein kompakter Server allein meldet sie.',
   part: 'Ein Teil ist da',
   stillDue: 'Noch offen:',
   paid: 'Bezahlt',
@@ -104,6 +108,8 @@ const ES: TillTexts = {
   left: 'Tiempo restante',
   seen: 'Pago en camino',
   seenMore: 'Estará completo cuando esté en un bloque, normalmente en menos de dos minutos.',
+  check: 'Está en un bloque, y cuenta cuando su nodo lo confirme.',
+  alone: 'Ningún nodo lo ha confirmado: solo lo dice un servidor compacto.',
   part: 'Ha llegado una parte',
   stillDue: 'Falta por pagar:',
   paid: 'Pagado',
@@ -150,13 +156,14 @@ export function tillLook(invoice: Invoice, texts: TillTexts): TillLook {
         : exception === 'overpaid' && amount !== null
           ? [[texts.overpaid, { zatoshi: arrived - amount }]]
           : [];
-  const depth = [
+  const depth: TillLook['lines'] = [
     [texts.confirmations, `${Math.min(invoice.confirmations, required)} / ${required}`],
-  ] as const;
+    ...(invoice.verified_with === null ? [[texts.alone] as const] : []),
+  ];
   const then: TillLook['lines'] = {
     open: [],
     part: [[texts.stillDue, { zatoshi: due ?? 0 }]] as const,
-    seen: [[texts.seenMore]] as const,
+    seen: [[awaitsMark(invoice) ? texts.check : texts.seenMore]] as const,
     paid: depth,
     confirmed: depth,
     expired: [],

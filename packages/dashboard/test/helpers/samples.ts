@@ -8,6 +8,7 @@ export const transaction: Output<'transactions.list'>['transactions'][number] = 
   time: '2026-01-02T03:04:05Z',
   block_hash: '9c37deba104b62d674312630c43606e8132450bbe3f8fa749b0e4fcb7233a6a4',
   confirmations: 47,
+  verified_with: 'node',
   received_zatoshi: 3_411_110,
   spent_zatoshi: 0,
   fee_zatoshi: null,

@@ -7,7 +7,7 @@ import type { NoteStore } from '../notes/noteStore.ts';
 
 type Held = Pick<
   Output<'balance.at'>,
-  'total_zatoshi' | 'note_count' | 'pools' | 'as_of_height' | 'complete' | 'missing_ranges'
+  'total_zatoshi' | 'note_count' | 'pools' | 'as_of_height' | 'verified_with' | 'complete' | 'missing_ranges'
 >;
 
 export function heldAt(noteStore: NoteStore, height: Height, account: number | undefined): Held {
@@ -27,6 +27,7 @@ export function heldAt(noteStore: NoteStore, height: Height, account: number | u
     note_count: sum('note_count'),
     pools,
     as_of_height: asOfHeight,
+    verified_with: noteStore.verifiedWith(account),
     complete: missing.length === 0 && asOfHeight !== null,
     missing_ranges: missing,
   };

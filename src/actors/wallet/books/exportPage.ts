@@ -73,7 +73,7 @@ export function exportPage(
   }
   const isLast = end >= stop;
   if (isLast) requireHeld(noteStore, heightBefore(newestFirst, stop), account, past.balance);
-  const { asOfHeight, complete, missing } = scanReach(noteStore, account);
+  const { asOfHeight, complete, missing, verifiedWith } = scanReach(noteStore, account);
   const { label, address, direction } = input;
   const frame = {
     account,
@@ -98,6 +98,7 @@ export function exportPage(
     opening_zatoshi: seesSpends || period.from === undefined ? opening : null,
     balance_zatoshi: seesSpends ? past.balance : null,
     as_of_height: asOfHeight,
+    verified_with: verifiedWith,
     complete,
     missing_ranges: missing,
     next_cursor: isLast ? null : giveOut(newestFirst, account, past),

@@ -79,6 +79,7 @@ function namesFor(
     recipientOf: (output) => session.addressBook.recipientOf(output),
     referenceOf: (note) => invoices?.payableBy(note)?.reference ?? null,
     confirmations: (height) => confirmations(top, height),
+    verifiedAt: (height) => session.noteStore.verifiedAt(height),
     seesSpends: seesSpends(session),
     isWanted: (movement) => {
       const change = changeIn(movement);

@@ -9,7 +9,7 @@ import { memoView } from '../notes/memoView.ts';
 import type { NoteTables } from '../notes/noteTables.ts';
 import { isOf } from '../notes/ofAccount.ts';
 import type { LabelOf } from '../notes/receivedView.ts';
-import type { StoredNote, StoredSentOutput, StoredTransaction } from '../ports/storage.ts';
+import type { StoredNote, StoredSentOutput, StoredTransaction, Verifier } from '../ports/storage.ts';
 
 export type LedgerRow = NonNullable<Output<'transactions.export'>['rows']>[number];
 
@@ -30,6 +30,7 @@ export interface RowNames {
   /** The reference of the invoice that has the note's address. */
   readonly referenceOf: (note: StoredNote) => string | null;
   readonly confirmations: (height: Height) => number;
+  readonly verifiedAt: (height: Height) => Verifier;
   readonly isWanted: (movement: Movement) => boolean;
   readonly seesSpends: boolean;
 }
@@ -84,6 +85,7 @@ export function rowsOf(
         counterparties: unique(movement.sent.map(names.recipientOf)),
         references: unique(movement.made.flatMap((note) => names.referenceOf(note) ?? [])),
         confirmations: names.confirmations(height),
+        verified_with: names.verifiedAt(height),
         balance_zatoshi: names.seesSpends ? balance : null,
       });
     if (pays) fee = null;

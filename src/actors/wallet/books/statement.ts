@@ -30,6 +30,7 @@ const AMOUNTS: Omit<RowNames, 'seesSpends'> = {
   recipientOf: () => '',
   referenceOf: () => null,
   confirmations: () => 0,
+  verifiedAt: () => null,
   isWanted: () => true,
 };
 

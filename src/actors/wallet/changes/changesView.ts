@@ -113,6 +113,7 @@ function changeView(session: Session, entry: NumberedEntry): Output<'changes.lis
     time: transaction === undefined ? null : blockTimeText(transaction.time),
     height: entry.height,
     block_hash: entry.blockHash,
+    verified_with: session.noteStore.verifiedAt(entry.height),
     spent_by: entry.spentBy,
     fee_zatoshi: transaction?.fee ?? null,
     diversifier_index: entry.diversifierIndex,

@@ -157,8 +157,12 @@ export class InvoiceBook {
   }
 
   /** Notes what can change the invoice next. */
-  watch({ id, expiresAt }: StoredInvoice, { state, confirmedFrom }: InvoiceState, isSettled: boolean): void {
-    if (state === 'new' || state === 'seen') this.#expiring.set(id, { id, at: expiresAt });
+  watch(
+    { id, expiresAt }: StoredInvoice,
+    { state, confirmedFrom, lacksMark }: InvoiceState,
+    isSettled: boolean,
+  ): void {
+    if ((state === 'new' || state === 'seen') && !lacksMark) this.#expiring.set(id, { id, at: expiresAt });
     else this.#expiring.delete(id);
     if (state === 'paid' && confirmedFrom !== null) this.#maturing.set(id, { id, at: confirmedFrom });
     else this.#maturing.delete(id);

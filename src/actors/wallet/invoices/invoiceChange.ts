@@ -2,6 +2,7 @@
 // or the mempool was not looked at, nothing is announced as taken back that is only not found yet.
 
 import type { Announced, StoredInvoice } from '../ports/invoice.ts';
+import { announcedName, isUnmarked } from './invoiceState.ts';
 import type { Judged, Moment } from './invoiceView.ts';
 
 const MOST_NAMED = 100;
@@ -20,7 +21,9 @@ export function changeOf(judgement: Judged, moment: Moment, sequence: number): C
     row.cancelledAt !== null,
     state.received,
     state.unmined,
-    ...named.map(({ txid, outputIndex, height }) => `${txid.slice(0, 16)}.${outputIndex}@${height}`),
+    ...named.map((note) =>
+      row.requireVerified && isUnmarked(note) ? `${announcedName(note)}?` : announcedName(note),
+    ),
     ...unmined.slice(0, MOST_NAMED).map(({ txid, outputIndex }) => `${txid.slice(0, 16)}.${outputIndex}`),
   ].join(' ');
   if (fingerprint === announced.fingerprint) return undefined;
@@ -61,6 +64,13 @@ export const neverAnnounced = (now: number, top: number): Announced => ({
   heights: [],
 });
 
-/** Whether nothing but a new payment, a height or a time can change it. */
-export const isSettled = ({ announced }: StoredInvoice, { state }: Judged, change: Change): boolean =>
-  change !== 'held' && announced.unmined === 0 && state.unmined === 0;
+/** Whether nothing but a new payment, a height or a time can change it: no look at the mempool, and no mark of a block. */
+export const isSettled = (
+  { announced, requireVerified }: StoredInvoice,
+  { mined, state }: Judged,
+  change: Change,
+): boolean =>
+  change !== 'held' &&
+  announced.unmined === 0 &&
+  state.unmined === 0 &&
+  !(requireVerified && mined.some(isUnmarked));

@@ -42,6 +42,7 @@ export function newInvoice(
   // Drawn, not counted: a wallet that is restored from its phrase does not know what was handed out, and never repeats it.
   const drawn = BigInt(`0x${bytesToHex(randomBytes(INDEX_BYTES))}`) | INVOICE_INDEX;
   const address = firstAddress(session.account(account).keys, params, drawn);
+  const requireVerified = request.require_verified ?? configFile.isSet('node_url');
   const isSmall = amount !== null && amount < configFile.get().invoice_one_confirmation_below;
   return {
     id: bytesToHex(randomBytes(16)),
@@ -64,6 +65,7 @@ export function newInvoice(
     memo,
     metadata,
     confirmations: request.confirmations ?? (isSmall ? 1 : USUAL_CONFIRMATIONS),
+    ...(requireVerified && { requireVerified }),
     createdAt: now,
     expiresAt: now + (request.expires_in_seconds ?? DEFAULT_SECONDS) * 1000,
     cancelledAt: null,
@@ -81,6 +83,7 @@ export function asksForSame(row: StoredInvoice, request: Request): boolean {
     row.memo === memo &&
     isDeepStrictEqual(row.metadata, metadata === null ? null : JSON.parse(JSON.stringify(metadata))) &&
     row.confirmations === (request.confirmations ?? row.confirmations) &&
+    (row.requireVerified ?? false) === (request.require_verified ?? row.requireVerified ?? false) &&
     row.expiresAt - row.createdAt === (request.expires_in_seconds ?? DEFAULT_SECONDS) * 1000
   );
 }

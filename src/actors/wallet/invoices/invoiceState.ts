@@ -5,7 +5,7 @@
 //                paid        enough is mined in time
 //                cancelled   not that, and it was cancelled
 //                expired     not that, and its time is over
-//                seen        something is in the mempool
+//                seen        something is in the mempool; or it would be paid, and demands a mark that the block of a payment lacks
 //                new         nothing is
 //   exception .. reversed    less is mined than was announced once: a reorganisation or another transaction took it back
 //                overpaid    more than the amount
@@ -16,8 +16,12 @@
 
 import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 import type { InvoiceStateName, StoredInvoice } from '../ports/invoice.ts';
+import type { StoredNote, Verifier } from '../ports/storage.ts';
 
-type Asked = Pick<StoredInvoice, 'amount' | 'expiresAt' | 'cancelledAt' | 'confirmations'> & {
+type Asked = Pick<
+  StoredInvoice,
+  'amount' | 'expiresAt' | 'cancelledAt' | 'confirmations' | 'requireVerified'
+> & {
   readonly announced: { readonly peak: Zatoshi };
 };
 
@@ -26,6 +30,9 @@ export interface MinedPayment {
   readonly height: Height;
   /** The time of its block, in seconds since 1970. */
   readonly time: number;
+  readonly verifiedWith: Verifier;
+  /** It was announced with a mark: a later scan of its block without one takes nothing back. */
+  readonly wasVerified: boolean;
 }
 
 export interface Context {
@@ -45,10 +52,12 @@ export interface InvoiceState {
   readonly confirmations: number;
   /** With this block it is confirmed. */
   readonly confirmedFrom: Height | null;
+  /** It would be paid: a mark moves it on, and neither height nor time do. */
+  readonly lacksMark: boolean;
 }
 
 export function invoiceState(
-  { amount, expiresAt, cancelledAt, confirmations, announced }: Asked,
+  { amount, expiresAt, cancelledAt, confirmations, requireVerified, announced }: Asked,
   mined: readonly MinedPayment[],
   unmined: readonly Zatoshi[],
   { top, now }: Context,
@@ -57,6 +66,7 @@ export function invoiceState(
   const inOrder = mined.toSorted((a, b) => a.height - b.height);
   const inTime = inOrder.filter(isInTime);
   const last = lastNeeded(inTime, amount ?? 1);
+  const lacksMark = last !== undefined && requireVerified === true && inTime.some(isUnmarked);
   const depth = (height: Height | undefined) => (height === undefined ? 0 : Math.max(0, top - height + 1));
   const [received, punctual] = [sumOf(mined), sumOf(inTime)];
   const waiting = unmined.reduce((sum, value) => sum + value, 0);
@@ -64,17 +74,19 @@ export function invoiceState(
   const counted = last !== undefined ? received + waiting : isOver ? punctual : punctual + waiting;
   return {
     state:
-      last !== undefined
+      last !== undefined && !lacksMark
         ? depth(last) >= confirmations
           ? 'confirmed'
           : 'paid'
         : cancelledAt !== null
           ? 'cancelled'
-          : isOver
-            ? 'expired'
-            : waiting > 0
-              ? 'seen'
-              : 'new',
+          : lacksMark
+            ? 'seen'
+            : isOver
+              ? 'expired'
+              : waiting > 0
+                ? 'seen'
+                : 'new',
     exception:
       received < announced.peak
         ? 'reversed'
@@ -88,9 +100,21 @@ export function invoiceState(
     received,
     unmined: waiting,
     confirmations: depth(last ?? inOrder.at(-1)?.height),
-    confirmedFrom: last === undefined ? null : last + confirmations - 1,
+    confirmedFrom: last === undefined || lacksMark ? null : last + confirmations - 1,
+    lacksMark,
   };
 }
+
+/** A payment in the text of what was announced. */
+export const announcedName = ({
+  txid,
+  outputIndex,
+  height,
+}: Pick<StoredNote, 'txid' | 'outputIndex' | 'height'>): string =>
+  `${txid.slice(0, 16)}.${outputIndex}@${height}`;
+
+export const isUnmarked = ({ verifiedWith, wasVerified }: MinedPayment): boolean =>
+  verifiedWith === null && !wasVerified;
 
 const sumOf = (payments: readonly MinedPayment[]): Zatoshi =>
   payments.reduce((sum, { value }) => sum + value, 0);

@@ -14,7 +14,7 @@ import { confirmationTop } from '../notes/views.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';
 import type { StoredNote } from '../ports/storage.ts';
 import { addressKey } from './invoiceBook.ts';
-import { type InvoiceState, invoiceState, type MinedPayment } from './invoiceState.ts';
+import { announcedName, type InvoiceState, invoiceState, type MinedPayment } from './invoiceState.ts';
 
 export type InvoiceView = Output<'invoices.get'>;
 
@@ -69,11 +69,17 @@ const isScannedAgain = ({ account, announced }: StoredInvoice, { noteStore, top 
 export function judged(row: StoredInvoice, moment: Moment): Judged {
   const { noteStore, top, now } = moment;
   const key = addressKey(row);
+  const marked = new Set(row.requireVerified ? row.announced.fingerprint.split(' ') : []);
   const mined = noteStore.tables.notes
     .paidTo(key)
     .filter(({ value }) => value > 0)
     .toSorted((a, b) => NOTE_ORDER.compare(b, a))
-    .map((note) => ({ ...note, time: noteStore.transaction(note.txid)?.time ?? 0 }));
+    .map((note) => ({
+      ...note,
+      time: noteStore.transaction(note.txid)?.time ?? 0,
+      verifiedWith: noteStore.verifiedAt(note.height),
+      wasVerified: marked.has(announcedName(note)),
+    }));
   const unmined = (moment.unmined?.get(key) ?? []).filter(({ value }) => value > 0);
   const values = unmined.map(({ value }) => value);
   // While the blocks of the payments are scanned again, nobody knows whether one was taken back.
@@ -88,7 +94,10 @@ export function invoiceView(
   memoOf: (note: Pick<StoredNote, 'memo'>) => InvoiceView['payments'][number]['memo'] = ({ memo }) =>
     memoView(memo),
 ): InvoiceView {
-  const paymentView = (note: UnminedPayment, block: { height: Height; time: number } | null) => {
+  const paymentView = (
+    note: UnminedPayment,
+    block: Pick<MinedPayment, 'height' | 'time' | 'verifiedWith'> | null,
+  ) => {
     const memo = memoOf(note);
     return {
       txid: note.txid,
@@ -97,6 +106,7 @@ export function invoiceView(
       height: block?.height ?? null,
       time: block && blockTimeText(block.time),
       amount_zatoshi: note.value,
+      verified_with: block?.verifiedWith ?? null,
       ...(memo !== undefined && { memo }),
     };
   };
@@ -111,6 +121,10 @@ export function invoiceView(
     unmined_zatoshi: moment.unmined === null ? null : state.unmined,
     confirmations: state.confirmations,
     required_confirmations: row.confirmations,
+    require_verified: row.requireVerified === true,
+    verified_with: mined.some(({ verifiedWith }) => verifiedWith === null)
+      ? null
+      : (mined[0]?.verifiedWith ?? null),
     address: row.address,
     diversifier_index: row.diversifierIndex,
     uri: row.uri,

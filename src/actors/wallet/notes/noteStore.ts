@@ -255,6 +255,11 @@ export class NoteStore {
     return verifiedWith(this.#memory.state, this.#chosen(account));
   }
 
+  /** The mark of a block. */
+  verifiedAt(height: Height): Verifier {
+    return includes(this.#memory.state.verified, height) ? 'node' : null;
+  }
+
   /** The ranges not scanned between the birthday and the last scanned height, for one account or any of them. */
   missing(account?: number): HeightRange[] {
     return missingFor(this.#memory.state, this.#chosen(account));

@@ -21,6 +21,8 @@ export interface StoredInvoice {
   readonly memo: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly confirmations: number;
+  /** Absent where no mark is demanded, and in invoices that were kept before there were marks. */
+  readonly requireVerified?: true;
   /** The grant that made it; absent for the owner's, and in invoices that were kept before there were grants. */
   readonly grant?: string;
   /** Milliseconds since 1970, like the other times. */

@@ -109,6 +109,7 @@ export class AfterCommit implements NoteStoreListener {
           output_index: outputIndex,
           value_zatoshi: value,
           diversifier_index: diversifierIndex,
+          verified_with: this.#session.noteStore.verifiedAt(height),
           ...(told && { address: this.#session.addressOf(note) }),
           ...(note.memo !== null && { memo: memoView(note.memo) }),
         },
@@ -118,7 +119,14 @@ export class AfterCommit implements NoteStoreListener {
       if (spend === null) continue;
       emit({
         event: 'note.spent',
-        data: { account, pool, height: spend.height, txid: spend.txid, value_zatoshi: value },
+        data: {
+          account,
+          pool,
+          height: spend.height,
+          txid: spend.txid,
+          value_zatoshi: value,
+          verified_with: this.#session.noteStore.verifiedAt(spend.height),
+        },
       });
     }
   }

@@ -148,6 +148,7 @@ test('books that do not add up to the notes are not given', (t) => {
       confirmations: () => 0,
       isWanted: () => true,
       seesSpends: true,
+      verifiedAt: () => null,
     },
   });
   const give = () => exportPage(books(), {}, { zone: 'UTC', start: 0, end: 200 }, 0);

@@ -46,7 +46,12 @@ function setUp(faults: { readonly config?: unknown; readonly chain?: unknown } =
       },
       shown: () => 9,
     } as never,
-    { header: {}, knowsAddress: () => true, addressOf: () => 'u1' } as never,
+    {
+      header: {},
+      noteStore: { verifiedAt: () => null },
+      knowsAddress: () => true,
+      addressOf: () => 'u1',
+    } as never,
     () => seen.push('activity'),
     { scanned: () => seen.push('unmined'), rewound: () => seen.push('unmined') },
     {} as never,

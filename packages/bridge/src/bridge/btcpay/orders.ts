@@ -11,6 +11,8 @@ export interface Order {
   readonly account: number;
   readonly address: string;
   readonly requiredConfirmations: number;
+  /** Whether a payment counts once a node has given or confirmed its block. */
+  readonly requiresVerified: boolean;
   readonly payments: Invoice['payments'];
 }
 
@@ -45,6 +47,7 @@ export function orderOf(invoice: Invoice): Order | undefined {
   if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index > MAX_INDEX)
     return undefined;
   if (invoice.reference !== referenceOf(index)) return undefined;
-  const { account, address, payments, required_confirmations: requiredConfirmations } = invoice;
-  return { index, account, address, requiredConfirmations, payments };
+  const { account, address, payments } = invoice;
+  const { required_confirmations: requiredConfirmations, require_verified: requiresVerified } = invoice;
+  return { index, account, address, requiredConfirmations, requiresVerified, payments };
 }

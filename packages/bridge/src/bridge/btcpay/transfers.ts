@@ -15,7 +15,9 @@ export function transfersOf(order: Order, top: number): Transfer[] {
 }
 
 function transferOf(order: Order, txid: string, notes: Order['payments'], top: number) {
-  const { height = null, time = null } = notes[0] ?? {};
+  const { height: mined = null, time = null, verified_with: mark = null } = notes[0] ?? {};
+  // BTCPay counts confirmations alone: a block that lacks the mark which the order demands is none yet.
+  const height = order.requiresVerified && mark === null ? null : mined;
   return {
     // The whole address that was handed out, not the receiver in it that was paid.
     address: order.address,
@@ -31,6 +33,7 @@ function transferOf(order: Order, txid: string, notes: Order['payments'], top: n
     txid,
     type: 'in' as const,
     unlock_time: 0,
+    verified_with: mark,
   };
 }
 

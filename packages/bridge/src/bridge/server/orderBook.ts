@@ -15,7 +15,7 @@ export interface OrderBookContext {
   readonly bridge: string;
   /** A number from 0 to `MAX_INDEX`. */
   readonly drawn: () => number;
-  /** A payment is new, or is in another block than before. */
+  /** A payment is new, is in another block than before, or its block has another mark. */
   readonly paid: (txid: string, account: number) => void;
 }
 
@@ -98,5 +98,10 @@ export class OrderBook {
 const isTrusted = ({ grant_id: maker }: Invoice, own: string | null): boolean =>
   maker === null || maker === own;
 
-const placeOf = ({ txid, output_index, pool, height }: Order['payments'][number]): string =>
-  `${txid} ${pool} ${output_index} ${height}`;
+const placeOf = ({
+  txid,
+  output_index,
+  pool,
+  height,
+  verified_with: mark,
+}: Order['payments'][number]): string => `${txid} ${pool} ${output_index} ${height} ${mark}`;

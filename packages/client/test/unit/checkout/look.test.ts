@@ -30,6 +30,13 @@ const CASES: Readonly<Record<string, readonly [Partial<CheckoutInvoice>, ...stri
     '',
     'by code',
   ],
+  'all of it, in a block that no node has confirmed': [
+    { state: 'seen', received_zatoshi: 25_000_000, require_verified: true, verified_with: null },
+    'part',
+    'Payment seen',
+    "It is in a block, and counts once the shop's own node has confirmed that.",
+    'nothing',
+  ],
   'a part, mined and not': [
     {
       state: 'seen',
