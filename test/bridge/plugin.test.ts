@@ -40,6 +40,7 @@ test('an order in each pool is seen unmined, and counts with the block and its s
     txid,
     type: 'in',
     unlock_time: 0,
+    verified_with: null,
   };
   t.deepEqual([...orders[0]!.payments.values()], [unmined]);
   const { length } = plugin.told;
@@ -50,7 +51,13 @@ test('an order in each pool is seen unmined, and counts with the block and its s
   );
   t.is(plugin.told.at(-1), blockOf(devnet));
   t.deepEqual([listed(1), listed(2)], [all, none]);
-  const mined = { ...unmined, confirmations: 1, height: 2, timestamp: devnet.tip.time };
+  const mined = {
+    ...unmined,
+    verified_with: 'node',
+    confirmations: 1,
+    height: 2,
+    timestamp: devnet.tip.time,
+  };
   t.deepEqual([...orders[0]!.payments.values()], [mined]);
   await mine([], 4);
   t.deepEqual([listed(5), listed(6)], [all, none]);

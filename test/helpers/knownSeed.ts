@@ -120,6 +120,7 @@ export function shownNotes(notes: Output<'notes.list'>['notes'], withMemos = tru
         label: ___,
         spent_unconfirmed: ____,
         reserved_by: _____,
+        verified_with: ______,
         memo,
         ...note
       }) => ({

@@ -56,7 +56,7 @@ test('a wallet is made while the node is down, without a stack trace above its p
   const { code, stdout, stderr } = await command(t, where, 'wallet', 'create').ended;
   t.is(code, 0);
   t.regex(stdout, /^mnemonic +(\w+ ){23}\w+$/m);
-  t.regex(stdout, /^warning +The chain node gave no usable answer/m);
+  t.regex(stdout, /^warning +The source of blocks gave no usable answer/m);
   t.is(
     stderr,
     '\nWrite the recovery phrase down now: anyone who has it has the funds, and without it they are lost.\n',

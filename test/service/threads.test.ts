@@ -140,7 +140,7 @@ async function catchesUp(t: ExecutionContext, running: Running): Promise<void> {
   t.like(await running.call('sync.run', { password: PASSWORD }), { caught_up: true, last_scan_height: last });
   const balance = await running.call('balance.get');
   t.true(balance.complete);
-  t.deepEqual(shownBalance(balance), expectedBalance(seed.main, last, [0]));
+  t.deepEqual(shownBalance(balance), expectedBalance(seed.main, last, [0, 1]));
 }
 
 function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
@@ -247,7 +247,7 @@ async function lock(running: Running): Promise<void> {
 }
 
 /** Of what `sync.status` tells. */
-const UNKNOWN_WHILE_LOCKED = { complete: null, work_done: null, work_total: null };
+const UNKNOWN_WHILE_LOCKED = { accounts_searched: null, complete: null, work_done: null, work_total: null };
 
 test.serial('the lock gives the wallet a fresh thread, and nobody is told of a loss', async (t) => {
   const running = await start(t, []);

@@ -261,8 +261,8 @@ test.serial(
     t.deepEqual(
       told.map(({ wallet, text }) => [wallet, text]),
       [
-        ['default', '{"text":"order 17"}'],
-        ['savings', '{"text":"order 18"}'],
+        ['default', '"memo":{"text":"order 17"}'],
+        ['savings', '"memo":{"text":"order 18"}'],
       ],
     );
     t.true(told.every(({ memo }) => memo.length > 0 && memo.every((byte) => byte === 0)));

@@ -46,6 +46,7 @@ test('what is paid to an unlocked wallet is told without anybody asking for a sy
 
   // The wallet thread is another one after each lock: it knows what was set, and waits for the unlock.
   const source = { enabled: true, source: 'compact' };
+  await service.post('/api/config/block-source', { source: 'compact' });
   t.like((await service.post('/api/follow', source)).body, source);
   await service.post('/api/wallet/lock');
   const waiting = {
@@ -55,7 +56,7 @@ test('what is paid to an unlocked wallet is told without anybody asking for a sy
     next_look_at: null,
   };
   t.like((await service.get('/api/follow')).body, waiting);
-  await service.post('/api/follow', { enabled: true, source: 'node' });
+  await service.post('/api/config/block-source', { source: 'node' });
   devnet.payTo(made.body.unified_address, { pool: 'orchard', zatoshi: 1 });
   await service.post('/api/wallet/unlock', { password: PASSWORD });
   t.like((await next('note.received')).data, { pool: 'orchard', value_zatoshi: 1 });

@@ -38,7 +38,7 @@ async function requireComplete(t: ExecutionContext, service: Service): Promise<v
   t.like(await service.post('/api/sync', {}), { status: 200, body: { caught_up: true } });
   const { body } = await service.get<Output<'balance.get'>>('/api/balance');
   t.true(body.complete);
-  t.deepEqual(shownBalance(body), expectedBalance(seed.main, seed.main.tip.height, [0]));
+  t.deepEqual(shownBalance(body), expectedBalance(seed.main, seed.main.tip.height, [0, 1]));
 }
 
 type Invoice = Output<'invoices.create'>;

@@ -314,7 +314,7 @@ const endings: Readonly<Record<string, [(stream: http2.ServerHttp2Stream) => voi
         stream.session?.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
         stream.session?.destroy();
       },
-      'COMPACT_SERVER_BAD_RESPONSE',
+      'BUSY',
     ],
     'a message that never gets whole': [
       (stream) => {

@@ -62,6 +62,7 @@ for (const chain of readKnownChains()) {
     return { server, node, wallet };
   };
 
+  // The blocks of the first commit are scanned twice: account 1 has notes in them, so account 2 is looked at.
   const compare = async (t: ExecutionContext, wallet: WalletHarness, branch: KnownBranch): Promise<void> => {
     const { notes } = await wallet.call('notes.list', { limit: 1000 });
     const shown = notes.map(
@@ -72,6 +73,7 @@ for (const chain of readKnownChains()) {
         label: ____,
         spent_unconfirmed: _____,
         reserved_by: ______,
+        verified_with: _______,
         ...note
       }): KnownNote => note,
     );
@@ -99,7 +101,7 @@ for (const chain of readKnownChains()) {
 
   test(`${chain.name}: from a compact server`, async (t) => {
     const { server, wallet } = await setUp(t);
-    const blocks = main.compact.length;
+    const blocks = main.compact.length + Math.min(64, main.compact.length);
     t.like(await wallet.call('sync.run', compact), { ...compact, blocks_scanned: blocks, caught_up: true });
     await compare(t, wallet, main);
     if (fork === undefined) return;
@@ -139,7 +141,7 @@ for (const chain of readKnownChains()) {
     t.is((await wallet.call('balance.get')).note_count, 0, 'storing scans nothing');
     server.stop();
     t.like(await wallet.call('sync.run', compact), {
-      blocks_scanned: main.compact.length,
+      blocks_scanned: main.compact.length + Math.min(64, main.compact.length),
       chain_tip: main.tip,
       range_complete: false,
       caught_up: false,

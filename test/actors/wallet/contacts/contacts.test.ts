@@ -94,7 +94,7 @@ test('a payment to a contact: prepared, inspected and booked under the name', as
     { path: 'contact', message: 'cannot be given beside another way to say whom to pay' },
   ]);
   const neither = await bed.refusal({ recipients: [{ amount: '1' }] });
-  t.deepEqual(neither.errors, [{ path: 'recipients.0.address', message: 'is required' }]);
+  t.deepEqual(neither.errors, [{ path: 'recipients.0.address', message: 'is required', code: 'required' }]);
   const twice = await bed.refusal({ recipients: [{ contact: 'Alice', address: ALICE, amount: '1' }] });
   t.like(twice.errors[0], {
     path: 'recipients.0.address',

@@ -291,6 +291,7 @@ test('no page looks at what lies above it: all pages together look at each entry
     ...noteStore,
     lastScanHeight: noteStore.lastScanHeight,
     scannedTop: () => noteStore.scannedTop(),
+    verifiedAt: (height: number) => noteStore.verifiedAt(height),
     tables: {
       ...noteStore.tables,
       notes: {

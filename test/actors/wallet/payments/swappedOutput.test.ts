@@ -9,7 +9,7 @@ import { startPaymentBed } from '../../../helpers/paymentBed.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const ZEC = 100_000_000;
-const PAYMENT = { address: orchardAddress(), amount: '0.1' };
+const PAYMENT = { address: orchardAddress(9), amount: '0.1' };
 const NO_NODE = 'http://127.0.0.1:1';
 
 /** Two notes of 1 ZEC, and around them outputs of strangers, each of which the server swaps. Scanned from it alone. */
@@ -37,7 +37,7 @@ async function setUp(t: ExecutionContext, strangers: readonly number[]) {
   for (let i = 0; i <= last; i++) {
     if (i === 20 || i === 400) pay(bed.address);
     else if (strangers.includes(i)) {
-      pay(orchardAddress());
+      pay(orchardAddress(9));
       swapped.push(devnet.tip.height);
     } else devnet.mineEmpty(1);
   }

@@ -42,7 +42,7 @@ test('without a node the birthday is a known height, and the answer says so', as
   const wallet = await startWallet(t, { config: { network: 'main', node_url: NOWHERE } });
   const created = await wallet.call('wallet.create', { password: PASSWORD });
   t.is(created.birthday_height, 3_543_405);
-  t.regex(created.warning ?? '', /node/);
+  t.regex(created.warning ?? '', /source of blocks/);
 });
 
 test('an existing wallet is never replaced', async (t) => {

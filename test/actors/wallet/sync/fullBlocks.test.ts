@@ -41,7 +41,7 @@ async function setUp(t: ExecutionContext, complete_transactions: boolean) {
     return [toBinary(CompactBlockSchema, block)];
   };
   devnet.mineEmpty(8);
-  devnet.payTo(orchardAddress(), { pool: 'ironwood', zatoshi: BigInt(ZEC) });
+  devnet.payTo(orchardAddress(9), { pool: 'ironwood', zatoshi: BigInt(ZEC) });
   const strangers = devnet.tip.height;
   devnet.mineEmpty(1);
   devnet.payTo(address, { pool: 'ironwood', zatoshi: BigInt(ZEC / 2) });

@@ -51,7 +51,8 @@ export class GrpcFailure extends Error {
   /** The message is longer than this program reads, in grpc-js's words. */
   get isTooLarge(): boolean {
     return (
-      this.code === status.RESOURCE_EXHAUSTED && this.text.startsWith('Received message larger than max')
+      this.code === status.RESOURCE_EXHAUSTED &&
+      /^Received message (?:larger than max|that decompresses to a size larger)/.test(this.text)
     );
   }
 
