@@ -50,7 +50,7 @@ const LINES = linesOf(MOVED);
 const LEDGER = { opening: OPENING, lines: LINES, closing: LINES.at(-1)!.balance_zatoshi! };
 const ZONE = 'America/New_York';
 const YEAR = { zone: ZONE, from: startOfDay(ZONE, '2025-12-01'), through: startOfDay(ZONE, '2026-12-31') };
-const written = (format: FormatName): string => writeBooks(format, LEDGER, YEAR);
+const written = (format: FormatName): string => writeBooks(format, LEDGER, { ...YEAR, beginning: 'posted' });
 
 test('a ledger that does not add up is written in no format', (t) => {
   t.is(imbalance(LEDGER), 0);
@@ -60,13 +60,13 @@ test('a ledger that does not add up is written in no format', (t) => {
     t.throws(() => writeBooks(format, wrong, YEAR), { instanceOf: RangeError }, format);
 });
 
-test('CoinTracker gets its columns, times in UTC, and fees apart', (t) => {
+test('CoinTracker gets its columns, times in UTC, and fees as a part of what was sent', (t) => {
   t.deepEqual(readCsv(written('cointracker')), [
     'Date,Received Quantity,Received Currency,Sent Quantity,Sent Currency,Fee Amount,Fee Currency,Tag'.split(
       ',',
     ),
     ['01/01/2026 03:04:05', '3.00000000', 'ZEC', '', '', '', '', ''],
-    ['02/01/2026 03:04:05', '', '', '1.00000000', 'ZEC', '0.00010000', 'ZEC', ''],
+    ['02/01/2026 03:04:05', '', '', '1.00010000', 'ZEC', '0.00010000', 'ZEC', ''],
     ['03/01/2026 03:04:05', '', '', '0.00015000', 'ZEC', '', '', ''],
   ]);
 });
@@ -105,6 +105,16 @@ test('Beancount asserts the closing balance on the day after', (t) => {
   t.regex(text, /^ {2}invoice: "=1\+1\\"; /m);
   t.regex(text, /^2027-01-01 balance Assets:Zcash {2}1\.99975007 ~ 0\.00000000 ZEC$/m);
   t.is(text.split('\n').filter((line) => /^\S+ open /.test(line)).length, 5);
+  // Books that go on open nothing, and within a day nothing is asserted.
+  const next = { ...YEAR, from: YEAR.from + 3_600, to: YEAR.through };
+  const continued = writeBooks('beancount', LEDGER, next);
+  t.notRegex(continued, /^\S+ (open|balance) /m);
+  t.regex(writeBooks('beancount', LEDGER, YEAR), /^2025-12-01 balance Assets:Zcash {2}0\.00000007 ~/m);
+  // A block that belongs to the period though its time does not.
+  t.regex(
+    writeBooks('hledger', LEDGER, { ...YEAR, from: startOfDay(ZONE, '2026-01-05') }),
+    /^2026-01-05 \* \(0000/m,
+  );
 });
 
 test('of a selection nothing is asserted', (t) => {

@@ -35,6 +35,12 @@ const row = z.strictObject({
   references: z.array(z.string()).describe('The references of the invoices that it paid'),
   confirmations: field.count,
   verified_with: field.mark,
+  transfers: z
+    .array(z.strictObject({ account: field.account, zatoshi: z.int() }))
+    .optional()
+    .describe(
+      "Of what the account's rows have, the part that came from other accounts of the wallet; negative for what went to them. On its first row of the transaction",
+    ),
   balance_zatoshi: field.zatoshi
     .nullable()
     .describe('The balance of all that is exported, after this row; null where the wallet sees no spends'),
@@ -96,6 +102,12 @@ export const bookOperations = {
         .optional(),
       account: field.onlyAccount,
       ...period,
+      opening: z
+        .enum(['assert', 'post'])
+        .describe(
+          'How books of beancount and hledger begin that have a period: with the balance that an earlier file ends with (default), or with an entry of it, where there is no earlier file',
+        )
+        .optional(),
       label: field.label.describe('Only what was received at addresses that you call so').optional(),
       address: field.address
         .describe('Only what was received at this address of the wallet, or paid to this one')

@@ -48,15 +48,18 @@ export const plainCsv = csv(
 /** An amount and its currency, both empty where there is none. */
 const amount = (zatoshi: number): string[] => (zatoshi === 0 ? ['', ''] : [zecColumn(zatoshi), COIN]);
 
-/** Where a fee alone was paid, it is the amount: these programs ask for one beside each fee. */
-const sentAndFee = ({ sent, fee }: Movement): [string[], string[]] =>
-  sent === 0 ? [amount(fee), amount(0)] : [amount(sent), amount(fee)];
+/**
+ * Where a fee alone was paid, it is the amount: these programs ask for one beside each fee. Koinly takes the fee off besides
+ * the amount that was sent, CoinTracker counts it as a part of that amount.
+ */
+const sentAndFee = ({ sent, fee }: Movement, isFeeInside: boolean): [string[], string[]] =>
+  sent === 0 ? [amount(fee), amount(0)] : [amount(isFeeInside ? sent + fee : sent), amount(fee)];
 
 export const koinly = csv(
   'Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash',
   (lines) =>
     movementsOf(lines).map((movement) => {
-      const [sent, fee] = sentAndFee(movement);
+      const [sent, fee] = sentAndFee(movement, false);
       const isFee = movement.sent === 0 && movement.fee > 0;
       return [
         `${movement.time.slice(0, 16).replace('T', ' ')} UTC`,
@@ -76,7 +79,7 @@ export const coinTracker = csv(
   'Date,Received Quantity,Received Currency,Sent Quantity,Sent Currency,Fee Amount,Fee Currency,Tag',
   (lines) =>
     movementsOf(lines).map((movement) => {
-      const [sent, fee] = sentAndFee(movement);
+      const [sent, fee] = sentAndFee(movement, true);
       const [, year, month, day, clock] = /^(\d+)-(\d+)-(\d+)T([\d:]{8})/.exec(movement.time) ?? [];
       return [`${month}/${day}/${year} ${clock}`, ...amount(movement.received), ...sent, ...fee, ''];
     }),

@@ -9,20 +9,30 @@ export interface Frame {
   readonly zone: string;
   /** Lines were selected, or the wallet sees no spends: opening and closing are not the wallet's, so nothing is asserted. */
   readonly isSelection?: boolean;
+  /** Unix seconds; undefined where the books begin with the wallet. */
+  readonly from?: number | undefined;
   /** Why the amounts are not what they seem; formats with comments begin with it. */
   readonly caveat?: string | undefined;
 }
 
+/**
+ * `first`: nothing was there before. `asserted`: an earlier file ends with the opening balance, and has opened the accounts.
+ * `posted`: there is no earlier file, so what was held is posted.
+ */
+export type Beginning = 'first' | 'asserted' | 'posted';
+
 export interface Opening extends Frame {
   readonly opening: number;
-  /** Unix seconds; undefined where the books begin with the wallet. */
-  readonly from?: number | undefined;
+  /** Default: `asserted` where there is a `from`. */
+  readonly beginning?: Beginning | undefined;
 }
 
 export interface Closing extends Frame {
   readonly closing: number;
   /** Unix seconds of the last instant that the books contain; undefined where there is none. */
   readonly through?: number | undefined;
+  /** Unix seconds of the end that the caller chose for the period, included. */
+  readonly to?: number | undefined;
 }
 
 export interface BooksFormat {

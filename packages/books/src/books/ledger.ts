@@ -22,6 +22,8 @@ export interface Line {
   readonly confirmations: number;
   /** What gave or confirmed the block; absent or null: a compact server alone. */
   readonly verified_with?: string | null | undefined;
+  /** What came from other accounts of the wallet (negative: went there), on the account's first line; absent where nothing did. */
+  readonly transfers?: readonly { readonly account: number; readonly zatoshi: number }[] | undefined;
   /** The balance after the line; null where the wallet sees no spends. */
   readonly balance_zatoshi: number | null;
 }
@@ -48,6 +50,8 @@ export interface Movement {
   readonly sent: number;
   /** 0 where it is not known: it is then part of `sent`. */
   readonly fee: number;
+  /** The part of it that came from other accounts of the wallet; negative for what went there. */
+  readonly transferred: number;
   readonly who: string;
   readonly memo: string;
   readonly reference: string;
@@ -68,6 +72,10 @@ export function movementsOf(lines: readonly Line[]): Movement[] {
       own.reduce((sum, line) => sum + (line.fee_zatoshi ?? 0), 0),
     );
     if (change === 0) continue;
+    // In books of all accounts they cancel out.
+    const transfers = own.some(({ account }) => account !== own[0]!.account)
+      ? []
+      : own.flatMap((line) => line.transfers ?? []);
     movements.push({
       time,
       height,
@@ -75,7 +83,11 @@ export function movementsOf(lines: readonly Line[]): Movement[] {
       received: Math.max(0, change),
       sent: Math.max(0, -change) - fee,
       fee,
-      who: joined(own.flatMap(({ counterparties, labels }) => [...counterparties, ...labels])),
+      transferred: transfers.reduce((sum, { zatoshi }) => sum + zatoshi, 0),
+      who: joined([
+        ...transfers.map(({ account }) => `Account${account}`),
+        ...own.flatMap(({ counterparties, labels }) => [...counterparties, ...labels]),
+      ]),
       memo: joined(own.map(memoText)),
       reference: joined(own.flatMap(({ references }) => references)),
       verifiedWith,

@@ -12,7 +12,7 @@ import { scanReach } from '../notes/scanReach.ts';
 import type { StoredTransaction } from '../ports/storage.ts';
 import { heldAt } from './balanceAt.ts';
 import type { Period } from './instant.ts';
-import { changeOf, type LedgerRow, type RowNames, rowsOf } from './ledgerRows.ts';
+import { changeOf, isMovedIn, type LedgerRow, type RowNames, rowsOf } from './ledgerRows.ts';
 
 /** Some milliseconds of work, and with memos some hundred kilobytes. */
 const DEFAULT_PAGE = 200;
@@ -54,6 +54,9 @@ export function exportPage(
   const oldest = (index: number): StoredTransaction => newestFirst[newestFirst.length - 1 - index]!;
   const { start, stop } = placesOf(newestFirst, period);
   let past = NOTHING;
+  const isFirst = !newestFirst
+    .slice(newestFirst.length - start)
+    .some((one) => isMovedIn(tables, one, account));
   while (past.count < start)
     past = withNext(past, oldest(past.count), past.balance + changeOf(tables, oldest(past.count), account));
   const opening = past.balance;
@@ -78,6 +81,7 @@ export function exportPage(
   const frame = {
     account,
     zone: period.zone,
+    from: period.from,
     isSelection: [label, address, direction].some((selected) => selected !== undefined) || !seesSpends,
     caveat,
   };
@@ -90,8 +94,10 @@ export function exportPage(
     );
   const text = (name: FormatName): string => {
     const { head, body, foot } = FORMATS[name];
-    const before = cursor === undefined ? head({ ...frame, opening, from: period.from }) : '';
-    return before + body(rows, frame) + (isLast ? foot({ ...frame, closing: past.balance, through }) : '');
+    const beginning = isFirst ? 'first' : input.opening === 'post' ? 'posted' : 'asserted';
+    const before = cursor === undefined ? head({ ...frame, opening, beginning }) : '';
+    const { balance: closing } = past;
+    return before + body(rows, frame) + (isLast ? foot({ ...frame, closing, through, to: period.to }) : '');
   };
   return {
     format,

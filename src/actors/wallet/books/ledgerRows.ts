@@ -50,6 +50,13 @@ export function changeOf(
   return change;
 }
 
+/** Whether the transaction moved funds of the account, or of any. */
+export const isMovedIn = (
+  { notes }: NoteTables,
+  { txid }: Pick<StoredTransaction, 'txid'>,
+  account: number | undefined,
+): boolean => [...notes.madeIn(txid), ...notes.spentIn(txid)].some((note) => isOf(account, note));
+
 const sumOf = (notes: readonly StoredNote[]): number => notes.reduce((sum, { value }) => sum + value, 0);
 
 export const changeIn = ({ made, spent }: Movement): number => sumOf(made) - sumOf(spent);
@@ -66,11 +73,14 @@ export function rowsOf(
   let balance = before;
   let fee = feeOf(transaction);
   const rows: LedgerRow[] = [];
+  const transfers = transfersIn(tables, transaction);
   for (const movement of movementsOf(tables, transaction, account)) {
     const change = changeIn(movement);
     const pays = movement.spent.length > 0;
     balance += change;
-    if (names.isWanted(movement))
+    if (names.isWanted(movement)) {
+      const own = transfers.get(movement.account);
+      transfers.delete(movement.account);
       rows.push({
         time: blockTimeText(transaction.time),
         height,
@@ -87,10 +97,42 @@ export function rowsOf(
         confirmations: names.confirmations(height),
         verified_with: names.verifiedAt(height),
         balance_zatoshi: names.seesSpends ? balance : null,
+        ...(own !== undefined && { transfers: own }),
       });
+    }
     if (pays) fee = null;
   }
   return rows;
+}
+
+interface Transfer {
+  readonly account: number;
+  readonly zatoshi: number;
+}
+
+/** What accounts of the wallet gave each other, for each of them; what a payer has left after its fee pays the receivers in turn. */
+function transfersIn({ notes }: NoteTables, transaction: StoredTransaction): Map<number, Transfer[]> {
+  const changes = new Map<number, number>();
+  const add = (account: number, zatoshi: number) =>
+    changes.set(account, (changes.get(account) ?? 0) + zatoshi);
+  for (const { account, value } of notes.madeIn(transaction.txid)) add(account, value);
+  for (const { account, value } of notes.spentIn(transaction.txid)) add(account, -value);
+  const accounts = [...changes.keys()].sort((a, b) => a - b);
+  const transfers = new Map<number, Transfer[]>();
+  const put = (of: number, account: number, zatoshi: number) =>
+    transfers.set(of, [...(transfers.get(of) ?? []), { account, zatoshi }]);
+  for (const payer of accounts) {
+    let left = -changes.get(payer)! - (feeOf(transaction) ?? 0);
+    for (const receiver of accounts) {
+      const zatoshi = Math.min(left, changes.get(receiver)!);
+      if (zatoshi <= 0) continue;
+      left -= zatoshi;
+      add(receiver, -zatoshi);
+      put(payer, receiver, -zatoshi);
+      put(receiver, payer, zatoshi);
+    }
+  }
+  return transfers;
 }
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)];

@@ -99,7 +99,17 @@ test('the other formats have their head on the first page, and close on the last
     time_zone: 'America/New_York',
     account: 0,
   });
-  t.regex(beans, /^2026-01-01 \* "Opening balance"\n {2}Assets:Zcash:Account0 {2}0\.00000001 ZEC$/m);
+  t.regex(beans, /^2026-01-01 balance Assets:Zcash:Account0 {2}0\.00000001 ~ 0\.00000000 ZEC$/m);
+  t.notRegex(beans, / open /);
+  const posted = await text({
+    format: 'beancount',
+    from: '2026-01-01',
+    time_zone: 'America/New_York',
+    account: 0,
+    opening: 'post',
+  });
+  t.regex(posted, /^2026-01-01 \* "Opening balance"\n {2}Assets:Zcash:Account0 {2}0\.00000001 ZEC$/m);
+  t.regex(posted, /^2016-10-28 open Assets:Zcash:Account0 ZEC$/m);
   t.regex(beans, /^2026-07-02 balance Assets:Zcash:Account0 {2}0\.00000007 ~ 0\.00000000 ZEC$/m);
   t.is(readCsv(await text({ format: 'koinly' })).length, 4);
   t.is(readCsv(await text({ format: 'cointracker' }))[1]![0], '01/01/2026 04:00:00');
