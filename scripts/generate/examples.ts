@@ -910,6 +910,7 @@ export const examples: Examples = {
       work_done: 40_000,
       work_total: 2_000_000,
       accounts_searched: null,
+      shared_accounts: [],
       not_looked_at: 'before 2020-10-10 (blocks 419200-999999)',
       contradicted: null,
       last_finished_at: null,

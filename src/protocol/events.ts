@@ -91,6 +91,7 @@ export const withoutFindings = <T extends object>(scan: T): T => ({
   ...scan,
   ...Object.fromEntries(FINDINGS.filter((name) => Object.hasOwn(scan, name)).map((name) => [name, 0])),
   ...(Object.hasOwn(scan, 'accounts_searched') && { accounts_searched: null }),
+  ...(Object.hasOwn(scan, 'shared_accounts') && { shared_accounts: [] }),
 });
 
 /** As `mayHear`, for what hooks deliver: their names for changes are others. */

@@ -42,9 +42,14 @@ export const keyOperations = {
     actor: 'wallet',
     access: 'session',
     reach: ['admin'],
-    summary: 'A fresh address: the next unused index, reserved',
+    summary: 'A fresh address: the next index above those handed out or paid, reserved',
     input: z.strictObject({ account: field.oneAccount }),
-    output: address,
+    output: address.extend({
+      warning: z
+        .string()
+        .optional()
+        .describe('While blocks of the account are missing: what that means for the address'),
+    }),
     http: { method: 'POST', path: '/api/address' },
     ipc: 'address_next',
     cli: { words: ['address', 'next'] },

@@ -178,6 +178,11 @@ export const syncOperations = {
         ),
       work_total: work.nullable().describe('From the birthday to the chain tip, as expected'),
       accounts_searched: field.accountsSearched.describe('As of the balance; null while locked'),
+      shared_accounts: z
+        .array(field.account)
+        .describe(
+          'Accounts whose viewing key has a part in common with that of one before: a note that both see counts once, for the lower number. Empty while locked',
+        ),
       not_looked_at: notLookedAt.describe(
         'What is missing up to last_scan_height, in words and days; left out when nothing is, and while locked',
       ),

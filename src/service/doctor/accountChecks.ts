@@ -26,6 +26,13 @@ export async function openStatuses(
 }
 
 export function accountsCheck(statuses: readonly Output<'sync.status'>[]): Check {
+  const shared = statuses.flatMap(({ shared_accounts }) => shared_accounts);
+  if (shared.length > 0)
+    return warn(
+      'accounts',
+      `Accounts whose viewing key has a part in common with that of an account before, so that both see the same notes: ${shared.join(', ')}. Each note counts once, for the lower number.`,
+      'Rescan ("wallet-companion wallet rescan", then "sync --to-tip"), so that notes that had moved come back, and use the lower account. A wallet without the other one is made from its viewing keys ("wallet import-viewing-key").',
+    );
   const searching = statuses.filter(({ accounts_searched }) => accounts_searched !== null);
   if (searching.length === 0) return ok('accounts', 'No restored phrase is open, so none are looked for.');
   const what = `Accounts of restored phrases that were looked at without a gap, in each wallet that is open: ${searching

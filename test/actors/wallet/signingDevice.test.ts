@@ -128,7 +128,7 @@ test('what no device says is refused, and no wallet is made', async (t) => {
   for (const [change, path] of [
     [{ viewing_key: encodeUnifiedViewingKey(keysOf(1), MAIN) }, 'viewing_key'],
     [{ seed_fingerprint: 'ab'.repeat(31) }, 'seed_fingerprint'],
-    [{ seed_fingerprint: 'xy'.repeat(32) }, 'seed_fingerprint'],
+    [{ seed_fingerprint: 'AG'.repeat(32) }, 'seed_fingerprint'],
     [{ account_index: 2 ** 31 }, 'account_index'],
     [{ account_index: -1 }, 'account_index'],
     [{ name: 'Sav\u202eings' }, 'name'],

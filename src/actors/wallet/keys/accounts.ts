@@ -4,10 +4,12 @@ import { type AccountAddress, addressAt, firstAddress } from '@wallet-companion/
 import { wipeViewingKeys } from '@wallet-companion/shielded/keys';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
+import { INVOICE_INDEX } from '../notes/noteTables.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { AccountBook } from '../ports/storage.ts';
 import type { PasswordGuard } from '../session/passwordGuard.ts';
 import type { Account, Session } from '../session/session.ts';
+import { refuseShared } from '../session/sharedKeys.ts';
 import { accountIndexOf, contradicts, withFacts } from '../session/signerFacts.ts';
 import { deriveAccount, importedAccount, refuseWatchOnly, validViewingKey } from '../session/walletDraft.ts';
 import { requestedBirthday } from '../sync/birthday.ts';
@@ -53,14 +55,16 @@ export async function importAccount(
   const requested = requestedBirthday(params, input, environment.clock.now());
   const birthdayHeight = requested?.birthdayHeight ?? header.birthdayHeight;
   const keys = validViewingKey(input.viewing_key, params);
-  if (keys.kind !== accounts[0]!.keys.kind) {
+  try {
+    refuseShared(accounts, keys);
+    if (keys.kind !== accounts[0]!.keys.kind)
+      throw badField('viewing_key', `is no ${accounts[0]!.keys.kind} viewing key, as the wallet has`);
+  } catch (error) {
     wipeViewingKeys(keys);
-    throw badField('viewing_key', `is no ${accounts[0]!.keys.kind} viewing key, as the wallet has`);
+    throw error;
   }
   const index = nextIndex(session);
   const record = importedAccount(keys, params, { index, birthdayHeight, name: input.name });
-  const same = accounts.find(({ viewingKey }) => viewingKey === record.viewingKey);
-  if (same !== undefined) throw badField('viewing_key', `is that of account ${same.index} of this wallet`);
   const { account_index, seed_fingerprint } = input;
   const more = { ...book, accounts: [...book.accounts, record] };
   await replaceBook(context, session, withFacts(more, index, { account_index, seed_fingerprint }, true));
@@ -97,11 +101,12 @@ export async function nextAddress(
   const session = sessions.use(input.account);
   const account = session.account(input.account ?? 0);
   const handedOut = session.book.nextDiversifierIndex[account.index];
-  const from =
+  const unused =
     handedOut === undefined
       ? firstAddress(account.keys, params, 0n).diversifierIndex + 1n
       : BigInt(handedOut);
-  const address = firstAddress(account.keys, params, from);
+  const paid = highestPaid(session, account.index) + 1n;
+  const address = firstAddress(account.keys, params, paid > unused ? paid : unused);
   await replaceBook(context, session, {
     ...session.book,
     nextDiversifierIndex: {
@@ -109,7 +114,22 @@ export async function nextAddress(
       [account.index]: (address.diversifierIndex + 1n).toString(),
     },
   });
-  return addressView(address);
+  const { complete } = scanReach(session.noteStore, account.index);
+  return { ...addressView(address), ...(!complete && { warning: MAY_BE_PAID }) };
+}
+
+const MAY_BE_PAID =
+  'Not every block of this account was scanned, so this address may have been paid before. Sync to the tip, then ask for another one.';
+
+/** The counter does not know what another program gave out, nor what this one did before a restore. Invoices have indices of their own. */
+function highestPaid({ noteStore }: Session, account: number): bigint {
+  let highest = -1n;
+  for (const { account: of, scope, diversifierIndex } of noteStore.notes) {
+    if (of !== account || scope !== 'external') continue;
+    const index = BigInt(diversifierIndex);
+    if (index > highest && index < INVOICE_INDEX) highest = index;
+  }
+  return highest;
 }
 
 export function accountEntry(

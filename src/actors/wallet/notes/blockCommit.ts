@@ -23,6 +23,7 @@ import type {
   Verifier,
 } from '../ports/storage.ts';
 import { BlockReplacement } from './blockReplacement.ts';
+import { outputKey } from './doubles.ts';
 import { JournalDraft, sayApplied } from './journalDraft.ts';
 import { type Committed, confirmedTo, keepLowered, saidBefore } from './journalPart.ts';
 import { KEPT_BLOCKS, staysKnown } from './knownBlocks.ts';
@@ -133,16 +134,19 @@ interface Draft {
 function notesIn(blocks: readonly ScannedBlock[], { memory, notes, ours, again }: Draft) {
   const received: StoredNote[] = [];
   const unwatched = new Map<string, StoredNote>();
-  let found = 0;
+  /** Notes of the chain. */
+  const found = new Set<string>();
   for (const block of blocks) {
     for (const foundNote of block.notes) {
-      const note = storedNote(foundNote);
+      const own = storedNote(foundNote);
+      const owner = (notes.twinOf(own) ?? again.twinBefore(own))?.account ?? own.account;
+      const note = owner < own.account ? { ...own, account: owner } : own;
       again.found(note);
       if (again.isSettled(note)) {
-        if (memory.notes.get(noteKey(note)) !== undefined) found++;
+        if (memory.notes.get(noteKey(note)) !== undefined) found.add(outputKey(note));
         continue;
       }
-      found++;
+      found.add(outputKey(note));
       const drafted = notes.twinOf(note);
       const twin = drafted ?? again.twinBefore(note);
       const known = notes.get(noteKey(note)) ?? again.before(note) ?? twin;
@@ -159,7 +163,7 @@ function notesIn(blocks: readonly ScannedBlock[], { memory, notes, ours, again }
       ours.touch(note, block, merged.memo === null);
     }
   }
-  return { found, received, unwatched };
+  return { found: found.size, received, unwatched };
 }
 
 /** Marks the notes that the blocks spend. Returns those that were not known as spent. */

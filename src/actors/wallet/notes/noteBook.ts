@@ -16,7 +16,7 @@ export interface Notes {
   get(key: string): StoredNote | undefined;
   /** The note with the 32 bytes at `offset` of packed nullifiers. */
   byNullifier(pool: StoredNote['pool'], packed: Uint8Array, offset: number): StoredNote | undefined;
-  /** The same note under another key. */
+  /** The same note under another key, of another account too. */
   twinOf(note: StoredNote): StoredNote | undefined;
 }
 
@@ -25,6 +25,7 @@ export class NoteBook implements Notes {
   readonly #keyByNullifier = new NullifierIndex<string>();
   /** Keys of the notes without a nullifier. */
   readonly #keyByPlace = new Map<string, string>();
+  readonly #accounts = new Set<number>();
 
   constructor(notes: Iterable<StoredNote> = []) {
     for (const note of notes) this.keep(note);
@@ -49,7 +50,16 @@ export class NoteBook implements Notes {
         ? this.#keyByPlace.get(placeOf(note))
         : this.#keyByNullifier.findHex(note.pool, note.nullifier);
     const twin = key === undefined ? undefined : this.table.get(key);
-    return twin === undefined || noteKey(twin) === noteKey(note) ? undefined : twin;
+    return twin === undefined || noteKey(twin) === noteKey(note) ? this.#ofOtherAccount(note) : twin;
+  }
+
+  /** Two accounts whose keys share a part have the same note. */
+  #ofOtherAccount(note: StoredNote): StoredNote | undefined {
+    for (const account of this.#accounts) {
+      const other = account === note.account ? undefined : this.table.get(noteKey({ ...note, account }));
+      if (other !== undefined) return other;
+    }
+    return undefined;
   }
 
   keep(note: StoredNote): void {
@@ -57,6 +67,7 @@ export class NoteBook implements Notes {
     const known = this.table.get(key);
     if (known !== undefined) this.#unlink(known, key);
     this.table.set(key, note);
+    this.#accounts.add(note.account);
     if (note.nullifier === null) this.#keyByPlace.set(placeOf(note), key);
     else this.#keyByNullifier.set(note.pool, note.nullifier, key);
   }

@@ -24,6 +24,7 @@ import type {
 } from '../ports/storage.ts';
 import type { LastingChange, WitnessPart } from '../ports/witnessPart.ts';
 import { type AppliedBlocks, appliedBlocks } from './blockCommit.ts';
+import { withoutDoubles } from './doubles.ts';
 import { enhancedBy, unenhanced } from './enhancement.ts';
 import type { Committed } from './journalPart.ts';
 import { type ChainLink, knownSizes } from './knownBlocks.ts';
@@ -311,6 +312,13 @@ export class NoteStore {
   forget(height: Height): void {
     this.#settle();
     this.#commit({ ...forgottenAbove(this.#committed, height), ...this.#leavesUpTo(height) });
+  }
+
+  /** One durable commit, where two accounts have the same note of the chain. */
+  dropDoubles(): void {
+    this.#settle();
+    const change = withoutDoubles(this.#committed);
+    if (change !== undefined) this.#commit(change);
   }
 
   /** The leaves that stay when blocks above the height go. */

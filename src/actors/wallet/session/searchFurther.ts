@@ -17,6 +17,7 @@ export async function searchFurther(
 ): Promise<void> {
   const { walletFile, logFault } = environment;
   try {
+    if (session.sharedAccounts.length > 0) session.noteStore.dropDoubles();
     const indices = missingAhead(session.book, session.header);
     const ahead =
       indices.length === 0

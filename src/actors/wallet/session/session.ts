@@ -31,6 +31,7 @@ import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import { searchState, soughtAccount } from './accountSearch.ts';
 import { AddressBook } from './addressBook.ts';
 import { type PaidTo, ReceivingAddresses } from './receivingAddresses.ts';
+import { sharedAccounts } from './sharedKeys.ts';
 
 export interface Account extends AccountRecord {
   readonly keys: ViewingKeys;
@@ -59,6 +60,7 @@ export class Session {
   #book: AccountBook;
   #accounts: readonly Account[];
   #sought: Account | undefined;
+  #shared: readonly number[] | undefined;
   #scanKeys: ScanKeys;
   #searchKeys: ScanKeys;
   readonly #addresses: ReceivingAddresses;
@@ -170,6 +172,12 @@ export class Session {
     return this.#scanKeys;
   }
 
+  /** Accounts whose key shares a part with that of one before. */
+  get sharedAccounts(): readonly number[] {
+    this.#shared ??= sharedAccounts(this.#accounts);
+    return this.#shared;
+  }
+
   get rangeKeys(): ScanKeys {
     return this.noteStore.isSearching ? this.#searchKeys : this.#scanKeys;
   }
@@ -205,6 +213,7 @@ export class Session {
       this.#scanKeys = scanKeysOf(this.#accounts, this.#params);
       wipeAccounts([...before, ...this.#soughtAccounts]);
       this.#sought = undefined;
+      this.#shared = undefined;
     }
     this.replaceFacts(book);
     this.#lookAhead();

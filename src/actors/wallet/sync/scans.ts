@@ -166,6 +166,7 @@ export class Scans {
       work_done: progress?.work_done ?? work?.done ?? null,
       work_total: progress?.work_total ?? work?.total ?? null,
       accounts_searched: session?.noteStore.accountsSearched ?? null,
+      shared_accounts: [...(session?.sharedAccounts ?? [])],
       ...(words === undefined ? {} : { not_looked_at: words }),
       contradicted: this.#contradicted,
       last_finished_at: timeTextOrNull(finishedAt),

@@ -147,3 +147,24 @@ test('no account is looked for where the phrase was made here, or there is none'
   t.like(await watching.call('sync.run', { start_height: 5 }), { complete: false, accounts_searched: null });
   t.like(await watching.call('sync.run'), { blocks_scanned: 0, complete: false });
 });
+
+test('a new address is above every index that was paid before a restore', async (t) => {
+  const { open, pay, devnet } = await startBed(t);
+  const wallet = await open();
+  await wallet.call('wallet.restore', RESTORE);
+  const early = await wallet.call('address.next');
+  t.regex(early.warning ?? '', /may have been paid before/);
+  const { unified_address } = await wallet
+    .call('address.get', { diversifier_index: '40' })
+    .catch(async () => wallet.call('address.get', { diversifier_index: '41' }));
+  devnet.payTo(unified_address, { pool: 'ironwood', zatoshi: 5n });
+  pay(0, 1n);
+  await wallet.call('sync.run');
+  const paid = (await wallet.call('notes.list', { account: 0 })).notes.map((note) =>
+    BigInt(note.diversifier_index ?? 0),
+  );
+  const { diversifier_index, warning } = await wallet.call('address.next');
+  t.true(BigInt(diversifier_index) > 40n && paid.every((index) => index < BigInt(diversifier_index)));
+  t.is(warning, undefined);
+  t.true(BigInt((await wallet.call('address.next')).diversifier_index) > BigInt(diversifier_index));
+});
