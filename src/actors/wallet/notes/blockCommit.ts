@@ -23,13 +23,12 @@ import type {
   Verifier,
 } from '../ports/storage.ts';
 import { BlockReplacement } from './blockReplacement.ts';
-import { outputKey } from './doubles.ts';
 import { JournalDraft, sayApplied } from './journalDraft.ts';
 import { type Committed, confirmedTo, keepLowered, saidBefore } from './journalPart.ts';
 import { KEPT_BLOCKS, staysKnown } from './knownBlocks.ts';
-import { DraftNotes, noteKey } from './noteBook.ts';
+import { chainKey, DraftNotes, noteKey } from './noteBook.ts';
 import type { NoteMemory } from './noteMemory.ts';
-import { contiguousEnd, includes } from './ranges.ts';
+import { contiguousEnd, includes, isWithin } from './ranges.ts';
 import { everScanned, extendedState } from './scannedRanges.ts';
 import { sightingsIn, storedNote } from './storedForms.ts';
 import { TouchedTransactions } from './touchedTransactions.ts';
@@ -65,7 +64,7 @@ export function appliedBlocks(
   const ours = new TouchedTransactions();
   const spent: StoredNote[] = [];
   for (const note of again.toConfirm()) {
-    if (note.height >= range.start && note.height <= range.end) notes.forget(note);
+    if (isWithin(range, note.height)) notes.forget(note);
     else notes.keep({ ...note, spent: again.spentBefore(note) });
   }
 
@@ -73,7 +72,7 @@ export function appliedBlocks(
   const { found, received, unwatched } = notesIn(blocks, { memory, notes, ours, again });
   for (const { note, time } of spendsSeenAbove(store, [...unwatched.values()])) {
     // What was seen in these blocks before counts no more than what they say now.
-    if (verifiedBy !== null && note.spent.height >= range.start && note.spent.height <= range.end) continue;
+    if (again.spentBefore(note) === null) continue;
     if (notes.get(noteKey(note))?.spent === null) spent.push(note);
     notes.keep(note);
     ours.touch(note.spent, memory.blocks.get(note.spent.height) ?? { time }, true);
@@ -143,10 +142,10 @@ function notesIn(blocks: readonly ScannedBlock[], { memory, notes, ours, again }
       const note = owner < own.account ? { ...own, account: owner } : own;
       again.found(note);
       if (again.isSettled(note)) {
-        if (memory.notes.get(noteKey(note)) !== undefined) found.add(outputKey(note));
+        if (memory.notes.get(noteKey(note)) !== undefined) found.add(chainKey(note));
         continue;
       }
-      found.add(outputKey(note));
+      found.add(chainKey(note));
       const drafted = notes.twinOf(note);
       const twin = drafted ?? again.twinBefore(note);
       const known = notes.get(noteKey(note)) ?? again.before(note) ?? twin;

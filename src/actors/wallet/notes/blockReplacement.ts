@@ -6,7 +6,7 @@ import type { Height } from '@wallet-companion/shielded/values';
 import type { HeightRange, StoredNote, Verifier } from '../ports/storage.ts';
 import { noteKey } from './noteBook.ts';
 import type { NoteMemory } from './noteMemory.ts';
-import { includes, missingRanges } from './ranges.ts';
+import { includes, isWithin, missingRanges } from './ranges.ts';
 import { everScanned } from './scannedRanges.ts';
 
 /** A note made in a block, or spent in it, for an account. */
@@ -22,6 +22,7 @@ export class BlockReplacement {
   /** Some of the blocks were scanned before, and this scan replaces them or may not touch them. */
   readonly #isAgain: boolean;
   readonly #found = new Map<string, Fact>();
+  #knownNotes: readonly StoredNote[] | undefined;
 
   constructor(memory: NoteMemory, range: HeightRange, verifiedBy: Verifier) {
     this.#memory = memory;
@@ -51,7 +52,7 @@ export class BlockReplacement {
   /** The spend that is known of a note, unless it is one that the blocks must confirm. */
   spentBefore(note: StoredNote | undefined): StoredNote['spent'] {
     const spent = note?.spent ?? null;
-    return spent !== null && this.#isFull && this.#isWithin(spent.height) ? null : spent;
+    return spent !== null && this.#isFull && isWithin(this.#range, spent.height) ? null : spent;
   }
 
   /** Whether a full block was scanned for the account, and these are compact ones. */
@@ -75,8 +76,8 @@ export class BlockReplacement {
     if (!this.#isAgain) return [];
     const known = new Map<string, Fact>();
     for (const note of this.#known()) {
-      if (this.#isWithin(note.height)) known.set(...madeIn(note));
-      if (note.spent !== null && this.#isWithin(note.spent.height))
+      if (isWithin(this.#range, note.height)) known.set(...madeIn(note));
+      if (note.spent !== null && isWithin(this.#range, note.spent.height))
         known.set(...spentIn(note, note.spent.height, note.spent.txid));
     }
     const differing = [
@@ -92,15 +93,14 @@ export class BlockReplacement {
     return includes(this.#memory.state.scanned[fact.account] ?? [], fact.height);
   }
 
-  #known(): StoredNote[] {
+  /** Committed notes that were made or spent in the blocks. The wallet may have very many, so they are gone through once. */
+  #known(): readonly StoredNote[] {
     if (!this.#isAgain) return [];
-    return [...this.#memory.notes.values()].filter(
-      ({ height, spent }) => this.#isWithin(height) || (spent !== null && this.#isWithin(spent.height)),
+    this.#knownNotes ??= [...this.#memory.notes.values()].filter(
+      ({ height, spent }) =>
+        isWithin(this.#range, height) || (spent !== null && isWithin(this.#range, spent.height)),
     );
-  }
-
-  #isWithin(height: Height): boolean {
-    return height >= this.#range.start && height <= this.#range.end;
+    return this.#knownNotes;
   }
 }
 

@@ -1,25 +1,19 @@
 // A note of the chain counts once: where two accounts have it, because their keys share a part, it is the one with the lower number's.
 
-import type { NoteStoreChange, StoredNote } from '../ports/storage.ts';
+import type { NoteStoreChange } from '../ports/storage.ts';
 import { JournalDraft } from './journalDraft.ts';
 import { type Committed, saidBefore } from './journalPart.ts';
-
-/** The same note of the chain has the same text. */
-export const outputKey = ({
-  txid,
-  pool,
-  outputIndex,
-}: Pick<StoredNote, 'txid' | 'pool' | 'outputIndex'>): string => `${txid}:${pool}:${outputIndex}`;
+import { chainKey } from './noteBook.ts';
 
 /** What takes back the notes that an account with a lower number has too; undefined where there are none. */
 export function withoutDoubles(committed: Committed): NoteStoreChange | undefined {
   const { memory } = committed;
   const owners = new Map<string, number>();
   for (const note of memory.notes.values()) {
-    const key = outputKey(note);
+    const key = chainKey(note);
     owners.set(key, Math.min(note.account, owners.get(key) ?? note.account));
   }
-  const doubles = [...memory.notes.values()].filter((note) => note.account > owners.get(outputKey(note))!);
+  const doubles = [...memory.notes.values()].filter((note) => note.account > owners.get(chainKey(note))!);
   if (doubles.length === 0) return undefined;
   const draft = new JournalDraft(saidBefore(committed));
   for (const note of doubles) draft.unreceived(note);

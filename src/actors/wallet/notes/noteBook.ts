@@ -6,8 +6,15 @@ import type { StoredNote } from '../ports/storage.ts';
 import { NoteTable } from './noteTables.ts';
 import { NullifierIndex } from './nullifierIndex.ts';
 
+/** The same for all accounts that have the note. */
+export const chainKey = ({
+  txid,
+  pool,
+  outputIndex,
+}: Pick<StoredNote, 'txid' | 'pool' | 'outputIndex'>): string => `${txid}:${pool}:${outputIndex}`;
+
 export const noteKey = (note: Pick<StoredNote, 'pool' | 'txid' | 'outputIndex' | 'account'>): string =>
-  `${note.txid}:${note.pool}:${note.outputIndex}:${note.account}`;
+  `${chainKey(note)}:${note.account}`;
 
 const placeOf = ({ pool, position, account }: StoredNote): string => `${pool}:${position}:${account}`;
 

@@ -189,7 +189,7 @@ export class NoteStore {
     return includes(this.#memory.state.scanned[account] ?? [], height);
   }
 
-  /** Whether a node gave the block, or confirmed it. */
+  /** Whether a node gave the block. */
   isVerified(height: Height): boolean {
     return includes(this.#memory.state.verified, height);
   }
@@ -258,7 +258,7 @@ export class NoteStore {
 
   /** The mark of a block. */
   verifiedAt(height: Height): Verifier {
-    return includes(this.#memory.state.verified, height) ? 'node' : null;
+    return this.isVerified(height) ? 'node' : null;
   }
 
   /** The ranges not scanned between the birthday and the last scanned height, for one account or any of them. */

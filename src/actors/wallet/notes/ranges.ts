@@ -48,8 +48,11 @@ export function contiguousEnd(set: HeightSet, floor: number): number {
   return range === undefined ? floor - 1 : range.end;
 }
 
+export const isWithin = ({ start, end }: HeightRange, height: Height): boolean =>
+  start <= height && height <= end;
+
 export const includes = (set: HeightSet, height: Height): boolean =>
-  set.some(({ start, end }) => start <= height && height <= end);
+  set.some((range) => isWithin(range, height));
 
 export const includesAll = (set: HeightSet, range: HeightRange): boolean =>
   set.some(({ start, end }) => start <= range.start && range.end <= end);

@@ -201,15 +201,14 @@ class Chunk {
     const differs: number[] = [];
     let fresh = 0;
     for (let i = 0; i < leaves.length; i += NODE_BYTES) {
-      const [known, leaf] = [
-        this.#leaves.subarray(at + i, at + i + NODE_BYTES),
-        leaves.subarray(i, i + NODE_BYTES),
-      ];
-      const isFresh = isMissing(this.#leaves, at + i);
-      if (isFresh) fresh++;
-      else if (!equalBytes(known, leaf)) differs.push(position + i / NODE_BYTES);
-      if (isFresh || !mayStay) known.set(leaf);
+      if (isMissing(this.#leaves, at + i)) {
+        fresh++;
+        if (mayStay) this.#leaves.set(leafOf(leaves, i), at + i);
+      } else if (!equalBytes(leafOf(this.#leaves, at + i), leafOf(leaves, i))) {
+        differs.push(position + i / NODE_BYTES);
+      }
     }
+    if (!mayStay) this.#leaves.set(leaves, at);
     this.#end = Math.max(this.#end, at + leaves.length);
     this.#missing -= fresh;
     return { fresh, differs };
@@ -263,6 +262,8 @@ const outputFields = ({ rho, ephemeralKey, ciphertext }: EncryptedOutput): Outpu
   bytesToHex(ephemeralKey),
   bytesToHex(ciphertext),
 ];
+
+const leafOf = (leaves: Uint8Array, at: number): Uint8Array => leaves.subarray(at, at + NODE_BYTES);
 
 function isMissing(leaves: Uint8Array, at: number): boolean {
   for (let i = at; i < at + NODE_BYTES; i++) if (leaves[i] !== 0) return false;
