@@ -255,7 +255,7 @@ export const verifier = z.enum(['node']);
 /** The mark of one block, wherever what it moved is shown. */
 export const mark = verifier
   .nullable()
-  .describe('That a node gave or confirmed the block; null: a compact server alone says what is in it');
+  .describe('That a node gave the block; null: a compact server alone says what is in it');
 export const pool = z.enum(POOL_NAMES).describe('Shielded pool');
 export const limit = z.int().min(1).max(1000).describe('Entries per page, at most 1,000 (default 100)');
 export const cursor = z

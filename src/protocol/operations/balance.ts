@@ -49,7 +49,7 @@ export const balanceOperations = {
       verified_with: field.verifier
         .nullable()
         .describe(
-          'That the chain node gave every block that was scanned, or had it compared with its own (verify_with); null: of some a compact server alone says what is in them (`GET /api/coverage` names them), or nothing was scanned',
+          'That the chain node gave every block that was scanned; null: of some a compact server alone says what is in them (`GET /api/coverage` names them), or nothing was scanned',
         ),
       warning: field.warning,
     }),

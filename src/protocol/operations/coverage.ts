@@ -18,9 +18,7 @@ const stretch = z.strictObject({
   end_hash: hash,
   verified_with: field.verifier
     .nullable()
-    .describe(
-      'That the chain node gave these blocks, or that they were compared with its own (verify_with); null: a compact server alone says what is in them',
-    ),
+    .describe('That the chain node gave these blocks; null: a compact server alone says what is in them'),
 });
 
 const gap = z.strictObject({

@@ -65,7 +65,7 @@ const payment = z.strictObject({
   time: field.time.nullable().describe('Of its block'),
   amount_zatoshi: field.zatoshi,
   verified_with: field.mark.describe(
-    'That a node gave or confirmed its block; null: a compact server alone says what is in it, or it is unmined',
+    'That a node gave its block; null: a compact server alone says what is in it, or it is unmined',
   ),
   memo: field.memo.optional().describe('In answers and to hooks; not in the event'),
 });

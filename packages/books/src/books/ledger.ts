@@ -20,7 +20,7 @@ export interface Line {
   /** The shop's numbers of the orders that it paid. */
   readonly references: readonly string[];
   readonly confirmations: number;
-  /** What gave or confirmed the block; absent or null: a compact server alone. */
+  /** What gave the block; absent or null: a compact server alone. */
   readonly verified_with?: string | null | undefined;
   /** What came from other accounts of the wallet (negative: went there), on the account's first line; absent where nothing did. */
   readonly transfers?: readonly { readonly account: number; readonly zatoshi: number }[] | undefined;

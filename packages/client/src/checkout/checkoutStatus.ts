@@ -12,7 +12,7 @@ export interface CheckoutInvoice {
   readonly unmined_zatoshi: number | null;
   readonly confirmations: number;
   readonly required_confirmations: number;
-  /** Whether it counts once a node has given or confirmed the blocks, and whether one has. */
+  /** Whether it counts once a node has given the blocks, and whether one has. */
   readonly require_verified?: boolean;
   readonly verified_with?: string | null;
   readonly address: string;
@@ -28,7 +28,7 @@ export interface CheckoutInvoice {
 /** The members that decide. */
 export type JudgedInvoice = Omit<CheckoutInvoice, 'address' | 'uri' | 'qr' | 'sequence'>;
 
-/** All is in blocks that no node has given or confirmed yet, and the invoice demands that. */
+/** All is in blocks that no node has given yet, and the invoice demands that. */
 export const awaitsMark = ({
   state,
   require_verified: isDemanded,

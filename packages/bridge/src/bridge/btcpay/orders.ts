@@ -11,7 +11,7 @@ export interface Order {
   readonly account: number;
   readonly address: string;
   readonly requiredConfirmations: number;
-  /** Whether a payment counts once a node has given or confirmed its block. */
+  /** Whether a payment counts once a node has given its block. */
   readonly requiresVerified: boolean;
   readonly payments: Invoice['payments'];
 }
