@@ -2,7 +2,7 @@
 
 import { CompanionError, toErrorRecord } from '../protocol/errors.ts';
 import { type CompanionEvent, heardBy } from '../protocol/events.ts';
-import { dataWithTexts } from '../protocol/eventTexts.ts';
+import { eventWithTexts } from '../protocol/eventTexts.ts';
 import {
   type AccessControl,
   type Asked,
@@ -187,21 +187,12 @@ export class Peer {
   }
 
   #subscribe(wallet: string | undefined): void {
-    const {
-      link,
-      send,
-      sendEvent = (event, texts) =>
-        send(
-          texts === undefined
-            ? event
-            : ({ ...event, data: dataWithTexts(event.data, texts) } as EventMessage),
-        ),
-    } = this.#options;
+    const { link, send, sendEvent = (event, texts) => send(eventWithTexts(event, texts)) } = this.#options;
     const subscription = link.subscribe((told, texts) => {
       const heard = this.#heard(told, wallet);
       if (heard === undefined) return;
       const { event, data } = heard;
-      // `data` must be last: the texts is appended to the end of the message.
+      // `data` must be last: the texts are appended to the end of the message.
       sendEvent(wallet === undefined ? heard : ({ wallet, event, data } as EventMessage), texts);
     }, wallet);
     this.#subscriptions.set(wallet, subscription);

@@ -38,8 +38,11 @@ export function withTexts(text: string, end: string, texts: Uint8Array): Uint8Ar
   return joinApart(head, texts, encoder.encode(`}${end}`));
 }
 
-/** The data with its texts as strings, for a channel that carries objects. */
-export const dataWithTexts = (data: object, texts: Uint8Array): object => ({
-  ...data,
-  ...(JSON.parse(`{${new TextDecoder().decode(texts)}}`) as object),
-});
+/** The event with its texts as strings, for a channel that carries objects. */
+export const eventWithTexts = <E extends { readonly data: object }>(event: E, texts?: Uint8Array): E =>
+  texts === undefined
+    ? event
+    : {
+        ...event,
+        data: { ...event.data, ...(JSON.parse(`{${new TextDecoder().decode(texts)}}`) as object) },
+      };

@@ -212,9 +212,10 @@ export class Wallets {
 
   /** No thread is started to say so: any caller can make up names. One that is being made has a thread. */
   #isMissing(wallet: string): boolean {
+    if (this.#sides.get(wallet)?.isUp === true) return false;
     const { dataDir } = this.#options;
     requirePrivateWallet(dataDir, wallet);
-    return this.#sides.get(wallet)?.isUp !== true && !fileOf(walletFolder(dataDir, wallet)).exists;
+    return !fileOf(walletFolder(dataDir, wallet)).exists;
   }
 
   /** A name without a wallet has no data to keep; else every name ever used would stay. */

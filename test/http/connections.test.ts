@@ -19,6 +19,16 @@ const HALF: Readonly<Record<string, string>> = {
     'POST /api/sync HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n',
 };
 
+/** A compact server that answers no request until its answer here is called. */
+function silentServer(front: HttpFront): (() => void)[] {
+  const answers: (() => void)[] = [];
+  front.link.answerWith('lwd.info', async () => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return { ok: false, error: { code: 'UPSTREAM_TIMEOUT', detail: 'It is silent.' } };
+  });
+  return answers;
+}
+
 async function open(t: ExecutionContext, front: HttpFront, bytes: string): Promise<Socket> {
   const socket = connect(front.listening.port, '127.0.0.1');
   t.teardown(() => socket.destroy());
@@ -77,11 +87,7 @@ test('a newcomer takes the place of whoever has waited longest, never of a reque
 test('a server that is silent takes eight requests, and no connection from anybody else', async (t) => {
   const front = await startHttpFront();
   t.teardown(() => front.close());
-  const answers: (() => void)[] = [];
-  front.link.answerWith('lwd.info', async () => {
-    await new Promise<void>((resolve) => answers.push(resolve));
-    return { ok: false, error: { code: 'UPSTREAM_TIMEOUT', detail: 'It is silent.' } };
-  });
+  const answers = silentServer(front);
   const asked = Array.from({ length: 100 }, () => front.get('/api/lwd/info'));
   const refused = new Set<number>();
   // Those eight are not answered yet, so all that is answered now was refused.
@@ -110,11 +116,7 @@ test('of requests that are sent without waiting for answers a connection has 32 
 test('requests that many connections send ahead are handled a few at a time, in order; one that is sent alone goes first', async (t) => {
   const front = await startHttpFront();
   t.teardown(() => front.close());
-  const answers: (() => void)[] = [];
-  front.link.answerWith('lwd.info', async () => {
-    await new Promise<void>((resolve) => answers.push(resolve));
-    return { ok: false, error: { code: 'UPSTREAM_TIMEOUT', detail: 'It is silent.' } };
-  });
+  const answers = silentServer(front);
   const [slow, quick] = ['/api/lwd/info', '/api/wallet/exists'].map(
     (path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
   );

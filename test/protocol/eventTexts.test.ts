@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
-import { dataWithTexts, takeTexts, withTexts } from '../../src/protocol/eventTexts.ts';
+import { eventWithTexts, takeTexts, withTexts } from '../../src/protocol/eventTexts.ts';
 
 const place = { account: 0, pool: 'ironwood', height: 5, txid: 'ab'.repeat(32), output_index: 1 } as const;
 const memos = fc.oneof(
@@ -46,7 +46,7 @@ test('what a shop wrote into an invoice is taken out of its event, whatever it i
       const text = new TextDecoder().decode(withTexts(`${JSON.stringify(event.data)}${end}`, end, taken!));
       const whole = JSON.parse(JSON.stringify({ ...rest, ...written })) as object;
       t.deepEqual(JSON.parse(text.slice(0, text.length - end.length)), whole);
-      t.deepEqual(dataWithTexts(event.data, taken!), whole);
+      t.deepEqual(eventWithTexts(event, taken).data as object, whole);
     }),
   );
 });

@@ -110,20 +110,18 @@ function list(
     (input.state === undefined || judged(row, moment).state.state === input.state);
   const shown = (rows: readonly StoredInvoice[]) =>
     rows.map((row) => invoiceView(judged(row, moment), moment));
-  const { series } = book;
   // How often the others changed is told to nobody who does not see them.
   const sequence = seesAllInvoices(grant)
     ? book.sequence
     : (book.changedAfter(0).findLast((row) => mayShow(row, grant))?.announced.sequence ?? 0);
+  const numbering = { sequence, series: book.series, own_grant_id: grant?.id ?? null };
   if (input.since === undefined) {
     const { page, nextCursor } = pageOf(book.rows, INVOICE_ORDER, isWanted, input);
     return {
       invoices: shown(page),
       next_cursor: nextCursor,
       has_more: nextCursor !== null,
-      sequence,
-      series,
-      own_grant_id: grant?.id ?? null,
+      ...numbering,
     };
   }
   const changed = book.changedAfter(input.since).filter(isWanted);
@@ -132,9 +130,7 @@ function list(
     invoices: shown(changed.slice(0, limit)),
     next_cursor: null,
     has_more: changed.length > limit,
-    sequence,
-    series,
-    own_grant_id: grant?.id ?? null,
+    ...numbering,
   };
 }
 

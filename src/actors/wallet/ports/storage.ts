@@ -307,7 +307,7 @@ export type Verifier = z.infer<typeof verifier> | null;
 export interface NoteStoreState {
   /** Scanned ranges per account, ascending, disjoint, not touching. */
   readonly scanned: Readonly<Record<number, readonly HeightRange[]>>;
-  /** The scanned blocks that a chain node gave in their last scan, or confirmed. */
+  /** The scanned blocks that a chain node gave in their last scan. */
   readonly verified: readonly HeightRange[];
   /** Where each account's chain starts: its birthday, or lower once something below it was scanned. */
   readonly floors: Readonly<Record<number, number>>;

@@ -13,7 +13,7 @@ import type { ChainLink } from '../notes/knownBlocks.ts';
 import type { HeightRange } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
-import { BlockTimes } from './blockTimes.ts';
+import { BlockTimeRule } from './blockTimeRule.ts';
 import type { ScanWaits } from './scanWaits.ts';
 import type { StopSignal } from './stopSignal.ts';
 
@@ -74,7 +74,7 @@ export async function scanRange(
   };
   const batches = batchesOf(environment, session, range, stop, waits);
   const checked = new LinkCheck(session.noteStore, range);
-  const times = new BlockTimes(session.noteStore, range, {
+  const times = new BlockTimeRule(session.noteStore, range, {
     source: range.source,
     now: () => environment.clock.now(),
     afresh: range.afresh === true,

@@ -14,7 +14,7 @@ import { LeafRecording } from '../notes/scannedLeaves.ts';
 import type { HeightRange, StoredNote, Verifier } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
-import { MEDIAN_BLOCKS, TimesDoubted } from './blockTimes.ts';
+import { MEDIAN_BLOCKS, TimesDoubted } from './blockTimeRule.ts';
 import { enhanceTransactions } from './enhancement.ts';
 import { NodeWitness, refusalOf } from './nodeWitness.ts';
 import { ChainMoved, type Commit, scanRange } from './rangeScan.ts';

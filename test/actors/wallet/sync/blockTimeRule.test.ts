@@ -3,7 +3,7 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { CompactBlockSchema } from '@wallet-companion/shielded/compactProto';
 import test, { type ExecutionContext } from 'ava';
-import { BlockTimes, TimesDoubted } from '../../../../src/actors/wallet/sync/blockTimes.ts';
+import { BlockTimeRule, TimesDoubted } from '../../../../src/actors/wallet/sync/blockTimeRule.ts';
 import { startInvoiceBed } from '../../../helpers/invoiceBed.ts';
 import { startLyingCompactServer } from '../../../helpers/lyingSources.ts';
 
@@ -110,7 +110,7 @@ test('a time is judged by the median of eleven blocks, wherever ranges begin and
     afresh = false,
   ) => {
     const range = { start, end: start + times.length - 1 };
-    const { good, fault } = new BlockTimes(noteStore, range, { source, now: () => 1e9, afresh }).follow(
+    const { good, fault } = new BlockTimeRule(noteStore, range, { source, now: () => 1e9, afresh }).follow(
       times.map((time, i) => ({ height: start + i, time })),
     );
     return [good, fault instanceof TimesDoubted ? fault.side : fault?.code];

@@ -30,7 +30,7 @@ interface TimedBlock {
   readonly time: number;
 }
 
-export interface BlockTimesOptions {
+export interface BlockTimeRuleOptions {
   readonly source: Source;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -39,17 +39,17 @@ export interface BlockTimesOptions {
 }
 
 /** Follows the blocks of one range. */
-export class BlockTimes {
+export class BlockTimeRule {
   readonly #noteStore: Pick<NoteStore, 'block' | 'isVerified'>;
   readonly #range: HeightRange;
-  readonly #options: BlockTimesOptions;
+  readonly #options: BlockTimeRuleOptions;
   /** Consecutive blocks, eleven at most, up to the one before the next. */
   #before: TimedBlock[];
 
   constructor(
     noteStore: Pick<NoteStore, 'block' | 'isVerified'>,
     range: HeightRange,
-    options: BlockTimesOptions,
+    options: BlockTimeRuleOptions,
   ) {
     this.#noteStore = noteStore;
     this.#range = range;
