@@ -231,9 +231,9 @@ const countingPool = (scannedHeights: number[]): ScanPool => {
   };
 };
 
-/** Everything that a wallet shows of its funds. */
+/** Everything that a wallet shows of its funds; how many accounts it was restored with is no fund. */
 export async function fundsOf({ call }: WalletHarness): Promise<object> {
-  const balance = await call('balance.get');
+  const { accounts_searched: _, ...balance } = await call('balance.get');
   const notes = await call('notes.list', { limit: 1000 });
   const transactions = await call('transactions.list', { limit: 1000 });
   return { balance, notes: notes.notes, transactions: transactions.transactions };

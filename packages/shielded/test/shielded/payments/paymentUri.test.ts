@@ -11,7 +11,7 @@ import {
   parsePaymentUri,
   type RequestedPayment,
 } from '../../../src/shielded/payments/paymentUri.ts';
-import { recipientKind } from '../../../src/shielded/payments/recipient.ts';
+import { LEAST_TRANSPARENT, recipientKind } from '../../../src/shielded/payments/recipient.ts';
 import { parseZecText, zecColumn, zecText } from '../../../src/shielded/payments/zecAmount.ts';
 import { runs } from '../../helpers/atLength.ts';
 import { testEachCase } from '../../helpers/vectors.ts';
@@ -225,7 +225,12 @@ test('what was encoded is read back, whatever it was', (t) => {
       message: optional(text),
     })
     .map(({ memo, ...rest }): RequestedPayment => {
-      const given = Object.entries({ ...rest, ...(rest.address === SAPLING ? { memo } : {}) });
+      const { zatoshi } = rest;
+      const fitting =
+        rest.address === SAPLING
+          ? { memo }
+          : { zatoshi: zatoshi === undefined ? zatoshi : Math.max(zatoshi, LEAST_TRANSPARENT) };
+      const given = Object.entries({ ...rest, ...fitting });
       return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as never;
     });
   fc.assert(
