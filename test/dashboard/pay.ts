@@ -89,6 +89,7 @@ browserTest(
           new CompanionError(
             'CONSENT_NEEDED',
             'Everybody would see that 1.5001 ZEC leave orchard (crossing_pools) and 1.5 ZEC go to tm1 (transparent_recipients).',
+            { consents: ['crossing_pools', 'transparent_recipients'] },
           ),
         );
       if (anyway !== true)

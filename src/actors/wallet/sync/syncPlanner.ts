@@ -32,14 +32,13 @@ export class SyncPlanner {
     return { ...plan, coversRequest: plan.coversRequest && isEndKnown };
   }
 
-  /** A scan right above what was scanned can begin with stored blocks: the first one shows whether they follow. */
+  /** A scan can begin with stored blocks: the first one shows whether they follow what was scanned below, if anything was. */
   resumeAt(blocksScanned: number): NextBlock | undefined {
     const { noteStore } = this.#session;
     const { start: height } = this.#planUpTo(HIGHEST, blocksScanned);
-    const top = noteStore.blockHeights.at(-1);
-    if (top === undefined) return { height };
-    const prevHash = height === top + 1 ? noteStore.block(top)?.hash : undefined;
-    return prevHash === undefined ? undefined : { height, prevHash };
+    const prevHash = noteStore.block(height - 1)?.hash;
+    if (prevHash !== undefined) return { height, prevHash };
+    return noteStore.isScanned(height - 1) ? undefined : { height };
   }
 
   /** The scanned block that a range from `start` has to follow, where it is known. */
