@@ -48,7 +48,7 @@ Each group of operations has a page with fields, samples, answers and errors.
 - Bodies are JSON objects with \`Content-Type: application/json\`, at most 64 KiB where an operation does not say otherwise. Fields of GET routes are query parameters. A
   field that the path has in braces, as \`{payment_id}\`, is given there and nowhere else. A
   field that is \`null\` counts as absent; an unknown field is refused.
-- Every POST operation takes \`password\`. Where it is not needed it is checked all the same, before anything is done, and opens the session.
+- Every POST operation takes \`password\`. Where it is not needed it is checked all the same, before anything is done, and opens the session. Before there is a wallet there is nothing to check it against.
   Three wrong ones are free; the next try has to wait 1 s, doubling to 5 s (\`TOO_MANY_ATTEMPTS\` with \`Retry-After\`), until a right one. Each class of caller waits for its own wrong ones:
   the private socket of the command line, the dashboard, each grant, and all others together.
 - Where there is text alone, on the command line and in a query, a list of names has commas between them and a list of objects is JSON.

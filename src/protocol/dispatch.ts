@@ -17,6 +17,7 @@ import {
   splitCheckedPassword,
 } from './operations.ts';
 import { failure, ok, type Result } from './result.ts';
+import { noWallet } from './walletFailures.ts';
 
 /**
  * The message that asks the wallet actor whether the password in an input for another actor (`of`) is right, and for the
@@ -26,8 +27,11 @@ const PASSWORD_CHECK = 'password.check';
 
 export interface Dispatching {
   readonly logFault: (where: string, fault: unknown) => void;
-  /** Opens the session, or throws `CompanionError`. Absent in an actor that must never receive a password. */
-  readonly checkPassword?: (password: string, caller: Caller) => Promise<unknown>;
+  /**
+   * Opens the session, or throws `CompanionError`. False where there is no wallet, and so nothing to check it against. Absent
+   * in an actor that must never receive a password.
+   */
+  readonly checkPassword?: (password: string, caller: Caller) => Promise<boolean>;
 }
 
 /** The companion's own faults are logged with their cause; mistakes of callers and servers are only answered. */
@@ -54,11 +58,8 @@ export async function dispatchMessage<A extends Actor>(
     if (name === PASSWORD_CHECK && isOperationName(of)) {
       const { password, handled } = splitCheckedPassword(of, parseInput(of, input));
       requireFields(caller.grant, handled);
-      if (password !== undefined) {
-        requirePassword(caller.grant, isOfWallet(of));
-        await checkPassword(password, caller);
-      }
-      return ok({ handled, hasPassword: password !== undefined } satisfies PastPassword);
+      const hasPassword = await isRight(of, password, caller, checkPassword);
+      return ok({ handled, hasPassword } satisfies PastPassword);
     }
     if (!isOperationName(name) || operations[name].actor !== actor || typeof requestId !== 'string') {
       throw new CompanionError('NOT_FOUND', 'There is no such operation.');
@@ -70,16 +71,27 @@ export async function dispatchMessage<A extends Actor>(
     if (handler === undefined) throw new CompanionError('NOT_FOUND', 'There is no such operation here.');
     const { password, handled } = splitCheckedPassword(name, parseInput(name, input));
     requireFields(caller.grant, handled);
-    if (password !== undefined) {
-      requirePassword(caller.grant, isOfWallet(name));
-      await checkPassword(password, caller);
-    }
-    const context = { requestId, hasPassword: password !== undefined || wasChecked === true, ...caller };
+    const hasPassword = (await isRight(name, password, caller, checkPassword)) || wasChecked === true;
+    const context = { requestId, hasPassword, ...caller };
     return ok(await handler(handled, byService === true ? { ...context, byService } : context));
   } catch (error) {
     if (isOurs(error)) logFault(`${actor}.dispatch`, error);
     return failure(error);
   }
+}
+
+/** Throws `NO_WALLET` where there is no wallet whose password the operation needs. */
+async function isRight(
+  name: OperationName,
+  password: string | undefined,
+  caller: Caller,
+  checkPassword: (password: string, caller: Caller) => Promise<boolean>,
+): Promise<boolean> {
+  if (password === undefined) return false;
+  requirePassword(caller.grant, isOfWallet(name));
+  if (await checkPassword(password, caller)) return true;
+  if (operations[name].access === 'owner_or_password' && caller.byOwner !== true) throw noWallet();
+  return false;
 }
 
 async function refusePassword(): Promise<never> {

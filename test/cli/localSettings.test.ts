@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { CliProcess, temporaryFolder } from '../helpers/cliProcess.ts';
+import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { startService } from '../helpers/service.ts';
 
+const URL = 'http://127.0.0.1:7';
 const ORIGIN = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
 
 test('an origin is allowed once, however it is written, and taken back', async (t) => {
@@ -69,6 +70,15 @@ test('the program writes config.json, refuses what it may not hold, and keeps th
     t.regex(stderr, /INVALID_REQUEST/);
   }
   t.is(readFileSync(file, 'utf8'), written);
+});
+
+test('a password that comes along before there is a wallet is in nobody’s way', (t) => {
+  const folder = temporaryFolder(t);
+  const set = (password: string) =>
+    command(folder, 'config', 'node-url', URL, '--password-file', secretFile(folder, 'password', password));
+  t.is(set('a good password').status, 0);
+  t.is(JSON.parse(readFileSync(path.join(folder, 'config', 'config.json'), 'utf8')).node_url, URL);
+  t.is(set('x'.repeat(1025)).status, 2);
 });
 
 test('while a companion runs it must be stopped first', async (t) => {

@@ -22,6 +22,7 @@ import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
 import type { WalletEnvironment } from '../../src/actors/wallet/ports/walletEnvironment.ts';
 import type { Session } from '../../src/actors/wallet/session/session.ts';
 import type { Sessions } from '../../src/actors/wallet/session/sessions.ts';
+import { WitnessMaker } from '../../src/actors/wallet/witnesses/witnesses.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import { madeUpPayment } from './madeUpPayment.ts';
@@ -187,8 +188,13 @@ export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new Fake
     sessions as unknown as Sessions,
     mempool as unknown as MempoolWatch,
   );
+  const witnesses = new WitnessMaker(payments.environment, payments.sessions, {
+    readAgain: async () => undefined,
+    compactServer: () => '',
+  });
   return {
     id: payment.id,
+    anchoring: { payments, sessions: payments.sessions, witnesses },
     /** What the wallet handed out. */
     ready: story.ready,
     signed: story.signed,

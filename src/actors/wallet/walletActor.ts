@@ -67,7 +67,11 @@ export class WalletActor {
     const { environment, sessions } = this.#context;
     return dispatchMessage('wallet', this.#handlers, message, {
       logFault: environment.logFault,
-      checkPassword: (password, caller) => sessions.enterAs(caller, password),
+      checkPassword: async (password, caller) => {
+        if (!environment.walletFile.exists()) return false;
+        await sessions.enterAs(caller, password);
+        return true;
+      },
     });
   }
 

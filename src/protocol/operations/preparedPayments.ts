@@ -222,6 +222,15 @@ const PREPARES = [
   ...ASKS_SOURCE,
 ] as const;
 
+/** A server is asked where the payment needs another anchor. */
+const GIVES_PCZT = [
+  ...NAMES_PAYMENT,
+  'PAYMENT_STATE',
+  'WITNESS_MISMATCH',
+  'INVALID_RANGE',
+  ...ASKS_SOURCE,
+] as const;
+
 export const preparedPaymentOperations = {
   'payments.prepare': {
     actor: 'wallet',
@@ -362,7 +371,8 @@ export const preparedPaymentOperations = {
     actor: 'wallet',
     access: 'session',
     reach: ['prepare'],
-    summary: 'The PCZT of a payment as it is by now, with no more in it than its reader needs',
+    summary:
+      'The PCZT of a payment as it is by now, with an anchor that the chain has and no more in it than its reader needs',
     input: z.strictObject({
       payment_id: paymentId,
       reader: z.enum(PCZT_READERS).describe('Default: signer').optional(),
@@ -371,7 +381,8 @@ export const preparedPaymentOperations = {
     http: { method: 'GET', path: '/api/payments/{payment_id}/pczt' },
     ipc: 'payments_pczt',
     cli: { words: ['pay', 'pczt'], positional: ['payment_id'], file: 'pczt' },
-    errors: [...NAMES_PAYMENT, 'PAYMENT_STATE'],
+    hasNoDeadline: true,
+    errors: [...GIVES_PCZT],
   },
   'payments.combine': {
     actor: 'wallet',
@@ -413,7 +424,8 @@ export const preparedPaymentOperations = {
     http: { method: 'POST', path: '/api/payments/batch' },
     ipc: 'payments_batch',
     cli: { words: ['pay', 'batch'], file: 'batch' },
-    errors: [...NAMES_PAYMENT, 'PAYMENT_STATE'],
+    hasNoDeadline: true,
+    errors: [...GIVES_PCZT],
   },
   'payments.combine_batch': {
     actor: 'wallet',
@@ -449,7 +461,7 @@ export const preparedPaymentOperations = {
     cli: { words: ['pay', 'sign'], positional: ['payment_id'], view: 'payment' },
     // The signer program has its own time limit: a person confirms on a device.
     hasNoDeadline: true,
-    errors: [...NAMES_PAYMENT, 'PCZT_CHANGED', 'PAYMENT_STATE', 'NO_SIGNER', 'SIGNER_FAILED'],
+    errors: [...GIVES_PCZT, 'PCZT_CHANGED', 'NO_SIGNER', 'SIGNER_FAILED'],
   },
   'payments.prove': {
     actor: 'wallet',
@@ -481,15 +493,7 @@ export const preparedPaymentOperations = {
     cli: { words: ['pay', 'prove'], positional: ['payment_id'], view: 'payment' },
     // The prover program has its own time limit.
     hasNoDeadline: true,
-    errors: [
-      ...NAMES_PAYMENT,
-      'PAYMENT_STATE',
-      'NO_PROVER',
-      'PROVER_FAILED',
-      'WITNESS_MISMATCH',
-      'INVALID_RANGE',
-      ...ASKS_SOURCE,
-    ],
+    errors: [...GIVES_PCZT, 'NO_PROVER', 'PROVER_FAILED'],
   },
   'payments.broadcast': {
     actor: 'wallet',

@@ -79,7 +79,7 @@ export class Following {
       throw badField('source', 'is not the block source, which follow mode reads from: set block_source');
     return this.#sessions.exclusive(async () => {
       const before = this.status();
-      const isKept = checkedKeepOpen(input, context, before);
+      const isKept = checkedKeepOpen(input, context, before, this.#sessions);
       await this.#environment.configFile.update({
         follow: input.enabled,
         follow_keep_open: isKept,
@@ -175,13 +175,17 @@ function checkedKeepOpen(
   { enabled, keep_open: wanted }: Input<'follow.set'>,
   { byOwner = false, hasPassword }: HandlerContext,
   before: Status,
+  sessions: Sessions,
 ): boolean {
   if (!enabled) {
     if (wanted === true) throw badField('keep_open', 'is for as long as follow mode is on: it needs enabled');
     return false;
   }
   const isKept = wanted ?? before.keep_open;
-  if (isKept && !before.keep_open && !byOwner && !hasPassword)
+  if (isKept && !before.keep_open && !byOwner && !hasPassword) {
+    // Without a wallet there is no password.
+    sessions.header();
     throw badField('password', 'is needed to turn keep_open on, since it turns auto-lock off');
+  }
   return isKept;
 }

@@ -13,7 +13,7 @@ import {
 } from '@wallet-companion/shielded/pczt';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import type { Payments } from './payments.ts';
+import { anchored, type Reanchoring } from './reanchoring.ts';
 import { refusing } from './request.ts';
 import type { Returns } from './returned.ts';
 
@@ -23,18 +23,21 @@ const MOST_SIGNATURES = 96;
 const REQUEST_ID_BYTES = 16;
 
 export class Batches {
-  readonly #payments: Payments;
+  readonly #context: Reanchoring;
   readonly #returns: Returns;
 
-  constructor(payments: Payments, returns: Returns) {
-    this.#payments = payments;
+  constructor(context: Reanchoring, returns: Returns) {
+    this.#context = context;
     this.#returns = returns;
   }
 
-  batch({ payment_ids: ids }: Input<'payments.batch'>): Output<'payments.batch'> {
-    const session = this.#payments.sessions.use();
+  async batch({ payment_ids: ids }: Input<'payments.batch'>): Promise<Output<'payments.batch'>> {
+    const { payments, sessions } = this.#context;
+    const session = sessions.use();
     refuseTwice(ids);
-    const pczts = ids.map((id) => decodePczt(this.#payments.asked('pczt', session, id).payment.pczt).pczt);
+    const pczts: Pczt[] = [];
+    for (const id of ids)
+      pczts.push(decodePczt((await anchored(this.#context, 'pczt', session, id)).pczt).pczt);
     const signatures = pczts.reduce((sum, pczt, at) => sum + neededIn(pczt, at), 0);
     if (signatures > MOST_SIGNATURES)
       throw badField(
@@ -44,7 +47,7 @@ export class Batches {
     const bytes = encodeSignBatch(pczts.map(batchView));
     if (bytes.length > MOST_BYTES)
       throw badField('payment_ids', `have ${bytes.length} bytes; a device reads ${MOST_BYTES} at once`);
-    const requestId = this.#payments.environment.randomBytes(REQUEST_ID_BYTES);
+    const requestId = payments.environment.randomBytes(REQUEST_ID_BYTES);
     const batch = toBase64(bytes);
     wipe(bytes);
     return { batch, request_id: bytesToHex(requestId), signatures };
@@ -52,7 +55,7 @@ export class Batches {
 
   /** One payment after the other: what was taken of the first ones stays where a later one is refused. */
   async combine(input: Input<'payments.combine_batch'>): Promise<Output<'payments.combine_batch'>> {
-    const session = this.#payments.sessions.use();
+    const session = this.#context.sessions.use();
     const { payment_ids: ids } = input;
     refuseTwice(ids);
     const answers = refusing('answer', () => decodeBatchSignatures(fromBase64(input.answer)));

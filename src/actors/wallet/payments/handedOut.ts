@@ -1,5 +1,5 @@
-// The PCZT of a payment as it is given out: as much of it as its reader needs, and where sending needs the password without
-// signatures, since a caller with all of them needs no companion to send it.
+// The PCZT of a payment as it is given out: with an anchor that the chain has, as much of it as its reader needs, and where
+// sending needs the password without signatures, since a caller with all of them needs no companion to send it.
 
 import { wipe } from '@wallet-companion/shielded/bytes';
 import { toBase64 } from '@wallet-companion/shielded/memory';
@@ -13,8 +13,9 @@ import {
 } from '@wallet-companion/shielded/pczt';
 import { redactPczt, type View } from '@wallet-companion/shielded/pcztRoles';
 import { perActionPool } from '@wallet-companion/shielded/pools';
-import type { Output } from '../../../protocol/operations.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
 import type { StoredPayment } from '../ports/payment.ts';
+import { anchored, type Reanchoring } from './reanchoring.ts';
 
 type Reader = Output<'payments.pczt'>['reader'];
 
@@ -30,7 +31,18 @@ interface Given {
   readonly encoding: Encoding;
 }
 
-export function handedOut(payment: StoredPayment, reader: Reader, isWithheld: boolean): Given {
+export async function handedOut(
+  context: Reanchoring,
+  { payment_id, reader = 'signer' }: Input<'payments.pczt'>,
+): Promise<Output<'payments.pczt'>> {
+  const { payments, sessions } = context;
+  const event = reader === 'anyone' ? 'copy' : 'pczt';
+  const payment = await anchored(context, event, sessions.use(), payment_id);
+  const { broadcast_needs_password: isWithheld } = payments.environment.configFile.get();
+  return { payment_id, reader, ...givenTo(payment, reader, isWithheld) };
+}
+
+function givenTo(payment: StoredPayment, reader: Reader, isWithheld: boolean): Given {
   const ours = decodePczt(payment.pczt).pczt;
   const given = isWithheld ? withoutSignatures(ours) : ours;
   const pczt = reader === 'anyone' ? given : redactPczt(given, VIEW[reader]);

@@ -5,6 +5,7 @@ import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { Batches } from './batches.ts';
 import { requireOwnPayment } from './grantLimits.ts';
+import { handedOut } from './handedOut.ts';
 import { Inspections } from './inspections.ts';
 import { Preparation } from './preparation.ts';
 import { Proving } from './proving.ts';
@@ -16,9 +17,9 @@ export function paymentHandlers(context: WalletContext): FeatureHandlers<'paymen
   const inspections = new Inspections(context);
   const preparation = new Preparation(context);
   const returns = new Returns(payments);
-  const batches = new Batches(payments, returns);
+  const batches = new Batches(context, returns);
   const proving = new Proving(context, returns);
-  const signing = new Signing(payments, returns);
+  const signing = new Signing(context, returns);
   /** A grant with limits has to do with its own payments alone. Throws `GRANT_LIMIT`. */
   const requireOwn = (grant: CallingGrant | undefined, ...ids: readonly string[]): void => {
     if (grant === undefined) return;
@@ -36,7 +37,7 @@ export function paymentHandlers(context: WalletContext): FeatureHandlers<'paymen
     },
     'payments.pczt': (input, { grant }) => {
       requireOwn(grant, input.payment_id);
-      return payments.pczt(input);
+      return handedOut(context, input);
     },
     'payments.combine': (input, { grant }) => {
       requireOwn(grant, input.payment_id);

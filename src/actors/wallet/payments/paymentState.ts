@@ -35,15 +35,31 @@ import type { KeptState, PaymentNote, Sent, StoredPayment, Transmission } from '
 
 export type PaymentStatus = Output<'payments.get'>['status'];
 
-/** `pczt`: for a signer or a prover. A caller that wants all of it always gets it. `reprove`: replaces its proofs. */
-export type PaymentEvent = 'pczt' | 'combine' | 'sign' | 'prove' | 'reprove' | 'broadcast' | 'discard';
+/** `pczt`: for a signer or a prover. `copy`: all of it, which a caller always gets. `reprove`: replaces its proofs. */
+export type PaymentEvent =
+  | 'pczt'
+  | 'copy'
+  | 'combine'
+  | 'sign'
+  | 'prove'
+  | 'reprove'
+  | 'broadcast'
+  | 'discard';
 
 /** `same`: the answer says how it stands, and nothing is changed. `no`: `PAYMENT_STATE`. */
 export type Reaction = 'yes' | 'same' | 'no';
 
-const OPEN = { pczt: 'yes', combine: 'yes', reprove: 'yes', broadcast: 'yes', discard: 'yes' } as const;
+const OPEN = {
+  pczt: 'yes',
+  copy: 'yes',
+  combine: 'yes',
+  reprove: 'yes',
+  broadcast: 'yes',
+  discard: 'yes',
+} as const;
 const OVER = {
   pczt: 'no',
+  copy: 'same',
   combine: 'no',
   sign: 'no',
   prove: 'no',
@@ -53,7 +69,7 @@ const OVER = {
 } as const;
 const SENT = {
   ...OVER,
-  pczt: 'yes',
+  pczt: 'same',
   combine: 'same',
   sign: 'same',
   prove: 'same',
@@ -264,10 +280,12 @@ const readFacts = (pczt: Pczt): Facts => ({
 /** In the order of the pools. Proofs that lead to a lost anchor are missing, unless another version of the payment was sent. */
 export function missingIn(payment: StoredPayment, { noteStore }: PaymentContext): MissingPart[] {
   const facts = factsOf(payment);
-  return isOpenToAnchors(payment) && anchorState(payment, noteStore) === 'lost'
-    ? facts.withoutAnchors!
-    : facts.missing;
+  return hasLostAnchor(payment, noteStore) ? facts.withoutAnchors! : facts.missing;
 }
+
+/** Proofs that lead to its anchor are of no use, and it can get another one. */
+export const hasLostAnchor = (payment: StoredPayment, noteStore: NoteStore): boolean =>
+  isOpenToAnchors(payment) && anchorState(payment, noteStore) === 'lost';
 
 /** Whether it can get another anchor, and keep its signatures. Bytes that were sent are never sent in another version. */
 const isOpenToAnchors = (payment: StoredPayment): boolean =>

@@ -16,7 +16,6 @@ import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { maySeePayment } from './grantLimits.ts';
-import { handedOut } from './handedOut.ts';
 import { refusal } from './paymentErrors.ts';
 import { PaymentEvents } from './paymentEvents.ts';
 import {
@@ -157,14 +156,6 @@ export class Payments {
   get({ payment_id }: Input<'payments.get'>): Output<'payments.get'> {
     const session = this.sessions.use();
     return this.view(session, session.payments.get(payment_id));
-  }
-
-  pczt({ payment_id, reader = 'signer' }: Input<'payments.pczt'>): Output<'payments.pczt'> {
-    const session = this.sessions.use();
-    const payment = session.payments.get(payment_id);
-    if (reader !== 'anyone') this.asked('pczt', session, payment_id);
-    const { broadcast_needs_password: isWithheld } = this.environment.configFile.get();
-    return { payment_id, reader, ...handedOut(payment, reader, isWithheld) };
   }
 
   async discard({ payment_id }: Input<'payments.discard'>): Promise<Output<'payments.discard'>> {

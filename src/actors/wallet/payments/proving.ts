@@ -6,11 +6,10 @@ import { withoutProofs } from '@wallet-companion/shielded/pcztRoles';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
-import { blockSource } from '../source/blockSource.ts';
 import { changedBy, leftProofsOut, needsSigner, provedNoPczt, sentAlready } from './paymentErrors.ts';
 import { anchorState, missingIn } from './paymentState.ts';
 import type { Proved } from './payments.ts';
-import { type Reanchoring, reanchored } from './reanchoring.ts';
+import { anchored, type Reanchoring } from './reanchoring.ts';
 import type { Returns } from './returned.ts';
 
 export class Proving {
@@ -49,19 +48,19 @@ export class Proving {
 
   async #proved(
     session: Session,
-    { payment_id: id, replace = false, source: given }: Input<'payments.prove'>,
+    { payment_id: id, replace = false, source }: Input<'payments.prove'>,
   ): Promise<Proved> {
     const { payments } = this.#context;
     const { payment, reaction } = payments.asked(replace ? 'reprove' : 'prove', session, id);
     const lacks = missingIn(payment, payments.context(session)).some(({ proofs }) => proofs);
     if (!lacks && !replace) return { payment, count: 0, isAnchoredAgain: false };
     if (reaction === 'same') throw sentAlready();
-    const source = await blockSource(payments.environment, given);
-    const anchored = await reanchored(this.#context, session, id, source);
-    const { isLost, ...proved } = await this.#prove(session, anchored, replace);
+    const leaving = await anchored(this.#context, 'reprove', session, id, source);
+    const { isLost, ...proved } = await this.#prove(session, leaving, replace);
     // A reorganisation during the proof.
     if (isLost) return this.#proved(session, { payment_id: id, source });
-    return { ...proved, isAnchoredAgain: anchored.anchorBlock?.hash !== payment.anchorBlock?.hash };
+    const isAnchoredAgain = leaving.earlierAnchors !== payment.earlierAnchors;
+    return { ...proved, isAnchoredAgain };
   }
 
   /** `replace`: proofs that are there are made again. */

@@ -1,21 +1,24 @@
-// Gives a payment another anchor after a reorganisation removed the one that it has: signatures do not cover it, so the payment
-// needs new proofs and no new signature. Kept before it is proved, so that a signer's answer to the earlier version still counts.
+// The one way by which a payment's PCZT leaves: with an anchor that the chain has. After a reorganisation removed the one that it
+// has, it gets another one: signatures do not cover it, so the payment needs new proofs and no new signature. Kept before it
+// leaves, so that a signer's answer to the earlier version still counts.
 
 import type { Source } from '@wallet-companion/chain/ports';
 import { bytesToHex, concatBytes, equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
 import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
-import { mayReanchor, reanchoring } from '@wallet-companion/shielded/pcztRoles';
+import { anchoredPools, mayReanchor, reanchoring } from '@wallet-companion/shielded/pcztRoles';
 import { POOLS } from '@wallet-companion/shielded/pools';
 import { noteKey } from '../notes/noteBook.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { StoredNote } from '../ports/storage.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { blockSource } from '../source/blockSource.ts';
 import type { Witnesses, WitnessMaker } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
 import { inSteps } from './inSteps.ts';
 import { anchorIsSigned, chainMovedMeanwhile, notesNotFoundYet } from './paymentErrors.ts';
-import { anchorState, combined } from './paymentState.ts';
+import { anchorState, combined, type PaymentEvent } from './paymentState.ts';
 import type { Payments } from './payments.ts';
 
 /** Reorganisations that replace an anchor are rare, and a signer answers within a payment's time. */
@@ -27,63 +30,106 @@ export interface Reanchoring {
   readonly witnesses: WitnessMaker;
 }
 
-/** The payment as it is kept now, unchanged where the chain has its anchor. */
-export async function reanchored(
+/** `copy`: for whoever asks for all of it. */
+type Leaving = Extract<PaymentEvent, 'pczt' | 'copy' | 'reprove'>;
+
+/**
+ * The payment as it is kept now: unchanged where the chain has its anchor, or nothing of it is changed any more. Throws
+ * `PAYMENT_STATE` where the event is refused, or a lost anchor is signed.
+ */
+export async function anchored(
   context: Reanchoring,
+  event: Leaving,
   session: Session,
   id: string,
-  source: Source,
+  given?: Source,
 ): Promise<StoredPayment> {
   for (;;) {
-    const { payment } = context.payments.asked('reprove', session, id);
-    const state = anchorState(payment, session.noteStore);
+    const { payment, reaction } = context.payments.asked(event, session, id);
+    const state = reaction === 'same' ? 'kept' : anchorState(payment, session.noteStore);
     if (state === 'kept') return payment;
+    const source = await blockSource(context.payments.environment, given);
     const { pczt } = decodePczt(payment.pczt);
-    if (!mayReanchor(pczt)) {
-      if (state === 'unsure') return payment;
-      throw anchorIsSigned();
-    }
-    const kept = await reanchorOnce(context, session, payment, pczt, source);
+    const found = state === 'unsure' ? await foundAgain(context, session, payment, pczt, source) : undefined;
+    if (found === undefined && !mayReanchor(pczt)) throw anchorIsSigned();
+    const changed = found ?? (await withAnother(context, event, session, payment, pczt, source));
+    const kept = await keep(context, event, session, payment, changed);
     if (kept !== undefined) return kept;
   }
 }
 
-/** Undefined where the payment was changed meanwhile. */
-async function reanchorOnce(
-  context: Reanchoring,
+/** What changes in a payment; `anchorHeight` is that of the block. */
+interface Changed extends Pick<StoredPayment, 'anchorHeight'> {
+  readonly blockHash: BlockHash;
+  readonly notes: readonly StoredNote[];
+  /** Undefined: it stays. */
+  readonly pczt?: Pczt;
+}
+
+/** Undefined where the block that replaced the anchor's has other trees. */
+async function foundAgain(
+  { witnesses }: Reanchoring,
   session: Session,
   payment: StoredPayment,
   pczt: Pczt,
   source: Source,
-): Promise<StoredPayment | undefined> {
-  const { payments, sessions, witnesses } = context;
+): Promise<Changed | undefined> {
+  const { anchorHeight } = payment;
+  const { roots, blockHash } = await witnesses.witnesses(session, [], anchorHeight, { source });
+  const isSame = anchoredPools(pczt).every((pool) => equalBytes(roots[pool], pczt[pool].anchor!));
+  return isSame ? { anchorHeight, blockHash, notes: notesOf(payment, session) } : undefined;
+}
+
+async function withAnother(
+  { payments, witnesses }: Reanchoring,
+  event: Leaving,
+  session: Session,
+  payment: StoredPayment,
+  pczt: Pczt,
+  source: Source,
+): Promise<Changed> {
   const notes = notesOf(payment, session);
   const anchorHeight = witnesses.usualAnchor(session);
-  const check = (): void => void payments.asked('reprove', session, payment.id);
-  const attempt = async (afresh: boolean) => {
+  const check = (): void => void payments.asked(event, session, payment.id);
+  const attempt = async (afresh: boolean): Promise<Changed> => {
     const made = await witnesses.witnesses(session, notes, anchorHeight, { source }, { afresh });
-    return { made, pczt: await inSteps(reanchoring(pczt, anchorsOf(made, notes)), check) };
+    const { blockHash } = made;
+    const changed = await inSteps(reanchoring(pczt, anchorsOf(made, notes)), check);
+    return { anchorHeight, blockHash, notes, pczt: changed };
   };
   const mismatch = (error: unknown): never => {
     if (!(error instanceof FormatError)) throw error;
     throw witnessMismatch(source, anchorHeight, error.message);
   };
   // Kept witness parts may be why a path does not begin at the note.
-  const done = await attempt(false).catch((error: unknown) =>
+  return attempt(false).catch((error: unknown) =>
     error instanceof FormatError ? attempt(true).catch(mismatch) : mismatch(error),
   );
-  return sessions.exclusive(async () => {
-    const { payment: now } = payments.asked('reprove', session, payment.id);
-    if (now.pczt !== payment.pczt) return undefined;
+}
+
+/** Undefined where the payment was changed meanwhile. */
+const keep = (
+  { payments, sessions }: Reanchoring,
+  event: Leaving,
+  session: Session,
+  payment: StoredPayment,
+  { anchorHeight, blockHash, notes, pczt }: Changed,
+): Promise<StoredPayment | undefined> =>
+  sessions.exclusive(async () => {
+    const { payment: now, reaction } = payments.asked(event, session, payment.id);
+    if (reaction === 'same' || now.pczt !== payment.pczt) return undefined;
     const block = session.noteStore.block(anchorHeight);
-    const isThere = block !== undefined && equalBytes(block.hash, done.made.blockHash);
+    const isThere = block !== undefined && equalBytes(block.hash, blockHash);
     if (!isThere || !isSameNotes(notes, notesOf(now, session))) throw chainMovedMeanwhile();
+    const anchorBlock = { hash: bytesToHex(block.hash), treeSizes: block.treeSizes };
+    if (pczt === undefined) return payments.put(session, { ...now, anchorBlock });
+    const earlier = [...rootsIn(decodePczt(now.pczt).pczt), ...(now.earlierAnchors ?? [])];
     return payments.put(session, {
       ...now,
-      pczt: encodePczt(done.pczt, payment.encoding),
+      pczt: encodePczt(pczt, payment.encoding),
       anchorHeight,
-      anchorBlock: { hash: bytesToHex(block.hash), treeSizes: block.treeSizes },
-      earlierAnchors: [...rootsIn(pczt), ...(now.earlierAnchors ?? [])].slice(0, MOST_EARLIER_ROOTS),
+      anchorBlock,
+      earlierAnchors: earlier.slice(0, MOST_EARLIER_ROOTS),
       notes: now.notes.map((note, i) => ({
         ...note,
         height: notes[i]!.height,
@@ -92,7 +138,6 @@ async function reanchorOnce(
       state: combined(now.state),
     });
   });
-}
 
 /** The notes where they are now. Throws `INVALID_RANGE` while blocks are read again that may have one. */
 const notesOf = ({ notes, account }: StoredPayment, { noteStore }: Session): StoredNote[] =>

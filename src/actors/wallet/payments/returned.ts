@@ -26,7 +26,7 @@ import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { inSteps } from './inSteps.ts';
 import { brokenByReturn, busyWithPczts, changedBy, unreadablePczt } from './paymentErrors.ts';
-import { combined } from './paymentState.ts';
+import { combined, hasLostAnchor } from './paymentState.ts';
 import type { Asked, Payments } from './payments.ts';
 
 /** A large PCZT takes seconds, and a caller does not wait for many. */
@@ -54,6 +54,8 @@ export interface TakenFor {
   readonly taken: Taken;
   /** Fields for which another proof came than the kept one, which stayed. */
   readonly otherProofs: readonly At[];
+  /** Fields whose proof leads to an anchor that the chain no longer has. */
+  readonly lostProofs: readonly At[];
   /** The payment was sent, so nothing in it is changed any more. */
   readonly isLate: boolean;
 }
@@ -151,11 +153,16 @@ export class Returns {
     const { payment, reaction } = this.#asked(session, id);
     const isLate = reaction === 'same';
     const { encoding, pczt: ours } = decodePczt(payment.pczt);
-    const steps = takingReturned(ours, theirs, { replaceProofs, earlierAnchors: earlierAnchorsOf(payment) });
+    const steps = takingReturned(ours, theirs, {
+      replaceProofs,
+      earlierAnchors: earlierAnchorsOf(payment),
+      isAnchorLost: hasLostAnchor(payment, session.noteStore),
+    });
     const returned = await inSteps(steps, () => void this.#asked(session, id));
     if (!returned.ok) throw refusal(returned.changes);
-    const { pczt, taken, otherProofs, missing } = returned;
-    if (isLate || isNothingNew(taken)) return { payment, taken: NOTHING_TAKEN, otherProofs, isLate };
+    const { pczt, taken, missing, otherProofs, lostProofs } = returned;
+    const left = { otherProofs, lostProofs, isLate };
+    if (isLate || isNothingNew(taken)) return { payment, taken: NOTHING_TAKEN, ...left };
     // Sums and signatures are checked as soon as it is complete, and not only before it is sent.
     const whole = isComplete(missing) ? extractPczt(pczt, environment.randomBytes) : undefined;
     if (whole?.ok === false) throw brokenByReturn(whole.problems);
@@ -164,7 +171,7 @@ export class Returns {
       const now = this.#asked(session, id);
       if (now.reaction === 'same' || now.payment.pczt !== payment.pczt) return undefined;
       const changed = { ...now.payment, pczt: bytes, state: combined(now.payment.state) };
-      return { payment: await this.#payments.put(session, changed), taken, otherProofs, isLate };
+      return { payment: await this.#payments.put(session, changed), taken, ...left };
     });
   }
 
@@ -178,17 +185,22 @@ const earlierAnchorsOf = ({ earlierAnchors = [] }: StoredPayment) =>
   perPool((pool) => earlierAnchors.filter((one) => one.pool === pool).map(({ root }) => hexToBytes(root)));
 
 function leftOut(
-  { taken, otherProofs, isLate }: TakenFor,
+  { taken, otherProofs, lostProofs, isLate }: TakenFor,
   { missing }: Pick<Output<'payments.get'>, 'missing'>,
 ): string[] {
   if (isLate) return ['everything: the payment was sent, and nothing of it is changed any more'];
-  if (isNothingNew(taken) && otherProofs.length === 0 && missing.some(({ signatures }) => signatures > 0))
+  const proofs = [
+    ...lostProofs.map(
+      ({ field }) =>
+        `the proof of ${field}: a reorganisation removed its anchor; have the payment proved as it is given out now`,
+    ),
+    ...otherProofs.map(
+      ({ field }) => `another proof of ${field}, which has one: replace_proofs takes it in its place`,
+    ),
+  ];
+  if (isNothingNew(taken) && proofs.length === 0 && missing.some(({ signatures }) => signatures > 0))
     return [
       'everything: this is the payment as it was given to the signer, without a signature that it lacks',
     ];
-  if (taken.proofs.length > 0 && missing.some(({ proofs }) => proofs))
-    return ['some proofs: they are too few, or the chain no longer has their anchor; prove it here'];
-  return otherProofs.map(
-    ({ field }) => `another proof of ${field}, which has one: replace_proofs takes it in its place`,
-  );
+  return proofs;
 }

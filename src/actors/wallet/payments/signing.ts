@@ -4,26 +4,33 @@ import { decodePczt, missingOf } from '@wallet-companion/shielded/pczt';
 import type { Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
 import { changedBy, leftUnsigned, signedNothing } from './paymentErrors.ts';
-import type { Payments } from './payments.ts';
+import { anchored, type Reanchoring } from './reanchoring.ts';
 import { NOTHING_TAKEN, type Returns } from './returned.ts';
 import { signedBy } from './signerAnswer.ts';
 
 export class Signing {
-  readonly #payments: Payments;
+  readonly #context: Reanchoring;
   readonly #returns: Returns;
 
-  constructor(payments: Payments, returns: Returns) {
-    this.#payments = payments;
+  constructor(context: Reanchoring, returns: Returns) {
+    this.#context = context;
     this.#returns = returns;
   }
 
   async sign(session: Session, id: string): Promise<Output<'payments.sign'>> {
-    const { payment } = this.#payments.asked('sign', session, id);
-    const { pczt } = decodePczt(payment.pczt);
-    const { signatures, proofKeys } = missingOf(pczt);
+    const { payments } = this.#context;
+    const { payment } = payments.asked('sign', session, id);
+    const { signatures, proofKeys } = missingOf(decodePczt(payment.pczt).pczt);
     if (signatures.length + proofKeys.length === 0)
-      return this.#returns.view(session, { payment, taken: NOTHING_TAKEN, otherProofs: [], isLate: false });
-    const { signer } = this.#payments.environment;
+      return this.#returns.view(session, {
+        payment,
+        taken: NOTHING_TAKEN,
+        otherProofs: [],
+        lostProofs: [],
+        isLate: false,
+      });
+    const { pczt } = decodePczt((await anchored(this.#context, 'pczt', session, id)).pczt);
+    const { signer } = payments.environment;
     const done = await this.#returns.takeFrom(session, id, pczt, {
       view: 'signer',
       run: (bytes, stop) => signer.sign(bytes, stop),

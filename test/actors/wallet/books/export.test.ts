@@ -147,21 +147,45 @@ test('rows are chosen by label, address and direction, and keep the balance of t
   t.notRegex(await text({ format: 'beancount', direction: 'sent' }), / balance /);
 });
 
+const booksOf = (store: MemoryNoteDatabase) => ({
+  noteStore: new NoteStore(store, [{ index: 0, birthdayHeight: 1 }], 1),
+  names: {
+    labelOf: () => null,
+    recipientOf: () => '',
+    referenceOf: () => null,
+    confirmations: () => 0,
+    isWanted: () => true,
+    seesSpends: true,
+    verifiedAt: () => null,
+  },
+});
+const PERIOD = { zone: 'UTC', start: 0, end: 200 };
+
+test('the fee of a transaction that pays from two pools is on one of its rows', (t) => {
+  const store = new MemoryNoteDatabase();
+  const paying = { ...transaction(6), fee: 15 };
+  const { txid, height, txIndex } = paying;
+  const spent = { txid, height, txIndex };
+  store.commit({
+    state: state(200),
+    putNotes: [note(2, { spent }), note(4, { spent })],
+    putTransactions: [transaction(2), transaction(4), paying],
+  });
+  const { rows } = exportPage(booksOf(store), { format: 'json' }, PERIOD, 0);
+  t.deepEqual(
+    rows?.map(({ sent_zatoshi, fee_zatoshi }) => [sent_zatoshi, fee_zatoshi]),
+    [
+      [0, null],
+      [0, null],
+      [1004, 15],
+      [1002, null],
+    ],
+  );
+});
+
 test('books that do not add up to the notes are not given', (t) => {
   const store = new MemoryNoteDatabase();
-  const books = () => ({
-    noteStore: new NoteStore(store, [{ index: 0, birthdayHeight: 1 }], 1),
-    names: {
-      labelOf: () => null,
-      recipientOf: () => '',
-      referenceOf: () => null,
-      confirmations: () => 0,
-      isWanted: () => true,
-      seesSpends: true,
-      verifiedAt: () => null,
-    },
-  });
-  const give = () => exportPage(books(), {}, { zone: 'UTC', start: 0, end: 200 }, 0);
+  const give = () => exportPage(booksOf(store), {}, PERIOD, 0);
   store.commit({ state: state(200), putNotes: [note(2)] });
   t.throws(give, { code: 'WALLET_CORRUPT', message: /adds up to 0 zatoshi, and the notes to 1002/ });
   store.commit({ state: state(200), putTransactions: [transaction(2)] });

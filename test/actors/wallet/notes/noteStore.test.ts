@@ -189,6 +189,22 @@ test('a rewind and the other branch give what that branch alone gives', (t) => {
   );
 });
 
+test('a spend in the lowest block that a rewind undoes is none, though its note is found only later', (t) => {
+  const noteStore = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
+  const EMPTY = { values: [], spends: [] };
+  const made = (i: number, more: Partial<MadeBlock> = {}, branch = 0) =>
+    block(BIRTHDAY + i, branch, { ...EMPTY, ...more }, () => 0);
+  noteStore.apply([made(3), made(4), made(5, { spends: [{ height: BIRTHDAY + 1, index: 0 }] })]);
+  noteStore.rewind(BIRTHDAY + 4);
+  noteStore.apply([made(5, {}, 1)]);
+  noteStore.apply([made(0), made(1, { values: [5_000_000] }), made(2)]);
+  t.deepEqual(
+    [...noteStore.notes].map(({ value, spent }) => [value, spent]),
+    [[5_000_000, null]],
+  );
+  t.deepEqual(noteStore.missing(), []);
+});
+
 test('an account added later has its own missing ranges until they are scanned', (t) => {
   const noteStore = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
   const blocks = Array.from({ length: 10 }, (_, i) =>

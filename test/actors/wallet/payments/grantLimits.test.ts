@@ -1,9 +1,12 @@
 // What a grant may pay: so much at once, so much in a day, to whom; and that it has to do with its own payments alone.
 
 import test from 'ava';
+import { requireLimits } from '../../../../src/actors/wallet/payments/grantLimits.ts';
+import type { StoredPayment } from '../../../../src/actors/wallet/ports/payment.ts';
 import type { CallingGrant, GrantLimits } from '../../../../src/protocol/grants.ts';
 import type { OperationName, Output } from '../../../../src/protocol/operations.ts';
 import type { Result } from '../../../../src/protocol/result.ts';
+import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
 import { type PaymentBed, startPaymentBed } from '../../../helpers/paymentBed.ts';
 
 const SHOP = 'tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU';
@@ -70,6 +73,19 @@ test('a day counts what was prepared in it, discarded or not, and for each grant
   t.is(await pay(1_000), 'GRANT_LIMIT day_zatoshi');
   bed.wallet.clock.advance(1);
   t.is(await pay(100_000), 'ok');
+});
+
+test('a day has 64 payments of one grant and 128 of all, however small', (t) => {
+  const now = 1_000;
+  const limits = { day_zatoshi: 1_000_000_000 };
+  const kept = (count: number, grant: string, countsUntil = now + 1) =>
+    Array.from({ length: count }, (_, i) => madeUpPayment(i, { grant, countsUntil }));
+  const before = (...payments: StoredPayment[]) =>
+    requireLimits(grantWith(limits), [{ address: SHOP, zatoshi: 1 }], payments, now);
+  const over = kept(200, 'payer', now);
+  t.notThrows(() => before(...kept(63, 'payer'), ...kept(64, 'another'), ...over));
+  t.throws(() => before(...kept(64, 'payer')), { code: 'GRANT_LIMIT', message: /has prepared 64 payments/ });
+  t.throws(() => before(...kept(128, 'another')), { code: 'GRANT_LIMIT', message: /prepared 128 payments/ });
 });
 
 test('what counts for a day outlives the session', async (t) => {

@@ -17,6 +17,7 @@ const EXCEPTION = 'refused; → `discarded` for a `lost_note` that was never sen
 
 const SAID: Readonly<Record<string, Reaction>> = {
   given: 'yes',
+  'given as it is': 'same',
   taken: 'yes',
   signs: 'yes',
   proves: 'yes',
@@ -31,6 +32,7 @@ const SAID: Readonly<Record<string, Reaction>> = {
 
 const TITLES: Readonly<Record<PaymentEvent, string>> = {
   pczt: 'PCZT for a signer or prover',
+  copy: 'PCZT for `anyone`',
   combine: '`combine`',
   sign: '`sign`',
   prove: '`prove`',

@@ -1,9 +1,12 @@
 // Payments whose anchor a reorganisation removes from the chain: they get another one and other proofs, and no signature is made
 // a second time. The devnet accepts only anchors of its own chain.
 
-import type { Pczt } from '@wallet-companion/shielded/pczt';
+import { isDeepStrictEqual } from 'node:util';
+import { decodePczt, decodeSignBatch, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
 import type { Pool } from '@wallet-companion/shielded/pools';
 import test from 'ava';
+import { seededBytes } from '#shielded-test/noteMaker';
+import { withFillerProofs } from '#shielded-test/pcztSigner';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';
 import {
@@ -30,8 +33,12 @@ async function reorganise(bed: PaymentStory): Promise<void> {
   await bed.sync();
 }
 
-const whole = async (bed: PaymentStory, id: string): Promise<Pczt> =>
-  pcztIn(await bed.wallet.call('payments.pczt', { payment_id: id, reader: 'anyone' }));
+const given = async (bed: PaymentStory, id: string, reader: 'anyone' | 'signer' | 'prover'): Promise<Pczt> =>
+  pcztIn(await bed.wallet.call('payments.pczt', { payment_id: id, reader }));
+const whole = (bed: PaymentStory, id: string): Promise<Pczt> => given(bed, id, 'anyone');
+/** By another program than the wallet's. */
+const provedElsewhere = async (bed: PaymentStory, id: string): Promise<Pczt> =>
+  withFillerProofs(await given(bed, id, 'prover'), seededBytes(5));
 const signatures = (pczt: Pczt): readonly (Uint8Array | undefined)[] => [
   ...pczt.sapling.spends.map(({ spendAuthSig }) => spendAuthSig),
   ...[...pczt.orchard.actions, ...pczt.ironwood.actions].map(({ spend }) => spend.spendAuthSig),
@@ -134,3 +141,69 @@ test('without a prover the payment gets its anchor all the same, and another pro
   t.is((await failureOf(prove(bed, id))).code, 'NO_PROVER');
   t.true((await bed.get(id)).anchor_height > before);
 });
+
+test('whichever way the payment leaves, it has an anchor that the chain has', async (t) => {
+  let seen: Pczt | undefined;
+  const bed = await startPaymentStory(t, {
+    signer: {
+      sign: async (bytes) => {
+        seen = decodePczt(bytes.slice()).pczt;
+        return encodePczt(bed.signed(seen), 2);
+      },
+    },
+  });
+  const { payment_id: id } = await bed.prepare({ zatoshi: 60_000_000 });
+  const ways: readonly (() => Promise<Pczt>)[] = [
+    () => given(bed, id, 'anyone'),
+    () => given(bed, id, 'signer'),
+    () => given(bed, id, 'prover'),
+    async () => {
+      const { batch } = await bed.wallet.call('payments.batch', { payment_ids: [id] });
+      return decodeSignBatch(Buffer.from(batch, 'base64'))[0]!;
+    },
+    async () => {
+      await bed.wallet.call('payments.sign', { payment_id: id });
+      return seen!;
+    },
+  ];
+  let { anchor } = (await whole(bed, id)).ironwood;
+  for (const way of ways) {
+    await reorganise(bed);
+    const left = (await way()).ironwood.anchor;
+    t.notDeepEqual(left, anchor);
+    anchor = left;
+  }
+  t.like(await bed.combine(id, await provedElsewhere(bed, id)), { status: 'complete', left_out: [] });
+  t.is(await minedAfter(bed, id), 'mined');
+});
+
+test('a proof to an anchor that the chain lost is left out, and each answer says so', async (t) => {
+  const bed = await startPaymentStory(t);
+  const { payment_id: id } = await bed.prepare({ zatoshi: 60_000_000 });
+  const early = await provedElsewhere(bed, id);
+  await reorganise(bed);
+  for (const isAnchoredAgain of [false, false, true]) {
+    if (isAnchoredAgain) await given(bed, id, 'prover');
+    const { proofs_added, left_out } = await bed.combine(id, early);
+    t.is(proofs_added, 0);
+    t.regex(left_out.join('\n'), /^the proof of ironwood: a reorganisation removed its anchor; .+$/);
+  }
+});
+
+for (const isSame of [true, false])
+  test(`only a server can tell: the ${isSame ? 'same tree keeps' : 'other tree of that size replaces'} the anchor`, async (t) => {
+    const bed = await startPaymentStory(t);
+    const { devnet } = bed;
+    const { payment_id: id } = await bed.prepare({ zatoshi: 60_000_000 });
+    const before = await whole(bed, id);
+    const [, payment] = devnet.blocks.at(NOTE_HEIGHT)!.transactions;
+    const depth = isSame ? 6 : devnet.tip.height;
+    const first = [traffic(bed), { ...EMPTY, transactions: [payment!] }];
+    devnet.reorganise(depth, [...(isSame ? [] : first), ...empties(depth + 1)]);
+    await bed.sync();
+    const { anchor } = (await whole(bed, id)).ironwood;
+    t.is(isDeepStrictEqual(anchor, before.ironwood.anchor), isSame);
+    t.like(await prove(bed, id), { anchored_again: false, proofs_added: 1 });
+    await bed.combine(id, bed.signed(await given(bed, id, 'signer')));
+    t.is(await minedAfter(bed, id), 'mined');
+  });

@@ -26,7 +26,7 @@ const signerThat = (make: (asked: Pczt) => Pczt | Uint8Array): Signer => ({
 
 const signing = (bed: Bed, make: (asked: Pczt) => Pczt | Uint8Array): Promise<Output<'payments.sign'>> => {
   bed.environment.signer = signerThat(make);
-  return new Signing(bed.payments, new Returns(bed.payments)).sign(bed.session, bed.id);
+  return new Signing(bed.anchoring, new Returns(bed.payments)).sign(bed.session, bed.id);
 };
 
 const textOf = (answer: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(answer));

@@ -76,6 +76,20 @@ test('a wallet file that was moved away takes its session along before another w
   );
 });
 
+test('before there is a wallet a password is checked against nothing, and never counts as right', async (t) => {
+  const wallet = await startWallet(t, { config });
+  const password = PASSWORD;
+  const url = 'http://127.0.0.1:7';
+  t.is((await wallet.call('config.node_url', { url, password })).node_url, url);
+  await wallet.call('wallet.lock', { password });
+  t.is(await wallet.failure('config.node_url', { url, password: '' }), 'INVALID_PASSWORD_FORMAT');
+  t.is(await wallet.failure('address.next', { password }), 'NO_WALLET');
+  t.is(await wallet.failure('grants.create', { name: 'till', scopes: ['read'], password }), 'NO_WALLET');
+  t.is(await wallet.failure('follow.set', { enabled: true, keep_open: true, password }), 'NO_WALLET');
+  await wallet.call('wallet.restore', restore);
+  t.is(await wallet.failure('config.node_url', { url, password: 'wrong' }), 'WRONG_PASSWORD');
+});
+
 test('bad input comes before the state of the wallet, and no wallet before a locked one', async (t) => {
   const wallet = await startWallet(t, { config });
   t.is(

@@ -147,6 +147,14 @@ const provedOf = ({ sapling, ...pools }: Pczt): Proved[] => [
   })),
 ];
 
+/** The items that have a proof here, and none in the other copy. */
+export const provedOnlyIn = (pczt: Pczt, other: Pczt): At[] => {
+  const others = provedOf(other);
+  return provedOf(pczt).flatMap(({ at, zkproof }, i) =>
+    zkproof !== undefined && others[i]!.zkproof === undefined ? [at] : [],
+  );
+};
+
 /** For a proof, only the length can be checked, and that it is not that of another item of this transaction. */
 function newProofs(ours: Pczt, theirs: Pczt, { replaceProofs = false }: PieceOptions, wrong: Wrong) {
   const proofs = new Map<string, { at: At; piece: Uint8Array }>();

@@ -13,7 +13,7 @@ import { byTelling, type ReturnChange } from './changes.ts';
 import { comparing } from './compare.ts';
 import { dummyKeyIn } from './dummyKeys.ts';
 import { type Missing, missingOf } from './missing.ts';
-import { findingPieces, type PieceOptions, withPieces } from './pieces.ts';
+import { findingPieces, type PieceOptions, provedOnlyIn, withPieces } from './pieces.ts';
 
 /** The new pieces that were added to ours, by spend, output or bundle. */
 export interface Taken {
@@ -31,6 +31,8 @@ export type Returned =
       readonly taken: Taken;
       /** Items for which another proof was returned; the existing one stays. */
       readonly otherProofs: readonly At[];
+      /** Items for which a proof was returned that leads to a lost anchor. */
+      readonly lostProofs: readonly At[];
       readonly missing: Missing;
     }
   /** Most important first, at least one. Nothing was taken over. */
@@ -39,6 +41,8 @@ export type Returned =
 export interface ReturnOptions extends PieceOptions {
   /** Our earlier anchors, where anchors are not signed: signatures made under them count, proofs do not. */
   readonly earlierAnchors?: { readonly [P in Pool]?: readonly Uint8Array[] };
+  /** The chain no longer has our own anchors either. */
+  readonly isAnchorLost?: boolean;
 }
 
 /**
@@ -57,7 +61,7 @@ export function* takingReturned(
 ): Steps<Returned> {
   if (!isFinalized(original)) throw new RangeError('a PCZT that is not finalized never went out');
   const ours = hasCompactFields(original) ? yield* resolvingCompactFields(original) : original;
-  const theirs = withoutEarlierAnchors(ours, returned, options.earlierAnchors ?? {});
+  const theirs = withoutLostAnchors(ours, returned, options);
   const differences = yield* comparing(ours, theirs);
   if (differences.length > 0) return { ok: false, changes: byTelling(differences) };
   const { changes, otherProofs, ...pieces } = yield* findingPieces(ours, theirs, options);
@@ -72,15 +76,16 @@ export function* takingReturned(
       proofKeys: placesOf(pieces.proofKeys),
     },
     otherProofs,
+    lostProofs: provedOnlyIn(returned, theirs),
     missing: missingOf(pczt),
   };
 }
 
 /** Witnesses and proofs are removed together with their anchor. */
-function withoutEarlierAnchors(
+function withoutLostAnchors(
   ours: Pczt,
   theirs: Pczt,
-  earlier: NonNullable<ReturnOptions['earlierAnchors']>,
+  { earlierAnchors = {}, isAnchorLost = false }: ReturnOptions,
 ): Pczt {
   const { txVersion } = ours.global;
   if (theirs.global.txVersion !== txVersion || signsAnchors(txVersion)) return theirs;
@@ -88,7 +93,8 @@ function withoutEarlierAnchors(
     const { anchor } = pczt[pool];
     const is = (other: Uint8Array | undefined): boolean =>
       anchor !== undefined && other !== undefined && equalBytes(anchor, other);
-    return !is(ours[pool].anchor) && earlier[pool]?.some(is) === true ? clearAnchor(pczt, pool) : pczt;
+    const isLost = is(ours[pool].anchor) ? isAnchorLost : earlierAnchors[pool]?.some(is) === true;
+    return isLost ? clearAnchor(pczt, pool) : pczt;
   }, theirs);
 }
 
