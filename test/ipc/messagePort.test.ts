@@ -39,7 +39,7 @@ test('calls, failures and health pass', async (t) => {
   const error = {
     code: 'TOO_MANY_ATTEMPTS',
     detail: 'Wait.',
-    errors: [{ path: 'password', message: 'is wrong' }],
+    errors: [{ path: 'password', code: 'TOO_MANY_ATTEMPTS', message: 'is wrong' }],
     retryAfterSeconds: 1.5,
     lastScanHeight: 7,
   } as const;
