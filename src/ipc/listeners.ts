@@ -33,6 +33,19 @@ export class Listeners {
   }
 
   readonly tell = (event: CompanionEvent, wallet: string | undefined): void => {
-    for (const listener of this.#byWallet.get(wallet) ?? []) listener(event);
+    for (const listener of this.#byWallet.get(wallet) ?? []) {
+      try {
+        listener(event);
+      } catch (thrown) {
+        throwToHost(thrown);
+      }
+    }
   };
+}
+
+/** As exceptions of event listeners everywhere: `uncaughtException` in Node, `error` in a page. The channel stays. */
+function throwToHost(thrown: unknown): void {
+  queueMicrotask(() => {
+    throw thrown;
+  });
 }
