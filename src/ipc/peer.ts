@@ -21,6 +21,7 @@ import {
   failureMessage,
   HEALTH_COMMAND,
   idOf,
+  MAX_RUNNING,
   type Message,
   type MessageId,
   PRESENT_COMMAND,
@@ -30,12 +31,6 @@ import {
   SUBSCRIBE_COMMAND,
   UNSUBSCRIBE_COMMAND,
 } from './messages.ts';
-
-/**
- * Calls of one peer that may run at a time. An answer is at most about 1.5 MB (a page of 1,000 notes with memos), so
- * this bounds the memory that a peer which never reads can occupy.
- */
-const MAX_RUNNING = 16;
 
 /** `wallet` is set unless it is the default wallet. */
 export type EventMessage = CompanionEvent & { readonly wallet?: string };
