@@ -387,7 +387,7 @@ companion_code companion_call(companion *handle, const char *command, const char
     const span json = {arguments_json, arguments_json + strlen(arguments_json)};
     if (!json_is_value(json, '{')) {
       if (answer != NULL) *answer = NULL;
-      return report(COMPANION_INVALID_REQUEST, "The arguments are not one JSON object.", answer);
+      return report(COMPANION_INVALID_REQUEST, "The arguments are not one JSON object, or nested too deep.", answer);
     }
     const char *inside = strchr(arguments_json, '{') + 1;
     text_append(&arguments, inside, (size_t)(strrchr(arguments_json, '}') - inside));

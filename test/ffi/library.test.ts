@@ -201,6 +201,27 @@ koffiTest('the functions of the specification answer and fail as their operation
   t.is((await library.lwdSyncCompact(null, null, 9, 5)).code, CODE_NUMBERS.INVALID_RANGE);
 });
 
+koffiTest(
+  'metadata that is too deep is refused as on every surface, and an answer is read however deep it is',
+  async (t) => {
+    const { fake, dataDir } = await companion(t);
+    const library = await opened(t, dataDir);
+    const nested = (depth: number): object =>
+      JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`) as object;
+    t.is((await library.call('invoices.create', { metadata: nested(16) })).code, 0);
+    const refused = await library.call('invoices.create', { metadata: nested(40) });
+    t.like(refused.answer, { code: 'INVALID_REQUEST', detail: 'metadata must be nested at most 16 deep.' });
+    // As an older companion stored it.
+    const { output } = examples['invoices.list'];
+    const invoices = output.invoices.map((invoice) => ({
+      ...invoice,
+      metadata: nested(1_000) as Record<string, unknown>,
+    }));
+    fake.answerWith('invoices.list', () => ok({ ...output, invoices }));
+    t.deepEqual(await library.call('invoices.list', {}), { code: 0, answer: { ...output, invoices } });
+  },
+);
+
 koffiTest('a handle survives a restart of its companion', async (t) => {
   const fake = new FakeLink();
   const options = { link: fake, path: socketPath(temporaryFolder(t)), requestId: () => 'socket-request' };

@@ -105,8 +105,8 @@ static void refuse_bad_arguments(companion *handle) {
   expect_answer(companion_call(handle, COMPANION_CALL_PCZT_INSPECT, large, &answer), COMPANION_BODY_TOO_LARGE, &answer,
                 "2112 KiB");
   free(large);
-  char deep[200] = "{\"a\":";
-  memset(deep + 5, '[', 100);
+  char deep[400] = "{\"a\":";
+  memset(deep + 5, '[', 300);
   expect_answer(companion_call(handle, "balance", deep, &answer), COMPANION_INVALID_REQUEST, &answer, "JSON");
 }
 
