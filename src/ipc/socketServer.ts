@@ -5,6 +5,7 @@ import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { DEFAULT_INPUT_BYTES } from '@wallet-companion/client/contract';
+import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import { overwriteReadBuffer } from '@wallet-companion/shielded/memory';
 import { CompanionError } from '../protocol/errors.ts';
 import type { AccessControl } from '../protocol/grants.ts';
@@ -16,6 +17,7 @@ import {
   encodeLine,
   encodeLineWithTexts,
   encodeResultLine,
+  LINE_BREAK,
   LineReader,
   type LongLine,
   tooLong,
@@ -42,6 +44,8 @@ export interface SocketOptions {
   /** For peers that present a grant; all others are the owner. */
   readonly access?: AccessControl;
   readonly stallMs?: number;
+  /** Default: system timers. */
+  readonly after?: After;
 }
 
 export interface SocketServing {
@@ -101,14 +105,14 @@ function bind(server: Server, file: string): Promise<void> {
 
 function serveConnection(
   socket: Socket,
-  { link, requestId, access, stallMs = STALL_MS }: Omit<SocketOptions, 'path'>,
+  { link, requestId, access, stallMs = STALL_MS, after = systemAfter }: Omit<SocketOptions, 'path'>,
   longInputs: LongInputs,
 ): void {
   const lines = new LineReader(DEFAULT_INPUT_BYTES, (beginning) => judge(readHead(beginning)));
   /** The long line that is being read. */
   let longLine: LongInput | undefined;
-  const stalledLine = new StallTimer(socket, stallMs);
-  const unread = new StallTimer(socket, stallMs);
+  const stalledLine = new StallTimer(socket, stallMs, after);
+  const unread = new StallTimer(socket, stallMs, after);
   const running = new Set<Promise<void>>();
 
   const peer = new Peer({
@@ -151,6 +155,7 @@ function serveConnection(
   };
 
   socket.on('data', (chunk: Buffer) => {
+    const endsLine = chunk.includes(LINE_BREAK);
     try {
       for (const line of lines.push(chunk)) answer(line);
     } catch (thrown) {
@@ -162,8 +167,9 @@ function serveConnection(
     } finally {
       overwriteReadBuffer();
     }
+    // The time is one line's: a busy peer may never be between two lines when it is looked at.
+    if (endsLine) stalledLine.stop();
     if (lines.isAmidLine) stalledLine.start();
-    else stalledLine.stop();
   });
   socket.on('drain', () => {
     unread.stop();
@@ -227,20 +233,22 @@ function readLine(line: Buffer): Envelope {
 class StallTimer {
   readonly #socket: Socket;
   readonly #ms: number;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #after: After;
+  #cancel: (() => void) | undefined;
 
-  constructor(socket: Socket, ms: number) {
+  constructor(socket: Socket, ms: number, after: After) {
     this.#socket = socket;
     this.#ms = ms;
+    this.#after = after;
   }
 
   /** Counts from the first start; further calls do not extend it. */
   start(): void {
-    this.#timer ??= setTimeout(() => this.#socket.destroy(), this.#ms);
+    this.#cancel ??= this.#after(this.#ms, () => this.#socket.destroy());
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
   }
 }

@@ -3,6 +3,7 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
+import type { After } from '@wallet-companion/shielded/async';
 import test, { type ExecutionContext } from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
@@ -16,13 +17,14 @@ import { ok, type Result } from '../../src/protocol/result.ts';
 import { FakeLink } from '../helpers/fakeLink.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { until } from '../helpers/until.ts';
+import { VirtualClock } from '../helpers/virtualClock.ts';
 
 const context = { requestId: 'socket-request' };
 const posixTest = process.platform === 'win32' ? test.skip : test;
 
 async function serve(
   t: ExecutionContext,
-  options: { stallMs?: number; dataDir?: string } = {},
+  options: { stallMs?: number; after?: After; dataDir?: string } = {},
 ): Promise<SocketServing & { fake: FakeLink }> {
   const fake = new FakeLink();
   const { dataDir = temporaryFolder(t), ...more } = options;
@@ -304,6 +306,24 @@ test('our own link refuses an oversized input before it sends it', async (t) => 
 test('a line that never ends is cut off in time', async (t) => {
   const { path: file } = await serve(t, { stallMs: 30 });
   t.deepEqual(await speak(file, '{"id":1,', false), []);
+});
+
+test('the time for a line begins with it: a peer that is always amid a line and ends each goes on', async (t) => {
+  const clock = new VirtualClock();
+  const { path: file, fake } = await serve(t, { after: (ms, strike) => clock.after(ms, strike) });
+  const socket = connect(file);
+  t.teardown(() => socket.destroy());
+  socket.on('error', () => undefined);
+  socket.resume().write('{"id":0,"comm');
+  for (let line = 1; line <= 3; line++) {
+    socket.write(`and":"wallet_exists"}\n{"id":${line},"comm`);
+    await until(() => socket.closed || (fake.calls.length === line && clock.timers === 1));
+    t.false(socket.closed);
+    clock.advance(20_000);
+  }
+  clock.advance(10_000);
+  await until(() => socket.closed);
+  t.is(fake.calls.length, 3);
 });
 
 test('a peer that never reads is cut off, and nothing of it is kept', async (t) => {
