@@ -24,10 +24,11 @@ import {
 } from './lines.ts';
 import { idOf, type Message, type MessageId } from './messages.ts';
 import { type EventMessage, Peer } from './peer.ts';
+import { type Placed, Places } from './places.ts';
 import { checkPrivateDirectory } from './socketPath.ts';
 
-/** The C library opens one connection for each concurrent call. */
-const MAX_CONNECTIONS = 64;
+/** Some beyond those that have places, which are told that they have none. */
+const MAX_SOCKETS = 128;
 /**
  * Above this much unread output a peer's next requests wait, and progress events, which the next one supersedes, are
  * dropped.
@@ -62,13 +63,13 @@ export async function serveSocket(options: SocketOptions): Promise<SocketServing
   const isPipe = options.path.startsWith('\\\\');
   if (!isPipe) makeRoom(options.path);
   const open = new Set<Socket>();
-  const longInputs = new LongInputs();
+  const shared = { longInputs: new LongInputs(), places: new Places() };
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    serveConnection(socket, options, longInputs);
+    serveConnection(socket, options, shared);
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = MAX_SOCKETS;
   await bind(server, options.path);
   if (!isPipe) chmodSync(options.path, 0o600);
   return {
@@ -106,7 +107,7 @@ function bind(server: Server, file: string): Promise<void> {
 function serveConnection(
   socket: Socket,
   { link, requestId, access, stallMs = STALL_MS, after = systemAfter }: Omit<SocketOptions, 'path'>,
-  longInputs: LongInputs,
+  { longInputs, places }: { readonly longInputs: LongInputs; readonly places: Places },
 ): void {
   const lines = new LineReader(DEFAULT_INPUT_BYTES, (beginning) => judge(readHead(beginning)));
   /** The long line that is being read. */
@@ -119,8 +120,23 @@ function serveConnection(
     link,
     requestId,
     ...(access === undefined ? {} : { access }),
+    whyNotListen: () => places.whyNotListen(),
     ...writerTo(socket, unread),
   });
+  /** The last answer; nothing that comes after it is read. */
+  const endWith = (reason: CompanionError, id: MessageId | null = null): void => {
+    peer.refuse(reason, id);
+    socket.removeAllListeners('data');
+    socket.end(() => socket.destroy());
+  };
+  const connection: Placed = {
+    isIdle: () => running.size === 0 && !lines.isAmidLine && socket.writableLength === 0 && !peer.isListening,
+    isListening: () => peer.isListening,
+    end: endWith,
+  };
+  const noPlace = places.take(connection);
+  // Answered once it has asked: an answer before that could be lost with what it writes.
+  if (noPlace !== undefined) stalledLine.start();
   const judge = (head: Head): LongLine => {
     const maxBytes = commandInputLimit(head.command);
     if (maxBytes === DEFAULT_INPUT_BYTES) return { maxBytes, isRefused: false };
@@ -147,9 +163,15 @@ function serveConnection(
       peer.refuse(thrown as CompanionError);
       return;
     }
+    if (noPlace !== undefined) {
+      envelope.args?.fill(0);
+      endWith(noPlace, idOf(envelope.message));
+      return;
+    }
     const call = peer.receive(envelope.message, envelope.args ?? encodeJson({})).finally(() => {
       long?.done();
       running.delete(call);
+      places.used(connection);
     });
     running.add(call);
   };
@@ -160,9 +182,7 @@ function serveConnection(
       for (const line of lines.push(chunk)) answer(line);
     } catch (thrown) {
       // The start of the next line is unknown, so this is the last answer.
-      peer.refuse(thrown as CompanionError);
-      socket.removeAllListeners('data');
-      socket.end(() => socket.destroy());
+      endWith(thrown as CompanionError);
       return;
     } finally {
       overwriteReadBuffer();
@@ -183,6 +203,7 @@ function serveConnection(
     unread.stop();
     lines.clear();
     takeLongLine()?.done();
+    places.leave(connection);
     peer.close();
   });
 }

@@ -33,6 +33,7 @@ import {
 } from '../helpers/companionLibrary.ts';
 import { FakeLink } from '../helpers/fakeLink.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+import { until } from '../helpers/until.ts';
 
 function skippedWhen(
   reason: string | undefined,
@@ -221,6 +222,30 @@ koffiTest(
     t.deepEqual(await library.call('invoices.list', {}), { code: 0, answer: { ...output, invoices } });
   },
 );
+
+koffiTest('seventy open handles keep nobody out; where all work, the next is told BUSY', async (t) => {
+  const { fake, dataDir } = await companion(t);
+  const handles: LibraryHandle[] = [];
+  for (let handle = 0; handle < 70; handle++) handles.push(await opened(t, dataDir));
+  const link = createSocketLink(socketPath(dataDir));
+  t.teardown(() => link.close());
+  const call = () => link.dispatch('wallet.exists', {}, { requestId: 'beside' });
+  t.deepEqual(await call(), ok({ exists: true }));
+  for (const handle of handles) t.is((await handle.call('wallet.exists', {})).code, 0);
+  const ends: (() => void)[] = [];
+  const { output } = examples['accounts.list'];
+  fake.answerWith('accounts.list', () => new Promise((end) => ends.push(() => end(ok(output)))));
+  const links = Array.from({ length: 64 }, () => createSocketLink(socketPath(dataDir)));
+  const long = links.map((busy) => busy.dispatch('accounts.list', {}, { requestId: 'long' }));
+  await until(() => ends.length === 64);
+  const refused = await call();
+  t.is(refused.ok ? undefined : refused.error.code, 'BUSY');
+  t.is((await handles[0]?.call('wallet.exists', {}))?.code, CODE_NUMBERS.BUSY);
+  for (const end of ends) end();
+  for (const answer of long) t.deepEqual(await answer, ok(output));
+  t.deepEqual(await call(), ok({ exists: true }));
+  for (const busy of links) busy.close();
+});
 
 koffiTest('a handle survives a restart of its companion', async (t) => {
   const fake = new FakeLink();

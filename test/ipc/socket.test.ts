@@ -1,5 +1,6 @@
 // The private socket: who may connect, and what a broken, greedy or slow peer can do (nothing to the others).
 
+import { once } from 'node:events';
 import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
@@ -142,6 +143,19 @@ test('events pass to each subscriber', async (t) => {
   const told = await Promise.all(heard);
   fake.emit(event);
   for (const { told: one } of told) t.deepEqual(await one, event);
+});
+
+test('listeners leave places for calls', async (t) => {
+  const { path: file } = await serve(t);
+  const subscribe = '{"id":1,"command":"events_subscribe"}\n';
+  for (let listener = 0; listener < 56; listener++) {
+    const socket = connect(file);
+    t.teardown(() => socket.destroy());
+    socket.write(subscribe);
+    await once(socket, 'data');
+  }
+  t.like(await speak(file, subscribe), [{ id: 1, error: { code: 'BUSY' } }]);
+  t.is(codeOf(await linkTo(t, file).dispatch('wallet.exists', {}, context)), undefined);
 });
 
 test('a memo comes with its event, of each wallet', async (t) => {
