@@ -4,6 +4,9 @@
 import { checkedWallet } from '@wallet-companion/client/contract';
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';
 
+/** As on HTTP's stream: the state must be read anew. It is no event of the companion, so the companion's own listeners never get it. */
+const MISSED = { event: 'events.missed', data: {} } as unknown as CompanionEvent;
+
 export class Listeners {
   readonly #byWallet = new Map<string | undefined, Set<EventListener>>();
   readonly #first: (wallet: string | undefined) => void;
@@ -30,6 +33,10 @@ export class Listeners {
       this.#byWallet.delete(wallet);
       this.#last(wallet);
     };
+  }
+
+  tellMissed(): void {
+    for (const wallet of this.wallets) this.tell(MISSED, wallet);
   }
 
   readonly tell = (event: CompanionEvent, wallet: string | undefined): void => {

@@ -4,9 +4,11 @@ import { once } from 'node:events';
 import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
 import type { After } from '@wallet-companion/shielded/async';
 import test, { type ExecutionContext } from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
+import { type ChannelPort, portLink, servePort } from '../../src/ipc/messagePort.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { type SocketServing, serveSocket } from '../../src/ipc/socketServer.ts';
@@ -373,6 +375,41 @@ test('a link connects again after the companion was restarted', async (t) => {
   t.is(codeOf(await link.dispatch('wallet.exists', {}, context)), 'COMPANION_UNREACHABLE');
   await serve(t, { dataDir });
   t.is(codeOf(await link.dispatch('wallet.exists', {}, context)), undefined);
+});
+
+test('a link that only listens hears again after a restart, and so does a port behind it', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const first = await serve(t, { dataDir });
+  const clock = new VirtualClock();
+  const seen: string[] = [];
+  const link = createSocketLink(first.path, {
+    onLost: () => void seen.push('lost'),
+    onBack: () => void seen.push('back'),
+    after: (ms, strike) => clock.after(ms, strike),
+  });
+  t.teardown(() => link.close());
+  const { port1, port2 } = new MessageChannel();
+  t.teardown(servePort(port1 as unknown as ChannelPort, link, () => 'port'));
+  const window = portLink(port2 as unknown as ChannelPort);
+  t.teardown(() => window.close());
+  link.subscribe(({ event }) => void seen.push(event), 'shop');
+  window.subscribe(({ event }) => void seen.push(`window ${event}`));
+  await until(() => first.fake.subscriptions === 2);
+  await first.close();
+  await until(() => seen.includes('lost'));
+  // Nobody answers at the first try.
+  clock.advance(1_000);
+  await until(() => clock.timers === 1);
+  const second = await serve(t, { dataDir });
+  clock.advance(1_000);
+  await until(() => seen.includes('window events.missed'));
+  t.deepEqual(seen, ['lost', 'events.missed', 'back', 'window events.missed']);
+  second.fake.emit({ event: 'wallet.locked', data: { reason: 'asked' } });
+  second.fake.emit({ event: 'wallet.locked', data: { reason: 'asked' } }, 'shop');
+  await until(() => seen.length === 6);
+  t.deepEqual(seen.slice(4).sort(), ['wallet.locked', 'window wallet.locked']);
+  link.close();
+  t.is(clock.timers, 0);
 });
 
 test('where no companion runs, or a file pretends to be one, the answer is COMPANION_UNREACHABLE', async (t) => {
