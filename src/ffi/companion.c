@@ -529,12 +529,36 @@ static connection *start_and_connect(companion *handle, const companion_options 
   }
 }
 
+/* The options of the first version of this header; the members behind them came later. */
+#define FIRST_OPTIONS_SIZE offsetof(companion_options, wallet)
+
+/* Copies the options. A member that would be dropped decides about the wallet, so it is refused. */
+static companion_code read_options(const companion_options *given, companion_options *wanted, char **problem) {
+  if (given == NULL) return COMPANION_OK;
+  const size_t known = sizeof *wanted;
+  if (given->size != FIRST_OPTIONS_SIZE && given->size < known) {
+    return report(COMPANION_INVALID_REQUEST,
+                  "The member size of companion_options is none that a version of the header has. Set it to "
+                  "sizeof(companion_options); without it no other member is read.",
+                  problem);
+  }
+  for (size_t at = known; at < given->size; at++) {
+    if (((const char *)given)[at] == 0) continue;
+    return report(COMPANION_INVALID_REQUEST,
+                  "A member of companion_options behind wallet is set, which this version of the library does not "
+                  "have. Leave it out, or use the library of that header.",
+                  problem);
+  }
+  memcpy(wanted, given, given->size < known ? given->size : known);
+  return COMPANION_OK;
+}
+
 companion_code companion_open(const companion_options *options, companion **opened, char **problem) {
   companion_options wanted = {0};
-  if (options != NULL) memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
   char why[256] = "";
   *opened = NULL;
   if (problem != NULL) *problem = NULL;
+  if (read_options(options, &wanted, problem) != COMPANION_OK) return COMPANION_INVALID_REQUEST;
   companion *handle = calloc(1, sizeof *handle);
   if (handle == NULL) return report_no_memory(problem);
   platform_lock_init(&handle->lock);

@@ -57,7 +57,10 @@ extern "C" {
 typedef struct companion companion;
 
 typedef struct companion_options {
-  /* sizeof(companion_options): later versions add members at the end. */
+  /*
+   * sizeof(companion_options): later versions add members at the end. Any other size, and a member that the library does
+   * not know, is COMPANION_INVALID_REQUEST.
+   */
   size_t size;
   /* The companion's data directory. NULL: the environment's WALLET_COMPANION_DATA_DIR, else the default directory. */
   const char *data_dir;
