@@ -97,7 +97,10 @@ COMPANION_API companion_code companion_open(const companion_options *options, co
  */
 COMPANION_API void companion_close(companion *handle);
 
-/* Calls any operation by its name (COMPANION_CALL_BALANCE is "balance") with a JSON object as arguments, or NULL for none. */
+/*
+ * Calls any operation by its name (COMPANION_CALL_BALANCE is "balance") with a JSON object as arguments, or NULL for none.
+ * "grant_present" with {"token": ...} makes the handle that grant's, with all calls and events that begin later.
+ */
 COMPANION_API companion_code companion_call(companion *handle, const char *command, const char *arguments_json,
                                             char **answer);
 

@@ -10,9 +10,11 @@ import type { Problem } from '@wallet-companion/client/contract';
 import anyTest, { type ExecutionContext } from 'ava';
 import { CODE_NUMBERS } from '../../scripts/generate/codeNumbers.ts';
 import { examples } from '../../scripts/generate/examples.ts';
+import { asOwner } from '../../src/composition/ownerLink.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { serveSocket } from '../../src/ipc/socketServer.ts';
+import { jsonLink } from '../../src/protocol/jsonCalls.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, operations } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
@@ -32,6 +34,7 @@ import {
   START_PATIENCE_MS,
 } from '../helpers/companionLibrary.ts';
 import { FakeLink } from '../helpers/fakeLink.ts';
+import { grantBed } from '../helpers/grantBed.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { until } from '../helpers/until.ts';
 
@@ -222,6 +225,47 @@ koffiTest(
     t.deepEqual(await library.call('invoices.list', {}), { code: 0, answer: { ...output, invoices } });
   },
 );
+
+koffiTest("a presented grant is the handle's, whichever connection a call has", async (t) => {
+  const fake = new FakeLink();
+  const dataDir = temporaryFolder(t);
+  const grants = grantBed(t.title);
+  const { token } = await grants.book.create({
+    name: 'reader',
+    scopes: ['read'],
+    wallets: ['default'],
+    expiresAt: null,
+    limits: {},
+  });
+  const serving = await serveSocket({
+    link: asOwner(Object.assign(fake, { dispatchJson: jsonLink(fake).dispatchJson })),
+    path: socketPath(dataDir),
+    requestId: () => 'socket-request',
+    access: grants.access,
+  });
+  t.teardown(() => serving.close());
+  const library = await opened(t, dataDir);
+  const ends: (() => void)[] = [];
+  fake.answerWith(
+    'wallet.lock',
+    () =>
+      new Promise((end) => {
+        ends.push(() => end(ok(examples['wallet.lock'].output)));
+        if (ends.length >= 3) for (const each of ends) each();
+      }),
+  );
+  const thrice = () => Promise.all([1, 2, 3].map(() => library.call('wallet.lock', {})));
+  for (const { code } of await thrice()) t.is(code, 0);
+  t.is((await library.nextEvent(0)).code, 0);
+  t.is((await library.present(token)).code, 0);
+  for (const { code } of await thrice()) t.is(code, CODE_NUMBERS.GRANT_SCOPE);
+  t.is((await library.call('balance.get', {})).code, 0);
+  // Events of the owner alone are not the grant's.
+  t.is((await library.nextEvent(0)).code, 0);
+  fake.emit({ event: 'pairing.changed', data: examples['pairing.list'].output });
+  fake.emit({ event: 'reorg', data: { fork_height: 4, depth: 1 } });
+  t.like((await library.nextEvent(1_800_000)).answer, { event: 'reorg' });
+});
 
 koffiTest('seventy open handles keep nobody out; where all work, the next is told BUSY', async (t) => {
   const { fake, dataDir } = await companion(t);
