@@ -55,8 +55,9 @@ struct companion {
   /* The request that presents the handle's grant on each new connection; empty: none. */
   text grant;
   size_t grants;
-  /* Held by the thread that waits for events; guards the two below. */
-  platform_lock events_lock;
+  /* A thread waits for events; the others wait for their turn. */
+  bool listening;
+  /* Used by that thread. */
   connection *events;
 };
 
@@ -568,9 +569,21 @@ companion_code companion_next_event(companion *handle, int32_t timeout_ms, char 
   *event = NULL;
   if (!enter(handle)) return report_lost(event);
   const int64_t until = timeout_ms < 0 ? -1 : platform_now_ms() + timeout_ms;
-  platform_lock_take(&handle->events_lock);
-  const companion_code code = wait_for_event(handle, until, event);
-  platform_lock_leave(&handle->events_lock);
+  companion_code code = COMPANION_OK;
+  platform_lock_take(&handle->lock);
+  while (handle->listening && !handle->closing && left_until(until) != 0)
+    platform_condition_wait(&handle->changed, &handle->lock, left_until(until));
+  const bool turn = !handle->listening && !handle->closing;
+  if (turn) handle->listening = true;
+  else if (handle->closing) code = report_lost(event);
+  platform_lock_leave(&handle->lock);
+  if (turn) {
+    code = wait_for_event(handle, until, event);
+    platform_lock_take(&handle->lock);
+    handle->listening = false;
+    platform_condition_tell_all(&handle->changed);
+    platform_lock_leave(&handle->lock);
+  }
   leave(handle);
   return code;
 }
@@ -667,7 +680,6 @@ companion_code companion_open(const companion_options *options, companion **open
   companion *handle = calloc(1, sizeof *handle);
   if (handle == NULL) return report_no_memory(problem);
   platform_lock_init(&handle->lock);
-  platform_lock_init(&handle->events_lock);
   platform_condition_init(&handle->changed);
   handle->socket_path = locate_socket(&wanted);
   const char *wallet = first_given(wanted.wallet, "WALLET_COMPANION_WALLET");
@@ -702,14 +714,14 @@ void companion_close(companion *handle) {
   platform_lock_take(&handle->lock);
   handle->closing = true;
   for (connection *used = handle->active; used != NULL; used = used->next) platform_interrupt(used->stream);
-  while (handle->running > 0) platform_condition_wait(&handle->changed, &handle->lock);
+  platform_condition_tell_all(&handle->changed);
+  while (handle->running > 0) platform_condition_wait(&handle->changed, &handle->lock, -1);
   platform_lock_leave(&handle->lock);
   if (handle->events != NULL) deactivate(handle, handle->events, false);
   close_idle(handle);
   text_release(&handle->grant);
   if (handle->started != NULL) platform_stop(handle->started);
   platform_condition_destroy(&handle->changed);
-  platform_lock_destroy(&handle->events_lock);
   platform_lock_destroy(&handle->lock);
   free(handle->socket_path);
   free(handle->wallet);

@@ -130,7 +130,7 @@ COMPANION_API void companion_on_progress(companion *handle, companion_progress c
 /*
  * Waits for the companion's next event: `*event` receives {"event": name, "data": ...}, or NULL when no event arrived
  * within `timeout_ms` (negative: wait for ever). The first call subscribes; earlier events are not delivered. One thread
- * at a time waits. After a failure the next call subscribes again, and events between the two are lost: read the state
+ * at a time waits; another one's time runs meanwhile. After a failure the next call subscribes again, and events between the two are lost: read the state
  * again.
  */
 COMPANION_API companion_code companion_next_event(companion *handle, int32_t timeout_ms, char **event);

@@ -21,8 +21,8 @@ void platform_lock_take(platform_lock *lock);
 void platform_lock_leave(platform_lock *lock);
 void platform_lock_destroy(platform_lock *lock);
 void platform_condition_init(platform_condition *condition);
-/* The caller holds the lock before and after. */
-void platform_condition_wait(platform_condition *condition, platform_lock *lock);
+/* The caller holds the lock before and after. `timeout_ms` negative: wait for ever. May return early. */
+void platform_condition_wait(platform_condition *condition, platform_lock *lock, int32_t timeout_ms);
 void platform_condition_tell_all(platform_condition *condition);
 void platform_condition_destroy(platform_condition *condition);
 

@@ -40,10 +40,39 @@ void platform_lock_init(platform_lock *lock) { pthread_mutex_init(lock, NULL); }
 void platform_lock_take(platform_lock *lock) { pthread_mutex_lock(lock); }
 void platform_lock_leave(platform_lock *lock) { pthread_mutex_unlock(lock); }
 void platform_lock_destroy(platform_lock *lock) { pthread_mutex_destroy(lock); }
-void platform_condition_init(platform_condition *condition) { pthread_cond_init(condition, NULL); }
-void platform_condition_wait(platform_condition *condition, platform_lock *lock) {
-  pthread_cond_wait(condition, lock);
+
+static struct timespec timespec_of(int64_t ms) {
+  return (struct timespec){.tv_sec = (time_t)(ms / 1000), .tv_nsec = (long)(ms % 1000) * 1000000};
 }
+
+#if defined(__APPLE__)
+void platform_condition_init(platform_condition *condition) { pthread_cond_init(condition, NULL); }
+
+static void wait_at_most(platform_condition *condition, platform_lock *lock, int32_t timeout_ms) {
+  const struct timespec left = timespec_of(timeout_ms);
+  pthread_cond_timedwait_relative_np(condition, lock, &left);
+}
+#else
+/* By the clock that nobody sets. */
+void platform_condition_init(platform_condition *condition) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(condition, &attributes);
+  pthread_condattr_destroy(&attributes);
+}
+
+static void wait_at_most(platform_condition *condition, platform_lock *lock, int32_t timeout_ms) {
+  const struct timespec until = timespec_of(platform_now_ms() + timeout_ms);
+  pthread_cond_timedwait(condition, lock, &until);
+}
+#endif
+
+void platform_condition_wait(platform_condition *condition, platform_lock *lock, int32_t timeout_ms) {
+  if (timeout_ms < 0) pthread_cond_wait(condition, lock);
+  else wait_at_most(condition, lock, timeout_ms);
+}
+
 void platform_condition_tell_all(platform_condition *condition) { pthread_cond_broadcast(condition); }
 void platform_condition_destroy(platform_condition *condition) { pthread_cond_destroy(condition); }
 
@@ -223,7 +252,7 @@ int64_t platform_now_ms(void) {
 }
 
 void platform_pause_ms(int32_t ms) {
-  const struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+  const struct timespec pause = timespec_of(ms);
   nanosleep(&pause, NULL);
 }
 

@@ -17,8 +17,8 @@ void platform_lock_take(platform_lock *lock) { AcquireSRWLockExclusive(lock); }
 void platform_lock_leave(platform_lock *lock) { ReleaseSRWLockExclusive(lock); }
 void platform_lock_destroy(platform_lock *lock) { (void)lock; }
 void platform_condition_init(platform_condition *condition) { InitializeConditionVariable(condition); }
-void platform_condition_wait(platform_condition *condition, platform_lock *lock) {
-  SleepConditionVariableSRW(condition, lock, INFINITE, 0);
+void platform_condition_wait(platform_condition *condition, platform_lock *lock, int32_t timeout_ms) {
+  SleepConditionVariableSRW(condition, lock, timeout_ms < 0 ? INFINITE : (DWORD)timeout_ms, 0);
 }
 void platform_condition_tell_all(platform_condition *condition) { WakeAllConditionVariable(condition); }
 void platform_condition_destroy(platform_condition *condition) { (void)condition; }

@@ -267,6 +267,17 @@ koffiTest("a presented grant is the handle's, whichever connection a call has", 
   t.like((await library.nextEvent(1_800_000)).answer, { event: 'reorg' });
 });
 
+koffiTest('a wait for events ends in its time, also while another thread waits', async (t) => {
+  const { fake, dataDir } = await companion(t);
+  const library = await opened(t, dataDir);
+  t.deepEqual(await library.nextEvent(0), { code: 0, answer: null });
+  const other = library.nextEvent(-1);
+  // Ends only where it does not wait for the other one, which nothing else ends.
+  t.deepEqual(await library.nextEvent(50), { code: 0, answer: null });
+  fake.emit({ event: 'reorg', data: { fork_height: 4, depth: 1 } });
+  t.like((await other).answer, { event: 'reorg' });
+});
+
 koffiTest('seventy open handles keep nobody out; where all work, the next is told BUSY', async (t) => {
   const { fake, dataDir } = await companion(t);
   const handles: LibraryHandle[] = [];
