@@ -606,12 +606,13 @@ static char *locate_socket(const companion_options *options) {
 
 static platform_process *start_program(const companion_options *options, const char *program, char *why,
                                        size_t why_size) {
-  const char *arguments[MAX_SERVE_ARGUMENTS + 9];
+  const char *arguments[MAX_SERVE_ARGUMENTS + 10];
   size_t count = 0;
   arguments[count++] = program;
   arguments[count++] = "serve";
   arguments[count++] = "--port";
   arguments[count++] = "0";
+  arguments[count++] = "--end-with-stdin";
   if (options->data_dir != NULL) {
     arguments[count++] = "--data-dir";
     arguments[count++] = options->data_dir;

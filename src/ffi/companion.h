@@ -68,7 +68,7 @@ typedef struct companion_options {
   const char *config_dir;
   /*
    * The wallet-companion program, which the library starts as `serve --port 0` when no companion runs in the data
-   * directory. NULL: the environment's WALLET_COMPANION_PROGRAM; without that, no companion is started.
+   * directory. It ends with the handle, or with this process, however that ends. NULL: the environment's WALLET_COMPANION_PROGRAM; without that, no companion is started.
    */
   const char *program;
   /* Further arguments of `serve`, such as "--network", "regtest". Ends with NULL; NULL: none. */

@@ -195,9 +195,23 @@ void platform_disconnect(platform_stream *stream) {
 
 struct platform_process {
   pid_t pid;
+  /* The writing end of the child's standard input, which closes when this process ends, however it ends. */
+  int held;
   bool ended;
   int32_t exit_code;
 };
+
+/* A pipe that only a child gets to which it is given. */
+static bool open_pipe(int ends[2]) {
+#if defined(__linux__)
+  return pipe2(ends, O_CLOEXEC) == 0;
+#else
+  if (pipe(ends) != 0) return false;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  return true;
+#endif
+}
 
 platform_process *platform_start(const char *const *arguments, char *why, size_t why_size) {
   why[0] = '\0';
@@ -205,15 +219,30 @@ platform_process *platform_start(const char *const *arguments, char *why, size_t
   if (process == NULL) return NULL;
   process->ended = false;
   process->exit_code = -1;
+  int ends[2];
+  if (!open_pipe(ends)) {
+    snprintf(why, why_size, "%s", strerror(errno));
+    free(process);
+    return NULL;
+  }
+  process->held = ends[1];
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  /* Ctrl-C in the host's terminal is for the host. */
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
   /* posix_spawnp takes the arguments without const for historical reasons, and leaves them alone. */
-  const int failed = posix_spawnp(&process->pid, arguments[0], &actions, NULL, (char *const *)(uintptr_t)arguments,
+  const int failed = posix_spawnp(&process->pid, arguments[0], &actions, &attributes, (char *const *)(uintptr_t)arguments,
                                   environ);
   posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  close(ends[0]);
   if (failed == 0) return process;
+  close(ends[1]);
   snprintf(why, why_size, "%s", strerror(failed));
   free(process);
   return NULL;
@@ -242,6 +271,7 @@ void platform_stop(platform_process *process) {
     }
     platform_pause_ms(STOP_POLL_MS);
   }
+  close(process->held);
   free(process);
 }
 

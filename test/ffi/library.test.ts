@@ -334,6 +334,7 @@ koffiTest('where none runs a companion is started, and ends with the handle', as
     'serve',
     '--port',
     '0',
+    '--end-with-stdin',
     '--data-dir',
     dataDir,
     '--config-dir',
