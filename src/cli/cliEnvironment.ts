@@ -32,6 +32,8 @@ export interface ServeOptions extends LocalOptions {
   readonly noHttp?: true;
   /** Write the log only to stderr. */
   readonly noLogFile?: true;
+  /** End when standard input ends. */
+  readonly endWithStdin?: true;
   /** Password files of the wallets besides the default one, by name. */
   readonly walletPasswordFiles?: ReadonlyMap<string, string>;
 }

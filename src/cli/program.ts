@@ -182,6 +182,7 @@ function addServe(root: Command, actions: Actions): void {
     .description(
       'Run the companion: HTTP on the loopback interface; with --password-file or --password-fd unlocked from the start',
     );
+  command.option('--end-with-stdin', 'end when standard input does: for a program that holds a pipe to it');
   addServeOptions(command).action(async (options: ServeCommandOptions) => {
     await actions.serve(await serveOptions(root.opts(), options), secretSource('password', root.opts()));
   });
@@ -229,6 +230,7 @@ async function serveOptions(rootOptions: RootOptions, options: ServeCommandOptio
     ...(options['keepOpen'] === true ? { keepOpen: true } : {}),
     ...(options['logFile'] === false ? { noLogFile: true } : {}),
     ...(options['http'] === false ? { noHttp: true } : {}),
+    ...(options['endWithStdin'] === true ? { endWithStdin: true } : {}),
     ...(walletPasswordFiles.size === 0 ? {} : { walletPasswordFiles }),
     ...(typeof host === 'string' ? { host } : {}),
     ...(typeof node === 'string' ? { nodeUrl: await checkedUrl('node_url', node) } : {}),

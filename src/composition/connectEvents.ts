@@ -15,7 +15,13 @@ export async function connectEvents(
   onLost: () => void,
   wallet?: string,
 ): Promise<EventConnection> {
-  const link = createSocketLink(socketPath(directoriesFor(options).dataDir), onLost);
+  const link = createSocketLink(socketPath(directoriesFor(options).dataDir), {
+    // The caller connects anew, and shows the state.
+    onLost: () => {
+      link.close();
+      onLost();
+    },
+  });
   try {
     // A call first, which distinguishes a missing companion from one that is lost later.
     unwrap(await link.dispatch('system.version', {}, { requestId: randomUUID() }));

@@ -65,7 +65,7 @@ export async function serve(
     const where = listening?.url ?? 'the private socket';
     if (listening !== undefined) await lock.announce(listening.url);
     // Before the listening line: a program that reads it may send a signal at once.
-    const told = toldToEnd();
+    const told = toldToEnd(options.endWithStdin);
     // Before the listening line: a program that reads it finds every file that a start creates, the log among them.
     tellStart(started.config, { url: where, version: VERSION, follow: options.follow }, log);
     // Before the threads answer: calls that arrive earlier wait for them.

@@ -15,10 +15,16 @@ const HTTP_GRACE_MS = 2_000;
  */
 const STOP_FORCED_MS = 8_000;
 
-/** Resolves with the name of the signal that ends the process. */
-export const toldToEnd = (): Promise<string> =>
-  new Promise((resolve) => {
+/** Resolves with what ends the process: a signal, or the end of standard input where `withStdin` is set. */
+export const toldToEnd = (withStdin = false): Promise<string> =>
+  new Promise<string>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
+    if (!withStdin) return;
+    const ended = () => resolve('end of stdin');
+    process.stdin.once('end', ended).once('error', ended).resume();
+  }).finally(() => {
+    // It would keep the process alive.
+    if (withStdin) process.stdin.pause();
   });
 
 export async function stopInOrder(

@@ -17,16 +17,23 @@
 #define MAX_IDLE 4
 #define DEFAULT_START_TIMEOUT_MS 30000
 #define START_POLL_MS 25
+/* How long a companion may take to answer a subscription, where the caller would wait less for an event. */
+#define SUBSCRIBE_PATIENCE_MS 5000
 #define MAX_SERVE_ARGUMENTS 64
 
-/* Each connection has one call at a time, so one id is enough; subscriptions have 0. */
+/* Each connection has one call at a time, so one id is enough. */
 #define CALL_ID 1
+#define SUBSCRIPTION_ID 0
+#define GRANT_ID 2
+#define PRESENT "grant_present"
 
 typedef struct connection {
   platform_stream *stream;
   text received;
   /* How much of `received` is known to hold no line end. */
   size_t searched;
+  /* The handle's count of presented grants when it was opened. */
+  size_t grants;
   struct connection *next;
 } connection;
 
@@ -45,8 +52,12 @@ struct companion {
   bool closing;
   companion_progress progress;
   void *progress_user;
-  /* Held by the thread that waits for events; guards the two below. */
-  platform_lock events_lock;
+  /* The request that presents the handle's grant on each new connection; empty: none. */
+  text grant;
+  size_t grants;
+  /* A thread waits for events; the others wait for their turn. */
+  bool listening;
+  /* Used by that thread. */
   connection *events;
 };
 
@@ -172,11 +183,16 @@ static void connection_done_with(connection *from, span line) {
   from->searched = 0;
 }
 
-/* Links a connection in among those that companion_close interrupts; false when the handle is closing. */
-static bool activate(companion *handle, connection *opened) {
+/*
+ * Links a connection in among those that companion_close interrupts, and begins what is sent on it with the handle's
+ * grant; false when the handle is closing.
+ */
+static bool activate(companion *handle, connection *opened, text *opening) {
   platform_lock_take(&handle->lock);
   const bool open = !handle->closing;
   if (open) {
+    text_append(opening, handle->grant.bytes, handle->grant.length);
+    opened->grants = handle->grants;
     opened->next = handle->active;
     handle->active = opened;
   }
@@ -190,7 +206,7 @@ static void deactivate(companion *handle, connection *used, bool keep) {
   connection **place = &handle->active;
   while (*place != used) place = &(*place)->next;
   *place = used->next;
-  if (keep && !handle->closing && handle->idle_count < MAX_IDLE) {
+  if (keep && !handle->closing && used->grants == handle->grants && handle->idle_count < MAX_IDLE) {
     used->next = handle->idle;
     handle->idle = used;
     handle->idle_count++;
@@ -213,6 +229,22 @@ static connection *take_idle(companion *handle) {
   return idle;
 }
 
+static connection *open_active(companion *handle, text *opening) {
+  connection *opened = connection_open(handle->socket_path);
+  if (opened == NULL || activate(handle, opened, opening)) return opened;
+  connection_close(opened);
+  return NULL;
+}
+
+static void close_idle(companion *handle) {
+  while (handle->idle != NULL) {
+    connection *next = handle->idle->next;
+    connection_close(handle->idle);
+    handle->idle = next;
+  }
+  handle->idle_count = 0;
+}
+
 /*
  * An active connection on which the request has been sent, or NULL. One that lay idle may be of a companion that has
  * ended since: when not even sending works, nothing was asked, and the next one is tried.
@@ -223,13 +255,13 @@ static connection *send_request(companion *handle, const text *request) {
     if (platform_send(used->stream, request->bytes, request->length)) return used;
     deactivate(handle, used, false);
   }
-  used = connection_open(handle->socket_path);
+  text opening = {0};
+  used = open_active(handle, &opening);
   if (used == NULL) return NULL;
-  if (!activate(handle, used)) {
-    connection_close(used);
-    return NULL;
-  }
-  if (platform_send(used->stream, request->bytes, request->length)) return used;
+  text_append(&opening, request->bytes, request->length);
+  const bool sent = !opening.failed && platform_send(used->stream, opening.bytes, opening.length);
+  text_release(&opening);
+  if (sent) return used;
   deactivate(handle, used, false);
   return NULL;
 }
@@ -260,11 +292,8 @@ static companion_code code_of(span problem) {
   return COMPANION_INTERNAL;
 }
 
-/* Reads one message. True when it is the answer to CALL_ID; `*code` and `*answer` are then set. */
-static bool is_answer(span line, companion_code *code, char **answer) {
-  span id;
-  /* A null id: the companion could not read what was sent, which was this call alone. */
-  if (!json_member(line, "id", &id) || !(json_is_integer(id, CALL_ID) || json_is_null(id))) return false;
+/* Sets `*code` and `*answer` from the answer to a request. */
+static void read_answer(span line, companion_code *code, char **answer) {
   span body;
   if (json_member(line, "result", &body)) {
     *code = COMPANION_OK;
@@ -272,12 +301,17 @@ static bool is_answer(span line, companion_code *code, char **answer) {
     *code = code_of(body);
   } else {
     *code = report(COMPANION_INTERNAL, "The companion's answer cannot be read.", answer);
-    return true;
+    return;
   }
-  if (answer == NULL) return true;
+  if (answer == NULL) return;
   *answer = copy_of(body.start, (size_t)(body.end - body.start));
   if (*answer == NULL) *code = COMPANION_INTERNAL;
-  return true;
+}
+
+/* Whether the line answers this request. A null id: the companion could not read what was sent, which was this alone. */
+static bool answers(span line, int64_t wanted) {
+  span id;
+  return json_member(line, "id", &id) && (json_is_integer(id, wanted) || json_is_null(id));
 }
 
 static void tell_progress(span line, companion_progress progress, void *user) {
@@ -300,8 +334,9 @@ static companion_code await_answer(connection *used, companion_progress progress
       return report_lost(answer);
     }
     companion_code code = COMPANION_INTERNAL;
-    const bool answered = is_answer(line, &code, answer);
-    if (!answered && progress != NULL) tell_progress(line, progress, user);
+    const bool answered = answers(line, CALL_ID);
+    if (answered) read_answer(line, &code, answer);
+    else if (progress != NULL) tell_progress(line, progress, user);
     connection_done_with(used, line);
     if (answered) return code;
   }
@@ -319,6 +354,14 @@ static void append_head(text *request, const companion *handle, int64_t id, cons
   text_append_quoted(request, command);
 }
 
+static void append_call(text *request, const companion *handle, int64_t id, const char *command,
+                        const text *arguments) {
+  append_head(request, handle, id, command);
+  text_append_literal(request, ",\"args\":{");
+  text_append(request, arguments->bytes, arguments->length);
+  text_append_literal(request, "}}\n");
+}
+
 static companion_code exchange(companion *handle, const text *request, bool with_progress, char **answer) {
   platform_lock_take(&handle->lock);
   const companion_progress progress = with_progress ? handle->progress : NULL;
@@ -326,7 +369,7 @@ static companion_code exchange(companion *handle, const text *request, bool with
   platform_lock_leave(&handle->lock);
   text subscribing = {0};
   if (progress != NULL) {
-    append_head(&subscribing, handle, 0, "events_subscribe");
+    append_head(&subscribing, handle, SUBSCRIPTION_ID, "events_subscribe");
     text_append_literal(&subscribing, "}\n");
     text_append(&subscribing, request->bytes, request->length);
     if (subscribing.failed) {
@@ -354,10 +397,7 @@ static companion_code report_too_large(size_t limit, char **answer) {
 companion_code call_with(companion *handle, const char *command, text *arguments, char **answer) {
   if (answer != NULL) *answer = NULL;
   text request = {0};
-  append_head(&request, handle, CALL_ID, command);
-  text_append_literal(&request, ",\"args\":{");
-  text_append(&request, arguments->bytes, arguments->length);
-  text_append_literal(&request, "}}\n");
+  append_call(&request, handle, CALL_ID, command, arguments);
   companion_code code;
   if (request.failed || arguments->failed) {
     code = report_no_memory(answer);
@@ -381,18 +421,44 @@ static void one_line(text *json) {
   }
 }
 
+/* All connections that carry later calls are the grant's; running calls end as they began. */
+static companion_code present(companion *handle, text *arguments, char **answer) {
+  text request = {0};
+  append_call(&request, handle, GRANT_ID, PRESENT, arguments);
+  if (request.failed) {
+    text_release(&request);
+    text_release(arguments);
+    return report_no_memory(answer);
+  }
+  const companion_code code = call_with(handle, PRESENT, arguments, answer);
+  /* A token that holds no more takes the place of the owner's rights too. */
+  if (code == COMPANION_OK || code == COMPANION_GRANT_REQUIRED || code == COMPANION_GRANT_EXPIRED) {
+    platform_lock_take(&handle->lock);
+    const text before = handle->grant;
+    handle->grant = request;
+    request = before;
+    handle->grants++;
+    close_idle(handle);
+    if (handle->events != NULL) platform_interrupt(handle->events->stream);
+    platform_lock_leave(&handle->lock);
+  }
+  text_release(&request);
+  return code;
+}
+
 companion_code companion_call(companion *handle, const char *command, const char *arguments_json, char **answer) {
   text arguments = {0};
   if (arguments_json != NULL) {
     const span json = {arguments_json, arguments_json + strlen(arguments_json)};
     if (!json_is_value(json, '{')) {
       if (answer != NULL) *answer = NULL;
-      return report(COMPANION_INVALID_REQUEST, "The arguments are not one JSON object.", answer);
+      return report(COMPANION_INVALID_REQUEST, "The arguments are not one JSON object, or nested too deep.", answer);
     }
     const char *inside = strchr(arguments_json, '{') + 1;
     text_append(&arguments, inside, (size_t)(strrchr(arguments_json, '}') - inside));
     one_line(&arguments);
   }
+  if (strcmp(command, PRESENT) == 0) return present(handle, &arguments, answer);
   return call_with(handle, command, &arguments, answer);
 }
 
@@ -405,50 +471,89 @@ void companion_on_progress(companion *handle, companion_progress callback, void 
   platform_lock_leave(&handle->lock);
 }
 
-/* Subscribes, and waits until the companion says that it tells events from now on. */
-static bool subscribe(const companion *handle, connection *opened) {
-  text request = {0};
-  append_head(&request, handle, 0, "events_subscribe");
-  text_append_literal(&request, "}\n");
-  const bool sent = !request.failed && platform_send(opened->stream, request.bytes, request.length);
-  text_release(&request);
-  if (!sent) return false;
-  span line, result;
-  if (connection_line(opened, &line, -1) <= 0) return false;
-  const bool subscribed = json_member(line, "result", &result);
-  connection_done_with(opened, line);
-  return subscribed;
+/* How much time is left until then; negative: for ever. */
+static int32_t left_until(int64_t until) {
+  if (until < 0) return -1;
+  const int64_t left = until - platform_now_ms();
+  return left > 0 ? (int32_t)left : 0;
 }
 
-/* The subscribed connection, opened when there is none. */
-static connection *events_connection(companion *handle) {
-  if (handle->events != NULL) return handle->events;
-  connection *opened = connection_open(handle->socket_path);
-  if (opened == NULL) return NULL;
-  if (!activate(handle, opened)) {
-    connection_close(opened);
-    return NULL;
-  }
-  if (!subscribe(handle, opened)) {
-    deactivate(handle, opened, false);
-    return NULL;
-  }
-  handle->events = opened;
-  return opened;
-}
-
-static companion_code wait_for_event(companion *handle, int32_t timeout_ms, char **event) {
-  connection *from = events_connection(handle);
-  if (from == NULL) return report_unreachable(event);
-  const int64_t until = platform_now_ms() + timeout_ms;
+/*
+ * Subscribes, and waits until the companion says that it tells events from now on. A code of the platform's otherwise (0:
+ * closed); 1 with a code that is not COMPANION_OK: refused.
+ */
+static ptrdiff_t subscribe(const companion *handle, connection *opened, text *opening, int64_t until,
+                           companion_code *code, char **problem) {
+  append_head(opening, handle, SUBSCRIPTION_ID, "events_subscribe");
+  text_append_literal(opening, "}\n");
+  if (opening->failed || !platform_send(opened->stream, opening->bytes, opening->length)) return PLATFORM_BROKEN;
   for (;;) {
-    const int64_t left = until - platform_now_ms();
-    const int32_t wait = timeout_ms < 0 ? -1 : left > 0 ? (int32_t)left : 0;
     span line;
-    const ptrdiff_t received = connection_line(from, &line, wait);
+    const ptrdiff_t received = connection_line(opened, &line, left_until(until));
+    if (received <= 0) return received;
+    const bool answered = answers(line, SUBSCRIPTION_ID);
+    if (answered) read_answer(line, code, problem);
+    connection_done_with(opened, line);
+    if (answered) return received;
+  }
+}
+
+/* Opens the subscribed connection. NULL with COMPANION_OK: the time is over. */
+static companion_code open_events(companion *handle, int64_t until, connection **from, char **problem) {
+  text opening = {0};
+  connection *opened = open_active(handle, &opening);
+  *from = NULL;
+  if (opened == NULL) return report_unreachable(problem);
+  companion_code code = COMPANION_OK;
+  /* Longer than a short wait, so that one that does not wait at all subscribes too. */
+  const int64_t patient_until = platform_now_ms() + SUBSCRIBE_PATIENCE_MS;
+  if (until >= 0 && until < patient_until) until = patient_until;
+  const ptrdiff_t received = subscribe(handle, opened, &opening, until, &code, problem);
+  text_release(&opening);
+  if (received > 0 && code == COMPANION_OK) {
+    companion_free(*problem);
+    *problem = NULL;
+    *from = opened;
+    return COMPANION_OK;
+  }
+  deactivate(handle, opened, false);
+  if (received > 0) return code;
+  return received == PLATFORM_TIMED_OUT ? COMPANION_OK : report_lost(problem);
+}
+
+/* The subscribed connection; a grant that was presented since is not its. */
+static connection *current_events(companion *handle) {
+  platform_lock_take(&handle->lock);
+  connection *from = handle->events;
+  const bool current = from != NULL && from->grants == handle->grants;
+  if (!current) handle->events = NULL;
+  platform_lock_leave(&handle->lock);
+  if (current || from == NULL) return from;
+  deactivate(handle, from, false);
+  return NULL;
+}
+
+static void set_events(companion *handle, connection *from) {
+  platform_lock_take(&handle->lock);
+  handle->events = from;
+  platform_lock_leave(&handle->lock);
+}
+
+static companion_code wait_for_event(companion *handle, int64_t until, char **event) {
+  for (;;) {
+    connection *from = current_events(handle);
+    if (from == NULL) {
+      const companion_code code = open_events(handle, until, &from, event);
+      if (from == NULL) return code;
+      set_events(handle, from);
+    }
+    span line;
+    const ptrdiff_t received = connection_line(from, &line, left_until(until));
     if (received == PLATFORM_TIMED_OUT) return COMPANION_OK;
     if (received <= 0) {
-      handle->events = NULL;
+      /* Interrupted for a grant: the connection is not the current one. */
+      if (current_events(handle) == NULL) continue;
+      set_events(handle, NULL);
       deactivate(handle, from, false);
       return report_lost(event);
     }
@@ -463,9 +568,22 @@ static companion_code wait_for_event(companion *handle, int32_t timeout_ms, char
 companion_code companion_next_event(companion *handle, int32_t timeout_ms, char **event) {
   *event = NULL;
   if (!enter(handle)) return report_lost(event);
-  platform_lock_take(&handle->events_lock);
-  const companion_code code = wait_for_event(handle, timeout_ms, event);
-  platform_lock_leave(&handle->events_lock);
+  const int64_t until = timeout_ms < 0 ? -1 : platform_now_ms() + timeout_ms;
+  companion_code code = COMPANION_OK;
+  platform_lock_take(&handle->lock);
+  while (handle->listening && !handle->closing && left_until(until) != 0)
+    platform_condition_wait(&handle->changed, &handle->lock, left_until(until));
+  const bool turn = !handle->listening && !handle->closing;
+  if (turn) handle->listening = true;
+  else if (handle->closing) code = report_lost(event);
+  platform_lock_leave(&handle->lock);
+  if (turn) {
+    code = wait_for_event(handle, until, event);
+    platform_lock_take(&handle->lock);
+    handle->listening = false;
+    platform_condition_tell_all(&handle->changed);
+    platform_lock_leave(&handle->lock);
+  }
   leave(handle);
   return code;
 }
@@ -488,12 +606,13 @@ static char *locate_socket(const companion_options *options) {
 
 static platform_process *start_program(const companion_options *options, const char *program, char *why,
                                        size_t why_size) {
-  const char *arguments[MAX_SERVE_ARGUMENTS + 9];
+  const char *arguments[MAX_SERVE_ARGUMENTS + 10];
   size_t count = 0;
   arguments[count++] = program;
   arguments[count++] = "serve";
   arguments[count++] = "--port";
   arguments[count++] = "0";
+  arguments[count++] = "--end-with-stdin";
   if (options->data_dir != NULL) {
     arguments[count++] = "--data-dir";
     arguments[count++] = options->data_dir;
@@ -529,16 +648,39 @@ static connection *start_and_connect(companion *handle, const companion_options 
   }
 }
 
+/* The options of the first version of this header; the members behind them came later. */
+#define FIRST_OPTIONS_SIZE offsetof(companion_options, wallet)
+
+/* Copies the options. A member that would be dropped decides about the wallet, so it is refused. */
+static companion_code read_options(const companion_options *given, companion_options *wanted, char **problem) {
+  if (given == NULL) return COMPANION_OK;
+  const size_t known = sizeof *wanted;
+  if (given->size != FIRST_OPTIONS_SIZE && given->size < known) {
+    return report(COMPANION_INVALID_REQUEST,
+                  "The member size of companion_options is none that a version of the header has. Set it to "
+                  "sizeof(companion_options); without it no other member is read.",
+                  problem);
+  }
+  for (size_t at = known; at < given->size; at++) {
+    if (((const char *)given)[at] == 0) continue;
+    return report(COMPANION_INVALID_REQUEST,
+                  "A member of companion_options behind wallet is set, which this version of the library does not "
+                  "have. Leave it out, or use the library of that header.",
+                  problem);
+  }
+  memcpy(wanted, given, given->size < known ? given->size : known);
+  return COMPANION_OK;
+}
+
 companion_code companion_open(const companion_options *options, companion **opened, char **problem) {
   companion_options wanted = {0};
-  if (options != NULL) memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
   char why[256] = "";
   *opened = NULL;
   if (problem != NULL) *problem = NULL;
+  if (read_options(options, &wanted, problem) != COMPANION_OK) return COMPANION_INVALID_REQUEST;
   companion *handle = calloc(1, sizeof *handle);
   if (handle == NULL) return report_no_memory(problem);
   platform_lock_init(&handle->lock);
-  platform_lock_init(&handle->events_lock);
   platform_condition_init(&handle->changed);
   handle->socket_path = locate_socket(&wanted);
   const char *wallet = first_given(wanted.wallet, "WALLET_COMPANION_WALLET");
@@ -573,17 +715,14 @@ void companion_close(companion *handle) {
   platform_lock_take(&handle->lock);
   handle->closing = true;
   for (connection *used = handle->active; used != NULL; used = used->next) platform_interrupt(used->stream);
-  while (handle->running > 0) platform_condition_wait(&handle->changed, &handle->lock);
+  platform_condition_tell_all(&handle->changed);
+  while (handle->running > 0) platform_condition_wait(&handle->changed, &handle->lock, -1);
   platform_lock_leave(&handle->lock);
   if (handle->events != NULL) deactivate(handle, handle->events, false);
-  while (handle->idle != NULL) {
-    connection *next = handle->idle->next;
-    connection_close(handle->idle);
-    handle->idle = next;
-  }
+  close_idle(handle);
+  text_release(&handle->grant);
   if (handle->started != NULL) platform_stop(handle->started);
   platform_condition_destroy(&handle->changed);
-  platform_lock_destroy(&handle->events_lock);
   platform_lock_destroy(&handle->lock);
   free(handle->socket_path);
   free(handle->wallet);

@@ -57,7 +57,10 @@ extern "C" {
 typedef struct companion companion;
 
 typedef struct companion_options {
-  /* sizeof(companion_options): later versions add members at the end. */
+  /*
+   * sizeof(companion_options): later versions add members at the end. Any other size, and a member that the library does
+   * not know, is COMPANION_INVALID_REQUEST.
+   */
   size_t size;
   /* The companion's data directory. NULL: the environment's WALLET_COMPANION_DATA_DIR, else the default directory. */
   const char *data_dir;
@@ -65,7 +68,7 @@ typedef struct companion_options {
   const char *config_dir;
   /*
    * The wallet-companion program, which the library starts as `serve --port 0` when no companion runs in the data
-   * directory. NULL: the environment's WALLET_COMPANION_PROGRAM; without that, no companion is started.
+   * directory. It ends with the handle, or with this process, however that ends. NULL: the environment's WALLET_COMPANION_PROGRAM; without that, no companion is started.
    */
   const char *program;
   /* Further arguments of `serve`, such as "--network", "regtest". Ends with NULL; NULL: none. */
@@ -94,7 +97,10 @@ COMPANION_API companion_code companion_open(const companion_options *options, co
  */
 COMPANION_API void companion_close(companion *handle);
 
-/* Calls any operation by its name (COMPANION_CALL_BALANCE is "balance") with a JSON object as arguments, or NULL for none. */
+/*
+ * Calls any operation by its name (COMPANION_CALL_BALANCE is "balance") with a JSON object as arguments, or NULL for none.
+ * "grant_present" with {"token": ...} makes the handle that grant's, with all calls and events that begin later.
+ */
 COMPANION_API companion_code companion_call(companion *handle, const char *command, const char *arguments_json,
                                             char **answer);
 
@@ -124,7 +130,7 @@ COMPANION_API void companion_on_progress(companion *handle, companion_progress c
 /*
  * Waits for the companion's next event: `*event` receives {"event": name, "data": ...}, or NULL when no event arrived
  * within `timeout_ms` (negative: wait for ever). The first call subscribes; earlier events are not delivered. One thread
- * at a time waits. After a failure the next call subscribes again, and events between the two are lost: read the state
+ * at a time waits; another one's time runs meanwhile. After a failure the next call subscribes again, and events between the two are lost: read the state
  * again.
  */
 COMPANION_API companion_code companion_next_event(companion *handle, int32_t timeout_ms, char **event);

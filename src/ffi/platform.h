@@ -21,8 +21,8 @@ void platform_lock_take(platform_lock *lock);
 void platform_lock_leave(platform_lock *lock);
 void platform_lock_destroy(platform_lock *lock);
 void platform_condition_init(platform_condition *condition);
-/* The caller holds the lock before and after. */
-void platform_condition_wait(platform_condition *condition, platform_lock *lock);
+/* The caller holds the lock before and after. `timeout_ms` negative: wait for ever. May return early. */
+void platform_condition_wait(platform_condition *condition, platform_lock *lock, int32_t timeout_ms);
 void platform_condition_tell_all(platform_condition *condition);
 void platform_condition_destroy(platform_condition *condition);
 
@@ -48,8 +48,8 @@ void platform_disconnect(platform_stream *stream);
 typedef struct platform_process platform_process;
 
 /*
- * `arguments[0]` is the program; the list ends with NULL. The child reads no input, its stdout is discarded, and it
- * inherits stderr. NULL when the system could not start it; `why` then contains the system's message.
+ * `arguments[0]` is the program; the list ends with NULL. The child's standard input is a pipe that ends with this
+ * process, its stdout is discarded, it inherits stderr, and signals of the terminal do not reach it. NULL when the system could not start it; `why` then contains the system's message.
  */
 platform_process *platform_start(const char *const *arguments, char *why, size_t why_size);
 bool platform_has_ended(platform_process *process);

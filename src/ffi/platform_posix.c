@@ -40,10 +40,39 @@ void platform_lock_init(platform_lock *lock) { pthread_mutex_init(lock, NULL); }
 void platform_lock_take(platform_lock *lock) { pthread_mutex_lock(lock); }
 void platform_lock_leave(platform_lock *lock) { pthread_mutex_unlock(lock); }
 void platform_lock_destroy(platform_lock *lock) { pthread_mutex_destroy(lock); }
-void platform_condition_init(platform_condition *condition) { pthread_cond_init(condition, NULL); }
-void platform_condition_wait(platform_condition *condition, platform_lock *lock) {
-  pthread_cond_wait(condition, lock);
+
+static struct timespec timespec_of(int64_t ms) {
+  return (struct timespec){.tv_sec = (time_t)(ms / 1000), .tv_nsec = (long)(ms % 1000) * 1000000};
 }
+
+#if defined(__APPLE__)
+void platform_condition_init(platform_condition *condition) { pthread_cond_init(condition, NULL); }
+
+static void wait_at_most(platform_condition *condition, platform_lock *lock, int32_t timeout_ms) {
+  const struct timespec left = timespec_of(timeout_ms);
+  pthread_cond_timedwait_relative_np(condition, lock, &left);
+}
+#else
+/* By the clock that nobody sets. */
+void platform_condition_init(platform_condition *condition) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(condition, &attributes);
+  pthread_condattr_destroy(&attributes);
+}
+
+static void wait_at_most(platform_condition *condition, platform_lock *lock, int32_t timeout_ms) {
+  const struct timespec until = timespec_of(platform_now_ms() + timeout_ms);
+  pthread_cond_timedwait(condition, lock, &until);
+}
+#endif
+
+void platform_condition_wait(platform_condition *condition, platform_lock *lock, int32_t timeout_ms) {
+  if (timeout_ms < 0) pthread_cond_wait(condition, lock);
+  else wait_at_most(condition, lock, timeout_ms);
+}
+
 void platform_condition_tell_all(platform_condition *condition) { pthread_cond_broadcast(condition); }
 void platform_condition_destroy(platform_condition *condition) { pthread_cond_destroy(condition); }
 
@@ -166,9 +195,23 @@ void platform_disconnect(platform_stream *stream) {
 
 struct platform_process {
   pid_t pid;
+  /* The writing end of the child's standard input, which closes when this process ends, however it ends. */
+  int held;
   bool ended;
   int32_t exit_code;
 };
+
+/* A pipe that only a child gets to which it is given. */
+static bool open_pipe(int ends[2]) {
+#if defined(__linux__)
+  return pipe2(ends, O_CLOEXEC) == 0;
+#else
+  if (pipe(ends) != 0) return false;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  return true;
+#endif
+}
 
 platform_process *platform_start(const char *const *arguments, char *why, size_t why_size) {
   why[0] = '\0';
@@ -176,15 +219,30 @@ platform_process *platform_start(const char *const *arguments, char *why, size_t
   if (process == NULL) return NULL;
   process->ended = false;
   process->exit_code = -1;
+  int ends[2];
+  if (!open_pipe(ends)) {
+    snprintf(why, why_size, "%s", strerror(errno));
+    free(process);
+    return NULL;
+  }
+  process->held = ends[1];
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  /* Ctrl-C in the host's terminal is for the host. */
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
   /* posix_spawnp takes the arguments without const for historical reasons, and leaves them alone. */
-  const int failed = posix_spawnp(&process->pid, arguments[0], &actions, NULL, (char *const *)(uintptr_t)arguments,
+  const int failed = posix_spawnp(&process->pid, arguments[0], &actions, &attributes, (char *const *)(uintptr_t)arguments,
                                   environ);
   posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  close(ends[0]);
   if (failed == 0) return process;
+  close(ends[1]);
   snprintf(why, why_size, "%s", strerror(failed));
   free(process);
   return NULL;
@@ -213,6 +271,7 @@ void platform_stop(platform_process *process) {
     }
     platform_pause_ms(STOP_POLL_MS);
   }
+  close(process->held);
   free(process);
 }
 
@@ -223,7 +282,7 @@ int64_t platform_now_ms(void) {
 }
 
 void platform_pause_ms(int32_t ms) {
-  const struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+  const struct timespec pause = timespec_of(ms);
   nanosleep(&pause, NULL);
 }
 

@@ -17,8 +17,8 @@ void platform_lock_take(platform_lock *lock) { AcquireSRWLockExclusive(lock); }
 void platform_lock_leave(platform_lock *lock) { ReleaseSRWLockExclusive(lock); }
 void platform_lock_destroy(platform_lock *lock) { (void)lock; }
 void platform_condition_init(platform_condition *condition) { InitializeConditionVariable(condition); }
-void platform_condition_wait(platform_condition *condition, platform_lock *lock) {
-  SleepConditionVariableSRW(condition, lock, INFINITE, 0);
+void platform_condition_wait(platform_condition *condition, platform_lock *lock, int32_t timeout_ms) {
+  SleepConditionVariableSRW(condition, lock, timeout_ms < 0 ? INFINITE : (DWORD)timeout_ms, 0);
 }
 void platform_condition_tell_all(platform_condition *condition) { WakeAllConditionVariable(condition); }
 void platform_condition_destroy(platform_condition *condition) { (void)condition; }
@@ -183,6 +183,8 @@ void platform_disconnect(platform_stream *stream) {
 
 struct platform_process {
   HANDLE process;
+  /* The writing end of the child's standard input, which closes when this process ends, however it ends. */
+  HANDLE held;
 };
 
 static size_t append_wide(wchar_t *to, size_t at, wchar_t letter, size_t times) {
@@ -230,19 +232,24 @@ platform_process *platform_start(const char *const *arguments, char *why, size_t
   why[0] = '\0';
   wchar_t *line = command_line(arguments);
   platform_process *started = calloc(1, sizeof *started);
-  STARTUPINFOW startup = {.cb = sizeof startup};
+  SECURITY_ATTRIBUTES inherited = {.nLength = sizeof inherited, .bInheritHandle = TRUE};
+  STARTUPINFOW startup = {.cb = sizeof startup, .dwFlags = STARTF_USESTDHANDLES};
   PROCESS_INFORMATION information;
-  if (line != NULL && started != NULL &&
-      CreateProcessW(NULL, line, NULL, NULL, FALSE, CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP, NULL, NULL, &startup,
+  startup.hStdError = GetStdHandle(STD_ERROR_HANDLE);
+  if (line != NULL && started != NULL && CreatePipe(&startup.hStdInput, &started->held, &inherited, 0) &&
+      SetHandleInformation(started->held, HANDLE_FLAG_INHERIT, 0) &&
+      CreateProcessW(NULL, line, NULL, NULL, TRUE, CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP, NULL, NULL, &startup,
                      &information)) {
     CloseHandle(information.hThread);
     started->process = information.hProcess;
   } else {
     const DWORD flags = FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS;
     if (FormatMessageA(flags, NULL, GetLastError(), 0, why, (DWORD)why_size, NULL) == 0) why[0] = '\0';
+    if (started != NULL && started->held != NULL) CloseHandle(started->held);
     free(started);
     started = NULL;
   }
+  if (startup.hStdInput != NULL) CloseHandle(startup.hStdInput);
   free(line);
   return started;
 }
@@ -261,6 +268,7 @@ void platform_stop(platform_process *process) {
   GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, GetProcessId(process->process));
   if (WaitForSingleObject(process->process, STOP_PATIENCE_MS) != WAIT_OBJECT_0) TerminateProcess(process->process, 1);
   CloseHandle(process->process);
+  CloseHandle(process->held);
   free(process);
 }
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Deeper answers do not exist; deeper arguments are a mistake. */
-#define MAX_DEPTH 32
+/* Of arguments, for the stack. The companion takes far less, and its refusal names the member. */
+#define MAX_DEPTH 256
 
 void wipe(void *memory, size_t length) {
   volatile unsigned char *byte = memory;
@@ -185,6 +185,23 @@ static const char *skip_value(const char *at, const char *end, int depth) {
   }
 }
 
+/* A value of a companion's answer, which is JSON: as deep as it is, without checks inside of it. */
+static const char *skip_answer(const char *at, const char *end) {
+  if (at >= end || (*at != '{' && *at != '[')) return skip_value(at, end, 0);
+  size_t depth = 0;
+  while (at < end) {
+    if (*at == '"') {
+      if ((at = skip_string(at, end)) == NULL) return NULL;
+      continue;
+    }
+    if (*at == '{' || *at == '[') depth++;
+    else if (*at == '}' || *at == ']') depth--;
+    at++;
+    if (depth == 0) return at;
+  }
+  return NULL;
+}
+
 bool json_is_value(span json, char first) {
   const char *at = skip_space(json.start, json.end);
   if (at >= json.end || *at != first) return false;
@@ -203,7 +220,7 @@ bool json_member(span object, const char *name, span *value) {
     at = skip_space(found.end, end);
     if (at >= end || *at != ':') return false;
     at = skip_space(at + 1, end);
-    const char *after = skip_value(at, end, 0);
+    const char *after = skip_answer(at, end);
     if (after == NULL) return false;
     if (json_is_string(found, name)) {
       *value = (span){at, after};

@@ -1,16 +1,29 @@
-// The calling side of one channel: tracks open calls by id, and listeners.
+// The calling side of one channel: tracks open calls by id, and listeners. Calls beyond those that the companion runs at
+// a time wait here in turn.
 
 import type { CompanionError } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import { failure, type Result } from '../protocol/result.ts';
-import { type Message, type MessageId, tryFromCompanion } from './messages.ts';
+import {
+  MAX_RUNNING,
+  type Message,
+  SUBSCRIBE_COMMAND,
+  tryFromCompanion,
+  UNSUBSCRIBE_COMMAND,
+} from './messages.ts';
 
 /** `wallet` is undefined for the default wallet. */
 export type WalletEventListener = (event: CompanionEvent, wallet: string | undefined) => void;
 
+interface Call {
+  readonly message: Message & { readonly id: number };
+  settle(result: Result<unknown>): void;
+}
+
 export class Caller {
   readonly #send: (message: Message) => void;
-  readonly #open = new Map<MessageId, (result: Result<unknown>) => void>();
+  readonly #sent = new Map<unknown, Call>();
+  readonly #waiting: Call[] = [];
   readonly #tell: WalletEventListener;
   #lastId = 0;
   #lost: CompanionError | undefined;
@@ -21,7 +34,7 @@ export class Caller {
   }
 
   get openCalls(): number {
-    return this.#open.size;
+    return this.#sent.size + this.#waiting.length;
   }
 
   /** Never rejects; when the channel ends, all open and later calls are settled with a failure. */
@@ -29,19 +42,20 @@ export class Caller {
     if (this.#lost !== undefined) return Promise.resolve(failure(this.#lost));
     this.#lastId += 1;
     const id = this.#lastId;
-    return new Promise((resolve) => {
-      this.#open.set(id, resolve);
-      try {
-        this.#send({
-          id,
-          command,
-          args,
-          ...(requestId === undefined ? {} : { request_id: requestId }),
-          ...(wallet === undefined ? {} : { wallet }),
-        });
-      } catch (thrown) {
-        this.#open.delete(id);
-        resolve(failure(thrown));
+    const message = {
+      id,
+      command,
+      args,
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+      ...(wallet === undefined ? {} : { wallet }),
+    };
+    return new Promise((settle) => {
+      const call = { message, settle };
+      // Subscriptions are answered at once, whatever runs.
+      if (command === SUBSCRIBE_COMMAND || command === UNSUBSCRIBE_COMMAND) this.#start(call);
+      else {
+        this.#waiting.push(call);
+        this.#startWaiting();
       }
     });
   }
@@ -55,23 +69,44 @@ export class Caller {
     }
     const { id, result } = received;
     if (id === null) {
-      // The companion could not read a message and cannot identify it, so no open call can be expected to be answered.
-      if (!result.ok) this.#settleAll(result);
+      // The companion could not read a message and cannot identify it, so no call that was sent can be expected to be answered.
+      if (!result.ok) this.#settleSent(result);
+      this.#startWaiting();
       return;
     }
-    const settle = this.#open.get(id);
-    this.#open.delete(id);
-    settle?.(result);
+    const call = this.#sent.get(id);
+    this.#sent.delete(id);
+    this.#startWaiting();
+    call?.settle(result);
   }
 
   lose(error: CompanionError): void {
     this.#lost = error;
-    this.#settleAll(failure(error));
+    for (const { settle } of this.#waiting.splice(0)) settle(failure(error));
+    this.#settleSent(failure(error));
   }
 
-  #settleAll(result: Result<never>): void {
-    const settles = [...this.#open.values()];
-    this.#open.clear();
-    for (const settle of settles) settle(result);
+  #startWaiting(): void {
+    while (this.#sent.size < MAX_RUNNING) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#start(next);
+    }
+  }
+
+  #start(call: Call): void {
+    this.#sent.set(call.message.id, call);
+    try {
+      this.#send(call.message);
+    } catch (thrown) {
+      this.#sent.delete(call.message.id);
+      call.settle(failure(thrown));
+    }
+  }
+
+  #settleSent(result: Result<never>): void {
+    const calls = [...this.#sent.values()];
+    this.#sent.clear();
+    for (const { settle } of calls) settle(result);
   }
 }

@@ -25,9 +25,10 @@ export interface HandlerOptions<Event> {
   readonly requestId: () => string;
   /**
    * Whether the frame that sent the event is the application's own page (Electron: check `event.senderFrame.url`). A
-   * window that has navigated to another page must not control the wallet.
+   * window that has navigated to another page must not control the wallet. Anything but `true`, or a promise of it, is a
+   * no, also an exception.
    */
-  readonly isTrusted: (event: Event) => boolean;
+  readonly isTrusted: (event: Event) => boolean | Promise<boolean>;
 }
 
 /**
@@ -41,7 +42,7 @@ export function registerHandlers<Event>(
   for (const command of commands) {
     registry.handle(command, async (event, args) => {
       const id = requestId();
-      if (!isTrusted(event)) {
+      if (!(await isTrue(isTrusted, event))) {
         const refusal = new CompanionError('ORIGIN_FORBIDDEN', 'This page may not command the wallet.');
         return toCommandResult(failure(refusal), id);
       }
@@ -51,6 +52,15 @@ export function registerHandlers<Event>(
   return () => {
     for (const command of commands) registry.removeHandler(command);
   };
+}
+
+/** Without types a host may return anything, and a promise counts as true in a condition. */
+async function isTrue<Event>(check: HandlerOptions<Event>['isTrusted'], event: Event): Promise<boolean> {
+  try {
+    return (await check(event)) === true;
+  } catch {
+    return false;
+  }
 }
 
 /** Commands of a Tauri plugin arrive prefixed with its name. */

@@ -9,7 +9,7 @@ import { withTexts } from '../protocol/eventTexts.ts';
 /** A page of 1,000 notes with binary memos is about 1.5 MB. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-const LINE_BREAK = 0x0a;
+export const LINE_BREAK = 0x0a;
 
 export const tooLong = (maxBytes: number): CompanionError =>
   new CompanionError('BODY_TOO_LARGE', `A message must be at most ${inKib(maxBytes)}.`);

@@ -4,6 +4,9 @@
 import { checkedWallet } from '@wallet-companion/client/contract';
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';
 
+/** As on HTTP's stream: the state must be read anew. It is no event of the companion, so the companion's own listeners never get it. */
+const MISSED = { event: 'events.missed', data: {} } as unknown as CompanionEvent;
+
 export class Listeners {
   readonly #byWallet = new Map<string | undefined, Set<EventListener>>();
   readonly #first: (wallet: string | undefined) => void;
@@ -32,7 +35,24 @@ export class Listeners {
     };
   }
 
+  tellMissed(): void {
+    for (const wallet of this.wallets) this.tell(MISSED, wallet);
+  }
+
   readonly tell = (event: CompanionEvent, wallet: string | undefined): void => {
-    for (const listener of this.#byWallet.get(wallet) ?? []) listener(event);
+    for (const listener of this.#byWallet.get(wallet) ?? []) {
+      try {
+        listener(event);
+      } catch (thrown) {
+        throwToHost(thrown);
+      }
+    }
   };
+}
+
+/** As exceptions of event listeners everywhere: `uncaughtException` in Node, `error` in a page. The channel stays. */
+function throwToHost(thrown: unknown): void {
+  queueMicrotask(() => {
+    throw thrown;
+  });
 }

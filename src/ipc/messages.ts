@@ -39,6 +39,12 @@ export const UNSUBSCRIBE_COMMAND = 'events_unsubscribe';
 /** `{token}`: from then on the channel is that grant's, and no more than that, until it is closed. */
 export const PRESENT_COMMAND = 'grant_present';
 
+/**
+ * Calls of one channel that may run at a time. An answer is at most about 1.5 MB (a page of 1,000 notes with memos), so
+ * this bounds the memory that a peer which never reads can occupy.
+ */
+export const MAX_RUNNING = 16;
+
 const MAX_ID_LENGTH = 64;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 const MEMBERS = ['id', 'command', 'args', 'request_id', 'wallet'];

@@ -21,6 +21,7 @@ import {
   failureMessage,
   HEALTH_COMMAND,
   idOf,
+  MAX_RUNNING,
   type Message,
   type MessageId,
   PRESENT_COMMAND,
@@ -31,12 +32,6 @@ import {
   UNSUBSCRIBE_COMMAND,
 } from './messages.ts';
 
-/**
- * Calls of one peer that may run at a time. An answer is at most about 1.5 MB (a page of 1,000 notes with memos), so
- * this bounds the memory that a peer which never reads can occupy.
- */
-const MAX_RUNNING = 16;
-
 /** `wallet` is set unless it is the default wallet. */
 export type EventMessage = CompanionEvent & { readonly wallet?: string };
 
@@ -45,6 +40,8 @@ export interface PeerOptions {
   readonly requestId: () => string;
   /** Without it no grant can be presented. */
   readonly access?: AccessControl;
+  /** Why the channel may not begin to listen to events. Default: it may. */
+  whyNotListen?(): CompanionError | undefined;
   send(message: Message): void;
   /** Sends a result as the bytes of a JSON text, and wipes them. Without it, results are never requested as bytes. */
   sendJson?(id: MessageId, result: Uint8Array): void;
@@ -173,7 +170,13 @@ export class Peer {
     return { grant: permit.name };
   }
 
+  get isListening(): boolean {
+    return this.#subscriptions.size > 0;
+  }
+
   #whyNotHear(wallet: string | undefined): CompanionError | undefined {
+    const full = this.isListening ? undefined : this.#options.whyNotListen?.();
+    if (full !== undefined) return full;
     const permit = this.#permit && this.#options.access?.renewed(this.#permit);
     if (permit === undefined || mayUseWallet(permit, wallet)) return undefined;
     return permit.refusal ?? notItsWallet();

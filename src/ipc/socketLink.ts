@@ -1,8 +1,10 @@
-// The link through a running companion's private socket. It connects on first use, reconnects after a loss, and keeps
-// the process alive only while a call is open.
+// The link through a running companion's private socket. It connects on first use. After a loss it connects again at the
+// next call, and by itself while there are listeners. It keeps the process alive only while a call is open or a listener
+// is there.
 
 import { connect, type Socket } from 'node:net';
-import { inKib } from '@wallet-companion/client/contract';
+import { ERRORS, inKib } from '@wallet-companion/client/contract';
+import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import { commandInputLimit } from '../protocol/inputLimits.ts';
@@ -22,12 +24,23 @@ import {
 } from './messages.ts';
 import { isOwnSocket } from './socketPath.ts';
 
-/**
- * `path` is from `socketPath`. Failures to reach the companion are `COMPANION_UNREACHABLE`. `onLost`: an open connection
- * has ended, and no events arrive until the next call. `token`: of a grant, which the link then is limited to.
- */
-export function createSocketLink(path: string, onLost: () => void = () => {}, token?: string): ClosableLink {
-  return new SocketLink(path, onLost, token);
+/** How often a lost companion is looked for while there are listeners: a local socket costs nothing. */
+const RETRY_MS = 1_000;
+
+export interface SocketLinkOptions {
+  /** An open connection has ended; its open calls have failed. */
+  readonly onLost?: () => void;
+  /** A connection is there again after a loss. Listeners get `events.missed` before that. */
+  readonly onBack?: () => void;
+  /** Of a grant, which the link then is limited to. */
+  readonly token?: string | undefined;
+  /** Default: system timers. */
+  readonly after?: After;
+}
+
+/** `path` is from `socketPath`. Failures to reach the companion are `COMPANION_UNREACHABLE`. */
+export function createSocketLink(path: string, options: SocketLinkOptions = {}): ClosableLink {
+  return new SocketLink(path, options);
 }
 
 interface Connection {
@@ -37,19 +50,19 @@ interface Connection {
 
 class SocketLink implements ClosableLink {
   readonly #path: string;
-  readonly #onLost: () => void;
-  readonly #token: string | undefined;
+  readonly #options: SocketLinkOptions;
   readonly #listeners = new Listeners(
-    (wallet) => void this.#call(SUBSCRIBE_COMMAND, {}, undefined, wallet),
+    (wallet) => void this.#listen(wallet),
     (wallet) => void this.#call(UNSUBSCRIBE_COMMAND, {}, undefined, wallet),
   );
   #connection: Promise<Connection> | undefined;
+  #isLost = false;
+  #cancelRetry: (() => void) | undefined;
   #closed = false;
 
-  constructor(path: string, onLost: () => void, token: string | undefined) {
+  constructor(path: string, options: SocketLinkOptions) {
     this.#path = path;
-    this.#token = token;
-    this.#onLost = onLost;
+    this.#options = options;
   }
 
   async dispatch<N extends OperationName>(
@@ -70,6 +83,7 @@ class SocketLink implements ClosableLink {
 
   close(): void {
     this.#closed = true;
+    this.#cancelRetry?.();
     void this.#connection?.then(
       ({ socket }) => socket.destroy(),
       () => undefined,
@@ -90,20 +104,51 @@ class SocketLink implements ClosableLink {
     }
   }
 
+  /** A new connection subscribes for all wallets with listeners. */
+  async #listen(wallet: string | undefined): Promise<void> {
+    if (this.#connection !== undefined) await this.#call(SUBSCRIBE_COMMAND, {}, undefined, wallet);
+    else await this.#call(HEALTH_COMMAND, {});
+  }
+
   async #connect(): Promise<Connection> {
     try {
       const socket = await openSocket(this.#path);
       const caller = new Caller((message) => socket.write(checkedLine(message)), this.#listeners.tell);
       this.#receive(socket, caller);
+      const { token } = this.#options;
       // Before everything else: where it holds no more, the channel is closed to all that follows.
-      if (this.#token !== undefined) void caller.call(PRESENT_COMMAND, { token: this.#token });
-      for (const wallet of this.#listeners.wallets)
-        void caller.call(SUBSCRIBE_COMMAND, {}, undefined, wallet);
+      if (token !== undefined) void caller.call(PRESENT_COMMAND, { token });
+      void this.#resume(socket, caller);
       return { socket, caller };
     } catch (thrown) {
       this.#connection = undefined;
+      this.#lose();
       throw thrown;
     }
+  }
+
+  async #resume(socket: Socket, caller: Caller): Promise<void> {
+    const subscribed = await Promise.all(
+      this.#listeners.wallets.map((wallet) => caller.call(SUBSCRIBE_COMMAND, {}, undefined, wallet)),
+    );
+    if (subscribed.some((result) => !result.ok && ERRORS[result.error.code].retryable)) {
+      socket.destroy();
+      return;
+    }
+    if (!this.#isLost) return;
+    this.#isLost = false;
+    this.#listeners.tellMissed();
+    this.#options.onBack?.();
+  }
+
+  #lose(): void {
+    if (this.#closed) return;
+    this.#isLost = true;
+    if (this.#listeners.wallets.length === 0) return;
+    this.#cancelRetry ??= (this.#options.after ?? systemAfter)(RETRY_MS, () => {
+      this.#cancelRetry = undefined;
+      if (this.#listeners.wallets.length > 0) void this.#call(HEALTH_COMMAND, {});
+    });
   }
 
   #receive(socket: Socket, caller: Caller): void {
@@ -124,7 +169,8 @@ class SocketLink implements ClosableLink {
           'The companion ended or cut the connection before it answered.',
         ),
       );
-      this.#onLost();
+      this.#lose();
+      this.#options.onLost?.();
     });
   }
 }

@@ -5,6 +5,7 @@ import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { DEFAULT_INPUT_BYTES } from '@wallet-companion/client/contract';
+import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import { overwriteReadBuffer } from '@wallet-companion/shielded/memory';
 import { CompanionError } from '../protocol/errors.ts';
 import type { AccessControl } from '../protocol/grants.ts';
@@ -16,16 +17,18 @@ import {
   encodeLine,
   encodeLineWithTexts,
   encodeResultLine,
+  LINE_BREAK,
   LineReader,
   type LongLine,
   tooLong,
 } from './lines.ts';
 import { idOf, type Message, type MessageId } from './messages.ts';
 import { type EventMessage, Peer } from './peer.ts';
+import { type Placed, Places } from './places.ts';
 import { checkPrivateDirectory } from './socketPath.ts';
 
-/** The C library opens one connection for each concurrent call. */
-const MAX_CONNECTIONS = 64;
+/** Some beyond those that have places, which are told that they have none. */
+const MAX_SOCKETS = 128;
 /**
  * Above this much unread output a peer's next requests wait, and progress events, which the next one supersedes, are
  * dropped.
@@ -42,6 +45,8 @@ export interface SocketOptions {
   /** For peers that present a grant; all others are the owner. */
   readonly access?: AccessControl;
   readonly stallMs?: number;
+  /** Default: system timers. */
+  readonly after?: After;
 }
 
 export interface SocketServing {
@@ -58,13 +63,13 @@ export async function serveSocket(options: SocketOptions): Promise<SocketServing
   const isPipe = options.path.startsWith('\\\\');
   if (!isPipe) makeRoom(options.path);
   const open = new Set<Socket>();
-  const longInputs = new LongInputs();
+  const shared = { longInputs: new LongInputs(), places: new Places() };
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    serveConnection(socket, options, longInputs);
+    serveConnection(socket, options, shared);
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = MAX_SOCKETS;
   await bind(server, options.path);
   if (!isPipe) chmodSync(options.path, 0o600);
   return {
@@ -101,22 +106,37 @@ function bind(server: Server, file: string): Promise<void> {
 
 function serveConnection(
   socket: Socket,
-  { link, requestId, access, stallMs = STALL_MS }: Omit<SocketOptions, 'path'>,
-  longInputs: LongInputs,
+  { link, requestId, access, stallMs = STALL_MS, after = systemAfter }: Omit<SocketOptions, 'path'>,
+  { longInputs, places }: { readonly longInputs: LongInputs; readonly places: Places },
 ): void {
   const lines = new LineReader(DEFAULT_INPUT_BYTES, (beginning) => judge(readHead(beginning)));
   /** The long line that is being read. */
   let longLine: LongInput | undefined;
-  const stalledLine = new StallTimer(socket, stallMs);
-  const unread = new StallTimer(socket, stallMs);
+  const stalledLine = new StallTimer(socket, stallMs, after);
+  const unread = new StallTimer(socket, stallMs, after);
   const running = new Set<Promise<void>>();
 
   const peer = new Peer({
     link,
     requestId,
     ...(access === undefined ? {} : { access }),
+    whyNotListen: () => places.whyNotListen(),
     ...writerTo(socket, unread),
   });
+  /** The last answer; nothing that comes after it is read. */
+  const endWith = (reason: CompanionError, id: MessageId | null = null): void => {
+    peer.refuse(reason, id);
+    socket.removeAllListeners('data');
+    socket.end(() => socket.destroy());
+  };
+  const connection: Placed = {
+    isIdle: () => running.size === 0 && !lines.isAmidLine && socket.writableLength === 0 && !peer.isListening,
+    isListening: () => peer.isListening,
+    end: endWith,
+  };
+  const noPlace = places.take(connection);
+  // Answered once it has asked: an answer before that could be lost with what it writes.
+  if (noPlace !== undefined) stalledLine.start();
   const judge = (head: Head): LongLine => {
     const maxBytes = commandInputLimit(head.command);
     if (maxBytes === DEFAULT_INPUT_BYTES) return { maxBytes, isRefused: false };
@@ -143,27 +163,33 @@ function serveConnection(
       peer.refuse(thrown as CompanionError);
       return;
     }
+    if (noPlace !== undefined) {
+      envelope.args?.fill(0);
+      endWith(noPlace, idOf(envelope.message));
+      return;
+    }
     const call = peer.receive(envelope.message, envelope.args ?? encodeJson({})).finally(() => {
       long?.done();
       running.delete(call);
+      places.used(connection);
     });
     running.add(call);
   };
 
   socket.on('data', (chunk: Buffer) => {
+    const endsLine = chunk.includes(LINE_BREAK);
     try {
       for (const line of lines.push(chunk)) answer(line);
     } catch (thrown) {
       // The start of the next line is unknown, so this is the last answer.
-      peer.refuse(thrown as CompanionError);
-      socket.removeAllListeners('data');
-      socket.end(() => socket.destroy());
+      endWith(thrown as CompanionError);
       return;
     } finally {
       overwriteReadBuffer();
     }
+    // The time is one line's: a busy peer may never be between two lines when it is looked at.
+    if (endsLine) stalledLine.stop();
     if (lines.isAmidLine) stalledLine.start();
-    else stalledLine.stop();
   });
   socket.on('drain', () => {
     unread.stop();
@@ -177,6 +203,7 @@ function serveConnection(
     unread.stop();
     lines.clear();
     takeLongLine()?.done();
+    places.leave(connection);
     peer.close();
   });
 }
@@ -227,20 +254,22 @@ function readLine(line: Buffer): Envelope {
 class StallTimer {
   readonly #socket: Socket;
   readonly #ms: number;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #after: After;
+  #cancel: (() => void) | undefined;
 
-  constructor(socket: Socket, ms: number) {
+  constructor(socket: Socket, ms: number, after: After) {
     this.#socket = socket;
     this.#ms = ms;
+    this.#after = after;
   }
 
   /** Counts from the first start; further calls do not extend it. */
   start(): void {
-    this.#timer ??= setTimeout(() => this.#socket.destroy(), this.#ms);
+    this.#cancel ??= this.#after(this.#ms, () => this.#socket.destroy());
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
   }
 }

@@ -86,7 +86,7 @@ const socket: Surface = async (t, { link, grants }, token) => {
   const { access } = grants;
   const serving = await serveSocket({ link: asOwner(link), path: file, requestId: () => 'socket', access });
   t.teardown(() => serving.close());
-  const remote = createSocketLink(file, undefined, token);
+  const remote = createSocketLink(file, { token });
   t.teardown(() => remote.close());
   return (name, input, wallet) =>
     remote.dispatch(name, input, { requestId: 'socket', ...(wallet === undefined ? {} : { wallet }) });
@@ -230,7 +230,7 @@ test('private socket: events are those that the grant may hear, until it ends', 
     access,
   });
   t.teardown(() => serving.close());
-  const remote = createSocketLink(file, undefined, bed.token);
+  const remote = createSocketLink(file, { token: bed.token });
   t.teardown(() => remote.close());
   const heard: string[] = [];
   remote.subscribe(({ event }) => heard.push(event), OWN);

@@ -1,6 +1,7 @@
 // The companion as its own process: what the C library starts, and what the command line and the library then share.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, lstatSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import anyTest, { type ExecutionContext } from 'ava';
@@ -10,6 +11,7 @@ import { socketPath } from '../../src/ipc/socketPath.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import {
   companionProgram,
+  compileProgram,
   koffi,
   missingCompiler,
   openLibrary,
@@ -17,6 +19,7 @@ import {
 } from '../helpers/companionLibrary.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+import { until } from '../helpers/until.ts';
 
 const reason = missingCompiler ?? (koffi === undefined ? 'koffi is not installed' : undefined);
 const test = (title: string, body: (t: ExecutionContext) => unknown): void =>
@@ -59,4 +62,32 @@ test('the C library starts the companion, shares it with the command line, and e
   t.false(existsSync(socketPath(dataDir)));
   // Nothing runs any more: the command line opens the files itself, and the wallet is locked.
   t.is(cli('balance').status, 3);
+});
+
+test("a companion that was started for a handle ends with its host, and not with Ctrl-C in the host's terminal", async (t) => {
+  const dataDir = temporaryFolder(t);
+  const configDir = temporaryFolder(t);
+  writeFileSync(path.join(configDir, 'config.json'), '{"network":"regtest","node_url":"http://127.0.0.1:9"}');
+  const program = await compileProgram('test/ffi/programs/host.c');
+  const words = [dataDir, configDir, companionProgram(t, PROGRAM)];
+  // A group of its own, as a terminal gives one.
+  const host = spawn(program, words, { detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  t.teardown(() => host.kill('SIGKILL'));
+  await once(host.stdout, 'data');
+  const link = createSocketLink(socketPath(dataDir));
+  t.teardown(() => link.close());
+  const lost = new Promise((resolve) => {
+    const watched = createSocketLink(socketPath(dataDir), { onLost: () => resolve('lost') });
+    t.teardown(() => watched.close());
+    watched.subscribe(() => undefined);
+  });
+  const call = () => link.dispatch('wallet.exists', {}, { requestId: 'test' });
+  t.true((await call()).ok);
+  process.kill(-host.pid!, 'SIGINT');
+  // A signal that reached it would have it end before long.
+  for (let calls = 0; calls < 50; calls++) t.true((await call()).ok);
+  host.kill('SIGKILL');
+  await lost;
+  await until(() => !existsSync(socketPath(dataDir)));
+  t.false((await call()).ok);
 });

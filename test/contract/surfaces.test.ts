@@ -72,6 +72,12 @@ const refused: readonly (readonly [OperationName, object, ErrorCode, string])[] 
     'INVALID_REQUEST',
     'metadata.a.__proto__',
   ],
+  [
+    'invoices.create',
+    { metadata: JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`) },
+    'INVALID_REQUEST',
+    'metadata',
+  ],
 ];
 
 for (const kind of surfaces) {

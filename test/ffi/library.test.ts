@@ -10,9 +10,11 @@ import type { Problem } from '@wallet-companion/client/contract';
 import anyTest, { type ExecutionContext } from 'ava';
 import { CODE_NUMBERS } from '../../scripts/generate/codeNumbers.ts';
 import { examples } from '../../scripts/generate/examples.ts';
+import { asOwner } from '../../src/composition/ownerLink.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { serveSocket } from '../../src/ipc/socketServer.ts';
+import { jsonLink } from '../../src/protocol/jsonCalls.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, operations } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
@@ -32,7 +34,9 @@ import {
   START_PATIENCE_MS,
 } from '../helpers/companionLibrary.ts';
 import { FakeLink } from '../helpers/fakeLink.ts';
+import { grantBed } from '../helpers/grantBed.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+import { until } from '../helpers/until.ts';
 
 function skippedWhen(
   reason: string | undefined,
@@ -201,6 +205,103 @@ koffiTest('the functions of the specification answer and fail as their operation
   t.is((await library.lwdSyncCompact(null, null, 9, 5)).code, CODE_NUMBERS.INVALID_RANGE);
 });
 
+koffiTest(
+  'metadata that is too deep is refused as on every surface, and an answer is read however deep it is',
+  async (t) => {
+    const { fake, dataDir } = await companion(t);
+    const library = await opened(t, dataDir);
+    const nested = (depth: number): object =>
+      JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`) as object;
+    t.is((await library.call('invoices.create', { metadata: nested(16) })).code, 0);
+    const refused = await library.call('invoices.create', { metadata: nested(40) });
+    t.like(refused.answer, { code: 'INVALID_REQUEST', detail: 'metadata must be nested at most 16 deep.' });
+    // As an older companion stored it.
+    const { output } = examples['invoices.list'];
+    const invoices = output.invoices.map((invoice) => ({
+      ...invoice,
+      metadata: nested(1_000) as Record<string, unknown>,
+    }));
+    fake.answerWith('invoices.list', () => ok({ ...output, invoices }));
+    t.deepEqual(await library.call('invoices.list', {}), { code: 0, answer: { ...output, invoices } });
+  },
+);
+
+koffiTest("a presented grant is the handle's, whichever connection a call has", async (t) => {
+  const fake = new FakeLink();
+  const dataDir = temporaryFolder(t);
+  const grants = grantBed(t.title);
+  const { token } = await grants.book.create({
+    name: 'reader',
+    scopes: ['read'],
+    wallets: ['default'],
+    expiresAt: null,
+    limits: {},
+  });
+  const serving = await serveSocket({
+    link: asOwner(Object.assign(fake, { dispatchJson: jsonLink(fake).dispatchJson })),
+    path: socketPath(dataDir),
+    requestId: () => 'socket-request',
+    access: grants.access,
+  });
+  t.teardown(() => serving.close());
+  const library = await opened(t, dataDir);
+  const ends: (() => void)[] = [];
+  fake.answerWith(
+    'wallet.lock',
+    () =>
+      new Promise((end) => {
+        ends.push(() => end(ok(examples['wallet.lock'].output)));
+        if (ends.length >= 3) for (const each of ends) each();
+      }),
+  );
+  const thrice = () => Promise.all([1, 2, 3].map(() => library.call('wallet.lock', {})));
+  for (const { code } of await thrice()) t.is(code, 0);
+  t.is((await library.nextEvent(0)).code, 0);
+  t.is((await library.present(token)).code, 0);
+  for (const { code } of await thrice()) t.is(code, CODE_NUMBERS.GRANT_SCOPE);
+  t.is((await library.call('balance.get', {})).code, 0);
+  // Events of the owner alone are not the grant's.
+  t.is((await library.nextEvent(0)).code, 0);
+  fake.emit({ event: 'pairing.changed', data: examples['pairing.list'].output });
+  fake.emit({ event: 'reorg', data: { fork_height: 4, depth: 1 } });
+  t.like((await library.nextEvent(1_800_000)).answer, { event: 'reorg' });
+});
+
+koffiTest('a wait for events ends in its time, also while another thread waits', async (t) => {
+  const { fake, dataDir } = await companion(t);
+  const library = await opened(t, dataDir);
+  t.deepEqual(await library.nextEvent(0), { code: 0, answer: null });
+  const other = library.nextEvent(-1);
+  // Ends only where it does not wait for the other one, which nothing else ends.
+  t.deepEqual(await library.nextEvent(50), { code: 0, answer: null });
+  fake.emit({ event: 'reorg', data: { fork_height: 4, depth: 1 } });
+  t.like((await other).answer, { event: 'reorg' });
+});
+
+koffiTest('seventy open handles keep nobody out; where all work, the next is told BUSY', async (t) => {
+  const { fake, dataDir } = await companion(t);
+  const handles: LibraryHandle[] = [];
+  for (let handle = 0; handle < 70; handle++) handles.push(await opened(t, dataDir));
+  const link = createSocketLink(socketPath(dataDir));
+  t.teardown(() => link.close());
+  const call = () => link.dispatch('wallet.exists', {}, { requestId: 'beside' });
+  t.deepEqual(await call(), ok({ exists: true }));
+  for (const handle of handles) t.is((await handle.call('wallet.exists', {})).code, 0);
+  const ends: (() => void)[] = [];
+  const { output } = examples['accounts.list'];
+  fake.answerWith('accounts.list', () => new Promise((end) => ends.push(() => end(ok(output)))));
+  const links = Array.from({ length: 64 }, () => createSocketLink(socketPath(dataDir)));
+  const long = links.map((busy) => busy.dispatch('accounts.list', {}, { requestId: 'long' }));
+  await until(() => ends.length === 64);
+  const refused = await call();
+  t.is(refused.ok ? undefined : refused.error.code, 'BUSY');
+  t.is((await handles[0]?.call('wallet.exists', {}))?.code, CODE_NUMBERS.BUSY);
+  for (const end of ends) end();
+  for (const answer of long) t.deepEqual(await answer, ok(output));
+  t.deepEqual(await call(), ok({ exists: true }));
+  for (const busy of links) busy.close();
+});
+
 koffiTest('a handle survives a restart of its companion', async (t) => {
   const fake = new FakeLink();
   const options = { link: fake, path: socketPath(temporaryFolder(t)), requestId: () => 'socket-request' };
@@ -233,6 +334,7 @@ koffiTest('where none runs a companion is started, and ends with the handle', as
     'serve',
     '--port',
     '0',
+    '--end-with-stdin',
     '--data-dir',
     dataDir,
     '--config-dir',

@@ -127,6 +127,9 @@ export interface LibraryHandle {
     start: number | bigint,
     end: number | bigint,
   ): Promise<LibraryAnswer>;
+  /** Makes the handle the grant's. */
+  present(token: string): Promise<LibraryAnswer>;
+  nextEvent(timeoutMs: number): Promise<LibraryAnswer>;
   close(): Promise<void>;
 }
 
@@ -202,6 +205,8 @@ export async function openLibrary(options: OpenOptions): Promise<LibraryHandle |
     lwdInfo: calling('companion_lwd_info', 'str, str'),
     lwdChainTip: calling('companion_lwd_chain_tip', 'str, str'),
     lwdSyncCompact: calling('companion_lwd_sync_compact', 'str, str, int64_t, int64_t'),
+    present: (token) => call('grant_present', JSON.stringify({ token })),
+    nextEvent: calling('companion_next_event', 'int32_t'),
     async close() {
       await declare('void companion_close(void *handle)')(handle[0]);
     },

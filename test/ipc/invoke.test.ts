@@ -102,14 +102,30 @@ test('handle and invoke carry outputs and typed errors across a cloning border',
   t.is(registry.handlers.size, 0);
 });
 
-test('a page that is not ours gets nothing done', async (t) => {
+test('only a page that the host answers with true for gets something done', async (t) => {
   const link = new FakeLink();
-  const registry = new Registry();
-  registerHandlers(registry, { link, requestId, isTrusted: ({ url }) => url.startsWith('app://') });
-  const invoke = invokeThrough(registry.invoker('https://attacker.example/'));
-  const error = await t.throwsAsync(invoke('wallet_lock'), { instanceOf: CompanionError });
-  t.is(error.code, 'ORIGIN_FORBIDDEN');
+  const called = async (isTrusted: (event: { url: string }) => unknown) => {
+    const registry = new Registry();
+    registerHandlers(registry, { link, requestId, isTrusted: isTrusted as () => boolean });
+    const invoke = invokeThrough(registry.invoker('https://attacker.example/'));
+    return invoke('wallet_lock').then(
+      () => 'done',
+      ({ code }: CompanionError) => code,
+    );
+  };
+  const refusals = [
+    ({ url }: { url: string }) => url.startsWith('app://'),
+    async () => false,
+    () => 'yes',
+    async () => 1,
+    () => {
+      throw new Error('no frame');
+    },
+    () => Promise.reject(new Error('no frame')),
+  ];
+  for (const isTrusted of refusals) t.is(await called(isTrusted), 'ORIGIN_FORBIDDEN', String(isTrusted));
   t.is(link.calls.length, 0);
+  t.is(await called(async () => true), 'done');
 });
 
 test('a plugin command is the command, and failures are problem records', async (t) => {

@@ -7,6 +7,7 @@ import { type ChannelPort, type ClosableLink, portLink, servePort } from '../../
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { FakeLink } from '../helpers/fakeLink.ts';
+import { until } from '../helpers/until.ts';
 
 interface Channel {
   readonly fake: FakeLink;
@@ -39,7 +40,7 @@ test('calls, failures and health pass', async (t) => {
   const error = {
     code: 'TOO_MANY_ATTEMPTS',
     detail: 'Wait.',
-    errors: [{ path: 'password', message: 'is wrong' }],
+    errors: [{ path: 'password', code: 'TOO_MANY_ATTEMPTS', message: 'is wrong' }],
     retryAfterSeconds: 1.5,
     lastScanHeight: 7,
   } as const;
@@ -115,12 +116,31 @@ test('what cannot be cloned is refused, not thrown', async (t) => {
   t.is(result.ok ? undefined : result.error.code, 'INVALID_REQUEST');
 });
 
-test('more calls at once than allowed are BUSY', async (t) => {
-  const { fake, link } = t.context;
-  fake.answerWith('sync.run', () => new Promise(() => {}));
-  for (let call = 0; call < 16; call++) void link.dispatch('sync.run', {}, context);
-  const result = await link.dispatch('wallet.exists', {}, context);
-  t.is(result.ok ? undefined : result.error.code, 'BUSY');
+test('calls beyond those that run at a time wait in turn; another client is told BUSY', async (t) => {
+  const { fake, link, client } = t.context;
+  const finish: (() => void)[] = [];
+  fake.answerWith(
+    'sync.run',
+    () => new Promise((resolve) => finish.push(() => resolve(ok(examples['sync.run'].output)))),
+  );
+  const scans = Array.from({ length: 16 }, () => link.dispatch('sync.run', {}, context));
+  await until(() => finish.length === 16);
+  const busy = new Promise<{ error?: { code: string } }>((resolve) =>
+    client.on('message', (message) => message.id === 'beside' && resolve(message)),
+  );
+  client.postMessage({ id: 'beside', command: 'wallet_exists' });
+  t.is((await busy).error?.code, 'BUSY');
+  const later = Array.from({ length: 34 }, () => link.dispatch('wallet.exists', {}, context));
+  // Events do not wait for calls.
+  const heard = new Promise((resolve) => link.subscribe(resolve));
+  await until(() => fake.subscriptions === 1);
+  fake.emit({ event: 'reorg', data: { fork_height: 5, depth: 2 } });
+  await heard;
+  t.is(fake.calls.length, 16);
+  finish[0]?.();
+  for (const call of later) t.deepEqual(await call, ok({ exists: true }));
+  for (const end of finish) end();
+  for (const scan of scans) t.deepEqual(await scan, ok(examples['sync.run'].output));
 });
 
 test('a closed channel settles open and later calls', async (t) => {

@@ -1,10 +1,14 @@
 // The private socket: who may connect, and what a broken, greedy or slow peer can do (nothing to the others).
 
+import { once } from 'node:events';
 import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import type { After } from '@wallet-companion/shielded/async';
 import test, { type ExecutionContext } from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
+import { type ChannelPort, portLink, servePort } from '../../src/ipc/messagePort.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { type SocketServing, serveSocket } from '../../src/ipc/socketServer.ts';
@@ -16,13 +20,14 @@ import { ok, type Result } from '../../src/protocol/result.ts';
 import { FakeLink } from '../helpers/fakeLink.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { until } from '../helpers/until.ts';
+import { VirtualClock } from '../helpers/virtualClock.ts';
 
 const context = { requestId: 'socket-request' };
 const posixTest = process.platform === 'win32' ? test.skip : test;
 
 async function serve(
   t: ExecutionContext,
-  options: { stallMs?: number; dataDir?: string } = {},
+  options: { stallMs?: number; after?: After; dataDir?: string } = {},
 ): Promise<SocketServing & { fake: FakeLink }> {
   const fake = new FakeLink();
   const { dataDir = temporaryFolder(t), ...more } = options;
@@ -140,6 +145,19 @@ test('events pass to each subscriber', async (t) => {
   const told = await Promise.all(heard);
   fake.emit(event);
   for (const { told: one } of told) t.deepEqual(await one, event);
+});
+
+test('listeners leave places for calls', async (t) => {
+  const { path: file } = await serve(t);
+  const subscribe = '{"id":1,"command":"events_subscribe"}\n';
+  for (let listener = 0; listener < 56; listener++) {
+    const socket = connect(file);
+    t.teardown(() => socket.destroy());
+    socket.write(subscribe);
+    await once(socket, 'data');
+  }
+  t.like(await speak(file, subscribe), [{ id: 1, error: { code: 'BUSY' } }]);
+  t.is(codeOf(await linkTo(t, file).dispatch('wallet.exists', {}, context)), undefined);
 });
 
 test('a memo comes with its event, of each wallet', async (t) => {
@@ -306,6 +324,24 @@ test('a line that never ends is cut off in time', async (t) => {
   t.deepEqual(await speak(file, '{"id":1,', false), []);
 });
 
+test('the time for a line begins with it: a peer that is always amid a line and ends each goes on', async (t) => {
+  const clock = new VirtualClock();
+  const { path: file, fake } = await serve(t, { after: (ms, strike) => clock.after(ms, strike) });
+  const socket = connect(file);
+  t.teardown(() => socket.destroy());
+  socket.on('error', () => undefined);
+  socket.resume().write('{"id":0,"comm');
+  for (let line = 1; line <= 3; line++) {
+    socket.write(`and":"wallet_exists"}\n{"id":${line},"comm`);
+    await until(() => socket.closed || (fake.calls.length === line && clock.timers === 1));
+    t.false(socket.closed);
+    clock.advance(20_000);
+  }
+  clock.advance(10_000);
+  await until(() => socket.closed);
+  t.is(fake.calls.length, 3);
+});
+
 test('a peer that never reads is cut off, and nothing of it is kept', async (t) => {
   const { path: file, fake } = await serve(t, { stallMs: 30 });
   const notes = Array.from({ length: 1000 }, () => examples['notes.list'].output.notes).flat();
@@ -339,6 +375,41 @@ test('a link connects again after the companion was restarted', async (t) => {
   t.is(codeOf(await link.dispatch('wallet.exists', {}, context)), 'COMPANION_UNREACHABLE');
   await serve(t, { dataDir });
   t.is(codeOf(await link.dispatch('wallet.exists', {}, context)), undefined);
+});
+
+test('a link that only listens hears again after a restart, and so does a port behind it', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const first = await serve(t, { dataDir });
+  const clock = new VirtualClock();
+  const seen: string[] = [];
+  const link = createSocketLink(first.path, {
+    onLost: () => void seen.push('lost'),
+    onBack: () => void seen.push('back'),
+    after: (ms, strike) => clock.after(ms, strike),
+  });
+  t.teardown(() => link.close());
+  const { port1, port2 } = new MessageChannel();
+  t.teardown(servePort(port1 as unknown as ChannelPort, link, () => 'port'));
+  const window = portLink(port2 as unknown as ChannelPort);
+  t.teardown(() => window.close());
+  link.subscribe(({ event }) => void seen.push(event), 'shop');
+  window.subscribe(({ event }) => void seen.push(`window ${event}`));
+  await until(() => first.fake.subscriptions === 2);
+  await first.close();
+  await until(() => seen.includes('lost'));
+  // Nobody answers at the first try.
+  clock.advance(1_000);
+  await until(() => clock.timers === 1);
+  const second = await serve(t, { dataDir });
+  clock.advance(1_000);
+  await until(() => seen.includes('window events.missed'));
+  t.deepEqual(seen, ['lost', 'events.missed', 'back', 'window events.missed']);
+  second.fake.emit({ event: 'wallet.locked', data: { reason: 'asked' } });
+  second.fake.emit({ event: 'wallet.locked', data: { reason: 'asked' } }, 'shop');
+  await until(() => seen.length === 6);
+  t.deepEqual(seen.slice(4).sort(), ['wallet.locked', 'window wallet.locked']);
+  link.close();
+  t.is(clock.timers, 0);
 });
 
 test('where no companion runs, or a file pretends to be one, the answer is COMPANION_UNREACHABLE', async (t) => {

@@ -1,4 +1,5 @@
-// Events of several wallets over one channel: each listener gets those of the wallet it listens to, and nothing else.
+// Events of several wallets over one channel: each listener gets those of the wallet it listens to, and nothing else. What
+// a listener throws is the host's, and ends nothing.
 
 import { MessageChannel } from 'node:worker_threads';
 import test, { type ExecutionContext } from 'ava';
@@ -67,4 +68,34 @@ for (const [name, open] of Object.entries(channels)) {
     ]);
     t.throws(() => listen('nobody', '../books'), { code: 'INVALID_REQUEST' });
   });
+  test.serial(`over ${name} a listener's exception goes to the host`, async (t) => {
+    const link = new FakeLink();
+    const remote = await open(t, link);
+    t.teardown(() => remote.close());
+    const thrown = uncaughtException(t);
+    const heard: string[] = [];
+    remote.subscribe(() => {
+      throw new Error('of the host');
+    });
+    remote.subscribe(({ event }) => void heard.push(event));
+    link.answerWith('wallet.lock', () => {
+      link.emit(LOCKED);
+      return { ok: false, error: { code: 'NO_WALLET', detail: 'None.' } };
+    });
+    const answer = await remote.dispatch('wallet.lock', {}, { requestId: 'open' });
+    t.is(answer.ok ? undefined : answer.error.code, 'NO_WALLET');
+    t.deepEqual(heard, ['wallet.locked']);
+    t.is((await thrown).message, 'of the host');
+  });
+}
+
+/** The next exception that nobody catches, in place of ava's own listeners. */
+function uncaughtException(t: ExecutionContext): Promise<Error> {
+  const others = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  t.teardown(() => {
+    process.removeAllListeners('uncaughtException');
+    for (const other of others) process.on('uncaughtException', other);
+  });
+  return new Promise((resolve) => process.once('uncaughtException', resolve));
 }

@@ -103,7 +103,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   http: { code: [...SERVES_PAGES.code, 'server'] },
   grants: { code: [...PROTOCOL, 'async'] },
   cli: { code: [...FRONT.code, 'terminal', 'qr', 'ur', 'disk/files'] },
-  ipc: SERVES_PAGES,
+  ipc: { ...SERVES_PAGES, code: [...SERVES_PAGES.code, 'async'] },
   client: { code: ['contract'] },
   served: { code: [] },
   // It uses the table of block times and the codec of PCZTs, and nothing else of the shielded protocol.

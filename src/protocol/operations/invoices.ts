@@ -13,6 +13,8 @@ export const INVOICE_EXCEPTIONS = ['reversed', 'overpaid', 'late', 'partial'] as
 
 const MAX_REFERENCE_LENGTH = 200;
 const MAX_LABEL_BYTES = 256;
+/** JSON readers have limits of their own, down to 32 for a whole answer or event with what is around it. */
+const MAX_METADATA_DEPTH = 16;
 const MAX_METADATA_BYTES = 4096;
 const MIN_SECONDS = 60;
 const MAX_SECONDS = 30 * 24 * 3600;
@@ -41,7 +43,16 @@ const metadata = z
   .refine(
     (value) => jsonLength(value) <= MAX_METADATA_BYTES,
     `must be at most ${MAX_METADATA_BYTES} bytes of JSON`,
+  )
+  .refine(
+    (value) => isAtMostDeep(value, MAX_METADATA_DEPTH),
+    `must be nested at most ${MAX_METADATA_DEPTH} deep`,
   );
+
+const isAtMostDeep = (value: unknown, depth: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (depth > 0 && Object.values(value).every((member) => isAtMostDeep(member, depth - 1)));
 
 /** Infinite where the value is too deep to be written, or no JSON. */
 function jsonLength(value: unknown): number {
@@ -159,7 +170,7 @@ export const invoicesOperations = {
         .optional(),
       metadata: metadata
         .describe(
-          'Any JSON object of at most 4 KiB, kept as it is; a number that a double does not hold is refused: give it as text',
+          'Any JSON object of at most 4 KiB, nested at most 16 deep, kept as it is; a number that a double does not hold is refused: give it as text',
         )
         .optional(),
     }),

@@ -105,13 +105,35 @@ static void refuse_bad_arguments(companion *handle) {
   expect_answer(companion_call(handle, COMPANION_CALL_PCZT_INSPECT, large, &answer), COMPANION_BODY_TOO_LARGE, &answer,
                 "2112 KiB");
   free(large);
-  char deep[200] = "{\"a\":";
-  memset(deep + 5, '[', 100);
+  char deep[400] = "{\"a\":";
+  memset(deep + 5, '[', 300);
   expect_answer(companion_call(handle, "balance", deep, &answer), COMPANION_INVALID_REQUEST, &answer, "JSON");
+}
+
+/* Dropped members would have the host work on the default wallet. */
+static void refuse_bad_options(const char *data_dir) {
+  struct {
+    companion_options known;
+    const char *newer;
+  } options = {.known = {.data_dir = data_dir}, .newer = NULL};
+  companion *handle;
+  char *answer;
+  const size_t sizes[] = {0, sizeof(size_t), sizeof options.known - 1};
+  for (size_t each = 0; each < sizeof sizes / sizeof sizes[0]; each++) {
+    options.known.size = sizes[each];
+    expect_answer(companion_open(&options.known, &handle, &answer), COMPANION_INVALID_REQUEST, &answer, "member size");
+    expect(handle == NULL);
+  }
+  options.known.size = sizeof options;
+  expect(companion_open(&options.known, &handle, NULL) == COMPANION_OK);
+  companion_close(handle);
+  options.newer = "x";
+  expect_answer(companion_open(&options.known, &handle, &answer), COMPANION_INVALID_REQUEST, &answer, "behind wallet");
 }
 
 int main(int count, char **words) {
   expect(count == 2);
+  refuse_bad_options(words[1]);
   companion_options options = {.size = sizeof options, .data_dir = "/nonexistent"};
   companion *handle;
   char *answer;
