@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { Hooks } from '@wallet-companion/hooks';
 import { systemAfter } from '@wallet-companion/shielded/async';
+import { memberValue } from '@wallet-companion/shielded/memory';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import { permitOf } from '../grants/grant.ts';
 import { mayDeliver } from '../protocol/events.ts';
@@ -36,6 +37,8 @@ export const hooksOf = (
       const grant = book.withName(name);
       if (grant === undefined) return false;
       const permit = permitOf(grant, Date.now());
-      return mayUseWallet(permit, wallet) && mayDeliver(permit, event, data);
+      return (
+        mayUseWallet(permit, wallet) && mayDeliver(permit, event, { grant_id: memberValue(data, 'grant_id') })
+      );
     },
   });

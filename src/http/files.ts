@@ -4,10 +4,10 @@
 // An answer in pages is sent as one file, page after page as the client reads: memory never holds the whole file.
 
 import { Readable } from 'node:stream';
+import { memberValue, stringMember } from '@wallet-companion/shielded/memory';
 import type { Context } from 'koa';
 import type { FileAnswer } from '../protocol/operation.ts';
 import { type OperationName, operations } from '../protocol/operations.ts';
-import { stringMember } from './jsonBytes.ts';
 
 /** Fetches the page after the cursor. */
 export type NextPage = (cursor: string) => Promise<Uint8Array>;
@@ -82,6 +82,6 @@ function contentOf({ member, base64 }: FileAnswer, answer: Uint8Array): Buffer {
 
 /** Reads a member that is not secret, as text. */
 function textMember(answer: Uint8Array, name: string): string | undefined {
-  const bytes = stringMember(answer, name);
-  return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+  const value = memberValue(answer, name);
+  return typeof value === 'string' ? value : undefined;
 }

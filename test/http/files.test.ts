@@ -1,9 +1,9 @@
 // Answers that are files: a CSV in as many pages as there are, images, and JSON for whoever asks for it by name.
+import { elementsOf, memberOf, stringMember } from '@wallet-companion/shielded/memory';
 import test from 'ava';
 import fc from 'fast-check';
 import { runs } from '#shielded-test/atLength';
 import { examples } from '../../scripts/generate/examples.ts';
-import { stringMember } from '../../src/http/jsonBytes.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';
@@ -30,6 +30,9 @@ test('a string member is read from JSON as the bytes that it stands for', (t) =>
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (text, before) => {
       t.is(read({ before, nested: { text: before }, text }), text);
+      const list = memberOf(bytes(JSON.stringify({ before, list: [before, text], text })), 'list');
+      const parts = elementsOf(list!).map((part) => new TextDecoder().decode(part));
+      t.deepEqual(parts, [JSON.stringify(before), JSON.stringify(text)]);
     }),
     { numRuns: runs(60, 300) },
   );

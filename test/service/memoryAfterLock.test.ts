@@ -1,6 +1,10 @@
 // One wallet is led through everything that handles a secret and locked; then all memory of the process is read. What
 // the lock leaves behind could be dumped, swapped or read weeks later.
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { requestTo } from '@wallet-companion/client/contract';
 import { Devnet } from '@wallet-companion/devnet';
 import { deriveSubkey } from '@wallet-companion/disk/sealing';
@@ -27,6 +31,7 @@ import { type OperationName, type Output, operations } from '../../src/protocol/
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
 import { EventReader } from '../helpers/eventStream.ts';
 import { type Service, startService } from '../helpers/service.ts';
+import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
 /** Longer than what the engine normalises without memory of its own. */
 const PASSWORD = 'lime-harbour-Zvoneček-8841-and-the-old-lighthouse';
@@ -180,14 +185,45 @@ const overSocket: Surface = (t, service) => {
   };
 };
 
+/** A program, and addresses of which one takes what is delivered and the other never does. */
+async function listenForHooks(t: ExecutionContext) {
+  const heard = new Set<string>();
+  let stir = () => {};
+  const receiver = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    response.writeHead(request.url === '/refused' && body.includes(MEMO) ? 500 : 204).end();
+    for (const part of [MEMO, INVOICE.reference])
+      if (body.includes(part)) heard.add(`${request.url} ${part}`);
+    stir();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => receiver.close());
+  const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const secret_file = path.join(temporaryFolder(t), 'key');
+  writeFileSync(secret_file, 'a key of some thirty characters', { mode: 0o600 });
+  const events = ['change', 'invoice.changed'];
+  return {
+    settings: [
+      { name: 'program', events, command: ['/bin/cat'] },
+      ...['taken', 'refused'].map((name) => ({ name, events, url: `${address}/${name}`, secret_file })),
+    ],
+    /** All of the one, and of the other what comes first. */
+    told: async () => {
+      while (heard.size < 3) await new Promise<void>((resolve) => (stir = resolve));
+    },
+  };
+}
+
 /** What happens between an unlock and the sync after it. */
 type Meanwhile = (t: ExecutionContext, service: Service, devnet: Devnet, ask: Ask) => Promise<void>;
 
 /** Everything that a wallet's life has, from making it to an open and synced session. */
 async function use(t: ExecutionContext, surface: Surface, meanwhile?: Meanwhile): Promise<Used> {
   const devnet = new Devnet({ seed: 'memory' });
+  const hooks = await listenForHooks(t);
+  const node_url = await devnet.node.listen();
   const service = await startService(t, {
-    config: { network: 'regtest', node_url: await devnet.node.listen(), auto_lock_seconds: 0 },
+    config: { network: 'regtest', node_url, auto_lock_seconds: 0, on_event: hooks.settings },
   });
   t.teardown(async () => {
     await service.stop();
@@ -218,6 +254,7 @@ async function use(t: ExecutionContext, surface: Surface, meanwhile?: Meanwhile)
   await ask('balance.get');
   const paid = await pay(ask, address);
   const asked = await invoice(ask, devnet);
+  await hooks.told();
   const secrets = new Map([...(await secretsOf(mnemonic, service.dataDir)), ...paid, ...asked]);
   return { pid, ask, secrets };
 }

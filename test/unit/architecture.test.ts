@@ -92,7 +92,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   server: { code: ['contract'] },
   calls: { code: ['async'] },
   programs: { code: ['memory'] },
-  hooks: { code: ['contract', 'calls', 'programs', 'settings'] },
+  hooks: { code: ['contract', 'memory', 'calls', 'programs', 'settings'] },
   service: { code: [...PROTOCOL, 'calls', 'disk/files', 'prover', 'programs'] },
   'bridge/btcpay': { code: ['contract'] },
   'bridge/server': {

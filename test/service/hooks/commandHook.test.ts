@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { COMMAND_LIMIT_MS, commandHook } from '#hooks/commandHook';
-import type { Delivery } from '#hooks/delivery';
+import { type Delivery, encodeJson } from '#hooks/delivery';
 import { trustedFile } from '#programs/trustedFile';
 import { Waits } from '#shielded-test/waits';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
@@ -14,12 +14,13 @@ import { changeOf } from './support.ts';
 const unixOnly = process.platform === 'win32' ? test.skip : test;
 const rootOnly = process.getuid?.() === 0 ? test : test.skip;
 
+const DATA = { ...changeOf(1), memo: { text: '$(touch /tmp/x)\n`id`; "\'' } };
 const DELIVERY: Delivery = {
   id: 'e-1',
   sequence: 7,
   event: 'change.received',
   time: '2026-01-02T03:04:05.000Z',
-  data: { ...changeOf(1), memo: { text: '$(touch /tmp/x)\n`id`; "\'' } },
+  data: encodeJson(DATA),
 };
 
 function script(t: ExecutionContext, text: string, name = 'hook'): { file: string; folder: string } {
@@ -48,7 +49,7 @@ unixOnly(
     t.is(await way([file, ...args], env).deliver(), undefined);
     const read = (name: string) => fs.readFileSync(path.join(folder, name), 'utf8');
     t.regex(read('in'), /^\{.*\}\n$/);
-    t.deepEqual(JSON.parse(read('in')), { ...DELIVERY, hook: 'shop' });
+    t.deepEqual(JSON.parse(read('in')), { ...DELIVERY, data: DATA, hook: 'shop' });
     t.is(read('args'), `${args.join('\n')}\n`);
     t.is(read('cwd'), '/\n');
     const names = read('env')

@@ -4,9 +4,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HookSetting } from '@wallet-companion/hooks/settings';
 import test from 'ava';
-import type { Delivery } from '#hooks/delivery';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
-import { Bench, dice, settled } from './support.ts';
+import { Bench, dice, type Heard, settled } from './support.ts';
 
 const SHOP: HookSetting = {
   name: 'shop',
@@ -14,12 +13,12 @@ const SHOP: HookSetting = {
   command: ['/bin/true'],
 };
 
-const names = (arrived: readonly Delivery[]): string[] => arrived.map(({ event }) => event);
-const sequenceOf = ({ data }: Delivery): number => (data as { sequence: number }).sequence;
-const moneyIn = (arrived: readonly Delivery[]) => arrived.filter(({ event }) => event.startsWith('change.'));
+const names = (arrived: readonly Heard[]): string[] => arrived.map(({ event }) => event);
+const sequenceOf = ({ data }: Heard): number => (data as { sequence: number }).sequence;
+const moneyIn = (arrived: readonly Heard[]) => arrived.filter(({ event }) => event.startsWith('change.'));
 
 /** Each number is one delivery's, and they rise; a retry that nothing came between may repeat its own. */
-function inOrder(arrived: readonly Delivery[]): boolean {
+function inOrder(arrived: readonly Heard[]): boolean {
   return arrived.every((one, at) => {
     const before = arrived[at - 1];
     if (before === undefined) return one.sequence >= 1;

@@ -1,16 +1,17 @@
 // Invoices of a real wallet to a hook: at least once each, in order, over crashes of the hooks and of the wallet.
 
 import test, { type ExecutionContext } from 'ava';
-import type { Delivery, Failure } from '#hooks/delivery';
+import type { Failure } from '#hooks/delivery';
 import { Hooks } from '#hooks/hooks';
 import type { EventListener } from '../../../src/protocol/events.ts';
+import { jsonLink } from '../../../src/protocol/jsonCalls.ts';
 import { type Invoice, startInvoiceBed } from '../../helpers/invoiceBed.ts';
 import { VirtualClock } from '../../helpers/virtualClock.ts';
-import { settled } from './support.ts';
+import { type Heard, heardOf, settled } from './support.ts';
 
 async function startShop(t: ExecutionContext) {
   const bed = await startInvoiceBed(t);
-  const arrived: Delivery[] = [];
+  const arrived: Heard[] = [];
   const clock = new VirtualClock();
   const disk: { text: string | undefined } = { text: undefined };
   const shop: { answer: () => Failure } = { answer: () => undefined };
@@ -34,7 +35,7 @@ async function startShop(t: ExecutionContext) {
       random: () => 0,
       env: {},
       way: () => async (delivery) => {
-        arrived.push(delivery);
+        arrived.push(heardOf(delivery));
         return shop.answer();
       },
     });
@@ -44,8 +45,10 @@ async function startShop(t: ExecutionContext) {
         return () => listeners.delete(listener);
       },
       subscribeOthers: () => () => undefined,
-      dispatch: async (name, input, context) =>
-        (await bed.wallet.actor.dispatch({ name, input, ...context })) as never,
+      ...jsonLink({
+        dispatch: async (name, input, context) =>
+          (await bed.wallet.actor.dispatch({ name, input, ...context })) as never,
+      }),
     });
     return hooks;
   };

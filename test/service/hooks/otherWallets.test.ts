@@ -3,7 +3,7 @@
 
 import type { HookSetting } from '@wallet-companion/hooks/settings';
 import test from 'ava';
-import { bytesOf } from '#hooks/delivery';
+import { bytesOf, encodeJson } from '#hooks/delivery';
 import { Bench, type Change, dice, settled } from './support.ts';
 
 const ALL: HookSetting = {
@@ -222,10 +222,10 @@ test('a caller who names a wallet that is not there makes no hook', async (t) =>
 });
 
 test("the default wallet's delivery is what it was without another, and others have their name", (t) => {
-  const delivery = { id: 'a', sequence: 1, event: 'e', time: 't', wallet: undefined, data: {} };
+  const delivery = { id: 'a', sequence: 1, event: 'e', time: 't', wallet: undefined, data: encodeJson({}) };
   const text = '{"id":"a","sequence":1,"event":"e","time":"t","hook":"h","data":{}}';
-  t.is(bytesOf('h', delivery).toString(), text);
-  const other = JSON.parse(bytesOf('h', { ...delivery, wallet: 'savings' }).toString());
+  t.is(Buffer.from(bytesOf('h', delivery)).toString(), text);
+  const other = JSON.parse(Buffer.from(bytesOf('h', { ...delivery, wallet: 'savings' })).toString());
   t.deepEqual(other, { ...JSON.parse(text), wallet: 'savings' });
 });
 

@@ -12,6 +12,7 @@ import { MAIN } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { Hooks } from '#hooks/hooks';
 import type { EventListener } from '../../../src/protocol/events.ts';
+import { jsonLink } from '../../../src/protocol/jsonCalls.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { hookRecordFile } from '../../../src/storage/files/hookRecordFile.ts';
 import { untilTestEnds } from '../../helpers/childProcess.ts';
@@ -100,8 +101,10 @@ unixOnly('a shop has every change of a real wallet, reversals included, over res
         return () => listeners.delete(listener);
       },
       subscribeOthers: () => () => undefined,
-      dispatch: async (name, input, context) =>
-        (await wallet.actor.dispatch({ name, input, ...context })) as never,
+      ...jsonLink({
+        dispatch: async (name, input, context) =>
+          (await wallet.actor.dispatch({ name, input, ...context })) as never,
+      }),
     });
     return hooks;
   };

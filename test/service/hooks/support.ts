@@ -1,14 +1,24 @@
 // Hooks on a journal, a disk, a receiver and a clock that the test decides about. A crash leaves what is on the disk.
 
 import type { HookSetting } from '@wallet-companion/hooks/settings';
-import type { Deliver, Delivery, Failure } from '#hooks/delivery';
+import { type Deliver, type Delivery, encodeJson, type Failure } from '#hooks/delivery';
+import type { HookLink } from '#hooks/hookLink';
 import { Hooks } from '#hooks/hooks';
 import type { CompanionEvent, EventListener } from '../../../src/protocol/events.ts';
-import type { Link, OtherWallets } from '../../../src/protocol/link.ts';
-import type { CallContext, Output } from '../../../src/protocol/operations.ts';
+import type { Output } from '../../../src/protocol/operations.ts';
 import { VirtualClock } from '../../helpers/virtualClock.ts';
 
 export type Change = Output<'changes.list'>['changes'][number];
+
+/** A delivery as its receiver reads it. */
+export type Heard = Omit<Delivery, 'data'> & { readonly data: unknown };
+
+export const heardOf = (delivery: Delivery): Heard => ({
+  ...delivery,
+  data: JSON.parse(textOf(delivery.data)),
+});
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** Everything that promises alone can bring about has happened. */
 export const settled = async (): Promise<void> => {
@@ -67,11 +77,11 @@ export class Bench extends Purse {
   /** What the companion answers instead. */
   failure: string | undefined;
   /** What arrived at the receiver, answered or not. */
-  readonly arrived: Delivery[] = [];
+  readonly arrived: Heard[] = [];
   readonly log: string[] = [];
-  readonly contexts: CallContext[] = [];
+  readonly contexts: Parameters<HookLink['dispatchJson']>[2][] = [];
   mayHear: (grant: string, delivery: Delivery) => boolean = () => true;
-  receive: (delivery: Delivery, stop: AbortSignal) => Failure | Promise<Failure> = () => undefined;
+  receive: (delivery: Heard, stop: AbortSignal) => Failure | Promise<Failure> = () => undefined;
   hooks: Hooks;
   settings: readonly HookSetting[];
   readonly settingsFile: string;
@@ -163,8 +173,9 @@ export class Bench extends Purse {
     const isOver = () => life !== this.#life;
     const deliver: Deliver = async (delivery, stop) => {
       if (isOver()) return never();
-      this.arrived.push(delivery);
-      const failure = await this.receive(delivery, stop);
+      const heard = heardOf(delivery);
+      this.arrived.push(heard);
+      const failure = await this.receive(heard, stop);
       return isOver() ? never() : failure;
     };
     const say = (fields: object, message: string) =>
@@ -196,7 +207,7 @@ export class Bench extends Purse {
     });
   }
 
-  #link(): Pick<Link, 'dispatch' | 'subscribe'> & OtherWallets {
+  #link(): HookLink {
     return {
       subscribe: (listener) => {
         this.#listeners.add(listener);
@@ -206,20 +217,21 @@ export class Bench extends Purse {
         this.#ofOthers.add(listener);
         return () => this.#ofOthers.delete(listener);
       },
-      dispatch: async (_name, input, context) => {
+      dispatchJson: async (_name, input, context) => {
         this.contexts.push(context);
-        return this.#page(input as { since?: string; limit?: number }, this.#purse(context.wallet)) as never;
+        const page = this.#page(JSON.parse(textOf(input)), this.#purse(context.wallet));
+        return page.ok ? { ok: true, value: encodeJson(page.value) } : page;
       },
     };
   }
 
   #page({ since, limit = 100 }: { since?: string; limit?: number }, { journal, journalId, isOpen }: Purse) {
-    if (this.failure !== undefined) return { ok: false, error: { code: this.failure, detail: '' } };
-    if (!isOpen) return { ok: false, error: { code: 'WALLET_LOCKED', detail: '' } };
+    if (this.failure !== undefined) return { ok: false, error: { code: this.failure } } as const;
+    if (!isOpen) return { ok: false, error: { code: 'WALLET_LOCKED' } } as const;
     const [id, at] = since === 'now' ? [journalId, journal.length] : (since ?? '').split(':');
     const from = Number(at);
     if (id !== journalId || from > journal.length)
-      return { ok: false, error: { code: 'CURSOR_UNKNOWN', detail: '' } };
+      return { ok: false, error: { code: 'CURSOR_UNKNOWN' } } as const;
     const changes = since === 'now' ? [] : journal.slice(from, from + limit);
     const next = from + changes.length;
     return {
@@ -230,6 +242,6 @@ export class Bench extends Purse {
         has_more: next < journal.length,
         earlier_dropped: false,
       },
-    };
+    } as const;
   }
 }

@@ -7,7 +7,7 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { STATUS_LIMIT_MS } from '@wallet-companion/http/calls';
 import test, { type ExecutionContext } from 'ava';
-import type { Delivery } from '#hooks/delivery';
+import { type Delivery, encodeJson } from '#hooks/delivery';
 import { webhook } from '#hooks/webhook';
 import { Waits } from '#shielded-test/waits';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
@@ -15,12 +15,13 @@ import { changeOf } from './support.ts';
 
 const SECRET = 'a key of some thirty characters';
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+const DATA = changeOf(1);
 const DELIVERY: Delivery = {
   id: 'e-1',
   sequence: 7,
   event: 'change.received',
   time: '2026-01-02T03:04:05.000Z',
-  data: changeOf(1),
+  data: encodeJson(DATA),
 };
 
 function secretFile(t: ExecutionContext, text = `${SECRET}\n`): string {
@@ -56,7 +57,7 @@ test('the body is signed with the moment of the try, and a wrong key does not fi
   t.is(waits.open, 0);
   const [{ headers, body, url } = t.fail() as never] = seen;
   t.is(url, '/hook?key=1');
-  t.deepEqual(JSON.parse(body.toString()), { ...DELIVERY, hook: 'shop' });
+  t.deepEqual(JSON.parse(body.toString()), { ...DELIVERY, data: DATA, hook: 'shop' });
   const timestamp = String(headers['wallet-companion-timestamp']);
   t.is(timestamp, String(NOW / 1000));
   const signed = (secret: string) =>

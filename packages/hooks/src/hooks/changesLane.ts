@@ -2,12 +2,12 @@
 // position of the last delivered change is stored, so a crash at any moment repeats at most the last delivery.
 
 import { randomBytes } from 'node:crypto';
-import type { Outputs } from '@wallet-companion/client/contract';
+import { memberValue } from '@wallet-companion/shielded/memory';
 import { CHANGE_EVENTS, type ChangeEvent, type HookEvent } from '../settings/hookEvents.ts';
+import { encodeJson } from './delivery.ts';
 import type { BeginReason, HookRecord } from './hookRecords.ts';
 import { type Found, type LaneContext, PagedLane, type Told } from './lane.ts';
-
-type Page = Outputs['changes.list'];
+import type { Entry } from './page.ts';
 
 const PAGE_SIZE = 50;
 
@@ -30,7 +30,7 @@ export interface ChangesContext extends LaneContext {
   readonly beganAnew: () => void;
 }
 
-export class ChangesLane extends PagedLane<Page, ChangesContext> {
+export class ChangesLane extends PagedLane<'changes.list', ChangesContext> {
   readonly #wanted: ReadonlySet<ChangeEvent>;
   /** False until a new position is saved: after a crash, an unsaved one would be replaced by a later one. */
   #isKept = true;
@@ -46,12 +46,12 @@ export class ChangesLane extends PagedLane<Page, ChangesContext> {
       if (!this.#isKept && !(await this.#keep())) return { failed: 'STORAGE_FAILED' };
       const { cursor, begun, epoch, done } = this.record;
       if (cursor !== undefined && begun !== undefined) return this.#beginning(epoch, begun);
-      const change = this.page?.changes.find((one) => one.sequence > done && this.#wants(one));
+      const change = this.page?.entries.find((one) => one.sequence > done && this.#wanted.has(eventOf(one)));
       if (change !== undefined) return this.#told(epoch, change);
       if (this.page !== undefined) {
-        this.record.cursor = this.page.next_cursor;
-        if (this.page.has_more) this.mayHaveMore = true;
-        this.page = undefined;
+        this.record.cursor = this.page.value('next_cursor');
+        if (this.page.value('has_more')) this.mayHaveMore = true;
+        this.drop();
       }
       if (!this.mayHaveMore) return 'nothing';
       const failed = await this.#read();
@@ -62,12 +62,10 @@ export class ChangesLane extends PagedLane<Page, ChangesContext> {
   /** Returns the code of a failure, unless it only means that the wallet is locked. */
   async #read(): Promise<string | undefined> {
     const { cursor = 'now' } = this.record;
-    const found = await this.ask((link, context) =>
-      link.dispatch('changes.list', { since: cursor, limit: PAGE_SIZE }, context),
-    );
+    const found = await this.ask('changes.list', 'changes', { since: cursor, limit: PAGE_SIZE });
     if ('answer' in found) {
-      if (cursor === 'now') this.#begin(found.answer.next_cursor);
-      else if (!this.isLocked) this.page = found.answer;
+      if (cursor === 'now') this.#begin(found.answer.value('next_cursor'));
+      else this.keep(found.answer);
       return undefined;
     }
     if (found.failed !== 'CURSOR_UNKNOWN' || cursor === 'now') return found.failed;
@@ -98,21 +96,19 @@ export class ChangesLane extends PagedLane<Page, ChangesContext> {
     this.mayHaveMore = true;
   }
 
-  #wants({ kind }: Page['changes'][number]): boolean {
-    return this.#wanted.has(`change.${kind}`);
-  }
-
   #beginning(epoch: string, reason: BeginReason): Told {
     const settle = () => {
       if (this.record.epoch === epoch) this.record.begun = undefined;
     };
-    return { id: `${epoch}-0`, event: 'hook.started', data: { reason }, settle };
+    return { id: `${epoch}-0`, event: 'hook.started', data: encodeJson({ reason }), settle };
   }
 
-  #told(epoch: string, change: Page['changes'][number]): Told {
+  #told(epoch: string, change: Entry): Told {
     const settle = () => {
       if (this.record.epoch === epoch) this.record.done = change.sequence;
     };
-    return { id: `${epoch}-${change.sequence}`, event: `change.${change.kind}`, data: change, settle };
+    return { id: `${epoch}-${change.sequence}`, event: eventOf(change), data: this.dataOf(change), settle };
   }
 }
+
+const eventOf = ({ json }: Entry): ChangeEvent => `change.${memberValue(json, 'kind')}` as ChangeEvent;

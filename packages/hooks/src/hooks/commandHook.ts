@@ -22,16 +22,18 @@ export function commandHook(
     const file = runnable(program);
     if (file === undefined) return 'UNSAFE_COMMAND';
     if (stop.aborted) return 'STOPPED';
-    const line = Buffer.concat([bytesOf(name, delivery), Buffer.from('\n')]);
+    const line = bytesOf(name, delivery, '\n');
     // `run` throws where the process may not start others.
-    return run(file, args, line, passed, after, stop).catch(() => 'NOT_STARTED');
+    return run(file, args, line, passed, after, stop)
+      .catch(() => 'NOT_STARTED')
+      .finally(() => line.fill(0));
   };
 }
 
 function run(
   file: string,
   args: readonly string[],
-  line: Buffer,
+  line: Uint8Array,
   env: NodeJS.ProcessEnv,
   after: After,
   stop: AbortSignal,
@@ -60,6 +62,6 @@ function run(
     });
     // A program that does not read its input may still succeed.
     child.stdin?.on('error', () => undefined);
-    child.stdin?.end(line);
+    child.stdin?.end(line, () => line.fill(0));
   });
 }

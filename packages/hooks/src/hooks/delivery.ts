@@ -1,5 +1,7 @@
 // What a hook receives, and the result of a delivery.
 
+import { joinApart } from '@wallet-companion/shielded/memory';
+
 /** The contents of one delivery. A retry repeats them, but `sequence` rises if another delivery was sent in between. */
 export interface Delivery {
   readonly id: string;
@@ -8,7 +10,8 @@ export interface Delivery {
   readonly time: string;
   /** Undefined: the default one. */
   readonly wallet?: string | undefined;
-  readonly data: unknown;
+  /** A JSON text, wiped when the try has ended: texts in it must not become strings here. */
+  readonly data: Uint8Array;
 }
 
 /** `undefined`: delivered. Else the reason, as a word of the companion's, never text from the other side. */
@@ -21,5 +24,15 @@ export type Deliver = (delivery: Delivery, stop: AbortSignal) => Promise<Failure
 export type After = (ms: number, strike: () => void) => () => void;
 
 /** Without `wallet` for the default one: its receivers see what they saw when there was no other. */
-export const bytesOf = (hook: string, { id, sequence, event, time, wallet, data }: Delivery): Buffer =>
-  Buffer.from(JSON.stringify({ id, sequence, event, time, hook, wallet, data }));
+export function bytesOf(
+  hook: string,
+  { id, sequence, event, time, wallet, data }: Delivery,
+  end = '',
+): Uint8Array<ArrayBuffer> {
+  const head = JSON.stringify({ id, sequence, event, time, hook, wallet }).slice(0, -1);
+  const encoder = new TextEncoder();
+  return joinApart(encoder.encode(`${head},"data":`), data, encoder.encode(`}${end}`));
+}
+
+export const encodeJson = (value: object): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(JSON.stringify(value));

@@ -2,7 +2,7 @@
 
 import { type CompanionEvent, DEFAULT_WALLET, type Outputs } from '@wallet-companion/client/contract';
 import type { HookSetting } from '../settings/hookEvents.ts';
-import type { After, Deliver, Failure } from './delivery.ts';
+import { type After, type Deliver, encodeJson, type Failure } from './delivery.ts';
 import type { HookRecord, HookRecords } from './hookRecords.ts';
 import type { Lane, Told } from './lane.ts';
 import { StateLane, type Waiting } from './stateLane.ts';
@@ -41,7 +41,7 @@ interface Pauses {
 interface Item {
   readonly id: string;
   readonly event: string;
-  readonly data: unknown;
+  readonly data: Uint8Array;
   readonly arrived: () => void;
   readonly failed: () => void;
   readonly pauses: Pauses;
@@ -82,6 +82,7 @@ export class Hook {
     this.#stop.abort();
     this.#rouse();
     await this.#ended;
+    this.#context.changes?.drop();
   }
 
   hear(heard: CompanionEvent): void {
@@ -120,9 +121,8 @@ export class Hook {
     while (!this.#stop.signal.aborted) {
       this.#isAwake = false;
       const item = await this.#next();
-      if (this.#stop.signal.aborted) return;
-      if (item === undefined) await this.#rest();
-      else await this.#tell(item);
+      if (!this.#stop.signal.aborted) await (item === undefined ? this.#rest() : this.#tell(item));
+      item?.data.fill(0);
     }
   }
 
@@ -143,7 +143,8 @@ export class Hook {
   }
 
   #stateItem(one: Waiting): Item {
-    const { id, event, data } = one;
+    const { id, event } = one;
+    const data = encodeJson(one.data);
     const states = this.#states;
     const [arrived, failed] = [() => states.arrived(one), () => states.failed(one)];
     return { id, event, data, arrived, failed, pauses: this.#statePauses };

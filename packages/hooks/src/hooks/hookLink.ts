@@ -1,6 +1,6 @@
 // What hooks need of a companion: its events, and the two lists that they read their place in.
 
-import type { CompanionEvent, Inputs, Outputs } from '@wallet-companion/client/contract';
+import type { CompanionEvent, Outputs } from '@wallet-companion/client/contract';
 
 export interface ReadContext {
   readonly requestId: string;
@@ -14,18 +14,18 @@ export type ReadResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: { readonly code: string } };
 
+export type ListName = 'changes.list' | 'invoices.list';
+export type ListOutput<N extends ListName> = Outputs[N];
+/** The member of the answer that is the list. */
+export type Listed<N extends ListName> = N extends 'changes.list' ? 'changes' : 'invoices';
+
 export interface HookReads {
-  /** Never rejects. */
-  dispatch(
-    name: 'changes.list',
-    input: Inputs['changes.list'],
+  /** Input and answer are the bytes of JSON texts; the caller wipes the answer. Never rejects. */
+  dispatchJson(
+    name: ListName,
+    input: Uint8Array<ArrayBuffer>,
     context: ReadContext,
-  ): Promise<ReadResult<Outputs['changes.list']>>;
-  dispatch(
-    name: 'invoices.list',
-    input: Inputs['invoices.list'],
-    context: ReadContext,
-  ): Promise<ReadResult<Outputs['invoices.list']>>;
+  ): Promise<ReadResult<Uint8Array>>;
 }
 
 export interface HookLink extends HookReads {

@@ -2,21 +2,20 @@
 // stored, so a crash at any moment repeats at most the last delivery. An invoice that changed twice before it was read comes
 // once, as it stands then.
 
-import type { Outputs } from '@wallet-companion/client/contract';
+import { memberValue } from '@wallet-companion/shielded/memory';
 import { type Found, type LaneContext, PagedLane } from './lane.ts';
-
-type Invoice = Outputs['invoices.list']['invoices'][number];
+import type { Entry } from './page.ts';
 
 const PAGE_SIZE = 50;
 
-export class InvoicesLane extends PagedLane<readonly Invoice[], LaneContext> {
+export class InvoicesLane extends PagedLane<'invoices.list', LaneContext> {
   async next(): Promise<Found> {
     for (;;) {
       if (this.isLocked) return 'nothing';
       const { invoices: place } = this.record;
-      const invoice = this.page?.find(({ sequence }) => place !== undefined && sequence > place.done);
+      const invoice = this.page?.entries.find(({ sequence }) => place !== undefined && sequence > place.done);
       if (invoice !== undefined) return this.#announced(invoice);
-      this.page = undefined;
+      this.drop();
       if (!this.mayHaveMore) return 'nothing';
       const failed = await this.#read();
       if (failed !== undefined) return { failed };
@@ -27,12 +26,13 @@ export class InvoicesLane extends PagedLane<readonly Invoice[], LaneContext> {
   async #read(): Promise<string | undefined> {
     const { invoices: place } = this.record;
     const since = place?.done ?? Number.MAX_SAFE_INTEGER;
-    const found = await this.ask((link, context) =>
-      link.dispatch('invoices.list', { since, limit: PAGE_SIZE }, context),
-    );
+    const found = await this.ask('invoices.list', 'invoices', { since, limit: PAGE_SIZE });
     if ('failed' in found) return found.failed;
-    const { invoices, sequence, series, has_more: hasMore } = found.answer;
+    const page = found.answer;
+    const series = page.value('series');
+    const sequence = page.value('sequence');
     if (place === undefined) {
+      page.wipe();
       // A new hook begins now. The place must be on the disk: after a crash it would be a later one.
       this.record.invoices = { series, done: sequence };
       this.mayHaveMore = true;
@@ -45,22 +45,28 @@ export class InvoicesLane extends PagedLane<readonly Invoice[], LaneContext> {
       );
     }
     if (place.series !== series) {
+      page.wipe();
       // The first invoices of all, or another wallet's, or the file was lost: these numbers begin anew.
       this.record.invoices = { series, done: 0 };
       this.mayHaveMore = true;
-    } else if (!this.isLocked) {
-      this.page = invoices;
-      if (hasMore) this.mayHaveMore = true;
+    } else {
+      if (page.value('has_more')) this.mayHaveMore = true;
+      this.keep(page);
     }
     return undefined;
   }
 
-  #announced(invoice: Invoice): Found {
-    const { invoice_id: id, sequence } = invoice;
+  #announced(invoice: Entry): Found {
+    const { sequence, json } = invoice;
     const settle = () => {
       const place = this.record.invoices;
       if (place !== undefined) this.record.invoices = { ...place, done: sequence };
     };
-    return { id: `${id}-${sequence}`, event: 'invoice.changed', data: invoice, settle };
+    return {
+      id: `${memberValue(json, 'invoice_id')}-${sequence}`,
+      event: 'invoice.changed',
+      data: this.dataOf(invoice),
+      settle,
+    };
   }
 }

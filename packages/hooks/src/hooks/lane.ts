@@ -1,12 +1,16 @@
 // What a hook reads in order and never drops: the changes of notes, and those of invoices. Each lane knows its place.
 
-import type { HookReads, ReadContext, ReadResult } from './hookLink.ts';
+import { joinApart } from '@wallet-companion/shielded/memory';
+import { encodeJson } from './delivery.ts';
+import type { HookReads, Listed, ListName } from './hookLink.ts';
 import type { HookRecord } from './hookRecords.ts';
+import { type Entry, Page } from './page.ts';
 
 export interface Told {
   readonly id: string;
   readonly event: string;
-  readonly data: unknown;
+  /** A JSON text; the caller wipes it. */
+  readonly data: Uint8Array;
   /** Marks it as delivered in the record; the caller saves the record. */
   readonly settle: () => void;
 }
@@ -20,6 +24,8 @@ export interface Lane {
   stir(): void;
   locked(): void;
   unlocked(): void;
+  /** Wipes what was read. */
+  drop(): void;
   next(): Promise<Found>;
 }
 
@@ -37,11 +43,10 @@ export interface LaneContext {
 }
 
 /** A lane whose changes are read from the wallet a page at a time. */
-export abstract class PagedLane<Page, C extends LaneContext> implements Lane {
+export abstract class PagedLane<N extends ListName, C extends LaneContext> implements Lane {
   protected readonly record: HookRecord;
   protected readonly context: C;
-  /** Dropped at the lock. */
-  protected page: Page | undefined;
+  protected page: Page<N> | undefined;
   protected mayHaveMore = true;
   #isLocked: boolean;
   /** Counts what makes a running request's answer outdated. */
@@ -67,7 +72,7 @@ export abstract class PagedLane<Page, C extends LaneContext> implements Lane {
   locked(): void {
     this.#arrivals += 1;
     this.#isLocked = true;
-    this.page = undefined;
+    this.drop();
   }
 
   unlocked(): void {
@@ -75,19 +80,37 @@ export abstract class PagedLane<Page, C extends LaneContext> implements Lane {
     this.stir();
   }
 
+  drop(): void {
+    this.page?.wipe();
+    this.page = undefined;
+  }
+
+  protected keep(page: Page<N>): void {
+    if (this.#isLocked) page.wipe();
+    else this.page = page;
+  }
+
+  /** Of its own: the page may be dropped during the delivery. */
+  protected dataOf({ json }: Entry): Uint8Array {
+    return joinApart(json);
+  }
+
   /** `failed`: the code of a failure, undefined where it only means that the wallet is locked. */
-  protected async ask<T>(
-    read: (link: HookReads, context: ReadContext) => Promise<ReadResult<T>>,
-  ): Promise<{ readonly answer: T } | { readonly failed: string | undefined }> {
+  protected async ask(
+    name: N,
+    list: Listed<N>,
+    input: object,
+  ): Promise<{ readonly answer: Page<N> } | { readonly failed: string | undefined }> {
     const arrivals = this.#arrivals;
     this.mayHaveMore = false;
     const { link, requestId, wallet } = this.context;
     const of = wallet === undefined ? {} : { wallet };
-    const result = await read(link, { requestId: requestId(), byService: true, ...of });
+    const context = { requestId: requestId(), byService: true, ...of } as const;
+    const result = await link.dispatchJson(name, encodeJson(input), context);
     // The wallet was locked or unlocked, or there is something new, meanwhile: read again.
     const isOld = arrivals !== this.#arrivals;
     if (isOld || !result.ok) this.mayHaveMore = true;
-    if (result.ok) return { answer: result.value };
+    if (result.ok) return { answer: new Page<N>(result.value, list) };
     const { code } = result.error;
     if (!LOCKED.includes(code)) return { failed: code };
     if (!isOld) this.#isLocked = true;
@@ -117,6 +140,10 @@ export class Lanes implements Lane {
 
   unlocked(): void {
     for (const lane of this.#lanes) lane.unlocked();
+  }
+
+  drop(): void {
+    for (const lane of this.#lanes) lane.drop();
   }
 
   async next(): Promise<Found> {

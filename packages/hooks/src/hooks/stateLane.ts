@@ -9,13 +9,13 @@ const MAX_TRIES = 5;
 
 export interface Waiting {
   readonly event: StateEvent;
-  data: unknown;
+  data: object;
   readonly id: string;
   tries: number;
 }
 
 /** The name and data of an event for the hook; undefined for an event that is no state event. */
-function told(heard: CompanionEvent): { event: StateEvent; data: unknown } | undefined {
+function told(heard: CompanionEvent): { event: StateEvent; data: object } | undefined {
   switch (heard.event) {
     case 'wallet.unlocked':
     case 'wallet.locked':
@@ -33,7 +33,7 @@ function told(heard: CompanionEvent): { event: StateEvent; data: unknown } | und
   }
 }
 
-function withoutAmounts(data: unknown): unknown {
+function withoutAmounts(data: object): object {
   const { received_zatoshi: _, spent_zatoshi: __, ...rest } = data as Readonly<Record<string, unknown>>;
   return rest;
 }

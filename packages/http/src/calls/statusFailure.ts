@@ -15,7 +15,7 @@ export interface StatusRequest {
   readonly headers?: http.OutgoingHttpHeaders;
 }
 
-/** A status of 2xx is no failure. Never rejects. */
+/** A status of 2xx is no failure. The body is wiped when it is sent, at the latest at the end. Never rejects. */
 export function statusFailure(
   url: URL,
   { method, headers = {} }: StatusRequest,
@@ -33,6 +33,7 @@ export function statusFailure(
       callOff();
       stop.removeEventListener('abort', stopped);
       request.destroy();
+      body?.fill(0);
       resolve(failure);
     };
     const stopped = (): void => end('STOPPED');
@@ -44,7 +45,7 @@ export function statusFailure(
       response.on('error', () => undefined);
       end(failureOf(response.statusCode ?? 0));
     });
-    request.end(body);
+    request.end(body, () => body?.fill(0));
   });
 }
 

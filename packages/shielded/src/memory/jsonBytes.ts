@@ -1,32 +1,61 @@
-// Reads a member of a JSON answer as bytes, without a string in this thread's heap (bytes.ts explains why). Supports
+// Reads parts of a JSON text as bytes, without a string in this thread's heap, where it would stay after the lock. Supports
 // only the output of `JSON.stringify`: an object without white space between members.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 const ESCAPES = new Map(
   [...'"\\/bfnrt'].map((letter, i) => [letter.charCodeAt(0), '"\\/\b\f\n\r\t'.charCodeAt(i)]),
 );
 const OPENING = [0x7b, 0x5b];
 const CLOSING = [0x7d, 0x5d];
 
-/** A copy of the bytes of a string member of the outermost object; undefined where there is no such string. */
-export function stringMember(json: Uint8Array, name: string): Uint8Array | undefined {
+/** The JSON text of a member of the outermost object, not copied; undefined where there is no such member. */
+export function memberOf(json: Uint8Array, name: string): Uint8Array | undefined {
   const wanted = new TextEncoder().encode(name);
-  let depth = 0;
-  for (let at = 0; at < json.length; at++) {
-    const byte = json[at]!;
-    if (OPENING.includes(byte)) depth++;
-    else if (CLOSING.includes(byte)) depth--;
-    if (byte !== QUOTE) continue;
-    const end = stringEnd(json, at);
-    const isWanted = depth === 1 && json[end + 1] === 0x3a && isSame(json.subarray(at + 1, end), wanted);
-    if (isWanted) {
-      const start = end + 2;
-      return json[start] === QUOTE ? unescaped(json.subarray(start + 1, stringEnd(json, start))) : undefined;
-    }
-    at = end;
+  for (let at = 1; at < json.length - 1; ) {
+    const nameEnd = stringEnd(json, at);
+    const end = valueEnd(json, nameEnd + 2);
+    if (isSame(json.subarray(at + 1, nameEnd), wanted)) return json.subarray(nameEnd + 2, end);
+    at = end + 1;
   }
   return undefined;
+}
+
+/** The JSON texts of the elements of an array, not copied. */
+export function elementsOf(json: Uint8Array): Uint8Array[] {
+  const found: Uint8Array[] = [];
+  for (let at = 1; at < json.length - 1; ) {
+    const end = valueEnd(json, at);
+    found.push(json.subarray(at, end));
+    at = end + 1;
+  }
+  return found;
+}
+
+/** A member that is not secret; undefined where there is none. */
+export function memberValue(json: Uint8Array, name: string): unknown {
+  const value = memberOf(json, name);
+  return value === undefined ? undefined : JSON.parse(new TextDecoder().decode(value));
+}
+
+/** A copy of the bytes of a string member of the outermost object; undefined where there is no such string. */
+export function stringMember(json: Uint8Array, name: string): Uint8Array | undefined {
+  const value = memberOf(json, name);
+  return value?.[0] === QUOTE ? unescaped(value.subarray(1, -1)) : undefined;
+}
+
+/** The position after the value that begins at `start`. */
+function valueEnd(json: Uint8Array, start: number): number {
+  let depth = 0;
+  for (let at = start; at < json.length; at++) {
+    const byte = json[at]!;
+    if (byte === QUOTE) at = stringEnd(json, at);
+    else if (OPENING.includes(byte)) depth++;
+    else if (depth === 0 && (byte === COMMA || CLOSING.includes(byte))) return at;
+    else if (CLOSING.includes(byte)) depth--;
+  }
+  return json.length;
 }
 
 /** The position of the closing quote of the string that begins at `start`. */
