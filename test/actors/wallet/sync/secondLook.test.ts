@@ -1,8 +1,10 @@
 // Follow mode reads what a compact server alone said once more from the node, where one is set.
 
 import type { ServerResponse } from 'node:http';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { Devnet } from '@wallet-companion/devnet';
 import { PATIENCE_MS } from '@wallet-companion/shielded/async';
+import { CompactBlockSchema } from '@wallet-companion/shielded/compactProto';
 import test, { type ExecutionContext } from 'ava';
 import { FOLLOW_TOLD_POLL_MS } from '../../../../src/actors/wallet/follow/follower.ts';
 import { lookOver } from '../../../helpers/lookOver.ts';
@@ -13,13 +15,21 @@ import { until } from '../../../helpers/until.ts';
 import { VirtualClock } from '../../../helpers/virtualClock.ts';
 import { PASSWORD } from '../../../helpers/walletHarness.ts';
 
-/** Scanned from a compact server that lies, before a node was set. `blocks`: above those of the server's lies. */
-async function setUp(t: ExecutionContext, blocks = 0) {
+/** Scanned from a compact server that lies, before a node was set. `blocks`: above those of its lies. `late`: seconds of its times. */
+async function setUp(t: ExecutionContext, blocks = 0, late = 0) {
   const clock = new VirtualClock();
   const config = { node_url: undefined, block_source: 'compact', complete_transactions: false };
   const bed = await startSwappedBed(t, { clock, config: config as never });
-  const { wallet, devnet } = bed;
+  const { wallet, devnet, server } = bed;
   devnet.mineEmpty(blocks);
+  const { lie } = server;
+  server.lie = (method, message, request) => {
+    if (!method.startsWith('GetBlock')) return [message];
+    return lie(method, message, request).map((told) => {
+      const block = fromBinary(CompactBlockSchema, told);
+      return toBinary(CompactBlockSchema, { ...block, time: block.time + late });
+    });
+  };
   const node = await startLyingNode(t, devnet);
   const asked: string[] = [];
   node.lie = (method, _params, honest) => {
@@ -86,6 +96,14 @@ test('the newest blocks come first, in pieces, and none that a node gave already
   // The lowest piece has the note that was hidden: what was scanned above is looked through for its spend.
   t.deepEqual(await marks(), [[1, top, 'node']]);
   t.true((await wallet.call('balance.get')).complete);
+});
+
+test('times that the compact server made up do not hold the honest ones up', async (t) => {
+  const { wallet, devnet, pass, setNode, marks } = await setUp(t, 250, 3_600);
+  await setNode();
+  await pass(0);
+  t.deepEqual(await marks(), [[1, devnet.tip.height, 'node']]);
+  t.deepEqual(wallet.faults, []);
 });
 
 test('a sync and a lock do not wait for a node that stalls in the middle, and it goes on with the unlock', async (t) => {
