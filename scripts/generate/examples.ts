@@ -201,6 +201,7 @@ const mempool: Output<'mempool.list'> = {
 const following: Output<'follow.get'> = {
   enabled: true,
   source: 'compact',
+  verifies_with: 'node',
   keep_open: true,
   state: 'backing_off',
   last_tip_height: 1_000_060,

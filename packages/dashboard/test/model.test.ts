@@ -117,17 +117,18 @@ test('a part is all only when it is all', (t) => {
 
 test('a balance that nobody looked for is unknown, and one with gaps says so', (t) => {
   const complete = { ...balance, complete: true, missing_ranges: [] };
-  t.notRegex(balanceSentence({ ...balance, as_of_height: null }, 5, english), /\d/);
-  t.regex(balanceSentence(balance, null, english), /11 blocks not scanned yet/);
-  t.regex(balanceSentence(complete, 1_000_051, english), /2 blocks not scanned yet/);
-  t.regex(balanceSentence(complete, 1_000_049, english), /Every block/);
+  t.notRegex(balanceSentence({ ...balance, as_of_height: null }, 5, true, english), /\d/);
+  t.regex(balanceSentence(balance, null, true, english), /11 blocks not scanned yet/);
+  t.regex(balanceSentence(complete, 1_000_051, true, english), /2 blocks not scanned yet/);
+  t.regex(balanceSentence(complete, 1_000_049, true, english), /Every block/);
 });
 
-test('a balance on the word of a compact server alone says so, until a node has verified it', (t) => {
+test('a balance on the word of a compact server alone says so, until a node that is set has verified it', (t) => {
   const words = /compact server's word/;
-  t.regex(balanceSentence({ ...balance, verified_with: null }, null, english), words);
-  t.notRegex(balanceSentence({ ...balance, verified_with: 'node' }, null, english), words);
-  t.notRegex(balanceSentence({ ...balance, as_of_height: null }, null, english), words);
+  t.regex(balanceSentence({ ...balance, verified_with: null }, null, true, english), words);
+  t.notRegex(balanceSentence({ ...balance, verified_with: null }, null, false, english), words);
+  t.notRegex(balanceSentence({ ...balance, verified_with: 'node' }, null, true, english), words);
+  t.notRegex(balanceSentence({ ...balance, as_of_height: null }, null, true, english), words);
 });
 
 test('the history ends at the balance and takes each change away again', (t) => {
@@ -454,6 +455,7 @@ const idle = {
 const follow = {
   enabled: true,
   source: 'node',
+  verifies_with: 'node',
   keep_open: false,
   state: 'scanning',
   last_tip_height: 200,

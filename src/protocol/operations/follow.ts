@@ -7,6 +7,11 @@ import type { Operation } from '../operation.ts';
 const status = z.strictObject({
   enabled: z.boolean(),
   source: field.source,
+  verifies_with: field.verifier
+    .nullable()
+    .describe(
+      'Asked once more for blocks that rest on a compact server alone, when nothing else is to do; null where no node is set',
+    ),
   keep_open: z.boolean().describe('Whether the wallet stays unlocked for as long as follow mode is on'),
   state: z
     .enum(['off', 'waiting_for_unlock', 'scanning', 'caught_up', 'backing_off'])

@@ -23,7 +23,7 @@ import {
   walletsCheck,
 } from './companionChecks.ts';
 import { configCheck, cookieCheck, diskCheck, filesCheck, serviceCheck } from './fileChecks.ts';
-import { serverChecks, sourceCheck } from './serverChecks.ts';
+import { contradictionsCheck, serverChecks, sourceCheck } from './serverChecks.ts';
 
 export interface DoctorContext {
   readonly version: string;
@@ -77,7 +77,11 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
       return serverChecks(known, source, leastHeight(known.network, now), now);
     }),
     cookieCheck(cookieFile),
-    ...checked('wallets', wallets, (known) => [walletsCheck(known), accountsCheck(open)]),
+    ...checked('wallets', wallets, (known) => [
+      walletsCheck(known),
+      accountsCheck(open),
+      contradictionsCheck(open),
+    ]),
     ...checked('hooks', hooks, (known) => [hooksCheck(known)]),
     ...checked('grants', grants, (known) => [grantsCheck(known)]),
     proverCheck(await prover()),

@@ -39,6 +39,21 @@ export function serverChecks(
   });
 }
 
+/** `statuses`: of the wallets that are open. Which blocks they are would tell strangers when the wallet was paid. */
+export function contradictionsCheck(statuses: readonly Output<'sync.status'>[]): Check {
+  const blocks = statuses.reduce((sum, { contradicted }) => sum + (contradicted?.blocks ?? 0), 0);
+  if (blocks === 0)
+    return ok(
+      'contradicted',
+      'Full blocks have contradicted no compact server, in the wallets that are open.',
+    );
+  return warn(
+    'contradicted',
+    `A compact server said something else about ${blocks} ${blocks === 1 ? 'block' : 'blocks'} than the full blocks of the node, which count.`,
+    `"wallet-companion sync status" names server and blocks. Name another server with ${SET.compact_server}, or read from the node: "wallet-companion config block-source node".`,
+  );
+}
+
 interface Known {
   /** Whether it is the block source; `perhaps`: none is chosen yet. */
   readonly use: 'needed' | 'not needed' | 'perhaps';

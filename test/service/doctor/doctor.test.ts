@@ -24,7 +24,7 @@ import {
   roomCheck,
   serviceCheck,
 } from '../../../src/service/doctor/fileChecks.ts';
-import { serverChecks, sourceCheck } from '../../../src/service/doctor/serverChecks.ts';
+import { contradictionsCheck, serverChecks, sourceCheck } from '../../../src/service/doctor/serverChecks.ts';
 import { systemdUnit } from '../../../src/service/systemdUnit.ts';
 import { FakeLink } from '../../helpers/fakeLink.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
@@ -73,6 +73,19 @@ test('how far accounts were looked for is said for what is open, and what is not
   t.like(accountsCheck([open(3, true), open(null, true)]), { state: 'ok', do: null });
   t.like(accountsCheck([open(3, true), open(2, false)]), { state: 'warn' });
   t.regex(accountsCheck([open(3, true), open(2, false)]).what, /3, 2\./);
+});
+
+test('blocks that full ones contradicted are counted, without their heights or the server', (t) => {
+  const { output } = examples['sync.status'];
+  const of = (blocks: number) => ({
+    ...output,
+    contradicted: { start_height: 77, end_height: 78, blocks, compact_server_url: 'http://liar' },
+  });
+  t.like(contradictionsCheck([{ ...output, contradicted: null }]), { state: 'ok', do: null });
+  const found = contradictionsCheck([of(1), output, of(2)]);
+  t.is(found.state, 'warn');
+  t.regex(found.what, /about 3 blocks than/);
+  t.notRegex(JSON.stringify(found), /77|liar/);
 });
 
 test('the block source has to answer, and the other server need not', (t) => {

@@ -17,8 +17,13 @@ const blocksIn = (ranges: Balance['missing_ranges']): number =>
 
 export const missingBlocks = ({ missing_ranges }: Balance): number => blocksIn(missing_ranges);
 
-/** A few sentences under the total. `tip`: the last known height of the chain. */
-export function balanceSentence(balance: Balance, tip: number | null, formats: Formats): string {
+/** A few sentences under the total. `tip`: the last known height of the chain. `canVerify`: a node is set that could. */
+export function balanceSentence(
+  balance: Balance,
+  tip: number | null,
+  canVerify: boolean,
+  formats: Formats,
+): string {
   const { as_of_height: height, verified_with: verifier } = balance;
   if (height === null) return 'Nothing has been scanned yet. Scan to find out.';
   const missing = missingBlocks(balance);
@@ -31,6 +36,6 @@ export function balanceSentence(balance: Balance, tip: number | null, formats: F
       : balance.complete
         ? ["Every block since the wallet's birthday has been scanned."]
         : []),
-    ...(verifier === null ? [ON_ONE_WORD] : []),
+    ...(verifier === null && canVerify ? [ON_ONE_WORD] : []),
   ].join(' ');
 }

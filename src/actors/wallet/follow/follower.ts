@@ -21,8 +21,11 @@ const SLEPT_MS = 15_000;
 /** The part by which a pause may be shorter. */
 const JITTER = 1 / 4;
 
-/** `more`: there are more blocks to scan now. `caught up`: there were some. `busy`: another scan runs. */
-export type FollowOutcome = 'more' | 'caught up' | 'nothing new' | 'busy' | 'failed';
+/**
+ * `more`: there are more blocks to scan now. `caught up`: there were some. `more to check`: nothing is left but scanned blocks to read
+ * once more. `busy`: another scan runs.
+ */
+export type FollowOutcome = 'more' | 'caught up' | 'nothing new' | 'more to check' | 'busy' | 'failed';
 
 export interface FollowContext {
   readonly clock: Clock;
@@ -131,7 +134,7 @@ export class Follower {
     if (this.#round !== round) return;
     if (outcome !== 'busy') this.#state = STATES[outcome];
     if (outcome !== 'failed') this.#failureMs = FOLLOW_POLL_MS;
-    if (outcome === 'more') this.#begin(0);
+    if (outcome === 'more' || outcome === 'more to check') this.#begin(0);
     else if (outcome === 'failed') this.#begin(this.#drawn(this.#nextFailureMs()));
     else if (outcome === 'busy') this.#begin(this.#drawn(FOLLOW_POLL_MS));
     else this.#listen(round.isTold && outcome === 'nothing new');
@@ -173,5 +176,6 @@ const STATES = {
   more: 'scanning',
   'caught up': 'caught_up',
   'nothing new': 'caught_up',
+  'more to check': 'caught_up',
   failed: 'backing_off',
 } as const satisfies Record<Exclude<FollowOutcome, 'busy'>, Follower['state']>;

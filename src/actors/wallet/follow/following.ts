@@ -9,10 +9,11 @@ import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import type { Config } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { blockSource, rememberedSource } from '../source/blockSource.ts';
+import { blockSource, rememberedSource, verifyingSource } from '../source/blockSource.ts';
 import type { Scans } from '../sync/scans.ts';
 import { Follower, type FollowOutcome } from './follower.ts';
 import { followScan } from './followScan.ts';
+import { SecondLook } from './secondLook.ts';
 
 type Status = Output<'follow.get'>;
 
@@ -22,6 +23,8 @@ export class Following {
   readonly #scans: Scans;
   readonly #mempool: MempoolWatch;
   readonly #follower: Follower;
+  readonly #secondLook: SecondLook;
+  #looks = 0;
   #failure: Status['failure'] = null;
   #told: string;
 
@@ -30,6 +33,7 @@ export class Following {
     this.#environment = environment;
     this.#sessions = sessions;
     this.#scans = scans;
+    this.#secondLook = new SecondLook(environment, scans);
     const { clock, chain, logFault } = environment;
     this.#follower = new Follower({
       clock,
@@ -63,6 +67,7 @@ export class Following {
     return {
       enabled: follow,
       source: rememberedSource(this.#config),
+      verifies_with: verifyingSource(this.#environment.configFile),
       keep_open: follow && follow_keep_open,
       state: this.#state,
       last_tip_height: chainTip,
@@ -120,7 +125,7 @@ export class Following {
   /** It may hang on a server that is no longer configured. */
   #stopLook(): void {
     const { current } = this.#scans.turns;
-    if (current?.kind === 'follow') current.stop();
+    if (current?.givesWay) current.stop();
   }
 
   get #state(): Status['state'] {
@@ -131,9 +136,10 @@ export class Following {
   }
 
   async #look(): Promise<FollowOutcome> {
+    const look = ++this.#looks;
     // This mode's previous look, which was stopped.
     const { current } = this.#scans.turns;
-    if (current?.kind === 'follow') await current.ended;
+    if (current?.givesWay) await current.ended;
     const session = this.#sessions.current;
     // The session ended without a lock, as after a change of password that half failed.
     if (session === undefined) this.locked();
@@ -145,7 +151,13 @@ export class Following {
     // Not awaited: blocks come first, and a mempool may be long.
     if (outcome !== 'more' && outcome !== 'failed' && rememberedSource(this.#config) === 'node')
       void this.#mempool.lookQuietly('node');
-    return outcome;
+    if (outcome !== 'caught up' && outcome !== 'nothing new') return outcome;
+    const isOver = () =>
+      look !== this.#looks ||
+      !this.#follower.isRunning ||
+      this.#sessions.current !== session ||
+      this.#scans.turns.current !== undefined;
+    return (await this.#secondLook.run(session, isOver)) ? 'more to check' : outcome;
   }
 
   async #newBlock(source: 'compact', height: Height): Promise<BlockNews> {

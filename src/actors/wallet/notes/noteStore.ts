@@ -42,6 +42,7 @@ import {
   type NoteStoreAccount,
   nothingScanned,
   scannedTopFor,
+  unverified,
   type VerifiedStretch,
   verifiedStretches,
   verifiedWith,
@@ -254,6 +255,11 @@ export class NoteStore {
   /** The source that verified all scanned blocks, for one account or all. */
   verifiedWith(account?: number): Verifier {
     return verifiedWith(this.#memory.state, this.#chosen(account));
+  }
+
+  /** The scanned blocks that no source verified, ascending. */
+  get unverified(): HeightSet {
+    return unverified(this.#memory.state, this.#accounts);
   }
 
   /** The mark of a block. */

@@ -3,14 +3,7 @@
 
 import type { Height } from '@wallet-companion/shielded/values';
 import type { HeightRange, NoteStoreState, Verifier } from '../ports/storage.ts';
-import {
-  addRange,
-  contiguousEnd,
-  type HeightSet,
-  includesAll,
-  missingRanges,
-  removeRange,
-} from './ranges.ts';
+import { addRange, contiguousEnd, type HeightSet, missingRanges, removeRange } from './ranges.ts';
 
 export interface NoteStoreAccount {
   readonly index: number;
@@ -48,13 +41,20 @@ export function verifiedStretches({ scanned, verified }: NoteStoreState, account
   });
 }
 
-/** The source that verified all scanned blocks of these accounts. */
-export function verifiedWith(
+/** What was scanned for these accounts and no source verified, ascending. */
+export const unverified = (
   { scanned, verified }: NoteStoreState,
   accounts: readonly NoteStoreAccount[],
-): Verifier {
-  const ranges = accounts.flatMap(({ index }) => scanned[index] ?? []);
-  return ranges.length > 0 && ranges.every((range) => includesAll(verified, range)) ? 'node' : null;
+): HeightSet =>
+  accounts
+    .flatMap(({ index }) => scanned[index] ?? [])
+    .reduce<HeightSet>(addRange, [])
+    .flatMap((range) => missingRanges(verified, range));
+
+/** The source that verified all scanned blocks of these accounts. */
+export function verifiedWith(state: NoteStoreState, accounts: readonly NoteStoreAccount[]): Verifier {
+  const isScanned = accounts.some(({ index }) => (state.scanned[index] ?? []).length > 0);
+  return isScanned && unverified(state, accounts).length === 0 ? 'node' : null;
 }
 
 /** Where an account's chain starts: at its birthday, or lower where notes were found below it. */

@@ -3,7 +3,7 @@
 
 import type { Source } from '@wallet-companion/chain/ports';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
-import type { Config } from '../ports/storage.ts';
+import type { Config, Verifier } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 
 export type SourceEnvironment = Pick<WalletEnvironment, 'chain' | 'configFile'>;
@@ -34,6 +34,10 @@ export async function blockSource(environment: SourceEnvironment, given?: Source
 /** The source that is remembered, without choosing one. */
 export const rememberedSource = ({ block_source: setting }: Pick<Config, 'block_source'>): Source =>
   setting === 'compact' ? 'compact' : 'node';
+
+/** The source that can verify what a compact server said: the node, where blocks come from it or its address is set. */
+export const verifyingSource = (configFile: SourceEnvironment['configFile']): Verifier =>
+  rememberedSource(configFile.get()) === 'node' || configFile.isSet('node_url') ? 'node' : null;
 
 /** Undefined where nothing is configured and no node answers. */
 async function choose({ chain, configFile }: SourceEnvironment): Promise<Source | undefined> {

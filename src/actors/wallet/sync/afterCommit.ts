@@ -29,8 +29,9 @@ export class AfterCommit implements NoteStoreListener {
   readonly #activity: () => void;
   readonly #unmined: UnminedListener;
   readonly #searching: AccountSearching;
+  readonly #isShown: boolean;
 
-  /** `activity`: the commit serves a caller's request. */
+  /** `activity`: the commit serves a caller's request. `isShown`: its progress is told. */
   constructor(
     environment: WalletEnvironment,
     scanHeight: ScanHeight,
@@ -38,6 +39,7 @@ export class AfterCommit implements NoteStoreListener {
     activity: () => void,
     unmined: UnminedListener,
     searching: AccountSearching,
+    isShown = true,
   ) {
     this.#environment = environment;
     this.#scanHeight = scanHeight;
@@ -45,6 +47,7 @@ export class AfterCommit implements NoteStoreListener {
     this.#activity = activity;
     this.#unmined = unmined;
     this.#searching = searching;
+    this.#isShown = isShown;
   }
 
   async committed(
@@ -56,7 +59,7 @@ export class AfterCommit implements NoteStoreListener {
     this.#tellFindings(applied);
     this.#unmined.scanned(this.#session, blocks, applied);
     await this.#exportScanHeight('later');
-    this.#environment.emit({ event: 'sync.progress', data: progress });
+    if (this.#isShown) this.#environment.emit({ event: 'sync.progress', data: progress });
   }
 
   memosOpened(notes: readonly StoredNote[]): void {

@@ -38,7 +38,8 @@ export function planNewestFirst(position: NewestFirstPosition): SyncPlan {
   };
 }
 
-const highest = ({ start, end }: HeightRange, count: number): HeightRange => ({
+/** The highest blocks of a range. */
+export const highest = ({ start, end }: HeightRange, count: number): HeightRange => ({
   start: Math.max(start, end - count + 1),
   end,
 });

@@ -1,11 +1,16 @@
-// One scan at a time. A requested scan is refused while another one runs, but never because of a follow scan: that
-// one stops at its next commit and yields. A change of the keys or the note store takes a turn, too.
+// One scan at a time. A requested scan is refused while another one runs, but never because of one of follow
+// mode: that one stops at its next commit and yields. A change of the keys or the note store takes a turn, too.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { SyncRun } from './syncRun.ts';
 
-/** `requested`: by a client. `follow`: new blocks, started by follow mode. `change`: no scan may run meanwhile. */
-export type TurnKind = 'requested' | 'follow' | 'change';
+/**
+ * `requested`: by a client. `follow`: new blocks, started by follow mode. `check`: scanned blocks once more, by it too. `change`: no
+ * scan may run meanwhile.
+ */
+export type TurnKind = 'requested' | 'follow' | 'check' | 'change';
+
+const isByFollow = (kind: TurnKind): boolean => kind === 'follow' || kind === 'check';
 
 export class ScanTurn {
   readonly kind: TurnKind;
@@ -25,6 +30,11 @@ export class ScanTurn {
         resolve();
       };
     });
+  }
+
+  /** It makes room for every turn that follow mode does not take itself. */
+  get givesWay(): boolean {
+    return isByFollow(this.kind);
   }
 
   get run(): SyncRun | undefined {
@@ -50,7 +60,7 @@ export class ScanTurns {
     return this.#current;
   }
 
-  /** Whether there is a scan to show. A poll without new blocks does not count. */
+  /** Whether there is a scan to show. A poll without new blocks does not count, nor what is checked once more. */
   get isScanning(): boolean {
     const { kind, run } = this.#current ?? {};
     return kind === 'requested' || (kind === 'follow' && (run?.progress?.blocks_total ?? 0) > 0);
@@ -59,7 +69,7 @@ export class ScanTurns {
   /** Takes the turn before it returns, so that the next one is refused. Throws `SYNC_IN_PROGRESS`. */
   take(kind: TurnKind): ScanTurn {
     const before = this.#current;
-    if (before !== undefined && (before.kind !== 'follow' || kind === 'follow')) {
+    if (before !== undefined && (!before.givesWay || isByFollow(kind))) {
       throw new CompanionError(
         'SYNC_IN_PROGRESS',
         before.kind === 'change'

@@ -106,15 +106,7 @@ export class Scans {
   async #settle(run: SyncRun, turn: ScanTurn, session: Session): Promise<Output<'sync.run'>['contradicted']> {
     const heights = new Set(run.contradicted);
     for (const height of run.denied) {
-      const request = { source: 'node', start_height: height, end_height: height } as const;
-      const again = new SyncRun(
-        this.#environment,
-        session,
-        request,
-        this.#afterCommit(session, turn.kind),
-        this.#pace,
-      );
-      turn.started(again);
+      const again = this.#fullRun(turn, session, { start: height, end: height });
       try {
         await again.run();
       } catch (error) {
@@ -123,6 +115,19 @@ export class Scans {
       }
       for (const one of again.contradicted) heights.add(one);
     }
+    return this.#tellContradicted(heights);
+  }
+
+  /** Scanned blocks once more from the node, which does not move the chain. */
+  #fullRun(turn: ScanTurn, session: Session, { start, end }: HeightRange): SyncRun {
+    const request = { source: 'node', start_height: start, end_height: end, keepsChain: true } as const;
+    const listener = this.#afterCommit(session, turn.kind);
+    const run = new SyncRun(this.#environment, session, request, listener, this.#pace);
+    turn.started(run);
+    return run;
+  }
+
+  #tellContradicted(heights: ReadonlySet<Height>): Output<'sync.run'>['contradicted'] {
     if (heights.size === 0) return null;
     const [start_height, end_height] = [Math.min(...heights), Math.max(...heights)];
     const { compact_server_url } = this.#environment.configFile.get();
@@ -132,13 +137,23 @@ export class Scans {
     return contradicted;
   }
 
+  /** For follow mode: what was the last scan, and the tip that it saw, stay so. */
+  async check(turn: ScanTurn, session: Session, range: HeightRange): Promise<void> {
+    const run = this.#fullRun(turn, session, range);
+    let contradicted: Output<'sync.run'>['contradicted'] = null;
+    const done = await run.run().finally(() => {
+      contradicted = this.#tellContradicted(run.contradicted);
+    });
+    if (done.blocks_scanned === 0) return;
+    this.#environment.emit({
+      event: 'sync.finished',
+      data: { ok: true, summary: { ...done, contradicted } },
+    });
+  }
+
   /** Scans blocks of the open wallet once more, from the node, when nothing else scans. */
   async readAgain({ start, end }: HeightRange): Promise<void> {
-    for (
-      let { current } = this.turns;
-      current !== undefined && current.kind !== 'follow';
-      { current } = this.turns
-    )
+    for (let { current } = this.turns; current !== undefined && !current.givesWay; { current } = this.turns)
       await current.ended;
     const request = { source: 'node', start_height: start, end_height: end } as const;
     const open = () => this.#sessions.use();
@@ -153,7 +168,8 @@ export class Scans {
     const { isScanning, current } = this.turns;
     const session = this.#sessions.current;
     const words = session && notLookedAt(session.noteStore, session.header.network);
-    const chainTip = current?.run?.chainTip ?? this.#chainTip;
+    const seenNow = current?.kind === 'check' ? undefined : current?.run?.chainTip;
+    const chainTip = seenNow ?? this.#chainTip;
     const progress = isScanning ? (current?.run?.progress ?? null) : null;
     const isKnown = progress === null && session !== undefined && chainTip !== null;
     const work = isKnown ? workTo(session, chainTip) : undefined;
@@ -215,7 +231,15 @@ export class Scans {
   #afterCommit(session: Session, kind: TurnKind): AfterCommit {
     const activity = () => this.#countActivity(kind);
     const searching = new AccountSearching(this.#environment, this.#sessions);
-    return new AfterCommit(this.#environment, this.#scanHeight, session, activity, this.#unmined, searching);
+    return new AfterCommit(
+      this.#environment,
+      this.#scanHeight,
+      session,
+      activity,
+      this.#unmined,
+      searching,
+      kind !== 'check',
+    );
   }
 
   /** Only a caller's request counts as activity. */

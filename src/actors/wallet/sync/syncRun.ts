@@ -57,7 +57,8 @@ type RangeEnd = 'scanned' | 'chain moved' | 'other accounts';
 
 export type SyncRequest = Input<'sync.run'> & Pick<Upstream, 'byOwner'>;
 
-export type SourcedRequest = SyncRequest & Pick<Upstream, 'source'>;
+/** `keepsChain`: where the source has another chain than the one that was scanned, the run fails and undoes nothing. */
+export type SourcedRequest = SyncRequest & Pick<Upstream, 'source'> & { readonly keepsChain?: boolean };
 
 export class SyncRun {
   readonly #environment: WalletEnvironment;
@@ -69,6 +70,7 @@ export class SyncRun {
   readonly #waits: ScanWaits;
   readonly #work: RequestWork;
   readonly #witness: NodeWitness | undefined;
+  readonly #keepsChain: boolean;
   #leaves: LeafRecording | undefined;
   #upstream: Upstream;
   #tip: ChainTip | undefined;
@@ -91,6 +93,7 @@ export class SyncRun {
     this.#session = session;
     this.#planner = new SyncPlanner(session, request);
     this.#listener = listener;
+    this.#keepsChain = request.keepsChain === true;
     this.#upstream = {
       source: request.source,
       ...(request.node_url === undefined
@@ -177,8 +180,8 @@ export class SyncRun {
       this.#tip = tip;
       this.#upstream = { ...this.#upstream, offline: tip.offline !== undefined };
       if (tip.offline === undefined) this.#chainTip = tip.height;
-      await this.#rewindTo(tip);
-      const outcome = await this.#scanTo(tip, check < MAX_REORG_CHECKS);
+      if (!this.#keepsChain) await this.#rewindTo(tip);
+      const outcome = await this.#scanTo(tip, !this.#keepsChain && check < MAX_REORG_CHECKS);
       if (outcome === 'chain moved') check++;
       if (outcome !== 'scanned') continue;
       this.#keepRest();
@@ -274,7 +277,8 @@ export class SyncRun {
     } catch (error) {
       if (error instanceof OtherAccounts) return 'other accounts';
       if (error instanceof ChainMoved && mayRetry) return 'chain moved';
-      if (error instanceof TimesDoubted && mayRetry) return this.#judgeTimes(error, range, progress);
+      if (error instanceof TimesDoubted && (mayRetry || (this.#keepsChain && error.side === 'below')))
+        return this.#judgeTimes(error, range, progress, mayRetry);
       throw withLastScanHeight(error, this.#session.noteStore.lastScanHeight);
     }
   }
@@ -284,8 +288,10 @@ export class SyncRun {
     { side }: TimesDoubted,
     { start, end }: HeightRange,
     progress: SyncProgress,
+    mayRetry: boolean,
   ): Promise<RangeEnd> {
-    if (side === 'below') return this.#scanRange({ start: start - MEDIAN_BLOCKS, end }, progress, true, true);
+    if (side === 'below')
+      return this.#scanRange({ start: start - MEDIAN_BLOCKS, end }, progress, mayRetry, true);
     this.#reorg = deeper(this.#reorg, await this.#rewind(end));
     return 'chain moved';
   }

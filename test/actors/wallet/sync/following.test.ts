@@ -53,6 +53,7 @@ test('set over the API it scans what comes, until it is set off', async (t) => {
   t.deepEqual(await wallet.call('follow.get'), {
     enabled: false,
     source: 'node',
+    verifies_with: 'node',
     keep_open: false,
     state: 'off',
     last_tip_height: null,

@@ -1,55 +1,11 @@
 // What a node's full block says replaces what a compact server said of it: a compact block's hash covers none of its outputs.
 
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { Devnet } from '@wallet-companion/devnet';
-import { CompactBlockSchema } from '@wallet-companion/shielded/compactProto';
 import test, { type ExecutionContext } from 'ava';
-import { orchardAddress } from '#shielded-test/spendingAccount';
 import type { Output } from '../../../../src/protocol/operations.ts';
-import { startLyingCompactServer } from '../../../helpers/lyingSources.ts';
-import { PARAMS, startPaymentBed } from '../../../helpers/paymentBed.ts';
+import { startSwappedBed, ZEC } from '../../../helpers/swappedBed.ts';
 
-const ZEC = 100_000_000;
-
-/** The actions of a block that pays the address, on a chain of another seed. */
-function paidElsewhere(address: string) {
-  const elsewhere = new Devnet({ seed: 'elsewhere', params: PARAMS });
-  elsewhere.mineEmpty(8);
-  elsewhere.payTo(address, { pool: 'ironwood', zatoshi: BigInt(3 * ZEC) });
-  return fromBinary(CompactBlockSchema, elsewhere.tip.compact).vtx.flatMap(
-    ({ ironwoodActions }) => ironwoodActions,
-  );
-}
-
-/**
- * A payment to a stranger at block 10 and one to the wallet at block 12. The compact server makes the former one to the wallet, and
- * hides the latter.
- */
-async function setUp(t: ExecutionContext, complete_transactions: boolean) {
-  const bed = await startPaymentBed(t, { config: { complete_transactions } as never });
-  const { devnet, wallet, address } = bed;
-  const [own] = paidElsewhere(address);
-  const server = await startLyingCompactServer(t, (await wallet.call('config.get')).compact_server_url);
-  server.lie = (method, message) => {
-    if (!method.startsWith('GetBlock')) return [message];
-    const block = fromBinary(CompactBlockSchema, message);
-    const outputs = block.vtx.flatMap(({ ironwoodActions }) => ironwoodActions);
-    const [output] = outputs;
-    if (output === undefined) return [message];
-    if (Number(block.height) === strangers) Object.assign(output, own);
-    else if (Number(block.height) === ours) for (const one of outputs) one.ciphertext[0]! ^= 1;
-    return [toBinary(CompactBlockSchema, block)];
-  };
-  devnet.mineEmpty(8);
-  devnet.payTo(orchardAddress(9), { pool: 'ironwood', zatoshi: BigInt(ZEC) });
-  const strangers = devnet.tip.height;
-  devnet.mineEmpty(1);
-  devnet.payTo(address, { pool: 'ironwood', zatoshi: BigInt(ZEC / 2) });
-  const ours = devnet.tip.height;
-  devnet.mineEmpty(12);
-  await wallet.call('config.compact_server_url', { url: server.url });
-  return { ...bed, bed, wallet, devnet, server, strangers, ours };
-}
+const setUp = (t: ExecutionContext, complete_transactions: boolean) =>
+  startSwappedBed(t, { config: { complete_transactions } as never });
 
 const money = ({ total_zatoshi, complete, verified_with }: Output<'balance.get'>) => [
   total_zatoshi,

@@ -5,11 +5,12 @@ import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../../helpers/knownSeed.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
-const KINDS: readonly TurnKind[] = ['requested', 'follow', 'change'];
+const KINDS: readonly TurnKind[] = ['requested', 'follow', 'check', 'change'];
 
 for (const running of KINDS) {
   for (const next of KINDS) {
-    const waits = running === 'follow' && next !== 'follow';
+    const isByFollow = (kind: TurnKind) => kind === 'follow' || kind === 'check';
+    const waits = isByFollow(running) && !isByFollow(next);
     test(`while one of kind "${running}" runs, one of kind "${next}" ${waits ? 'waits for it' : 'is refused'}`, async (t) => {
       const turns = new ScanTurns();
       const first = turns.take(running);

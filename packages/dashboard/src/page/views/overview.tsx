@@ -44,7 +44,8 @@ export function Overview() {
 }
 
 function Balance() {
-  const { funds, servers } = store;
+  const { funds, servers, follow } = store;
+  const canVerify = follow?.verifies_with === 'node';
   const balance = funds?.balance;
   const isUnknown = balance === undefined || balanceState(balance) === 'unknown';
   const waiting = waitingZatoshi(funds?.notes ?? [], leastConfirmations());
@@ -62,7 +63,7 @@ function Balance() {
         {balance === undefined && 'Reading…'}
         {balance && (isUnknown ? 'Unknown' : <Amount zatoshi={balance.total_zatoshi} />)}
       </p>
-      <Hint text={balance && balanceSentence(balance, tipNow(), formats)} />
+      <Hint text={balance && balanceSentence(balance, tipNow(), canVerify, formats)} />
       <Notice text={unknownUpgradeText(servers, formats)} role="alert" />
       <Notice text={spendable + pending + (balance?.warning ?? '')} />
       <Table class="pools" heads={['Pool', 'Amount', 'Notes']} numbers={2}>
