@@ -244,7 +244,11 @@ export const walletOperations = {
     reach: ['admin'],
     summary: 'Forget what was scanned, keep the keys; the next sync starts again',
     input: z.strictObject({
-      from_height: field.height.optional().describe('Forget from this height up; left out: everything'),
+      from_height: field.height
+        .optional()
+        .describe(
+          'Forget from this height up, and lower the birthday to it where that is above; left out: everything',
+        ),
     }),
     output: z.strictObject({ last_scan_height: field.height, next_start_height: field.height }),
     http: { method: 'POST', path: '/api/wallet/rescan' },

@@ -53,6 +53,8 @@ export interface Running {
   readonly leastHeight: (network: Network, now: number) => number | undefined;
 }
 
+const NO_CONFIG = { block_source: 'auto', birthday_height: null } as const;
+
 type Answer = Output<'doctor.run'>;
 
 export async function diagnose(here: DoctorContext, running: Running, requestId: string): Promise<Answer> {
@@ -73,8 +75,8 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     configCheck(here.configFile, configWarnings),
     ...checked('block_source', config, (known) => [sourceCheck(known.block_source)]),
     ...checked('servers', status, (known) => {
-      const source = config.ok ? config.value.block_source : 'auto';
-      return serverChecks(known, source, leastHeight(known.network, now), now);
+      const { block_source: source, birthday_height } = config.ok ? config.value : NO_CONFIG;
+      return serverChecks(known, source, leastHeight(known.network, now), now, birthday_height);
     }),
     cookieCheck(cookieFile),
     ...checked('wallets', wallets, (known) => [

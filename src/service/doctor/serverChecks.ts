@@ -24,18 +24,22 @@ const SOURCE_TEXT: Readonly<Record<SourceSetting, string>> = {
 
 export const sourceCheck = (source: SourceSetting): Check => ok('block_source', SOURCE_TEXT[source]);
 
-/** `leastHeight`: the chain is surely at least so high; undefined where blocks have no schedule. `now`: milliseconds. */
+/**
+ * `leastHeight`: the chain is surely at least so high; undefined where blocks have no schedule. `now`: milliseconds. `birthday`: the
+ * wallet's.
+ */
 export function serverChecks(
   status: Output<'system.status'>,
   source: SourceSetting,
   leastHeight: number | undefined,
   now: number,
+  birthday: number | null = null,
 ): Check[] {
   const isAnyUp = SERVERS.some((name) => status[name].state === 'up');
   const needed = source === 'compact' ? 'compact_server' : source;
   return SERVERS.map((name) => {
     const use = needed === 'auto' ? 'perhaps' : needed === name ? 'needed' : 'not needed';
-    return serverCheck(name, status, { use, isAnyUp, leastHeight, now });
+    return serverCheck(name, status, { use, isAnyUp, leastHeight, now, birthday });
   });
 }
 
@@ -61,15 +65,22 @@ interface Known {
   readonly isAnyUp: boolean;
   readonly leastHeight: number | undefined;
   readonly now: number;
+  readonly birthday: number | null;
 }
 
 function serverCheck(name: ServerName, status: Output<'system.status'>, known: Known): Check {
-  const { state, code } = status[name];
+  const { state, code, tip_height: tip } = status[name];
   const lost = known.use === 'needed' || !known.isAnyUp ? fail : warn;
   switch (state) {
     case 'up':
       return heightCheck(name, status[name], known);
     case 'behind':
+      if (known.birthday !== null && known.birthday > (tip ?? known.birthday))
+        return warn(
+          name,
+          `It answers, at height ${tip}, and the wallet's birthday is block ${known.birthday}.`,
+          'Where the birthday is right, wait. Else "wallet-companion wallet rescan --from-height HEIGHT" lowers it for good, to a block before the first payment; then "wallet-companion sync --to-tip".',
+        );
       return warn(
         name,
         'It answers, and is below what was scanned.',

@@ -3,7 +3,6 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import {
   createFile,
   errnoOf,
@@ -28,6 +27,7 @@ import {
 } from '@wallet-companion/disk/sealing';
 import { SerialQueue } from '@wallet-companion/shielded/async';
 import { equalBytes } from '@wallet-companion/shielded/bytes';
+import type { Height } from '@wallet-companion/shielded/values';
 import type {
   AccountBook,
   OpenWallet,
@@ -160,9 +160,7 @@ class SealedWalletFile implements WalletFile {
   }
 
   async open(password: Uint8Array): Promise<OpenWallet> {
-    await this.#bringUpToDate(password);
-    const container = this.#read();
-    const masterKey = await this.#unwrap(container, password);
+    const { container, masterKey } = await this.#unlock(password);
     try {
       return { book: openBook(container, masterKey), masterKey };
     } catch (error) {
@@ -172,9 +170,7 @@ class SealedWalletFile implements WalletFile {
   }
 
   async withSecrets<T>(password: Uint8Array, use: (secrets: WalletSecrets) => T | Promise<T>): Promise<T> {
-    await this.#bringUpToDate(password);
-    const container = this.#read();
-    const masterKey = await this.#unwrap(container, password);
+    const { container, masterKey } = await this.#unlock(password);
     let plain: Uint8Array | undefined;
     try {
       plain = openSection(container, masterKey, 'secrets');
@@ -207,7 +203,11 @@ class SealedWalletFile implements WalletFile {
       const masterKey = await this.#unwrap(container, password);
       const next = this.#randomBytes(KEY_SIZE);
       try {
-        const resealed = await this.#resealed(container, { masterKey, next, newPassword });
+        const resealed = await this.#resealed(container, container, {
+          masterKey,
+          next,
+          password: newPassword,
+        });
         await sealed.prepare(masterKey, next);
         await this.#commit(resealed);
         return next;
@@ -231,12 +231,46 @@ class SealedWalletFile implements WalletFile {
     }
   }
 
-  /** The same contents under another master key and password. */
+  /** The caller wipes the master key. */
+  async #unlock(password: Uint8Array): Promise<{ container: WalletContainer; masterKey: Uint8Array }> {
+    await this.#bringUpToDate(password);
+    const container = this.#read();
+    const masterKey = await this.#unwrap(container, password);
+    try {
+      return { container: await this.#withFallenBirthday(container, masterKey, password), masterKey };
+    } catch (error) {
+      // A full disk or a damaged book keeps nobody from the wallet or its phrase.
+      if (error instanceof CompanionError) return { container, masterKey };
+      masterKey.fill(0);
+      throw error;
+    }
+  }
+
+  /** The birthday of an account may have fallen while there was no password to seal the readable one with. */
+  async #withFallenBirthday(
+    container: WalletContainer,
+    masterKey: Uint8Array,
+    password: Uint8Array,
+  ): Promise<WalletContainer> {
+    const lowest = (of: WalletContainer): Height =>
+      Math.min(...openBook(of, masterKey).accounts.map(({ birthdayHeight }) => birthdayHeight));
+    if (lowest(container) >= container.header.birthdayHeight) return container;
+    return this.#writes.run(async () => {
+      const current = this.#read();
+      const header = { ...current.header, birthdayHeight: lowest(current) };
+      const facts = { header, prefix: encodePrefix(header, this.#version) };
+      const resealed = await this.#resealed(current, facts, { masterKey, next: masterKey, password });
+      await this.#commit(resealed);
+      return resealed;
+    });
+  }
+
+  /** The same contents beside these facts, under another master key or password. */
   async #resealed(
     container: WalletContainer,
-    keys: { readonly masterKey: Uint8Array; readonly next: Uint8Array; readonly newPassword: Uint8Array },
+    { header, prefix }: Pick<WalletContainer, 'header' | 'prefix'>,
+    keys: { readonly masterKey: Uint8Array; readonly next: Uint8Array; readonly password: Uint8Array },
   ): Promise<WalletContainer> {
-    const { prefix } = container;
     const resealed = (section: Section): Uint8Array => {
       const plain = openSection(container, keys.masterKey, section);
       try {
@@ -247,7 +281,9 @@ class SealedWalletFile implements WalletFile {
     };
     return {
       ...container,
-      ...(await this.#makeKeySlot(prefix, keys.next, keys.newPassword)),
+      header,
+      prefix,
+      ...(await this.#makeKeySlot(prefix, keys.next, keys.password)),
       secrets: resealed('secrets'),
       book: resealed('book'),
     };
@@ -291,8 +327,8 @@ class SealedWalletFile implements WalletFile {
     await this.#write(replaceFile, encodeContainer(container));
     // Another wallet may have had this name: its copy may be all that is left of it, and stays.
     removeKeptCopies(this.#file, (copy) => {
-      const { header } = parsePrefix(readBounded(copy), this.#version);
-      return isDeepStrictEqual(header, container.header);
+      const { createdAt, network } = parsePrefix(readBounded(copy), this.#version).header;
+      return createdAt === container.header.createdAt && network === container.header.network;
     });
   }
 

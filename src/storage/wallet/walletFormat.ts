@@ -11,7 +11,8 @@
 //   checksum     32  BLAKE2b-256 of everything before it
 //
 // The facts are readable without the password. They are authenticated with it: magic, version and facts are associated
-// data of all three seals, the parameters of the key slot of the first. A change of password makes a new master key and
+// data of all three seals, the parameters of the key slot of the first. So where an account's birthday in the book falls, the one
+// in the facts follows at the next use of the password. A change of password makes a new master key and
 // seals all three anew: a key slot or a section from before fits nothing that came after.
 //
 // Wrong password or damaged file? The seal alone cannot distinguish them, because a flipped bit in the key slot looks like a

@@ -63,6 +63,19 @@ test('one server is enough, none is a failure, and one of another network always
   t.deepEqual(states({ ...UP, state: 'behind', code: 'NODE_BEHIND' }, UP), ['warn', 'ok']);
 });
 
+test('a server below a birthday that is too high is not to be waited for alone', (t) => {
+  const behind: ServerView = { ...UP, state: 'behind', code: 'NODE_BEHIND' };
+  const [high, right] = [20_201_102, 4_000].map(
+    (birthday) => serverChecks(status(behind, UP), 'auto', undefined, NOW, birthday)[0]!,
+  );
+  t.like(high, {
+    state: 'warn',
+    what: "It answers, at height 5000, and the wallet's birthday is block 20201102.",
+  });
+  t.regex(high!.do!, /wallet rescan --from-height HEIGHT/);
+  t.is(right!.what, 'It answers, and is below what was scanned.');
+});
+
 test('how far accounts were looked for is said for what is open, and what is not complete', (t) => {
   const open = (accounts_searched: number | null, complete: boolean) => ({
     ...examples['sync.status'].output,

@@ -283,8 +283,8 @@ class Wallet {
         this.#noteStore = new NoteStore(this.#store, this.#accounts, BIRTHDAY);
         this.#noteStore.confirmAfter(() => MIN_CONFIRMATIONS);
       } else if (step.kind === 'edit') this.#noteStore.adoptEditedScanHeight(at(step.height));
-      else if (step.from === undefined) this.#noteStore.restart(BIRTHDAY);
-      else this.#noteStore.forget(this.#noteStore.rewindTarget(Math.max(1, at(step.from)) - 1));
+      else if (step.from === undefined) this.#noteStore.restart();
+      else this.#noteStore.forget(Math.max(1, at(step.from)));
     } catch (error) {
       if (!(error instanceof CompanionError) || error.code !== 'STORAGE_FAILED') throw error;
     }
@@ -295,8 +295,8 @@ class Wallet {
     if (error.code === 'NODE_BEHIND') this.world.mine(emptyBlocks(60));
     else if (error.code === 'REORG_TOO_DEEP') {
       const from = /from_height (\d+)/.exec(error.message)?.[1];
-      if (from === undefined) this.#noteStore.restart(BIRTHDAY);
-      else this.#noteStore.forget(this.#noteStore.rewindTarget(Number(from) - 1));
+      if (from === undefined) this.#noteStore.restart();
+      else this.#noteStore.forget(Number(from));
     } else throw error;
   }
 }

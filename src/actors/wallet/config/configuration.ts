@@ -29,7 +29,7 @@ export class Configuration {
 
   current(): Output<'config.get'> {
     const config = this.#environment.configFile.get();
-    const header = this.#tryHeader();
+    const header = this.#knownHeader();
     return {
       node_url: config.node_url,
       compact_server_url: config.compact_server_url,
@@ -63,7 +63,7 @@ export class Configuration {
 
   async configureChain(): Promise<void> {
     const config = this.#environment.configFile.get();
-    const header = this.#sessions.current?.header ?? this.#tryHeader();
+    const header = this.#knownHeader();
     await this.#environment.chain.configure({
       network: config.network,
       activation: this.#params.activation,
@@ -88,9 +88,10 @@ export class Configuration {
   }
 
   /** The configuration can be shown in every state of the wallet file. */
-  #tryHeader(): WalletHeader | undefined {
+  #knownHeader(): WalletHeader | undefined {
     try {
-      return this.#environment.walletFile.header();
+      const header = this.#environment.walletFile.header();
+      return header && (this.#sessions.current?.header ?? header);
     } catch {
       return undefined;
     }

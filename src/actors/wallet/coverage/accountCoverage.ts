@@ -15,7 +15,7 @@ import type { HeightRange } from '../ports/storage.ts';
 type Coverage = Output<'coverage.get'>['accounts'][number];
 
 export function accountCoverage(noteStore: NoteStore, network: Network, account: NoteStoreAccount): Coverage {
-  const { index, birthdayHeight } = account;
+  const { index } = account;
   const stretches = noteStore.verifiedStretches(index);
   const missing = noteStore.missing(index);
   const hashAt = (height: Height) => {
@@ -24,7 +24,7 @@ export function accountCoverage(noteStore: NoteStore, network: Network, account:
   };
   return {
     account: index,
-    birthday_height: birthdayHeight,
+    birthday_height: noteStore.floor(account),
     complete: scanReach(noteStore, index).complete,
     scanned: stretches.map(({ start, end, verifiedWith }) => ({
       start_height: start,

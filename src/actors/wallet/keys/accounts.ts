@@ -142,7 +142,7 @@ export function accountEntry(
     account: account.index,
     name: account.name ?? null,
     account_index: accountIndexOf(account, session.header.watchOnly) ?? null,
-    birthday_height: account.birthdayHeight,
+    birthday_height: session.noteStore.floor(account),
     unified_address: firstAddress(account.keys, params, 0n).unifiedAddress,
     complete,
     missing_ranges: missing,

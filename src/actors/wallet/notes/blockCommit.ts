@@ -81,10 +81,10 @@ export function appliedBlocks(
   const putTransactions = ours.merged(memory.transactions);
   const gone = disowned(memory, notes, new Set(putTransactions.map(({ txid }) => txid)));
 
-  const fateless = [...unwatched.keys()].filter((key) => notes.get(key)?.spent === null);
-  const state = extendedState(memory.state, accounts, range, verifiedBy, (account) =>
-    fateless.some((key) => notes.get(key)?.account === account),
-  );
+  const inRange = notes.put
+    .filter(({ height }) => isWithin(range, height))
+    .map((note) => ({ ...note, isFateless: note.spent === null && unwatched.has(noteKey(note)) }));
+  const state = extendedState(memory.state, accounts, range, verifiedBy, inRange);
   const kept = Math.min(
     ...accounts.map((a) => contiguousEnd(state.scanned[a.index] ?? [], state.floors[a.index]!)),
   );

@@ -35,13 +35,16 @@ import { forgottenAbove, undoneAbove } from './rewind.ts';
 import { leavesCutTo } from './scannedLeaves.ts';
 import {
   everScanned,
+  floorOf,
   isScannedWith,
   lookedAt,
+  lowestFloor,
   missingFor,
   missingLater,
   type NoteStoreAccount,
   nothingScanned,
   scannedTopFor,
+  startingAt,
   unverified,
   type VerifiedStretch,
   verifiedStretches,
@@ -242,6 +245,11 @@ export class NoteStore {
     return missingLater(this.#memory.state, this.#accounts);
   }
 
+  /** Where the account's chain starts. */
+  floor(account: NoteStoreAccount): Height {
+    return floorOf(this.#memory.state, account);
+  }
+
   /** What was scanned with the keys of an account, ascending. */
   scanned(account: number): HeightSet {
     return this.#memory.state.scanned[account] ?? [];
@@ -314,10 +322,19 @@ export class NoteStore {
     this.#commit({ ...undoneAbove(this.#committed, height), ...this.#leavesUpTo(height) });
   }
 
-  /** The same, to scan them again, or others that took their place: until then the journal reverses nothing. */
-  forget(height: Height): void {
+  /**
+   * Blocks from `from` on are to be scanned again, or others that took their place: until then the journal reverses nothing. No
+   * account begins above.
+   */
+  forget(from: Height): void {
     this.#settle();
-    this.#commit({ ...forgottenAbove(this.#committed, height), ...this.#leavesUpTo(height) });
+    this.#commit(this.#forgotten(this.rewindTarget(from - 1), from));
+  }
+
+  #forgotten(height: Height, from: Height): NoteStoreChange {
+    const change = forgottenAbove(this.#committed, height);
+    const state = startingAt(change.state, this.#accounts, from);
+    return { ...change, state, ...this.#leavesUpTo(height) };
   }
 
   /** One durable commit, where two accounts have the same note of the chain. */
@@ -345,13 +362,16 @@ export class NoteStore {
     return known !== undefined && known >= stretch.start ? known : stretch.start - 1;
   }
 
-  /** The user moved `last_scan_height` in config.json: lower scans again from there, higher skips (and leaves a gap). */
-  adoptEditedScanHeight(height: Height): void {
+  /**
+   * The user moved `last_scan_height` in config.json: lower scans again from there, higher skips (and leaves a gap). `lowest`: the
+   * first block that can have a note.
+   */
+  adoptEditedScanHeight(height: Height, lowest: Height = 0): void {
     this.#settle();
     const isLower = height < this.#memory.state.lastScanHeight;
     const target = isLower ? this.rewindTarget(height) : height;
     const change: NoteStoreChange = isLower
-      ? { ...forgottenAbove(this.#committed, target), ...this.#leavesUpTo(target) }
+      ? this.#forgotten(target, Math.max(height + 1, lowest))
       : { state: this.#memory.state };
     this.#commit({
       ...change,
@@ -389,14 +409,16 @@ export class NoteStore {
     return this.#unkeptExport ?? this.#memory.state;
   }
 
-  /** Forgets everything scanned. */
-  restart(birthdayHeight: Height): void {
+  /** Forgets everything scanned. The chain of each account starts where it did. */
+  restart(): void {
     this.#settle();
     const { exportedScanHeight, exportCount } = this.#exported;
+    const { state } = this.#memory;
+    const begun = nothingScanned(lowestFloor(state, this.#accounts));
     this.#commit({
       clear: true,
       putRescanPages: forgottenAbove(this.#committed, -1).putRescanPages ?? [],
-      state: { ...nothingScanned(birthdayHeight), exportedScanHeight, exportCount },
+      state: { ...begun, floors: state.floors, exportedScanHeight, exportCount },
     });
   }
 

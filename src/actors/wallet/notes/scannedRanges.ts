@@ -57,9 +57,17 @@ export function verifiedWith(state: NoteStoreState, accounts: readonly NoteStore
   return isScanned && unverified(state, accounts).length === 0 ? 'node' : null;
 }
 
-/** Where an account's chain starts: at its birthday, or lower where notes were found below it. */
-export const floorOf = ({ floors }: NoteStoreState, account: NoteStoreAccount): Height =>
-  floors[account.index] ?? account.birthdayHeight;
+/** Where an account's chain starts: at its birthday, or lower where notes were found below it, or blocks are scanned again. */
+export const floorOf = (state: NoteStoreState, account: NoteStoreAccount): Height =>
+  Math.min(floorBefore(state, account), account.birthdayHeight);
+
+/** The same before the birthday fell: nullifiers of what was scanned without a gap from there on were dropped. */
+const floorBefore = ({ floors }: NoteStoreState, { index, birthdayHeight }: NoteStoreAccount): Height =>
+  floors[index] ?? birthdayHeight;
+
+/** Where the chain of the lowest one starts. */
+export const lowestFloor = (state: NoteStoreState, accounts: readonly NoteStoreAccount[]): Height =>
+  Math.min(...accounts.map((account) => floorOf(state, account)));
 
 /** Whether blocks are still to be scanned with the keys of the account. */
 export const isScannedWith = (state: NoteStoreState, account: NoteStoreAccount): boolean =>
@@ -108,29 +116,37 @@ export function scannedTopFor(
   return isScanned ? everScanned(state).at(-1)?.end : undefined;
 }
 
+/** `isFateless`: it may have been spent in a block scanned before. */
+export interface NoteInRange {
+  readonly account: number;
+  readonly height: Height;
+  readonly isFateless: boolean;
+}
+
 /**
- * State after `range` was scanned for every account. `isFateless`: the account
- * has a note there that may have been spent in a block scanned before, whose nullifiers were dropped once everything from
- * the birthday on was contiguous: those blocks count as missing until they are scanned again.
+ * State after `range` was scanned for every account, with these notes in it. A note below the floor lowers it. The nullifiers of
+ * blocks scanned before were dropped once everything from the floor on was contiguous: where it falls, and where a note is fateless,
+ * those blocks count as missing until they are scanned again.
  */
 export function extendedState(
   state: NoteStoreState,
   accounts: readonly NoteStoreAccount[],
   range: HeightRange,
   verifiedBy: Verifier,
-  isFateless: (account: number) => boolean,
+  notes: readonly NoteInRange[],
 ): NoteStoreState {
   const verified =
     verifiedBy === null ? unverifiedFor(state, accounts, range) : addRange(state.verified, range);
   const scanned: Record<number, readonly HeightRange[]> = { ...state.scanned };
   const floors: Record<number, number> = { ...state.floors };
   for (const account of accounts) {
-    const floor = floorOf(state, account);
+    const floor = floorBefore(state, account);
     const before = scanned[account.index] ?? [];
-    floors[account.index] = floor;
+    const own = notes.filter((note) => note.account === account.index);
+    const isLower = own.some(({ height }) => height < floor);
+    floors[account.index] = isLower ? Math.min(floor, range.start) : floor;
     let ranges = addRange(before, range);
-    if (isFateless(account.index)) {
-      floors[account.index] = Math.min(floor, range.start);
+    if (isLower || own.some(({ isFateless }) => isFateless)) {
       const dropped = contiguousEnd(before, floor);
       if (dropped > range.end) ranges = removeRange(ranges, { start: range.end + 1, end: dropped });
     }
@@ -147,6 +163,16 @@ function unverifiedFor(
 ): HeightSet {
   const unscanned = accounts.flatMap(({ index }) => missingRanges(scanned[index] ?? [], range));
   return unscanned.reduce<HeightSet>(removeRange, verified);
+}
+
+/** State in which the chain of every account starts at `from` at the latest; nothing from there on may be scanned. */
+export function startingAt(
+  state: NoteStoreState,
+  accounts: readonly NoteStoreAccount[],
+  from: Height,
+): NoteStoreState {
+  const floors = accounts.map((account) => [account.index, Math.min(floorBefore(state, account), from)]);
+  return { ...state, floors: { ...state.floors, ...Object.fromEntries(floors) } };
 }
 
 /** State when everything above `height` is undone. */

@@ -5,6 +5,7 @@ import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import type { AccountBook } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import { missingAhead, withAhead, withFound } from './accountSearch.ts';
+import { withFloors } from './birthdays.ts';
 import type { Session } from './session.ts';
 import { deriveAhead } from './walletDraft.ts';
 
@@ -34,6 +35,10 @@ export async function searchFurther(
     logFault('wallet.search_accounts', error);
   }
 }
+
+/** In the wallet file, so that a scan begins as low without the note store. Call within `sessions.exclusive`. */
+export const keepBirthdays = (environment: WalletEnvironment, session: Session): Promise<void> =>
+  keepBook(environment, session, withFloors(session.book, session.noteStore));
 
 /** Call within `sessions.exclusive`. */
 export async function keepBook(

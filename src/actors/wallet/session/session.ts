@@ -47,11 +47,11 @@ export interface ScannedSession {
 }
 
 export class Session {
-  readonly header: WalletHeader;
   readonly noteStore: NoteStore;
   /** Read at the first use. */
   readonly payments: PaymentBook;
   readonly masterKey: Uint8Array;
+  readonly #facts: WalletHeader;
   readonly #params: NetworkParameters;
   readonly #openPool: () => ScanPool;
   readonly #checkKey: Uint8Array;
@@ -75,7 +75,7 @@ export class Session {
     opened: OpenWallet & { readonly accounts: readonly Account[]; readonly noteStore: NoteStore },
     password: Uint8Array,
   ) {
-    this.header = header;
+    this.#facts = header;
     this.noteStore = opened.noteStore;
     this.payments = new PaymentBook(() => this.noteStore.paymentStore);
     this.masterKey = opened.masterKey;
@@ -109,7 +109,8 @@ export class Session {
     try {
       accounts = withKeys(opened.book.accounts, params);
       const store = environment.noteDatabases.open(opened.masterKey);
-      noteStore = await openNoteStore(store, accounts, header.birthdayHeight);
+      const birthdays = accounts.map(({ birthdayHeight }) => birthdayHeight);
+      noteStore = await openNoteStore(store, accounts, Math.min(header.birthdayHeight, ...birthdays));
       noteStore.confirmAfter(() => environment.configFile.get().min_confirmations);
       return new Session(environment, params, header, { ...opened, accounts, noteStore }, password);
     } catch (error) {
@@ -118,6 +119,12 @@ export class Session {
       wipeAccounts(accounts);
       throw error;
     }
+  }
+
+  /** With the lowest birthday that is known: that of an account may have fallen since the file could be sealed anew. */
+  get header(): WalletHeader {
+    const begins = this.#accounts.map((account) => this.noteStore.floor(account));
+    return { ...this.#facts, birthdayHeight: Math.min(this.#facts.birthdayHeight, ...begins) };
   }
 
   get book(): AccountBook {

@@ -1,10 +1,12 @@
 // Where the scan of a new wallet starts. A birthday too low costs hours of scanning, one too high hides money: a new
 // wallet starts a little below the tip, or without an answer at a height that is known to be past.
 
+import { highestTip } from '@wallet-companion/shielded/blocks';
 import { blockBefore, blockTimes } from '@wallet-companion/shielded/blockTimes';
 import { type ActivationHeights, type NetworkParameters, UPGRADES } from '@wallet-companion/shielded/network';
 import type { Height } from '@wallet-companion/shielded/values';
-import { CompanionError } from '../../../protocol/errors.ts';
+import { badField, CompanionError } from '../../../protocol/errors.ts';
+import { birthday as dateField } from '../../../protocol/fields.ts';
 import { BIRTHDAY_BELOW_TIP } from '../../../protocol/syncRange.ts';
 import { dayText } from '../../../protocol/timeText.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
@@ -51,11 +53,36 @@ export function requestedBirthday(
   now: number,
 ): Birthday | undefined {
   const { sapling } = params.activation;
-  if (birthday === undefined)
-    return height === undefined ? undefined : { birthdayHeight: Math.max(sapling, height) };
+  if (birthday === undefined) {
+    if (height === undefined) return undefined;
+    const hasDates = blockTimes(params.network) !== undefined;
+    refuseTooHigh(
+      params,
+      height,
+      now,
+      (date) => `give ${hasDates ? `birthday ${date}` : 'a height'} instead`,
+    );
+    return { birthdayHeight: Math.max(sapling, height) };
+  }
   if (height !== undefined)
     throw refused('Give either birthday or birthday_height, not both.', 'is one too many');
   return birthdayOn(params, birthday, now / 1_000);
+}
+
+/** A height that no block can have by now, or that reads as a date where blocks have no schedule: nothing would ever be found. */
+function refuseTooHigh(
+  params: NetworkParameters,
+  height: Height,
+  now: number,
+  cure: (date: string) => string,
+): void {
+  const [, ...parts] = /^(20\d\d)(\d\d)(\d\d)$/.exec(String(height)) ?? [];
+  const date = parts.join('-');
+  const isDate = dateField.safeParse(date).success;
+  const highest = highestTip(params, now / 1_000);
+  if (highest === undefined ? !isDate : height <= highest) return;
+  const above = 'is higher than any block that there can be by now';
+  throw badField('birthday_height', isDate ? `${above}. ${height} reads as a date: ${cure(date)}` : above);
 }
 
 function birthdayOn({ network, activation }: NetworkParameters, date: string, now: number): Birthday {
@@ -98,11 +125,15 @@ const latestPassed = (activation: ActivationHeights): number =>
 /** The birthday of a new wallet. `requested` wins, raised to Sapling activation: nothing below it is shielded. */
 export async function defaultBirthday(
   environment: WalletEnvironment,
-  { activation, network }: NetworkParameters,
+  params: NetworkParameters,
   requested: number | undefined,
 ): Promise<Birthday> {
-  if (requested !== undefined) return { birthdayHeight: Math.max(activation.sapling, requested) };
+  const { activation, network } = params;
   const { chain, clock, logFault } = environment;
+  if (requested !== undefined) {
+    refuseTooHigh(params, requested, clock.now(), () => 'a new wallet needs no birthday, so leave it out');
+    return { birthdayHeight: Math.max(activation.sapling, requested) };
+  }
   let cancel: () => void = () => undefined;
   const patience = new Promise<undefined>((resolve) => {
     cancel = clock.after(TIP_PATIENCE_MS, () => resolve(undefined));

@@ -47,7 +47,8 @@ export class ScanHeight {
   async match(session: Session): Promise<void> {
     const edited = this.#edited(session);
     try {
-      if (edited !== undefined) session.noteStore.adoptEditedScanHeight(edited);
+      if (edited !== undefined)
+        session.noteStore.adoptEditedScanHeight(edited, session.scanKeys.heights.sapling);
       await this.export(session);
     } catch (error) {
       if (!(error instanceof CompanionError) || error.code !== 'STORAGE_FAILED') throw error;

@@ -10,6 +10,7 @@ import { accountCoverage, notLookedAt } from '../coverage/accountCoverage.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { HeightRange } from '../ports/storage.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
+import { keepBirthdays } from '../session/searchFurther.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { blockSource } from '../source/blockSource.ts';
@@ -96,6 +97,7 @@ export class Scans {
       });
       throw thrown;
     } finally {
+      this.#keepBirthdays(session);
       this.#chainTip = run.chainTip ?? this.#chainTip;
       if (session.noteStore.lastScanHeight > heightBefore) this.#newBlockAt = clock.now();
       this.#countActivity(turn.kind);
@@ -219,13 +221,20 @@ export class Scans {
 
   /** Forgets what was scanned, from a height up or all of it. No scan may run meanwhile. */
   async rescan(session: Session, fromHeight: Height | undefined): Promise<void> {
-    const { noteStore, header, scanKeys } = session;
-    if (fromHeight === undefined) noteStore.restart(header.birthdayHeight);
-    else {
-      const before = Math.max(scanKeys.heights.sapling, fromHeight) - 1;
-      noteStore.forget(noteStore.rewindTarget(before));
-    }
+    const { noteStore, scanKeys } = session;
+    if (fromHeight === undefined) noteStore.restart();
+    else noteStore.forget(Math.max(scanKeys.heights.sapling, fromHeight));
+    this.#keepBirthdays(session);
     await this.#afterCommit(session, 'change').rescanned();
+  }
+
+  /** Not awaited: a turn may hold up the change of state before this one. The next scan or unlock makes up for a failure. */
+  #keepBirthdays(session: Session): void {
+    this.#sessions
+      .exclusive(async () => {
+        if (this.#sessions.current === session) await keepBirthdays(this.#environment, session);
+      })
+      .catch((error: unknown) => this.#environment.logFault('wallet.keep_birthdays', error));
   }
 
   #afterCommit(session: Session, kind: TurnKind): AfterCommit {

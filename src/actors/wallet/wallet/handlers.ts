@@ -76,16 +76,15 @@ async function backup(
   { password }: Input<'wallet.backup'>,
 ): Promise<Output<'wallet.backup'>> {
   const { sessions } = context;
-  const header = sessions.header();
-  refuseWatchOnly(header);
+  refuseWatchOnly(sessions.header());
   const shown = await sessions.withSecrets(guard, password, (mnemonic, passphrase) => ({
     mnemonic,
     bip39_passphrase: passphrase === '' ? null : passphrase,
-    birthday_height: header.birthdayHeight,
-    network: header.network,
   }));
+  // The password has brought the readable facts up to date.
+  const header = sessions.current?.header ?? sessions.header();
   await markBackedUp(context, header);
-  return shown;
+  return { ...shown, birthday_height: header.birthdayHeight, network: header.network };
 }
 
 async function viewingKey(
@@ -99,7 +98,7 @@ async function viewingKey(
     account: account.index,
     viewing_key: account.viewingKey,
     kind: account.keys.kind,
-    birthday_height: account.birthdayHeight,
+    birthday_height: session.noteStore.floor(account),
     network: params.network,
   };
 }

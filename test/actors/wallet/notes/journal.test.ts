@@ -84,7 +84,7 @@ test('what is forgotten is taken back when its block was scanned again and is an
   world.mine([paid(1), paid(2), spends, paid(4)]);
   scan();
   t.is(news().length, 7);
-  noteStore.restart(1);
+  noteStore.restart();
   world.reorganise(2, [empty, empty]);
   t.deepEqual(news(), []);
   scan(1, 2);
@@ -100,7 +100,7 @@ test('rescan entries outlive a restart', (t) => {
   const { world, scan, noteStore } = setUp(1, store);
   world.mine([paid(1), paid(2), spends]);
   scan();
-  noteStore.forget(1);
+  noteStore.forget(2);
   const again = new NoteStore(store, ACCOUNTS, 1);
   again.apply(world.chain.slice(1).map(({ scanned }) => scanned));
   const page = again.readJournal(undefined, 100);
@@ -129,7 +129,7 @@ test('a memo that comes to be known later is said once, and not again after a re
   enhance();
   t.deepEqual(news(), ['memo 1@1']);
   enhance();
-  noteStore.restart(1);
+  noteStore.restart();
   noteStore.apply(compact);
   enhance();
   t.deepEqual(news(), []);

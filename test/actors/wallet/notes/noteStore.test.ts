@@ -230,6 +230,33 @@ test('a note found below the birthday makes the blocks above it missing, since t
   t.is([...noteStore.notes][0]?.spent?.height, BIRTHDAY);
 });
 
+test('a note below the birthday that is spent at once lowers the floor too, and no spend above is missed', (t) => {
+  const noteStore = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
+  const made = (height: number, spends: readonly number[], values: readonly number[] = []) =>
+    block(height, 0, { values, spends: spends.map((of) => ({ height: of, index: 0 })) }, () => 0);
+  const early = [made(BIRTHDAY - 8, [], [7]), made(BIRTHDAY - 7, [BIRTHDAY - 8])];
+  const gap = Array.from({ length: 6 }, (_, i) => made(BIRTHDAY - 6 + i, [], i === 3 ? [5] : []));
+  const later = made(BIRTHDAY, [BIRTHDAY - 3]);
+  noteStore.apply([later]);
+  noteStore.apply(early);
+  t.is(noteStore.floor(ACCOUNTS[0]!), BIRTHDAY - 8);
+  t.deepEqual(noteStore.missing(), [{ start: BIRTHDAY - 6, end: BIRTHDAY }]);
+  noteStore.apply(gap);
+  noteStore.apply([later]);
+  t.deepEqual(noteStore.missing(), []);
+  t.deepEqual(
+    [...noteStore.notes].map(({ spent }) => spent?.height),
+    [BIRTHDAY - 7, BIRTHDAY],
+  );
+  noteStore.restart();
+  t.is(noteStore.lastScanHeight, BIRTHDAY - 9);
+  noteStore.apply([...early, ...gap, later]);
+  t.deepEqual(noteStore.missing(), []);
+  // Also an account that begins lower than was scanned, as in a note store that is older than the wallet file.
+  noteStore.setAccounts([{ index: 0, birthdayHeight: BIRTHDAY - 9 }]);
+  t.deepEqual(noteStore.missing(), [{ start: BIRTHDAY - 9, end: BIRTHDAY - 9 }]);
+});
+
 test('an edited scan height scans again when lower and leaves a visible gap when higher', (t) => {
   const blocks = Array.from({ length: 10 }, (_, i) =>
     block(BIRTHDAY + i, 0, { values: [5], spends: [] }, () => 0),
@@ -240,6 +267,9 @@ test('an edited scan height scans again when lower and leaves a visible gap when
   t.is(lower.lastScanHeight, BIRTHDAY + 4);
   t.is([...lower.notes].length, 5);
   t.is(lower.exportedScanHeight, BIRTHDAY + 4);
+  t.is(lower.floor(ACCOUNTS[0]!), BIRTHDAY);
+  lower.adoptEditedScanHeight(BIRTHDAY - 5, BIRTHDAY - 2);
+  t.is(lower.floor(ACCOUNTS[0]!), BIRTHDAY - 2);
 
   const higher = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
   higher.apply(blocks);
@@ -312,7 +342,7 @@ test('a commit that takes effect and reports a failure is shown as the disk has 
     commit(change);
     throw new Error('the disk did not say that it was done');
   };
-  t.throws(() => noteStore.restart(BIRTHDAY));
+  t.throws(() => noteStore.restart());
   t.deepEqual(shown(noteStore), shown(new NoteStore(store, ACCOUNTS, BIRTHDAY)));
   t.is([...noteStore.notes].length, 0);
 });
@@ -466,7 +496,7 @@ for (const [what, change] of [
     (noteStore: NoteStore) => noteStore.apply([block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0)]),
   ],
   ['a rewind', (noteStore: NoteStore) => noteStore.rewind(BIRTHDAY - 1)],
-  ['a rescan', (noteStore: NoteStore) => noteStore.restart(BIRTHDAY)],
+  ['a rescan', (noteStore: NoteStore) => noteStore.restart()],
   ['an edit', (noteStore: NoteStore) => noteStore.adoptEditedScanHeight(BIRTHDAY - 1)],
 ] as const) {
   test(`${what} that fails, and a disk that does not answer afterwards, change nothing`, (t) => {

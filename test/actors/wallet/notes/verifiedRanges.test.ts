@@ -26,7 +26,8 @@ test('each block has the verifier of the best scan: a compact block takes nothin
       const model = new Map<number, 'node' | null>();
       for (const made of steps) {
         if ('undo' in made) {
-          noteStore[made.how](made.undo);
+          if (made.how === 'forget') noteStore.forget(made.undo + 1);
+          else noteStore.rewind(made.undo);
           for (const at of [...model.keys()]) if (at > made.undo) model.delete(at);
         } else {
           const blocks = world.chain.slice(made.from - 1, made.from + made.more);

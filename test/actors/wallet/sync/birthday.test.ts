@@ -61,7 +61,7 @@ test('the future is refused, tomorrow in a time zone that is ahead is not', (t) 
   t.is(on('2025-06', 0).warning, undefined);
 });
 
-test('without known times a date is refused, because a birthday cannot be changed later', (t) => {
+test('without known times a date is refused', (t) => {
   for (const params of [TEST, regtestParameters()]) {
     t.throws(() => knownBirthday(params, { birthday: '2021' }, NOW), {
       instanceOf: CompanionError,
@@ -82,6 +82,20 @@ test('date and height together are refused; neither says what that means', (t) =
   t.is(knownBirthday(MAIN, { birthday_height: 2_000_000 }, NOW).birthdayHeight, 2_000_000);
 });
 
+test('a height that no block has by now is refused, with the date that was meant', (t) => {
+  const refusal = (params: typeof MAIN, birthday_height: number, now = NOW) =>
+    t.throws(() => knownBirthday(params, { birthday_height }, now), { code: 'INVALID_REQUEST' })!.message;
+  t.regex(
+    refusal(MAIN, 20_201_102),
+    /^birthday_height is higher .* reads as a date: give birthday 2020-11-02 /,
+  );
+  t.regex(refusal(MAIN, 20_201_102, 0), /give birthday 2020-11-02 instead/, 'a clock that is years behind');
+  t.notRegex(refusal(MAIN, 20_201_302), /date/);
+  for (const params of [TEST, regtestParameters()])
+    t.regex(refusal(params, 20_201_102), /reads as a date: give a height instead/);
+  t.is(knownBirthday(regtestParameters(), { birthday_height: 20_201_302 }, NOW).birthdayHeight, 20_201_302);
+});
+
 test('restore and accounts take it, and a wallet that exists is not what a bad date hears of', async (t) => {
   const wallet = await startWallet(t, { config: { network: 'main' } });
   const restore = (birthday: string) =>
@@ -96,6 +110,10 @@ test('restore and accounts take it, and a wallet that exists is not what a bad d
   t.is(height, on('2021-06').birthdayHeight);
   t.is(warning, undefined);
   const input = { mnemonic: PHRASE, password: PASSWORD };
+  const typed = { password: PASSWORD, birthday_height: 20_201_102 };
+  await t.throwsAsync(wallet.call('accounts.create', typed), { message: /give birthday 2020-11-02 instead/ });
+  const other = await startWallet(t, { config: { network: 'main' } });
+  await t.throwsAsync(other.call('wallet.create', typed), { message: /leave it out/ });
   t.is(await wallet.failure('wallet.restore', { ...input, birthday: '2199' }), 'INVALID_REQUEST');
   t.is(await wallet.failure('wallet.restore', { ...input, birthday: '2021' }), 'WALLET_EXISTS');
   const account = await wallet.call('accounts.create', { password: PASSWORD, birthday: '2022-01-15' });

@@ -48,7 +48,8 @@ async function endedBetween() {
   }
   const reopened = open();
   const payments = new PaymentBook(() => store);
-  const match = () => scanHeight.match({ noteStore: reopened, header, payments } as never);
+  const scanKeys = { heights: { sapling: 1 } };
+  const match = () => scanHeight.match({ noteStore: reopened, header, payments, scanKeys } as never);
   return { config, edit, reopened, match };
 }
 
