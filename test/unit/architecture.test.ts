@@ -87,7 +87,17 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   fleet: { code: ['contract', 'shielded', 'values'] },
   workers: {
-    code: [...BELOW_ACTORS, 'kernel', 'disk', 'storage', 'chain', 'actors/chain', 'actors/wallet', 'fleet'],
+    code: [
+      ...BELOW_ACTORS,
+      'kernel',
+      'disk',
+      'storage',
+      'chain',
+      'actors/chain',
+      'actors/wallet',
+      'fleet',
+      'terminal',
+    ],
   },
   server: { code: ['contract'] },
   calls: { code: ['async'] },

@@ -1,0 +1,10 @@
+// The lines of programs that go on running.
+
+export {
+  allWritten,
+  isLive,
+  isReaderGone,
+  LineWriter,
+  lastLines,
+  onReaderGone,
+} from '../terminal/lineWriter.ts';
