@@ -3,7 +3,7 @@
 
 // First: until it is loaded a SIGHUP would end the process.
 import './service/hangup.ts';
-import { lastLines } from '@wallet-companion/terminal/output';
+import { lastLines, writeWhole } from '@wallet-companion/terminal/output';
 import { runCli } from './cli/runCli.ts';
 import { environment } from './composition/environment.ts';
 
@@ -12,7 +12,10 @@ const { prepareWideKernel } = await import('@wallet-companion/shielded/kernelPro
 prepareWideKernel();
 
 // What fails is told where it was written: what runs goes on to its end.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', () => undefined);
+  writeWhole(stream);
+}
 
 const exitCode = await runCli(process.argv.slice(2), environment);
 process.exitCode = exitCode;

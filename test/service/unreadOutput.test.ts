@@ -3,8 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { untilTestEnds } from '../helpers/childProcess.ts';
+import { secretFile } from '../helpers/cliProcess.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { callsTo, UNHURRIED } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
@@ -58,4 +60,24 @@ test('a log that cannot be written ends nothing', async (t) => {
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   t.deepEqual(await ended, [0, null]);
+});
+
+test('an answer that cannot be written is exit 7 and a sentence, which says where a recovery phrase is shown again', async (t) => {
+  const full = openSync('/dev/full', 'w');
+  t.teardown(() => closeSync(full));
+  const folder = temporaryFolder(t);
+  const run = async (...words: string[]) => {
+    const args = [...UNHURRIED, PROGRAM, ...words, '--config-dir', folder, '--data-dir', folder];
+    const child = untilTestEnds(t, spawn(process.execPath, args, { stdio: ['ignore', full, 'pipe'] }));
+    const [said] = await Promise.all([text(child.stderr!), once(child, 'close')]);
+    return { code: child.exitCode, said };
+  };
+  const password = ['--password-file', secretFile(folder, 'password', 'long enough')];
+  for (const words of [['wallet', 'create', '--json', ...password], ['wallet', 'exists'], ['--help']]) {
+    const { code, said } = await run(...words);
+    t.is(code, 7, said);
+    t.regex(said, /answer could not be written to standard output \(ENOSPC\).*\(STORAGE_FAILED\)\n$/);
+    t.notRegex(said, /\n {4}at /);
+    if (words.includes('create')) t.true(said.includes('"wallet-companion wallet backup'), said);
+  }
 });

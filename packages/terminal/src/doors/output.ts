@@ -7,4 +7,5 @@ export {
   LineWriter,
   lastLines,
   onReaderGone,
+  writeWhole,
 } from '../terminal/lineWriter.ts';

@@ -1,6 +1,7 @@
 // Lines of programs that go on running, to whoever reads standard output and error. Such a program waits for no reader
 // and ends for no full disk: what finds no room is left out, counted, and told when there is room again.
 
+import fs from 'node:fs';
 import type { Writable } from 'node:stream';
 
 /** Waiting for a reader, besides the 64 KiB or so that a pipe holds. */
@@ -76,6 +77,20 @@ export async function lastLines(): Promise<boolean> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Node itself writes once to a file, and does not look at how much of it the disk took. */
+export function writeWhole(stream: Writable & { readonly fd?: number }): void {
+  const { fd } = stream;
+  if (fd === undefined || '_handle' in stream) return;
+  stream._write = (chunk: Uint8Array, _encoding, done) => {
+    try {
+      for (let at = 0; at < chunk.length; at += fs.writeSync(fd, chunk, at));
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
 }
 
 /** Resolves with the failure, or when all that was written so far has left this process. */
