@@ -112,7 +112,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   prover: { code: [] },
   http: { code: [...SERVES_PAGES.code, 'server'] },
   grants: { code: [...PROTOCOL, 'async'] },
-  cli: { code: [...FRONT.code, 'terminal', 'qr', 'ur', 'disk/files'] },
+  cli: { code: [...FRONT.code, 'async', 'terminal', 'qr', 'ur', 'disk/files'] },
   ipc: SERVES_PAGES,
   client: { code: ['contract'] },
   served: { code: [] },
