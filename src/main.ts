@@ -3,6 +3,7 @@
 
 // First: until it is loaded a SIGHUP would end the process.
 import './service/hangup.ts';
+import { lastLines, writeWhole } from '@wallet-companion/terminal/output';
 import { runCli } from './cli/runCli.ts';
 import { environment } from './composition/environment.ts';
 
@@ -10,11 +11,12 @@ import { environment } from './composition/environment.ts';
 const { prepareWideKernel } = await import('@wallet-companion/shielded/kernelProcess');
 prepareWideKernel();
 
-/** Whoever reads may have seen enough (`| head`): that is no fault, and what runs goes on to its end. */
-function outliveReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+// What fails is told where it was written: what runs goes on to its end.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', () => undefined);
+  writeWhole(stream);
 }
-process.stdout.on('error', outliveReader);
-process.stderr.on('error', outliveReader);
 
-process.exitCode = await runCli(process.argv.slice(2), environment);
+const exitCode = await runCli(process.argv.slice(2), environment);
+process.exitCode = exitCode;
+if (!(await lastLines())) process.exit(exitCode);

@@ -15,6 +15,7 @@ import {
   parseInput,
 } from '../protocol/operations.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
+import { whileItLives } from './signOfLife.ts';
 
 interface Answer {
   readonly status: number;
@@ -31,16 +32,21 @@ export function httpLink(base: string, token?: string): Dispatcher {
       input: unknown,
       { requestId, wallet }: CallContext,
     ): Promise<Result<Output<N>>> {
+      const ending = new AbortController();
       try {
-        const answer = await send(companion, name, parseInput(name, input), {
-          requestId,
-          wallet: checkedWallet(wallet),
-          token,
-        });
+        const { signal } = ending;
+        const sent = { requestId, wallet: checkedWallet(wallet), token, signal };
+        const answer = await whileItLives(
+          `The companion at ${companion.origin}`,
+          send(companion, name, parseInput(name, input), sent),
+          () => askHealth(companion, signal),
+        );
         if (answer.status === (operations[name].http.status ?? 200)) return ok(answer.body as Output<N>);
         throw tryProblem(answer.body, answer.retryAfterSeconds) ?? notACompanion(companion);
       } catch (thrown) {
         return failure(thrown);
+      } finally {
+        ending.abort();
       }
     },
   };
@@ -71,6 +77,7 @@ interface Sent {
   readonly requestId: string;
   readonly wallet: string | undefined;
   readonly token: string | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** RFC 6750. */
@@ -81,7 +88,7 @@ function send(
   companion: URL,
   name: OperationName,
   input: object,
-  { requestId, wallet, token }: Sent,
+  { requestId, wallet, token, signal }: Sent,
 ): Promise<Answer> {
   const { method, path: route } = operations[name].http;
   const { target, body } = requestTo(
@@ -89,7 +96,7 @@ function send(
     pathInWallet(route, isOfWallet(name) ? wallet : undefined),
     input,
   );
-  const url = new URL(`${companion.pathname.replace(/\/$/, '')}${target}`, companion);
+  const url = urlAt(companion, target);
   const headers = {
     accept: 'application/json, application/problem+json',
     'x-request-id': requestId,
@@ -98,10 +105,10 @@ function send(
       ? {}
       : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
   };
-  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const open = openerOf(url);
   return new Promise((resolve, reject) => {
     // One connection for each call: an idle connection would keep the process alive.
-    const outgoing = open(url, { method, headers, agent: false }, (incoming) => {
+    const outgoing = open(url, { method, headers, agent: false, signal }, (incoming) => {
       readAnswer(incoming).then(
         (answer) => (answer === undefined ? reject(notACompanion(companion)) : resolve(answer)),
         (cause: unknown) => reject(noAnswer(companion, cause)),
@@ -109,6 +116,23 @@ function send(
     });
     outgoing.on('error', (cause) => reject(noAnswer(companion, cause)));
     outgoing.end(body);
+  });
+}
+
+const urlAt = (companion: URL, target: string): URL =>
+  new URL(`${companion.pathname.replace(/\/$/, '')}${target}`, companion);
+
+const openerOf = (url: URL) => (url.protocol === 'https:' ? requestHttps : requestHttp);
+
+/** Any answer is one, a proxy's as well. */
+function askHealth(companion: URL, signal: AbortSignal): Promise<void> {
+  const url = urlAt(companion, '/healthz');
+  return new Promise((resolve, reject) => {
+    const outgoing = openerOf(url)(url, { agent: false, signal }, (incoming) => {
+      incoming.on('error', () => undefined).resume();
+      resolve();
+    });
+    outgoing.on('error', reject).end();
   });
 }
 

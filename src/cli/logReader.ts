@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { withoutHidden } from '@wallet-companion/client/contract';
+import { LineWriter, onReaderGone } from '@wallet-companion/terminal/output';
 import { CompanionError } from '../protocol/errors.ts';
 import type { CliEnvironment, LocalOptions } from './cliEnvironment.ts';
 import { jsonText } from './jsonText.ts';
@@ -27,7 +28,8 @@ export async function showLog(options: LogOptions, environment: CliEnvironment):
   const { stdout } = environment;
   const files = environment.logFiles(local);
   const current = files.at(-1) ?? '';
-  const print = (line: string): void => void stdout.write(json ? jsonLine(line) : `${logText(line)}\n`);
+  const output = follow ? new LineWriter(stdout, json ? leftOutAsJson : undefined) : stdout;
+  const print = (line: string): void => void output.write(json ? jsonLine(line) : `${logText(line)}\n`);
   const reader = new FollowedFile(current);
   try {
     const now = reader.newLines();
@@ -36,25 +38,24 @@ export async function showLog(options: LogOptions, environment: CliEnvironment):
     for (const line of wanted === 0 ? [] : [...earlier, ...now].slice(-wanted)) print(line);
     if (!follow) return EXIT_OK;
     return await new Promise((resolve) => {
-      const readerLeft = (): void => end(EXIT_OK);
       const stops = [
         environment.onInterrupt(() => end(EXIT_CANCELLED)),
         environment.every(POLL_MS, () => {
           for (const line of reader.newLines()) print(line);
         }),
-        () => stdout.off('close', readerLeft).off('error', readerLeft),
+        onReaderGone(stdout, () => end(EXIT_OK)),
       ];
       const end = (code: number): void => {
         for (const stop of stops) stop();
         resolve(code);
       };
-      stdout.once('close', readerLeft);
-      stdout.once('error', readerLeft);
     });
   } finally {
     reader.close();
   }
 }
+
+const leftOutAsJson = (lines: number): string => jsonText({ lines, msg: `${lines} lines left out` });
 
 const noLog = (): CompanionError =>
   new CompanionError(

@@ -11,6 +11,7 @@ import { failure, ok, type Result } from '../protocol/result.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
+import { watchAnswer } from './answerWritten.ts';
 import type { CliEnvironment, LocalOptions, OpenedLink } from './cliEnvironment.ts';
 import { CliSession, type Given } from './cliSession.ts';
 import { giveCode, giveExport, giveText, type Text } from './fileAnswer.ts';
@@ -40,6 +41,13 @@ const EXIT_CONFLICT = ERRORS.PAYMENT_INCOMPLETE.exit;
 
 /** `argv` without node and the script. Resolves with the exit code, never rejects. */
 export async function runCli(argv: readonly string[], environment: CliEnvironment): Promise<number> {
+  const answerWritten = watchAnswer(environment.stdout);
+  const exitCode = await runWords(argv, environment);
+  const failure = await answerWritten(exitCode);
+  return failure === undefined ? exitCode : reportFailure(failure, false, {}, environment);
+}
+
+async function runWords(argv: readonly string[], environment: CliEnvironment): Promise<number> {
   const json = argv.includes('--json');
   let exitCode: number = EXIT_OK;
   let usage = '';
@@ -314,9 +322,13 @@ const wasCancelled = (output: unknown): boolean =>
 function printOutput(call: ShownCall, output: unknown, { stdout, stderr }: CliEnvironment): void {
   const { name, json } = call;
   const shown = () => shownText(name, output, widthOf(stdout), showCommand(whereOf(call)));
-  stdout.write(json ? jsonText(output) : shown());
   const { warning } = COMMANDS[name].cli;
-  if (warning !== undefined && !json) stderr.write(`\n${warning}\n`);
+  const warn = () => void (warning === undefined || stderr.write(`\n${warning}\n`));
+  stdout.write(json ? jsonText(output) : shown(), (error) => {
+    // A program knows what it asked for; a person who looks for its answer reads this.
+    if (error && json) warn();
+  });
+  if (!json) warn();
 }
 
 /** The wallet that such a command creates is locked after the command. Programs get the body as over HTTP. */

@@ -1,6 +1,7 @@
 // `watch`: prints the companion's events, line by line, until Ctrl-C (130) or until the output is closed (0). When the
 // companion ends, `watch` waits until it is back.
 
+import { LineWriter, onReaderGone } from '@wallet-companion/terminal/output';
 import { CompanionError } from '../protocol/errors.ts';
 import { unwrap } from '../protocol/result.ts';
 import type { CliEnvironment, EventConnection } from './cliEnvironment.ts';
@@ -12,6 +13,7 @@ import { ofWallet } from './walletLink.ts';
 const EXIT_OK = 0;
 const EXIT_CANCELLED = 130;
 const RETRY_MS = 1_000;
+const MISSED = { event: 'events.missed', data: {} } as const;
 
 export interface WatchOptions {
   readonly json: boolean;
@@ -37,6 +39,8 @@ export async function watch(options: WatchOptions, environment: CliEnvironment):
 class Watching {
   readonly #options: WatchOptions;
   readonly #environment: CliEnvironment;
+  readonly #lines: LineWriter;
+  readonly #errors: LineWriter;
   readonly ended: Promise<number>;
   readonly #fail: (fault: unknown) => void;
   readonly #stops: (() => void)[];
@@ -47,7 +51,9 @@ class Watching {
   constructor(options: WatchOptions, environment: CliEnvironment) {
     this.#options = options;
     this.#environment = environment;
-    const { stdout } = environment;
+    const { stdout, stderr } = environment;
+    this.#lines = new LineWriter(stdout, options.json ? () => jsonText(MISSED) : undefined);
+    this.#errors = new LineWriter(stderr);
     let end: (code: number) => void = () => {};
     let fail: (fault: unknown) => void = () => {};
     this.ended = new Promise((resolve, reject) => {
@@ -55,13 +61,10 @@ class Watching {
       fail = reject;
     });
     this.#fail = fail;
-    const readerLeft = (): void => end(EXIT_OK);
-    stdout.once('close', readerLeft);
-    stdout.once('error', readerLeft);
     this.#stops = [
       environment.onInterrupt(() => end(EXIT_CANCELLED)),
       environment.every(RETRY_MS, () => void this.#retry()),
-      () => stdout.off('close', readerLeft).off('error', readerLeft),
+      onReaderGone(stdout, () => end(EXIT_OK)),
     ];
   }
 
@@ -92,15 +95,15 @@ class Watching {
   }
 
   #show(event: WatchedEvent): void {
-    const { stdout, now } = this.#environment;
     if (this.#options.json) {
-      stdout.write(jsonText(event));
+      this.#lines.write(jsonText(event));
       return;
     }
     const text = eventText(event, showCommand(this.#options.where));
     if (text !== undefined)
-      stdout.write(
-        `${now()
+      this.#lines.write(
+        `${this.#environment
+          .now()
           .toISOString()
           .replace(/\.\d+Z$/, 'Z')}  ${text}\n`,
       );
@@ -120,7 +123,7 @@ class Watching {
       if (!(error instanceof CompanionError)) this.#fail(error);
       return;
     }
-    if (!this.#options.resumes) this.#show({ event: 'events.missed', data: {} });
+    if (!this.#options.resumes) this.#show(MISSED);
   }
 
   /** Prints the current state, for a user who returns to the terminal. */
@@ -139,6 +142,6 @@ class Watching {
   }
 
   #say(text: string): void {
-    if (!this.#options.json) this.#environment.stderr.write(`${text}\n`);
+    if (!this.#options.json) this.#errors.write(`${text}\n`);
   }
 }

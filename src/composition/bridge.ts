@@ -7,6 +7,7 @@ import { startBridge, tokenIn } from '@wallet-companion/bridge';
 import { connect } from '@wallet-companion/client';
 import { storageFailed } from '@wallet-companion/disk/files';
 import { systemAfter } from '@wallet-companion/shielded/async';
+import { LineWriter } from '@wallet-companion/terminal/output';
 import type { BridgeOptions } from '../cli/cliEnvironment.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { directoriesFor } from './directories.ts';
@@ -28,6 +29,7 @@ export async function bridge(
     throw storageFailed('written', file, error);
   }
   const { text: token, isNew } = await tokenIn(file);
+  const lines = new LineWriter(process.stderr);
   const { listening, close } = await startBridge({
     ...options,
     companion: connect(
@@ -38,7 +40,7 @@ export async function bridge(
     requestId: randomUUID,
     random: randomInt,
     after: systemAfter,
-    report: (text) => void process.stderr.write(`${text}\n`),
+    report: (text) => lines.write(`${text}\n`),
   }).catch((error: unknown) => {
     // Nobody was shown it: the next start has one to show.
     if (isNew) rmSync(file, { force: true });
@@ -48,7 +50,7 @@ export async function bridge(
   try {
     // Before the listening line: a program that reads it may send a signal at once.
     const told = toldToEnd();
-    process.stdout.write(
+    new LineWriter(process.stdout).write(
       isNew
         ? `For BTCPay, shown this once: ${listening.url}/${token}/\nThe token is kept in ${file}\n`
         : `For BTCPay: ${listening.url}/TOKEN/ with the token in ${file}\n`,

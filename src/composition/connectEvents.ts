@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { EventConnection, LocalOptions } from '../cli/cliEnvironment.ts';
+import { livingLink } from '../cli/signOfLife.ts';
 import { createSocketLink } from '../ipc/socketLink.ts';
 import { socketPath } from '../ipc/socketPath.ts';
 import type { EventListener } from '../protocol/events.ts';
@@ -24,9 +25,10 @@ export async function connectEvents(
   });
   try {
     // A call first, which distinguishes a missing companion from one that is lost later.
-    unwrap(await link.dispatch('system.version', {}, { requestId: randomUUID() }));
+    const living = livingLink('The companion of this data directory', link);
+    unwrap(await living.dispatch('system.version', {}, { requestId: randomUUID() }));
     link.subscribe(listener, wallet);
-    return { link, close: () => link.close() };
+    return { link: living, close: () => link.close() };
   } catch (error) {
     link.close();
     throw error;

@@ -3,6 +3,7 @@
 
 import { randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { LineWriter } from '@wallet-companion/terminal/output';
 import type { CliEnvironment } from '../cli/cliEnvironment.ts';
 import { onHangup } from '../service/hangup.ts';
 import { logFiles } from '../storage/files/logFile.ts';
@@ -16,6 +17,12 @@ const RANDOM_STEPS = 2 ** 32;
 async function grantToken(): Promise<string | undefined> {
   const file = process.env['WALLET_COMPANION_GRANT_FILE'] || undefined;
   return (await import('../cli/secrets.ts')).readGivenSecret('grant token', { file });
+}
+
+/** For programs that go on running. */
+function printLine(): (line: string) => void {
+  const lines = new LineWriter(process.stdout);
+  return (line) => lines.write(`${line}\n`);
 }
 
 export const environment: CliEnvironment = {
@@ -35,9 +42,10 @@ export const environment: CliEnvironment = {
   logFiles: (options) => logFiles(directoriesFor(options).dataDir),
   scanWorker: async (options) => (await import('./scanWorker.ts')).scanWorker(options),
   bridge: async (options) => (await import('./bridge.ts')).bridge(options, await grantToken()),
-  demo: async (once) => (await import('../demo/demo.ts')).runDemo(!once),
+  demo: async (once) => (await import('../demo/demo.ts')).runDemo(!once, printLine()),
   devnet: async (options) => {
-    await (await import('../demo/devnetCommand.ts')).runDevnet(options);
+    const { processTerminal, runDevnet } = await import('../demo/devnetCommand.ts');
+    await runDevnet(options, processTerminal(printLine()));
     return 0;
   },
   changeSettings: async (options, change) => (await import('./settings.ts')).changeSettings(options, change),

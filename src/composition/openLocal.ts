@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalOptions, OpenedLink } from '../cli/cliEnvironment.ts';
 import { asOwner } from './ownerLink.ts';
 import { tryRunningCompanion } from './privateSocket.ts';
-import { heldError, start } from './start.ts';
+import { heldError, holderOf, start } from './start.ts';
 
 /** Concurrent commands take turns; a command does not wait longer than this for a scan. */
 const COMMAND_PATIENCE_MS = 5_000;
@@ -22,7 +22,7 @@ export async function openLocal(options: LocalOptions, isForWindow = false): Pro
   const tryStart = () => start(options, logOf, { oneCommand: !isForWindow });
   let started = await tryStart();
   for (let waits = 0; 'heldBy' in started; waits += 1) {
-    const running = await tryRunningCompanion(started.dataDir);
+    const running = await tryRunningCompanion(started.dataDir, holderOf(started));
     const url = started.heldBy?.url;
     if (running !== undefined) return { ...running, ...(url === undefined ? {} : { url }) };
     if (url !== undefined) {

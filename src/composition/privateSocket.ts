@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { faultFields } from '@wallet-companion/client/contract';
 import type { OpenedLink } from '../cli/cliEnvironment.ts';
+import { livingLink } from '../cli/signOfLife.ts';
 import { isOwnSocket, socketPath } from '../ipc/socketPath.ts';
 import type { SocketServing } from '../ipc/socketServer.ts';
 import type { AccessControl } from '../protocol/grants.ts';
@@ -31,14 +32,17 @@ export async function openPrivateSocket(
   }
 }
 
-/** The link through a running companion's socket, where there is one: passwords then do not travel over HTTP. */
-export async function tryRunningCompanion(dataDir: string): Promise<OpenedLink | undefined> {
+/**
+ * The link through a running companion's socket, where there is one: passwords then do not travel over HTTP. `who` is it,
+ * for a failure.
+ */
+export async function tryRunningCompanion(dataDir: string, who: string): Promise<OpenedLink | undefined> {
   try {
     const file = socketPath(dataDir);
     if (!isOwnSocket(file)) return undefined;
     const { createSocketLink } = await import('../ipc/socketLink.ts');
     const link = createSocketLink(file);
-    return { link, close: async () => link.close() };
+    return { link: livingLink(who, link), close: async () => link.close() };
   } catch {
     return undefined;
   }

@@ -7,6 +7,7 @@ import type { ChainSettings } from '@wallet-companion/chain/ports';
 import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
 import { BullWorker, loadQueuePackages } from '@wallet-companion/fleet/queue';
 import { networkParameters } from '@wallet-companion/shielded/network';
+import { LineWriter } from '@wallet-companion/terminal/output';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { ScanWorkerOptions } from '../cli/cliEnvironment.ts';
 import { CompanionError } from '../protocol/errors.ts';
@@ -63,7 +64,7 @@ export async function scanWorker(options: ScanWorkerOptions): Promise<number> {
     const ended = Promise.race([told, scan.lost.then((thread) => ({ thread }))]);
     const ready = worker.ready().then(() => {
       log.info({ worker: identity, threads: scanThreads, kernel }, 'ready');
-      process.stdout.write(
+      new LineWriter(process.stdout).write(
         `scan worker ready: ${scanThreads} threads, kernel ${kernel}, identity ${identity}\n`,
       );
     });

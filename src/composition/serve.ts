@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { faultFields } from '@wallet-companion/client/contract';
 import { freeDiskBytes } from '@wallet-companion/disk/files';
 import type { Listening } from '@wallet-companion/http/server';
+import { LineWriter } from '@wallet-companion/terminal/output';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { ServeOptions } from '../cli/cliEnvironment.ts';
 import { CompanionError } from '../protocol/errors.ts';
@@ -69,7 +70,7 @@ export async function serve(
     // Before the listening line: a program that reads it finds every file that a start creates, the log among them.
     tellStart(started.config, { url: where, version: VERSION, follow: options.follow }, log);
     // Before the threads answer: calls that arrive earlier wait for them.
-    process.stdout.write(`listening on ${where}\n`);
+    new LineWriter(process.stdout).write(`listening on ${where}\n`);
     // The service manager is notified when the wallet thread answers.
     await companion.dispatch('config.get', {}, { requestId: 'start' });
     await manager.ready();

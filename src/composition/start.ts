@@ -163,8 +163,12 @@ const accessSettings = ({ anonymous_access, allowed_origins }: Config): AccessSe
   allowedOrigins: allowed_origins,
 });
 
-export function heldError({ heldBy: holder }: Held): CompanionError {
-  const who = holder === undefined ? 'Another process' : `Process ${holder.pid}`;
+export const holderOf = ({ heldBy: holder }: Held): string =>
+  holder === undefined ? 'Another process' : `Process ${holder.pid}`;
+
+export function heldError(held: Held): CompanionError {
+  const { heldBy: holder } = held;
+  const who = holderOf(held);
   const where = holder?.url === undefined ? '' : ` (at ${holder.url})`;
   return new CompanionError(
     'BUSY',

@@ -12,13 +12,12 @@ const RESET = '\u001b[0m';
 const INTERRUPTED = 130;
 const FAILED = 70;
 
-const screen: Screen = {
-  write: (line) => process.stdout.write(`${line}\n`),
-  dim: (line) => process.stdout.write(process.stdout.isTTY ? `${DIM}${line}${RESET}\n` : `${line}\n`),
-};
-
 /** Resolves with the exit code. */
-export async function runDemo(stayUp: boolean): Promise<number> {
+export async function runDemo(stayUp: boolean, print: (line: string) => void): Promise<number> {
+  const screen: Screen = {
+    write: print,
+    dim: (line) => print(process.stdout.isTTY ? `${DIM}${line}${RESET}` : line),
+  };
   const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   const devnet = new Devnet({
     params: regtestParameters(DEMO_ACTIVATION),

@@ -9,11 +9,17 @@ export interface DevnetCommand extends Omit<DevnetServing, 'http'> {
 }
 
 /** Throws `INVALID_REQUEST` when a port is taken. */
-export async function runDevnet({ httpPort, ...options }: DevnetCommand, terminal?: Terminal): Promise<void> {
+export async function runDevnet({ httpPort, ...options }: DevnetCommand, terminal: Terminal): Promise<void> {
   const http = httpPort === undefined ? {} : { http: { port: httpPort, serve: serveCalls } };
   try {
     await serveDevnet({ ...options, ...http }, terminal);
   } catch (thrown) {
     throw toCompanionError(thrown);
   }
+}
+
+export function processTerminal(print: Terminal['print']): Terminal {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+  return { input: process.stdin, print, ended: ending.signal };
 }

@@ -1,7 +1,9 @@
-// Logs from any thread go to stderr as JSON lines of one form. Only named fields are logged, never an input: redaction
+// Logs from any thread go to stderr as JSON lines of one form; the main thread alone writes there. Only named fields are logged, never an input: redaction
 // by path leaks as soon as a field is renamed.
 
+import { BroadcastChannel, isMainThread } from 'node:worker_threads';
 import { faultFields } from '@wallet-companion/client/contract';
+import { LineWriter } from '@wallet-companion/terminal/output';
 import { pino } from 'pino';
 import type { LogLevel } from '../actors/wallet/ports/storage.ts';
 import { CompanionError } from '../protocol/errors.ts';
@@ -21,7 +23,7 @@ export function logInto(folder: string | undefined): void {
 
 /** `level`: from config.json; else the environment decides. */
 export function createLog(thread: string, level?: string): Log {
-  const stderr = pino.destination({ fd: 2, sync: true });
+  const stderr = isMainThread ? linesOfProcess() : OTHER_THREAD;
   const file = process.env[LOG_FOLDER];
   const destination = file === undefined ? stderr : both(stderr, new LogFile(file));
   return pino(
@@ -35,6 +37,33 @@ export function environmentLevel(): LogLevel {
   const wanted = process.env['WALLET_COMPANION_LOG'];
   return LOG_LEVELS.find((level) => level === wanted) ?? 'info';
 }
+
+/** From the other threads to the main one, whoever started them. */
+const CHANNEL = 'wallet-companion.log';
+
+/** Opened for each line: an open channel would also receive those of all other threads. */
+const OTHER_THREAD: pino.DestinationStream = {
+  write: (line) => {
+    const channel = new BroadcastChannel(CHANNEL);
+    channel.postMessage(line);
+    channel.close();
+  },
+};
+
+let ofProcess: LineWriter | undefined;
+
+function linesOfProcess(): LineWriter {
+  if (ofProcess !== undefined) return ofProcess;
+  const lines = new LineWriter(process.stderr, noteOf);
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = (message: unknown) => lines.write((message as { readonly data: string }).data);
+  channel.unref();
+  ofProcess = lines;
+  return lines;
+}
+
+const noteOf = (lines: number): string =>
+  `${JSON.stringify({ level: pino.levels.values['warn'], time: Date.now(), name: 'wallet-companion', thread: 'main', lines, msg: `${lines} lines left out: nobody read them, or they could not be written` })}\n`;
 
 const both = (stderr: pino.DestinationStream, file: LogFile): pino.DestinationStream => ({
   write: (line) => {

@@ -90,7 +90,7 @@ test('a port that is taken is said with the option that names another, and nothi
     ['compactPort', 'compact-port'],
     ['httpPort', 'http'],
   ] as const) {
-    const error = await t.throwsAsync(runDevnet({ ...ANY_PORTS, httpPort: 0, [taken]: port }), {
+    const error = await t.throwsAsync(runDevnet({ ...ANY_PORTS, httpPort: 0, [taken]: port }, terminal()), {
       code: 'INVALID_REQUEST',
     });
     t.true(error?.message.includes(`--${option} `), error?.message);

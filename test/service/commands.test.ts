@@ -59,7 +59,7 @@ test('a wallet is made while the node is down, without a stack trace above its p
   t.regex(stdout, /^warning +The source of blocks gave no usable answer/m);
   t.is(
     stderr,
-    '\nWrite the recovery phrase down now: anyone who has it has the funds, and without it they are lost.\n',
+    '\nWrite the recovery phrase down now: anyone who has it has the funds, and without it they are lost. "wallet-companion wallet backup" shows it again.\n',
   );
   const unlocked = await command(t, where, 'wallet', 'unlock').ended;
   t.is(unlocked.code, 0);

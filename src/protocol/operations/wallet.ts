@@ -77,7 +77,7 @@ export const walletOperations = {
       words: ['wallet', 'create'],
       confirmPassword: true,
       warning:
-        'Write the recovery phrase down now: anyone who has it has the funds, and without it they are lost.',
+        'Write the recovery phrase down now: anyone who has it has the funds, and without it they are lost. "wallet-companion wallet backup" shows it again.',
     },
     makesWallet: true,
     errors: ['INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS'],

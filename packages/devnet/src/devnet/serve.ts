@@ -30,10 +30,7 @@ export interface Terminal {
  * Runs until `quit` or Ctrl-C; the end of input ends it only where no HTTP caller could reach it. Throws
  * `DevnetError` when a port is taken.
  */
-export async function serveDevnet(
-  options: DevnetServing,
-  { input, print, ended }: Terminal = processTerminal(),
-): Promise<void> {
+export async function serveDevnet(options: DevnetServing, { input, print, ended }: Terminal): Promise<void> {
   const { nodePort, compactPort, http, ironwoodHeight, seed, oldCompactServer = false } = options;
   const clock = options.fixedClock === true ? fixedClock : clockNear(Date.now);
   const started = await startDevnet({
@@ -56,12 +53,6 @@ export async function serveDevnet(
   } finally {
     await started.close();
   }
-}
-
-function processTerminal(): Terminal {
-  const ending = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
-  return { input: process.stdin, print: (line) => console.log(line), ended: ending.signal };
 }
 
 /** True after `quit`, false when the input ended. */
