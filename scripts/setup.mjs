@@ -19,7 +19,11 @@ function run(command, args) {
 }
 
 const installed = 'node_modules/.package-lock.json';
-const stale = !existsSync(installed) || statSync('package-lock.json').mtimeMs > statSync(installed).mtimeMs;
-if (stale) run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+// An installation without the compiler (NODE_ENV=production) cannot build.
+const stale =
+  !existsSync(installed) ||
+  !existsSync('node_modules/typescript') ||
+  statSync('package-lock.json').mtimeMs > statSync(installed).mtimeMs;
+if (stale) run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
 
 if (process.argv.includes('--build')) run(process.execPath, ['scripts/build.mjs']);

@@ -1,8 +1,8 @@
 // The doctor with this machine's files, and with the companion of this process where there is one.
 
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { DEFAULT_PORT } from '@wallet-companion/client/contract';
+import { systemAfter } from '@wallet-companion/shielded/async';
 import { blockTimes, heightAfter } from '@wallet-companion/shielded/blockTimes';
 import { NOT_WORTH_IT, wideIdentity } from '@wallet-companion/shielded/kernelLoad';
 import { MAIN } from '@wallet-companion/shielded/network';
@@ -25,7 +25,7 @@ import {
 import type { Directories } from '../storage/files/directories.ts';
 import { kernelFile } from '../storage/files/kernelFile.ts';
 import { walletFolder, walletNames } from '../storage/files/walletFolders.ts';
-import { directoriesFor } from './directories.ts';
+import { directoriesFor, homeFolder } from './directories.ts';
 import { VERSION } from './program.ts';
 
 const DAY_SECONDS = 86_400;
@@ -61,10 +61,11 @@ const contextOf = ({ configDir, dataDir }: Directories): DoctorContext => ({
   dataDir,
   privateFiles: () => privateFiles(dataDir),
   wideFault: () => wideFault(configDir),
-  unit: unitFile({ env: process.env, homeDir: homedir() }),
+  unit: unitFile({ env: process.env, homeDir: homeFolder() }),
   env: process.env,
   port: DEFAULT_PORT,
   now: () => Date.now(),
+  after: systemAfter,
 });
 
 /** What is known about this engine and processor; a kernel that is only too slow has no fault. */

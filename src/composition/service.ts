@@ -1,6 +1,5 @@
 // `service`: sets up the system's service manager to run this program with the user's folders and flags.
 
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { replaceFile } from '@wallet-companion/disk/files';
 import type { ServeOptions, ServiceAction, ServiceInstall } from '../cli/cliEnvironment.ts';
@@ -8,14 +7,14 @@ import { runVisibly } from '../service/runVisibly.ts';
 import { installService, manageService, type ServiceContext } from '../service/serviceCommand.ts';
 import { wordsOf } from '../service/serviceOptions.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
-import { directoriesFor } from './directories.ts';
+import { directoriesFor, homeFolder } from './directories.ts';
 import { MAIN } from './program.ts';
 import { changeSettings } from './settings.ts';
 
 const context = (): ServiceContext => ({
   platform: process.platform,
   env: process.env,
-  homeDir: homedir(),
+  homeDir: homeFolder(),
   uid: process.getuid?.(),
   replaceFile,
   run: runVisibly,

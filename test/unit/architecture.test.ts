@@ -103,7 +103,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   calls: { code: ['async'] },
   programs: { code: ['memory'] },
   hooks: { code: ['contract', 'memory', 'calls', 'programs', 'settings'] },
-  service: { code: [...PROTOCOL, 'calls', 'disk/files', 'prover', 'programs'] },
+  service: { code: [...PROTOCOL, 'async', 'calls', 'disk/files', 'prover', 'programs'] },
   'bridge/btcpay': { code: ['contract'] },
   'bridge/server': {
     code: ['contract', 'client', 'bridge/btcpay', 'server', 'calls', 'disk/files', 'async'],

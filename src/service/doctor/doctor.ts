@@ -2,13 +2,14 @@
 // companion can start, with the reason in the companion's place.
 
 import net from 'node:net';
-import type { ErrorRecord } from '../../protocol/errors.ts';
+import { type After, Patience } from '@wallet-companion/shielded/async';
+import { CompanionError, type ErrorRecord } from '../../protocol/errors.ts';
 import type { Dispatcher, HealthReport, HealthSource } from '../../protocol/link.ts';
 import type { Network } from '../../protocol/network.ts';
 import { CHECK_STATES, type Check } from '../../protocol/operations/doctor.ts';
 import type { Output } from '../../protocol/operations.ts';
 import type { ProverKind } from '../../protocol/pcztPrograms.ts';
-import type { Result } from '../../protocol/result.ts';
+import { failure, type Result } from '../../protocol/result.ts';
 import { accountsCheck, openStatuses } from './accountChecks.ts';
 import { certificatesCheck } from './certificatesCheck.ts';
 import { fail, ok, warn } from './check.ts';
@@ -40,7 +41,11 @@ export interface DoctorContext {
   readonly port: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly after: After;
 }
+
+/** Per question: a thread that a hung disk holds would be waited for until the call's own deadline. */
+const PATIENCE_MS = 4_000;
 
 export interface Running {
   readonly link: Dispatcher & HealthSource;
@@ -58,9 +63,10 @@ const NO_CONFIG = { block_source: 'auto', birthday_height: null } as const;
 type Answer = Output<'doctor.run'>;
 
 export async function diagnose(here: DoctorContext, running: Running, requestId: string): Promise<Answer> {
-  const { link, isServing, configWarnings, cookieFile, leastHeight, prover } = running;
+  const { isServing, configWarnings, cookieFile, leastHeight, prover } = running;
+  const link = soon(running.link, here.after);
   const [health, status, config, wallets, hooks, grants] = await Promise.all([
-    link.health(),
+    running.link.health(),
     link.dispatch('system.status', {}, { requestId }),
     link.dispatch('config.get', {}, { requestId }),
     link.dispatch('wallets.list', {}, { requestId }),
@@ -117,6 +123,12 @@ const machineChecks = async (here: DoctorContext, kernel: HealthReport['kernel']
 const answerOf = (checks: readonly Check[]): Answer => ({
   worst: CHECK_STATES.findLast((state) => checks.some((check) => check.state === state)) ?? 'ok',
   checks,
+});
+
+const soon = (link: Dispatcher, after: After): Dispatcher => ({
+  dispatch: async (name, input, context) =>
+    (await new Patience(PATIENCE_MS, after).within(() => link.dispatch(name, input, context))) ??
+    failure(new CompanionError('BUSY', 'No answer came within a few seconds.')),
 });
 
 /** A thread that does not answer must not hide the other checks. */

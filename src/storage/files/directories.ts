@@ -43,6 +43,8 @@ export function locateDirectories(
     return value !== undefined && isAbsolute(value) ? value : join(homeDir, ...fallback);
   };
   const usual = (): Directories => {
+    // Joined with it, the folders would be wherever the command happens to run.
+    if (!isAbsolute(homeDir)) throw noHome();
     if (platform === 'win32') {
       // The block store is large and belongs to this machine, so the data directory does not roam.
       return {
@@ -63,12 +65,17 @@ export function locateDirectories(
     const value = flag ?? env[variable];
     return value === undefined || value === '' ? undefined : resolve(workingDir, value);
   };
-  const defaults = usual();
   return {
-    configDir: chosen(flags.configDir, 'WALLET_COMPANION_CONFIG_DIR') ?? defaults.configDir,
-    dataDir: chosen(flags.dataDir, 'WALLET_COMPANION_DATA_DIR') ?? defaults.dataDir,
+    configDir: chosen(flags.configDir, 'WALLET_COMPANION_CONFIG_DIR') ?? usual().configDir,
+    dataDir: chosen(flags.dataDir, 'WALLET_COMPANION_DATA_DIR') ?? usual().dataDir,
   };
 }
+
+const noHome = (): CompanionError =>
+  new CompanionError(
+    'STORAGE_FAILED',
+    'HOME is no absolute path, and the system names no home folder. Set it, or give --config-dir and --data-dir.',
+  );
 
 /** A folder that has one of these files is our data directory. */
 const TELLING_FILES = [WALLET_FILE, LOCK_FILE, CONFIG_FILE];

@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import { systemAfter } from '@wallet-companion/shielded/async';
 import test, { type ExecutionContext } from 'ava';
 import { examples } from '../../../scripts/generate/examples.ts';
 import { MISSED_CANARY } from '../../../src/protocol/missedCanary.ts';
@@ -161,6 +162,7 @@ class Bed {
       env: {},
       port: 0,
       now: () => NOW,
+      after: systemAfter,
     };
     this.link.answerWith('system.status', () => ok(status(UP, UP)));
   }
@@ -199,6 +201,21 @@ test.serial('what is in order says so, and nothing in the answer is private', as
   for (const { name } of examples['wallets.list'].output.wallets.slice(1))
     t.false(secrets.includes(name), name);
   for (const text of ['alice', bed.folder, path.basename(bed.folder)]) t.false(secrets.includes(text), text);
+});
+
+test.serial('a thread that does not answer is waited for a moment, and the other checks stand', async (t) => {
+  const bed = new Bed(t);
+  bed.link.answerWith('wallets.list', () => new Promise<never>(() => undefined));
+  const now = (_ms: number, strike: () => void) => {
+    const soon = setImmediate(strike);
+    return () => clearImmediate(soon);
+  };
+  const answer = await bed.answer({}, { ...bed.here, after: now });
+  t.like(found(answer, 'wallets'), {
+    state: 'fail',
+    what: 'Not known: No answer came within a few seconds. (BUSY)',
+  });
+  t.is(found(answer, 'grants')?.state, 'ok');
 });
 
 test.serial('files that others can read, keys of no setting and hooks that fail are found', async (t) => {

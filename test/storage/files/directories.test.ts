@@ -36,6 +36,16 @@ test('macOS has one folder, Windows keeps the data off the roaming profile', (t)
   });
 });
 
+test('without a home folder that is absolute nothing is put into the working folder', async (t) => {
+  for (const homeDir of ['', 'ada', '.'])
+    await failureOf(t, 'STORAGE_FAILED', () => locateDirectories({ ...LINUX, homeDir }));
+  const both = { configDir: 'c', dataDir: 'd' };
+  t.deepEqual(locateDirectories({ ...LINUX, homeDir: '' }, both), {
+    configDir: '/work/c',
+    dataDir: '/work/d',
+  });
+});
+
 test('flags win over environment, and both may be relative', (t) => {
   const env = { WALLET_COMPANION_CONFIG_DIR: '/env/config', WALLET_COMPANION_DATA_DIR: 'data' };
   t.deepEqual(locateDirectories({ ...LINUX, env }), { configDir: '/env/config', dataDir: '/work/data' });
