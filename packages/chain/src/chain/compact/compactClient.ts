@@ -34,6 +34,7 @@ import type {
 import { AnswerTooLarge } from '../source/answerTooLarge.ts';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
+import { checkUpgrades } from '../source/missedUpgrade.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { acceptedAs, refusedWith } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
@@ -114,6 +115,7 @@ export class CompactClient {
       this.#networkChecked = false;
       const info = await this.#client.info();
       this.#checkNetwork(info);
+      this.#checkUpgrades(info);
       this.#unknownUpgrade = unknownIn(info);
       this.#networkChecked = true;
       return info;
@@ -389,6 +391,12 @@ export class CompactClient {
     const publicOnes = [MAIN, TEST].map((parameters) => parameters.activation.sapling);
     const fits = network === 'regtest' ? !publicOnes.includes(sapling) : sapling === activation.sapling;
     if (!fits) throw networkMismatch(who, network, `Sapling begins at height ${sapling} there`);
+  }
+
+  /** Some name the rules of the tip, others those of the block after it: at the tip both are right. */
+  #checkUpgrades({ consensusBranchId: branchId, blockHeight }: LightdInfo): void {
+    const told = { branchId, height: Number(blockHeight) };
+    checkUpgrades(serverAt(this.host), 'COMPACT_SERVER_BAD_RESPONSE', told, this.#parameters);
   }
 
   async #latest(): Promise<SourceTip> {

@@ -22,6 +22,7 @@ import { MOST_STATE_BYTES } from '@wallet-companion/shielded/trees';
 import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
 import type { BlockTreeStates, SubtreeRoot, UnspentOutput } from '../ports/types.ts';
+import type { ToldRules } from '../source/missedUpgrade.ts';
 import { unknownUpgrade } from '../source/unknownUpgrade.ts';
 import type { OutputsQuery } from '../source/unspentOutputs.ts';
 import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';
@@ -111,6 +112,8 @@ export interface NodeChainInfo {
   /** Some nodes leave it out. */
   readonly bestHash: BlockHash | undefined;
   readonly unknownUpgrade: Height | undefined;
+  /** The rules of the next block. */
+  readonly next: ToldRules;
 }
 
 /** Tree sizes after a block; `hash` names it, where the node reports it. */
@@ -152,6 +155,7 @@ export class NodeRpc {
       height: info.blocks,
       bestHash: info.bestblockhash,
       unknownUpgrade: unknownUpgrade([next, ...announced]),
+      next,
     };
   }
 

@@ -29,6 +29,7 @@ import { openBatchStream } from '../source/batchStream.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
 import { checkChainName } from '../source/chainNames.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
+import { checkUpgrades } from '../source/missedUpgrade.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { acceptedAs, refusedWith } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
@@ -210,6 +211,7 @@ export class NodeSource implements ChainNode {
     const info = await this.#rpc.chainInfo();
     if (checkedBefore) checkChainName(nodeName(this.#rpc), info.chain, this.#parameters.network);
     else await checkNodeNetwork(this.#rpc, info, this.#parameters);
+    checkUpgrades(nodeName(this.#rpc), 'NODE_BAD_RESPONSE', info.next, this.#parameters);
     this.#networkChecked = true;
     return info;
   }
