@@ -33,6 +33,7 @@ import type {
 } from '../ports/types.ts';
 import { AnswerTooLarge } from '../source/answerTooLarge.ts';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
+import { lastBlockOf } from '../source/endOfSupport.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
 import { checkUpgrades } from '../source/missedUpgrade.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
@@ -82,6 +83,7 @@ export class CompactClient {
   /** Both hold until a call fails: another server may have replaced this one behind the same URL. */
   #networkChecked = false;
   #unknownUpgrade: Height | undefined;
+  #endOfSupport: Height | undefined;
   readonly #sent = new Set<Pool>();
 
   constructor(
@@ -117,6 +119,7 @@ export class CompactClient {
       this.#checkNetwork(info);
       this.#checkUpgrades(info);
       this.#unknownUpgrade = unknownIn(info);
+      this.#endOfSupport = this.#parameters.network === 'main' ? lastBlockOf(info.nodeSubversion) : undefined;
       this.#networkChecked = true;
       return info;
     });
@@ -127,7 +130,11 @@ export class CompactClient {
     return this.#onNetwork(async () => {
       const { height, hash } = await this.#latest();
       const unknown = this.#unknownUpgrade;
-      const announced = unknown === undefined ? {} : { unknownUpgrade: unknown };
+      const endOfSupport = this.#endOfSupport;
+      const announced = {
+        ...(unknown === undefined ? {} : { unknownUpgrade: unknown }),
+        ...(endOfSupport === undefined ? {} : { endOfSupport }),
+      };
       // Some servers never return block 0.
       if (height === 0 && hash.length === 32) return { height, hash, ...announced };
       return { height, hash: (await this.#single(height, signal)).summary.hash, ...announced };
