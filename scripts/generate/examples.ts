@@ -1119,6 +1119,8 @@ export const examples: Examples = {
         tip_height: 1500,
         tip_risen_at: '2026-01-01T23:59:00.000Z',
         unknown_upgrade_height: null,
+        end_of_support_height: 3684728,
+        support_warning: null,
       },
       compact_server: {
         state: 'lost',
@@ -1128,6 +1130,8 @@ export const examples: Examples = {
         tip_height: null,
         tip_risen_at: null,
         unknown_upgrade_height: null,
+        end_of_support_height: null,
+        support_warning: null,
       },
     },
   },

@@ -179,7 +179,11 @@ browserTest(
   async (t, page) => {
     const front = await madeUpFront(t);
     const status = examples['system.status'].output;
-    const announced = { ...status.compact_server, unknown_upgrade_height: 4_000_000 };
+    const announced = {
+      ...status.compact_server,
+      unknown_upgrade_height: 4_000_000,
+      support_warning: 'That node stops.',
+    };
     const soon = () =>
       front.link.emit({
         event: 'server.changed',
@@ -193,6 +197,7 @@ browserTest(
     await page.see(
       'At block 4,000,000 the network gets rules that this version does not know. Update the companion before',
     );
+    await page.see('That node stops.');
     await looksRight(t, page, 'unknown upgrade');
     front.link.answerWith('system.status', () => ok(status));
     soon();

@@ -18,7 +18,7 @@ const STATE_OF_FAILURE: Partial<Record<ErrorCode, ServerState>> = {
 
 export type ServerChange = Pick<ServerView, 'state' | 'code'>;
 
-export type SeenTip = Pick<ChainTip, 'height' | 'unknownUpgrade'>;
+export type SeenTip = Pick<ChainTip, 'height' | 'unknownUpgrade' | 'endOfSupport'>;
 
 const UNKNOWN: ServerChange = { state: 'unknown', code: null };
 
@@ -31,6 +31,7 @@ export class ServerWatch {
   #askedAt: number | undefined;
   #tip: { readonly height: Height; readonly risenAt: number } | undefined;
   #unknownUpgrade: Height | undefined;
+  #endOfSupport: Height | undefined;
 
   /** `clock`: milliseconds since 1970. */
   constructor(clock: () => number, tell: (change: ServerChange) => void) {
@@ -47,6 +48,7 @@ export class ServerWatch {
     this.#askedAt = undefined;
     this.#tip = undefined;
     this.#unknownUpgrade = undefined;
+    this.#endOfSupport = undefined;
   }
 
   isOf(url: string): boolean {
@@ -61,8 +63,9 @@ export class ServerWatch {
   }
 
   /** `lowest`: a tip below it is behind what was scanned. */
-  sawTip({ height, unknownUpgrade }: SeenTip, lowest: Height | null): void {
+  sawTip({ height, unknownUpgrade, endOfSupport }: SeenTip, lowest: Height | null): void {
     this.#unknownUpgrade = unknownUpgrade;
+    this.#endOfSupport = endOfSupport;
     const now = this.#clock();
     this.#askedAt = now;
     if (this.#tip === undefined || height !== this.#tip.height) this.#tip = { height, risenAt: now };
@@ -77,7 +80,7 @@ export class ServerWatch {
     this.#become({ state, code });
   }
 
-  view(): ServerView {
+  view(): Omit<ServerView, 'support_warning'> {
     return {
       ...this.#now,
       since: timeTextOrNull(this.#since),
@@ -85,6 +88,7 @@ export class ServerWatch {
       tip_height: this.#tip?.height ?? null,
       tip_risen_at: timeTextOrNull(this.#tip?.risenAt),
       unknown_upgrade_height: this.#unknownUpgrade ?? null,
+      end_of_support_height: this.#endOfSupport ?? null,
     };
   }
 

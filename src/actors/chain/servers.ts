@@ -4,9 +4,10 @@ import type { ChainSettings, ChainTip } from '@wallet-companion/chain/ports';
 import { Patience } from '@wallet-companion/shielded/async';
 import type { Height } from '@wallet-companion/shielded/values';
 import { toErrorRecord } from '../../protocol/errors.ts';
-import type { ServerName } from '../../protocol/operations/status.ts';
+import type { ServerName, ServerView } from '../../protocol/operations/status.ts';
 import type { Output } from '../../protocol/operations.ts';
 import type { ChainEnvironment } from './chainEnvironment.ts';
+import { supportWarning } from './endOfSupport.ts';
 import { ofNamedServer } from './namedServer.ts';
 import { withOtherSource } from './otherSource.ts';
 import { ServerWatch } from './serverWatch.ts';
@@ -49,7 +50,7 @@ export class Servers {
   }
 
   /** Observes the call's result. A call to another address than the configured one shows nothing. */
-  async tip<T extends Pick<ChainTip, 'height' | 'offline' | 'unknownUpgrade'>>(
+  async tip<T extends Pick<ChainTip, 'height' | 'offline' | 'unknownUpgrade' | 'endOfSupport'>>(
     at: AskedServer,
     asked: Promise<T>,
   ): Promise<T> {
@@ -84,14 +85,19 @@ export class Servers {
   }
 
   async status(known: boolean, ask: AskTips): Promise<Omit<Output<'system.status'>, 'network'>> {
-    const { node, compact_server } = this.#watches;
     if (!known)
       await Promise.all([this.#ask('node', ask.node), this.#ask('compact_server', ask.compact_server)]);
     return {
       last_scan_height: this.#settings?.lastScanHeight ?? null,
-      node: node.view(),
-      compact_server: compact_server.view(),
+      node: this.#view('node'),
+      compact_server: this.#view('compact_server'),
     };
+  }
+
+  #view(server: ServerName): ServerView {
+    const view = this.#watches[server].view();
+    const tip = Math.max(view.tip_height ?? 0, this.#settings?.lastScanHeight ?? 0);
+    return { ...view, support_warning: supportWarning(server, view.end_of_support_height, tip) };
   }
 
   /** Callers get their answer before a slow server does; its check goes on. */

@@ -24,6 +24,17 @@ const server = z.strictObject({
     .describe(
       'From this block on it has rules that this version does not know: update before. Null where it names none',
     ),
+  end_of_support_height: field.height
+    .nullable()
+    .describe(
+      'After this block its version stops by itself; of a compact server: the node behind it. Null where that is not known, and off the main network',
+    ),
+  support_warning: z
+    .string()
+    .nullable()
+    .describe(
+      'What to do about that, from two weeks before the block on; null before, or where it is not known',
+    ),
 });
 
 export type ServerView = Readonly<z.output<typeof server>>;

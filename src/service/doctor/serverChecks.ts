@@ -13,6 +13,11 @@ const SET: Readonly<Record<ServerName, string>> = {
   compact_server: '"wallet-companion config compact-server-url URL"',
 };
 
+const SUPPORT_CURE: Readonly<Record<ServerName, string>> = {
+  node: 'Install a newer version of the node.',
+  compact_server: `Its operator has to update that node; else name another: ${SET.compact_server}.`,
+};
+
 /** The setting `block_source`. */
 type SourceSetting = Output<'config.get'>['block_source'];
 
@@ -100,7 +105,9 @@ function serverCheck(name: ServerName, status: Output<'system.status'>, known: K
       );
     case 'lost':
     case 'unknown': {
-      const what = code === null ? 'It does not answer.' : `It does not answer (${code}).`;
+      const { support_warning: support } = status[name];
+      const silent = code === null ? 'It does not answer.' : `It does not answer (${code}).`;
+      const what = support === null ? silent : `${silent} ${support}`;
       if (known.use === 'not needed') return ok(name, `${what} It is not the source of blocks.`);
       return lost(name, what, `Start it, or name another one with ${SET[name]}.`);
     }
@@ -108,7 +115,12 @@ function serverCheck(name: ServerName, status: Output<'system.status'>, known: K
 }
 
 function heightCheck(name: ServerName, server: ServerView, { leastHeight, now }: Known): Check {
-  const { tip_height: tip, tip_risen_at: risenAt, unknown_upgrade_height: upgrade } = server;
+  const {
+    tip_height: tip,
+    tip_risen_at: risenAt,
+    unknown_upgrade_height: upgrade,
+    support_warning: support,
+  } = server;
   const what = `It answers, at height ${tip ?? 'unknown'}.`;
   if (upgrade !== null)
     return warn(
@@ -116,6 +128,7 @@ function heightCheck(name: ServerName, server: ServerView, { leastHeight, now }:
       `${what} From height ${upgrade} on it has rules that this version does not know.`,
       'Install a newer version before then.',
     );
+  if (support !== null) return warn(name, `${what} ${support}`, SUPPORT_CURE[name]);
   if (tip !== null && leastHeight !== undefined && tip < leastHeight)
     return warn(
       name,

@@ -83,6 +83,27 @@ test('an answer of the store is none of the server', async (t) => {
   t.deepEqual(told, ['compact_server lost COMPACT_SERVER_UNREACHABLE']);
 });
 
+test('what a node that stops by itself needs is told from two weeks before on, by blocks', async (t) => {
+  const END = 3_684_728;
+  const { servers } = world();
+  const warnedAt = async (height: number, endOfSupport = END) => {
+    const tip = Promise.resolve({ height, endOfSupport });
+    await servers.tip({ server: 'compact_server', url: COMPACT }, tip);
+    return (await servers.status(true, NOBODY)).compact_server;
+  };
+  // zebrad itself warns from there on.
+  t.like(await warnedAt(END - 48_385), { end_of_support_height: END, support_warning: null });
+  const stops = 'The node behind the compact server stops by itself after block 3684728';
+  for (const [left, when] of [
+    [48_384, 'in about 14 days'],
+    [3_456, 'in about 1 day'],
+    [3_455, 'within a day'],
+    [0, 'within a day'],
+  ] as const)
+    t.is((await warnedAt(END - left)).support_warning, `${stops}, ${when}: install a newer version before.`);
+  t.regex((await warnedAt(END + 1)).support_warning!, /is past the end of its support, block 3684728, and/);
+});
+
 test('times: since when, and when the tip was first seen', async (t) => {
   const { time, fails, answers, servers } = world();
   const text = (ms: number) => new Date(ms).toISOString();
@@ -99,6 +120,8 @@ test('times: since when, and when the tip was first seen', async (t) => {
     tip_height: 100,
     tip_risen_at: text(1_000_000),
     unknown_upgrade_height: null,
+    end_of_support_height: null,
+    support_warning: null,
   });
 });
 

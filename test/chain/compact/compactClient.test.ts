@@ -111,6 +111,13 @@ test('info is what the server says', async (t) => {
   t.like(info, { version: 'v0.5.3', chainName: 'main', blockHeight: BigInt(TIP) });
 });
 
+test('the tip says after which block the node behind the server stops by itself', async (t) => {
+  const server = await startServer(t);
+  t.is((await connect(t, server).tip()).endOfSupport, undefined);
+  server.announce({ nodeSubversion: '/Zebra:7.0.0/' });
+  t.is((await connect(t, server).tip()).endOfSupport, 3_684_728);
+});
+
 for (const reversed of [false, true]) {
   test(`the tip has its hash in wire order, though the server answers ${reversed ? 'in display order' : 'so too'}`, async (t) => {
     const server = await startServer(t);

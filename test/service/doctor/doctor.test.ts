@@ -39,6 +39,8 @@ const UP: ServerView = {
   tip_height: 5_000,
   tip_risen_at: '2026-11-25T11:59:00Z',
   unknown_upgrade_height: null,
+  end_of_support_height: null,
+  support_warning: null,
 };
 const LOST: ServerView = { ...UP, state: 'lost', code: 'NODE_UNREACHABLE' };
 
@@ -117,6 +119,16 @@ test('a tip below what the clock says, an old one, and rules of tomorrow are sai
   // A devnet makes blocks when it is asked to.
   t.deepEqual(states(silent, UP), ['ok', 'ok']);
   t.deepEqual(states({ ...UP, unknown_upgrade_height: 6_000 }, UP), ['warn', 'ok']);
+});
+
+test('a node that stops by itself is said before, and where it does not answer any more', (t) => {
+  const support_warning = 'It stops.';
+  const [soon, gone] = [
+    { ...UP, support_warning },
+    { ...LOST, support_warning },
+  ].map((node) => serverChecks(status(node, UP), 'node', undefined, NOW)[0]!);
+  t.like(soon, { state: 'warn', what: 'It answers, at height 5000. It stops.' });
+  t.like(gone, { state: 'fail', what: 'It does not answer (NODE_UNREACHABLE). It stops.' });
 });
 
 test('which certificates count, and which variables do not, without their values', (t) => {

@@ -52,6 +52,11 @@ export function unknownUpgradeText(servers: Servers | undefined, formats: Format
   return `At block ${block} the network gets rules that this version does not know. Update the companion before: a payment that is not mined by then is void, and from then on none can be prepared.`;
 }
 
+/** Undefined where no server's node is about to stop by itself. */
+export const supportText = (servers: Servers | undefined): string | undefined =>
+  [servers?.node, servers?.compact_server].flatMap((server) => server?.support_warning ?? []).join(' ') ||
+  undefined;
+
 /** What a compact server says of itself, and what is kept of it. */
 export function serverFacts(
   info: Output<'lwd.info'>,

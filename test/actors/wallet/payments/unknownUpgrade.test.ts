@@ -1,12 +1,13 @@
 // A node or a compact server announces rules that this version does not know: the wallet goes on, says until when, and
-// prepares nothing that could only be mined under them.
+// prepares nothing that could only be mined under them. One that missed rules that it knows is named as that.
 
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { LightdInfoSchema } from '@wallet-companion/shielded/compactProto';
 import test from 'ava';
 import { orchardAddress } from '#shielded-test/spendingAccount';
+import { failureOf } from '../../../helpers/failureOf.ts';
 import { startLyingCompactServer, startLyingNode } from '../../../helpers/lyingSources.ts';
-import { type PaymentBed, startPaymentBed } from '../../../helpers/paymentBed.ts';
+import { IRONWOOD_FROM, type PaymentBed, startPaymentBed } from '../../../helpers/paymentBed.ts';
 
 const ZEC = 100_000_000;
 const UNKNOWN = '0badc0de';
@@ -95,4 +96,30 @@ test('a compact server: as its next upgrade by name, and as the rules of the nex
     }
     t.is(await told(bed, 'compact'), null);
   }
+});
+
+test('one that missed an upgrade is named as that, with both branch ids', async (t) => {
+  const bed = await startPaymentBed(t);
+  const height = await bed.mine(IRONWOOD_FROM);
+  const missed = (who: string, at: number) =>
+    new RegExp(
+      `^The ${who} at .* missed the network upgrade NU7: at block ${at} its branch id is 37a5165b, and ours is 77190ad9, from block ${IRONWOOD_FROM} on\\. Update it, `,
+    );
+  const node = await startLyingNode(t, bed.devnet);
+  node.lie = (method, _, honest) =>
+    method === 'getblockchaininfo' ? { ...(honest as object), consensus: { nextblock: '37a5165b' } } : honest;
+  await bed.wallet.call('config.node_url', { url: node.url });
+  const server = await startLyingCompactServer(t, (await bed.wallet.call('config.get')).compact_server_url!);
+  server.lie = (method, message) => {
+    if (method !== 'GetLightdInfo') return [message];
+    const honest = fromBinary(LightdInfoSchema, message);
+    return [toBinary(LightdInfoSchema, { ...honest, consensusBranchId: '37A5165B' })];
+  };
+  await bed.wallet.call('config.compact_server_url', { url: server.url });
+  const byNode = await failureOf(bed.wallet.call('sync.run', { source: 'node' }));
+  t.is(byNode.code, 'NODE_BAD_RESPONSE');
+  t.regex(byNode.message, missed('chain node', height + 1));
+  const byServer = await failureOf(bed.wallet.call('sync.run', { source: 'compact' }));
+  t.is(byServer.code, 'COMPACT_SERVER_BAD_RESPONSE');
+  t.regex(byServer.message, missed('compact server', height));
 });

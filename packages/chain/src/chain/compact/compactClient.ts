@@ -33,7 +33,9 @@ import type {
 } from '../ports/types.ts';
 import { AnswerTooLarge } from '../source/answerTooLarge.ts';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
+import { lastBlockOf } from '../source/endOfSupport.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
+import { checkUpgrades } from '../source/missedUpgrade.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { acceptedAs, refusedWith } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
@@ -81,6 +83,7 @@ export class CompactClient {
   /** Both hold until a call fails: another server may have replaced this one behind the same URL. */
   #networkChecked = false;
   #unknownUpgrade: Height | undefined;
+  #endOfSupport: Height | undefined;
   readonly #sent = new Set<Pool>();
 
   constructor(
@@ -114,7 +117,9 @@ export class CompactClient {
       this.#networkChecked = false;
       const info = await this.#client.info();
       this.#checkNetwork(info);
+      this.#checkUpgrades(info);
       this.#unknownUpgrade = unknownIn(info);
+      this.#endOfSupport = this.#parameters.network === 'main' ? lastBlockOf(info.nodeSubversion) : undefined;
       this.#networkChecked = true;
       return info;
     });
@@ -125,7 +130,11 @@ export class CompactClient {
     return this.#onNetwork(async () => {
       const { height, hash } = await this.#latest();
       const unknown = this.#unknownUpgrade;
-      const announced = unknown === undefined ? {} : { unknownUpgrade: unknown };
+      const endOfSupport = this.#endOfSupport;
+      const announced = {
+        ...(unknown === undefined ? {} : { unknownUpgrade: unknown }),
+        ...(endOfSupport === undefined ? {} : { endOfSupport }),
+      };
       // Some servers never return block 0.
       if (height === 0 && hash.length === 32) return { height, hash, ...announced };
       return { height, hash: (await this.#single(height, signal)).summary.hash, ...announced };
@@ -389,6 +398,12 @@ export class CompactClient {
     const publicOnes = [MAIN, TEST].map((parameters) => parameters.activation.sapling);
     const fits = network === 'regtest' ? !publicOnes.includes(sapling) : sapling === activation.sapling;
     if (!fits) throw networkMismatch(who, network, `Sapling begins at height ${sapling} there`);
+  }
+
+  /** Some name the rules of the tip, others those of the block after it: at the tip both are right. */
+  #checkUpgrades({ consensusBranchId: branchId, blockHeight }: LightdInfo): void {
+    const told = { branchId, height: Number(blockHeight) };
+    checkUpgrades(serverAt(this.host), 'COMPACT_SERVER_BAD_RESPONSE', told, this.#parameters);
   }
 
   async #latest(): Promise<SourceTip> {

@@ -22,6 +22,8 @@ import { MOST_STATE_BYTES } from '@wallet-companion/shielded/trees';
 import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
 import type { BlockTreeStates, SubtreeRoot, UnspentOutput } from '../ports/types.ts';
+import { lastBlockOf } from '../source/endOfSupport.ts';
+import type { ToldRules } from '../source/missedUpgrade.ts';
 import { unknownUpgrade } from '../source/unknownUpgrade.ts';
 import type { OutputsQuery } from '../source/unspentOutputs.ts';
 import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';
@@ -52,6 +54,10 @@ const ChainInfo = z.object({
     .optional()
     .catch(undefined),
 });
+
+/** Its `estimated_time` is a day early on purpose, and wrong while the node syncs. */
+const Deprecation = z.object({ end_of_service: z.object({ block_height: BlockHeight }).nullish() });
+const NodeVersion = z.object({ subversion: z.string().max(256) });
 
 /** Absent for a pool whose tree is empty. */
 const Tree = z.object({ size: TreeSize }).optional();
@@ -111,6 +117,8 @@ export interface NodeChainInfo {
   /** Some nodes leave it out. */
   readonly bestHash: BlockHash | undefined;
   readonly unknownUpgrade: Height | undefined;
+  /** The rules of the next block. */
+  readonly next: ToldRules;
 }
 
 /** Tree sizes after a block; `hash` names it, where the node reports it. */
@@ -152,7 +160,16 @@ export class NodeRpc {
       height: info.blocks,
       bestHash: info.bestblockhash,
       unknownUpgrade: unknownUpgrade([next, ...announced]),
+      next,
     };
+  }
+
+  /** The last block of a node that stops by itself; undefined where it does not tell. */
+  async endOfSupport(): Promise<Height | undefined> {
+    const told = await this.#known('getdeprecationinfo', [], Deprecation);
+    if (told !== null) return told.end_of_service?.block_height;
+    const info = await this.#known('getinfo', [], NodeVersion);
+    return info === null ? undefined : lastBlockOf(info.subversion);
   }
 
   /** The height of the tip. */

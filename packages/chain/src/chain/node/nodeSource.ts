@@ -29,6 +29,7 @@ import { openBatchStream } from '../source/batchStream.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
 import { checkChainName } from '../source/chainNames.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
+import { checkUpgrades } from '../source/missedUpgrade.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { acceptedAs, refusedWith } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
@@ -41,6 +42,9 @@ import { nodeTreeSizesBefore } from './nodeTreeSizes.ts';
 
 /** Blocks requested and not yet packed: hides the latency of a remote node, and holds at most 8 x 2 MB. */
 const FETCH_WINDOW = 8;
+
+/** An hour's blocks. */
+const SUPPORT_BLOCKS = 144;
 
 interface FetchedBlock {
   readonly bytes: Uint8Array;
@@ -60,6 +64,7 @@ export class NodeSource implements ChainNode {
   readonly #wallClock: WallClock;
   /** Holds until a call fails: another node may have replaced this one behind the same URL. */
   #networkChecked = false;
+  #support: { readonly end: Height | undefined; readonly askedAt: Height } | undefined;
 
   constructor(rpc: NodeRpc, parameters: NetworkParameters, wallClock: WallClock = Date.now) {
     this.#rpc = rpc;
@@ -73,7 +78,23 @@ export class NodeSource implements ChainNode {
     if (impossible !== undefined) throw this.#bad(impossible);
     const hash = info.bestHash ?? (await this.#rpc.bestBlockHash());
     const { height, unknownUpgrade } = info;
-    return { height, hash, ...(unknownUpgrade === undefined ? {} : { unknownUpgrade }) };
+    const endOfSupport = await this.#endOfSupport(height);
+    return {
+      height,
+      hash,
+      ...(unknownUpgrade === undefined ? {} : { unknownUpgrade }),
+      ...(endOfSupport === undefined ? {} : { endOfSupport }),
+    };
+  }
+
+  /** Asked again now and then: the node may have been updated. A failure of this alone is no failure of the tip. */
+  async #endOfSupport(tip: Height): Promise<Height | undefined> {
+    if (this.#parameters.network !== 'main') return undefined;
+    if (this.#support === undefined || tip >= this.#support.askedAt + SUPPORT_BLOCKS) {
+      const end = await this.#rpc.endOfSupport().catch(() => undefined);
+      this.#support = { end, askedAt: tip };
+    }
+    return this.#support.end;
   }
 
   blockHash(height: Height): Promise<BlockHash | null> {
@@ -209,7 +230,11 @@ export class NodeSource implements ChainNode {
     this.#networkChecked = false;
     const info = await this.#rpc.chainInfo();
     if (checkedBefore) checkChainName(nodeName(this.#rpc), info.chain, this.#parameters.network);
-    else await checkNodeNetwork(this.#rpc, info, this.#parameters);
+    else {
+      this.#support = undefined;
+      await checkNodeNetwork(this.#rpc, info, this.#parameters);
+    }
+    checkUpgrades(nodeName(this.#rpc), 'NODE_BAD_RESPONSE', info.next, this.#parameters);
     this.#networkChecked = true;
     return info;
   }

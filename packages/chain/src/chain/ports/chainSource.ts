@@ -26,6 +26,8 @@ export interface SourceTip {
   readonly offline?: Offline;
   /** From this block on the server has rules that this program does not know. */
   readonly unknownUpgrade?: Height;
+  /** After this block the node, or the one behind the compact server, stops by itself. */
+  readonly endOfSupport?: Height;
 }
 
 /** Batches of one range in height order, fetched ahead. Every block links to the one before it. */

@@ -59,6 +59,8 @@ export interface ChainTip {
   readonly offline?: Offline;
   /** From this block on the server has rules that this program does not know. */
   readonly unknownUpgrade?: Height;
+  /** After this block the node, or the one behind the compact server, stops by itself. */
+  readonly endOfSupport?: Height;
 }
 
 /** The next block that a scan needs. */

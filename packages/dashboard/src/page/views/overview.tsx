@@ -6,7 +6,7 @@ import { balanceSentence, balanceState } from '../../model/balance.ts';
 import { waitingZatoshi } from '../../model/finality.ts';
 import type { Funds } from '../../model/funds.ts';
 import { balanceHistory } from '../../model/history.ts';
-import { unknownUpgradeText } from '../../model/serverText.ts';
+import { supportText, unknownUpgradeText } from '../../model/serverText.ts';
 import { formats, leastConfirmations, store, to } from '../live/app.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Actions, Card, Columns, Table } from '../parts/layout.tsx';
@@ -65,6 +65,7 @@ function Balance() {
       </p>
       <Hint text={balance && balanceSentence(balance, tipNow(), canVerify, formats)} />
       <Notice text={unknownUpgradeText(servers, formats)} role="alert" />
+      <Notice text={supportText(servers)} role="alert" />
       <Notice text={spendable + pending + (balance?.warning ?? '')} />
       <Table class="pools" heads={['Pool', 'Amount', 'Notes']} numbers={2}>
         {/* The companion lists pools by age; users look for the newest first. */}
