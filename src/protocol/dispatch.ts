@@ -58,7 +58,7 @@ export async function dispatchMessage<A extends Actor>(
     if (name === PASSWORD_CHECK && isOperationName(of)) {
       const { password, handled } = splitCheckedPassword(of, parseInput(of, input));
       requireFields(caller.grant, handled);
-      const hasPassword = await isRight(of, password, caller, checkPassword);
+      const hasPassword = password !== undefined && (await isRight(of, password, caller, checkPassword));
       return ok({ handled, hasPassword } satisfies PastPassword);
     }
     if (!isOperationName(name) || operations[name].actor !== actor || typeof requestId !== 'string') {
@@ -71,8 +71,9 @@ export async function dispatchMessage<A extends Actor>(
     if (handler === undefined) throw new CompanionError('NOT_FOUND', 'There is no such operation here.');
     const { password, handled } = splitCheckedPassword(name, parseInput(name, input));
     requireFields(caller.grant, handled);
-    const hasPassword = (await isRight(name, password, caller, checkPassword)) || wasChecked === true;
-    const context = { requestId, hasPassword, ...caller };
+    // Without a password nothing is awaited: calls begin in the order in which they came.
+    const isChecked = password !== undefined && (await isRight(name, password, caller, checkPassword));
+    const context = { requestId, hasPassword: isChecked || wasChecked === true, ...caller };
     return ok(await handler(handled, byService === true ? { ...context, byService } : context));
   } catch (error) {
     if (isOurs(error)) logFault(`${actor}.dispatch`, error);
@@ -83,11 +84,10 @@ export async function dispatchMessage<A extends Actor>(
 /** Throws `NO_WALLET` where there is no wallet whose password the operation needs. */
 async function isRight(
   name: OperationName,
-  password: string | undefined,
+  password: string,
   caller: Caller,
   checkPassword: (password: string, caller: Caller) => Promise<boolean>,
 ): Promise<boolean> {
-  if (password === undefined) return false;
   requirePassword(caller.grant, isOfWallet(name));
   if (await checkPassword(password, caller)) return true;
   if (operations[name].access === 'owner_or_password' && caller.byOwner !== true) throw noWallet();
