@@ -234,6 +234,9 @@ export class Session {
       wipeAccounts(this.#soughtAccounts);
       [this.#sought] = record === undefined ? [] : withKeys([record], this.#params);
       this.#searchKeys = scanKeysOf([...this.#accounts, ...this.#soughtAccounts], this.#params);
+    } else if (record !== undefined && this.#sought !== undefined) {
+      // It begins where the first account does, whose birthday may have fallen.
+      this.#sought = { ...this.#sought, ...record };
     }
     const until = search?.until ?? Number.MAX_SAFE_INTEGER;
     const sought = this.#soughtAccounts.map((account) => ({ ...account, until }));
