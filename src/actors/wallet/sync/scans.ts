@@ -10,7 +10,7 @@ import { accountCoverage, notLookedAt } from '../coverage/accountCoverage.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { HeightRange } from '../ports/storage.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
-import { keepBirthdays } from '../session/searchFurther.ts';
+import { withFloors } from '../session/birthdays.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { blockSource } from '../source/blockSource.ts';
@@ -230,15 +230,23 @@ export class Scans {
 
   /** Not awaited: a turn may hold up the change of state before this one. The next scan or unlock makes up for a failure. */
   #keepBirthdays(session: Session): void {
+    const book = withFloors(session.book, session.noteStore);
+    if (book === session.book) return;
+    // At once: what is complete follows from it.
+    session.replaceBook(book);
     this.#sessions
       .exclusive(async () => {
-        if (this.#sessions.current === session) await keepBirthdays(this.#environment, session);
+        if (this.#sessions.current === session)
+          await this.#environment.walletFile.replaceBook(session.masterKey, session.book);
       })
       .catch((error: unknown) => this.#environment.logFault('wallet.keep_birthdays', error));
   }
 
   #afterCommit(session: Session, kind: TurnKind): AfterCommit {
-    const activity = () => this.#countActivity(kind);
+    const activity = () => {
+      this.#keepBirthdays(session);
+      this.#countActivity(kind);
+    };
     const searching = new AccountSearching(this.#environment, this.#sessions);
     return new AfterCommit(
       this.#environment,
