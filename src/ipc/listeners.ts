@@ -35,7 +35,7 @@ export class Listeners {
     };
   }
 
-  tellMissed(): void {
+  announceMissed(): void {
     for (const wallet of this.wallets) this.tell(MISSED, wallet);
   }
 

@@ -137,7 +137,7 @@ class SocketLink implements ClosableLink {
     }
     if (!this.#isLost) return;
     this.#isLost = false;
-    this.#listeners.tellMissed();
+    this.#listeners.announceMissed();
     this.#options.onBack?.();
   }
 

@@ -1,5 +1,5 @@
 // Nobody reads what the companion writes, or it cannot be written: that is no reason to stand still or to end.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,18 +21,24 @@ async function serve(t: Parameters<typeof temporaryFolder>[0], stderr: 'pipe' | 
   const args = [...UNHURRIED, PROGRAM, 'serve', '--port', '0', ...folders];
   const env = { ...process.env, WALLET_COMPANION_LOG: 'debug' };
   const child = untilTestEnds(t, spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', stderr] }));
-  let said = '';
+  let output = '';
   for await (const chunk of child.stdout!.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    said += chunk;
-    if (said.endsWith('\n')) break;
+    output += chunk;
+    if (output.endsWith('\n')) break;
   }
-  const url = /http:\S+/.exec(said)?.[0] ?? '';
+  const url = /http:\S+/.exec(output)?.[0] ?? '';
   const flood = async (): Promise<void> => {
     const headers = { 'x-request-id': 'f'.repeat(100) };
     for (let n = 0; n < CALLS; n += 1) await (await fetch(`${url}/healthz`, { headers })).arrayBuffer();
   };
   const logged = (): number => readFileSync(path.join(dataDir, 'companion.log'), 'utf8').split('\n').length;
   return { child, flood, logged, ...callsTo(url) };
+}
+
+function endOf(child: ChildProcess): Promise<unknown[]> {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  return ended;
 }
 
 test('a companion whose log nobody reads answers on, tells how many lines it left out, and ends in order', async (t) => {
@@ -46,9 +52,7 @@ test('a companion whose log nobody reads answers on, tells how many lines it lef
     if (/"lines":\d+,.*left out.*\n/.test(lines)) break;
   }
   await flood();
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  t.deepEqual(await ended, [0, null]);
+  t.deepEqual(await endOf(child), [0, null]);
 });
 
 test('a log that cannot be written ends nothing', async (t) => {
@@ -57,9 +61,7 @@ test('a log that cannot be written ends nothing', async (t) => {
   const { child, get, post } = await serve(t, full);
   await post('/api/wallet/create', { password: 'long enough' });
   t.is((await get('/healthz')).status, 200);
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  t.deepEqual(await ended, [0, null]);
+  t.deepEqual(await endOf(child), [0, null]);
 });
 
 test('an answer that cannot be written is exit 7 and a sentence, which says where a recovery phrase is shown again', async (t) => {
@@ -69,15 +71,15 @@ test('an answer that cannot be written is exit 7 and a sentence, which says wher
   const run = async (...words: string[]) => {
     const args = [...UNHURRIED, PROGRAM, ...words, '--config-dir', folder, '--data-dir', folder];
     const child = untilTestEnds(t, spawn(process.execPath, args, { stdio: ['ignore', full, 'pipe'] }));
-    const [said] = await Promise.all([text(child.stderr!), once(child, 'close')]);
-    return { code: child.exitCode, said };
+    const [output] = await Promise.all([text(child.stderr!), once(child, 'close')]);
+    return { code: child.exitCode, output };
   };
   const password = ['--password-file', secretFile(folder, 'password', 'long enough')];
   for (const words of [['wallet', 'create', '--json', ...password], ['wallet', 'exists'], ['--help']]) {
-    const { code, said } = await run(...words);
-    t.is(code, 7, said);
-    t.regex(said, /answer could not be written to standard output \(ENOSPC\).*\(STORAGE_FAILED\)\n$/);
-    t.notRegex(said, /\n {4}at /);
-    if (words.includes('create')) t.true(said.includes('"wallet-companion wallet backup'), said);
+    const { code, output } = await run(...words);
+    t.is(code, 7, output);
+    t.regex(output, /answer could not be written to standard output \(ENOSPC\).*\(STORAGE_FAILED\)\n$/);
+    t.notRegex(output, /\n {4}at /);
+    if (words.includes('create')) t.true(output.includes('"wallet-companion wallet backup'), output);
   }
 });

@@ -3,7 +3,6 @@
 
 import { scanHeights } from '#shielded-test/perPool';
 import { exportPage } from '../../../src/actors/wallet/books/exportPage.ts';
-import type { RowNames } from '../../../src/actors/wallet/books/ledgerRows.ts';
 import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
 import { scanReach } from '../../../src/actors/wallet/notes/scanReach.ts';
 import type { WalletEnvironment } from '../../../src/actors/wallet/ports/walletEnvironment.ts';
@@ -12,20 +11,11 @@ import type { SyncDone } from '../../../src/actors/wallet/sync/syncSummary.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import type { Input } from '../../../src/protocol/operations.ts';
 import { MemoryNoteDatabase } from '../../helpers/memoryNoteDatabase.ts';
+import { NO_NAMES } from '../../helpers/rowNames.ts';
 import { Shop } from './shop.ts';
 import type { Interruption, Step } from './steps.ts';
 import { Blocks, type Made, trueNotes, World } from './world.ts';
 import { WorldChain, worldPool } from './worldChain.ts';
-
-const NO_NAMES: RowNames = {
-  labelOf: () => null,
-  recipientOf: () => '',
-  referenceOf: () => null,
-  confirmations: () => 0,
-  isWanted: () => true,
-  seesSpends: true,
-  verifiedAt: () => null,
-};
 
 /** In which requests are repeated at the end. */
 export type Order = 'by height' | 'newest first';

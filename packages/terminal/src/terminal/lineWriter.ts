@@ -47,11 +47,11 @@ export class LineWriter {
       this.#leftOut += 1;
       return;
     }
-    this.#tellLeftOut();
+    this.#noteLeftOut();
     this.#send(text, 1);
   }
 
-  #tellLeftOut(): void {
+  #noteLeftOut(): void {
     const lines = this.#leftOut;
     this.#leftOut = 0;
     if (lines > 0) this.#send(this.#note(lines), lines);
@@ -60,7 +60,7 @@ export class LineWriter {
   #send(text: string, lines: number): void {
     this.#stream.write(text, (error) => {
       if (error) this.#leftOut += lines;
-      else this.#tellLeftOut();
+      else this.#noteLeftOut();
     });
   }
 }

@@ -36,9 +36,23 @@ export async function searchFurther(
   }
 }
 
-/** In the wallet file, so that a scan begins as low without the note store. Call within `sessions.exclusive`. */
-export const keepBirthdays = (environment: WalletEnvironment, session: Session): Promise<void> =>
-  keepBook(environment, session, withFloors(session.book, session.noteStore));
+/**
+ * The session's birthdays fall at once: what is complete follows from them. The returned function, where there is something to
+ * write, keeps them in the wallet file, so that a scan begins as low without the note store: call it within `sessions.exclusive`.
+ * It never rejects; the next unlock makes up for a failure.
+ */
+export function lowerBirthdays(
+  { walletFile, logFault }: WalletEnvironment,
+  session: Session,
+): (() => Promise<void>) | undefined {
+  const book = withFloors(session.book, session.noteStore);
+  if (book === session.book) return undefined;
+  session.replaceBook(book);
+  return () =>
+    walletFile
+      .replaceBook(session.masterKey, session.book)
+      .catch((error: unknown) => logFault('wallet.keep_birthdays', error));
+}
 
 /** Call within `sessions.exclusive`. */
 export async function keepBook(

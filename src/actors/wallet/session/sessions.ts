@@ -11,7 +11,7 @@ import type { WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment, WrongTries } from '../ports/walletEnvironment.ts';
 import { changePassword } from './passwordChange.ts';
 import { classOf, type PasswordGuard, PasswordGuards } from './passwordGuard.ts';
-import { keepBirthdays, searchFurther } from './searchFurther.ts';
+import { lowerBirthdays, searchFurther } from './searchFurther.ts';
 import { Session } from './session.ts';
 import { utf8, type WalletDraft, watchOnly } from './walletDraft.ts';
 
@@ -230,17 +230,10 @@ export class Sessions {
     this.#environment.emit({ event: 'wallet.locked', data: { reason } });
   }
 
-  /** Where that fails, the wallet opens all the same. */
-  async #keepBirthdays(session: Session): Promise<void> {
-    await keepBirthdays(this.#environment, session).catch((error: unknown) =>
-      this.#environment.logFault('wallet.keep_birthdays', error),
-    );
-  }
-
   async #open(session: Session): Promise<Session> {
     try {
       await this.#scanHeight.match(session);
-      await this.#keepBirthdays(session);
+      await lowerBirthdays(this.#environment, session)?.();
     } catch (error) {
       await session.close();
       throw error;

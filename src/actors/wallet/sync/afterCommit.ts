@@ -26,17 +26,17 @@ export class AfterCommit implements NoteStoreListener {
   readonly #environment: WalletEnvironment;
   readonly #scanHeight: ScanHeight;
   readonly #session: Session;
-  readonly #activity: () => void;
+  readonly #onCommit: () => void;
   readonly #unmined: UnminedListener;
   readonly #searching: AccountSearching;
   readonly #isShown: boolean;
 
-  /** `activity`: the commit serves a caller's request. `isShown`: its progress is told. */
+  /** `onCommit` is called first. `isShown`: progress is an event. */
   constructor(
     environment: WalletEnvironment,
     scanHeight: ScanHeight,
     session: Session,
-    activity: () => void,
+    onCommit: () => void,
     unmined: UnminedListener,
     searching: AccountSearching,
     isShown = true,
@@ -44,7 +44,7 @@ export class AfterCommit implements NoteStoreListener {
     this.#environment = environment;
     this.#scanHeight = scanHeight;
     this.#session = session;
-    this.#activity = activity;
+    this.#onCommit = onCommit;
     this.#unmined = unmined;
     this.#searching = searching;
     this.#isShown = isShown;
@@ -55,7 +55,7 @@ export class AfterCommit implements NoteStoreListener {
     progress: EventBody<'sync.progress'>,
     blocks: readonly ScannedBlock[],
   ): Promise<void> {
-    this.#activity();
+    this.#onCommit();
     this.#tellFindings(applied);
     this.#unmined.scanned(this.#session, blocks, applied);
     await this.#exportScanHeight('later');

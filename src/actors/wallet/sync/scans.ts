@@ -10,7 +10,7 @@ import { accountCoverage, notLookedAt } from '../coverage/accountCoverage.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { HeightRange } from '../ports/storage.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
-import { withFloors } from '../session/birthdays.ts';
+import { lowerBirthdays } from '../session/searchFurther.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { blockSource } from '../source/blockSource.ts';
@@ -97,7 +97,6 @@ export class Scans {
       });
       throw thrown;
     } finally {
-      this.#keepBirthdays(session);
       this.#chainTip = run.chainTip ?? this.#chainTip;
       if (session.noteStore.lastScanHeight > heightBefore) this.#newBlockAt = clock.now();
       this.#countActivity(turn.kind);
@@ -117,7 +116,7 @@ export class Scans {
       }
       for (const one of again.contradicted) heights.add(one);
     }
-    return this.#tellContradicted(heights);
+    return this.#reportContradicted(heights);
   }
 
   /** Scanned blocks once more from the node, which does not move the chain. */
@@ -129,7 +128,7 @@ export class Scans {
     return run;
   }
 
-  #tellContradicted(heights: ReadonlySet<Height>): Output<'sync.run'>['contradicted'] {
+  #reportContradicted(heights: ReadonlySet<Height>): Output<'sync.run'>['contradicted'] {
     if (heights.size === 0) return null;
     const [start_height, end_height] = [Math.min(...heights), Math.max(...heights)];
     const { compact_server_url } = this.#environment.configFile.get();
@@ -144,7 +143,7 @@ export class Scans {
     const run = this.#fullRun(turn, session, range);
     let contradicted: Output<'sync.run'>['contradicted'] = null;
     const done = await run.run().finally(() => {
-      contradicted = this.#tellContradicted(run.contradicted);
+      contradicted = this.#reportContradicted(run.contradicted);
     });
     if (done.blocks_scanned === 0) return;
     this.#environment.emit({
@@ -224,27 +223,21 @@ export class Scans {
     const { noteStore, scanKeys } = session;
     if (fromHeight === undefined) noteStore.restart();
     else noteStore.forget(Math.max(scanKeys.heights.sapling, fromHeight));
-    this.#keepBirthdays(session);
+    this.#lowerBirthdays(session);
     await this.#afterCommit(session, 'change').rescanned();
   }
 
-  /** Not awaited: a turn may hold up the change of state before this one. The next scan or unlock makes up for a failure. */
-  #keepBirthdays(session: Session): void {
-    const book = withFloors(session.book, session.noteStore);
-    if (book === session.book) return;
-    // At once: what is complete follows from it.
-    session.replaceBook(book);
-    this.#sessions
-      .exclusive(async () => {
-        if (this.#sessions.current === session)
-          await this.#environment.walletFile.replaceBook(session.masterKey, session.book);
-      })
-      .catch((error: unknown) => this.#environment.logFault('wallet.keep_birthdays', error));
+  /** Writing is not awaited: a turn may hold up the change of state before this one. */
+  #lowerBirthdays(session: Session): void {
+    const write = lowerBirthdays(this.#environment, session);
+    if (write === undefined) return;
+    const ifOpen = async () => (this.#sessions.current === session ? write() : undefined);
+    void this.#sessions.exclusive(ifOpen);
   }
 
   #afterCommit(session: Session, kind: TurnKind): AfterCommit {
-    const activity = () => {
-      this.#keepBirthdays(session);
+    const onCommit = () => {
+      this.#lowerBirthdays(session);
       this.#countActivity(kind);
     };
     const searching = new AccountSearching(this.#environment, this.#sessions);
@@ -252,7 +245,7 @@ export class Scans {
       this.#environment,
       this.#scanHeight,
       session,
-      activity,
+      onCommit,
       this.#unmined,
       searching,
       kind !== 'check',

@@ -6,6 +6,7 @@ import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import type { Input, Output } from '../../../../src/protocol/operations.ts';
 import { readCsv } from '../../../helpers/csvReader.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
+import { NO_NAMES } from '../../../helpers/rowNames.ts';
 import { ManualClock, PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
 import { note, state, transaction } from '../../../storage/notes/support/noteDatabase.ts';
 
@@ -149,15 +150,7 @@ test('rows are chosen by label, address and direction, and keep the balance of t
 
 const booksOf = (store: MemoryNoteDatabase) => ({
   noteStore: new NoteStore(store, [{ index: 0, birthdayHeight: 1 }], 1),
-  names: {
-    labelOf: () => null,
-    recipientOf: () => '',
-    referenceOf: () => null,
-    confirmations: () => 0,
-    isWanted: () => true,
-    seesSpends: true,
-    verifiedAt: () => null,
-  },
+  names: NO_NAMES,
 });
 const PERIOD = { zone: 'UTC', start: 0, end: 200 };
 

@@ -402,8 +402,8 @@ export class CompactClient {
 
   /** Some name the rules of the tip, others those of the block after it: at the tip both are right. */
   #checkUpgrades({ consensusBranchId: branchId, blockHeight }: LightdInfo): void {
-    const told = { branchId, height: Number(blockHeight) };
-    checkUpgrades(serverAt(this.host), 'COMPACT_SERVER_BAD_RESPONSE', told, this.#parameters);
+    const rules = { branchId, height: Number(blockHeight) };
+    checkUpgrades(serverAt(this.host), 'COMPACT_SERVER_BAD_RESPONSE', rules, this.#parameters);
   }
 
   async #latest(): Promise<SourceTip> {

@@ -23,7 +23,7 @@ import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
 import type { BlockTreeStates, SubtreeRoot, UnspentOutput } from '../ports/types.ts';
 import { lastBlockOf } from '../source/endOfSupport.ts';
-import type { ToldRules } from '../source/missedUpgrade.ts';
+import type { ServerRules } from '../source/missedUpgrade.ts';
 import { unknownUpgrade } from '../source/unknownUpgrade.ts';
 import type { OutputsQuery } from '../source/unspentOutputs.ts';
 import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';
@@ -118,7 +118,7 @@ export interface NodeChainInfo {
   readonly bestHash: BlockHash | undefined;
   readonly unknownUpgrade: Height | undefined;
   /** The rules of the next block. */
-  readonly next: ToldRules;
+  readonly next: ServerRules;
 }
 
 /** Tree sizes after a block; `hash` names it, where the node reports it. */
@@ -166,8 +166,8 @@ export class NodeRpc {
 
   /** The last block of a node that stops by itself; undefined where it does not tell. */
   async endOfSupport(): Promise<Height | undefined> {
-    const told = await this.#known('getdeprecationinfo', [], Deprecation);
-    if (told !== null) return told.end_of_service?.block_height;
+    const deprecation = await this.#known('getdeprecationinfo', [], Deprecation);
+    if (deprecation !== null) return deprecation.end_of_service?.block_height;
     const info = await this.#known('getinfo', [], NodeVersion);
     return info === null ? undefined : lastBlockOf(info.subversion);
   }

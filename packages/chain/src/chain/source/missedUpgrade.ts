@@ -5,7 +5,7 @@ import { CompanionError } from '@wallet-companion/client/contract';
 import { isActive, type NetworkParameters, UPGRADES } from '@wallet-companion/shielded/network';
 import type { Height } from '@wallet-companion/shielded/values';
 
-export interface ToldRules {
+export interface ServerRules {
   /** Hexadecimal digits. */
   readonly branchId: string;
   /** The block to whose rules they belong. */
@@ -16,7 +16,7 @@ export interface ToldRules {
 export function checkUpgrades(
   who: string,
   code: 'NODE_BAD_RESPONSE' | 'COMPACT_SERVER_BAD_RESPONSE',
-  { branchId, height }: ToldRules,
+  { branchId, height }: ServerRules,
   { activation, network }: NetworkParameters,
 ): void {
   const ours = UPGRADES.findLast(({ key }) => isActive(activation, key, height));
