@@ -323,6 +323,42 @@ export const regressions: readonly Regression[] = [
       sync({ source: 'node' }),
     ],
   },
+  {
+    name: 'an account that a scan found below its birthday, and another one that is added from further below',
+    steps: [
+      mine(paid(orchard, 1), nothing, paid(orchard, 1)),
+      sync({ start: 50 }),
+      { kind: 'account', birthday: 0 },
+      mine(nothing),
+      sync(),
+    ],
+  },
+  {
+    name: 'a note of the account that is looked for, above where the search ended, in blocks that are scanned again',
+    steps: [
+      reorg(1, nothing, paid(orchard), nothing),
+      sync({
+        start: 0,
+        during: { calls: 1, what: 'reorg', depth: 1, blocks: [nothing, paid(orchard, 1), nothing] },
+      }),
+      sync(),
+      { kind: 'rescan' },
+      sync({ source: 'compact' }),
+    ],
+  },
+  {
+    name: 'a note below the birthday from a compact block, whose spend is in a block that was scanned in full',
+    steps: [
+      mine(paid(orchard), nothing, nothing, nothing),
+      sync({ during: { calls: 0, what: 'reorg', depth: 1, blocks: [spend(), nothing] } }),
+      sync({ start: 0, source: 'compact' }),
+      { kind: 'lock' },
+      { kind: 'page' },
+      sync({ source: 'node' }),
+      { kind: 'page' },
+      sync(),
+    ],
+  },
 ];
 
 /** Chains longer than what a wallet keeps of them: for the made-up parts, where a block costs nothing. */

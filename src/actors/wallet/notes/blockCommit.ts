@@ -69,7 +69,7 @@ export function appliedBlocks(
   }
 
   // Notes of the whole stretch come first, so that a spend in the same block or commit finds its note.
-  const { found, received, unwatched } = notesIn(blocks, { memory, notes, ours, again });
+  const { found, received, unwatched } = notesIn(lookedFor(blocks, accounts), { memory, notes, ours, again });
   for (const { note, time } of spendsSeenAbove(store, [...unwatched.values()])) {
     // What was seen in these blocks before counts no more than what they say now.
     if (again.spentBefore(note) === null) continue;
@@ -119,6 +119,15 @@ export function appliedBlocks(
     deleteNullifiers: [{ start: 0, end: kept }, ...(verifiedBy === null ? [] : [range])],
   };
   return { change, applied: { found, received, spent, contradicted: again.contradicted() } };
+}
+
+/** Without notes of an account that is not looked for so high: a scan has its keys for the blocks below. */
+function lookedFor(blocks: readonly ScannedBlock[], accounts: Committed['accounts']): ScannedBlock[] {
+  const ends = new Map(accounts.map(({ index, until = Infinity }) => [index, until]));
+  return blocks.map((block) => ({
+    ...block,
+    notes: block.notes.filter(({ account }) => block.height <= (ends.get(account) ?? -1)),
+  }));
 }
 
 /** What the blocks are compared with, and what becomes of it. */
@@ -174,8 +183,11 @@ function spendsIn(blocks: readonly ScannedBlock[], { memory, notes, ours, again 
         const note = notes.byNullifier(pool, nullifiers, offset);
         if (note === undefined) continue;
         const spender = { txid: txIdToHex(txid), height: block.height, txIndex };
-        again.foundSpend(note, block.height, spender.txid);
-        if (again.isSettled({ account: note.account, height: block.height })) continue;
+        // Of a note that is new, what was scanned before could not see the spend.
+        if (memory.notes.get(noteKey(note)) !== undefined) {
+          again.foundSpend(note, block.height, spender.txid);
+          if (again.isSettled({ account: note.account, height: block.height })) continue;
+        }
         const spentNote = { ...note, spent: spender };
         const isNew = note.spent === null && memory.notes.get(noteKey(note))?.spent?.txid !== spender.txid;
         if (isNew) spent.push(spentNote);

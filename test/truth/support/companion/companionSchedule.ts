@@ -267,8 +267,12 @@ class Schedule {
 
   async #addAccount(birthday_height: number): Promise<void> {
     if (this.#birthdays.size > 1) return;
-    await this.#companion.wallet.call('accounts.create', { password: PASSWORD, birthday_height });
-    this.#birthdays.set(1, birthday_height);
+    const { wallet } = this.#companion;
+    await wallet.call('accounts.create', { password: PASSWORD, birthday_height });
+    // Where a scan found account 1 before, it is another one.
+    const { accounts } = await wallet.call('accounts.list');
+    for (const { account, birthday_height: height } of accounts.slice(1))
+      this.#birthdays.set(account, height);
   }
 
   async #check(): Promise<void> {
