@@ -3,7 +3,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { DEFAULT_INPUT_BYTES } from '@wallet-companion/client/contract';
-import { joinApart, overwriteReadBuffer } from '@wallet-companion/shielded/memory';
+import { joinApart } from '@wallet-companion/shielded/memory';
 import type { Context } from 'koa';
 import type { LongInput, LongInputs } from '../protocol/inputLimits.ts';
 import { bodyTooLarge, incompleteBody } from './server/body.ts';
@@ -28,7 +28,6 @@ export async function readBytes(
   const { pieces, long } = await readPieces(request, limitBytes, longInputs);
   const body = joinApart(...pieces);
   wipe(pieces);
-  overwriteReadBuffer();
   return { body, done: () => long?.done() };
 }
 

@@ -177,6 +177,8 @@ function serveConnection(
   };
 
   socket.on('data', (chunk: Buffer) => {
+    // Before anything else takes memory from that block.
+    overwriteReadBuffer();
     const endsLine = chunk.includes(LINE_BREAK);
     try {
       for (const line of lines.push(chunk)) answer(line);
@@ -184,8 +186,6 @@ function serveConnection(
       // The start of the next line is unknown, so this is the last answer.
       endWith(thrown as CompanionError);
       return;
-    } finally {
-      overwriteReadBuffer();
     }
     // The time is one line's: a busy peer may never be between two lines when it is looked at.
     if (endsLine) stalledLine.stop();

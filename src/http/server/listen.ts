@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { DEFAULT_PORT } from '@wallet-companion/client/contract';
+import { overwriteReadBuffer } from '@wallet-companion/shielded/memory';
 import { Connections } from './connections.ts';
 import { type LoopbackAddress, loopbackAddresses } from './loopback.ts';
 import { type Bound, bindLoopback } from './loopbackPorts.ts';
@@ -127,11 +128,12 @@ function guardedServer(
 
 /**
  * Without a listener, Node's parser, which copies what it emits, reads from the socket into one buffer for all
- * connections, where a body stays until another body is as long. With this listener every chunk has a buffer of its
- * own; Node's listener was added first, so the chunk is already parsed here.
+ * connections, where a body stays until another body is as long. With these listeners every chunk has a buffer of its
+ * own, copied from a block that is free again. That block is overwritten before the parser takes memory from it; Node's
+ * listener comes between, so the chunk is parsed when it is wiped.
  */
 function wipeWhatWasRead(socket: Socket): void {
-  socket.on('data', (piece: Buffer) => piece.fill(0));
+  socket.prependListener('data', overwriteReadBuffer).on('data', (piece: Buffer) => piece.fill(0));
 }
 
 /** The refusal follows the answers to earlier requests, and closes the connection; nothing after it is read. */

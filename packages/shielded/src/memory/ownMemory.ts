@@ -16,12 +16,14 @@ export function joinApart(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuff
 
 /**
  * Node reads into a block of this size, copies what arrived, and frees the block without clearing it. The next
- * allocation gets that block, zeroed; where a small one took its beginning, the next one gets the rest.
+ * allocation gets that block, zeroed; where a small one took its beginning, the next one gets the rest. Where the block
+ * became part of a longer one, others of its size are taken first: so several are.
  */
 const READ_BUFFER_BYTES = 64 * 1024;
+const MOST_IN_FRONT = 3;
 
 /** Overwrites what the last read of a socket or pipe left in memory. */
 export function overwriteReadBuffer(): void {
-  const held: ArrayBuffer[] = [];
+  const held = Array.from({ length: MOST_IN_FRONT }, () => new ArrayBuffer(READ_BUFFER_BYTES));
   for (let bytes = READ_BUFFER_BYTES; bytes >= 1024; bytes /= 2) held.push(new ArrayBuffer(bytes));
 }
