@@ -154,8 +154,8 @@ test('README leads to every page of the API reference', (t) => {
 });
 
 test('every decision is in the list of decisions', (t) => {
-  const list = read('docs/decisions/README.md');
-  const decisions = readdirSync('docs/decisions').filter((name) => /^\d{4}-/.test(name));
+  const list = read('docs/inside/decisions/README.md');
+  const decisions = readdirSync('docs/inside/decisions').filter((name) => /^\d{4}-/.test(name));
   t.deepEqual(
     decisions.filter((name) => !list.includes(`](${name})`)),
     [],
