@@ -17,7 +17,7 @@ const STAMP = `${CACHE}/stamp.json`;
 const REFERENCE = 'docs/api';
 
 /** Entry modules of the packages that the generators use, as sources. */
-const doors = () => Object.fromEntries([SHIELDED, CLIENT, 'packages/hooks'].flatMap(doorsOf));
+const doors = () => Object.fromEntries([SHIELDED, CLIENT].flatMap(doorsOf));
 
 function doorsOf(root) {
   const { name, exports } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));

@@ -3,9 +3,9 @@
 
 // First: until it is loaded a SIGHUP would end the process.
 import './service/hangup.ts';
-import { lastLines, writeWhole } from '@wallet-companion/terminal/output';
 import { runCli } from './cli/runCli.ts';
 import { environment } from './composition/environment.ts';
+import { lastLines, writeWhole } from './terminal/lineWriter.ts';
 
 // Before any thread: there is no WebAssembly yet.
 const { prepareWideKernel } = await import('@wallet-companion/shielded/kernelProcess');

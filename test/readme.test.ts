@@ -3,7 +3,7 @@
 import test from 'ava';
 import { exampleOf, runsAsShown } from './helpers/readmeExample.ts';
 
-for (const name of ['books', 'chain', 'devnet', 'disk', 'hooks', 'http', 'programs', 'terminal', 'ur'])
+for (const name of ['chain', 'devices', 'devnet', 'disk'])
   test(`the example of ${name} prints what is shown`, async (t) => {
     const root = `packages/${name}`;
     const example = exampleOf(root);

@@ -2,9 +2,9 @@
 // (`| head`) is no failure.
 
 import { errnoOf } from '@wallet-companion/disk/files';
-import type { TerminalOutput } from '@wallet-companion/terminal';
-import { allWritten, isLive, isReaderGone } from '@wallet-companion/terminal/output';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
+import { allWritten, isLive, isReaderGone } from '../terminal/lineWriter.ts';
+import type { TerminalOutput } from '../terminal/streams.ts';
 
 /** The returned function waits for the reader, unless the command goes on running, and resolves with the failure. */
 export function watchAnswer(stdout: TerminalOutput): (exitCode: number) => Promise<ErrorRecord | undefined> {

@@ -2,8 +2,8 @@
 // user, as other texts do: people paste it, and a folder may have their name.
 
 import { withoutHidden } from '@wallet-companion/client/contract';
-import { padded, wrapped } from '@wallet-companion/terminal';
 import type { Output } from '../protocol/operations.ts';
+import { padded, wrapped } from '../terminal/terminalText.ts';
 
 const STATE_WIDTH = 4;
 const GAP = '  ';

@@ -1,12 +1,12 @@
 // Everything that the command line needs from its process, injected so that tests can replace it.
 
-import type { TerminalInput, TerminalOutput } from '@wallet-companion/terminal';
 import type { ErrorRecord } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import type { Dispatcher, EventPublisher } from '../protocol/link.ts';
 import type { Network } from '../protocol/network.ts';
 import type { Output } from '../protocol/operations.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
+import type { TerminalInput, TerminalOutput } from '../terminal/streams.ts';
 import type { LocalSettings } from './localSettings.ts';
 
 /** Where an operation without a URL finds its files. Default: the usual directories and config.json. */

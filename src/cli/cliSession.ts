@@ -1,11 +1,11 @@
 // The calls of one command: when the answer is that the wallet is locked, a session is opened and the call made again.
 
-import type { Prompt } from '@wallet-companion/terminal';
 import type { ErrorRecord } from '../protocol/errors.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import type { Dispatcher } from '../protocol/link.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
 import type { Result } from '../protocol/result.ts';
+import type { Prompt } from '../terminal/prompt.ts';
 import { isSecretGiven, readSecret, type SecretSource } from './secrets.ts';
 
 export type Given = Record<string, unknown>;

@@ -2,16 +2,10 @@
 // could move the cursor, recolour the screen or hide text, so they are shown as escapes.
 
 import { withoutHidden } from '@wallet-companion/client/contract';
-import {
-  type Column,
-  displayWidth,
-  numberedGrid,
-  padded,
-  tableLines,
-  wrapped,
-} from '@wallet-companion/terminal';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import type { OperationName } from '../protocol/operations.ts';
+import { displayWidth, padded, wrapped } from '../terminal/terminalText.ts';
+import { type Column, numberedGrid, tableLines } from '../terminal/textTable.ts';
 
 const ZATOSHI_PER_ZEC = 100_000_000;
 const NOTHING = '-';

@@ -4,7 +4,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Ur } from '@wallet-companion/ur';
+import type { Ur } from '@wallet-companion/devices/ur';
 import { CompanionError } from '../protocol/errors.ts';
 
 /** Far more than any operation accepts, and enough for a photograph; a mistaken path (a disk, a log) is not read whole. */
@@ -25,7 +25,7 @@ export async function readInputFile(file: string, field: string, stdin: Readable
   const bytes = await readFileOrInput(file, field, stdin);
   const text = await textOf(bytes, field);
   if (CODES.test(text)) {
-    const { batchResultOf, pcztOf } = await import('@wallet-companion/ur');
+    const { batchResultOf, pcztOf } = await import('@wallet-companion/devices/ur');
     const read = field === 'answer' ? (message: Ur) => batchResultOf(message).data : pcztOf;
     return Buffer.from(await readCodes(text, field, read)).toString('base64');
   }
@@ -37,7 +37,7 @@ export async function readInputFile(file: string, field: string, stdin: Readable
  * their message.
  */
 export async function readCodes<T>(text: string, field: string, read: (message: Ur) => T): Promise<T> {
-  const { UrError, UrReader } = await import('@wallet-companion/ur');
+  const { UrError, UrReader } = await import('@wallet-companion/devices/ur');
   const reader = new UrReader();
   try {
     for (const line of text.split('\n'))

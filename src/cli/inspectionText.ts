@@ -1,8 +1,8 @@
 // The contents of a PCZT for the user who is about to sign it: recipients first, warnings last, where they are seen.
 
 import { withoutHidden } from '@wallet-companion/client/contract';
-import { wrapped } from '@wallet-companion/terminal';
 import type { Output } from '../protocol/operations.ts';
+import { wrapped } from '../terminal/terminalText.ts';
 import { zec } from './humanText.ts';
 import { missingLines } from './missingLines.ts';
 

@@ -4,8 +4,8 @@
 import fs from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { withoutHidden } from '@wallet-companion/client/contract';
-import { LineWriter, onReaderGone } from '@wallet-companion/terminal/output';
 import { CompanionError } from '../protocol/errors.ts';
+import { LineWriter, onReaderGone } from '../terminal/lineWriter.ts';
 import type { CliEnvironment, LocalOptions } from './cliEnvironment.ts';
 import { jsonText } from './jsonText.ts';
 

@@ -1,10 +1,10 @@
 // A message as the moving QR codes (UR) that devices read: on a terminal one after the other in one place, until Ctrl-C. Where
 // a program reads the output it gets the text of the codes, one on each line.
 
-import type { TerminalOutput } from '@wallet-companion/terminal';
-import { MAX_PARTS, type Ur, type UrPart, urCode, urParts } from '@wallet-companion/ur';
+import { MAX_PARTS, type Ur, type UrPart, urCode, urParts } from '@wallet-companion/devices/ur';
 import { CompanionError } from '../protocol/errors.ts';
 import { qrBlocks } from '../qr/qrBlocks.ts';
+import type { TerminalOutput } from '../terminal/streams.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import { terminalCode } from './fileAnswer.ts';
 

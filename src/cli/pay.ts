@@ -1,9 +1,11 @@
 // `pay`: a payment from its recipient to the block that has it. Each step is an operation with a command of its own, and what comes
 // next follows from the payment's state alone: a payment that was interrupted goes on where it was.
 
-import { Interrupted, Prompt, terminalQuestions, widthOf, wrapped } from '@wallet-companion/terminal';
 import { CompanionError, ERRORS } from '../protocol/errors.ts';
 import type { OperationName } from '../protocol/operations.ts';
+import { Interrupted, Prompt } from '../terminal/prompt.ts';
+import { terminalQuestions } from '../terminal/questions.ts';
+import { widthOf, wrapped } from '../terminal/terminalText.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import { CliSession } from './cliSession.ts';
 import { inspectionLines } from './inspectionText.ts';

@@ -1,9 +1,10 @@
 // What the steps of `pay` share.
 
-import { Interrupted, type Questions } from '@wallet-companion/terminal';
 import type { ErrorRecord } from '../protocol/errors.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
+import { Interrupted } from '../terminal/prompt.ts';
+import type { Questions } from '../terminal/questions.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import type { CliSession, Given } from './cliSession.ts';
 import type { PayCall } from './payCommand.ts';

@@ -1,10 +1,10 @@
 // The steps of `pay` that complete a payment: the prover works while a program or a person signs, since signatures do not
 // cover proofs.
 
-import { Prompt } from '@wallet-companion/terminal';
-import { pcztUr } from '@wallet-companion/ur';
+import { pcztUr } from '@wallet-companion/devices/ur';
 import { CompanionError, type ErrorCode } from '../protocol/errors.ts';
 import { unwrap } from '../protocol/result.ts';
+import { Prompt } from '../terminal/prompt.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import { readInputFile } from './inputFile.ts';
 import { type Ending, showMovingCode } from './movingCode.ts';

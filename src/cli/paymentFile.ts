@@ -1,6 +1,6 @@
 // Writes PCZTs from the command line: as a file that only the owner can read, as base64, or as QR codes.
 
-import { pcztUr, signBatchUr, type Ur } from '@wallet-companion/ur';
+import { pcztUr, signBatchUr, type Ur } from '@wallet-companion/devices/ur';
 import type { Output } from '../protocol/operations.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import { showMovingCode } from './movingCode.ts';

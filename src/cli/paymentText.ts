@@ -1,8 +1,8 @@
 // A prepared payment as text: recipients first, then cost and what becomes public, last the next step.
 
 import { withoutHidden } from '@wallet-companion/client/contract';
-import { wrapped } from '@wallet-companion/terminal';
 import type { Output } from '../protocol/operations.ts';
+import { wrapped } from '../terminal/terminalText.ts';
 import { zec } from './humanText.ts';
 import { missingLines } from './missingLines.ts';
 import type { ShowCommand } from './shownCommand.ts';

@@ -1,8 +1,8 @@
 // One line on the terminal that is redrawn in place, and never so long that it wraps: a carriage return does not reach
 // the wrapped part. Without a terminal: an occasional line.
 
-import type { TerminalOutput } from '@wallet-companion/terminal';
-import { cutTo, displayWidth, padded } from '@wallet-companion/terminal';
+import type { TerminalOutput } from '../terminal/streams.ts';
+import { cutTo, displayWidth, padded } from '../terminal/terminalText.ts';
 import type { SyncStatus } from './syncState.ts';
 
 const USUAL_COLUMNS = 80;

@@ -1,7 +1,6 @@
 // Runs one command line, from words to exit code. Exit codes follow from the error table; 130 means Ctrl-C.
 
 import { checkedWallet, toProblem, withoutHidden } from '@wallet-companion/client/contract';
-import { Interrupted, Prompt, widthOf, wrapped } from '@wallet-companion/terminal';
 import { CommanderError } from 'commander';
 import { CompanionError, ERRORS, type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
@@ -11,6 +10,8 @@ import { failure, ok, type Result } from '../protocol/result.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
+import { Interrupted, Prompt } from '../terminal/prompt.ts';
+import { widthOf, wrapped } from '../terminal/terminalText.ts';
 import { watchAnswer } from './answerWritten.ts';
 import type { CliEnvironment, LocalOptions, OpenedLink } from './cliEnvironment.ts';
 import { CliSession, type Given } from './cliSession.ts';

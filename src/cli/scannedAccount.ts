@@ -1,14 +1,14 @@
 // The account that a device shows as QR codes (zcash-accounts), as the fields of an import. One of several is never guessed.
 
 import type { Readable } from 'node:stream';
-import type { DeviceAccount, DeviceAccounts } from '@wallet-companion/ur';
+import type { DeviceAccount, DeviceAccounts } from '@wallet-companion/devices/ur';
 import { CompanionError } from '../protocol/errors.ts';
 import { badFlag } from './flags.ts';
 import { readCodeFiles, readCodes } from './inputFile.ts';
 
 /** `index`: the ZIP 32 account that the caller chose. Throws `INVALID_REQUEST`. */
 export async function readScannedAccount(paths: readonly string[], index: unknown, stdin: Readable) {
-  const { accountsOf } = await import('@wallet-companion/ur');
+  const { accountsOf } = await import('@wallet-companion/devices/ur');
   const text = await readCodeFiles(paths, 'scan', stdin);
   const shown = await readCodes(text, 'scan', accountsOf);
   const account = chosen(shown, index);

@@ -6,8 +6,8 @@ import { read } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { newPasswordProblem } from '@wallet-companion/client/contract';
-import type { Prompt } from '@wallet-companion/terminal';
 import { CompanionError } from '../protocol/errors.ts';
+import type { Prompt } from '../terminal/prompt.ts';
 
 /** Larger than any secret; keeps a mistaken path (a disk, a log) from being read whole. */
 const MAX_SECRET_BYTES = 16 * 1024;

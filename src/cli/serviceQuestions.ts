@@ -1,7 +1,7 @@
 // What `service install` asks at a terminal: a service runs for months, while others may use the machine.
 
-import { type Questions, terminalQuestions } from '@wallet-companion/terminal';
 import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
+import { type Questions, terminalQuestions } from '../terminal/questions.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 
 /** As it was given, or as it is answered; undefined without a terminal: it stays as it is in config.json. */

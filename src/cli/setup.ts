@@ -3,11 +3,13 @@
 
 import path from 'node:path';
 import { DEFAULT_PORT, DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import { Interrupted, terminalQuestions, widthOf, wrapped } from '@wallet-companion/terminal';
 import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
 import type { OperationName } from '../protocol/operations.ts';
+import { Interrupted } from '../terminal/prompt.ts';
+import { terminalQuestions } from '../terminal/questions.ts';
+import { widthOf, wrapped } from '../terminal/terminalText.ts';
 import type { CliEnvironment, ServeOptions } from './cliEnvironment.ts';
 import { chosenAccess } from './serviceQuestions.ts';
 import type { SetupCall } from './setupCommand.ts';

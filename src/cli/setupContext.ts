@@ -1,6 +1,6 @@
 // What the steps of setup share.
 
-import type { Questions } from '@wallet-companion/terminal';
+import type { Questions } from '../terminal/questions.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import type { SetupCall } from './setupCommand.ts';
 import type { SetupLink } from './setupLink.ts';

@@ -2,11 +2,13 @@
 // phrase was not written down is put aside again when the person leaves.
 
 import { isSameWord, newPasswordProblem, wordsToAsk } from '@wallet-companion/client/contract';
-import type { Check, Questions } from '@wallet-companion/terminal';
-import { Interrupted, numberedGrid, widthOf } from '@wallet-companion/terminal';
 import { CompanionError, type ErrorCode } from '../protocol/errors.ts';
 import type { Output } from '../protocol/operations.ts';
 import { inputFromText } from '../protocol/textInput.ts';
+import { Interrupted } from '../terminal/prompt.ts';
+import type { Check, Questions } from '../terminal/questions.ts';
+import { widthOf } from '../terminal/terminalText.ts';
+import { numberedGrid } from '../terminal/textTable.ts';
 import { readScannedAccount } from './scannedAccount.ts';
 import { readGivenSecret } from './secrets.ts';
 import type { SetupSecret, WalletKind } from './setupCommand.ts';

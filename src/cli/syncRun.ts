@@ -2,10 +2,10 @@
 // stops the scan at its next commit instead of killing it.
 
 import { gapBelow, isUpToDate } from '@wallet-companion/client/contract';
-import { Interrupted } from '@wallet-companion/terminal';
 import { CompanionError } from '../protocol/errors.ts';
 import type { Output } from '../protocol/operations.ts';
 import type { Result } from '../protocol/result.ts';
+import { Interrupted } from '../terminal/prompt.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import type { CliSession } from './cliSession.ts';
 import { ProgressBar } from './progressBar.ts';

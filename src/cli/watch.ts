@@ -1,9 +1,9 @@
 // `watch`: prints the companion's events, line by line, until Ctrl-C (130) or until the output is closed (0). When the
 // companion ends, `watch` waits until it is back.
 
-import { LineWriter, onReaderGone } from '@wallet-companion/terminal/output';
 import { CompanionError } from '../protocol/errors.ts';
 import { unwrap } from '../protocol/result.ts';
+import { LineWriter, onReaderGone } from '../terminal/lineWriter.ts';
 import type { CliEnvironment, EventConnection } from './cliEnvironment.ts';
 import { eventText, type WatchedEvent } from './eventText.ts';
 import { jsonText } from './jsonText.ts';

@@ -3,13 +3,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { startBridge, tokenIn } from '@wallet-companion/bridge';
 import { connect } from '@wallet-companion/client';
 import { storageFailed } from '@wallet-companion/disk/files';
 import { systemAfter } from '@wallet-companion/shielded/async';
-import { LineWriter } from '@wallet-companion/terminal/output';
+import { startBridge } from '../bridge/server/bridge.ts';
+import { tokenIn } from '../bridge/server/token.ts';
 import type { BridgeOptions } from '../cli/cliEnvironment.ts';
 import { CompanionError } from '../protocol/errors.ts';
+import { LineWriter } from '../terminal/lineWriter.ts';
 import { directoriesFor } from './directories.ts';
 import { toldToEnd } from './stopping.ts';
 

@@ -3,10 +3,10 @@
 
 import { randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { LineWriter } from '@wallet-companion/terminal/output';
 import type { CliEnvironment } from '../cli/cliEnvironment.ts';
 import { onHangup } from '../service/hangup.ts';
 import { logFiles } from '../storage/files/logFile.ts';
+import { LineWriter } from '../terminal/lineWriter.ts';
 import { directoriesFor } from './directories.ts';
 import { every } from './every.ts';
 import { VERSION } from './program.ts';

@@ -2,11 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { Hooks } from '@wallet-companion/hooks';
 import { systemAfter } from '@wallet-companion/shielded/async';
 import { memberValue } from '@wallet-companion/shielded/memory';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import { permitOf } from '../grants/grant.ts';
+import { Hooks } from '../hooks/hooks.ts';
 import { mayDeliver } from '../protocol/events.ts';
 import { mayUseWallet } from '../protocol/grants.ts';
 import { CONFIG_FILE } from '../storage/files/dataFiles.ts';

@@ -2,9 +2,9 @@
 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { groupMemory } from '@wallet-companion/programs';
 import { systemAfter } from '@wallet-companion/shielded/async';
 import type { Config } from '../actors/wallet/ports/storage.ts';
+import { groupMemory } from '../programs/groupMemory.ts';
 import type { PcztRole } from '../protocol/pcztPrograms.ts';
 import { PcztProgram, type ProgramEnvironment } from '../service/programs/pcztProgram.ts';
 import { CONFIG_FILE } from '../storage/files/dataFiles.ts';

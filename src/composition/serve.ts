@@ -3,16 +3,16 @@
 import { randomUUID } from 'node:crypto';
 import { faultFields } from '@wallet-companion/client/contract';
 import { freeDiskBytes } from '@wallet-companion/disk/files';
-import type { Listening } from '@wallet-companion/http/server';
-import { LineWriter } from '@wallet-companion/terminal/output';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { ServeOptions } from '../cli/cliEnvironment.ts';
+import type { Listening } from '../http/server/listen.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { Alarms } from '../service/alarms/alarms.ts';
 import { areThreadsAnswering, tellMissingServers, tellStart } from '../service/companionService.ts';
 import { onHangup } from '../service/hangup.ts';
 import { serviceManager } from '../service/notify.ts';
+import { LineWriter } from '../terminal/lineWriter.ts';
 import { tellStory } from '../workers/story.ts';
 import { createLog, environmentLevel, type Log, logInto } from '../workers/threadLog.ts';
 import { directoriesFor } from './directories.ts';
@@ -115,7 +115,7 @@ function alarmsOf({ companion, config, dataDir }: Started): () => void {
 async function loadFront() {
   const [{ createHttpApp }, { listen }, { readDashboard }] = await Promise.all([
     import('../http/app.ts'),
-    import('@wallet-companion/http/server'),
+    import('../http/server/listen.ts'),
     import('@wallet-companion/dashboard'),
   ]);
   return { createHttpApp, listen, readDashboard };

@@ -4,9 +4,9 @@
 import { availableParallelism } from 'node:os';
 import { DEFAULT_WALLET, faultFields } from '@wallet-companion/client/contract';
 import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from '@wallet-companion/disk/lock';
-import type { Hooks } from '@wallet-companion/hooks';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { AccessSettings } from '../grants/access.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';

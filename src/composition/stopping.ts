@@ -1,6 +1,6 @@
 // Stops a companion after a signal: in order where possible, by force where a thread hangs.
 
-import type { Listening } from '@wallet-companion/http/server';
+import type { Listening } from '../http/server/listen.ts';
 import { type Companion, STOP_PATIENCE_MS } from '../workers/companion.ts';
 import type { Log } from '../workers/threadLog.ts';
 

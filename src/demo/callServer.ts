@@ -3,16 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ServeCalls } from '@wallet-companion/devnet';
 import type { CallTable } from '@wallet-companion/devnet/calls';
-import {
-  answerWithProblems,
-  bodyOf,
-  listen,
-  readJson,
-  refuseAnyBody,
-  refuseOtherTypes,
-} from '@wallet-companion/http/server';
 import Koa, { type Middleware } from 'koa';
 import { guard } from '../http/guard.ts';
+import { bodyOf, readJson, refuseAnyBody, refuseOtherTypes } from '../http/server/body.ts';
+import { listen } from '../http/server/listen.ts';
+import { answerWithProblems } from '../http/server/problems.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { toCompanionError } from './devnetRefusal.ts';
 

@@ -5,15 +5,6 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { faultFields } from '@wallet-companion/client/contract';
 import type { DashboardFile } from '@wallet-companion/dashboard';
-import type { HttpLogger, MonotonicClock } from '@wallet-companion/http/server';
-import {
-  answerWithProblems,
-  DEFAULT_RATE_LIMIT,
-  type RateLimit,
-  rateLimiter,
-  STRANGERS_RATE_LIMIT,
-  TokenBucket,
-} from '@wallet-companion/http/server';
 import Koa from 'koa';
 import type { AccessControl } from '../protocol/grants.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
@@ -26,6 +17,15 @@ import { answerHealth } from './health.ts';
 import { answerMetrics, type FreeDiskBytes, RequestCounter } from './metrics.ts';
 import { answerReadiness } from './readiness.ts';
 import { routes } from './routes.ts';
+import type { HttpLogger, MonotonicClock } from './server/httpEnvironment.ts';
+import { answerWithProblems } from './server/problems.ts';
+import {
+  DEFAULT_RATE_LIMIT,
+  type RateLimit,
+  rateLimiter,
+  STRANGERS_RATE_LIMIT,
+  TokenBucket,
+} from './server/rateLimit.ts';
 
 export interface HttpOptions {
   readonly link: Link & Partial<JsonLink>;

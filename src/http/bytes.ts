@@ -3,10 +3,10 @@
 
 import type { IncomingMessage } from 'node:http';
 import { DEFAULT_INPUT_BYTES } from '@wallet-companion/client/contract';
-import { bodyTooLarge, incompleteBody } from '@wallet-companion/http/server';
 import { joinApart, overwriteReadBuffer } from '@wallet-companion/shielded/memory';
 import type { Context } from 'koa';
 import type { LongInput, LongInputs } from '../protocol/inputLimits.ts';
+import { bodyTooLarge, incompleteBody } from './server/body.ts';
 
 export interface BodyBytes {
   /** The body, in a buffer that nothing else shares. */

@@ -2,9 +2,9 @@
 // policies of their own; everything else keeps the policy that lets no script run.
 
 import type { DashboardFile } from '@wallet-companion/dashboard';
-import { refuseAnyBody } from '@wallet-companion/http/server';
 import type { Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
+import { refuseAnyBody } from './server/body.ts';
 
 /** One route label for all these files in log and metrics. */
 const ROUTE = '/';

@@ -2,7 +2,6 @@
 
 import Router from '@koa/router';
 import { DEFAULT_WALLET, pathInWallet, pathMembers } from '@wallet-companion/client/contract';
-import { refuseAnyBody, refuseOtherTypes } from '@wallet-companion/http/server';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
 import { type AccessControl, callingGrant, type Permit, requireReach } from '../protocol/grants.ts';
@@ -33,6 +32,7 @@ import { answerBytes, readBytes } from './bytes.ts';
 import { CallerShares } from './callerShares.ts';
 import { permitOf } from './callers.ts';
 import { answerFile, fileFor } from './files.ts';
+import { refuseAnyBody, refuseOtherTypes } from './server/body.ts';
 import { walletIn, wantedWallet } from './walletPath.ts';
 
 const EVENTS_PATH = '/api/events';

@@ -3,12 +3,12 @@
 
 import { BroadcastChannel, isMainThread } from 'node:worker_threads';
 import { faultFields } from '@wallet-companion/client/contract';
-import { LineWriter } from '@wallet-companion/terminal/output';
 import { pino } from 'pino';
 import type { LogLevel } from '../actors/wallet/ports/storage.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { LOG_LEVELS } from '../protocol/fields.ts';
 import { LogFile } from '../storage/files/logFile.ts';
+import { LineWriter } from '../terminal/lineWriter.ts';
 
 export type Log = pino.Logger;
 

@@ -1,8 +1,11 @@
 // Memos are what strangers write: no spreadsheet may run one, and none may look like a cell or a row of its own.
-import { FORMATS, harmless, type Line } from '@wallet-companion/books';
+
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { runs } from '#shielded-test/atLength';
+import { harmless } from '../../src/books/harmless.ts';
+import type { Line } from '../../src/books/ledger.ts';
+import { FORMATS } from '../../src/books/write.ts';
 import { carelessCells, readCsv } from '../helpers/csvReader.ts';
 
 const { head, body } = FORMATS.csv;

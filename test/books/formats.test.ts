@@ -3,8 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type FormatName, imbalance, type Line, startOfDay, writeBooks } from '@wallet-companion/books';
 import test, { type ExecutionContext } from 'ava';
+import { startOfDay } from '../../src/books/days.ts';
+import { imbalance, type Line } from '../../src/books/ledger.ts';
+import { type FormatName, writeBooks } from '../../src/books/write.ts';
 import { carelessCells, readCsv } from '../helpers/csvReader.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import path from 'node:path';
 import test from 'ava';
-import { transfersOf } from '#bridge/btcpay/transfers';
+import { transfersOf } from '../../src/bridge/btcpay/transfers.ts';
 import { unwrap } from '../../src/protocol/result.ts';
 import { until } from '../helpers/until.ts';
 import { PASSWORD } from '../helpers/walletHarness.ts';

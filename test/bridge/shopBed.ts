@@ -2,11 +2,11 @@
 // the callbacks. Two clocks: the wallet's, and that of the bridge's retries.
 
 import { randomUUID } from 'node:crypto';
-import { type Bridge, startBridge } from '@wallet-companion/bridge';
 import { connect } from '@wallet-companion/client';
-import { STATUS_LIMIT_MS } from '@wallet-companion/http/calls';
 import type { ExecutionContext } from 'ava';
 import { FOLLOW_POLL_MS } from '../../src/actors/wallet/follow/follower.ts';
+import { type Bridge, startBridge } from '../../src/bridge/server/bridge.ts';
+import { STATUS_LIMIT_MS } from '../../src/http/calls/statusFailure.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 import { startMempoolBed } from '../helpers/mempoolBed.ts';
 import { VirtualClock } from '../helpers/virtualClock.ts';

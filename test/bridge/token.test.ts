@@ -6,7 +6,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
-import { isSame, tokenIn } from '#bridge/server/token';
+import { isSame, tokenIn } from '../../src/bridge/server/token.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { untilTestEnds } from '../helpers/childProcess.ts';
 import { CliProcess } from '../helpers/cliProcess.ts';

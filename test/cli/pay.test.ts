@@ -3,10 +3,10 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { pcztUr, UrReader, urParts } from '@wallet-companion/devices/ur';
 import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
 import { encodeBatchSignatures, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
 import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
-import { pcztUr, UrReader, urParts } from '@wallet-companion/ur';
 import test, { type ExecutionContext } from 'ava';
 import { SEED } from '#shielded-test/spendingAccount';
 import { examples } from '../../scripts/generate/examples.ts';

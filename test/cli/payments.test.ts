@@ -1,7 +1,7 @@
 // `pay prepare|show|list|pczt|combine|...`: what a person sees and which files are written and read.
 import fs from 'node:fs';
 import path from 'node:path';
-import { accountsUr, pcztOf, pcztUr, UrReader, urParts } from '@wallet-companion/ur';
+import { accountsUr, pcztOf, pcztUr, UrReader, urParts } from '@wallet-companion/devices/ur';
 import test from 'ava';
 import { stageBytes } from '#shielded-test/pcztVectors';
 import { examples } from '../../scripts/generate/examples.ts';

@@ -2,8 +2,6 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import {
   accountsUr,
   type DeviceAccounts,
@@ -12,7 +10,9 @@ import {
   UrReader,
   urCode,
   urParts,
-} from '@wallet-companion/ur';
+} from '@wallet-companion/devices/ur';
+import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import test, { type ExecutionContext } from 'ava';
 import jpeg from 'jpeg-js';
 import { readVectors } from '#shielded-test/readVectors';

@@ -1,10 +1,10 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { LineEditor, Prompt } from '@wallet-companion/terminal';
 import test from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
+import { LineEditor, Prompt } from '../../src/terminal/prompt.ts';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 
 test('a password is asked for on the terminal, unseen, with the question on stderr', async (t) => {

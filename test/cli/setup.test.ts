@@ -2,9 +2,9 @@
 // nothing is left half.
 
 import path from 'node:path';
+import { accountsUr, urParts } from '@wallet-companion/devices/ur';
 import { Devnet } from '@wallet-companion/devnet';
 import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { accountsUr, urParts } from '@wallet-companion/ur';
 import test, { type ExecutionContext } from 'ava';
 import { FINGERPRINT, keysOf, PARAMS } from '#shielded-test/spendingAccount';
 import { examples } from '../../scripts/generate/examples.ts';

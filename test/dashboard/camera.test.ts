@@ -3,10 +3,10 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { accountsUr, pcztUr, type Ur, UrReader, urParts } from '@wallet-companion/devices/ur';
 import { encodeUnifiedViewingKey, firstAddress } from '@wallet-companion/shielded/addresses';
 import { decodePczt, encodePczt } from '@wallet-companion/shielded/pczt';
 import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
-import { accountsUr, pcztUr, type Ur, UrReader, urParts } from '@wallet-companion/ur';
 import test, { type ExecutionContext } from 'ava';
 import { FINGERPRINT, keysOf, PARAMS, SEED } from '#shielded-test/spendingAccount';
 import type { Link } from '../../src/protocol/link.ts';

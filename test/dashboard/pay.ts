@@ -1,6 +1,6 @@
 // The page for payments in a real Chromium: prepared with consent by name, taken to the signer and back, sent and given up.
 
-import { pcztOf, UrReader } from '@wallet-companion/ur';
+import { pcztOf, UrReader } from '@wallet-companion/devices/ur';
 import type { ExecutionContext } from 'ava';
 import { stageBytes } from '#shielded-test/pcztVectors';
 import { examples } from '../../scripts/generate/examples.ts';

@@ -1,6 +1,7 @@
 // A Keystone that is given a batch: what its firmware refuses, and the bare signatures that it answers with. No device was at
 // hand.
 
+import { batchResultUr, signBatchOf, type Ur } from '@wallet-companion/devices/ur';
 import { seedFingerprint } from '@wallet-companion/shielded/keys';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import {
@@ -11,7 +12,6 @@ import {
 } from '@wallet-companion/shielded/pczt';
 import { effectsOfPczt } from '@wallet-companion/shielded/pcztRoles';
 import { cryptographyOf, shieldedSighash } from '@wallet-companion/shielded/signing';
-import { batchResultUr, signBatchOf, type Ur } from '@wallet-companion/ur';
 import { seededBytes } from '#shielded-test/noteMaker';
 import { signerKeys } from '#shielded-test/pcztSigner';
 

@@ -1,5 +1,5 @@
 // A Ledger with the Zcash app, as its pages describe it (docs/APDU.md and docs/PCZT_APDU.md of LedgerHQ/app-zcash 3.9.3): its own
-// reports, commands, checks and limits. It shares no code with packages/ledger. No device was at hand.
+// reports, commands, checks and limits. It shares no code with packages/devices/src/ledger. No device was at hand.
 
 import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
 import { deriveViewingKeys, type FullViewingKeys } from '@wallet-companion/shielded/keys';

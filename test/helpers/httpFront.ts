@@ -1,8 +1,8 @@
 // The HTTP front on a free loopback port over a fake link, with a clock that only moves when told.
 
 import { connect } from 'node:net';
-import { type Listening, listen } from '@wallet-companion/http/server';
 import { createHttpApp, type HttpOptions } from '../../src/http/app.ts';
+import { type Listening, listen } from '../../src/http/server/listen.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { FakeLink } from './fakeLink.ts';
 import { openAccess } from './grantBed.ts';

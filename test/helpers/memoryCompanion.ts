@@ -1,9 +1,9 @@
 // A process with a companion, its fronts and nothing else: `memoryCompanion.js CONFIG_DIR DATA_DIR`. Tells over IPC
 // where it listens, and calls its own link and a message port when asked to.
 import { MessageChannel } from 'node:worker_threads';
-import { listen } from '@wallet-companion/http/server';
 import { pino } from 'pino';
 import { createHttpApp } from '../../src/http/app.ts';
+import { listen } from '../../src/http/server/listen.ts';
 import { type ChannelPort, portLink, servePort } from '../../src/ipc/messagePort.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { serveSocket } from '../../src/ipc/socketServer.ts';

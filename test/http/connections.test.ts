@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { Connections } from '#http/connections';
+import { Connections } from '../../src/http/server/connections.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 import { until } from '../helpers/until.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { listen } from '@wallet-companion/http/server';
 import test from 'ava';
 import { openApiDocument } from '../../scripts/generate/openapi.ts';
+import { listen } from '../../src/http/server/listen.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 

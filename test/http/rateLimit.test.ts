@@ -1,5 +1,5 @@
-import { TokenBucket } from '@wallet-companion/http/server';
 import test from 'ava';
+import { TokenBucket } from '../../src/http/server/rateLimit.ts';
 import { EXTENSION_ORIGIN, startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';
 

@@ -33,8 +33,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   memory: { code: [] },
   contract: { code: [] },
   checkout: { code: [] },
-  settings: { code: ['contract'] },
-  protocol: { code: ['contract', 'values', 'memory', 'settings'] },
+  protocol: { code: ['contract', 'values', 'memory'] },
   shielded: { code: ['values'] },
   async: { code: [] },
   qr: { code: [] },
@@ -53,28 +52,20 @@ const RULES: Readonly<Record<string, Rule>> = {
       'client',
       'contract',
       'checkout',
-      'books',
       'chain',
       'disk',
       'fleet',
-      'server',
-      'calls',
-      'bridge',
-      'terminal',
       'served',
       'ur',
       'prover',
       'ledger',
-      'programs',
-      'hooks',
-      'settings',
     ],
   },
   books: { code: ['shielded'] },
   disk: { code: ['contract', 'shielded', 'values'] },
   'storage/blocks': { code: [...BELOW_ACTORS, 'chain/store', 'disk', 'storage/files'], types: [CHAIN_PORTS] },
   storage: {
-    code: [...BELOW_ACTORS, 'disk', 'settings'],
+    code: [...BELOW_ACTORS, 'disk'],
     types: [CHAIN_PORTS, WALLET_PORTS, 'programs', 'grants'],
   },
   chain: {
@@ -83,7 +74,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'actors/chain': { code: [...BELOW_ACTORS, 'chain', 'compactProto'] },
   'actors/wallet': {
     code: [...BELOW_ACTORS, 'books', 'qr'],
-    types: [CHAIN_PORTS, 'settings', 'programs'],
+    types: [CHAIN_PORTS, 'programs'],
   },
   fleet: { code: ['contract', 'shielded', 'values'] },
   workers: {
@@ -99,18 +90,18 @@ const RULES: Readonly<Record<string, Rule>> = {
       'terminal',
     ],
   },
-  server: { code: ['contract'] },
-  calls: { code: ['async'] },
+  'http/server': { code: ['contract'] },
+  'http/calls': { code: ['async'] },
   programs: { code: ['memory'] },
-  hooks: { code: ['contract', 'memory', 'calls', 'programs', 'settings'] },
-  service: { code: [...PROTOCOL, 'async', 'calls', 'disk/files', 'prover', 'programs'] },
+  hooks: { code: [...PROTOCOL, 'http/calls', 'programs'] },
+  service: { code: [...PROTOCOL, 'async', 'http/calls', 'disk/files', 'prover', 'programs'] },
   'bridge/btcpay': { code: ['contract'] },
   'bridge/server': {
-    code: ['contract', 'client', 'bridge/btcpay', 'server', 'calls', 'disk/files', 'async'],
+    code: ['contract', 'client', 'bridge/btcpay', 'http/server', 'http/calls', 'disk/files', 'async'],
   },
   terminal: { code: ['contract'] },
   prover: { code: [] },
-  http: { code: [...SERVES_PAGES.code, 'server'] },
+  http: { code: [...SERVES_PAGES.code, 'http/server'] },
   grants: { code: [...PROTOCOL, 'async'] },
   cli: { code: [...FRONT.code, 'async', 'terminal', 'qr', 'ur', 'disk/files'] },
   ipc: { ...SERVES_PAGES, code: [...SERVES_PAGES.code, 'async'] },
@@ -120,7 +111,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   model: { code: ['client', 'contract', 'checkout', 'shielded', 'ur', 'ledger'] },
   page: { code: ['model', 'client', 'contract', 'checkout', 'ur', 'ledger'] },
   devnet: { code: ['shielded', 'values', 'compactProto'] },
-  demo: { code: ['devnet', 'http', 'server', ...PROTOCOL, 'shielded', 'values', 'compactProto'] },
+  demo: { code: ['devnet', 'http', ...PROTOCOL, 'shielded', 'values', 'compactProto'] },
 };
 /** Wires the rooms and may use them all; nobody but the program itself uses it. */
 const COMPOSITION = 'composition';
@@ -421,7 +412,7 @@ function loadedWith(entries: readonly string[], counts: (found: Import) => boole
 test('what every command loads has no actor, no thread, no server, no database and no schema', (t) => {
   const loaded = loadedWith(['src/main.ts'], ({ lazy }) => !lazy);
   t.true(loaded.includes('src/cli/runCli.ts'));
-  const slow = ['actors', 'devnet', 'http', 'server', 'ipc', 'kernel', 'shielded', 'disk/sqlite', 'workers'];
+  const slow = ['actors', 'devnet', 'http', 'ipc', 'kernel', 'shielded', 'disk/sqlite', 'workers'];
   t.deepEqual(
     loaded.filter((module) => module === 'zod' || slow.some((folder) => isIn(folder, module))),
     [],
@@ -432,7 +423,7 @@ test('what starts the threads has no operation table, no server and no actor: th
   const entries = ['src/composition/serve.ts', 'src/composition/openLocal.ts', 'src/workers/companion.ts'];
   const loaded = loadedWith(entries, ({ lazy }) => !lazy);
   t.true(loaded.includes('src/workers/walletSide.ts'));
-  const slow = ['actors', 'devnet', 'http', 'server', 'kernel', 'protocol/operations'];
+  const slow = ['actors', 'devnet', 'http', 'kernel', 'protocol/operations'];
   t.deepEqual(
     loaded.filter((module) => module.startsWith('koa') || slow.some((folder) => isIn(folder, module))),
     [],

@@ -1,6 +1,6 @@
 // What the page for devices makes of codes and answers, without a camera and a page.
 
-import { accountsUr, pcztUr, type Ur, urParts } from '@wallet-companion/ur';
+import { accountsUr, pcztUr, type Ur, urParts } from '@wallet-companion/devices/ur';
 import test from 'ava';
 import { Formats } from '../src/model/amounts.ts';
 import { CodeScan } from '../src/model/codeScan.ts';

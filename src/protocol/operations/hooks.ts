@@ -1,8 +1,8 @@
 // Whether the deliveries that `on_event` in config.json requests arrive, for operators of an unattended companion.
 
-import { HOOK_EVENTS } from '@wallet-companion/hooks/settings';
 import * as z from 'zod';
 import * as field from '../fields.ts';
+import { HOOK_EVENTS } from '../hookEvents.ts';
 import type { Operation } from '../operation.ts';
 
 const hook = z.strictObject({

@@ -1,8 +1,8 @@
 // One call of the prover's WebAssembly module, with the time limit and the refusals of a program's run: to make proofs, or to
 // verify those of a program, which only a node would do otherwise.
 
-import type { ProgramContext } from '@wallet-companion/programs';
 import { type ModuleProver, ProverError, type ProverErrorCode } from '@wallet-companion/prover';
+import type { ProgramContext } from '../../programs/programRun.ts';
 import type { CompanionError } from '../../protocol/errors.ts';
 import { DEFAULT_PROGRAM_SECONDS } from '../../protocol/pcztPrograms.ts';
 import { noSaplingProver, PROGRAM_ERRORS } from './programErrors.ts';

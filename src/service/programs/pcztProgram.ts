@@ -2,14 +2,14 @@
 // of packages/prover verifies its proofs, and makes them where there is no program. One PCZT at a time, since a proof uses all
 // processors and much memory, and a person confirms one payment after the other; a few callers wait, further ones get `BUSY`.
 
+import type { ModuleProver } from '@wallet-companion/prover';
 import {
   type ProgramContext,
   type ProgramFailure,
   type ProgramSetting,
   runProgram,
-  trustedFile,
-} from '@wallet-companion/programs';
-import type { ModuleProver } from '@wallet-companion/prover';
+} from '../../programs/programRun.ts';
+import { trustedFile } from '../../programs/trustedFile.ts';
 import type { PcztRole, ProverKind } from '../../protocol/pcztPrograms.ts';
 import { PROGRAM_ERRORS, type ProgramErrors } from './programErrors.ts';
 

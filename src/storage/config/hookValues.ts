@@ -2,9 +2,9 @@
 
 import path from 'node:path';
 import { DEFAULT_WALLET, isOtherWalletName, isServerOnThisMachine } from '@wallet-companion/client/contract';
-import { HOOK_EVENTS, type HookSetting } from '@wallet-companion/hooks/settings';
 import * as z from 'zod';
 import { displayName, isPlainHttpUrl } from '../../protocol/fields.ts';
+import { HOOK_EVENTS, type HookSetting } from '../../protocol/hookEvents.ts';
 import { MOST_WALLETS } from '../files/walletFolders.ts';
 import { command, MAX_WORD_LENGTH, word } from './commandValues.ts';
 

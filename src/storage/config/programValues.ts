@@ -1,7 +1,7 @@
 // What `prover` and `signer` may hold. Each names a program to run, so it can be set in the file alone.
 
-import type { ProgramSetting } from '@wallet-companion/programs';
 import * as z from 'zod';
+import type { ProgramSetting } from '../../programs/programRun.ts';
 import { DEFAULT_PROGRAM_SECONDS } from '../../protocol/pcztPrograms.ts';
 import { command } from './commandValues.ts';
 

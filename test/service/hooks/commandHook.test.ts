@@ -3,10 +3,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { COMMAND_LIMIT_MS, commandHook } from '#hooks/commandHook';
-import { type Delivery, encodeJson } from '#hooks/delivery';
-import { trustedFile } from '#programs/trustedFile';
 import { Waits } from '#shielded-test/waits';
+import { COMMAND_LIMIT_MS, commandHook } from '../../../src/hooks/commandHook.ts';
+import { type Delivery, encodeJson } from '../../../src/hooks/delivery.ts';
+import { trustedFile } from '../../../src/programs/trustedFile.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { until } from '../../helpers/until.ts';
 import { changeOf } from './support.ts';

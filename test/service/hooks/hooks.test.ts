@@ -2,8 +2,8 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { HookSetting } from '@wallet-companion/hooks/settings';
 import test from 'ava';
+import type { HookSetting } from '../../../src/protocol/hookEvents.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { Bench, dice, type Heard, settled } from './support.ts';
 

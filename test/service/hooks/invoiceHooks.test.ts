@@ -1,8 +1,8 @@
 // Invoices of a real wallet to a hook: at least once each, in order, over crashes of the hooks and of the wallet.
 
 import test, { type ExecutionContext } from 'ava';
-import type { Failure } from '#hooks/delivery';
-import { Hooks } from '#hooks/hooks';
+import type { Failure } from '../../../src/hooks/delivery.ts';
+import { Hooks } from '../../../src/hooks/hooks.ts';
 import type { EventListener } from '../../../src/protocol/events.ts';
 import { jsonLink } from '../../../src/protocol/jsonCalls.ts';
 import { type Invoice, startInvoiceBed } from '../../helpers/invoiceBed.ts';

@@ -1,9 +1,9 @@
 // Hooks for several wallets: each has its own place, order, numbers and pauses; those that come, change their name or go are
 // followed; and the default wallet's records and bytes are those of a companion with one wallet.
 
-import type { HookSetting } from '@wallet-companion/hooks/settings';
 import test from 'ava';
-import { bytesOf, encodeJson } from '#hooks/delivery';
+import { bytesOf, encodeJson } from '../../../src/hooks/delivery.ts';
+import type { HookSetting } from '../../../src/protocol/hookEvents.ts';
 import { Bench, type Change, dice, settled } from './support.ts';
 
 const ALL: HookSetting = {

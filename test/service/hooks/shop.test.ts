@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { Devnet } from '@wallet-companion/devnet';
 import { MAIN } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
-import { Hooks } from '#hooks/hooks';
+import { Hooks } from '../../../src/hooks/hooks.ts';
 import type { EventListener } from '../../../src/protocol/events.ts';
 import { jsonLink } from '../../../src/protocol/jsonCalls.ts';
 import type { Output } from '../../../src/protocol/operations.ts';

@@ -1,10 +1,10 @@
 // Hooks on a journal, a disk, a receiver and a clock that the test decides about. A crash leaves what is on the disk.
 
-import type { HookSetting } from '@wallet-companion/hooks/settings';
-import { type Deliver, type Delivery, encodeJson, type Failure } from '#hooks/delivery';
-import type { HookLink } from '#hooks/hookLink';
-import { Hooks } from '#hooks/hooks';
+import { type Deliver, type Delivery, encodeJson, type Failure } from '../../../src/hooks/delivery.ts';
+import type { HookLink } from '../../../src/hooks/hookLink.ts';
+import { Hooks } from '../../../src/hooks/hooks.ts';
 import type { CompanionEvent, EventListener } from '../../../src/protocol/events.ts';
+import type { HookSetting } from '../../../src/protocol/hookEvents.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { VirtualClock } from '../../helpers/virtualClock.ts';
 

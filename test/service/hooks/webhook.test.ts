@@ -5,11 +5,11 @@ import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { STATUS_LIMIT_MS } from '@wallet-companion/http/calls';
 import test, { type ExecutionContext } from 'ava';
-import { type Delivery, encodeJson } from '#hooks/delivery';
-import { webhook } from '#hooks/webhook';
 import { Waits } from '#shielded-test/waits';
+import { type Delivery, encodeJson } from '../../../src/hooks/delivery.ts';
+import { webhook } from '../../../src/hooks/webhook.ts';
+import { STATUS_LIMIT_MS } from '../../../src/http/calls/statusFailure.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { changeOf } from './support.ts';
 

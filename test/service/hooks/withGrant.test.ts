@@ -1,9 +1,9 @@
 // A hook with a grant: it hears what the grant may hear, looked at before each delivery, until the grant ends.
 
-import type { HookSetting } from '@wallet-companion/hooks/settings';
 import test from 'ava';
 import { mayDeliver } from '../../../src/protocol/events.ts';
 import { mayUseWallet, type Permit, SCOPES } from '../../../src/protocol/grants.ts';
+import type { HookSetting } from '../../../src/protocol/hookEvents.ts';
 import { grantBed } from '../../helpers/grantBed.ts';
 import { Bench, settled } from './support.ts';
 

@@ -3,8 +3,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import anyTest, { type ExecutionContext } from 'ava';
-import { groupMemory } from '#programs/groupMemory';
-import { DRAIN_MS, MEMORY_LOOK_MS, type ProgramRun, runProgram } from '#programs/programRun';
+import { groupMemory } from '../../../src/programs/groupMemory.ts';
+import { DRAIN_MS, MEMORY_LOOK_MS, type ProgramRun, runProgram } from '../../../src/programs/programRun.ts';
 import { until } from '../../helpers/until.ts';
 import { type Behaviour, type FakeProgram, fakeProgram, isAlive, unix } from './fakeProgram.ts';
 

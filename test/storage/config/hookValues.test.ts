@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { HookSetting } from '@wallet-companion/hooks/settings';
 import test from 'ava';
+import type { HookSetting } from '../../../src/protocol/hookEvents.ts';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 import { CONFIG_SCHEMAS } from '../../../src/storage/config/configValues.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';

@@ -1,9 +1,9 @@
-import { displayWidth, wrapped } from '@wallet-companion/terminal';
 import test from 'ava';
 import fc from 'fast-check';
 import { examples } from '../../../scripts/generate/examples.ts';
 import { humanText } from '../../../src/cli/humanText.ts';
 import { operationNames } from '../../../src/protocol/operations.ts';
+import { displayWidth, wrapped } from '../../../src/terminal/terminalText.ts';
 import { CliProcess, sampleCommandLine, temporaryFolder } from '../../helpers/cliProcess.ts';
 import { TerminalEmulator } from '../../helpers/terminalEmulator.ts';
 

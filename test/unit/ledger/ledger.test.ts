@@ -7,7 +7,7 @@ import {
   type HidDevice,
   LedgerError,
   type SigningProgress,
-} from '@wallet-companion/ledger';
+} from '@wallet-companion/devices/ledger';
 import { parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
 import type { Pczt } from '@wallet-companion/shielded/pczt';
 import { effectsOfPczt } from '@wallet-companion/shielded/pcztRoles';

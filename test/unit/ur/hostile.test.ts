@@ -9,7 +9,7 @@ import {
   UrError,
   UrReader,
   urParts,
-} from '@wallet-companion/ur';
+} from '@wallet-companion/devices/ur';
 import test from 'ava';
 import fc from 'fast-check';
 import { runs } from '#shielded-test/atLength';

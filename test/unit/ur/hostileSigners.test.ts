@@ -1,8 +1,8 @@
 // The hostile signers as devices: what they answer comes as moving codes, a fifth of which is lost, or as bare signatures as
 // from a Ledger. It is refused as from a file; of bare signatures none changes the payment.
 
+import { pcztOf, pcztUr, UrReader, urParts } from '@wallet-companion/devices/ur';
 import { decodePczt, encodePczt, type Pczt, sentenceOf, takeReturned } from '@wallet-companion/shielded/pczt';
-import { pcztOf, pcztUr, UrReader, urParts } from '@wallet-companion/ur';
 import test from 'ava';
 import { HOSTILE_SIGNERS } from '#shielded-test/hostileSigners';
 

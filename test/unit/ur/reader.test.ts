@@ -1,6 +1,14 @@
 // The reader of uniform resources: losses, repetitions, other messages, what does not fit, and how much it keeps.
 
-import { pcztOf, pcztUr, UrError, type UrPart, UrReader, urCode, urParts } from '@wallet-companion/ur';
+import {
+  pcztOf,
+  pcztUr,
+  UrError,
+  type UrPart,
+  UrReader,
+  urCode,
+  urParts,
+} from '@wallet-companion/devices/ur';
 import test from 'ava';
 import fc from 'fast-check';
 import { runs } from '#shielded-test/atLength';

@@ -12,7 +12,7 @@ import {
   type Ur,
   UrReader,
   urParts,
-} from '@wallet-companion/ur';
+} from '@wallet-companion/devices/ur';
 import test from 'ava';
 import { readVectors } from '#shielded-test/readVectors';
 

@@ -1,7 +1,7 @@
 // The codes of a device as a camera reads them: parts in any order, some lost, some of another device or of no device. What a
 // code contains is never shown.
 
-import { type Ur, UrError, UrReader } from '@wallet-companion/ur';
+import { type Ur, UrError, UrReader } from '@wallet-companion/devices/ur';
 
 /** The types of messages that a page reads. */
 export type ScannedType = 'zcash-pczt' | 'zcash-accounts' | 'zcash-batch-sig-result';

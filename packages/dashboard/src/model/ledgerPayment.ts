@@ -1,6 +1,6 @@
 // A PCZT for a Ledger and back: the device reads its fields and answers with bare signatures.
 
-import type { LedgerSignature, SigningProgress } from '@wallet-companion/ledger';
+import type { LedgerSignature, SigningProgress } from '@wallet-companion/devices/ledger';
 import { decodePczt, encodePczt, type Pczt, withBareSignatures } from '@wallet-companion/shielded/pczt';
 
 const bytesIn = (base64: string): Uint8Array =>

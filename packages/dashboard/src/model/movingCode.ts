@@ -1,7 +1,7 @@
 // A message as the moving QR codes of devices that sign: its parts without end, and what stands below each.
 
 import type { Output } from '@wallet-companion/client';
-import { type UrPart as CodePart, pcztUr, signBatchUr, type Ur, urParts } from '@wallet-companion/ur';
+import { type UrPart as CodePart, pcztUr, signBatchUr, type Ur, urParts } from '@wallet-companion/devices/ur';
 
 export type { CodePart, Ur };
 

@@ -1,7 +1,7 @@
 // What a device says about its accounts, before one of them becomes a watched wallet.
 
 import type { Input } from '@wallet-companion/client';
-import { accountsOf, type Ur, UrError } from '@wallet-companion/ur';
+import { accountsOf, type Ur, UrError } from '@wallet-companion/devices/ur';
 import { Objection } from './problems.ts';
 
 type Import = Input<'wallet.import_viewing_key'>;

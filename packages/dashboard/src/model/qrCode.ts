@@ -1,7 +1,7 @@
 // A QR code as the outline of its dark modules: one that arrived as characters, two rows of modules on each line, or one that
 // is made here.
 
-import { urCode } from '@wallet-companion/ur';
+import { urCode } from '@wallet-companion/devices/ur';
 
 const UPPER = new Set(['\u2580', '\u2588']);
 const LOWER = new Set(['\u2584', '\u2588']);

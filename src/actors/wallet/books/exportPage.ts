@@ -2,8 +2,8 @@
 // of transactions before it and a mark of them. If the past has changed since (a reorganisation, a gap that was
 // closed), the pages would not fit together, and the cursor is refused.
 
-import { FORMATS, type FormatName } from '@wallet-companion/books';
 import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
+import { FORMATS, type FormatName } from '../../../books/write.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { NoteStore } from '../notes/noteStore.ts';

@@ -1,6 +1,6 @@
 // Reads a caller's dates: days of a time zone, and instants of RFC 3339.
 
-import { isTimeZone, nextDay, startOfDay } from '@wallet-companion/books';
+import { isTimeZone, nextDay, startOfDay } from '../../../books/days.ts';
 import { badField } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
 

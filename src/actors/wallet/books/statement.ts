@@ -1,8 +1,9 @@
 // A statement of some blocks, from the lines of the books: each account's opening, what moved and closing add up, or there is none.
 
-import { imbalance, movementsOf, statementCsv, statementHtml } from '@wallet-companion/books';
 import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import type { Height } from '@wallet-companion/shielded/values';
+import { imbalance, movementsOf } from '../../../books/ledger.ts';
+import { statementCsv, statementHtml } from '../../../books/statement.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';

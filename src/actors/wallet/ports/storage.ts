@@ -1,12 +1,11 @@
 // What the wallet actor needs of storage. The files lie in src/storage; tests may use them in a temporary folder.
 
-import type { HookSetting } from '@wallet-companion/hooks/settings';
-import type { ProgramSetting } from '@wallet-companion/programs';
 import type { BlockHash, Nullifier, TxId, TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { ActivationHeights, Scope } from '@wallet-companion/shielded/network';
 import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
 import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 import type * as z from 'zod';
+import type { ProgramSetting } from '../../../programs/programRun.ts';
 import type { AnonymousAccess } from '../../../protocol/anonymousAccess.ts';
 import type {
   BLOCK_SOURCES,
@@ -16,6 +15,7 @@ import type {
   THEMES,
   verifier,
 } from '../../../protocol/fields.ts';
+import type { HookSetting } from '../../../protocol/hookEvents.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { JournalEntry, JournalPage, JournalPlace, RescanPage, SaidOf } from './journal.ts';
 import type { PaymentStore, PaymentWrites } from './payment.ts';

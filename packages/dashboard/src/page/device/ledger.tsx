@@ -1,6 +1,6 @@
 // A Ledger for as long as one action needs it, with its failures as sentences, and the account on it as somebody types it.
 
-import { connectLedger, type Hid, type Ledger, LedgerError } from '@wallet-companion/ledger';
+import { connectLedger, type Hid, type Ledger, LedgerError } from '@wallet-companion/devices/ledger';
 import { Objection } from '../../model/problems.ts';
 import { Field } from '../parts/form.tsx';
 

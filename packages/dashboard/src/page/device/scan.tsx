@@ -1,7 +1,7 @@
 // The camera on the page: what it sees, how many parts of the message are there, and the message when it is whole. The camera is
 // on only while this is shown, the page is visible and the message is not whole.
 
-import type { Ur } from '@wallet-companion/ur';
+import type { Ur } from '@wallet-companion/devices/ur';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CodeScan, type Scanned, type ScannedType } from '../../model/codeScan.ts';
 import { problemText } from '../../model/problems.ts';

@@ -1,8 +1,8 @@
 // Signatures for a prepared payment: read by the camera from the device's answer, or given by a Ledger. Both go the way of a file
 // that comes back.
 
-import type { SigningProgress } from '@wallet-companion/ledger';
-import { pcztOf } from '@wallet-companion/ur';
+import type { SigningProgress } from '@wallet-companion/devices/ledger';
+import { pcztOf } from '@wallet-companion/devices/ur';
 import { useState } from 'preact/hooks';
 import {
   base64Of,

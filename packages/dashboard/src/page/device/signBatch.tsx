@@ -1,6 +1,6 @@
 // The signatures of several payments, read by the camera from the answer of a device.
 
-import { batchResultOf } from '@wallet-companion/ur';
+import { batchResultOf } from '@wallet-companion/devices/ur';
 import { base64Of } from '../../model/ledgerPayment.ts';
 import { takenText } from '../../model/payments.ts';
 import { call, dashboardHref, formats, store } from '../live/app.ts';
