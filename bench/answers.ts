@@ -1,5 +1,5 @@
 // How long things take that somebody waits for: the next block, a long quiet stretch, and answers of other routes while a
-// scan runs. What the columns mean: docs/performance.md.
+// scan runs. What the columns mean: docs/inside/performance.md.
 //
 //   npm run bench answers -- [--parts next,long,month,far,routes] [--turns 30] [--blocks N] [--long quiet,now] [--from compact,store]
 //     [--far-blocks 6000] [--round-trip 100] [--shapes LIST] [--source LIST]

@@ -4,7 +4,7 @@
 //   npm run bench history -- [--part 50] [--full] [--kill] [--workers N] [--no-complete] [--profiles DIR]
 //
 // 1/50 of every era unless told otherwise, with what all of it would take by that; --kill kills the companion in the
-// middle of the first flood and goes on with another. What the columns mean: docs/performance.md.
+// middle of the first flood and goes on with another. What the columns mean: docs/inside/performance.md.
 import { once } from 'node:events';
 import type { TreeSizes } from '@wallet-companion/shielded/pools';
 import { addLeaves, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';

@@ -42,7 +42,7 @@ const USUAL = ['reference', 'kernel', 'trees', 'start', 'service', 'compact', 'n
 
 const HELP = `npm run bench                   ${USUAL.join(', ')}
 npm run bench NAME ...          these; there are ${Object.keys(BENCHES).join(', ')}
-npm run bench NAME -- --OPTION  with options of that bench; docs/performance.md has them
+npm run bench NAME -- --OPTION  with options of that bench; docs/inside/performance.md has them
 
 sync, history, answers take minutes, peers compiles first, memory reads gigabytes, scaling wants a Redis or Valkey.`;
 

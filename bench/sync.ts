@@ -6,7 +6,7 @@
 //                         [--workers 1,2] [--scale 0.1] [--no-stages] [--profiles DIR] [--no-complete]
 //                         [--peer [--turns 3]]
 //
-// Columns and how they are measured: docs/performance.md. Another Node's figures: run it with that Node.
+// Columns and how they are measured: docs/inside/performance.md. Another Node's figures: run it with that Node.
 import path from 'node:path';
 import { type Row, tableOf } from '#shielded-bench/table';
 import { kernelSeconds, measureKernel } from './chains/kernelFigure.ts';

@@ -1,4 +1,4 @@
-// What adding a pool or a transaction version takes (docs/adding-a-pool.md): copies of the sources get a made-up fourth pool
+// What adding a pool or a transaction version takes (docs/inside/adding-a-pool.md): copies of the sources get a made-up fourth pool
 // and a made-up version 7, and the compiler names every place that has to decide. Once they have, both work everywhere.
 
 import { spawnSync } from 'node:child_process';
@@ -251,7 +251,7 @@ function compile(folder: string): ReadonlyMap<string, readonly string[]> {
 
 /** The files in the first column of the table below a heading. */
 function documented(heading: string): string[] {
-  const [, section = ''] = readFileSync('docs/adding-a-pool.md', 'utf8').split(`## ${heading}\n`);
+  const [, section = ''] = readFileSync('docs/inside/adding-a-pool.md', 'utf8').split(`## ${heading}\n`);
   return [...section.split('\n## ')[0]!.matchAll(/^\| `((?:packages\/\w+\/)?src\/[^`]+)`/gm)]
     .map(([, file]) => file!)
     .sort();
@@ -280,7 +280,7 @@ atLength(
 );
 
 test('the page on adding a pool names every file that is edited', (t) => {
-  const page = readFileSync('docs/adding-a-pool.md', 'utf8');
+  const page = readFileSync('docs/inside/adding-a-pool.md', 'utf8');
   const files = Object.values(COPIES).flatMap((edits) => edits.map(({ file }) => file));
   t.deepEqual(
     files.filter((file) => file !== GENERATED && !page.includes(`\`${file}\``)),

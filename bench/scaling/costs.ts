@@ -1,5 +1,5 @@
-// What a scan costs, from measurements: docs/performance/kernel.md (processor time per output and number of keys), docs/performance.md
-// (what a block costs beside that). Microseconds of one core of that machine.
+// What a scan costs, from measurements: docs/inside/performance.md (processor time per output and number of keys,
+// what a block costs beside that). Microseconds of one core of that machine.
 
 import { MAIN_CHAIN_SHAPE, type ShapeRow } from '../history/mainChainShape.ts';
 

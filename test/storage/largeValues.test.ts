@@ -1,5 +1,5 @@
 // Stores in which somebody put a value far larger than any of ours, one of each table and column at a time: damaged, and
-// no memory is taken for the value. Engines without such a limit are not held to it (docs/storage/ledger.md).
+// no memory is taken for the value. Engines without such a limit are not held to it (docs/inside/ledger.md).
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// Holds the rule who may import whom (docs/architecture/folders.md) and what follows from it: no thread has both the keys and
+// Holds the rule who may import whom (docs/inside/folders.md) and what follows from it: no thread has both the keys and
 // the network. Reads the sources themselves, because types are gone from the compiled files.
 
 import { readdirSync, readFileSync } from 'node:fs';

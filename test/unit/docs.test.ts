@@ -104,6 +104,15 @@ test('README leads to every page of docs/, over other pages where needed', (t) =
   );
 });
 
+test('the first screen of README leads to a page for each role, which begins with the reader and one thing to do', (t) => {
+  const firstScreen = read('README.md').split('\n## ')[0] ?? '';
+  const names = ['first-wallet', 'till', 'tax-year', 'devices', 'operations', 'developers', 'glossary'];
+  for (const page of [...names, 'inside/README'].map((name) => `docs/${name}.md`)) {
+    t.true(firstScreen.includes(`](${page})`), page);
+    t.regex(read(page), /^# .+\n\nYou .+: \S/, page);
+  }
+});
+
 test('pages that the code names are there, with their headings', (t) => {
   const sources = ['src', 'packages', 'scripts', 'test', 'bench', 'packaging', '.ci'].flatMap((folder) =>
     filesIn(folder, /\.(?:ts|mjs|js|c|h|rs|ya?ml|html|json)$|Containerfile$|\/run$/),
@@ -154,8 +163,8 @@ test('README leads to every page of the API reference', (t) => {
 });
 
 test('every decision is in the list of decisions', (t) => {
-  const list = read('docs/decisions/README.md');
-  const decisions = readdirSync('docs/decisions').filter((name) => /^\d{4}-/.test(name));
+  const list = read('docs/inside/decisions/README.md');
+  const decisions = readdirSync('docs/inside/decisions').filter((name) => /^\d{4}-/.test(name));
   t.deepEqual(
     decisions.filter((name) => !list.includes(`](${name})`)),
     [],

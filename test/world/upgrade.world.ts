@@ -1,4 +1,4 @@
-// The data of a build from before the first release, under the present program (docs/releases.md has what was decided).
+// The data of a build from before the first release, under the present program (docs/inside/releases.md has what was decided).
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

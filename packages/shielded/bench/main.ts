@@ -1,5 +1,5 @@
 // `npm run bench -w @wallet-companion/shielded`: trial decryption by the reference and by the kernel, and the trees' hashes.
-// Each checks its results first. What they show is in docs/performance of the repository.
+// Each checks its results first. What they show is in docs/inside/performance.md of the repository.
 import { prepareWideKernel } from '../src/kernel/wideFlags.ts';
 import { run as kernel } from './kernel.ts';
 import { run as trees } from './trees.ts';

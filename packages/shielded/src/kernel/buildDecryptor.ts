@@ -1,4 +1,4 @@
-// Trial decryption on the WebAssembly kernel. The batch path decides nearly every row (docs/kernel.md): it flags rows
+// Trial decryption on the WebAssembly kernel. The batch path decides nearly every row (docs/inside/kernel.md): it flags rows
 // whose lead byte is allowed under one of the two signs of the shared secret. Flagged rows are opened, dropped if the
 // value is above MAX_MONEY (2^-21 of the other rows remain), and otherwise verified exactly.
 

@@ -1,5 +1,5 @@
 // The shielded pools: one row per pool holds all its differences, and every table with an entry per pool derives from
-// the rows. docs/adding-a-pool.md lists the changes that a new row needs elsewhere.
+// the rows. docs/inside/adding-a-pool.md lists the changes that a new row needs elsewhere.
 
 import { type TxVersion, UPGRADES, type Upgrade } from './network.ts';
 

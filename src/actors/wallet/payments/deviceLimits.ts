@@ -1,4 +1,4 @@
-// What each device signs, as its sources and pages say (docs/signers.md, "With which signers"); no device was tried. A
+// What each device signs, as its sources and pages say (docs/devices.md); no device was tried. A
 // payment that it surely refuses is better refused before it is built and its notes are reserved.
 
 import { UPGRADES, type Upgrade } from '@wallet-companion/shielded/network';

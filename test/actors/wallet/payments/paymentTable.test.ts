@@ -1,4 +1,4 @@
-// The table of docs/pczt.md, which call does what in which status, against the table that decides it.
+// The table of docs/inside/pczt.md, which call does what in which status, against the table that decides it.
 
 import { readFileSync } from 'node:fs';
 import test from 'ava';
@@ -49,8 +49,8 @@ const cells = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-test('docs/pczt.md says of each call in each status what the code does', (t) => {
-  const page = readFileSync('docs/pczt.md', 'utf8');
+test('docs/inside/pczt.md says of each call in each status what the code does', (t) => {
+  const page = readFileSync('docs/inside/pczt.md', 'utf8');
   const table = page.slice(page.indexOf('\n| | `prepared`') + 1);
   const [head = [], , ...rows] = table.slice(0, table.indexOf('\n\n')).split('\n').map(cells);
   const columns = head.map((cell) => PAYMENT_STATUSES.filter((status) => cell.includes(`\`${status}\``)));

@@ -1,6 +1,6 @@
 // The curve arithmetic done for every output: from transmitted ephemeral keys to the x- (Pallas) or v-coordinates
 // (Jubjub) of the key agreement with every viewing key, without their sign. No square root is taken: the point is moved
-// to an isomorphic curve on which the missing coordinate is rational (docs/kernel.md, "No square root").
+// to an isomorphic curve on which the missing coordinate is rational (docs/inside/kernel.md, "No square root").
 
 import { JUBJUB_D, PALLAS_ZETA } from '../plan/curveConstants.ts';
 import { decodeInteger } from '../plan/integers.ts';

@@ -4,7 +4,7 @@
 // A limb product |a*b| < 2^102 is split exactly by two FMAs: h = fma(a, b, C1) rounds it to a multiple of 2^51, and l =
 // fma(a, b, (C1 + C2) - h) is the remainder. With C1 = 1.5*2^103 and C2 = 1.5*2^52 the bit patterns of h and l are an
 // integer plus a known constant, so columns are summed as 64-bit integers; the constants are summed here, at generation
-// time, and subtracted once per column. See docs/kernel.md for the bounds.
+// time, and subtracted once per column. See docs/inside/kernel.md for the bounds.
 //
 // Rejected: a Montgomery multiplier per step (m = lo(t*k), then m*p): 5 % slower, and its rounding can tie.
 
@@ -324,7 +324,7 @@ interface Kernel {
   readonly emit: (kernel: KernelBody) => Pair[];
 }
 
-/** The kernels of one field; docs/kernel.md lists which pass of the algorithm uses which. */
+/** The kernels of one field; docs/inside/kernel.md lists which pass of the algorithm uses which. */
 const KERNELS: readonly Kernel[] = [
   { name: 'mul', inputs: ['a', 'b'], emit: (k) => k.product(k.operand('a'), k.operand('b')) },
   { name: 'mulSub', inputs: ['a', 'b', 'c'], emit: (k) => k.product(k.difference('a', 'b'), k.operand('c')) },

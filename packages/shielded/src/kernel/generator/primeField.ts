@@ -1,4 +1,4 @@
-// Parameters of the two base fields in the kernel's limb representation (docs/kernel.md, "Representation"): five signed
+// Parameters of the two base fields in the kernel's limb representation (docs/inside/kernel.md, "Representation"): five signed
 // limbs of 51 bits held in doubles. Everything is computed from the prime, so that no table has to be typed in.
 
 const LIMB_BITS = 51n;
