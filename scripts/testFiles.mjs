@@ -22,6 +22,11 @@ export const testSources = () =>
 
 export const allTests = () => testSources().filter((file) => file.endsWith(TEST));
 
+/** `npm run test:full` runs it, `npm test` only by its name. */
+export const isFull = (test) => test.endsWith(`.full${TEST}`);
+/** Those of `npm test`. */
+export const quickTests = () => allTests().filter((test) => !isFull(test));
+
 export const bundled = (test) => `${BUNDLED}/${test.replace(/ts$/, 'js')}`;
 export const compiled = (test) =>
   (test.startsWith('packages/') ? test.replace('/test/', '/dist/test/') : `${out}/${test}`).replace(
@@ -34,7 +39,7 @@ const bare = (name) =>
   path.posix
     .normalize(name.replaceAll('\\', '/'))
     .replace(/^(?:packages\/\w+\/)?(?:dist\/)?(?:src|test)\/(?:unit\/)?/, '')
-    .replace(/(?:\.test)?\.[jt]s$/, '')
+    .replace(/(?:(?:\.full)?\.test)?\.[jt]s$/, '')
     .replace(/\/$/, '');
 
 const bareBase = (name) => path.posix.basename(bare(name));
