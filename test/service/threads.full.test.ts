@@ -2,146 +2,18 @@
 // fails with THREAD_LOST, the thread comes back, nothing committed is lost.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import path from 'node:path';
-import type { Worker } from 'node:worker_threads';
-import type { After } from '@wallet-companion/shielded/async';
-import test, { type ExecutionContext } from 'ava';
-import { pino } from 'pino';
-import type { Config } from '../../src/actors/wallet/ports/storage.ts';
-import type { CompanionEvent } from '../../src/protocol/events.ts';
-import type { OperationName, Output } from '../../src/protocol/operations.ts';
-import { type Result, unwrap } from '../../src/protocol/result.ts';
-import type { StartPassword } from '../../src/protocol/startPassword.ts';
-import { createDataDirectory } from '../../src/storage/files/directories.ts';
-import { Companion } from '../../src/workers/companion.ts';
+import test from 'ava';
 import { EXCHANGE_PATIENCE_MS } from '../../src/workers/walletSide.ts';
-import { CHEAP_KDF } from '../helpers/cheapKdf.ts';
-import { type FixtureNode, ORDINARY, SILENCE } from '../helpers/fixtureNode.ts';
-import { expectedBalance, readKnownSeed, shownBalance, startKnownSeedNode } from '../helpers/knownSeed.ts';
-import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { PASSWORD } from '../helpers/walletHarness.ts';
-
-const seed = readKnownSeed('main');
-const first = seed.firstHeight;
-const last = first + seed.mainBlocks.length - 1;
-
-/** Node tells of every thread that is started. */
-const nextWorker = async (): Promise<Worker> => {
-  const [worker] = await once(process as NodeJS.EventEmitter, 'worker');
-  return worker as Worker;
-};
-
-/** The restarts that are due. */
-type Restarts = (() => void)[];
-
-class Running {
-  readonly companion: Companion;
-  readonly node: FixtureNode;
-  readonly events: CompanionEvent[] = [];
-  chain: Worker;
-  wallet: Worker;
-  readonly #restarts: Restarts;
-
-  constructor(
-    companion: Companion,
-    node: FixtureNode,
-    [chain, wallet]: readonly [Worker, Worker],
-    restarts: Restarts,
-  ) {
-    this.companion = companion;
-    this.node = node;
-    this.chain = chain;
-    this.wallet = wallet;
-    this.#restarts = restarts;
-    companion.subscribe((event) => this.events.push(event));
-  }
-
-  dispatch<N extends OperationName>(name: N, input: object = {}): Promise<Result<Output<N>>> {
-    return this.companion.dispatch(name, input, { requestId: 'test' });
-  }
-
-  async call<N extends OperationName>(name: N, input: object = {}): Promise<Output<N>> {
-    return unwrap(await this.dispatch(name, input));
-  }
-
-  async failure(name: OperationName, input: object = {}): Promise<string> {
-    const result = await this.dispatch(name, input);
-    return result.ok ? 'no failure' : result.error.code;
-  }
-
-  /** Ends the thread and resolves when its successor was started. */
-  async replace(which: 'chain' | 'wallet'): Promise<void> {
-    const successor = nextWorker();
-    await this[which].terminate();
-    this[which] = await successor;
-  }
-
-  /** Starts the lost threads again, in the order in which they were lost. */
-  restart(): void {
-    for (const restart of this.#restarts.splice(0)) restart();
-  }
-
-  /** A sync that stands still because the node does not answer for one of its last blocks. */
-  async startSync(input: object = {}): Promise<Promise<Result<Output<'sync.run'>>>[]> {
-    const silent = new Promise<void>((resolve) => {
-      this.node.answer = (method, [block]) => {
-        if (method !== 'getblock' || block !== String(last - 2)) return ORDINARY;
-        resolve();
-        return SILENCE;
-      };
-    });
-    const running = this.dispatch('sync.run', input);
-    await Promise.race([silent, running]);
-    this.node.answer = () => ORDINARY;
-    return [running];
-  }
-}
-
-/** With `restarts`, lost threads come back when the test says so, else in their own time. */
-async function start(
-  t: ExecutionContext,
-  restarts?: Restarts,
-  patience?: After,
-  config: Partial<Config> = {},
-  password?: StartPassword,
-): Promise<Running> {
-  const node = await startKnownSeedNode(seed);
-  const folder = temporaryFolder(t);
-  const dataDir = path.join(folder, 'data');
-  createDataDirectory(dataDir);
-  const started: Worker[] = [];
-  const note = (worker: Worker) => started.push(worker);
-  process.on('worker', note);
-  const companion = Companion.start({
-    configDir: folder,
-    dataDir,
-    kdf: CHEAP_KDF,
-    overrides: { network: 'main', node_url: node.url, ...config },
-    version: '0.0.0',
-    scanThreads: 1,
-    log: pino({ level: 'silent' }),
-    ...(password === undefined ? {} : { password }),
-    ...(restarts === undefined ? {} : { after: (_waitMs, restart) => void restarts.push(restart) }),
-    ...(patience === undefined ? {} : { patience }),
-  });
-  t.teardown(async () => {
-    await companion.stop();
-    await node.stop();
-  });
-  const restore = { mnemonic: seed.mnemonic, password: PASSWORD, birthday_height: first };
-  unwrap(await companion.dispatch('wallet.restore', restore, { requestId: 'test' }));
-  process.off('worker', note);
-  const [chain, wallet] = started;
-  if (chain === undefined || wallet === undefined) throw new Error('two threads were expected');
-  return new Running(companion, node, [chain, wallet], restarts ?? []);
-}
-
-async function catchesUp(t: ExecutionContext, running: Running): Promise<void> {
-  t.like(await running.call('sync.run', { password: PASSWORD }), { caught_up: true, last_scan_height: last });
-  const balance = await running.call('balance.get');
-  t.true(balance.complete);
-  t.deepEqual(shownBalance(balance), expectedBalance(seed.main, last, [0, 1]));
-}
+import {
+  catchesUp,
+  first,
+  lock,
+  nextWorker,
+  type Running,
+  start,
+  UNKNOWN_WHILE_LOCKED,
+} from './runningThreads.ts';
 
 function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
   let settle: (value: T) => void = () => undefined;
@@ -152,25 +24,6 @@ function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value
 }
 
 // One after the other: each test watches for the threads that it starts.
-
-test.serial('a lost wallet thread fails what runs, locks the wallet and comes back', async (t) => {
-  const running = await start(t, []);
-  await running.call('sync.run', { end_height: first + 9 });
-  const [sync] = await running.startSync();
-  await running.wallet.terminate();
-  t.like(await sync, { ok: false, error: { code: 'THREAD_LOST' } });
-  t.is(await running.failure('balance.get'), 'THREAD_LOST');
-  t.like(await running.companion.health(), { wallet: 'down', chain: 'up' });
-  running.restart();
-  t.like(await running.call('wallet.status'), { exists: true, unlocked: false, syncing: false });
-  t.is(await running.failure('balance.get'), 'WALLET_LOCKED');
-  t.deepEqual(
-    running.events.filter(({ event }) => event === 'wallet.locked'),
-    [{ event: 'wallet.locked', data: { reason: 'thread_lost' } }],
-  );
-  t.is((await running.call('config.get')).last_scan_height, first + 9);
-  await catchesUp(t, running);
-});
 
 test.serial(
   'with the password at hand a lost wallet is opened again, unless somebody locked it',
@@ -236,38 +89,6 @@ test.serial('a wallet thread lost again and again in the middle of scans loses n
     await ended;
     t.true((await running.call('wallet.exists')).exists);
   }
-  await catchesUp(t, running);
-});
-
-/** Locks, and resolves when another thread has come in the place of the one that held the session. */
-async function lock(running: Running): Promise<void> {
-  const successor = nextWorker();
-  await running.call('wallet.lock');
-  running.wallet = await successor;
-}
-
-/** Of what `sync.status` tells. */
-const UNKNOWN_WHILE_LOCKED = { accounts_searched: null, complete: null, work_done: null, work_total: null };
-
-test.serial('the lock gives the wallet a fresh thread, and nobody is told of a loss', async (t) => {
-  const running = await start(t, []);
-  await running.call('sync.run');
-  const before = running.wallet;
-  const status = await running.call('sync.status');
-  const ended = once(before, 'exit');
-  await lock(running);
-  await ended;
-  t.not(running.wallet, before);
-  // Asked at once, and answered by the new one.
-  t.like(await running.call('wallet.status'), { exists: true, unlocked: false });
-  t.deepEqual(await running.call('sync.status'), { ...status, ...UNKNOWN_WHILE_LOCKED });
-  t.not(status.chain_tip, null);
-  t.is(await running.failure('balance.get'), 'WALLET_LOCKED');
-  t.like(await running.companion.health(), { wallet: 'up', chain: 'up', restarts: { wallet: 0, chain: 0 } });
-  t.deepEqual(
-    running.events.filter(({ event }) => event === 'wallet.locked'),
-    [{ event: 'wallet.locked', data: { reason: 'asked' } }],
-  );
   await catchesUp(t, running);
 });
 
