@@ -9,5 +9,8 @@ const given = process.argv.slice(2);
 const options = given.filter((argument) => argument.startsWith('-'));
 const files = testFiles(given.filter((argument) => !argument.startsWith('-')));
 
-if (files.length === 0) runStep('node_modules/@biomejs/biome/bin/biome', 'check', '.');
+if (files.length === 0) {
+  runStep('node_modules/@biomejs/biome/bin/biome', 'check', '.');
+  runStep('scripts/quickTests.mjs');
+}
 await buildAndRunAva(options, () => (files.length === 0 ? grouped(quickTests()) : files));

@@ -24,6 +24,15 @@ export const allTests = () => testSources().filter((file) => file.endsWith(TEST)
 
 /** `npm run test:full` runs it, `npm test` only by its name. */
 export const isFull = (test) => test.endsWith(`.full${TEST}`);
+/** They start what users start and stay in `npm test`, as a sign that the wiring holds. */
+export const SIGNS = [
+  'test/contract/surfaces.test.ts',
+  'test/demo/demo.test.ts',
+  'test/ffi/library.test.ts',
+  'test/ipc/socket.test.ts',
+  'test/service/start.test.ts',
+  'test/service/threads.test.ts',
+];
 /** Those of `npm test`. */
 export const quickTests = () => allTests().filter((test) => !isFull(test));
 
