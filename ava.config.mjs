@@ -27,7 +27,7 @@ const LONGEST = [
   'browser/extensions',
 ];
 const begins = (file) => {
-  const place = LONGEST.findIndex((name) => file.endsWith(`/${name}.test.js`));
+  const place = LONGEST.findIndex((name) => file.replace('.full.', '.').endsWith(`/${name}.test.js`));
   return place < 0 ? LONGEST.length : place;
 };
 

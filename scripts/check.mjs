@@ -1,5 +1,6 @@
-// `npm run check`: lint and types, side by side, which take seconds. It writes only the compiler's own cache, the files generated
-// from the operation table where that has changed, and the packages' declarations, which the rest is checked against.
+// `npm run check`: lint, types, and what tests may start, side by side, which take seconds. It writes only the compiler's own
+// cache, the files generated from the operation table where that has changed, and the packages' declarations, which the rest is
+// checked against.
 import { spawn } from 'node:child_process';
 import { PACKAGES, PAGE } from './packages.mjs';
 
@@ -26,4 +27,8 @@ async function allTypes() {
   await types('check-dashboard', '-p', PAGE);
 }
 
-await Promise.all([run('node_modules/@biomejs/biome/bin/biome', 'check', '.'), allTypes()]);
+await Promise.all([
+  run('node_modules/@biomejs/biome/bin/biome', 'check', '.'),
+  run('scripts/quickTests.mjs'),
+  allTypes(),
+]);

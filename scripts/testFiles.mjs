@@ -22,6 +22,20 @@ export const testSources = () =>
 
 export const allTests = () => testSources().filter((file) => file.endsWith(TEST));
 
+/** `npm run test:full` runs it, `npm test` only by its name. */
+export const isFull = (test) => test.endsWith(`.full${TEST}`);
+/** They start what users start and stay in `npm test`, as a sign that the wiring holds. */
+export const SIGNS = [
+  'test/contract/surfaces.test.ts',
+  'test/demo/demo.test.ts',
+  'test/ffi/library.test.ts',
+  'test/ipc/socket.test.ts',
+  'test/service/start.test.ts',
+  'test/service/threads.test.ts',
+];
+/** Those of `npm test`. */
+export const quickTests = () => allTests().filter((test) => !isFull(test));
+
 export const bundled = (test) => `${BUNDLED}/${test.replace(/ts$/, 'js')}`;
 export const compiled = (test) =>
   (test.startsWith('packages/') ? test.replace('/test/', '/dist/test/') : `${out}/${test}`).replace(
@@ -34,7 +48,7 @@ const bare = (name) =>
   path.posix
     .normalize(name.replaceAll('\\', '/'))
     .replace(/^(?:packages\/\w+\/)?(?:dist\/)?(?:src|test)\/(?:unit\/)?/, '')
-    .replace(/(?:\.test)?\.[jt]s$/, '')
+    .replace(/(?:(?:\.full)?\.test)?\.[jt]s$/, '')
     .replace(/\/$/, '');
 
 const bareBase = (name) => path.posix.basename(bare(name));

@@ -10,7 +10,7 @@ const MOST_FILES = 14;
 /** Hooks of a file would be hooks of the whole group, and a browser belongs to one file. */
 const NEEDS_ITS_OWN = /\b(?:test|anyTest)\.(?:before|after|meta)|\/(?:browserTest|chromium)\.ts'/;
 /** These look at what a thread keeps: hashes that it made before, connections. */
-const COUNTS_FROM_NOTHING = /\/(?:poolHash|compactSource)\.test\.ts$/;
+const COUNTS_FROM_NOTHING = /\/(?:poolHash|compactSource)(?:\.full)?\.test\.ts$/;
 
 const isAlone = (test) => COUNTS_FROM_NOTHING.test(test) || NEEDS_ITS_OWN.test(readFileSync(test, 'utf8'));
 
@@ -47,7 +47,7 @@ export function grouped(tests) {
 function writeGroup({ name, files }) {
   const group = `${GROUPS}/${name}.test.js`;
   const loads = files.map((test) => {
-    const title = test.replace(/^test\/|\.test\.ts$/g, '').replaceAll('/', ' › ');
+    const title = test.replace(/^test\/|(?:\.full)?\.test\.ts$/g, '').replaceAll('/', ' › ');
     return [`../beginFile.js?${encodeURIComponent(title)}`, path.relative(GROUPS, bundled(test))];
   });
   writeFileSync(

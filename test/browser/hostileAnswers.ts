@@ -1,6 +1,6 @@
 // The dashboard over a companion that answers with the wrong kinds of things: whatever becomes of the page, nothing of
 // it runs, nothing of it is markup, and nothing is asked of anybody else. Its own words for what is said right, with
-// hostile texts in it, are tested in test/dashboard/pages.test.ts.
+// hostile texts in it, are tested in test/dashboard/pages.full.test.ts.
 
 import { readDashboard } from '@wallet-companion/dashboard';
 import type { ExecutionContext } from 'ava';

@@ -1,4 +1,4 @@
-// What a lock reads over the memory of earlier reads. That it is gone then, memoryAfterLock.test.ts sees on Node 24 and 26.
+// What a lock reads over the memory of earlier reads. That it is gone then, memoryAfterLock.full.test.ts sees on Node 24 and 26.
 
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';

@@ -17,7 +17,7 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   { command: /^npm (?:ci|publish|audit)\b/, reason: 'needs a registry, and publishes' },
   { command: /^npm run bench/, reason: 'measures for minutes' },
-  { command: /^npm install -g/, reason: 'needs a registry; test/package.test.ts has what is installed' },
+  { command: /^npm install -g/, reason: 'needs a registry; test/package.full.test.ts has what is installed' },
   {
     command: /^podman |^docker /,
     reason: 'needs a container engine; test/packaging reads the files that it takes',
@@ -29,7 +29,7 @@ export const NOT_RUN: readonly NotRun[] = [
     reason:
       'of docs/devnet.md, whose chain is at the usual ports of a node: test/devnet/docs.test.ts has the second block, npm run demo the first',
   },
-  { command: /^wallet-companion setup$/, reason: 'asks at a terminal: test/cli/setup.test.ts answers' },
+  { command: /^wallet-companion setup$/, reason: 'asks at a terminal: test/cli/setup.full.test.ts answers' },
   {
     command: /^loginctl |service status$/,
     reason: 'needs a systemd of the user: test/service/systemdUnit.test.ts',
@@ -41,9 +41,9 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     command: /combine-batch/,
-    reason: 'needs the answer of a device to several payments: test/cli/pay.test.ts',
+    reason: 'needs the answer of a device to several payments: test/cli/pay.full.test.ts',
   },
-  { command: /^#!\/bin\/sh/, reason: 'test/service/programs/signerExample.test.ts runs it' },
+  { command: /^#!\/bin\/sh/, reason: 'test/service/programs/signerExample.full.test.ts runs it' },
   { command: /^cd packages\/prover|^cargo /, reason: 'compiles for minutes: npm run build:prover' },
-  { command: /^cp -r /, reason: 'test/browser/extensions.test.ts loads what it makes' },
+  { command: /^cp -r /, reason: 'test/browser/extensions.full.test.ts loads what it makes' },
 ];

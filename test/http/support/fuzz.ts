@@ -1,6 +1,6 @@
 // Runs schemathesis over the OpenAPI document against the real companion on an embedded chain; exits with its code.
 // Meant for a network namespace with nothing but loopback: generated URLs must not lead anywhere
-// (schemathesis.test.ts).
+// (schemathesis.full.test.ts).
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { Devnet } from '@wallet-companion/devnet';

@@ -10,7 +10,7 @@ const bodyOf = (route: Route) => ({ ...route.body, ...(route.needsPassword && { 
 const post = (world: World, route: Route, body: object) =>
   world.client.raw('POST', route.path, { body: JSON.stringify(body), headers: JSON_BODY });
 
-/** All of them are tried in each run without a process: test/contract/password.test.ts. */
+/** All of them are tried in each run without a process: test/contract/password.full.test.ts. */
 const ROUTES_WITH_PASSWORD = oneIn(5, POST_ROUTES);
 
 export const conventions: readonly Rule[] = [

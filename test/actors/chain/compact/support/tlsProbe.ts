@@ -1,4 +1,4 @@
-// Run as a process of its own by tls.test.ts, because trusted certificates are set when a process starts: asks the node
+// Run as a process of its own by tls.full.test.ts, because trusted certificates are set when a process starts: asks the node
 // and the compact server of argv for their tips and prints heights or error codes.
 
 import { MAIN } from '@wallet-companion/shielded/network';

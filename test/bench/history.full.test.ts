@@ -151,7 +151,7 @@ test('a made-up frontier has the size that it is asked for', (t) => {
   t.true(bytesToHex(encodeFrontier(sizedFrontier(5))).startsWith(frontierHex(5).slice(0, 68)));
 });
 
-// A scan like any other: preparedChain.test.ts has the short one.
+// A scan like any other: preparedChain.full.test.ts has the short one.
 if (AT_LENGTH)
   test('a wallet that reads the history has the planned balance after each era', async (t) => {
     const server = new CompactServer(historyView(plan, blocks));

@@ -96,7 +96,7 @@ const inputs = new Map<OperationName, object>([
   ['grants.page_code', {}],
   ['grants.open_page', {}],
 ]);
-/** One needs several wallets: test/service/wallets.test.ts. */
+/** One needs several wallets: test/service/wallets.full.test.ts. */
 const posts = operationNames.filter(
   (name) => operations[name].http.method === 'POST' && name !== 'wallets.rename',
 );

@@ -220,7 +220,7 @@ function compile(folder: string): ReadonlyMap<string, readonly string[]> {
     JSON.stringify({
       // The checkout is for pages, and is part of the client.
       compilerOptions: { ...options, lib: [...options.lib, 'dom', 'dom.iterable'], ...OUTPUT },
-      include: ['*/src', ...PACKAGES.map((root) => `*/${root}/src`), 'decided/test/everyPool.test.ts'],
+      include: ['*/src', ...PACKAGES.map((root) => `*/${root}/src`), 'decided/test/everyPool.full.test.ts'],
       // The pages have a compiler run of their own.
       exclude: ['*/packages/shielded/src/kernel/assembly', '*/packages/dashboard/src/page'],
     }),
@@ -232,7 +232,7 @@ function compile(folder: string): ReadonlyMap<string, readonly string[]> {
     openPackages(path.join(folder, name), 'ts');
     for (const made of edits) edit(path.join(folder, name), made);
   }
-  for (const part of ['helpers', 'everyPool.test.ts'])
+  for (const part of ['helpers', 'everyPool.full.test.ts'])
     cpSync(path.join('test', part), path.join(folder, 'decided', 'test', part), { recursive: true });
   for (const helpers of PACKAGES.map((root) => `${root}/test/helpers`).filter(existsSync))
     cpSync(helpers, path.join(folder, 'decided', helpers), { recursive: true });
@@ -270,7 +270,7 @@ atLength(
     t.deepEqual(errors.get('decided'), []);
     writeFileSync(
       path.join(folder, 'ava.config.mjs'),
-      "export default { files: ['dist/decided/test/everyPool.test.js'] };",
+      "export default { files: ['dist/decided/test/everyPool.full.test.js'] };",
     );
     const report = run(folder, 'ava/entrypoints/cli.mjs', '--tap', '--timeout=10m');
     t.regex(report, /^ok .*version 7: its id takes in fourth/m);

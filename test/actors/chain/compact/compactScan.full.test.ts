@@ -1,5 +1,5 @@
 // A wallet that scans from compact blocks step by step: what it says on the way, and what it makes of an incomplete
-// world. (Whole chains: compactChains.test.ts; memos: compactCompletion.test.ts.)
+// world. (Whole chains: compactChains.full.test.ts; memos: compactCompletion.test.ts.)
 
 import { Patience } from '@wallet-companion/shielded/async';
 import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';

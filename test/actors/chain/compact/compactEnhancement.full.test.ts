@@ -70,7 +70,7 @@ for (const name of ['main', 'regtest'] as const) {
     );
 
   /**
-   * Memos as the fixture says, sent notes as a scan from the node finds them (test/actors/wallet/knownSeed.test.ts).
+   * Memos as the fixture says, sent notes as a scan from the node finds them (test/actors/wallet/knownSeed.full.test.ts).
    */
   const assertComplete = async (t: ExecutionContext, { restore }: Setup, wallet: WalletHarness) => {
     t.deepEqual(

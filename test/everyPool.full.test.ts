@@ -1,4 +1,4 @@
-// What holds of every pool and every transaction version, by their rows alone: newRows.test.ts runs it again on a copy of
+// What holds of every pool and every transaction version, by their rows alone: newRows.full.test.ts runs it again on a copy of
 // the sources that has one more of each.
 
 import { decodeJob, decodeResult, encodeJob, encodeResult } from '@wallet-companion/fleet/jobs';

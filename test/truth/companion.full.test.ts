@@ -11,7 +11,7 @@ import { companionSchedules } from './support/steps.ts';
 /** One here costs as much as seven with everything around the note store made up. */
 const most = Math.ceil(runs(30, 1_200, 'WALLET_COMPANION_TRUTH_RUNS') * 0.15);
 
-// The model has all of them in every run: schedules.test.ts.
+// The model has all of them in every run: schedules.full.test.ts.
 for (const { name, steps } of oneIn(5, regressions))
   test(name, async (t) => {
     await t.notThrowsAsync(runCompanionSchedule(t, steps));

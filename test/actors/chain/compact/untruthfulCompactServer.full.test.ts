@@ -1,5 +1,5 @@
 // Compact servers that leave things out, on the main network's heights: whatever a server gave, it does not outlive that
-// server in the store. That an honest tree state finds each omission is in hostileSources.test.ts.
+// server in the store. That an honest tree state finds each omission is in hostileSources.full.test.ts.
 
 import { Devnet, type DevnetAccount } from '@wallet-companion/devnet';
 import { CompactServer as DevnetServer, type Omission } from '@wallet-companion/devnet/servers';
