@@ -99,7 +99,7 @@ export async function makeWallet(
   const dataDir = path.join(folder, 'data');
   mkdirSync(configDir, { mode: 0o700 });
   createDataDirectory(dataDir);
-  const clock = { now: () => Date.UTC(2026, 0, 1), after: () => () => undefined };
+  const clock = { now: () => Date.UTC(2026, 0, 1), elapsed: () => 0, after: () => () => undefined };
   const phrase = { mnemonic: MNEMONIC, passphrase: '', isNew: true };
   const { header, secrets, book } = draftFromPhrase(phrase, networkParameters('regtest', {}), 1, clock);
   const files = { dataDir, randomBytes: bytes };

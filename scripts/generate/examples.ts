@@ -1121,6 +1121,7 @@ export const examples: Examples = {
         unknown_upgrade_height: null,
         end_of_support_height: 3684728,
         support_warning: null,
+        clock_warning: null,
       },
       compact_server: {
         state: 'lost',
@@ -1132,6 +1133,7 @@ export const examples: Examples = {
         unknown_upgrade_height: null,
         end_of_support_height: null,
         support_warning: null,
+        clock_warning: null,
       },
     },
   },

@@ -1,6 +1,7 @@
 // Grants with this machine's files, clock and randomness, and with what they need of the companion.
 
 import { randomBytes } from 'node:crypto';
+import { systemClocks } from '@wallet-companion/shielded/async';
 import { Access, type AccessSettings } from '../grants/access.ts';
 import { GrantBook } from '../grants/grantBook.ts';
 import { GrantLog } from '../grants/grantLog.ts';
@@ -27,8 +28,8 @@ export function grantsOf(
   settings: () => AccessSettings,
   companion: () => Pick<Companion, 'reload' | 'tell'>,
 ): Grants {
-  const now = () => Date.now();
-  const chance = { now, randomBytes: (length: number) => new Uint8Array(randomBytes(length)) };
+  const { now } = systemClocks;
+  const chance = { ...systemClocks, randomBytes: (length: number) => new Uint8Array(randomBytes(length)) };
   const book = new GrantBook({ ...chance, file: grantFile(configDir) });
   const pages = new PageCodes(chance);
   const file = new LogFile(dataDir, MOST_GRANT_LOG_BYTES, GRANTS_LOG);
@@ -43,6 +44,6 @@ export function grantsOf(
     allowOnly: async (allowed_origins) => void unwrap(await companion().reload({ allowed_origins })),
     changed: (data) => companion().tell({ event: 'pairing.changed', data }, undefined),
   });
-  const access = new Access({ settings, book, pages, log, now, clock: () => performance.now() });
+  const access = new Access({ settings, book, pages, log, ...systemClocks });
   return { access, book, handlers: grantHandlers({ book, pages, pairings, log, settings, now }) };
 }

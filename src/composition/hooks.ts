@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { systemAfter } from '@wallet-companion/shielded/async';
+import { systemAfter, systemClocks } from '@wallet-companion/shielded/async';
 import { memberValue } from '@wallet-companion/shielded/memory';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import { permitOf } from '../grants/grant.ts';
@@ -29,7 +29,7 @@ export const hooksOf = (
     otherWallets: () => walletNames(dataDir),
     log,
     requestId: randomUUID,
-    now: () => Date.now(),
+    ...systemClocks,
     after: systemAfter,
     random: Math.random,
     env: process.env,

@@ -1,5 +1,6 @@
 // Tells callers apart, and checks every call of one that is not the owner: the one place where that is decided.
 
+import type { Clocks } from '@wallet-companion/shielded/async';
 import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
 import { CompanionError, toErrorRecord } from '../protocol/errors.ts';
 import {
@@ -23,16 +24,12 @@ export interface AccessSettings {
   readonly allowedOrigins: readonly string[];
 }
 
-export interface AccessEnvironment {
+export interface AccessEnvironment extends Clocks {
   /** Read at each call. */
   readonly settings: () => AccessSettings;
   readonly book: GrantBook;
   readonly pages: PageCodes;
   readonly log: GrantLog;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Milliseconds that never go back. */
-  readonly clock: () => number;
 }
 
 /** In a minute: what was refused to one caller, or done by those without a grant, and what one grant has done. */
@@ -66,8 +63,8 @@ export class Access implements AccessControl {
 
   constructor(environment: AccessEnvironment) {
     this.#environment = environment;
-    this.#calls = new LastMinute(environment.clock);
-    this.#lines = new LastMinute(environment.clock);
+    this.#calls = new LastMinute(environment.elapsed);
+    this.#lines = new LastMinute(environment.elapsed);
   }
 
   permitOf({ token, origin }: Credentials): Permit {

@@ -1,6 +1,7 @@
 // How the dashboard becomes the owner's page where callers without a grant may not do everything: the owner gets a code on
 // this machine, the page exchanges it once for a token. Neither is ever written.
 
+import { type Clocks, Deadline } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../protocol/errors.ts';
 import { freshToken, isSameHash, tokenHash } from './tokens.ts';
 
@@ -12,12 +13,10 @@ const MOST_OPEN = 16;
 
 interface Open {
   readonly hash: string;
-  readonly until: number;
+  readonly until: Deadline;
 }
 
-export interface PageCodesEnvironment {
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+export interface PageCodesEnvironment extends Clocks {
   readonly randomBytes: (length: number) => Uint8Array;
 }
 
@@ -33,7 +32,7 @@ export class PageCodes {
   code(): { readonly code: string; readonly until: number } {
     const { token, open } = this.#fresh(CODE_MS);
     this.#codes = [...this.#current(this.#codes), open].slice(-MOST_OPEN);
-    return { code: token, until: open.until };
+    return { code: token, until: open.until.at };
   }
 
   /** Each code once. Throws `GRANT_REQUIRED`. */
@@ -64,13 +63,11 @@ export class PageCodes {
   }
 
   #current(open: readonly Open[]): readonly Open[] {
-    const now = this.#environment.now();
-    return open.filter(({ until }) => now < until);
+    return open.filter(({ until }) => !until.isOver);
   }
 
   #fresh(lastsMs: number): { readonly token: string; readonly open: Open } {
-    const { now, randomBytes } = this.#environment;
-    const { token, hash } = freshToken(randomBytes);
-    return { token, open: { hash, until: now() + lastsMs } };
+    const { token, hash } = freshToken(this.#environment.randomBytes);
+    return { token, open: { hash, until: new Deadline(this.#environment, lastsMs) } };
   }
 }

@@ -2,6 +2,7 @@
 // a person decides, after comparing the code with the one that the extension shows: what it gets is a grant.
 
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
+import { type Clocks, Deadline } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type Scope } from '../protocol/grants.ts';
 import type { HandledInput, Output } from '../protocol/operations.ts';
@@ -25,7 +26,6 @@ const CODE_LENGTH = 6;
 
 type Pairing = Output<'pairing.list'>;
 
-/** Times in milliseconds since 1970. */
 interface PairingRequest {
   readonly origin: string;
   readonly name: string | null;
@@ -36,20 +36,19 @@ interface PairingRequest {
   readonly tokenHash: string | null;
   /** A browser has named the origin, not only the caller itself. */
   readonly isProved: boolean;
+  /** Milliseconds since 1970. */
   readonly askedAt: number;
-  readonly expiresAt: number;
+  readonly end: Deadline;
   readonly isRefused: boolean;
 }
 
-export interface PairingsEnvironment {
+export interface PairingsEnvironment extends Clocks {
   readonly book: GrantBook;
   /** Origins of config.json. */
   readonly allowedOrigins: () => readonly string[];
   /** Changes them in config.json. */
   readonly allowOnly: (origins: readonly string[]) => Promise<void>;
   readonly changed: (pairings: Pairing) => void;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   readonly randomBytes: (length: number) => Uint8Array;
 }
 
@@ -76,26 +75,24 @@ export class Pairings {
       return { status: 'refused', code: null, expires_at: null };
     const known = ofOrigin.find((other) => !other.isRefused && other.tokenHash === tokenHash);
     const request = known ?? this.#add(input, isProved);
-    return { status: 'waiting', code: request.code, expires_at: timeText(request.expiresAt) };
+    return { status: 'waiting', code: request.code, expires_at: timeText(request.end.at) };
   }
 
   list(): Pairing {
     const { book, allowedOrigins } = this.#environment;
     const requests = this.#current().filter(({ isRefused }) => !isRefused);
     return {
-      requests: requests.map(
-        ({ origin, name, code, scopes, wallets, days, tokenHash, askedAt, expiresAt }) => ({
-          origin,
-          name,
-          code,
-          scopes: [...scopes],
-          wallets: [...wallets],
-          days,
-          has_token: tokenHash !== null,
-          asked_at: timeText(askedAt),
-          expires_at: timeText(expiresAt),
-        }),
-      ),
+      requests: requests.map(({ origin, name, code, scopes, wallets, days, tokenHash, askedAt, end }) => ({
+        origin,
+        name,
+        code,
+        scopes: [...scopes],
+        wallets: [...wallets],
+        days,
+        has_token: tokenHash !== null,
+        asked_at: timeText(askedAt),
+        expires_at: timeText(end.at),
+      })),
       allowed_origins: [...new Set([...allowedOrigins(), ...book.all.flatMap(({ origin }) => origin ?? [])])],
     };
   }
@@ -120,14 +117,14 @@ export class Pairings {
 
   refuse({ code }: HandledInput<'pairing.refuse'>): Pairing {
     const refused = this.#find(code);
-    const expiresAt = this.#environment.now() + REFUSED_MS;
+    const end = new Deadline(this.#environment, REFUSED_MS);
     const others = this.#requests.filter((request) => request !== refused);
     const before = others.filter(({ isRefused }) => isRefused);
     // The earliest is dropped first: it may ask again.
     const dropped = before.length >= MOST_REFUSED ? before[0] : undefined;
     this.#requests = [
       ...others.filter((request) => request !== dropped),
-      { ...refused, isRefused: true, expiresAt },
+      { ...refused, isRefused: true, end },
     ];
     return this.#changed();
   }
@@ -160,8 +157,7 @@ export class Pairings {
   }
 
   #current(): readonly PairingRequest[] {
-    const now = this.#environment.now();
-    this.#requests = this.#requests.filter(({ expiresAt }) => expiresAt > now);
+    this.#requests = this.#requests.filter(({ end }) => !end.isOver);
     return this.#requests;
   }
 
@@ -188,7 +184,6 @@ export class Pairings {
       if (first === undefined) throw tooMany();
       this.#requests = this.#requests.filter((request) => request !== first);
     }
-    const askedAt = this.#environment.now();
     const request = {
       origin,
       name: name ?? null,
@@ -198,8 +193,8 @@ export class Pairings {
       days: days ?? null,
       tokenHash: tokenHash ?? null,
       isProved,
-      askedAt,
-      expiresAt: askedAt + WAITING_MS,
+      askedAt: this.#environment.now(),
+      end: new Deadline(this.#environment, WAITING_MS),
       isRefused: false,
     };
     this.#requests = [...this.#requests, request];

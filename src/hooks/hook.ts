@@ -28,6 +28,8 @@ export interface HookContext {
   readonly newId: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds that never go back: the next try does not wait for a clock that was set. */
+  readonly elapsed: () => number;
   readonly after: After;
   readonly random: () => number;
   readonly log: HookLog;
@@ -35,6 +37,7 @@ export interface HookContext {
 
 interface Pauses {
   failures: number;
+  /** By `elapsed`. */
   until: number;
 }
 
@@ -98,10 +101,10 @@ export class Hook {
 
   view(): HookView {
     const { now, changes, wallet } = this.#context;
-    const until = this.#nextTry() ?? 0;
+    const waitMs = this.#nextTryMs() ?? 0;
     const state = this.#isDelivering
       ? 'delivering'
-      : until > now()
+      : waitMs > 0
         ? 'backing_off'
         : changes?.isLocked === true
           ? 'waiting_for_unlock'
@@ -112,7 +115,7 @@ export class Hook {
       last_sequence: this.#sequence,
       failures: this.#failures,
       failure: this.#failure,
-      next_try_at: state === 'backing_off' ? new Date(until).toISOString() : null,
+      next_try_at: state === 'backing_off' ? new Date(now() + waitMs).toISOString() : null,
       dropped: this.#states.dropped,
     };
   }
@@ -127,15 +130,15 @@ export class Hook {
   }
 
   async #next(): Promise<Item | undefined> {
-    const { changes, now } = this.#context;
-    if (changes !== undefined && this.#changePauses.until <= now()) {
+    const { changes, elapsed } = this.#context;
+    if (changes !== undefined && this.#changePauses.until <= elapsed()) {
       const found = await changes.next();
       if (found !== 'nothing' && 'failed' in found) this.#failed(found.failed, this.#changePauses);
       else if (found !== 'nothing') return this.#changeItem(found);
       else if (!changes.isLocked) this.#journalAnswers();
     }
     const { first } = this.#states;
-    return first !== undefined && this.#statePauses.until <= now() ? this.#stateItem(first) : undefined;
+    return first !== undefined && this.#statePauses.until <= elapsed() ? this.#stateItem(first) : undefined;
   }
 
   #changeItem({ id, event, data, settle }: Told): Item {
@@ -181,6 +184,7 @@ export class Hook {
   #arrived(pauses: Pauses): void {
     const { log, now, wallet } = this.#context;
     pauses.failures = 0;
+    pauses.until = 0;
     if (this.#failures > 0)
       log.info({ ...about(this.#setting, wallet), failures: this.#failures }, 'hook delivers again');
     this.#failures = 0;
@@ -189,14 +193,14 @@ export class Hook {
   }
 
   #failed(reason: string, pauses: Pauses): void {
-    const { log, now, random, wallet } = this.#context;
+    const { log, now, elapsed, random, wallet } = this.#context;
     if (this.#failure?.reason !== reason) log.warn({ ...about(this.#setting, wallet), reason }, 'hook fails');
     this.#failures += 1;
     this.#failure = { reason, at: new Date(now()).toISOString() };
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pauses.failures, 20));
     pauses.failures += 1;
     // Spreads the retries of many hooks that wait for one receiver.
-    pauses.until = now() + pause * (1 - random() / 4);
+    pauses.until = elapsed() + pause * (1 - random() / 4);
   }
 
   /** No change is left to deliver, so what failed was reading the journal, and that works again. */
@@ -208,23 +212,23 @@ export class Hook {
     this.#failure = null;
   }
 
-  /** When the failed delivery is tried again; undefined where none has failed. */
-  #nextTry(): number | undefined {
-    const { changes } = this.#context;
+  /** In how many milliseconds the failed delivery is tried again; undefined where none has failed. */
+  #nextTryMs(): number | undefined {
+    const { changes, elapsed } = this.#context;
     const waits = [
       ...(changes?.isLocked === false && this.#changePauses.failures > 0 ? [this.#changePauses.until] : []),
       ...(this.#states.count > 0 ? [this.#statePauses.until] : []),
     ];
-    return waits.length === 0 ? undefined : Math.min(...waits);
+    return waits.length === 0 ? undefined : Math.min(...waits) - elapsed();
   }
 
   /** Waits until something happens, or until a pause is over. */
   async #rest(): Promise<void> {
-    const { after, now } = this.#context;
-    const until = this.#nextTry();
-    if (this.#isAwake || (until !== undefined && until <= now())) return;
+    const { after } = this.#context;
+    const waitMs = this.#nextTryMs();
+    if (this.#isAwake || (waitMs !== undefined && waitMs <= 0)) return;
     await new Promise<void>((resolve) => {
-      const callOff = until === undefined ? undefined : after(until - now(), () => this.#rouse());
+      const callOff = waitMs === undefined ? undefined : after(waitMs, () => this.#rouse());
       this.#wake = () => {
         callOff?.();
         resolve();

@@ -16,6 +16,7 @@ export interface HookEnvironment {
   readonly requestId: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly elapsed: () => number;
   readonly after: After;
   readonly random: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;

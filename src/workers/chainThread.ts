@@ -20,6 +20,7 @@ const actor = new ChainActor({
   stores: createCompactStores({ after: systemAfter }),
   now: () => performance.now(),
   logFault,
+  clockWrong: (warning) => log.warn({}, warning),
   tellServer: (data) =>
     parentPort?.postMessage({
       kind: 'event',

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
+import { systemClocks, type Timers } from '@wallet-companion/shielded/async';
 import type { KernelModule } from '@wallet-companion/shielded/kernel';
-import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
 import { takeTexts } from '../protocol/eventTexts.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
@@ -43,8 +43,8 @@ const tell = (message: FromWalletThread): void => parent.postMessage(message);
 const log = createLog(other === undefined ? 'wallet' : `wallet ${other.name}`, data.logLevel);
 const logFault = faultLogger(log);
 
-const systemClock: Clock = {
-  now: () => Date.now(),
+const systemClock: Timers = {
+  ...systemClocks,
   after: (ms, callback) => {
     const timer = setTimeout(callback, ms);
     timer.unref();

@@ -73,6 +73,22 @@ test('who was refused cannot ask again for ten minutes, and a question is forgot
   t.deepEqual(bed.book.all, []);
 });
 
+test('a clock that is set back prolongs no question, no code and no page', async (t) => {
+  const bed = grantBed(t.title);
+  await ask(bed);
+  const [used, left] = [await bed.call('grants.page_code'), await bed.call('grants.page_code')];
+  const { token } = await bed.call('grants.open_page', { code: used.code });
+  bed.now -= DAY;
+  bed.set -= DAY;
+  bed.now += 70_000;
+  t.is(await bed.failureCode('grants.open_page', { code: left.code }), 'GRANT_REQUIRED');
+  bed.now += 5 * MINUTE;
+  t.deepEqual((await bed.call('pairing.list')).requests, []);
+  t.truthy(bed.pages.withToken(token));
+  bed.now += DAY / 2;
+  t.is(bed.pages.withToken(token), undefined);
+});
+
 test('what waits is bounded, and each has a code of its own', async (t) => {
   const bed = grantBed(t.title);
   const letters = [...'abcdefgh'];

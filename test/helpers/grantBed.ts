@@ -52,6 +52,8 @@ export interface GrantBed extends Calls {
   /** Changed by tests. */
   settings: AccessSettings;
   now: number;
+  /** How far the time of day was set. */
+  set: number;
 }
 
 /** `fails`: whether the file cannot be written now. */
@@ -66,8 +68,9 @@ export function grantBed(
   let writes = 0;
   const told: Output<'pairing.list'>[] = [];
   const now = () => bed.now;
+  const elapsed = () => bed.now - bed.set;
   const settings = () => bed.settings;
-  const chance = { now, randomBytes: seededRandom(seed) };
+  const chance = { now, elapsed, randomBytes: seededRandom(seed) };
   const book = new GrantBook({
     ...chance,
     file: {
@@ -93,7 +96,7 @@ export function grantBed(
   const handlers = grantHandlers({ book, pages, pairings, log, settings, now });
   const bed: GrantBed = {
     ...callsOf(handlers),
-    access: new Access({ settings, book, pages, log, now, clock: now }),
+    access: new Access({ settings, book, pages, log, now, elapsed }),
     book,
     pages,
     pairings,
@@ -104,6 +107,7 @@ export function grantBed(
     told,
     settings: { anonymousAccess: 'full', allowedOrigins: [], ...given },
     now: Date.UTC(2026, 0, 1),
+    set: 0,
   };
   return bed;
 }
@@ -136,6 +140,6 @@ export function openAccess(allowedOrigins: () => readonly string[] = () => []): 
     ...bed,
     settings: () => ({ anonymousAccess: 'full', allowedOrigins: allowedOrigins() }),
     now: () => bed.now,
-    clock: () => bed.now,
+    elapsed: () => bed.now,
   });
 }

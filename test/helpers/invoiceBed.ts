@@ -25,6 +25,8 @@ export async function startInvoiceBed(t: ExecutionContext) {
   });
   const bed = await startMempoolBed(t, { minesNow: true, invoiceFiles });
   await bed.sync('node');
+  // Blocks come a second apart at least: the clock is made that of the newest one.
+  bed.clock.sleep(Math.max(0, bed.devnet.tip.time * 1000 - bed.clock.now()));
   let { wallet } = bed;
   const waiting: ReturnType<typeof bed.devnet.pay>[] = [];
   const invoices = {

@@ -9,10 +9,16 @@ interface Timer {
 
 export class VirtualClock extends ManualClock {
   #now = Date.UTC(2026, 0, 1);
+  /** How far the time of day went without the time that timers count. */
+  #set = 0;
   readonly #timers = new Set<Timer>();
 
   override now(): number {
     return this.#now;
+  }
+
+  override elapsed(): number {
+    return this.#now - this.#set;
   }
 
   override after(ms: number, callback: () => void): () => void {
@@ -24,6 +30,7 @@ export class VirtualClock extends ManualClock {
   override advance(ms: number): void {
     const end = this.#now + ms;
     while (this.#strikeBefore(end));
+    if (ms < 0) this.#set += ms;
     this.#now = end;
   }
 
@@ -38,6 +45,7 @@ export class VirtualClock extends ManualClock {
   /** The machine is suspended: the time of day goes on, and timers do not count it. */
   sleep(ms: number): void {
     this.#now += ms;
+    this.#set += ms;
     for (const timer of this.#timers) timer.at += ms;
   }
 

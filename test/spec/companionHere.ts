@@ -21,6 +21,10 @@ class SystemClock extends ManualClock {
     return Date.now();
   }
 
+  override elapsed(): number {
+    return performance.now();
+  }
+
   override after(ms: number, callback: () => void): () => void {
     const timer = setTimeout(callback, ms).unref();
     return () => clearTimeout(timer);

@@ -31,4 +31,6 @@ export interface ChainEnvironment {
   readonly after?: After;
   /** Reports that the state of a configured server changed. */
   readonly tellServer?: (change: EventBody<'server.changed'>) => void;
+  /** Logs what a server's answers show against this computer's clock. */
+  readonly clockWrong?: (warning: string) => void;
 }

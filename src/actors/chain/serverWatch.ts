@@ -4,8 +4,9 @@
 import type { ChainTip } from '@wallet-companion/chain/ports';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { ErrorCode } from '../../protocol/errors.ts';
-import type { ServerState, ServerView } from '../../protocol/operations/status.ts';
+import type { ServerName, ServerState, ServerView } from '../../protocol/operations/status.ts';
 import { timeTextOrNull } from '../../protocol/timeText.ts';
+import { clockWarning } from './clockWarning.ts';
 
 /** The state that a failure shows; one that is not listed shows nothing, such as a missing block. */
 const STATE_OF_FAILURE: Partial<Record<ErrorCode, ServerState>> = {
@@ -18,13 +19,20 @@ const STATE_OF_FAILURE: Partial<Record<ErrorCode, ServerState>> = {
 
 export type ServerChange = Pick<ServerView, 'state' | 'code'>;
 
-export type SeenTip = Pick<ChainTip, 'height' | 'unknownUpgrade' | 'endOfSupport'>;
+export type SeenTip = Pick<ChainTip, 'height' | 'unknownUpgrade' | 'endOfSupport' | 'shown'>;
 
 const UNKNOWN: ServerChange = { state: 'unknown', code: null };
 
+export interface WatchReports {
+  readonly changed: (change: ServerChange) => void;
+  /** Another sentence about this computer's clock than before. */
+  readonly clockWrong: (warning: string) => void;
+}
+
 export class ServerWatch {
+  readonly #server: ServerName;
   readonly #clock: () => number;
-  readonly #tell: (change: ServerChange) => void;
+  readonly #reports: WatchReports;
   #url: string | undefined;
   #now: ServerChange = UNKNOWN;
   #since: number | undefined;
@@ -32,11 +40,13 @@ export class ServerWatch {
   #tip: { readonly height: Height; readonly risenAt: number } | undefined;
   #unknownUpgrade: Height | undefined;
   #endOfSupport: Height | undefined;
+  #clockWarning: string | null = null;
 
   /** `clock`: milliseconds since 1970. */
-  constructor(clock: () => number, tell: (change: ServerChange) => void) {
+  constructor(server: ServerName, clock: () => number, reports: WatchReports) {
+    this.#server = server;
     this.#clock = clock;
-    this.#tell = tell;
+    this.#reports = reports;
   }
 
   /** Another address is another server: its state is unknown. */
@@ -49,6 +59,7 @@ export class ServerWatch {
     this.#tip = undefined;
     this.#unknownUpgrade = undefined;
     this.#endOfSupport = undefined;
+    this.#clockWarning = null;
   }
 
   isOf(url: string): boolean {
@@ -63,11 +74,14 @@ export class ServerWatch {
   }
 
   /** `lowest`: a tip below it is behind what was scanned. */
-  sawTip({ height, unknownUpgrade, endOfSupport }: SeenTip, lowest: Height | null): void {
+  sawTip({ height, unknownUpgrade, endOfSupport, shown }: SeenTip, lowest: Height | null): void {
     this.#unknownUpgrade = unknownUpgrade;
     this.#endOfSupport = endOfSupport;
     const now = this.#clock();
     this.#askedAt = now;
+    const warning = shown === undefined ? null : clockWarning(this.#server, shown, now);
+    if (warning !== null && warning !== this.#clockWarning) this.#reports.clockWrong(warning);
+    this.#clockWarning = warning;
     if (this.#tip === undefined || height !== this.#tip.height) this.#tip = { height, risenAt: now };
     const behind = lowest !== null && height < lowest;
     this.#become(behind ? { state: 'behind', code: 'NODE_BEHIND' } : { state: 'up', code: null });
@@ -89,6 +103,7 @@ export class ServerWatch {
       tip_risen_at: timeTextOrNull(this.#tip?.risenAt),
       unknown_upgrade_height: this.#unknownUpgrade ?? null,
       end_of_support_height: this.#endOfSupport ?? null,
+      clock_warning: this.#clockWarning,
     };
   }
 
@@ -100,6 +115,6 @@ export class ServerWatch {
     }
     this.#now = next;
     this.#since = this.#clock();
-    this.#tell(next);
+    this.#reports.changed(next);
   }
 }

@@ -10,7 +10,7 @@ import type { ChainEnvironment } from './chainEnvironment.ts';
 import { supportWarning } from './endOfSupport.ts';
 import { ofNamedServer } from './namedServer.ts';
 import { withOtherSource } from './otherSource.ts';
-import { ServerWatch } from './serverWatch.ts';
+import { type SeenTip, ServerWatch } from './serverWatch.ts';
 
 /** Monitors ask every few seconds, each for itself; one request to the servers serves them all, and no more often. */
 export const FRESH_MS = 30_000;
@@ -29,9 +29,17 @@ export class Servers {
   readonly #patience: Readonly<Record<ServerName, Patience>>;
   #settings: Pick<ChainSettings, 'network' | 'lastScanHeight' | 'namedSources'> | undefined;
 
-  constructor({ clock = Date.now, tellServer = () => undefined, after }: ChainEnvironment) {
+  constructor({
+    clock = Date.now,
+    tellServer = () => undefined,
+    clockWrong = () => undefined,
+    after,
+  }: ChainEnvironment) {
     const watch = (server: ServerName) =>
-      new ServerWatch(clock, (change) => tellServer({ server, ...change }));
+      new ServerWatch(server, clock, {
+        changed: (change) => tellServer({ server, ...change }),
+        clockWrong,
+      });
     this.#watches = { node: watch('node'), compact_server: watch('compact_server') };
     this.#patience = {
       node: new Patience(undefined, after),
@@ -50,10 +58,7 @@ export class Servers {
   }
 
   /** Observes the call's result. A call to another address than the configured one shows nothing. */
-  async tip<T extends Pick<ChainTip, 'height' | 'offline' | 'unknownUpgrade' | 'endOfSupport'>>(
-    at: AskedServer,
-    asked: Promise<T>,
-  ): Promise<T> {
+  async tip<T extends SeenTip & Pick<ChainTip, 'offline'>>(at: AskedServer, asked: Promise<T>): Promise<T> {
     const watch = this.#watchOf(at);
     const tip = await this.seen(at, asked);
     // The store answered in the server's place.

@@ -35,6 +35,12 @@ const server = z.strictObject({
     .describe(
       'What to do about that, from two weeks before the block on; null before, or where it is not known',
     ),
+  clock_warning: z
+    .string()
+    .nullable()
+    .describe(
+      "By how much this computer's clock differs from its Date, or is behind its newest block; null where it does not, or is not known",
+    ),
 });
 
 export type ServerView = Readonly<z.output<typeof server>>;

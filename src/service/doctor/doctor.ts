@@ -13,6 +13,7 @@ import { failure, type Result } from '../../protocol/result.ts';
 import { accountsCheck, openStatuses } from './accountChecks.ts';
 import { certificatesCheck } from './certificatesCheck.ts';
 import { fail, ok, warn } from './check.ts';
+import { clockCheck } from './clockCheck.ts';
 import {
   grantsCheck,
   hooksCheck,
@@ -82,7 +83,8 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     ...checked('block_source', config, (known) => [sourceCheck(known.block_source)]),
     ...checked('servers', status, (known) => {
       const { block_source: source, birthday_height } = config.ok ? config.value : NO_CONFIG;
-      return serverChecks(known, source, leastHeight(known.network, now), now, birthday_height);
+      const servers = serverChecks(known, source, leastHeight(known.network, now), now, birthday_height);
+      return [...servers, clockCheck(known)];
     }),
     cookieCheck(cookieFile),
     ...checked('wallets', wallets, (known) => [

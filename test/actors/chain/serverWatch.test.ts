@@ -12,6 +12,7 @@ const COMPACT = 'http://127.0.0.1:9067';
 
 function world() {
   const told: string[] = [];
+  const clock: string[] = [];
   const strikes: (() => void)[] = [];
   const after: After = (_ms, strike) => {
     strikes.push(strike);
@@ -21,8 +22,9 @@ function world() {
   const environment = {
     clock: () => time.now,
     after,
+    clockWrong: (warning) => void clock.push(warning),
     tellServer: ({ server, state, code }) => void told.push([server, state, code].join(' ')),
-  } as Pick<ChainEnvironment, 'clock' | 'after' | 'tellServer'> as ChainEnvironment;
+  } as Pick<ChainEnvironment, 'clock' | 'after' | 'tellServer' | 'clockWrong'> as ChainEnvironment;
   const servers = new Servers(environment);
   const settings = { nodeUrl: NODE, compactServerUrl: COMPACT, lastScanHeight: 100 } as ChainSettings;
   servers.configure(settings);
@@ -33,7 +35,7 @@ function world() {
   };
   const answers = (height: number, url = NODE) =>
     servers.tip({ server: 'node', url }, Promise.resolve({ height }));
-  return { told, strikes, time, servers, settings, fails, answers };
+  return { told, clock, strikes, time, servers, settings, fails, answers };
 }
 
 const nobody = async (): Promise<never> => {
@@ -104,6 +106,30 @@ test('what a node that stops by itself needs is told from two weeks before on, b
   t.regex((await warnedAt(END + 1)).support_warning!, /is past the end of its support, block 3684728, and/);
 });
 
+test('a wrong clock is said with how much and which way, and logged once', async (t) => {
+  const { servers, time, clock } = world();
+  const HOUR = 3_600_000;
+  time.now = Date.UTC(2026, 0, 1);
+  const after = async (by: 'date' | 'block', ms: number) => {
+    const shown = { by, at: time.now + ms };
+    await servers.tip({ server: 'node', url: NODE }, Promise.resolve({ height: 100, shown }));
+    return (await servers.status(true, NOBODY)).node.clock_warning;
+  };
+  for (const [by, ms] of [
+    ['date', 59_000],
+    ['date', -59_000],
+    ['block', 2 * HOUR],
+    ['block', -8_000 * HOUR],
+  ] as const)
+    t.is(await after(by, ms), null);
+  t.regex((await after('date', HOUR)) ?? '', /is 1 hour behind that of the node/);
+  await after('date', HOUR + 10_000);
+  t.regex((await after('date', -30 * 24 * HOUR)) ?? '', /is 30 days ahead of that of the node/);
+  t.regex((await after('block', 3 * HOUR)) ?? '', /is behind by 3 hours or more/);
+  t.is(clock.length, 3);
+  t.is(await after('date', 0), null);
+});
+
 test('times: since when, and when the tip was first seen', async (t) => {
   const { time, fails, answers, servers } = world();
   const text = (ms: number) => new Date(ms).toISOString();
@@ -122,6 +148,7 @@ test('times: since when, and when the tip was first seen', async (t) => {
     unknown_upgrade_height: null,
     end_of_support_height: null,
     support_warning: null,
+    clock_warning: null,
   });
 });
 

@@ -79,7 +79,7 @@ export async function startMadeUpCompanion(folder: string, outside: Outside): Pr
     prover: noProver,
     signer: noSigner,
     openPool: () => poolOver(outside),
-    clock: { now: () => 1_790_000_000_000, after: () => () => undefined },
+    clock: { now: () => 1_790_000_000_000, elapsed: () => 0, after: () => () => undefined },
     randomBytes: random,
     emit: () => undefined,
     logFault: () => undefined,

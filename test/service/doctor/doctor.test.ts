@@ -12,6 +12,7 @@ import type { Output } from '../../../src/protocol/operations.ts';
 import { ok } from '../../../src/protocol/result.ts';
 import { accountsCheck } from '../../../src/service/doctor/accountChecks.ts';
 import { certificatesCheck } from '../../../src/service/doctor/certificatesCheck.ts';
+import { clockCheck } from '../../../src/service/doctor/clockCheck.ts';
 import {
   type DoctorContext,
   diagnose,
@@ -41,6 +42,7 @@ const UP: ServerView = {
   unknown_upgrade_height: null,
   end_of_support_height: null,
   support_warning: null,
+  clock_warning: null,
 };
 const LOST: ServerView = { ...UP, state: 'lost', code: 'NODE_UNREACHABLE' };
 
@@ -119,6 +121,12 @@ test('a tip below what the clock says, an old one, and rules of tomorrow are sai
   // A devnet makes blocks when it is asked to.
   t.deepEqual(states(silent, UP), ['ok', 'ok']);
   t.deepEqual(states({ ...UP, unknown_upgrade_height: 6_000 }, UP), ['warn', 'ok']);
+});
+
+test('what servers show against the clock is said once for each', (t) => {
+  const clock_warning = 'It is wrong.';
+  t.like(clockCheck(status({ ...UP, clock_warning }, UP)), { state: 'warn', what: clock_warning });
+  t.is(clockCheck(status(UP, LOST)).state, 'ok');
 });
 
 test('a node that stops by itself is said before, and where it does not answer any more', (t) => {

@@ -154,6 +154,27 @@ test('a wallet in the place of another is said in log, state and hook, and begin
   t.true(inOrder(bench.arrived));
 });
 
+test('a clock that is set back delays no delivery, during a pause or after it', async (t) => {
+  const bench = new Bench([SHOP]);
+  bench.start();
+  await settled();
+  bench.receive = () => 'STATUS_500';
+  bench.write('received');
+  await settled();
+  bench.receive = () => undefined;
+  bench.clock.sleep(-30 * 86_400_000);
+  const { state, next_try_at: next } = bench.view;
+  t.is(state, 'backing_off');
+  t.true(Date.parse(next!) <= bench.clock.now() + 1_000);
+  await bench.pass(1_000);
+  t.like(bench.view, { state: 'idle', failures: 0 });
+  bench.clock.sleep(-3_600_000);
+  const before = bench.arrived.length;
+  bench.write('received');
+  await settled();
+  t.is(bench.arrived.length, before + 1);
+});
+
 test('a journal that cannot be read is asked again, and is no failure once it answers', async (t) => {
   const bench = new Bench([SHOP]);
   bench.start();

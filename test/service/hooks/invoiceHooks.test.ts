@@ -31,6 +31,7 @@ async function startShop(t: ExecutionContext) {
       log: { info: () => undefined, warn: () => undefined },
       requestId: () => 'hook',
       now: () => clock.now(),
+      elapsed: () => clock.elapsed(),
       after: (ms, strike) => clock.after(ms, strike),
       random: () => 0,
       env: {},

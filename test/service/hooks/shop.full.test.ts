@@ -86,6 +86,7 @@ unixOnly('a shop has every change of a real wallet, reversals included, over res
       log: { info: say, warn: say },
       requestId: randomUUID,
       now: () => Date.now(),
+      elapsed: () => performance.now(),
       // Pauses are over at once; deadlines never come.
       after: (ms, strike) => {
         if (ms >= 10_000) return () => undefined;

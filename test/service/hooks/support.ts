@@ -199,6 +199,7 @@ export class Bench extends Purse {
       log: { info: say, warn: say },
       requestId: () => `r${ids++}`,
       now: () => this.clock.now(),
+      elapsed: () => this.clock.elapsed(),
       after: (ms, strike) => this.clock.after(ms, () => isOver() || strike()),
       random: () => 0,
       env: {},

@@ -217,7 +217,7 @@ class Wallet {
     const run = new SyncRun(
       {
         chain: this.#chain.service as never,
-        clock: { now: () => Date.UTC(2026, 0, 1), after: () => () => undefined },
+        clock: { now: () => Date.UTC(2026, 0, 1), elapsed: () => 0, after: () => () => undefined },
         configFile: { get: () => ({ complete_transactions: false }) } as never,
         logFault: () => undefined,
       } as unknown as WalletEnvironment,

@@ -3,10 +3,15 @@
 /** Time that moves only when told to. */
 export class ManualClock {
   #now = Date.UTC(2026, 0, 1);
+  #elapsed = 0;
   #timers: { at: number; callback: () => void }[] = [];
 
   now(): number {
     return this.#now;
+  }
+
+  elapsed(): number {
+    return this.#elapsed;
   }
 
   after(ms: number, callback: () => void): () => void {
@@ -19,6 +24,7 @@ export class ManualClock {
 
   advance(ms: number): void {
     this.#now += ms;
+    this.#elapsed += Math.max(0, ms);
     const due = this.#timers.filter((timer) => timer.at <= this.#now);
     this.#timers = this.#timers.filter((timer) => timer.at > this.#now);
     for (const timer of due) timer.callback();

@@ -3,6 +3,7 @@
 export { type FollowingAbort, following } from '../async/abort.ts';
 export { type After, systemAfter } from '../async/after.ts';
 export { AnswerRoom } from '../async/answerRoom.ts';
+export { atDeadline, type Clocks, Deadline, SLICE_MS, systemClocks, type Timers } from '../async/clocks.ts';
 export { lowestNotHolding } from '../async/halving.ts';
 export { integers, mapInOrder } from '../async/inOrder.ts';
 export { PATIENCE_MS, Patience } from '../async/patience.ts';

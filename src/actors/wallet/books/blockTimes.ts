@@ -8,6 +8,7 @@ import { badField, CompanionError } from '../../../protocol/errors.ts';
 import { KEPT_BLOCKS } from '../notes/knownBlocks.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { blockSource, type SourceEnvironment } from '../source/blockSource.ts';
+import { AHEAD_SECONDS } from '../sync/blockTimeRule.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { badAnswer } from '../witnesses/witnessFailures.ts';
 import { type Bracket, bracketOf, firstBetween, type TimedBlock } from './firstBlock.ts';
@@ -53,9 +54,14 @@ export class BlockTimes {
     }
   }
 
-  /** Throws `INVALID_REQUEST` for a period that begins after the clock and after every scanned block. */
+  /**
+   * Throws `INVALID_REQUEST` for a period that begins after the clock and after every scanned block, unless these show that
+   * the clock is behind.
+   */
   requireBegun({ from, field }: Period): void {
-    if (from !== undefined && from > this.#now && this.#known().every(({ time }) => time < from))
+    if (from === undefined || from <= this.#now) return;
+    const known = this.#known();
+    if (known.every(({ time }) => time < from && time <= this.#now + AHEAD_SECONDS))
       throw badField(field, 'has not come yet');
   }
 
@@ -69,13 +75,15 @@ export class BlockTimes {
 
   /**
    * The last block of the period, below the first block of the next one, so that consecutive periods share the history
-   * out. Where no block begins the next one yet: the newest scanned block, whatever this computer's clock shows. Errors:
-   * those of the chain side; `INVALID_REQUEST` for a period before all blocks.
+   * out. Where no block begins the next one yet, and where the clock is before the chain and the period reaches to it: the
+   * newest scanned block. Errors: those of the chain side; `INVALID_REQUEST` for a period before all blocks.
    */
   async endOf({ to, field }: Period, precision: Precision): Promise<Edge> {
     if (to === undefined) return { height: this.#top(), isCertain: true };
     const next = await this.#firstAt(to + 1, precision);
-    if (next.height <= this.#floor && precision === 'heights') throw tooEarly(field);
+    const isEarly = next.height <= this.#floor;
+    if (isEarly && to >= this.#now) return { height: this.#top(), isCertain: true };
+    if (isEarly && precision === 'heights') throw tooEarly(field);
     return { ...next, height: next.height - 1 };
   }
 

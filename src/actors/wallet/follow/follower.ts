@@ -3,7 +3,7 @@
 // that the wallets of a server do not ask all at the same time.
 
 import type { BlockNews } from '@wallet-companion/chain/ports';
-import type { Clock } from '../ports/walletEnvironment.ts';
+import { atDeadline, Deadline, SLICE_MS, type Timers } from '@wallet-companion/shielded/async';
 
 /** Blocks come every 25 s on average from NU7 on, before it every 75 s; a look at the tip is one small request. */
 export const FOLLOW_POLL_MS = 10_000;
@@ -15,8 +15,7 @@ export const FOLLOW_SLOWEST_MS = 5 * 60_000;
 export const FOLLOW_SETTLE_MS = 2_000;
 /** A server that announces no blocks may be replaced by one that does. */
 export const FOLLOW_NOT_OFFERED_MS = 3_600_000;
-/** The longest timer. If it fires late, the machine has slept: timers do not count sleep. */
-const SLICE_MS = 15_000;
+/** A slice that ends so much later by the wall clock was one in which the machine slept. */
 const SLEPT_MS = 15_000;
 /** The part by which a pause may be shorter. */
 const JITTER = 1 / 4;
@@ -28,7 +27,7 @@ const JITTER = 1 / 4;
 export type FollowOutcome = 'more' | 'caught up' | 'nothing new' | 'more to check' | 'busy' | 'failed';
 
 export interface FollowContext {
-  readonly clock: Clock;
+  readonly clock: Timers;
   /** From 0 up to 1. */
   readonly random: () => number;
   /** Scans new blocks, at most as many as one request does, and never rejects. */
@@ -113,16 +112,19 @@ export class Follower {
   #pause(round: Round, ms: number): void {
     const { clock } = this.#context;
     round.cancel();
-    const from = clock.now();
-    const slice = Math.min(ms, SLICE_MS);
-    this.#nextLookAt = from + ms;
-    round.cancel = clock.after(slice, () => {
-      if (this.#round !== round) return;
-      if (clock.now() - from > slice + SLEPT_MS) this.wake();
-      else if (ms > slice) {
-        this.#pause(round, ms - slice);
-        if (round.isListening) this.#context.meanwhile();
-      } else void this.#look(round);
+    const deadline = new Deadline(clock, ms);
+    let lastAt = clock.now();
+    const hasSlept = (): boolean => {
+      const before = lastAt;
+      lastAt = clock.now();
+      this.#nextLookAt = lastAt + deadline.leftMs;
+      return lastAt - before > SLICE_MS + SLEPT_MS;
+    };
+    this.#nextLookAt = deadline.at;
+    const look = (): void => (hasSlept() ? this.wake() : void this.#look(round));
+    round.cancel = atDeadline(clock, deadline, look, () => {
+      if (hasSlept()) this.wake();
+      else if (round.isListening) this.#context.meanwhile();
     });
   }
 

@@ -5,6 +5,7 @@ import { type CallingGrant, seesAllInvoices } from '../../../protocol/grants.ts'
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { pageOf, refuseOtherCursor } from '../notes/chainOrder.ts';
 import { isOf } from '../notes/ofAccount.ts';
+import { confirmationTop } from '../notes/views.ts';
 import { qrImage } from '../paymentUri/qrImage.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';
 import type { Session } from '../session/session.ts';
@@ -140,7 +141,8 @@ function cancel(context: WalletContext, session: Session, row: StoredInvoice): I
   if (state === 'paid' || state === 'confirmed')
     throw new CompanionError('INVOICE_STATE', 'The invoice is paid: there is nothing left to cancel.');
   if (row.cancelledAt !== null) return view(context, session, row);
-  return invoices.put(session, { ...row, cancelledAt: environment.clock.now() });
+  const cancelledHeight = confirmationTop(session.noteStore);
+  return invoices.put(session, { ...row, cancelledAt: environment.clock.now(), cancelledHeight });
 }
 
 function view({ invoices }: WalletContext, session: Session, row: StoredInvoice): InvoiceView {

@@ -38,7 +38,9 @@ export function newInvoice(
   const { account = 0, reference = null, label = null, memo = null, metadata = null } = request;
   const { randomBytes, clock, configFile } = environment;
   const amount = requestedAmount(request);
-  const now = clock.now();
+  const top = confirmationTop(session.noteStore);
+  // A clock that is behind the chain would make every payment late.
+  const now = Math.max(clock.now(), (session.noteStore.block(top)?.time ?? 0) * 1000);
   // Drawn, not counted: a wallet that is restored from its phrase does not know what was handed out, and never repeats it.
   const drawn = BigInt(`0x${bytesToHex(randomBytes(INDEX_BYTES))}`) | INVOICE_INDEX;
   const address = firstAddress(session.account(account).keys, params, drawn);
@@ -69,7 +71,7 @@ export function newInvoice(
     createdAt: now,
     expiresAt: now + (request.expires_in_seconds ?? DEFAULT_SECONDS) * 1000,
     cancelledAt: null,
-    announced: neverAnnounced(now, confirmationTop(session.noteStore)),
+    announced: neverAnnounced(now, top),
   };
 }
 

@@ -12,7 +12,8 @@
 //                late        something was mined after the invoice had expired or was cancelled
 //                partial     something, but not the amount
 //
-// "In time" is by the time of the block, which every wallet knows, and not by when this one first saw the payment.
+// "In time" is by the time of the block, which every wallet knows, and not by when this one first saw the payment. After a
+// cancel it is by height: this computer's clock may be ahead of the blocks.
 
 import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 import type { InvoiceStateName, StoredInvoice } from '../ports/invoice.ts';
@@ -20,7 +21,7 @@ import type { StoredNote, Verifier } from '../ports/storage.ts';
 
 type Asked = Pick<
   StoredInvoice,
-  'amount' | 'expiresAt' | 'cancelledAt' | 'confirmations' | 'requireVerified'
+  'amount' | 'expiresAt' | 'cancelledAt' | 'cancelledHeight' | 'confirmations' | 'requireVerified'
 > & {
   readonly announced: { readonly peak: Zatoshi };
 };
@@ -57,12 +58,15 @@ export interface InvoiceState {
 }
 
 export function invoiceState(
-  { amount, expiresAt, cancelledAt, confirmations, requireVerified, announced }: Asked,
+  { amount, expiresAt, cancelledAt, cancelledHeight, confirmations, requireVerified, announced }: Asked,
   mined: readonly MinedPayment[],
   unmined: readonly Zatoshi[],
   { top, now }: Context,
 ): InvoiceState {
-  const isInTime = ({ time }: MinedPayment) => time * 1000 <= Math.min(expiresAt, cancelledAt ?? expiresAt);
+  const isCancelledBefore = ({ time, height }: MinedPayment) =>
+    cancelledAt !== null &&
+    (cancelledHeight === undefined ? time * 1000 > cancelledAt : height > cancelledHeight);
+  const isInTime = (payment: MinedPayment) => payment.time * 1000 <= expiresAt && !isCancelledBefore(payment);
   const inOrder = mined.toSorted((a, b) => a.height - b.height);
   const inTime = inOrder.filter(isInTime);
   const last = lastNeeded(inTime, amount ?? 1);

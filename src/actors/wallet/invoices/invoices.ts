@@ -1,6 +1,7 @@
 // The invoices of the open wallet: after whatever may have changed one, its state is compared with what was announced last. A
 // change gets the next number and is written before it is announced, so a crash neither loses nor doubles one.
 
+import { atDeadline, Deadline } from '@wallet-companion/shielded/async';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Found, MempoolWatch } from '../mempool/mempoolWatch.ts';
@@ -14,8 +15,6 @@ import { type InvoiceView, invoiceView, judged, type Moment, momentOf } from './
 
 /** Each is an open request. */
 const MAX_WAITERS = 256;
-/** A clock that is set does not move timers. */
-const LONGEST_SLEEP_MS = 60_000;
 
 export class Invoices {
   readonly environment: WalletEnvironment;
@@ -198,7 +197,9 @@ export class Invoices {
     const next = this.#book?.nextExpiry;
     if (next === undefined) return;
     const { clock } = this.environment;
-    const ms = Math.min(Math.max(0, next - clock.now()), LONGEST_SLEEP_MS);
-    this.#cancelTimer = clock.after(ms, () => this.look(session, []));
+    const deadline = new Deadline(clock, Math.max(0, next - clock.now()));
+    const look = (): void => this.look(session, []);
+    // The book knows times of day: a clock that was set back meanwhile means a later look.
+    this.#cancelTimer = atDeadline(clock, deadline, look);
   }
 }

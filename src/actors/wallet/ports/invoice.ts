@@ -29,6 +29,8 @@ export interface StoredInvoice {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly cancelledAt: number | null;
+  /** The highest block scanned by then; absent in invoices that were cancelled before it was kept. */
+  readonly cancelledHeight?: Height;
   readonly announced: Announced;
 }
 

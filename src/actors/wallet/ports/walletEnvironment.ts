@@ -1,6 +1,7 @@
 // What the wallet actor needs from outside. It is injected so that tests control time, randomness and files.
 
 import type { ChainService } from '@wallet-companion/chain/ports';
+import type { Timers } from '@wallet-companion/shielded/async';
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { CompanionEvent } from '../../../protocol/events.ts';
 import type { InvoiceFiles } from './invoice.ts';
@@ -8,13 +9,6 @@ import type { Prover } from './prover.ts';
 import type { ScanPool } from './scanPool.ts';
 import type { Signer } from './signer.ts';
 import type { ConfigFile, NoteDatabases, WalletFile } from './storage.ts';
-
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Calls back once after `ms`; returns a function that cancels. */
-  after(ms: number, callback: () => void): () => void;
-}
 
 /** How often a class of callers tried a wrong password since its last right one. */
 export interface WrongTries {
@@ -51,7 +45,7 @@ export interface WalletEnvironment {
   readonly openPool: () => ScanPool;
   readonly prover: Prover;
   readonly signer: Signer;
-  readonly clock: Clock;
+  readonly clock: Timers;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly emit: (event: CompanionEvent) => void;
   /** Logs a fault by name; never given anything secret. */

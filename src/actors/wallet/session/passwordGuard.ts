@@ -5,9 +5,10 @@
 // Each class of caller waits for its own wrong tries: what one of them guesses keeps no other out.
 
 import { EXTENSION_ORIGIN } from '@wallet-companion/client/contract';
+import type { Clocks } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Caller } from '../../../protocol/operations.ts';
-import type { Clock, WrongTries } from '../ports/walletEnvironment.ts';
+import type { WrongTries } from '../ports/walletEnvironment.ts';
 
 const FREE_TRIES = 3;
 const FIRST_WAIT_MS = 1_000;
@@ -29,11 +30,11 @@ export function classOf({ byOwner, grant, origin }: Caller): string {
 }
 
 export class PasswordGuards {
-  readonly #clock: Clock;
+  readonly #clock: Clocks;
   readonly #guards: Map<string, PasswordGuard>;
 
   /** `before`: as counted by the guards that these replace. */
-  constructor(clock: Clock, before: readonly WrongTries[] = []) {
+  constructor(clock: Clocks, before: readonly WrongTries[] = []) {
     this.#clock = clock;
     this.#guards = new Map(before.map((tries) => [tries.by, new PasswordGuard(clock, tries)]));
   }
@@ -54,13 +55,13 @@ export class PasswordGuards {
 }
 
 export class PasswordGuard {
-  readonly #clock: Clock;
+  readonly #clock: Clocks;
   #wrongTries: number;
   #lastWrongAt: number;
   #inLine = 0;
 
   /** `before`: the tries counted by the guard that this one replaces. */
-  constructor(clock: Clock, before: Omit<WrongTries, 'by'> = { count: 0, lastAt: 0 }) {
+  constructor(clock: Clocks, before: Omit<WrongTries, 'by'> = { count: 0, lastAt: 0 }) {
     this.#clock = clock;
     this.#wrongTries = before.count;
     this.#lastWrongAt = before.lastAt;

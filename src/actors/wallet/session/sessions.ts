@@ -1,7 +1,7 @@
 // The only session: opened with the password, closed on request, when idle or with the process. Changes of state are
 // serialised; reads are answered between them.
 
-import { SerialQueue } from '@wallet-companion/shielded/async';
+import { atDeadline, Deadline, SerialQueue } from '@wallet-companion/shielded/async';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Caller } from '../../../protocol/operations.ts';
@@ -27,8 +27,8 @@ interface ScanHeightKeeper {
 
 interface SessionsListener {
   readonly opened: () => Promise<void>;
-  /** No caller has used the wallet for `auto_lock_seconds`. */
-  readonly idle: () => void;
+  /** No caller has used the wallet for `auto_lock_seconds`. Undefined where something else does; else it locks. */
+  readonly idle: () => Promise<void> | undefined;
 }
 
 export class Sessions {
@@ -37,7 +37,10 @@ export class Sessions {
   readonly #scanHeight: ScanHeightKeeper;
   readonly #guards: PasswordGuards;
   #current: Session | undefined;
-  #expiresAt: number | null = null;
+  /** Undefined: never. */
+  #deadline: Deadline | undefined;
+  /** The time of the session is over, and it is being locked. */
+  #ending: Promise<void> | undefined;
   #cancelAutoLock: () => void = () => undefined;
   readonly #changes = new SerialQueue();
   #listener: SessionsListener = { opened: async () => undefined, idle: () => undefined };
@@ -58,13 +61,15 @@ export class Sessions {
     this.#listener = listener;
   }
 
+  /** Looks at the clocks: after a sleep the timer strikes later than the first call comes. */
   get current(): Session | undefined {
-    return this.#current;
+    if (this.#current !== undefined && this.#deadline?.isOver === true) this.#expire();
+    return this.#ending === undefined ? this.#current : undefined;
   }
 
   /** When the session locks itself, RFC 3339; null when it is closed or never does. */
   get expiresAt(): string | null {
-    return this.#current === undefined ? null : timeTextOrNull(this.#expiresAt);
+    return this.current === undefined ? null : timeTextOrNull(this.#deadline?.at);
   }
 
   /** One change of state at a time, in the order of the calls. */
@@ -75,6 +80,7 @@ export class Sessions {
   /** A change of state that tries a password; refused at once during the caller's wait. `NO_WALLET` comes first. */
   async exclusiveTry<T>(caller: Caller, change: (guard: PasswordGuard) => Promise<T>): Promise<T> {
     this.header();
+    if (this.current === undefined && this.#ending !== undefined) await this.#ending;
     const guard = this.#guards.of(classOf(caller));
     return guard.inLine(() => this.exclusive(() => change(guard)));
   }
@@ -100,7 +106,7 @@ export class Sessions {
   /** The open session, for work without a request. Throws `NO_WALLET`, `WALLET_LOCKED`. */
   open(): Session {
     if (!this.#environment.walletFile.exists()) this.header();
-    const session = this.#current;
+    const session = this.current;
     if (session === undefined) {
       throw new CompanionError('WALLET_LOCKED', 'The wallet is locked. Unlock it with its password first.');
     }
@@ -214,10 +220,21 @@ export class Sessions {
   touch(): void {
     const config = this.#environment.configFile.get();
     const seconds = config.follow && config.follow_keep_open ? 0 : config.auto_lock_seconds;
+    const { clock } = this.#environment;
     this.#cancelAutoLock();
-    this.#expiresAt = seconds === 0 ? null : this.#environment.clock.now() + seconds * 1000;
-    if (seconds === 0) return;
-    this.#cancelAutoLock = this.#environment.clock.after(seconds * 1000, () => this.#listener.idle());
+    this.#deadline = seconds === 0 ? undefined : new Deadline(clock, seconds * 1000);
+    if (this.#deadline !== undefined)
+      this.#cancelAutoLock = atDeadline(clock, this.#deadline, () => this.#expire());
+  }
+
+  #expire(): void {
+    if (this.#ending !== undefined) return;
+    this.#cancelAutoLock();
+    // Set before the call, because what locks looks at the session too.
+    this.#ending = Promise.resolve();
+    this.#ending = this.#listener.idle()?.finally(() => {
+      this.#ending = undefined;
+    });
   }
 
   async close(reason: LockReason): Promise<void> {
@@ -225,7 +242,7 @@ export class Sessions {
     if (session === undefined) return;
     this.#current = undefined;
     this.#cancelAutoLock();
-    this.#expiresAt = null;
+    this.#deadline = undefined;
     await session.close();
     this.#environment.emit({ event: 'wallet.locked', data: { reason } });
   }

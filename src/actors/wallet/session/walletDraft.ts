@@ -2,6 +2,7 @@
 // functions.
 
 import { encodeUnifiedViewingKey, parseViewingKey } from '@wallet-companion/shielded/addresses';
+import type { Clocks } from '@wallet-companion/shielded/async';
 import { bytesToHex, FormatError } from '@wallet-companion/shielded/bytes';
 import {
   deriveViewingKeys,
@@ -16,7 +17,6 @@ import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { AccountBook, AccountRecord, AheadKey, WalletHeader, WalletSecrets } from '../ports/storage.ts';
-import type { Clock } from '../ports/walletEnvironment.ts';
 import { missingAhead, newSearch } from './accountSearch.ts';
 import { type GivenFacts, withFacts } from './signerFacts.ts';
 
@@ -86,7 +86,7 @@ export function draftFromPhrase(
   phrase: Phrase & { readonly isNew: boolean },
   params: NetworkParameters,
   birthdayHeight: Height,
-  clock: Clock,
+  clock: Clocks,
 ): WalletDraft {
   const { record, seedFingerprint } = deriveAccount(phrase, params, 0, birthdayHeight);
   const header = newHeader(params, birthdayHeight, clock, false);
@@ -106,7 +106,7 @@ export const draftFromRecord = (
   record: AccountRecord,
   facts: GivenFacts,
   params: NetworkParameters,
-  clock: Clock,
+  clock: Clocks,
 ): WalletDraft => ({
   header: newHeader(params, record.birthdayHeight, clock, true),
   secrets: { mnemonic: null, bip39Passphrase: new Uint8Array(0) },
@@ -127,7 +127,7 @@ export function importedAccount(
 const newHeader = (
   { network }: NetworkParameters,
   birthdayHeight: Height,
-  clock: Clock,
+  clock: Clocks,
   watchOnly: boolean,
 ): WalletHeader => ({
   network,

@@ -13,7 +13,8 @@ import type { HeightRange } from '../ports/storage.ts';
 import { badAnswerOf } from '../witnesses/witnessFailures.ts';
 
 export const MEDIAN_BLOCKS = 11;
-const AHEAD_SECONDS = 2 * 60 * 60;
+/** A block further ahead of the clock is left for later: the clock, or the block, is surely wrong. */
+export const AHEAD_SECONDS = 2 * 60 * 60;
 
 /** What was scanned before contradicts the source. `below`: scan again from there. `above`: what lies above the range goes. */
 export class TimesDoubted extends CompanionError {

@@ -32,8 +32,10 @@ export async function lock(
 }
 
 /** A scan without a commit for that long is still activity, unless follow mode started it. */
-export function lockWhenIdle(context: WalletContext): void {
+export function lockWhenIdle(context: WalletContext): Promise<void> | undefined {
   const { scans, sessions, environment } = context;
-  if (scans.turns.current?.kind === 'requested') sessions.touch();
-  else lock(context, 'idle').catch((error: unknown) => environment.logFault('wallet.auto_lock', error));
+  if (scans.turns.current?.kind !== 'requested')
+    return lock(context, 'idle').catch((error: unknown) => environment.logFault('wallet.auto_lock', error));
+  sessions.touch();
+  return undefined;
 }

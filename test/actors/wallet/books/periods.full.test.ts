@@ -5,6 +5,7 @@ import test from 'ava';
 import { runs } from '#shielded-test/atLength';
 import { randomNumbers } from '#shielded-test/randomNumbers';
 import { bracketOf, firstBetween } from '../../../../src/actors/wallet/books/firstBlock.ts';
+import { VirtualClock } from '../../../helpers/virtualClock.ts';
 import { ManualClock, PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 type Draw = (below: number) => number;
@@ -89,6 +90,29 @@ for (let seed = 0; seed < runs(3); seed++)
     ] as const)
       t.is(await wallet.failure(name, input), 'INVALID_REQUEST', name);
   });
+
+test('a clock that is before the chain hides no funds that were scanned', async (t) => {
+  const clock = new VirtualClock();
+  const devnet = new Devnet({ seed: t.title, clock: (before) => Math.max(before + 1, clock.now() / 1000) });
+  t.teardown(() => devnet.close());
+  const config = { network: 'regtest', node_url: await devnet.node.listen(), auto_lock_seconds: 0 } as const;
+  const wallet = await startWallet(t, { config, clock });
+  const { unified_address: address } = await wallet.call('wallet.create', {
+    password: PASSWORD,
+    birthday_height: 1,
+  });
+  devnet.payTo(address, { pool: 'orchard', zatoshi: 405_000n });
+  await wallet.call('sync.run');
+  clock.sleep(-clock.now());
+  const day = { from: '1970-01-01', to: '1970-01-01' };
+  for (const date of ['1970-01-01', '2026-01-02'])
+    t.like(await wallet.call('balance.at', { date }), { total_zatoshi: 405_000, complete: true }, date);
+  t.is((await wallet.call('statement.get', day)).statement!.closing_zatoshi, 405_000);
+  const exported = await wallet.call('transactions.export', { ...day, format: 'json' });
+  t.is(exported.balance_zatoshi, 405_000);
+  clock.sleep(86_400_000);
+  t.is(await wallet.failure('balance.at', { date: '1970-01-01' }), 'INVALID_REQUEST', 'a day that is over');
+});
 
 test('the first block at a border is found though the wallet keeps few times, with few of them read', async (t) => {
   const draw = drawing(7);

@@ -144,6 +144,35 @@ test('what another branch takes back is reversed, and late where it is mined aga
   ]);
 });
 
+test('a clock that is behind the chain makes no payment late, and one that is ahead none punctual after a cancel', async (t) => {
+  const bed = await startInvoiceBed(t);
+  const inTime = (seconds: number) => {
+    bed.dated.next = Date.UTC(2026, 0, 2) / 1000 + seconds;
+  };
+  bed.clock.sleep(86_400_000);
+  inTime(0);
+  await bed.mine();
+  bed.clock.sleep(-3_600_000);
+  const slow = await bed.create();
+  t.is(slow.created_at, '2026-01-02T00:00:00.000Z');
+  bed.payTo([slow, 1000]);
+  inTime(60);
+  await bed.mine();
+  t.like(await bed.get(slow), { state: 'confirmed', exception: null });
+  bed.clock.sleep(2 * 3_600_000);
+  const [cancelled, partial] = [await bed.create(), await bed.create()];
+  bed.payTo([partial, 400]);
+  inTime(120);
+  await bed.mine();
+  for (const { invoice_id } of [cancelled, partial]) await bed.wallet.call('invoices.cancel', { invoice_id });
+  bed.payTo([cancelled, 1000], [partial, 600]);
+  inTime(180);
+  await bed.mine();
+  await bed.killed();
+  t.like(await bed.get(cancelled), { state: 'cancelled', exception: 'late', received_zatoshi: 1000 });
+  t.like(await bed.get(partial), { state: 'cancelled', exception: 'late', received_zatoshi: 1000 });
+});
+
 test('a block with the time of the invoice counts, and one after it is late', async (t) => {
   const bed = await startInvoiceBed(t);
   const [first, second] = [await bed.create(), await bed.create()];

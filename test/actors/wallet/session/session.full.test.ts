@@ -4,6 +4,7 @@ import { faultFields } from '@wallet-companion/client/contract';
 import test from 'ava';
 import { WALLET_FILE } from '../../../../src/storage/files/dataFiles.ts';
 import { temporaryFolder } from '../../../helpers/temporaryFolder.ts';
+import { VirtualClock } from '../../../helpers/virtualClock.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const MNEMONIC =
@@ -226,6 +227,34 @@ test('what the companion itself reads of the journal is no activity', async (t) 
   wallet.clock.advance(1_000);
   await wallet.call('config.theme', { theme: 'light' });
   t.true((await wallet.call('wallet.status')).unlocked);
+});
+
+test('a machine that slept past the lock time is locked for the first call, which does not prolong it', async (t) => {
+  const clock = new VirtualClock();
+  const wallet = await startWallet(t, { clock, config: { ...config, auto_lock_seconds: 60 } });
+  await wallet.call('wallet.restore', restore);
+  clock.sleep(8 * 3_600_000);
+  t.is(await wallet.failure('balance.get'), 'WALLET_LOCKED');
+  t.like(await wallet.call('wallet.status'), { unlocked: false, expires_at: null });
+  await wallet.call('wallet.unlock', { password: PASSWORD });
+  clock.sleep(61_000);
+  await wallet.call('wallet.unlock', { password: PASSWORD });
+  t.like(await wallet.call('wallet.status'), { unlocked: true });
+  clock.sleep(61_000);
+  clock.advance(15_000);
+  await wallet.call('config.theme', { theme: 'dark' });
+  t.is(wallet.events.filter(({ event }) => event === 'wallet.locked').length, 3, 'the timer locks by itself');
+});
+
+test('a clock that is set back prolongs no session', async (t) => {
+  const clock = new VirtualClock();
+  const wallet = await startWallet(t, { clock, config: { ...config, auto_lock_seconds: 60 } });
+  await wallet.call('wallet.restore', restore);
+  clock.sleep(-3_600_000);
+  clock.advance(59_000);
+  t.true((await wallet.call('wallet.status')).unlocked);
+  clock.advance(1_000);
+  t.is(await wallet.failure('balance.get'), 'WALLET_LOCKED');
 });
 
 test('auto_lock_seconds 0 never locks', async (t) => {

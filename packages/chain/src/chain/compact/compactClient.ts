@@ -137,7 +137,8 @@ export class CompactClient {
       };
       // Some servers never return block 0.
       if (height === 0 && hash.length === 32) return { height, hash, ...announced };
-      return { height, hash: (await this.#single(height, signal)).summary.hash, ...announced };
+      const { summary } = await this.#single(height, signal);
+      return { height, hash: summary.hash, ...announced, shown: { by: 'block', at: summary.time * 1000 } };
     });
   }
 

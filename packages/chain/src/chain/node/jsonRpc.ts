@@ -100,6 +100,7 @@ export class JsonRpcClient {
   #answered = false;
   #nextId = 1;
   #receivedBytes = 0;
+  #date: number | undefined;
 
   constructor(endpoint: JsonRpcEndpoint, limits: JsonRpcLimits = JSON_RPC_LIMITS) {
     this.#url = parseNodeUrl(endpoint.url);
@@ -116,6 +117,11 @@ export class JsonRpcClient {
   /** `host:port` for messages. */
   get host(): string {
     return this.#url.host;
+  }
+
+  /** The `Date` of the newest answer, in milliseconds since 1970; undefined where it had none. */
+  get date(): number | undefined {
+    return this.#date;
   }
 
   /** Bytes of answer bodies received so far. */
@@ -276,6 +282,8 @@ export class JsonRpcClient {
           this.#receivedBytes += length;
           settle();
           const { statusCode: status = 0, headers } = response;
+          const date = Date.parse(headers.date ?? '');
+          this.#date = Number.isNaN(date) ? undefined : date;
           resolve({ status, headers, body: kept });
         };
         const tooLarge = (): void => fail(this.#tooLarge(method));

@@ -141,6 +141,10 @@ export class NodeRpc {
     return this.#client.host;
   }
 
+  get date(): number | undefined {
+    return this.#client.date;
+  }
+
   get receivedBytes(): number {
     return this.#client.receivedBytes;
   }

@@ -79,11 +79,13 @@ export class NodeSource implements ChainNode {
     const hash = info.bestHash ?? (await this.#rpc.bestBlockHash());
     const { height, unknownUpgrade } = info;
     const endOfSupport = await this.#endOfSupport(height);
+    const { date } = this.#rpc;
     return {
       height,
       hash,
       ...(unknownUpgrade === undefined ? {} : { unknownUpgrade }),
       ...(endOfSupport === undefined ? {} : { endOfSupport }),
+      ...(date === undefined ? {} : { shown: { by: 'date', at: date } }),
     };
   }
 

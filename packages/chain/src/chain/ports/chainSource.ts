@@ -14,6 +14,7 @@ import type {
   Offline,
   ScannedBefore,
   SendOutcome,
+  ShownTime,
   SubtreeRoot,
   TransactionStatus,
   UnspentOutput,
@@ -28,6 +29,8 @@ export interface SourceTip {
   readonly unknownUpgrade?: Height;
   /** After this block the node, or the one behind the compact server, stops by itself. */
   readonly endOfSupport?: Height;
+  /** What the answer shows of the time: its `Date` header, or the time of the tip's block, in milliseconds since 1970. */
+  readonly shown?: ShownTime;
 }
 
 /** Batches of one range in height order, fetched ahead. Every block links to the one before it. */

@@ -52,6 +52,11 @@ export interface Upstream {
   readonly offline?: boolean;
 }
 
+export interface ShownTime {
+  readonly by: 'date' | 'block';
+  readonly at: number;
+}
+
 export interface ChainTip {
   readonly height: Height;
   readonly hash: BlockHash;
@@ -61,6 +66,8 @@ export interface ChainTip {
   readonly unknownUpgrade?: Height;
   /** After this block the node, or the one behind the compact server, stops by itself. */
   readonly endOfSupport?: Height;
+  /** What the answer shows of the time: its `Date` header, or the time of the tip's block, in milliseconds since 1970. */
+  readonly shown?: ShownTime;
 }
 
 /** The next block that a scan needs. */
