@@ -7,22 +7,34 @@ import type { Output } from '../../protocol/operations.ts';
 import { ok, warn } from './check.ts';
 
 /** What each wallet that is open answers; it counts as no activity. */
-export async function openStatuses(
+export async function ofOpen<N extends 'sync.status' | 'balance.get'>(
+  name: N,
   link: Dispatcher,
   { wallets }: Output<'wallets.list'>,
   requestId: string,
-): Promise<Output<'sync.status'>[]> {
+): Promise<Output<N>[]> {
   const open = wallets.filter(({ unlocked }) => unlocked);
   const answers = await Promise.all(
     open.map(({ name: wallet }) =>
       link.dispatch(
-        'sync.status',
+        name,
         {},
         { requestId, byService: true, ...(wallet === DEFAULT_WALLET ? {} : { wallet }) },
       ),
     ),
   );
   return answers.flatMap((answer) => (answer.ok ? [answer.value] : []));
+}
+
+/** How many wallets, and no amounts. */
+export function drainingCheck(balances: readonly Output<'balance.get'>[]): Check {
+  const holders = balances.filter(({ withdraw_only_zatoshi: draining }) => draining > 0).length;
+  return ok(
+    'orchard',
+    holders === 0
+      ? 'No wallet that is open has funds in Orchard.'
+      : `Wallets that are open and have funds in Orchard: ${holders}. That pool only drains: they can be spent, and whatever leaves it shows its amount.`,
+  );
 }
 
 export function accountsCheck(statuses: readonly Output<'sync.status'>[]): Check {

@@ -10,7 +10,7 @@ import { MISSED_CANARY } from '../../../src/protocol/missedCanary.ts';
 import type { ServerView } from '../../../src/protocol/operations/status.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { ok } from '../../../src/protocol/result.ts';
-import { accountsCheck } from '../../../src/service/doctor/accountChecks.ts';
+import { accountsCheck, drainingCheck } from '../../../src/service/doctor/accountChecks.ts';
 import { certificatesCheck } from '../../../src/service/doctor/certificatesCheck.ts';
 import {
   type DoctorContext,
@@ -89,6 +89,16 @@ test('how far accounts were looked for is said for what is open, and what is not
   t.like(accountsCheck([open(3, true), open(null, true)]), { state: 'ok', do: null });
   t.like(accountsCheck([open(3, true), open(2, false)]), { state: 'warn' });
   t.regex(accountsCheck([open(3, true), open(2, false)]).what, /3, 2\./);
+});
+
+test('wallets with funds in the pool that only drains are counted, without amounts', (t) => {
+  const of = (withdraw_only_zatoshi: number) => ({
+    ...examples['balance.get'].output,
+    withdraw_only_zatoshi,
+  });
+  t.regex(drainingCheck([of(0)]).what, /^No wallet/);
+  t.regex(drainingCheck([of(0), of(777), of(888)]).what, /have funds in Orchard: 2\./);
+  t.notRegex(JSON.stringify(drainingCheck([of(777)])), /777/);
 });
 
 test('blocks that full ones contradicted are counted, without their heights or the server', (t) => {

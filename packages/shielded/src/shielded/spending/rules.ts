@@ -3,9 +3,9 @@
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import { itemCount, type ShieldedExcess, shieldedExcess } from '../blockLimits.ts';
-import { isActive, type NetworkParameters, type Upgrade } from '../network.ts';
+import { isActive, type NetworkParameters } from '../network.ts';
 import { mayCrossAddresses } from '../pczt/crossAddress.ts';
-import { isActionPool, POOL, POOLS, type Pool, perActionPool, perPool } from '../pools.ts';
+import { isActionPool, isWithdrawOnly, POOL, POOLS, type Pool, perActionPool, perPool } from '../pools.ts';
 import { type CountedItems, type ItemCounts, logicalActions, USUAL_FEE_PER_ACTION } from '../zip317.ts';
 import { createPczt } from './creator.ts';
 
@@ -40,9 +40,8 @@ export function rulesAt(
 ): SpendingRules {
   const created = createPczt(params, height, 0);
   const crosses = perActionPool((pool) => mayCrossAddresses(created, pool));
-  const hasCome = (upgrade: Upgrade | undefined): boolean =>
-    upgrade !== undefined && isActive(params.activation, upgrade, height);
-  const spendable = POOLS.filter((pool) => hasCome(POOL[pool].activation));
+  const { activation } = params;
+  const spendable = POOLS.filter((pool) => isActive(activation, POOL[pool].activation, height));
   const filled = (pool: Pool, { spends, outputs }: ItemCounts): ItemCounts => {
     if (spends + outputs === 0) return { spends, outputs };
     if (!isActionPool(pool)) return { spends, outputs: Math.max(LEAST_SAPLING_OUTPUTS, outputs) };
@@ -53,7 +52,7 @@ export function rulesAt(
   };
   return {
     spendable,
-    payable: spendable.filter((pool) => !hasCome(POOL[pool].withdrawOnlyFrom)),
+    payable: spendable.filter((pool) => !isWithdrawOnly(pool, activation, height)),
     filled,
     feePerAction,
     conventionalFee: (form) =>
