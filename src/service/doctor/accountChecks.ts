@@ -1,4 +1,4 @@
-// The accounts of the open wallets: how far those of restored phrases were looked for. Numbers only.
+// The open wallets: how far accounts of restored phrases were looked for, in numbers only, and whether Orchard has funds.
 
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type { Dispatcher } from '../../protocol/link.ts';
@@ -6,7 +6,7 @@ import type { Check } from '../../protocol/operations/doctor.ts';
 import type { Output } from '../../protocol/operations.ts';
 import { ok, warn } from './check.ts';
 
-/** What each wallet that is open answers; it counts as no activity. */
+/** What each wallet that is open answers; it counts as no activity. A locked one is not asked: what it holds needs its session. */
 export async function ofOpen<N extends 'sync.status' | 'balance.get'>(
   name: N,
   link: Dispatcher,
@@ -26,16 +26,14 @@ export async function ofOpen<N extends 'sync.status' | 'balance.get'>(
   return answers.flatMap((answer) => (answer.ok ? [answer.value] : []));
 }
 
-/** How many wallets, and no amounts. */
-export function drainingCheck(balances: readonly Output<'balance.get'>[]): Check {
-  const holders = balances.filter(({ withdraw_only_zatoshi: draining }) => draining > 0).length;
-  return ok(
+/** That there are some, not whose nor how much: the answer can be pasted where strangers read it. */
+export const drainingCheck = (balances: readonly Output<'balance.get'>[]): Check =>
+  ok(
     'orchard',
-    holders === 0
-      ? 'No wallet that is open has funds in Orchard.'
-      : `Wallets that are open and have funds in Orchard: ${holders}. That pool only drains: they can be spent, and whatever leaves it shows its amount.`,
+    balances.some(({ withdraw_only_zatoshi: draining }) => draining > 0)
+      ? 'There are funds in Orchard, a pool that only drains: they can be spent, and whatever leaves it shows its amount. "wallet-companion balance" says how much of a wallet is there.'
+      : 'No funds in Orchard are known of in the wallets that are open.',
   );
-}
 
 export function accountsCheck(statuses: readonly Output<'sync.status'>[]): Check {
   const shared = statuses.flatMap(({ shared_accounts }) => shared_accounts);

@@ -10,7 +10,7 @@ import { MISSED_CANARY } from '../../../src/protocol/missedCanary.ts';
 import type { ServerView } from '../../../src/protocol/operations/status.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { ok } from '../../../src/protocol/result.ts';
-import { accountsCheck, drainingCheck } from '../../../src/service/doctor/accountChecks.ts';
+import { accountsCheck } from '../../../src/service/doctor/accountChecks.ts';
 import { certificatesCheck } from '../../../src/service/doctor/certificatesCheck.ts';
 import {
   type DoctorContext,
@@ -89,16 +89,6 @@ test('how far accounts were looked for is said for what is open, and what is not
   t.like(accountsCheck([open(3, true), open(null, true)]), { state: 'ok', do: null });
   t.like(accountsCheck([open(3, true), open(2, false)]), { state: 'warn' });
   t.regex(accountsCheck([open(3, true), open(2, false)]).what, /3, 2\./);
-});
-
-test('wallets with funds in the pool that only drains are counted, without amounts', (t) => {
-  const of = (withdraw_only_zatoshi: number) => ({
-    ...examples['balance.get'].output,
-    withdraw_only_zatoshi,
-  });
-  t.regex(drainingCheck([of(0)]).what, /^No wallet/);
-  t.regex(drainingCheck([of(0), of(777), of(888)]).what, /have funds in Orchard: 2\./);
-  t.notRegex(JSON.stringify(drainingCheck([of(777)])), /777/);
 });
 
 test('blocks that full ones contradicted are counted, without their heights or the server', (t) => {
@@ -223,6 +213,28 @@ test.serial('what is in order says so, and nothing in the answer is private', as
   for (const { name } of examples['wallets.list'].output.wallets.slice(1))
     t.false(secrets.includes(name), name);
   for (const text of ['alice', bed.folder, path.basename(bed.folder)]) t.false(secrets.includes(text), text);
+});
+
+test.serial('funds in Orchard are said without amount or owner, and no locked wallet is asked', async (t) => {
+  const bed = new Bed(t);
+  const [wallet] = examples['wallets.list'].output.wallets;
+  const wallets = ['savings', 'shop', 'kept'].map((name) => ({
+    ...wallet!,
+    name,
+    unlocked: name !== 'kept',
+  }));
+  bed.link.answerWith('wallets.list', () => ok({ ...examples['wallets.list'].output, wallets }));
+  const says = async (withdraw_only_zatoshi: number) => {
+    const output = { ...examples['balance.get'].output, withdraw_only_zatoshi };
+    bed.link.answerWith('balance.get', () => ok(output));
+    return found(await bed.answer(), 'orchard')!;
+  };
+  t.regex((await says(0)).what, /^No funds in Orchard/);
+  const some = await says(777);
+  t.regex(some.what, /^There are funds in Orchard, a pool that only drains/);
+  t.notRegex(some.what, /\d|savings|shop/);
+  const asked = bed.link.calls.filter(({ name }) => name === 'balance.get');
+  t.deepEqual([...new Set(asked.map(({ context }) => context.wallet))], ['savings', 'shop']);
 });
 
 test.serial('a thread that does not answer is waited for a moment, and the other checks stand', async (t) => {
