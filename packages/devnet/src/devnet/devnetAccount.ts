@@ -90,7 +90,7 @@ export class DevnetAccount {
         otherOutputs: EMPTY_TREES,
         coinbase: undefined,
       });
-      const change = total(notes) - paid - usualFee(plan(0n));
+      const change = total(notes) - paid - usualFee(plan(0n), this.#params);
       if (change >= 0n) return plan(change);
     }
     throw new RangeError('the notes do not cover the payments and the fee');

@@ -6,7 +6,7 @@ import { itemCount, type ShieldedExcess, shieldedExcess } from '../blockLimits.t
 import { isActive, type NetworkParameters } from '../network.ts';
 import { mayCrossAddresses } from '../pczt/crossAddress.ts';
 import { isActionPool, isWithdrawOnly, POOL, POOLS, type Pool, perActionPool, perPool } from '../pools.ts';
-import { type CountedItems, type ItemCounts, logicalActions, USUAL_FEE_PER_ACTION } from '../zip317.ts';
+import { type CountedItems, feePerAction, type ItemCounts, logicalActions } from '../zip317.ts';
 import { createPczt } from './creator.ts';
 
 /** Fewer would reveal the number of real ones. */
@@ -31,14 +31,11 @@ export interface SpendingRules {
 
 /**
  * The rules for a transaction that is mined at `height`: versions, pools that can be spent and paid, and the fee of ZIP
- * 317 in zatoshi. `feePerAction`: 5,000 zatoshi by default.
+ * 317 in zatoshi. `feeSetting`: the owner's most for an action; the usual fee by default, and never above it.
  */
-export function rulesAt(
-  params: NetworkParameters,
-  height: Height,
-  feePerAction: Zatoshi = USUAL_FEE_PER_ACTION,
-): SpendingRules {
+export function rulesAt(params: NetworkParameters, height: Height, feeSetting?: Zatoshi): SpendingRules {
   const created = createPczt(params, height, 0);
+  const fee = feePerAction(params, height, feeSetting);
   const crosses = perActionPool((pool) => mayCrossAddresses(created, pool));
   const { activation } = params;
   const spendable = POOLS.filter((pool) => isActive(activation, POOL[pool].activation, height));
@@ -54,9 +51,9 @@ export function rulesAt(
     spendable,
     payable: spendable.filter((pool) => !isWithdrawOnly(pool, activation, height)),
     filled,
-    feePerAction,
+    feePerAction: fee,
     conventionalFee: (form) =>
-      feePerAction * logicalActions({ ...form, ...perPool((pool) => filled(pool, form[pool])) }),
+      fee * logicalActions({ ...form, ...perPool((pool) => filled(pool, form[pool])) }),
     excess: (form) => shieldedExcess(perPool((pool) => itemCount(pool, filled(pool, form[pool])))),
   };
 }
