@@ -413,6 +413,7 @@ export const examples: Examples = {
       confirmed_zatoshi: 12,
       pending_zatoshi: 3,
       reserved_zatoshi: 4,
+      withdraw_only_zatoshi: 5,
       unconfirmed_zatoshi: 7,
       spent_unconfirmed_zatoshi: 5,
       unconfirmed_as_of: TIME,

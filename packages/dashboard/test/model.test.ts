@@ -123,6 +123,12 @@ test('a balance that nobody looked for is unknown, and one with gaps says so', (
   t.regex(balanceSentence(complete, 1_000_049, true, english), /Every block/);
 });
 
+test('what lies in Orchard is told apart', (t) => {
+  const words = /0\.005\sZEC of it lies in Orchard, a pool that only drains/;
+  t.regex(balanceSentence({ ...balance, withdraw_only_zatoshi: 500_000 }, null, true, english), words);
+  t.notRegex(balanceSentence({ ...balance, withdraw_only_zatoshi: 0 }, null, true, english), /Orchard/);
+});
+
 test('a balance on the word of a compact server alone says so, until a node that is set has verified it', (t) => {
   const words = /compact server's word/;
   t.regex(balanceSentence({ ...balance, verified_with: null }, null, true, english), words);

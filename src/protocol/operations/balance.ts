@@ -30,6 +30,9 @@ export const balanceOperations = {
       reserved_zatoshi: field.zatoshi.describe(
         'Part of the total: notes of prepared payments that may still be mined',
       ),
+      withdraw_only_zatoshi: field.zatoshi.describe(
+        'Part of the total: in a pool that only drains (Orchard, since Ironwood). It can be spent; nothing is paid into it any more, and whatever leaves it shows its amount to everybody',
+      ),
       ...unminedAmounts,
       note_count: field.count,
       pools: z.strictObject(field.perPoolName(poolBalance)),
@@ -63,6 +66,7 @@ export const balanceOperations = {
         'spendable_zatoshi',
         'pending_zatoshi',
         'reserved_zatoshi',
+        'withdraw_only_zatoshi',
         'unconfirmed_zatoshi',
         'spent_unconfirmed_zatoshi',
         'as_of_height',

@@ -1,4 +1,4 @@
-// The accounts of the open wallets: how far those of restored phrases were looked for. Numbers only.
+// The open wallets: how far accounts of restored phrases were looked for, in numbers only, and whether Orchard has funds.
 
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type { Dispatcher } from '../../protocol/link.ts';
@@ -6,17 +6,18 @@ import type { Check } from '../../protocol/operations/doctor.ts';
 import type { Output } from '../../protocol/operations.ts';
 import { ok, warn } from './check.ts';
 
-/** What each wallet that is open answers; it counts as no activity. */
-export async function openStatuses(
+/** What each wallet that is open answers; it counts as no activity. A locked one is not asked: what it holds needs its session. */
+export async function ofOpen<N extends 'sync.status' | 'balance.get'>(
+  name: N,
   link: Dispatcher,
   { wallets }: Output<'wallets.list'>,
   requestId: string,
-): Promise<Output<'sync.status'>[]> {
+): Promise<Output<N>[]> {
   const open = wallets.filter(({ unlocked }) => unlocked);
   const answers = await Promise.all(
     open.map(({ name: wallet }) =>
       link.dispatch(
-        'sync.status',
+        name,
         {},
         { requestId, byService: true, ...(wallet === DEFAULT_WALLET ? {} : { wallet }) },
       ),
@@ -24,6 +25,15 @@ export async function openStatuses(
   );
   return answers.flatMap((answer) => (answer.ok ? [answer.value] : []));
 }
+
+/** That there are some, not whose nor how much: the answer can be pasted where strangers read it. */
+export const drainingCheck = (balances: readonly Output<'balance.get'>[]): Check =>
+  ok(
+    'orchard',
+    balances.some(({ withdraw_only_zatoshi: draining }) => draining > 0)
+      ? 'There are funds in Orchard, a pool that only drains: they can be spent, and whatever leaves it shows its amount. "wallet-companion balance" says how much of a wallet is there.'
+      : 'No funds in Orchard are known of in the wallets that are open.',
+  );
 
 export function accountsCheck(statuses: readonly Output<'sync.status'>[]): Check {
   const shared = statuses.flatMap(({ shared_accounts }) => shared_accounts);

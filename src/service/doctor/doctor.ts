@@ -10,7 +10,7 @@ import { CHECK_STATES, type Check } from '../../protocol/operations/doctor.ts';
 import type { Output } from '../../protocol/operations.ts';
 import type { ProverKind } from '../../protocol/pcztPrograms.ts';
 import { failure, type Result } from '../../protocol/result.ts';
-import { accountsCheck, openStatuses } from './accountChecks.ts';
+import { accountsCheck, drainingCheck, ofOpen } from './accountChecks.ts';
 import { certificatesCheck } from './certificatesCheck.ts';
 import { fail, ok, warn } from './check.ts';
 import { clockCheck } from './clockCheck.ts';
@@ -75,7 +75,12 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     link.dispatch('grants.list', {}, { requestId }),
   ]);
   const now = here.now();
-  const open = wallets.ok ? await openStatuses(link, wallets.value, requestId) : [];
+  const [open, balances] = wallets.ok
+    ? await Promise.all([
+        ofOpen('sync.status', link, wallets.value, requestId),
+        ofOpen('balance.get', link, wallets.value, requestId),
+      ])
+    : [[], []];
   return answerOf([
     threadsCheck(health, isServing),
     ...(isServing ? [] : [await portCheck(here.port)]),
@@ -90,6 +95,7 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     ...checked('wallets', wallets, (known) => [
       walletsCheck(known),
       accountsCheck(open),
+      drainingCheck(balances),
       contradictionsCheck(open),
     ]),
     ...checked('hooks', hooks, (known) => [hooksCheck(known)]),

@@ -4,7 +4,7 @@
 import path from 'node:path';
 import { isCompanionOrigin } from '@wallet-companion/client/contract';
 import { UPGRADES } from '@wallet-companion/shielded/network';
-import { LEAST_FEE_PER_ACTION, USUAL_FEE_PER_ACTION } from '@wallet-companion/shielded/spending';
+import { LEAST_FEE_PER_ACTION, MOST_FEE_PER_ACTION } from '@wallet-companion/shielded/spending';
 import { MAX_HEIGHT } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
 import type { Config } from '../../actors/wallet/ports/storage.ts';
@@ -65,7 +65,7 @@ export const CONFIG_SCHEMAS = {
   payment_writes: z.strictObject({ count: z.int().min(0), until: z.int().min(0).max(MAX_HEIGHT) }).nullable(),
   theme: field.theme,
   min_confirmations: z.int().min(1).max(MAX_CONFIRMATIONS),
-  fee_per_action: z.int().min(LEAST_FEE_PER_ACTION).max(USUAL_FEE_PER_ACTION),
+  fee_per_action: z.int().min(LEAST_FEE_PER_ACTION).max(MOST_FEE_PER_ACTION),
   invoice_one_confirmation_below: field.zatoshi,
   auto_lock_seconds: z.int().min(0).max(MAX_AUTO_LOCK_SECONDS),
   allowed_origins: z.array(allowedOrigin),
@@ -119,7 +119,7 @@ export function configDefaults(network: Network): Config {
     payment_writes: null,
     theme: 'system',
     min_confirmations: 1,
-    fee_per_action: USUAL_FEE_PER_ACTION,
+    fee_per_action: MOST_FEE_PER_ACTION,
     invoice_one_confirmation_below: ONE_CONFIRMATION_BELOW,
     auto_lock_seconds: 900,
     allowed_origins: [],

@@ -223,6 +223,28 @@ test.serial('what is in order says so, and nothing in the answer is private', as
   for (const text of ['alice', bed.folder, path.basename(bed.folder)]) t.false(secrets.includes(text), text);
 });
 
+test.serial('funds in Orchard are said without amount or owner, and no locked wallet is asked', async (t) => {
+  const bed = new Bed(t);
+  const [wallet] = examples['wallets.list'].output.wallets;
+  const wallets = ['savings', 'shop', 'kept'].map((name) => ({
+    ...wallet!,
+    name,
+    unlocked: name !== 'kept',
+  }));
+  bed.link.answerWith('wallets.list', () => ok({ ...examples['wallets.list'].output, wallets }));
+  const says = async (withdraw_only_zatoshi: number) => {
+    const output = { ...examples['balance.get'].output, withdraw_only_zatoshi };
+    bed.link.answerWith('balance.get', () => ok(output));
+    return found(await bed.answer(), 'orchard')!;
+  };
+  t.regex((await says(0)).what, /^No funds in Orchard/);
+  const some = await says(777);
+  t.regex(some.what, /^There are funds in Orchard, a pool that only drains/);
+  t.notRegex(some.what, /\d|savings|shop/);
+  const asked = bed.link.calls.filter(({ name }) => name === 'balance.get');
+  t.deepEqual([...new Set(asked.map(({ context }) => context.wallet))], ['savings', 'shop']);
+});
+
 test.serial('a thread that does not answer is waited for a moment, and the other checks stand', async (t) => {
   const bed = new Bed(t);
   bed.link.answerWith('wallets.list', () => new Promise<never>(() => undefined));

@@ -24,7 +24,7 @@ export function balanceSentence(
   canVerify: boolean,
   formats: Formats,
 ): string {
-  const { as_of_height: height, verified_with: verifier } = balance;
+  const { as_of_height: height, verified_with: verifier, withdraw_only_zatoshi: draining } = balance;
   if (height === null) return 'Nothing has been scanned yet. Scan to find out.';
   const missing = missingBlocks(balance);
   const ahead = tip === null ? 0 : Math.max(0, tip - height);
@@ -36,6 +36,11 @@ export function balanceSentence(
       : balance.complete
         ? ["Every block since the wallet's birthday has been scanned."]
         : []),
+    ...(draining === 0
+      ? []
+      : [
+          `${formats.amountText(draining)} of it lies in Orchard, a pool that only drains: it can be spent, and whatever leaves it shows its amount to everybody.`,
+        ]),
     ...(verifier === null && canVerify ? [ON_ONE_WORD] : []),
   ].join(' ');
 }

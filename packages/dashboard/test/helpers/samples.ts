@@ -36,6 +36,7 @@ export const balance: Output<'balance.get'> = {
   confirmed_zatoshi: 12,
   pending_zatoshi: 3,
   reserved_zatoshi: 0,
+  withdraw_only_zatoshi: 0,
   unconfirmed_zatoshi: 0,
   spent_unconfirmed_zatoshi: 0,
   unconfirmed_as_of: null,

@@ -10,6 +10,7 @@ import {
   type TxVersion,
 } from '@wallet-companion/shielded/network';
 import {
+  isWithdrawOnly,
   type PerPool,
   POOL,
   POOLS,
@@ -35,7 +36,7 @@ import { NodeServer } from './nodeServer.ts';
 import { madeUpFrontier } from './noteTree.ts';
 import { jubjubPoints, pallasPoints } from './otherPoints.ts';
 import { type OpenPayment, type Payment, planOpenPayment, planPayment } from './payment.ts';
-import { isWithdrawOnly, poolsAt } from './poolsAt.ts';
+import { poolsAt } from './poolsAt.ts';
 import { type Randomness, seededRandomness } from './randomness.ts';
 import { RpcError } from './rpcError.ts';
 import { TransactionBuilder } from './transactionBuilder.ts';

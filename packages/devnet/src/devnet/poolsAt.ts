@@ -1,4 +1,4 @@
-// The pools that a chain has at a height, and those that accept funds.
+// The pools that a chain has at a height.
 import { type ActivationHeights, isActive } from '@wallet-companion/shielded/network';
 import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -6,11 +6,6 @@ import type { Height } from '@wallet-companion/shielded/values';
 /** Oldest first. */
 export const poolsAt = (activation: ActivationHeights, height: Height): Pool[] =>
   POOLS.filter((pool) => isActive(activation, POOL[pool].activation, height));
-
-export function isWithdrawOnly(pool: Pool, activation: ActivationHeights, height: Height): boolean {
-  const upgrade = POOL[pool].withdrawOnlyFrom;
-  return upgrade !== undefined && isActive(activation, upgrade, height);
-}
 
 /**
  * Whether servers show the pool's tree. If not all servers know the pool, they show it only once the pool is active.

@@ -63,14 +63,14 @@ export class TransactionBuilder {
 
   /** `anchorOf`: root of the tree that a bundle's spends refer to, 32 bytes; called for bundles that need one. */
   build(plan: TransactionPlan, anchorOf: (pool: Pool) => Uint8Array): BuiltTransaction {
-    const { activation } = this.#tools.params;
-    const fee = usualFee(plan);
+    const { params } = this.#tools;
+    const fee = usualFee(plan, params);
     const balances = valueBalances(plan, fee);
     const sapling = this.#sapling(plan, balances.sapling, anchorOf);
     const actions = perActionPool((pool) => this.#actions(plan, pool, balances[pool], anchorOf));
     const bytes = serializeTransaction({
       version: plan.version,
-      consensusBranchId: branchIdAt(activation, plan.height),
+      consensusBranchId: branchIdAt(params.activation, plan.height),
       lockTime: 0,
       expiryHeight: plan.coinbase ? plan.height : plan.height + EXPIRY_DELTA,
       inputs: this.#inputs(plan),

@@ -1,7 +1,7 @@
 // The planned contents of a devnet transaction, before any cryptography. A plan contains values and recipients; keys,
 // change and the choice of notes are already decided.
 import type { Nullifier } from '@wallet-companion/shielded/identifiers';
-import type { TxVersion } from '@wallet-companion/shielded/network';
+import type { NetworkParameters, TxVersion } from '@wallet-companion/shielded/network';
 import {
   type ActionPool,
   POOLS,
@@ -10,12 +10,7 @@ import {
   perPool,
   type TreeSizes,
 } from '@wallet-companion/shielded/pools';
-import {
-  INPUT_SIZE,
-  logicalActions,
-  OUTPUT_SIZE,
-  USUAL_FEE_PER_ACTION,
-} from '@wallet-companion/shielded/spending';
+import { feePerAction, INPUT_SIZE, logicalActions, OUTPUT_SIZE } from '@wallet-companion/shielded/spending';
 import type { TransparentOutput } from '@wallet-companion/shielded/transactions';
 import type { Height } from '@wallet-companion/shielded/values';
 
@@ -83,7 +78,7 @@ export function actionCount(plan: TransactionPlan, pool: ActionPool): number {
 }
 
 /** The usual fee of ZIP 317, in zatoshi. */
-export function usualFee(plan: TransactionPlan): bigint {
+export function usualFee(plan: TransactionPlan, params: NetworkParameters): bigint {
   if (plan.coinbase) return 0n;
   const actions = logicalActions({
     sapling: { spends: spendCount(plan, 'sapling'), outputs: outputCount(plan, 'sapling') },
@@ -94,7 +89,7 @@ export function usualFee(plan: TransactionPlan): bigint {
     transparentInputBytes: plan.payer === 'transparent' ? INPUT_SIZE : 0,
     transparentOutputBytes: OUTPUT_SIZE * (plan.transparentOutputs?.length ?? 0),
   });
-  return BigInt(actions * USUAL_FEE_PER_ACTION);
+  return BigInt(actions * feePerAction(params, plan.height));
 }
 
 /** Zatoshi leaving each pool: its spends minus its outputs; the payer covers the rest and the fee. */

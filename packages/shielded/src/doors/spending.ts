@@ -35,9 +35,10 @@ export { rulesAt } from '../shielded/spending/rules.ts';
 export { proposeShielding, type ShieldingRequest } from '../shielded/spending/shielding.ts';
 export type { SeedAccount } from '../shielded/spending/spendingKeys.ts';
 export {
+  feePerAction,
   INPUT_SIZE,
   LEAST_FEE_PER_ACTION,
   logicalActions,
+  MOST_FEE_PER_ACTION,
   OUTPUT_SIZE,
-  USUAL_FEE_PER_ACTION,
 } from '../shielded/zip317.ts';

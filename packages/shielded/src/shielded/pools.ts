@@ -1,7 +1,8 @@
 // The shielded pools: one row per pool holds all its differences, and every table with an entry per pool derives from
 // the rows. docs/inside/adding-a-pool.md lists the changes that a new row needs elsewhere.
 
-import { type TxVersion, UPGRADES, type Upgrade } from './network.ts';
+import type { Height } from '../values/height.ts';
+import { type ActivationHeights, isActive, type TxVersion, UPGRADES, type Upgrade } from './network.ts';
 
 /** Keys, addresses, curve and circuit: Ironwood uses those of Orchard. */
 export type ShieldedProtocol = 'sapling' | 'orchard';
@@ -132,6 +133,12 @@ export const PROTOCOLS: readonly ShieldedProtocol[] = [...new Set(POOLS.map((poo
 
 /** `make` is called in the order of `POOLS`. */
 export const perPool = <T>(make: (pool: Pool) => T): Record<Pool, T> => recordOf(POOLS, make);
+
+/** Whether funds can only leave the pool, in the block at `height`. */
+export function isWithdrawOnly(pool: Pool, activation: ActivationHeights, height: Height): boolean {
+  const upgrade = POOL[pool].withdrawOnlyFrom;
+  return upgrade !== undefined && isActive(activation, upgrade, height);
+}
 
 type PoolOf<Protocol extends ShieldedProtocol> = {
   [P in Pool]: Rows[P]['protocol'] extends Protocol ? P : never;

@@ -1,8 +1,16 @@
 // The fee of a transaction (ZIP 317): an amount for each of its logical actions.
+import type { Height } from '../values/height.ts';
+import type { Zatoshi } from '../values/zatoshi.ts';
+import type { Network, NetworkParameters } from './network.ts';
 import { type PerPool, POOLS } from './pools.ts';
 
-/** Zatoshi. Most wallets pay this, so another fee would identify the wallet. */
-export const USUAL_FEE_PER_ACTION = 5_000;
+type UsualFee = { readonly zatoshi: Zatoshi } & Readonly<Record<Network, Height>>;
+
+/** The heights from which most wallets pay so much for an action, newest last: another fee would identify the wallet. */
+const USUAL_FEES: readonly UsualFee[] = [{ zatoshi: 5_000, main: 0, test: 0, regtest: 0 }];
+
+/** Zatoshi. A setting of so much lowers no fee, so it follows the table. */
+export const MOST_FEE_PER_ACTION = Math.max(...USUAL_FEES.map(({ zatoshi }) => zatoshi));
 /** Zatoshi. Nodes accept no less. */
 export const LEAST_FEE_PER_ACTION = 1_000;
 /** The least number of actions that is paid for. */
@@ -22,6 +30,16 @@ export interface ItemCounts {
 export interface CountedItems extends PerPool<ItemCounts> {
   readonly transparentInputBytes?: number;
   readonly transparentOutputBytes: number;
+}
+
+/** Zatoshi for each action in the block at `height`: the usual fee, or less where the owner's `setting` says so. */
+export function feePerAction(
+  { network }: Pick<NetworkParameters, 'network'>,
+  height: Height,
+  setting: Zatoshi = MOST_FEE_PER_ACTION,
+  fees = USUAL_FEES,
+): Zatoshi {
+  return Math.min(setting, fees.findLast((fee) => fee[network] <= height)!.zatoshi);
 }
 
 /** The number of logical actions, for which a transaction pays (ZIP 317). */

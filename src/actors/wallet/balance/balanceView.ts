@@ -1,7 +1,8 @@
 // The balance in the form that clients see. A pure function.
 
 import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
-import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { isWithdrawOnly, POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { UnminedSums } from '../mempool/mempoolView.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
@@ -21,6 +22,7 @@ export function balanceView(
   noteStore: NoteStore,
   input: Input<'balance.get'>,
   minConfirmations: number,
+  { activation }: Pick<NetworkParameters, 'activation'>,
   unmined: UnminedSums = NOT_LOOKED,
   reservedBy: ReservedBy = () => undefined,
 ): Omit<Output<'balance.get'>, 'spendable_zatoshi'> {
@@ -39,6 +41,7 @@ export function balanceView(
     if (reservedBy(note) !== undefined) reserved += note.value;
     if (confirmations(top, note.height) >= minConfirmations) pool.confirmed_zatoshi += note.value;
   }
+  const draining = POOLS.filter((pool) => isWithdrawOnly(pool, activation, top + 1));
   const sum = (field: keyof PoolBalance) => POOLS.reduce((total, pool) => total + pools[pool][field], 0);
   const total = sum('total_zatoshi');
   const confirmed = sum('confirmed_zatoshi');
@@ -49,6 +52,7 @@ export function balanceView(
     confirmed_zatoshi: confirmed,
     pending_zatoshi: total - confirmed,
     reserved_zatoshi: reserved,
+    withdraw_only_zatoshi: draining.reduce((total, pool) => total + pools[pool].total_zatoshi, 0),
     ...unmined,
     note_count: sum('note_count'),
     pools,

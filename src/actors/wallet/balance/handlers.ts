@@ -7,15 +7,16 @@ import type { WalletContext } from '../walletContext.ts';
 import { balanceView } from './balanceView.ts';
 
 export const balanceHandlers = (context: WalletContext): FeatureHandlers<'balance'> => ({
-  'balance.get': (input) => {
-    const { environment, sessions, mempool, payments } = context;
+  'balance.get': (input, { byService }) => {
+    const { environment, sessions, mempool, params, payments } = context;
     const { min_confirmations: confirmations } = environment.configFile.get();
-    const session = sessions.use(input.account);
+    const session = byService === true ? sessions.open() : sessions.use(input.account);
     const unmined = unminedSums(session, mempool.state(session), input.account);
     const { total_zatoshi, ...balance } = balanceView(
       session.noteStore,
       input,
       confirmations,
+      params,
       unmined,
       payments.reservedBy(session),
     );

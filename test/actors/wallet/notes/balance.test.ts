@@ -5,6 +5,7 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { emptyPool } from '../../../helpers/emptyPool.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../../helpers/knownSeed.ts';
+import { IRONWOOD_FROM, startPaymentBed } from '../../../helpers/paymentBed.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
 
 const seed = readKnownSeed('main');
@@ -53,6 +54,20 @@ test('before anything was scanned the balance is as of nothing, and not complete
   const known = { as_of_height: first, as_of_hash: hashAt(first), complete: true, missing_ranges: [] };
   t.deepEqual(await reach(wallet), known);
   t.like((await wallet.call('accounts.list')).accounts, [{ complete: true, missing_ranges: [] }]);
+});
+
+test('what lies in Orchard is told apart once that pool only drains', async (t) => {
+  const bed = await startPaymentBed(t);
+  bed.devnet.payTo(bed.address, { pool: 'orchard', zatoshi: 500_000n });
+  const draining = async () => (await bed.wallet.call('balance.get')).withdraw_only_zatoshi;
+  t.is(await bed.mine(IRONWOOD_FROM - 2 - bed.devnet.tip.height), IRONWOOD_FROM - 2);
+  t.is(await draining(), 0);
+  await bed.mine(1);
+  t.is(await draining(), 500_000);
+  bed.devnet.payTo(bed.address, { pool: 'ironwood', zatoshi: 70_000n });
+  await bed.sync();
+  t.is((await bed.wallet.call('balance.get')).total_zatoshi, 570_000);
+  t.is(await draining(), 500_000);
 });
 
 test('a rescan forgets what the balance was as of', async (t) => {

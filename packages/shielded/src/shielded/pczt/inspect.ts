@@ -8,7 +8,7 @@ import { MAX_MONEY, type NetworkParameters } from '../network.ts';
 import { ACTION_POOLS, isActionPool, POOLS, type Pool } from '../pools.ts';
 import type { TransactionEffects } from '../transaction/effects.ts';
 import { shieldedSighash, txidOfEffects } from '../transaction/sighash.ts';
-import { LEAST_FEE_PER_ACTION, USUAL_FEE_PER_ACTION } from '../zip317.ts';
+import { feePerAction, LEAST_FEE_PER_ACTION } from '../zip317.ts';
 import { hasCompactFields, resolvingCompactFields } from './compactFields.ts';
 import { mayCrossAddresses } from './crossAddress.ts';
 import { feeOf, logicalActionsOf } from './fee.ts';
@@ -79,7 +79,8 @@ export function* inspectingPczt(original: Pczt, options: InspectionOptions): Ste
   const { spends, outputs } = yield* inspectItems(pczt, { params, ownKeys, effects, sighash, warn });
   const { global, transparent } = pczt;
   warnOfGlobal(pczt, options, warn);
-  warnOfFee(pczt, warn);
+  const conventionalFee = conventionalFeeOf(pczt, options);
+  warnOfFee(pczt, conventionalFee, warn);
   warnOfProprietary(pczt, options.knownProprietaryPrefixes ?? [], warn);
   return {
     txid: effects && txidOfEffects(effects),
@@ -91,7 +92,7 @@ export function* inspectingPczt(original: Pczt, options: InspectionOptions): Ste
     spends,
     outputs,
     fee: feeOf(pczt),
-    conventionalFee: BigInt(logicalActionsOf(pczt) * USUAL_FEE_PER_ACTION),
+    conventionalFee,
     becomesPublic: {
       valueBalances: usedPools(pczt).map((pool) => ({ pool, amount: pczt[pool].valueSum })),
       transparentInputs: transparent.inputs.length,
@@ -186,11 +187,16 @@ function lastHeightOf({ global }: Pczt, params: NetworkParameters): Height | und
   return Number.isFinite(last) ? last : undefined;
 }
 
-function warnOfFee(pczt: Pczt, warn: Warn): void {
+/** Of the next block; where the chain's height is not known, of the last block that can have it. */
+function conventionalFeeOf(pczt: Pczt, { params, tipHeight }: InspectionOptions): bigint {
+  const height =
+    tipHeight === undefined ? (lastHeightOf(pczt, params) ?? Number.POSITIVE_INFINITY) : tipHeight + 1;
+  return BigInt(logicalActionsOf(pczt) * feePerAction(params, height));
+}
+
+function warnOfFee(pczt: Pczt, conventional: bigint, warn: Warn): void {
   const fee = feeOf(pczt);
-  const actions = logicalActionsOf(pczt);
-  const conventional = BigInt(actions * USUAL_FEE_PER_ACTION);
-  const least = BigInt(actions * LEAST_FEE_PER_ACTION);
+  const least = BigInt(logicalActionsOf(pczt) * LEAST_FEE_PER_ACTION);
   if (fee < 0n) warn('feeNegative', '', 'it pays more than it spends');
   else if (fee < least) warn('feeLow', '', `nodes take nothing below ${least} zatoshi`);
   else if (fee > conventional + HIGH_FEE_EXCESS) warn('feeHigh', '', `${conventional} zatoshi are usual`);

@@ -70,7 +70,7 @@ export interface ProposalOptions {
   readonly everything?: boolean | undefined;
   /** Limit of actions in a pool, with padding. */
   readonly maxActions?: number;
-  /** Zatoshi; the usual fee by default. */
+  /** Zatoshi; the usual fee by default, and never above it. */
   readonly feePerAction?: Zatoshi;
 }
 

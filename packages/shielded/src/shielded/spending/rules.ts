@@ -3,10 +3,10 @@
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import { itemCount, type ShieldedExcess, shieldedExcess } from '../blockLimits.ts';
-import { isActive, type NetworkParameters, type Upgrade } from '../network.ts';
+import { isActive, type NetworkParameters } from '../network.ts';
 import { mayCrossAddresses } from '../pczt/crossAddress.ts';
-import { isActionPool, POOL, POOLS, type Pool, perActionPool, perPool } from '../pools.ts';
-import { type CountedItems, type ItemCounts, logicalActions, USUAL_FEE_PER_ACTION } from '../zip317.ts';
+import { isActionPool, isWithdrawOnly, POOL, POOLS, type Pool, perActionPool, perPool } from '../pools.ts';
+import { type CountedItems, feePerAction, type ItemCounts, logicalActions } from '../zip317.ts';
 import { createPczt } from './creator.ts';
 
 /** Fewer would reveal the number of real ones. */
@@ -31,18 +31,14 @@ export interface SpendingRules {
 
 /**
  * The rules for a transaction that is mined at `height`: versions, pools that can be spent and paid, and the fee of ZIP
- * 317 in zatoshi. `feePerAction`: 5,000 zatoshi by default.
+ * 317 in zatoshi. `feeSetting`: the owner's most for an action; the usual fee by default, and never above it.
  */
-export function rulesAt(
-  params: NetworkParameters,
-  height: Height,
-  feePerAction: Zatoshi = USUAL_FEE_PER_ACTION,
-): SpendingRules {
+export function rulesAt(params: NetworkParameters, height: Height, feeSetting?: Zatoshi): SpendingRules {
   const created = createPczt(params, height, 0);
+  const fee = feePerAction(params, height, feeSetting);
   const crosses = perActionPool((pool) => mayCrossAddresses(created, pool));
-  const hasCome = (upgrade: Upgrade | undefined): boolean =>
-    upgrade !== undefined && isActive(params.activation, upgrade, height);
-  const spendable = POOLS.filter((pool) => hasCome(POOL[pool].activation));
+  const { activation } = params;
+  const spendable = POOLS.filter((pool) => isActive(activation, POOL[pool].activation, height));
   const filled = (pool: Pool, { spends, outputs }: ItemCounts): ItemCounts => {
     if (spends + outputs === 0) return { spends, outputs };
     if (!isActionPool(pool)) return { spends, outputs: Math.max(LEAST_SAPLING_OUTPUTS, outputs) };
@@ -53,11 +49,11 @@ export function rulesAt(
   };
   return {
     spendable,
-    payable: spendable.filter((pool) => !hasCome(POOL[pool].withdrawOnlyFrom)),
+    payable: spendable.filter((pool) => !isWithdrawOnly(pool, activation, height)),
     filled,
-    feePerAction,
+    feePerAction: fee,
     conventionalFee: (form) =>
-      feePerAction * logicalActions({ ...form, ...perPool((pool) => filled(pool, form[pool])) }),
+      fee * logicalActions({ ...form, ...perPool((pool) => filled(pool, form[pool])) }),
     excess: (form) => shieldedExcess(perPool((pool) => itemCount(pool, filled(pool, form[pool])))),
   };
 }

@@ -29,7 +29,7 @@ export interface ShieldingRequest extends ExpirySituation {
   readonly joinAddresses: boolean;
   readonly maxInputs: number;
   readonly expiryHeight?: Height | undefined;
-  /** Zatoshi; the usual fee by default. */
+  /** Zatoshi; the usual fee by default, and never above it. */
   readonly feePerAction?: Zatoshi;
 }
 
