@@ -52,7 +52,10 @@ export const environment: CliEnvironment = {
   diagnose: async (...given) => (await import('./doctor.ts')).doctorWithout(...given),
   configWarnings: async (options) => (await import('./settings.ts')).configWarnings(options),
   requestId: randomUUID,
-  hasSystemd: process.platform === 'linux' && existsSync('/run/systemd/system'),
+  // Asked for alone: under Node's permission model the look itself may be refused.
+  get hasSystemd() {
+    return process.platform === 'linux' && existsSync('/run/systemd/system');
+  },
   phraseCheck: async () => (await import('./phraseCheck.ts')).phraseProblem,
   random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
   now: () => new Date(),

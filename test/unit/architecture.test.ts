@@ -93,7 +93,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'terminal',
     ],
   },
-  'http/server': { code: ['contract'] },
+  'http/server': { code: ['contract', 'memory'] },
   'http/calls': { code: ['async'] },
   programs: { code: ['memory'] },
   hooks: { code: [...PROTOCOL, 'http/calls', 'programs'] },
