@@ -7,10 +7,10 @@ import type { WalletContext } from '../walletContext.ts';
 import { balanceView } from './balanceView.ts';
 
 export const balanceHandlers = (context: WalletContext): FeatureHandlers<'balance'> => ({
-  'balance.get': (input, { byService }) => {
+  'balance.get': (input, caller) => {
     const { environment, sessions, mempool, params, payments } = context;
     const { min_confirmations: confirmations } = environment.configFile.get();
-    const session = byService === true ? sessions.open() : sessions.use(input.account);
+    const session = sessions.read(caller, input.account);
     const unmined = unminedSums(session, mempool.state(session), input.account);
     const { total_zatoshi, ...balance } = balanceView(
       session.noteStore,

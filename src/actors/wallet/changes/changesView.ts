@@ -5,7 +5,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { Input, Output } from '../../../protocol/operations.ts';
+import type { HandlerContext, Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
 import { memoView } from '../notes/memoView.ts';
 import { noteKey } from '../notes/noteBook.ts';
@@ -67,9 +67,9 @@ export async function changesView(
   sessions: Sessions,
   since: Cursor | 'now' | undefined,
   { limit = DEFAULT_PAGE }: Input<'changes.list'>,
-  byService = false,
+  caller: Pick<HandlerContext, 'byService'>,
 ): Promise<Output<'changes.list'>> {
-  const session = byService ? sessions.open() : sessions.use();
+  const session = sessions.read(caller);
   const page = session.noteStore.readJournal(since === 'now' ? 'end' : since?.place, limit);
   // The place in a cursor of another wallet is unknown here, too; the error that names the wallet is more helpful.
   if (page === 'dropped') throw unknown('The cursor is older than the changes that are kept.');

@@ -5,8 +5,8 @@ import type { WalletContext } from '../walletContext.ts';
 import { changesView, decodeSince } from './changesView.ts';
 
 export const changesHandlers = ({ sessions }: WalletContext): FeatureHandlers<'changes'> => ({
-  'changes.list': (input, { byService }) => {
+  'changes.list': (input, caller) => {
     const since = decodeSince(input.since);
-    return changesView(sessions, since, input, byService);
+    return changesView(sessions, since, input, caller);
   },
 });

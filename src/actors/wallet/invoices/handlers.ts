@@ -30,18 +30,18 @@ export function invoiceHandlers(context: WalletContext): FeatureHandlers<'invoic
   };
   return {
     'invoices.create': (input, { grant }) => create(context, input, grant),
-    'invoices.get': async ({ invoice_id: id, wait_seconds: seconds = 0, after }, { byService, grant }) => {
-      const session = byService === true ? sessions.open() : sessions.use();
-      const { announced } = find(session, id, grant);
+    'invoices.get': async ({ invoice_id: id, wait_seconds: seconds = 0, after }, caller) => {
+      const session = sessions.read(caller);
+      const { announced } = find(session, id, caller.grant);
       await invoices.waitFor(session, id, after ?? announced.sequence, seconds);
       return view(context, session, invoices.bookOf(session).get(id));
     },
-    'invoices.list': (input, { byService, grant }) => {
+    'invoices.list': (input, caller) => {
       if (input.since !== undefined && input.cursor !== undefined)
         throw badField('cursor', 'cannot be given beside since');
       refuseOtherCursor(input);
-      const session = byService === true ? sessions.open() : sessions.use(input.account);
-      return list(context, session, input, grant);
+      const session = sessions.read(caller, input.account);
+      return list(context, session, input, caller.grant);
     },
     'invoices.cancel': ({ invoice_id: id }, { grant }) => {
       const session = sessions.use();

@@ -4,7 +4,7 @@
 import { atDeadline, Deadline, SerialQueue } from '@wallet-companion/shielded/async';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { Caller } from '../../../protocol/operations.ts';
+import type { Caller, HandlerContext } from '../../../protocol/operations.ts';
 import { timeTextOrNull } from '../../../protocol/timeText.ts';
 import { noWallet } from '../../../protocol/walletFailures.ts';
 import type { WalletHeader } from '../ports/storage.ts';
@@ -120,6 +120,11 @@ export class Sessions {
     this.touch();
     if (account !== undefined) session.account(account);
     return session;
+  }
+
+  /** For a read that the companion's own services make too: theirs is no activity. Throws as `use`. */
+  read({ byService }: Pick<HandlerContext, 'byService'>, account?: number): Session {
+    return byService === true ? this.open() : this.use(account);
   }
 
   /** The session, opened with the password when closed; else the password is checked against the open one. */
