@@ -69,7 +69,7 @@ export function appliedBlocks(
   }
 
   // Notes of the whole stretch come first, so that a spend in the same block or commit finds its note.
-  const { found, received, unwatched } = notesIn(lookedFor(blocks, accounts), { memory, notes, ours, again });
+  const { found, received, unwatched } = notesIn(blocks, accounts, { memory, notes, ours, again });
   for (const { note, time } of spendsSeenAbove(store, [...unwatched.values()])) {
     // What was seen in these blocks before counts no more than what they say now.
     if (again.spentBefore(note) === null) continue;
@@ -121,15 +121,6 @@ export function appliedBlocks(
   return { change, applied: { found, received, spent, contradicted: again.contradicted() } };
 }
 
-/** Without notes of an account that is not looked for so high: a scan has its keys for the blocks below. */
-function lookedFor(blocks: readonly ScannedBlock[], accounts: Committed['accounts']): ScannedBlock[] {
-  const ends = new Map(accounts.map(({ index, until = Infinity }) => [index, until]));
-  return blocks.map((block) => ({
-    ...block,
-    notes: block.notes.filter(({ account }) => block.height <= (ends.get(account) ?? -1)),
-  }));
-}
-
 /** What the blocks are compared with, and what becomes of it. */
 interface Draft {
   readonly memory: NoteMemory;
@@ -139,13 +130,20 @@ interface Draft {
 }
 
 /** Takes the notes of the blocks. `unwatched`: their nullifiers were not known before, so a spend may have passed unseen. */
-function notesIn(blocks: readonly ScannedBlock[], { memory, notes, ours, again }: Draft) {
+function notesIn(
+  blocks: readonly ScannedBlock[],
+  accounts: Committed['accounts'],
+  { memory, notes, ours, again }: Draft,
+) {
+  const ends = new Map(accounts.map(({ index, until = Infinity }) => [index, until]));
   const received: StoredNote[] = [];
   const unwatched = new Map<string, StoredNote>();
   /** Notes of the chain. */
   const found = new Set<string>();
   for (const block of blocks) {
     for (const foundNote of block.notes) {
+      // The scan had the account's keys for blocks further below.
+      if (block.height > (ends.get(foundNote.account) ?? -1)) continue;
       const own = storedNote(foundNote);
       const owner = (notes.twinOf(own) ?? again.twinBefore(own))?.account ?? own.account;
       const note = owner < own.account ? { ...own, account: owner } : own;
