@@ -2,11 +2,10 @@
 // `Date` shows both ways, and may itself be wrong.
 
 import type { ShownTime } from '@wallet-companion/chain/ports';
+import { MAX_FUTURE_SECONDS } from '@wallet-companion/shielded/blockTimes';
 
 /** More than any slow answer takes, and less than an invoice lasts. */
 const DATE_TOLERANCE_MS = 60_000;
-/** Consensus lets a block be so far ahead. */
-const BLOCK_TOLERANCE_MS = 2 * 3_600_000;
 
 const WHOSE = { node: 'the node', compact_server: 'the compact server' } as const;
 
@@ -14,7 +13,7 @@ const WHOSE = { node: 'the node', compact_server: 'the compact server' } as cons
 export function clockWarning(server: keyof typeof WHOSE, { by, at }: ShownTime, now: number): string | null {
   const behind = at - now;
   if (by === 'block')
-    return behind <= BLOCK_TOLERANCE_MS
+    return behind <= MAX_FUTURE_SECONDS * 1000
       ? null
       : `This computer's clock is behind by ${spanText(behind)} or more: it is before the newest block of ${WHOSE[server]}.`;
   if (Math.abs(behind) <= DATE_TOLERANCE_MS) return null;

@@ -3,12 +3,12 @@
 
 import type { BlockTime, ChainTip } from '@wallet-companion/chain/ports';
 import { integers, mapInOrder } from '@wallet-companion/shielded/async';
+import { MAX_FUTURE_SECONDS } from '@wallet-companion/shielded/blockTimes';
 import type { Height } from '@wallet-companion/shielded/values';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import { KEPT_BLOCKS } from '../notes/knownBlocks.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { blockSource, type SourceEnvironment } from '../source/blockSource.ts';
-import { AHEAD_SECONDS } from '../sync/blockTimeRule.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { badAnswer } from '../witnesses/witnessFailures.ts';
 import { type Bracket, bracketOf, firstBetween, type TimedBlock } from './firstBlock.ts';
@@ -61,7 +61,7 @@ export class BlockTimes {
   requireBegun({ from, field }: Period): void {
     if (from === undefined || from <= this.#now) return;
     const known = this.#known();
-    if (known.every(({ time }) => time < from && time <= this.#now + AHEAD_SECONDS))
+    if (known.every(({ time }) => time < from && time <= this.#now + MAX_FUTURE_SECONDS))
       throw badField(field, 'has not come yet');
   }
 

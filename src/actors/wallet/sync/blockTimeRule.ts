@@ -5,6 +5,7 @@
 // times are not monotone, and a shorter window refuses honest chains.
 
 import type { Source } from '@wallet-companion/chain/ports';
+import { MAX_FUTURE_SECONDS } from '@wallet-companion/shielded/blockTimes';
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { dayText } from '../../../protocol/timeText.ts';
@@ -13,8 +14,6 @@ import type { HeightRange } from '../ports/storage.ts';
 import { badAnswerOf } from '../witnesses/witnessFailures.ts';
 
 export const MEDIAN_BLOCKS = 11;
-/** A block further ahead of the clock is left for later: the clock, or the block, is surely wrong. */
-export const AHEAD_SECONDS = 2 * 60 * 60;
 
 /** What was scanned before contradicts the source. `below`: scan again from there. `above`: what lies above the range goes. */
 export class TimesDoubted extends CompanionError {
@@ -85,7 +84,7 @@ export class BlockTimeRule {
 
   #faultOf({ height, time }: TimedBlock): CompanionError | undefined {
     const isOurs = height > this.#range.end;
-    if (!isOurs && time > this.#options.now() / 1000 + AHEAD_SECONDS) return aheadOfClock(height, time);
+    if (!isOurs && time > this.#options.now() / 1000 + MAX_FUTURE_SECONDS) return aheadOfClock(height, time);
     const before = this.#before;
     if (before.length === MEDIAN_BLOCKS && time <= median(before)) {
       const refusal = notAfterMedian(this.#options.source, height);
