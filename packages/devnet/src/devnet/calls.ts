@@ -2,7 +2,7 @@
 import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { blockHashToHex, nullifierToHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
 import { isActive, type TxVersion } from '@wallet-companion/shielded/network';
-import { POOL, POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
+import { POOL, POOLS, type Pool, perPool, poolsAt } from '@wallet-companion/shielded/pools';
 import { leafCount } from '@wallet-companion/shielded/trees';
 import { trafficBlocks } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
@@ -20,7 +20,7 @@ import type { MinedBlock } from './minedBlock.ts';
 import type { OwnedNote } from './ownedNotes.ts';
 import type { OpenPayment, Payment } from './payment.ts';
 import type { BlockPlan, Playground } from './playground.ts';
-import { poolsAt } from './poolsAt.ts';
+
 import { versionsAt } from './upgrades.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import {
   POOLS,
   type Pool,
   perPool,
+  poolsAt,
   type TreeSizes,
 } from '@wallet-companion/shielded/pools';
 import { addLeaves, EMPTY_TREES, leafCount, TREE_HASH } from '@wallet-companion/shielded/trees';
@@ -36,7 +37,7 @@ import { NodeServer } from './nodeServer.ts';
 import { madeUpFrontier } from './noteTree.ts';
 import { jubjubPoints, pallasPoints } from './otherPoints.ts';
 import { type OpenPayment, type Payment, planOpenPayment, planPayment } from './payment.ts';
-import { poolsAt } from './poolsAt.ts';
+
 import { type Randomness, seededRandomness } from './randomness.ts';
 import { RpcError } from './rpcError.ts';
 import { TransactionBuilder } from './transactionBuilder.ts';

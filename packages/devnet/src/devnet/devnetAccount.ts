@@ -12,14 +12,19 @@ import {
 } from '@wallet-companion/shielded/keys';
 import type { NetworkParameters, Scope, TxVersion } from '@wallet-companion/shielded/network';
 import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
-import { isWithdrawOnly, POOL, type Pool, type ShieldedProtocol } from '@wallet-companion/shielded/pools';
+import {
+  isWithdrawOnly,
+  POOL,
+  type Pool,
+  poolsAt,
+  type ShieldedProtocol,
+} from '@wallet-companion/shielded/pools';
 import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
 import { type OwnedNote, OwnedNotes } from './ownedNotes.ts';
 import { encodeMemo, type Payment, planPayment } from './payment.ts';
-import { poolsAt } from './poolsAt.ts';
 import { type PlannedOutput, type TransactionPlan, usualFee } from './transactionPlan.ts';
 
 export interface SpendOrder {

@@ -134,6 +134,10 @@ export const PROTOCOLS: readonly ShieldedProtocol[] = [...new Set(POOLS.map((poo
 /** `make` is called in the order of `POOLS`. */
 export const perPool = <T>(make: (pool: Pool) => T): Record<Pool, T> => recordOf(POOLS, make);
 
+/** The pools of the chain in the block at `height`, oldest first. */
+export const poolsAt = (activation: ActivationHeights, height: Height): Pool[] =>
+  POOLS.filter((pool) => isActive(activation, POOL[pool].activation, height));
+
 /** Whether funds can only leave the pool, in the block at `height`. */
 export function isWithdrawOnly(pool: Pool, activation: ActivationHeights, height: Height): boolean {
   const upgrade = POOL[pool].withdrawOnlyFrom;

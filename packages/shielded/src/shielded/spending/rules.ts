@@ -3,9 +3,9 @@
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import { itemCount, type ShieldedExcess, shieldedExcess } from '../blockLimits.ts';
-import { isActive, type NetworkParameters } from '../network.ts';
+import type { NetworkParameters } from '../network.ts';
 import { mayCrossAddresses } from '../pczt/crossAddress.ts';
-import { isActionPool, isWithdrawOnly, POOL, POOLS, type Pool, perActionPool, perPool } from '../pools.ts';
+import { isActionPool, isWithdrawOnly, type Pool, perActionPool, perPool, poolsAt } from '../pools.ts';
 import { type CountedItems, feePerAction, type ItemCounts, logicalActions } from '../zip317.ts';
 import { createPczt } from './creator.ts';
 
@@ -38,7 +38,7 @@ export function rulesAt(params: NetworkParameters, height: Height, feeSetting?: 
   const fee = feePerAction(params, height, feeSetting);
   const crosses = perActionPool((pool) => mayCrossAddresses(created, pool));
   const { activation } = params;
-  const spendable = POOLS.filter((pool) => isActive(activation, POOL[pool].activation, height));
+  const spendable = poolsAt(activation, height);
   const filled = (pool: Pool, { spends, outputs }: ItemCounts): ItemCounts => {
     if (spends + outputs === 0) return { spends, outputs };
     if (!isActionPool(pool)) return { spends, outputs: Math.max(LEAST_SAPLING_OUTPUTS, outputs) };

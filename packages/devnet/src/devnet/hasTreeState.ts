@@ -1,11 +1,7 @@
-// The pools that a chain has at a height.
+// The tree states that servers show at a height.
 import { type ActivationHeights, isActive } from '@wallet-companion/shielded/network';
-import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import { POOL, type Pool } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
-
-/** Oldest first. */
-export const poolsAt = (activation: ActivationHeights, height: Height): Pool[] =>
-  POOLS.filter((pool) => isActive(activation, POOL[pool].activation, height));
 
 /**
  * Whether servers show the pool's tree. If not all servers know the pool, they show it only once the pool is active.
