@@ -52,7 +52,7 @@ export const environment: CliEnvironment = {
   diagnose: async (...given) => (await import('./doctor.ts')).doctorWithout(...given),
   configWarnings: async (options) => (await import('./settings.ts')).configWarnings(options),
   requestId: randomUUID,
-  // Asked for alone: under Node's permission model the look itself may be refused.
+  // A getter: under Node's permission model `existsSync` throws, and most commands do not need it.
   get hasSystemd() {
     return process.platform === 'linux' && existsSync('/run/systemd/system');
   },

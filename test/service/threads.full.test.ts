@@ -185,6 +185,17 @@ test.serial('stopping in the middle of an exchange ends all threads', async (t) 
   t.is(await running.failure('wallet.status'), 'THREAD_LOST');
 });
 
+/** A call whose node has not answered yet. */
+async function slowCall(running: Running) {
+  const asked = deferred<ServerResponse>();
+  running.node.exchange = (_request, response) => {
+    asked.resolve(response);
+    return true;
+  };
+  const slow = running.dispatch('config.node_url', { url: running.node.url, probe: true });
+  return { slow, unanswered: await asked.promise };
+}
+
 test.serial('a call that takes long holds nobody up for longer than the patience', async (t) => {
   const waiting = deferred<() => void>();
   const running = await start(t, [], (ms, callback) => {
@@ -192,13 +203,7 @@ test.serial('a call that takes long holds nobody up for longer than the patience
     waiting.resolve(callback);
     return () => undefined;
   });
-  const asked = deferred<ServerResponse>();
-  running.node.exchange = (_request, response) => {
-    asked.resolve(response);
-    return true;
-  };
-  const slow = running.dispatch('config.node_url', { url: running.node.url, probe: true });
-  const unanswered = await asked.promise;
+  const { slow, unanswered } = await slowCall(running);
   await running.call('wallet.lock');
   const endPatience = await waiting.promise;
   const held = running.dispatch('wallet.status');
@@ -221,13 +226,7 @@ test.serial('an unlock while a slow call holds the exchange off keeps its sessio
     waiting.resolve(callback);
     return () => undefined;
   });
-  const asked = deferred<ServerResponse>();
-  running.node.exchange = (_request, response) => {
-    asked.resolve(response);
-    return true;
-  };
-  const slow = running.dispatch('config.node_url', { url: running.node.url, probe: true });
-  const unanswered = await asked.promise;
+  const { slow, unanswered } = await slowCall(running);
   await running.call('wallet.lock');
   (await waiting.promise)();
   await running.call('wallet.unlock', { password: PASSWORD });

@@ -114,16 +114,17 @@ export class Follower {
     round.cancel();
     const deadline = new Deadline(clock, ms);
     let lastAt = clock.now();
-    const hasSlept = (): boolean => {
+    /** Notes that a slice is over; whether the machine slept in it. */
+    const endSlice = (): boolean => {
       const before = lastAt;
       lastAt = clock.now();
       this.#nextLookAt = lastAt + deadline.leftMs;
       return lastAt - before > SLICE_MS + SLEPT_MS;
     };
     this.#nextLookAt = deadline.at;
-    const look = (): void => (hasSlept() ? this.wake() : void this.#look(round));
+    const look = (): void => (endSlice() ? this.wake() : void this.#look(round));
     round.cancel = atDeadline(clock, deadline, look, () => {
-      if (hasSlept()) this.wake();
+      if (endSlice()) this.wake();
       else if (round.isListening) this.#context.meanwhile();
     });
   }
