@@ -3,6 +3,7 @@
 
 import { atDeadline, Deadline } from '@wallet-companion/shielded/async';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Found, MempoolWatch } from '../mempool/mempoolWatch.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';
@@ -25,6 +26,8 @@ export class Invoices {
   #book: InvoiceBook | undefined;
   /** Why there is none. */
   #failure: unknown;
+  /** The lowest fork of this session that the book does not know yet. */
+  #forkHeight: Height | undefined;
   #cancelTimer: () => void = () => undefined;
   readonly #waiters = new Set<{ readonly id: string; readonly wake: () => void }>();
 
@@ -53,6 +56,7 @@ export class Invoices {
       this.environment.logFault('wallet.invoices', error);
       return;
     }
+    this.#lowerCancels(this.#book);
     this.#tell(session, this.#book.rows);
   }
 
@@ -60,6 +64,7 @@ export class Invoices {
   close(): void {
     this.#forget();
     this.#session = undefined;
+    this.#forkHeight = undefined;
     for (const { wake } of this.#waiters) wake();
   }
 
@@ -78,9 +83,13 @@ export class Invoices {
   /** Blocks or the mempool may have changed some. Does not throw: the change itself has already happened. */
   look(session: Session, found: Found): void {
     const book = this.#book;
-    if (session !== this.#session || book === undefined) return;
+    if (session !== this.#session) return;
+    if (typeof found === 'object' && 'forkHeight' in found)
+      this.#forkHeight = Math.min(this.#forkHeight ?? found.forkHeight, found.forkHeight);
+    if (book === undefined) return;
+    this.#lowerCancels(book);
     const rows =
-      found === 'undone'
+      found === 'forgotten' || 'forkHeight' in found
         ? book.rows.filter(({ announced }) => announced.heights.length > 0)
         : found.flatMap((note) => book.payableBy(note) ?? []);
     this.#tell(session, rows);
@@ -136,6 +145,23 @@ export class Invoices {
       };
       this.#waiters.add(waiter);
     });
+  }
+
+  /** No block above a fork was scanned at a cancel before it: a payment in one is late. */
+  #lowerCancels(book: InvoiceBook): void {
+    const height = this.#forkHeight;
+    if (height === undefined) return;
+    const rows = book.rows.filter(({ cancelledHeight = 0 }) => cancelledHeight > height);
+    try {
+      if (rows.length > 0)
+        book.put(
+          rows.map((row) => ({ ...row, cancelledHeight: height })),
+          book.sequence,
+        );
+      this.#forkHeight = undefined;
+    } catch (error) {
+      this.environment.logFault('wallet.invoice_news', error);
+    }
   }
 
   #forget(): void {

@@ -45,8 +45,8 @@ export interface MempoolState {
   readonly vanished: readonly ToldVanished[];
 }
 
-/** Notes that were not known before, or blocks were undone. */
-export type Found = readonly StoredNote[] | 'undone';
+/** Notes that were not known before; or blocks are to be scanned again; or the chain has others above the fork. */
+export type Found = readonly StoredNote[] | 'forgotten' | { readonly forkHeight: Height };
 
 interface State {
   readonly session: Session;
@@ -124,9 +124,9 @@ export class MempoolWatch {
   }
 
   /** Transactions that could not be mined on the old branch may be possible again. */
-  rewound(session: Session): void {
+  rewound(session: Session, forkHeight: Height): void {
     this.#stateOf(session).book.forgetOthers();
-    this.#changed(session, 'undone');
+    this.#changed(session, { forkHeight });
   }
 
   /** Other keys find other notes. */

@@ -29,7 +29,7 @@ export interface StoredInvoice {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly cancelledAt: number | null;
-  /** The highest block scanned by then; absent in invoices that were cancelled before it was kept. */
+  /** The highest block scanned by then that is still on the chain; absent where it was cancelled before this was kept. */
   readonly cancelledHeight?: Height;
   readonly announced: Announced;
 }

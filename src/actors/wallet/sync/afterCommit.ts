@@ -19,7 +19,7 @@ const NEW_ADDRESSES_PER_COMMIT = 16;
 /** The part that knows unmined transactions. */
 export interface UnminedListener {
   scanned(session: Session, blocks: readonly ScannedBlock[], applied: AppliedBlocks): void;
-  rewound(session: Session): void;
+  rewound(session: Session, forkHeight: Height): void;
 }
 
 export class AfterCommit implements NoteStoreListener {
@@ -71,7 +71,7 @@ export class AfterCommit implements NoteStoreListener {
 
   async rewound(fork_height: Height, depth: number): Promise<void> {
     this.#environment.emit({ event: 'reorg', data: { fork_height, depth } });
-    this.#unmined.rewound(this.#session);
+    this.#unmined.rewound(this.#session, fork_height);
     await this.#exportScanHeight();
   }
 

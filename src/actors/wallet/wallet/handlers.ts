@@ -110,7 +110,7 @@ async function rescan(
   const session = sessions.use();
   await scans.rescan(session, from_height);
   payments.events.tell(session);
-  invoices.look(session, 'undone');
+  invoices.look(session, 'forgotten');
   const { lastScanHeight } = session.noteStore;
   return { last_scan_height: lastScanHeight, next_start_height: lastScanHeight + 1 };
 }

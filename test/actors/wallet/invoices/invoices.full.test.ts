@@ -173,6 +173,23 @@ test('a clock that is behind the chain makes no payment late, and one that is ah
   t.like(await bed.get(partial), { state: 'cancelled', exception: 'late', received_zatoshi: 1000 });
 });
 
+test('a payment in a block of another branch is late after a cancel, and one in a block that is scanned again is not', async (t) => {
+  const bed = await startInvoiceBed(t);
+  const [unpaid, partial] = [await bed.create(), await bed.create()];
+  bed.payTo([partial, 400]);
+  await bed.mine(4);
+  for (const { invoice_id } of [unpaid, partial]) await bed.wallet.call('invoices.cancel', { invoice_id });
+  await bed.wallet.call('wallet.rescan', {});
+  await bed.wallet.call('sync.run', { source: 'node' });
+  t.like(await bed.get(partial), { state: 'cancelled', exception: 'partial', received_zatoshi: 400 });
+  const payment = bed.devnet.pay([{ address: unpaid.address, pool: 'orchard', zatoshi: 1000n }]);
+  bed.devnet.reorganise(2, [{ transactions: [payment] }, {}, {}]);
+  await bed.wallet.call('sync.run', { source: 'node' });
+  await bed.killed();
+  t.like(await bed.get(unpaid), { state: 'cancelled', exception: 'late', received_zatoshi: 1000 });
+  t.like(await bed.get(partial), { state: 'cancelled', exception: 'partial', received_zatoshi: 400 });
+});
+
 test('a block with the time of the invoice counts, and one after it is late', async (t) => {
   const bed = await startInvoiceBed(t);
   const [first, second] = [await bed.create(), await bed.create()];
