@@ -2,7 +2,7 @@
 // written; what gives something counts once it is written.
 
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import { SerialQueue } from '@wallet-companion/shielded/async';
+import { type Clocks, SerialQueue } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type GrantLimits, type Scope } from '../protocol/grants.ts';
 import { type Grant, type GrantFile, type Narrowing, narrowed } from './grant.ts';
@@ -14,10 +14,8 @@ const ID_BYTES = 8;
 /** How exact the last use is after a crash. */
 const USE_WRITTEN_MS = 60_000;
 
-export interface GrantBookEnvironment {
+export interface GrantBookEnvironment extends Clocks {
   readonly file: GrantFile;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   readonly randomBytes: (length: number) => Uint8Array;
 }
 
@@ -38,8 +36,8 @@ export class GrantBook {
   readonly #environment: GrantBookEnvironment;
   readonly #writes = new SerialQueue();
   #grants: readonly Grant[];
-  /** When uses were written last. */
-  #usesWrittenAt = 0;
+  /** When uses were written last, by the clock that is never set. */
+  #usesWrittenAt = Number.NEGATIVE_INFINITY;
   /** Something has changed in memory alone. */
   #isUnwritten = false;
 
@@ -149,8 +147,9 @@ export class GrantBook {
     const now = this.#environment.now();
     this.#grants = this.#grants.map((grant) => (grant.id === id ? { ...grant, lastUsedAt: now } : grant));
     this.#isUnwritten = true;
-    if (now - this.#usesWrittenAt < USE_WRITTEN_MS) return;
-    this.#usesWrittenAt = now;
+    const elapsed = this.#environment.elapsed();
+    if (elapsed - this.#usesWrittenAt < USE_WRITTEN_MS) return;
+    this.#usesWrittenAt = elapsed;
     void this.#write().catch(() => undefined);
   }
 

@@ -381,6 +381,7 @@ function slowBook(seed: string, kept: readonly Grant[] = []) {
         }),
     },
     now: () => Date.UTC(2026, 0, 1),
+    elapsed: () => 0,
     randomBytes: seededRandom(seed),
   });
   /** Lets every write end, also those that only begin then. */
@@ -511,10 +512,17 @@ test('the last use is known at once, and written once a minute and at the end', 
   t.is(bed.writes(), writes + 2);
   t.is(lastWritten(), began + MINUTE);
 
+  // The clock is set back.
+  bed.set -= 30 * 1440 * MINUTE;
+  bed.now += MINUTE - 30 * 1440 * MINUTE;
+  bed.book.used(id);
+  await settled();
+  t.is(lastWritten(), bed.now);
+
   bed.now += 10_000;
   bed.book.used(id);
   await bed.book.close();
-  t.is(bed.writes(), writes + 3);
+  t.is(bed.writes(), writes + 4);
   t.is(lastWritten(), bed.now);
   await bed.book.close();
   isWritten(t, bed);

@@ -47,7 +47,12 @@ const placeOf = (folder: string): string => path.join(folder, NAME);
 const textIn = (folder: string): string => fs.readFileSync(placeOf(folder), 'utf8');
 
 const bookIn = (folder: string, seed: string): GrantBook =>
-  new GrantBook({ file: grantFile(folder), now: () => NOW, randomBytes: seededRandom(seed) });
+  new GrantBook({
+    file: grantFile(folder),
+    now: () => NOW,
+    elapsed: () => 0,
+    randomBytes: seededRandom(seed),
+  });
 
 /** A folder with a file that is right. */
 async function writtenFolder(t: ExecutionContext): Promise<string> {

@@ -14,6 +14,7 @@ import type { ConfigFile, NoteDatabases, WalletFile } from './storage.ts';
 export interface WrongTries {
   readonly by: string;
   readonly count: number;
+  /** By `Clocks.elapsed`, which has one origin in all threads of a Node process. */
   readonly lastAt: number;
 }
 

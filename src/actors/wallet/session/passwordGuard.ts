@@ -57,6 +57,7 @@ export class PasswordGuards {
 export class PasswordGuard {
   readonly #clock: Clocks;
   #wrongTries: number;
+  /** By the clock that nobody sets: a time of day that is set forward would end the wait. */
   #lastWrongAt: number;
   #inLine = 0;
 
@@ -101,7 +102,7 @@ export class PasswordGuard {
     } catch (error) {
       if (error instanceof CompanionError && error.code === 'WRONG_PASSWORD') {
         this.#wrongTries += 1;
-        this.#lastWrongAt = this.#clock.now();
+        this.#lastWrongAt = this.#clock.elapsed();
       }
       throw error;
     }
@@ -110,10 +111,7 @@ export class PasswordGuard {
   #refuseWhileWaiting(): void {
     if (this.#wrongTries < FREE_TRIES) return;
     const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.#wrongTries - FREE_TRIES));
-    const now = this.#clock.now();
-    // The system's clock was set back: the wait begins again, rather than last for hours.
-    if (now < this.#lastWrongAt) this.#lastWrongAt = now;
-    const leftMs = this.#lastWrongAt + waitMs - now;
+    const leftMs = this.#lastWrongAt + waitMs - this.#clock.elapsed();
     if (leftMs <= 0) return;
     const retryAfterSeconds = Math.ceil(leftMs / 1000);
     throw new CompanionError(
