@@ -1112,6 +1112,8 @@ export const examples: Examples = {
     output: {
       network: 'main',
       last_scan_height: 1499,
+      last_scan_time: '2026-01-01T23:57:45.000Z',
+      clock_warning: null,
       node: {
         state: 'up',
         since: '2026-01-01T00:00:00.000Z',

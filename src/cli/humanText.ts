@@ -157,7 +157,7 @@ const label = (key: string): string => key.replace(/_zatoshi$/, '').replaceAll('
 const mayBeCut = (key: string, rows: readonly Fields[]): boolean =>
   key === 'memo' || (!isTime(key) && !SENTENCES.has(key) && rows.some((row) => typeof row[key] === 'string'));
 
-const isTime = (key: string): boolean => key === 'time' || key === 'since' || key.endsWith('_at');
+const isTime = (key: string): boolean => key === 'since' || /(^|_)time$|_at$/.test(key);
 
 /** Blocks have no finer time, and users need none. */
 const toTheSecond = (time: string): string => time.replace(/\.\d+Z$/, 'Z');

@@ -77,8 +77,9 @@ export class ChainContext {
   }
 
   /** Before the first configuration there is nothing to change: that one says it too. */
-  walletScanned({ lastScanHeight }: ScannedHeight): void {
-    this.servers.walletScanned(lastScanHeight);
+  walletScanned(scanned: ScannedHeight): void {
+    this.servers.walletScanned(scanned);
+    const { lastScanHeight } = scanned;
     const configured = this.#configured;
     if (configured !== undefined)
       this.#configured = { ...configured, settings: { ...configured.settings, lastScanHeight } };

@@ -6,7 +6,7 @@ import type { Height } from '@wallet-companion/shielded/values';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { ServerName, ServerState, ServerView } from '../../protocol/operations/status.ts';
 import { timeTextOrNull } from '../../protocol/timeText.ts';
-import { clockWarning } from './clockWarning.ts';
+import { ClockWatch } from './clockWatch.ts';
 
 /** The state that a failure shows; one that is not listed shows nothing, such as a missing block. */
 const STATE_OF_FAILURE: Partial<Record<ErrorCode, ServerState>> = {
@@ -30,7 +30,6 @@ export interface WatchReports {
 }
 
 export class ServerWatch {
-  readonly #server: ServerName;
   readonly #clock: () => number;
   readonly #reports: WatchReports;
   #url: string | undefined;
@@ -40,13 +39,13 @@ export class ServerWatch {
   #tip: { readonly height: Height; readonly risenAt: number } | undefined;
   #unknownUpgrade: Height | undefined;
   #endOfSupport: Height | undefined;
-  #clockWarning: string | null = null;
+  readonly #clockWatch: ClockWatch;
 
   /** `clock`: milliseconds since 1970. */
   constructor(server: ServerName, clock: () => number, reports: WatchReports) {
-    this.#server = server;
     this.#clock = clock;
     this.#reports = reports;
+    this.#clockWatch = new ClockWatch(server, reports.clockWrong);
   }
 
   /** Another address is another server: its state is unknown. */
@@ -59,7 +58,7 @@ export class ServerWatch {
     this.#tip = undefined;
     this.#unknownUpgrade = undefined;
     this.#endOfSupport = undefined;
-    this.#clockWarning = null;
+    this.#clockWatch.check(undefined, this.#clock());
   }
 
   isOf(url: string): boolean {
@@ -79,9 +78,7 @@ export class ServerWatch {
     this.#endOfSupport = endOfSupport;
     const now = this.#clock();
     this.#askedAt = now;
-    const warning = shown === undefined ? null : clockWarning(this.#server, shown, now);
-    if (warning !== null && warning !== this.#clockWarning) this.#reports.clockWrong(warning);
-    this.#clockWarning = warning;
+    this.#clockWatch.check(shown, now);
     if (this.#tip === undefined || height !== this.#tip.height) this.#tip = { height, risenAt: now };
     const behind = lowest !== null && height < lowest;
     this.#become(behind ? { state: 'behind', code: 'NODE_BEHIND' } : { state: 'up', code: null });
@@ -103,7 +100,7 @@ export class ServerWatch {
       tip_risen_at: timeTextOrNull(this.#tip?.risenAt),
       unknown_upgrade_height: this.#unknownUpgrade ?? null,
       end_of_support_height: this.#endOfSupport ?? null,
-      clock_warning: this.#clockWarning,
+      clock_warning: this.#clockWatch.warning,
     };
   }
 

@@ -1,12 +1,13 @@
 // The state of the two configured servers, and checks whether they answer now.
 
-import type { ChainSettings, ChainTip } from '@wallet-companion/chain/ports';
+import type { ChainSettings, ChainTip, ScannedHeight } from '@wallet-companion/chain/ports';
 import { Patience } from '@wallet-companion/shielded/async';
-import type { Height } from '@wallet-companion/shielded/values';
 import { toErrorRecord } from '../../protocol/errors.ts';
 import type { ServerName, ServerView } from '../../protocol/operations/status.ts';
 import type { Output } from '../../protocol/operations.ts';
+import { blockTimeText } from '../../protocol/timeText.ts';
 import type { ChainEnvironment } from './chainEnvironment.ts';
+import { ClockWatch } from './clockWatch.ts';
 import { supportWarning } from './endOfSupport.ts';
 import { ofNamedServer } from './namedServer.ts';
 import { withOtherSource } from './otherSource.ts';
@@ -27,7 +28,11 @@ export interface AskedServer {
 export class Servers {
   readonly #watches: Readonly<Record<ServerName, ServerWatch>>;
   readonly #patience: Readonly<Record<ServerName, Patience>>;
+  readonly #clock: () => number;
+  readonly #clockWatch: ClockWatch;
   #settings: Pick<ChainSettings, 'network' | 'lastScanHeight' | 'namedSources'> | undefined;
+  /** Of the highest scanned block, in seconds since 1970. */
+  #scannedTime: number | null = null;
 
   constructor({
     clock = Date.now,
@@ -40,6 +45,8 @@ export class Servers {
         changed: (change) => tellServer({ server, ...change }),
         clockWrong,
       });
+    this.#clock = clock;
+    this.#clockWatch = new ClockWatch('scan', clockWrong);
     this.#watches = { node: watch('node'), compact_server: watch('compact_server') };
     this.#patience = {
       node: new Patience(undefined, after),
@@ -51,14 +58,29 @@ export class Servers {
     this.#settings = settings;
     this.#watches.node.watch(settings.nodeUrl);
     this.#watches.compact_server.watch(settings.compactServerUrl);
+    this.#scanned(settings);
   }
 
-  walletScanned(lastScanHeight: Height | null): void {
+  walletScanned(scanned: ScannedHeight): void {
+    const { lastScanHeight } = scanned;
     if (this.#settings !== undefined) this.#settings = { ...this.#settings, lastScanHeight };
+    this.#scanned(scanned);
+  }
+
+  #scanned({ lastScanHeight, lastScanTime = this.#scannedTime }: ScannedHeight): void {
+    this.#scannedTime = lastScanHeight === null ? null : lastScanTime;
+    this.#checkClock();
+  }
+
+  /** A server that shows no time, or is wrong too, leaves what was scanned before. */
+  #checkClock(): void {
+    const time = this.#scannedTime;
+    this.#clockWatch.check(time === null ? undefined : { by: 'block', at: time * 1000 }, this.#clock());
   }
 
   /** Observes the call's result. A call to another address than the configured one shows nothing. */
   async tip<T extends SeenTip & Pick<ChainTip, 'offline'>>(at: AskedServer, asked: Promise<T>): Promise<T> {
+    this.#checkClock();
     const watch = this.#watchOf(at);
     const tip = await this.seen(at, asked);
     // The store answered in the server's place.
@@ -92,8 +114,12 @@ export class Servers {
   async status(known: boolean, ask: AskTips): Promise<Omit<Output<'system.status'>, 'network'>> {
     if (!known)
       await Promise.all([this.#ask('node', ask.node), this.#ask('compact_server', ask.compact_server)]);
+    this.#checkClock();
+    const time = this.#scannedTime;
     return {
       last_scan_height: this.#settings?.lastScanHeight ?? null,
+      last_scan_time: time === null ? null : blockTimeText(time),
+      clock_warning: this.#clockWatch.warning,
       node: this.#view('node'),
       compact_server: this.#view('compact_server'),
     };

@@ -60,6 +60,17 @@ export const statusOperations = {
     output: z.strictObject({
       network: field.network,
       last_scan_height: field.height.nullable().describe('Null without a wallet'),
+      last_scan_time: field.time
+        .nullable()
+        .describe(
+          'When that block was mined; null where nothing was scanned, and until the wallet is opened once',
+        ),
+      clock_warning: z
+        .string()
+        .nullable()
+        .describe(
+          "By how much this computer's clock is behind that block, or more; null where it is not, or that is not known",
+        ),
       node: server,
       compact_server: server,
     }),

@@ -1,4 +1,4 @@
-// This machine's clock beside what the servers show of the time.
+// This machine's clock beside what the servers and the scan show of the time.
 
 import type { Check } from '../../protocol/operations/doctor.ts';
 import { SERVERS } from '../../protocol/operations/status.ts';
@@ -6,9 +6,10 @@ import type { Output } from '../../protocol/operations.ts';
 import { ok, warn } from './check.ts';
 
 export function clockCheck(status: Output<'system.status'>): Check {
-  const warnings = SERVERS.flatMap((name) => status[name].clock_warning ?? []);
+  const sources = [status, ...SERVERS.map((name) => status[name])];
+  const warnings = sources.flatMap(({ clock_warning }) => clock_warning ?? []);
   if (warnings.length === 0)
-    return ok('clock', "Nothing that the servers show contradicts this machine's clock.");
+    return ok('clock', "Nothing that the servers and the scan show contradicts this machine's clock.");
   return warn(
     'clock',
     warnings.join(' '),

@@ -130,6 +130,32 @@ test('a wrong clock is said with how much and which way, and logged once', async
   t.is(await after('date', 0), null);
 });
 
+test('a clock before what was scanned is said though no server answers, also while the wallet is locked', async (t) => {
+  const { servers, settings, time, clock, fails } = world();
+  const said = async () => {
+    const { last_scan_time, clock_warning } = await servers.status(true, NOBODY);
+    return [last_scan_time, clock_warning];
+  };
+  t.deepEqual(await said(), [null, null]);
+  const at = '2026-01-01T00:00:00.000Z';
+  const [lastScanTime, DAY] = [Date.parse(at) / 1000, 86_400_000];
+  time.now = lastScanTime * 1000 - 7_200_000;
+  servers.walletScanned({ lastScanHeight: 101, lastScanTime });
+  t.deepEqual(await said(), [at, null]);
+  time.now -= 7 * DAY;
+  await fails('NODE_UNREACHABLE');
+  const warning =
+    "This computer's clock is behind by 7 days or more: it is before the newest block of the wallet's scan.";
+  t.deepEqual(clock, [warning]);
+  servers.configure(settings);
+  t.deepEqual([await said(), clock.length], [[at, warning], 1]);
+  time.now += 8 * DAY;
+  t.deepEqual(await said(), [at, null]);
+  servers.walletScanned({ lastScanHeight: null });
+  servers.configure(settings);
+  t.deepEqual(await said(), [null, null]);
+});
+
 test('times: since when, and when the tip was first seen', async (t) => {
   const { time, fails, answers, servers } = world();
   const text = (ms: number) => new Date(ms).toISOString();

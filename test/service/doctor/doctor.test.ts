@@ -49,6 +49,8 @@ const LOST: ServerView = { ...UP, state: 'lost', code: 'NODE_UNREACHABLE' };
 const status = (node: ServerView, compact_server: ServerView): Output<'system.status'> => ({
   network: 'main',
   last_scan_height: null,
+  last_scan_time: null,
+  clock_warning: null,
   node,
   compact_server,
 });
@@ -126,6 +128,7 @@ test('a tip below what the clock says, an old one, and rules of tomorrow are sai
 test('what servers show against the clock is said once for each', (t) => {
   const clock_warning = 'It is wrong.';
   t.like(clockCheck(status({ ...UP, clock_warning }, UP)), { state: 'warn', what: clock_warning });
+  t.like(clockCheck({ ...status(UP, LOST), clock_warning }), { state: 'warn', what: clock_warning });
   t.is(clockCheck(status(UP, LOST)).state, 'ok');
 });
 

@@ -4,6 +4,7 @@ import type { Source } from '@wallet-companion/chain/ports';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { SOURCES } from '../../../protocol/fields.ts';
 import type { Output } from '../../../protocol/operations.ts';
+import { scannedTime } from '../notes/views.ts';
 import type { Config, WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -64,6 +65,7 @@ export class Configuration {
   async configureChain(): Promise<void> {
     const config = this.#environment.configFile.get();
     const header = this.#knownHeader();
+    const session = this.#sessions.current;
     await this.#environment.chain.configure({
       network: config.network,
       activation: this.#params.activation,
@@ -78,6 +80,7 @@ export class Configuration {
       compactTailBlocks: config.compact_tail_blocks,
       birthdayHeight: header?.birthdayHeight ?? null,
       lastScanHeight: this.#scanHeight.shown(header),
+      lastScanTime: session && scannedTime(session.noteStore),
     });
   }
 

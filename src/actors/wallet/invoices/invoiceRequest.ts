@@ -6,7 +6,7 @@ import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import { badField } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
 import { INVOICE_INDEX } from '../notes/noteTables.ts';
-import { confirmationTop } from '../notes/views.ts';
+import { confirmationTop, scannedTime } from '../notes/views.ts';
 import { amountOf } from '../payments/request.ts';
 import { requestUri } from '../paymentUri/requestUri.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';
@@ -38,9 +38,8 @@ export function newInvoice(
   const { account = 0, reference = null, label = null, memo = null, metadata = null } = request;
   const { randomBytes, clock, configFile } = environment;
   const amount = requestedAmount(request);
-  const top = confirmationTop(session.noteStore);
   // A clock that is behind the chain would make every payment late.
-  const now = Math.max(clock.now(), (session.noteStore.block(top)?.time ?? 0) * 1000);
+  const now = Math.max(clock.now(), (scannedTime(session.noteStore) ?? 0) * 1000);
   // Drawn, not counted: a wallet that is restored from its phrase does not know what was handed out, and never repeats it.
   const drawn = BigInt(`0x${bytesToHex(randomBytes(INDEX_BYTES))}`) | INVOICE_INDEX;
   const address = firstAddress(session.account(account).keys, params, drawn);
@@ -71,7 +70,7 @@ export function newInvoice(
     createdAt: now,
     expiresAt: now + (request.expires_in_seconds ?? DEFAULT_SECONDS) * 1000,
     cancelledAt: null,
-    announced: neverAnnounced(now, top),
+    announced: neverAnnounced(now, confirmationTop(session.noteStore)),
   };
 }
 

@@ -128,6 +128,10 @@ const unminedSpendView = (txid: string | undefined) => (txid === undefined ? nul
 export const confirmationTop = (noteStore: NoteStore): number =>
   noteStore.scannedTop() ?? noteStore.lastScanHeight;
 
+/** When the highest scanned block was mined, in seconds since 1970; null where that is not known. */
+export const scannedTime = (noteStore: NoteStore): number | null =>
+  noteStore.block(confirmationTop(noteStore))?.time ?? null;
+
 export const confirmations = (top: Height, height: Height): number => Math.max(0, top - height + 1);
 
 type Placed = Pick<StoredSentOutput, 'pool' | 'outputIndex'>;

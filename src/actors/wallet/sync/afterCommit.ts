@@ -6,6 +6,7 @@ import type { Height } from '@wallet-companion/shielded/values';
 import type { EventBody } from '../../../protocol/events.ts';
 import { memoView } from '../notes/memoView.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
+import { scannedTime } from '../notes/views.ts';
 import type { StoredNote } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
@@ -92,7 +93,10 @@ export class AfterCommit implements NoteStoreListener {
     await this.#scanHeight.export(this.#session, when);
     const { chain, logFault } = this.#environment;
     chain
-      .walletScanned({ lastScanHeight: this.#scanHeight.shown(this.#session.header) })
+      .walletScanned({
+        lastScanHeight: this.#scanHeight.shown(this.#session.header),
+        lastScanTime: scannedTime(this.#session.noteStore),
+      })
       .catch((error: unknown) => logFault('wallet.configure_chain', error));
   }
 

@@ -152,6 +152,8 @@ test('a clock that is behind the chain makes no payment late, and one that is ah
   bed.clock.sleep(86_400_000);
   inTime(0);
   await bed.mine();
+  const scanned = async () => (await bed.wallet.call('system.status', { known: true })).last_scan_time;
+  t.is(await scanned(), '2026-01-02T00:00:00.000Z');
   bed.clock.sleep(-3_600_000);
   const slow = await bed.create();
   t.is(slow.created_at, '2026-01-02T00:00:00.000Z');
@@ -169,6 +171,7 @@ test('a clock that is behind the chain makes no payment late, and one that is ah
   inTime(180);
   await bed.mine();
   await bed.killed();
+  t.is(await scanned(), '2026-01-02T00:03:00.000Z');
   t.like(await bed.get(cancelled), { state: 'cancelled', exception: 'late', received_zatoshi: 1000 });
   t.like(await bed.get(partial), { state: 'cancelled', exception: 'late', received_zatoshi: 1000 });
 });

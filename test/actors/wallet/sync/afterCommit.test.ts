@@ -48,7 +48,7 @@ function setUp(faults: { readonly config?: unknown; readonly chain?: unknown } =
     } as never,
     {
       header: {},
-      noteStore: { verifiedAt: () => null },
+      noteStore: { verifiedAt: () => null, scannedTop: () => 9, block: () => ({ time: 7 }) },
       knowsAddress: () => true,
       addressOf: () => 'u1',
     } as never,
@@ -60,7 +60,7 @@ function setUp(faults: { readonly config?: unknown; readonly chain?: unknown } =
 }
 
 const FINDINGS = ['activity', 'note.received', 'note.spent', 'unmined', 'config.json'];
-const TOLD = ['chain', { lastScanHeight: 9 }];
+const TOLD = ['chain', { lastScanHeight: 9, lastScanTime: 7 }];
 
 test('a commit is followed by its findings, config.json, the chain thread and progress', async (t) => {
   const { after, seen } = setUp();

@@ -10,13 +10,15 @@ import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 
 export type { FetchCosts, ScannedBefore } from '@wallet-companion/shielded/scan';
 
-/** The part of the configuration that the chain side needs; sent at start and at every change. */
-/** The one setting that changes with every commit. */
+/** The settings that change with every commit. */
 export interface ScannedHeight {
   /** Highest block that the default wallet has scanned, or null without a wallet. */
   readonly lastScanHeight: Height | null;
+  /** Time of that block in seconds since 1970, or null where it is not known. Absent while the wallet is locked: as before. */
+  readonly lastScanTime?: number | null | undefined;
 }
 
+/** The part of the configuration that the chain side needs; sent at start and at every change. */
 export interface ChainSettings extends ScannedHeight {
   readonly network: Network;
   readonly activation: ActivationHeights;
