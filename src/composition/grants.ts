@@ -26,7 +26,7 @@ export interface Grants {
 export function grantsOf(
   { configDir, dataDir }: Directories,
   settings: () => AccessSettings,
-  companion: () => Pick<Companion, 'reload' | 'tell'>,
+  companion: () => Pick<Companion, 'dispatch' | 'reload' | 'tell'>,
 ): Grants {
   const { now } = systemClocks;
   const chance = { ...systemClocks, randomBytes: (length: number) => new Uint8Array(randomBytes(length)) };
@@ -45,5 +45,11 @@ export function grantsOf(
     changed: (data) => companion().tell({ event: 'pairing.changed', data }, undefined),
   });
   const access = new Access({ settings, book, pages, log, ...systemClocks });
-  return { access, book, handlers: grantHandlers({ book, pages, pairings, log, settings, now }) };
+  const scannedTime = async (requestId: string): Promise<number | null> => {
+    const status = await companion().dispatch('system.status', { known: true }, { requestId });
+    const time = status.ok ? status.value.last_scan_time : null;
+    return time === null ? null : Date.parse(time) / 1000;
+  };
+  const handlers = grantHandlers({ book, pages, pairings, log, settings, now, scannedTime });
+  return { access, book, handlers };
 }

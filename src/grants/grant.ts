@@ -41,6 +41,14 @@ export const endAfter = (days: number | null | undefined, now: number): number |
 export const isExpired = ({ expiresAt }: Pick<Grant, 'expiresAt'>, now: number): boolean =>
   expiresAt !== null && now >= expiresAt;
 
+/** The same grant, made now: it lasts as long as it was given for. */
+export const remadeAt = (grant: Grant, now: number): Grant => ({
+  ...grant,
+  createdAt: now,
+  expiresAt: grant.expiresAt === null ? null : grant.expiresAt - grant.createdAt + now,
+  lastUsedAt: grant.lastUsedAt === null ? null : Math.min(grant.lastUsedAt, now),
+});
+
 export const viewOf = (grant: Grant, now: number): GrantView => ({
   id: grant.id,
   name: grant.name,

@@ -3,9 +3,10 @@
 
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { type Clocks, SerialQueue } from '@wallet-companion/shielded/async';
+import { isAhead } from '../protocol/clockAhead.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type GrantLimits, type Scope } from '../protocol/grants.ts';
-import { type Grant, type GrantFile, type Narrowing, narrowed } from './grant.ts';
+import { type Grant, type GrantFile, type Narrowing, narrowed, remadeAt } from './grant.ts';
 import { freshToken, isSameHash, tokenHash } from './tokens.ts';
 
 /** More than a person would keep an eye on; each call compares its token with all of them. */
@@ -151,6 +152,16 @@ export class GrantBook {
     if (elapsed - this.#usesWrittenAt < USE_WRITTEN_MS) return;
     this.#usesWrittenAt = elapsed;
     void this.#write().catch(() => undefined);
+  }
+
+  /** Grants that a clock that was ahead made would last longer. `isClockRight`: asked only where there are some. */
+  async mend(isClockRight: () => Promise<boolean>): Promise<void> {
+    const isWrong = ({ createdAt }: Grant): boolean => isAhead(createdAt, this.#environment.now());
+    if (!this.#grants.some(isWrong) || !(await isClockRight())) return;
+    const now = this.#environment.now();
+    this.#grants = this.#grants.map((grant) => (isWrong(grant) ? remadeAt(grant, now) : grant));
+    this.#isUnwritten = true;
+    await this.#write().catch(() => undefined);
   }
 
   /** Tries once more what could not be written. Settles when everything is, or cannot be. */

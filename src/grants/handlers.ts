@@ -1,5 +1,6 @@
 // The owner's calls about grants and about extensions that ask to be let in.
 
+import { agreesWith } from '../protocol/clockAhead.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { FeatureHandlers, HandlerContext } from '../protocol/operations.ts';
 import { timeText } from '../protocol/timeText.ts';
@@ -20,20 +21,27 @@ export interface GrantHandlersContext {
   readonly settings: () => AccessSettings;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Of the newest scanned block, in seconds since 1970; null where it is not known. */
+  readonly scannedTime: (requestId: string) => Promise<number | null>;
 }
 
 export function grantHandlers(
   context: GrantHandlersContext,
 ): FeatureHandlers<'grants', 'service'> & FeatureHandlers<'pairing', 'service'> {
-  const { book, pages, pairings, log, settings, now } = context;
+  const { book, pages, pairings, log, settings, now, scannedTime } = context;
   const view = (grant: Parameters<typeof viewOf>[0]): GrantView => viewOf(grant, now());
+  const mended = ({ requestId }: HandlerContext): Promise<void> =>
+    book.mend(async () => agreesWith(await scannedTime(requestId), now()));
   const withToken = ({ grant, token }: Made) => ({ grant: view(grant), token });
   return {
-    'grants.list': () => ({
-      anonymous_access: settings().anonymousAccess,
-      allowed_origins: [...settings().allowedOrigins],
-      grants: book.all.map(view),
-    }),
+    'grants.list': async (_input, caller) => {
+      if (caller.byService !== true) await mended(caller);
+      return {
+        anonymous_access: settings().anonymousAccess,
+        allowed_origins: [...settings().allowedOrigins],
+        grants: book.all.map(view),
+      };
+    },
     'grants.create': async ({ name, scopes, wallets, days, ...limits }, caller) => {
       requireOwner(caller);
       const wanted = { name, scopes, wallets, expiresAt: endAfter(days, now()), limits };
@@ -41,6 +49,7 @@ export function grantHandlers(
     },
     'grants.narrow': async ({ grant, scopes, wallets, days, ...limits }, caller) => {
       requireOwner(caller);
+      await mended(caller);
       const expiresAt = endAfter(days, now()) ?? undefined;
       return view(await book.narrow(grant, { scopes, wallets, expiresAt, limits }));
     },

@@ -58,6 +58,36 @@ test('what is made without more holds for the default wallet, without an end and
   t.deepEqual((await bed.call('grants.list')).grants, [grant]);
 });
 
+test('what a clock that was ahead gave begins when the owner looks and a block says that it is right now', async (t) => {
+  const bed = grantBed(t.title);
+  const right = bed.now;
+  await create(bed, 'before', { days: 2 });
+  bed.now += 30 * DAY;
+  const { grant } = await create(bed, 'ahead', { days: 1 });
+  await create(bed, 'endless');
+  bed.book.used(grant.id);
+  const shown = async (caller = BY_OWNER) =>
+    (await bed.call('grants.list', {}, caller)).grants.map(({ created_at, expires_at, last_used_at }) =>
+      [created_at, expires_at, last_used_at].map((at) => at && (Date.parse(at) - right) / DAY),
+    );
+  const ahead = await shown();
+  bed.now = right + DAY;
+  t.deepEqual(await shown(), ahead, 'no block says so');
+  bed.scannedTime = right / 1000;
+  t.deepEqual(await shown(), ahead, 'the newest block is a day old');
+  bed.scannedTime = (right + DAY) / 1000 + 7_200;
+  t.deepEqual(await shown({ ...BY_OWNER, byService: true }), ahead, 'doctor looks on');
+  t.is(await bed.failureCode('grants.narrow', { grant: 'ahead', days: 2 }), 'INVALID_REQUEST');
+  t.deepEqual(await shown(), [
+    [0, 2, null],
+    [1, 2, 1],
+    [1, null, null],
+  ]);
+  isWritten(t, bed);
+  bed.now += DAY;
+  t.like((await bed.call('grants.list')).grants, [{ expired: true }, { expired: true }]);
+});
+
 test('what is asked for is what is kept, each scope and wallet once', async (t) => {
   const bed = grantBed(t.title);
   const limits = { payment_zatoshi: 5, day_zatoshi: 10, payees: ['u1a', 'u1b'], calls_per_minute: 60 };

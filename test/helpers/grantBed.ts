@@ -54,6 +54,8 @@ export interface GrantBed extends Calls {
   now: number;
   /** How far the time of day was set. */
   set: number;
+  /** Of the newest scanned block, in seconds. */
+  scannedTime: number | null;
 }
 
 /** `fails`: whether the file cannot be written now. */
@@ -93,7 +95,10 @@ export function grantBed(
     },
     changed: (pairing) => void told.push(pairing),
   });
-  const handlers = grantHandlers({ book, pages, pairings, log, settings, now });
+  const handlers = grantHandlers({
+    ...{ book, pages, pairings, log, settings, now },
+    scannedTime: async () => bed.scannedTime,
+  });
   const bed: GrantBed = {
     ...callsOf(handlers),
     access: new Access({ settings, book, pages, log, now, elapsed }),
@@ -108,6 +113,7 @@ export function grantBed(
     settings: { anonymousAccess: 'full', allowedOrigins: [], ...given },
     now: Date.UTC(2026, 0, 1),
     set: 0,
+    scannedTime: null,
   };
   return bed;
 }

@@ -2,7 +2,7 @@
 // `Date` shows both ways, and may itself be wrong.
 
 import type { ShownTime } from '@wallet-companion/chain/ports';
-import { MAX_FUTURE_SECONDS } from '@wallet-companion/shielded/blockTimes';
+import { MAX_FUTURE_SECONDS } from '@wallet-companion/shielded/values';
 
 /** More than any slow answer takes, and less than an invoice lasts. */
 const DATE_TOLERANCE_MS = 60_000;

@@ -2,6 +2,7 @@
 
 import os from 'node:os';
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
+import { isAhead } from '../../protocol/clockAhead.ts';
 import type { HealthReport } from '../../protocol/link.ts';
 import { MISSED_CANARY } from '../../protocol/missedCanary.ts';
 import type { Check } from '../../protocol/operations/doctor.ts';
@@ -76,13 +77,19 @@ export function hooksCheck({ hooks }: Output<'hooks.list'>): Check {
 }
 
 /** Numbers only, as above. */
-export function grantsCheck({
-  anonymous_access: access,
-  allowed_origins: origins,
-  grants,
-}: Output<'grants.list'>): Check {
+export function grantsCheck(
+  { anonymous_access: access, allowed_origins: origins, grants }: Output<'grants.list'>,
+  now: number,
+): Check {
   const expired = grants.filter(({ expired: isOver }) => isOver).length;
   const what = `${grants.length} grants${expired === 0 ? '' : `, ${expired} of them expired`}; without one, callers over HTTP may ${ACCESS_TEXTS[access]}.`;
+  const ahead = grants.filter(({ created_at }) => isAhead(Date.parse(created_at), now)).length;
+  if (ahead > 0)
+    return warn(
+      'grants',
+      `${what} Made by a clock that was ahead of the present one: ${ahead}; they last longer than they were given for.`,
+      'Set the clock right and sync; then "wallet-companion grant list" lets them begin now.',
+    );
   if (origins.length > 0)
     return warn(
       'grants',

@@ -72,7 +72,7 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     link.dispatch('config.get', {}, { requestId }),
     link.dispatch('wallets.list', {}, { requestId }),
     link.dispatch('hooks.list', {}, { requestId }),
-    link.dispatch('grants.list', {}, { requestId }),
+    link.dispatch('grants.list', {}, { requestId, byService: true }),
   ]);
   const now = here.now();
   const [open, balances] = wallets.ok
@@ -99,7 +99,7 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
       contradictionsCheck(open),
     ]),
     ...checked('hooks', hooks, (known) => [hooksCheck(known)]),
-    ...checked('grants', grants, (known) => [grantsCheck(known)]),
+    ...checked('grants', grants, (known) => [grantsCheck(known, now)]),
     proverCheck(await prover()),
     ...(await machineChecks(here, health.kernel)),
   ]);

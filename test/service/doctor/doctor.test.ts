@@ -263,6 +263,17 @@ test.serial('a thread that does not answer is waited for a moment, and the other
   t.is(found(answer, 'grants')?.state, 'ok');
 });
 
+test.serial('grants that a clock that was ahead has made are said, and not mended by the look', async (t) => {
+  const bed = new Bed(t);
+  const { output } = examples['grants.list'];
+  const grants = output.grants.map((grant) => ({ ...grant, created_at: '2026-12-25T12:00:00Z' }));
+  bed.link.answerWith('grants.list', () => ok({ ...output, grants }));
+  const { state, what } = found(await bed.answer(), 'grants')!;
+  t.is(state, 'warn');
+  t.regex(what, /ahead of the present one: 1;/);
+  t.true(bed.link.calls.find(({ name }) => name === 'grants.list')?.context.byService);
+});
+
 test.serial('files that others can read, keys of no setting and hooks that fail are found', async (t) => {
   const bed = new Bed(t);
   t.is(found(await bed.answer(), 'files')?.state, 'ok');

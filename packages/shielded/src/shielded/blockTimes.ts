@@ -7,8 +7,6 @@ import { BLOCK_TIME_STEPS, FIRST_BLOCK_TIME } from './blockTimeTable.ts';
 import { type KnownBlock, MAIN, type Network } from './network.ts';
 
 const HOUR_SECONDS = 3_600;
-/** A node refuses a block further ahead of its clock. */
-export const MAX_FUTURE_SECONDS = 2 * HOUR_SECONDS;
 
 /** Ascending; no block is newer than its time here. Undefined for chains without known times. */
 export function blockTimes(network: Network): readonly KnownBlock[] | undefined {

@@ -3,8 +3,7 @@
 
 import type { BlockTime, ChainTip } from '@wallet-companion/chain/ports';
 import { integers, mapInOrder } from '@wallet-companion/shielded/async';
-import { MAX_FUTURE_SECONDS } from '@wallet-companion/shielded/blockTimes';
-import type { Height } from '@wallet-companion/shielded/values';
+import { type Height, MAX_FUTURE_SECONDS } from '@wallet-companion/shielded/values';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import { KEPT_BLOCKS } from '../notes/knownBlocks.ts';
 import type { NoteStore } from '../notes/noteStore.ts';

@@ -1,6 +1,7 @@
 // What a grant with limits may pay: so much at once, so much in a day, to these addresses; and that it signs and sends only
 // what it has prepared itself.
 
+import { isAhead } from '../../../protocol/clockAhead.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { CallingGrant } from '../../../protocol/grants.ts';
 import type { StoredPayment } from '../ports/payment.ts';
@@ -15,6 +16,14 @@ type Paid = Pick<StoredPayment['payments'][number], 'address' | 'zatoshi'>;
 
 const totalOf = (payments: readonly Paid[]): number =>
   payments.reduce((total, { zatoshi }) => total + zatoshi, 0);
+
+const endOfDay = ({ countsUntil, createdAt }: StoredPayment): number => countsUntil ?? createdAt + DAY_MS;
+
+/** The payments of grants whose day a clock that was ahead began, with one that begins now. */
+export const daysFromNow = (kept: readonly StoredPayment[], now: number): StoredPayment[] =>
+  kept
+    .filter((payment) => payment.grant !== undefined && isAhead(endOfDay(payment), now + DAY_MS))
+    .map((payment) => ({ ...payment, countsUntil: now + DAY_MS }));
 
 /** `kept`: all payments of the wallet. Throws `GRANT_LIMIT`. */
 export function requireLimits(
@@ -37,9 +46,7 @@ export function requireLimits(
       `Grants have prepared ${MOST_OF_ALL} payments in 24 hours, and that is the most.`,
     );
   // Discarded ones as well: a signed copy can still be sent.
-  const counted = kept.filter(
-    (payment) => payment.grant === grant.id && now < (payment.countsUntil ?? payment.createdAt + DAY_MS),
-  );
+  const counted = kept.filter((payment) => payment.grant === grant.id && now < endOfDay(payment));
   if (counted.length >= MOST_A_DAY)
     throw beyond(
       'day_zatoshi',

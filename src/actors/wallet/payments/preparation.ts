@@ -14,11 +14,13 @@ import {
   type SeedAccount,
   SpendingRefusal,
 } from '@wallet-companion/shielded/spending';
+import { agreesWith } from '../../../protocol/clockAhead.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { CallingGrant } from '../../../protocol/grants.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import { outputKey, spentKeysOf } from '../notes/paymentBook.ts';
+import { scannedTime } from '../notes/views.ts';
 import type { PaymentInput, StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { seedAccountFor } from '../session/signerFacts.ts';
@@ -27,7 +29,7 @@ import type { WalletContext } from '../walletContext.ts';
 import type { Witnesses } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
 import { checkDevice } from './deviceCheck.ts';
-import { keptOf, requireLimits } from './grantLimits.ts';
+import { daysFromNow, keptOf, requireLimits } from './grantLimits.ts';
 import type { Ground, Proposal } from './ground.ts';
 import { inSteps } from './inSteps.ts';
 import { paymentProposal, refuseWrongInput } from './paymentProposal.ts';
@@ -151,6 +153,7 @@ export class Preparation {
     const proposal = await this.#proposal(attempt);
     const { session, seedAccount, input, grant } = attempt;
     try {
+      if (grant !== undefined) await this.#mendDays(attempt);
       requireLimits(grant, proposal.payments, session.payments.all(), this.#context.environment.clock.now());
       const { device } = session.book;
       const about = { device, hasPath: seedAccount !== undefined, tryAnyway: input.try_anyway ?? false };
@@ -164,6 +167,18 @@ export class Preparation {
     } finally {
       wipe(...proposal.payments.map(({ memo }) => memo));
     }
+  }
+
+  /** A right clock alone may tell: one that is behind would end days too early. */
+  async #mendDays({ session, check }: Attempt): Promise<void> {
+    const { environment, payments, sessions } = this.#context;
+    const now = environment.clock.now();
+    const mended = () => daysFromNow(session.payments.all(), now);
+    if (mended().length === 0 || !agreesWith(scannedTime(session.noteStore), now)) return;
+    await sessions.exclusive(async () => {
+      check();
+      for (const payment of mended()) await payments.put(session, payment);
+    });
   }
 
   async #proposal(attempt: Attempt): Promise<Proposal> {

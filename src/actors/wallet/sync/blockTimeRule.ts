@@ -5,8 +5,7 @@
 // times are not monotone, and a shorter window refuses honest chains.
 
 import type { Source } from '@wallet-companion/chain/ports';
-import { MAX_FUTURE_SECONDS } from '@wallet-companion/shielded/blockTimes';
-import type { Height } from '@wallet-companion/shielded/values';
+import { type Height, MAX_FUTURE_SECONDS } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { dayText } from '../../../protocol/timeText.ts';
 import type { NoteStore } from '../notes/noteStore.ts';

@@ -75,6 +75,26 @@ test('a day counts what was prepared in it, discarded or not, and for each grant
   t.is(await pay(100_000), 'ok');
 });
 
+test('a day that a clock that was ahead began ends a day after the clock is right, and one that is behind ends none', async (t) => {
+  const bed = await startPaymentBed(t);
+  await bed.fund(...Array.from({ length: 4 }, () => ({ pool: 'ironwood', zatoshi: 1_000_000 }) as const));
+  const { clock } = bed.wallet;
+  clock.advance(bed.devnet.tip.time * 1000 - clock.now());
+  const { pay } = as(bed, grantWith({ day_zatoshi: 100_000 }));
+  clock.advance(30 * DAY_MS);
+  t.is(await pay(100_000), 'ok');
+  clock.advance(-30 * DAY_MS);
+  t.is(await pay(1_000), 'GRANT_LIMIT day_zatoshi');
+  clock.advance(DAY_MS - 1);
+  t.is(await pay(1_000), 'GRANT_LIMIT day_zatoshi');
+  clock.advance(1);
+  t.is(await pay(100_000), 'ok');
+  clock.advance(-30 * DAY_MS);
+  t.is(await pay(1_000), 'GRANT_LIMIT day_zatoshi');
+  clock.advance(30 * DAY_MS);
+  t.is(await pay(1_000), 'GRANT_LIMIT day_zatoshi');
+});
+
 test('a day has 64 payments of one grant and 128 of all, however small', (t) => {
   const now = 1_000;
   const limits = { day_zatoshi: 1_000_000_000 };
