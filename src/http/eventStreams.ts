@@ -4,12 +4,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
+import type { EventLogs } from '../protocol/eventLogs.ts';
 import { type CompanionEvent, heardBy } from '../protocol/events.ts';
 import { withTexts } from '../protocol/eventTexts.ts';
 import { type AccessControl, mayUseWallet, type Permit } from '../protocol/grants.ts';
 import { CallerShares } from './callerShares.ts';
 import { permitOf } from './callers.ts';
-import type { EventLogs } from './eventLogs.ts';
 import { walletIn } from './walletPath.ts';
 
 const MAX_STREAMS = 48;

@@ -1,7 +1,7 @@
 // The event logs, one for each wallet that has listeners: no log contains events of another wallet.
 
-import type { EventPublisher } from '../protocol/link.ts';
 import { EventLog } from './eventLog.ts';
+import type { EventPublisher } from './link.ts';
 
 /** The limit of logs for wallets besides the default one. Open streams have a separate limit. */
 const KEPT_LOGS = 32;

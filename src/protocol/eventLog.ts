@@ -2,8 +2,8 @@
 // companion: numbers start again after a restart, and an old id must not be mistaken for a new one.
 
 import { joinApart } from '@wallet-companion/shielded/memory';
-import type { CompanionEvent, EventListener } from '../protocol/events.ts';
-import type { EventPublisher } from '../protocol/link.ts';
+import type { CompanionEvent, EventListener } from './events.ts';
+import type { EventPublisher } from './link.ts';
 
 /** A scan commits a few times a second at most, so this covers minutes and needs at most a megabyte. */
 export const KEPT_EVENTS = 1024;

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { EventLog, KEPT_EVENTS } from '../../../src/http/eventLog.ts';
-import type { CompanionEvent } from '../../../src/protocol/events.ts';
-import { FakeLink } from '../../helpers/fakeLink.ts';
+import { EventLog, KEPT_EVENTS } from '../../src/protocol/eventLog.ts';
+import type { CompanionEvent } from '../../src/protocol/events.ts';
+import { FakeLink } from '../helpers/fakeLink.ts';
 
 const reorg = (depth: number): CompanionEvent => ({ event: 'reorg', data: { fork_height: 7, depth } });
 const locked: CompanionEvent = { event: 'wallet.locked', data: { reason: 'asked' } };
