@@ -1,14 +1,12 @@
 // One line for each event, for users who watch.
 
 import { withoutHidden } from '@wallet-companion/client/contract';
-import type { CompanionEvent } from '../protocol/events.ts';
+import type { CompanionEvent, EventsMissed } from '../protocol/events.ts';
 import { zec } from './humanText.ts';
 import { type ShowCommand, showCommand } from './shownCommand.ts';
 
 /** Events of the companion, and those of the stream itself. */
-export type WatchedEvent =
-  | CompanionEvent
-  | { readonly event: 'events.missed'; readonly data: Readonly<Record<string, never>> };
+export type WatchedEvent = CompanionEvent | EventsMissed;
 
 /** Undefined for frequent events that do not help a user who watches for weeks. */
 export function eventText(event: WatchedEvent, show: ShowCommand = showCommand({})): string | undefined {

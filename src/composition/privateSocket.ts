@@ -6,6 +6,7 @@ import type { OpenedLink } from '../cli/cliEnvironment.ts';
 import { livingLink } from '../cli/signOfLife.ts';
 import { isOwnSocket, socketPath } from '../ipc/socketPath.ts';
 import type { SocketServing } from '../ipc/socketServer.ts';
+import type { EventLogs } from '../protocol/eventLogs.ts';
 import type { AccessControl } from '../protocol/grants.ts';
 import type { Companion } from '../workers/companion.ts';
 import type { Log } from '../workers/threadLog.ts';
@@ -14,6 +15,7 @@ import { asOwner } from './ownerLink.ts';
 /** HTTP works without it, so a data directory with a path too long for a socket does not prevent the start. */
 export async function openPrivateSocket(
   companion: Companion,
+  events: EventLogs,
   access: AccessControl,
   dataDir: string,
   log: Log,
@@ -22,6 +24,7 @@ export async function openPrivateSocket(
     const { serveSocket } = await import('../ipc/socketServer.ts');
     return await serveSocket({
       link: asOwner(companion),
+      events,
       path: socketPath(dataDir),
       requestId: randomUUID,
       access,

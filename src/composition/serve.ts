@@ -41,7 +41,7 @@ export async function serve(
     ...(password === undefined ? {} : { password }),
   });
   if ('heldBy' in started) throw heldError(started);
-  const { companion, lock, dataDir, hooks, grants } = started;
+  const { companion, events, lock, dataDir, hooks, grants } = started;
   for (const warning of started.configWarnings) log.warn({}, warning);
   // Loaded while the threads start, which takes as long.
   const front = options.noHttp === true ? undefined : loadFront();
@@ -61,7 +61,7 @@ export async function serve(
     for (const wallet of otherPasswords.keys())
       openOrFail(await companion.unlock(wallet), log.child({ wallet }));
     const listening = front && (await listenOn(await front, options, started, stopping.signal, log));
-    const socket = await openPrivateSocket(companion, grants.access, dataDir, log);
+    const socket = await openPrivateSocket(companion, events, grants.access, dataDir, log);
     if (listening === undefined && socket === undefined) throw noFront();
     const where = listening?.url ?? 'the private socket';
     if (listening !== undefined) await lock.announce(listening.url);
@@ -91,6 +91,7 @@ export async function serve(
     deafen();
     const hooksStopped = hooks.stop();
     await companion.stop();
+    events.close();
     await Promise.all([hooksStopped, grants.book.close()]);
     endStory();
     for (const each of [password, ...otherPasswords.values()]) each?.forget();
@@ -124,7 +125,7 @@ async function loadFront() {
 function listenOn(
   { createHttpApp, listen, readDashboard }: Awaited<ReturnType<typeof loadFront>>,
   { port, host }: ServeOptions,
-  { companion, grants, dataDir, walletsMoved }: Started,
+  { companion, events, grants, dataDir }: Started,
   stopping: AbortSignal,
   log: Log,
 ): Promise<Listening> {
@@ -135,7 +136,7 @@ function listenOn(
     clock: () => performance.now(),
     requestId: randomUUID,
     stopping,
-    walletsMoved,
+    events,
     dashboard: readDashboard(),
     freeDiskBytes: () => freeDiskBytes(dataDir),
   });

@@ -8,6 +8,7 @@ import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { AccessSettings } from '../grants/access.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { CompanionError } from '../protocol/errors.ts';
+import { EventLogs } from '../protocol/eventLogs.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createDataDirectory, tidyDirectories } from '../storage/files/directories.ts';
@@ -26,6 +27,7 @@ const SCAN_THREADS = Math.min(16, availableParallelism());
 
 export interface Started {
   readonly companion: Companion;
+  readonly events: EventLogs;
   readonly lock: DirectoryLock;
   readonly dataDir: string;
   readonly hooks: Hooks;
@@ -37,8 +39,6 @@ export interface Started {
   /** Keys of config.json without effect. */
   readonly configWarnings: readonly string[];
   readonly grants: Grants;
-  /** Calls back with each wallet that has another name or is gone, and each that gets a name; undefined: the default one. */
-  readonly walletsMoved: (callback: (wallet: string | undefined) => void) => void;
   /** Settings that an edited config.json changes while the companion runs. */
   readonly settings: { current: AccessSettings };
 }
@@ -85,7 +85,6 @@ export async function start(
   const { pcztProgramsOf } = await import('./pcztPrograms.ts');
   const log = await logOf(config);
   const settings = { current: accessSettings(config) };
-  const moved = new Set<(wallet: string | undefined) => void>();
   const grants = orRelease(lock, () =>
     grantsOf(
       directories,
@@ -115,7 +114,7 @@ export async function start(
     service: { ...hooks.handlers, ...grants.handlers, ...doctorOf(directories, running) },
     walletMoved: async (wallet, to) => {
       for (const name of [wallet, ...(to === undefined ? [] : [to])])
-        for (const tell of moved) tell(name === DEFAULT_WALLET ? undefined : name);
+        events.forget(name === DEFAULT_WALLET ? undefined : name);
       // In memory it has happened all the same.
       await grants.book
         .walletMoved(wallet, to)
@@ -126,21 +125,21 @@ export async function start(
     ...(password === undefined ? {} : { password }),
     ...(otherPasswords === undefined ? {} : { otherPasswords }),
   });
+  const events = new EventLogs(companion);
   companion.subscribe(({ event, data }) => {
     if (event === 'config.changed')
       settings.current = { ...settings.current, allowedOrigins: data.allowed_origins };
   });
   const configWarnings = configuration.warnings();
   const namesServer = configuration.isSet('node_url') || configuration.isSet('compact_server_url');
-  const walletsMoved: Started['walletsMoved'] = (callback) => void moved.add(callback);
   return {
     companion,
+    events,
     lock,
     dataDir,
     hooks,
     programs,
     grants,
-    walletsMoved,
     config,
     namesServer,
     configWarnings,

@@ -1,7 +1,6 @@
 // The HTTP front: a request passes the counter, the problem mapper, the guard, the rate limit, the question who calls, and
 // its route, in this order.
 
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { faultFields } from '@wallet-companion/client/contract';
 import type { DashboardFile } from '@wallet-companion/dashboard';
@@ -39,8 +38,8 @@ export interface HttpOptions {
   /** Ends the event streams when it fires, because they would keep the server open. */
   readonly stopping?: AbortSignal;
   readonly every?: Every;
-  /** Calls back with each wallet that has another name or is gone, and each that gets a name; undefined: the default one. */
-  readonly walletsMoved?: (callback: (wallet: string | undefined) => void) => void;
+  /** Of the link; default: logs of its own. */
+  readonly events?: EventLogs;
   /** The files of the page at `/`; without them `/` does not exist. */
   readonly dashboard?: ReadonlyMap<string, DashboardFile>;
   /** On the disk with the data directory; undefined where the system does not say. */
@@ -55,11 +54,9 @@ const systemEvery: Every = (intervalMs, callback) => {
 
 export function createHttpApp(options: HttpOptions): Koa {
   const { link, access, logger, clock, rateLimit = DEFAULT_RATE_LIMIT } = options;
-  const { freeDiskBytes = async () => undefined } = options;
+  const { freeDiskBytes = async () => undefined, events = new EventLogs(link) } = options;
   const requests = new RequestCounter();
-  const logs = new EventLogs(link, () => randomUUID().slice(0, 8));
-  const streams = new EventStreams(logs, options.every ?? systemEvery, access);
-  options.walletsMoved?.((wallet) => streams.forget(wallet));
+  const streams = new EventStreams(events, options.every ?? systemEvery, access);
   options.stopping?.addEventListener('abort', () => streams.end(), { once: true });
   let document: Buffer | undefined;
   const app = new Koa();

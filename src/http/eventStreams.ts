@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventLogs } from '../protocol/eventLogs.ts';
-import { type CompanionEvent, heardBy } from '../protocol/events.ts';
+import { heardBy } from '../protocol/events.ts';
 import { withTexts } from '../protocol/eventTexts.ts';
 import { type AccessControl, mayUseWallet, type Permit } from '../protocol/grants.ts';
 import { CallerShares } from './callerShares.ts';
@@ -28,7 +28,8 @@ export class EventStreams {
   readonly #every: Every;
   readonly #access: AccessControl;
   readonly #shares = new CallerShares(MAX_STREAMS, MAX_STREAMS_OF_OWN_PAGES);
-  readonly #open = new Map<ServerResponse, OpenStream>();
+  /** How each stops. */
+  readonly #open = new Map<ServerResponse, () => void>();
   #ended = false;
 
   constructor(logs: EventLogs, every: Every, access: AccessControl) {
@@ -44,21 +45,10 @@ export class EventStreams {
   /** Ends every stream; no new one can be opened. */
   end(): void {
     this.#ended = true;
-    for (const [response, { close }] of this.#open) {
+    for (const [response, close] of this.#open) {
       close();
       response.end();
     }
-    this.#logs.close();
-  }
-
-  /** A wallet has another name, or is gone: its streams end, and none resumes with what it told. */
-  forget(wallet: string | undefined): void {
-    for (const [response, open] of this.#open) {
-      if (open.wallet !== wallet) continue;
-      open.close();
-      response.end();
-    }
-    this.#logs.forget(wallet);
   }
 
   readonly answer: Middleware = (context) => {
@@ -98,52 +88,30 @@ export class EventStreams {
       // The callback is also called when the message can no longer be written.
       res.write(text, written);
     };
-    const sendEvent = (id: string, heard: Heard | undefined, texts: Uint8Array | undefined): void => {
+    const { 'last-event-id': lastSeen } = req.headers;
+    const after = typeof lastSeen === 'string' ? lastSeen : undefined;
+    // With an id at once, a client resumes also where the stream broke before the first event.
+    send(`retry: ${RECONNECT_MS}\n${after === undefined ? `id: ${log.lastId}\n` : ''}\n`);
+    const unfollow = log.follow(({ id, event }, texts) => {
+      const permit = reader();
+      const heard = permit && heardBy(permit, event);
       if (heard === undefined) return;
       const text = message(id, heard.event, heard.data);
       const bytes = texts && withTexts(text, MESSAGE_END, texts);
       send(bytes ?? text, () => bytes?.fill(0));
-    };
-    send(`retry: ${RECONNECT_MS}\n\n`);
-    const lastSeen = req.headers['last-event-id'];
-    if (typeof lastSeen === 'string') {
-      const missed = log.since(lastSeen);
-      if (missed === undefined) send(message(log.lastId, MISSED.event, MISSED.data));
-      else
-        for (const { id, event, texts } of missed) {
-          const permit = reader();
-          if (permit === undefined) break;
-          sendEvent(id, event === undefined ? MISSED : heardBy(permit, event), texts);
-        }
-    }
-    const unfollow = log.follow(({ id, event }, texts) => {
-      const permit = reader();
-      sendEvent(id, permit && heardBy(permit, event), texts);
-    });
+    }, after);
     const stopHeartbeat = this.#every(HEARTBEAT_MS, () => {
       if (reader() !== undefined) send(':\n\n');
     });
     const close = (): void => {
       stopHeartbeat();
       unfollow();
-      this.#logs.leave(wallet);
       if (this.#open.delete(res)) giveBack();
     };
-    this.#open.set(res, { wallet, close });
+    this.#open.set(res, close);
     res.once('close', close);
   }
 }
-
-type Heard = CompanionEvent | typeof MISSED;
-
-interface OpenStream {
-  readonly wallet: string | undefined;
-  /** Stops sending events to this stream. */
-  readonly close: () => void;
-}
-
-/** What is not kept any more: the client reads the state anew. */
-const MISSED = { event: 'events.missed', data: {} } as const;
 
 const MESSAGE_END = '\n\n';
 

@@ -12,8 +12,12 @@ import {
   UNSUBSCRIBE_COMMAND,
 } from './messages.ts';
 
-/** `wallet` is undefined for the default wallet. */
-export type WalletEventListener = (event: CompanionEvent, wallet: string | undefined) => void;
+/** `wallet` is undefined for the default wallet, `id` where the companion is older than ids. */
+export type WalletEventListener = (
+  event: CompanionEvent,
+  wallet: string | undefined,
+  id: string | undefined,
+) => void;
 
 interface Call {
   readonly message: Message & { readonly id: number };
@@ -64,7 +68,7 @@ export class Caller {
     const received = tryFromCompanion(message);
     if (received === undefined) return;
     if (received.kind === 'event') {
-      this.#tell(received.event, received.wallet);
+      this.#tell(received.event, received.wallet, received.id);
       return;
     }
     const { id, result } = received;

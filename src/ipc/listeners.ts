@@ -2,13 +2,16 @@
 // and about the last.
 
 import { checkedWallet } from '@wallet-companion/client/contract';
-import type { CompanionEvent, EventListener } from '../protocol/events.ts';
+import { type CompanionEvent, type EventListener, MISSED } from '../protocol/events.ts';
 
-/** As on HTTP's stream: the state must be read anew. It is no event of the companion, so the companion's own listeners never get it. */
-const MISSED = { event: 'events.missed', data: {} } as unknown as CompanionEvent;
+interface OfWallet {
+  readonly listeners: Set<EventListener>;
+  /** Of the last event that they got, or of the last one before they began. */
+  lastId: string | undefined;
+}
 
 export class Listeners {
-  readonly #byWallet = new Map<string | undefined, Set<EventListener>>();
+  readonly #byWallet = new Map<string | undefined, OfWallet>();
   readonly #first: (wallet: string | undefined) => void;
   readonly #last: (wallet: string | undefined) => void;
 
@@ -24,8 +27,9 @@ export class Listeners {
   /** Throws `INVALID_REQUEST` for an invalid wallet name. */
   add(listener: EventListener, name?: string): () => void {
     const wallet = checkedWallet(name);
-    const listeners = this.#byWallet.get(wallet) ?? new Set();
-    this.#byWallet.set(wallet, listeners);
+    const ofWallet = this.#byWallet.get(wallet) ?? { listeners: new Set(), lastId: undefined };
+    this.#byWallet.set(wallet, ofWallet);
+    const { listeners } = ofWallet;
     listeners.add(listener);
     if (listeners.size === 1) this.#first(wallet);
     return () => {
@@ -35,12 +39,27 @@ export class Listeners {
     };
   }
 
-  announceMissed(): void {
-    for (const wallet of this.wallets) this.tell(MISSED, wallet);
+  lastId(wallet: string | undefined): string | undefined {
+    return this.#byWallet.get(wallet)?.lastId;
   }
 
-  readonly tell = (event: CompanionEvent, wallet: string | undefined): void => {
-    for (const listener of this.#byWallet.get(wallet) ?? []) {
+  /** The other end passes on events after the one with that id. */
+  begun(wallet: string | undefined, id: string | undefined): void {
+    const ofWallet = this.#byWallet.get(wallet);
+    // Events that came behind the answer may have been taken before it.
+    if (ofWallet !== undefined) ofWallet.lastId ??= id;
+  }
+
+  /** As on HTTP's stream: the state must be read anew. It is no event of the companion, so the companion's own listeners never get it. */
+  announceMissed(wallet: string | undefined): void {
+    this.tell(MISSED as unknown as CompanionEvent, wallet, undefined);
+  }
+
+  readonly tell = (event: CompanionEvent, wallet: string | undefined, id: string | undefined): void => {
+    const ofWallet = this.#byWallet.get(wallet);
+    if (ofWallet === undefined) return;
+    ofWallet.lastId = id ?? ofWallet.lastId;
+    for (const listener of ofWallet.listeners) {
       try {
         listener(event);
       } catch (thrown) {

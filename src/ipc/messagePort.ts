@@ -1,6 +1,7 @@
 // A channel over any MessagePort: from worker_threads, a web page's MessageChannel or Electron's renderer.
 
 import { CompanionError } from '../protocol/errors.ts';
+import { EventLogs } from '../protocol/eventLogs.ts';
 import type { HealthReport, Link } from '../protocol/link.ts';
 import { type CallContext, type OperationName, type Output, operations } from '../protocol/operations.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
@@ -23,12 +24,15 @@ export interface ChannelPort {
 
 /** Serves the link on the port. The other end may call everything: pass it to trusted code only. */
 export function servePort(port: ChannelPort, link: Link, requestId: () => string): () => void {
-  const peer = new Peer({ link, requestId, send: (message) => port.postMessage(message) });
+  // A port never breaks, so none resumes and nothing is kept.
+  const events = new EventLogs(link, 0);
+  const peer = new Peer({ link, events, requestId, send: (message) => port.postMessage(message) });
   const onMessage: PortListener = ({ data }) => void peer.receive(data);
   const stop = () => {
     port.removeEventListener('message', onMessage);
     port.removeEventListener('close', stop);
     peer.close();
+    events.close();
   };
   port.addEventListener('message', onMessage);
   port.addEventListener('close', stop);

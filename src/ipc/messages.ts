@@ -2,7 +2,10 @@
 //
 //   -> {id, command, args?, request_id?, wallet?}
 //   <- {id, result}  or  {id, error, retry_after_seconds?}      error: the problem record that HTTP has as body
-//   <- {event, data, wallet?}                                   after `events_subscribe`
+//   <- {event_id, event, data, wallet?}                         after `events_subscribe`
+//
+// `events_subscribe` answers with `last_event_id`. With that of the last event that came, a new channel first gets what came
+// after it, or `events.missed`, as over HTTP with `Last-Event-ID`.
 //
 // `grant_present` with a token makes the channel that grant's.
 //
@@ -88,17 +91,23 @@ export const failureMessage = (id: MessageId | null, error: ErrorRecord, request
 
 export type FromCompanion =
   | { readonly kind: 'result'; readonly id: MessageId | null; readonly result: Result<unknown> }
-  | { readonly kind: 'event'; readonly event: CompanionEvent; readonly wallet: string | undefined };
+  | {
+      readonly kind: 'event';
+      readonly event: CompanionEvent;
+      readonly wallet: string | undefined;
+      readonly id: string | undefined;
+    };
 
 /** Reads a message from a companion; undefined when it is not one. */
 export function tryFromCompanion(message: unknown): FromCompanion | undefined {
   if (!isRecord(message)) return undefined;
   if (typeof message['event'] === 'string') {
-    const { event, data, wallet } = message;
+    const { event, data, wallet, event_id: id } = message;
     return {
       kind: 'event',
       event: { event, data } as CompanionEvent,
       wallet: typeof wallet === 'string' ? wallet : undefined,
+      id: typeof id === 'string' ? id : undefined,
     };
   }
   if (Object.hasOwn(message, 'error')) {

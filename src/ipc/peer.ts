@@ -1,7 +1,9 @@
 // The companion's side of one channel, over any transport.
 
-import { CompanionError, toErrorRecord } from '../protocol/errors.ts';
-import { type CompanionEvent, heardBy } from '../protocol/events.ts';
+import { badField, CompanionError, toErrorRecord } from '../protocol/errors.ts';
+import type { EventLog } from '../protocol/eventLog.ts';
+import type { EventLogs } from '../protocol/eventLogs.ts';
+import { type CompanionEvent, type EventsMissed, heardBy } from '../protocol/events.ts';
 import { eventWithTexts } from '../protocol/eventTexts.ts';
 import {
   type AccessControl,
@@ -13,7 +15,7 @@ import {
   type Permit,
 } from '../protocol/grants.ts';
 import { parseJsonBody } from '../protocol/jsonCalls.ts';
-import type { JsonLink, Link } from '../protocol/link.ts';
+import type { Dispatcher, HealthSource, JsonLink } from '../protocol/link.ts';
 import { askedOf } from '../protocol/operations.ts';
 import { failure, ok, type Result, unwrap } from '../protocol/result.ts';
 import { contextOf, dispatchCommand, operationOf } from './commands.ts';
@@ -33,10 +35,14 @@ import {
 } from './messages.ts';
 
 /** `wallet` is set unless it is the default wallet. */
-export type EventMessage = CompanionEvent & { readonly wallet?: string };
+export type EventMessage = (CompanionEvent | EventsMissed) & {
+  readonly event_id: string;
+  readonly wallet?: string;
+};
 
 export interface PeerOptions {
-  readonly link: Link & Partial<JsonLink>;
+  readonly link: Dispatcher & HealthSource & Partial<JsonLink>;
+  readonly events: EventLogs;
   readonly requestId: () => string;
   /** Without it no grant can be presented. */
   readonly access?: AccessControl;
@@ -77,16 +83,11 @@ export class Peer {
     }
     const requestName = request.requestId ?? requestId();
     if (request.command === SUBSCRIBE_COMMAND || request.command === UNSUBSCRIBE_COMMAND) {
-      const subscribed = request.command === SUBSCRIBE_COMMAND;
-      const refused = subscribed ? this.#whyNotHear(request.wallet) : undefined;
-      if (refused !== undefined) {
-        send(failureMessage(request.id, toErrorRecord(refused), requestName));
-        return;
+      try {
+        this.#listen(request, requestName, json);
+      } catch (thrown) {
+        send(failureMessage(request.id, toErrorRecord(thrown), requestName));
       }
-      // Answered synchronously and first, so that every event comes after the answer and none before.
-      send(resultMessage(request.id, ok({ subscribed }), requestName));
-      if (!subscribed) this.#endSubscription(request.wallet);
-      else if (!this.#subscriptions.has(request.wallet)) this.#subscribe(request.wallet);
       return;
     }
     if (this.#running >= MAX_RUNNING) {
@@ -104,6 +105,23 @@ export class Peer {
     }
     // A disconnected caller does not cancel its call; there is just no caller left to answer.
     if (!this.#closed) send(resultMessage(request.id, result, requestName));
+  }
+
+  /** Answered synchronously and first, so that every event comes after the answer and none before. */
+  #listen({ id, command, args, wallet }: Request, requestName: string, json?: Uint8Array): void {
+    const { events, send } = this.#options;
+    const answer = (result: object): void => send(resultMessage(id, ok(result), requestName));
+    if (command === UNSUBSCRIBE_COMMAND) {
+      answer({ subscribed: false });
+      this.#endSubscription(wallet);
+      return;
+    }
+    const after = lastEventId(json === undefined ? args : parseJsonBody(json));
+    const refused = this.#whyNotHear(wallet);
+    if (refused !== undefined) throw refused;
+    const log = events.use(wallet);
+    answer({ subscribed: true, last_event_id: log.lastId });
+    if (!this.#subscriptions.has(wallet)) this.#subscribe(log, wallet, after);
   }
 
   /** `id`: the id of the call, where it is known. */
@@ -183,26 +201,35 @@ export class Peer {
   }
 
   /** As the grant is now. */
-  #heard(event: CompanionEvent, wallet: string | undefined): CompanionEvent | undefined {
+  #heard(
+    event: CompanionEvent | EventsMissed,
+    wallet: string | undefined,
+  ): CompanionEvent | EventsMissed | undefined {
     const permit = this.#permit && this.#options.access?.renewed(this.#permit);
     if (permit === undefined) return event;
     return mayUseWallet(permit, wallet) ? heardBy(permit, event) : undefined;
   }
 
-  #subscribe(wallet: string | undefined): void {
-    const { link, send, sendEvent = (event, texts) => send(eventWithTexts(event, texts)) } = this.#options;
-    const subscription = link.subscribe((told, texts) => {
+  #subscribe(log: EventLog, wallet: string | undefined, after: string | undefined): void {
+    const { send, sendEvent = (event, texts) => send(eventWithTexts(event, texts)) } = this.#options;
+    const ofWallet = wallet === undefined ? {} : { wallet };
+    const unfollow = log.follow(({ id, event: told }, texts) => {
       const heard = this.#heard(told, wallet);
-      if (heard === undefined) return;
-      const { event, data } = heard;
       // `data` must be last: the texts are appended to the end of the message.
-      sendEvent(wallet === undefined ? heard : ({ wallet, event, data } as EventMessage), texts);
-    }, wallet);
-    this.#subscriptions.set(wallet, subscription);
+      if (heard !== undefined) sendEvent({ event_id: id, ...ofWallet, ...heard }, texts);
+    }, after);
+    this.#subscriptions.set(wallet, unfollow);
   }
 
   #endSubscription(wallet: string | undefined): void {
     this.#subscriptions.get(wallet)?.();
     this.#subscriptions.delete(wallet);
   }
+}
+
+function lastEventId(args: unknown): string | undefined {
+  const { last_event_id: id } = (args ?? {}) as { readonly last_event_id?: unknown };
+  if (id === undefined || id === null) return undefined;
+  if (typeof id === 'string') return id;
+  throw badField('last_event_id', 'must be a string');
 }

@@ -30,7 +30,7 @@ const RETRY_MS = 1_000;
 export interface SocketLinkOptions {
   /** An open connection has ended; its open calls have failed. */
   readonly onLost?: () => void;
-  /** A connection is there again after a loss. Listeners get `events.missed` before that. */
+  /** A connection is there again after a loss. Listeners get what came meanwhile, or `events.missed`. */
   readonly onBack?: () => void;
   /** Of a grant, which the link then is limited to. */
   readonly token?: string | undefined;
@@ -106,8 +106,16 @@ class SocketLink implements ClosableLink {
 
   /** A new connection subscribes for all wallets with listeners. */
   async #listen(wallet: string | undefined): Promise<void> {
-    if (this.#connection !== undefined) await this.#call(SUBSCRIBE_COMMAND, {}, undefined, wallet);
-    else await this.#call(HEALTH_COMMAND, {});
+    if (this.#connection === undefined) await this.#call(HEALTH_COMMAND, {});
+    else this.#begun(wallet, await this.#call(SUBSCRIBE_COMMAND, {}, undefined, wallet));
+  }
+
+  /** Returns whether the companion passes on what came since the last event. */
+  #begun(wallet: string | undefined, result: Result<unknown>): boolean {
+    if (!result.ok) return false;
+    const { last_event_id: id } = result.value as { readonly last_event_id?: string };
+    this.#listeners.begun(wallet, id);
+    return id !== undefined;
   }
 
   async #connect(): Promise<Connection> {
@@ -129,15 +137,20 @@ class SocketLink implements ClosableLink {
 
   async #resume(socket: Socket, caller: Caller): Promise<void> {
     const subscribed = await Promise.all(
-      this.#listeners.wallets.map((wallet) => caller.call(SUBSCRIBE_COMMAND, {}, undefined, wallet)),
+      this.#listeners.wallets.map(async (wallet) => {
+        const after = this.#listeners.lastId(wallet);
+        const args = after === undefined ? {} : { last_event_id: after };
+        const result = await caller.call(SUBSCRIBE_COMMAND, args, undefined, wallet);
+        return { wallet, result, isResumed: this.#begun(wallet, result) && after !== undefined };
+      }),
     );
-    if (subscribed.some((result) => !result.ok && ERRORS[result.error.code].retryable)) {
+    if (subscribed.some(({ result }) => !result.ok && ERRORS[result.error.code].retryable)) {
       socket.destroy();
       return;
     }
     if (!this.#isLost) return;
     this.#isLost = false;
-    this.#listeners.announceMissed();
+    for (const { wallet, isResumed } of subscribed) if (!isResumed) this.#listeners.announceMissed(wallet);
     this.#options.onBack?.();
   }
 

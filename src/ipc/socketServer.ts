@@ -8,6 +8,7 @@ import { DEFAULT_INPUT_BYTES } from '@wallet-companion/client/contract';
 import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import { overwriteReadBuffer } from '@wallet-companion/shielded/memory';
 import { CompanionError } from '../protocol/errors.ts';
+import { EventLogs } from '../protocol/eventLogs.ts';
 import type { AccessControl } from '../protocol/grants.ts';
 import { commandInputLimit, type LongInput, LongInputs } from '../protocol/inputLimits.ts';
 import { encodeJson } from '../protocol/jsonCalls.ts';
@@ -23,7 +24,7 @@ import {
   tooLong,
 } from './lines.ts';
 import { idOf, type Message, type MessageId } from './messages.ts';
-import { type EventMessage, Peer } from './peer.ts';
+import { type EventMessage, Peer, type PeerOptions } from './peer.ts';
 import { type Placed, Places } from './places.ts';
 import { checkPrivateDirectory } from './socketPath.ts';
 
@@ -39,6 +40,8 @@ const STALL_MS = 30_000;
 
 export interface SocketOptions {
   readonly link: Link & Partial<JsonLink>;
+  /** Of the link; default: logs of its own. */
+  readonly events?: EventLogs;
   /** From `socketPath`. */
   readonly path: string;
   readonly requestId: () => string;
@@ -47,6 +50,13 @@ export interface SocketOptions {
   readonly stallMs?: number;
   /** Default: system timers. */
   readonly after?: After;
+}
+
+/** By all connections. */
+interface Shared {
+  readonly ofPeers: Pick<PeerOptions, 'link' | 'events' | 'requestId' | 'access'>;
+  readonly longInputs: LongInputs;
+  readonly places: Places;
 }
 
 export interface SocketServing {
@@ -63,7 +73,9 @@ export async function serveSocket(options: SocketOptions): Promise<SocketServing
   const isPipe = options.path.startsWith('\\\\');
   if (!isPipe) makeRoom(options.path);
   const open = new Set<Socket>();
-  const shared = { longInputs: new LongInputs(), places: new Places() };
+  const { link, requestId, access, events = new EventLogs(link) } = options;
+  const ofPeers = { link, events, requestId, ...(access === undefined ? {} : { access }) };
+  const shared = { ofPeers, longInputs: new LongInputs(), places: new Places() };
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
@@ -106,8 +118,8 @@ function bind(server: Server, file: string): Promise<void> {
 
 function serveConnection(
   socket: Socket,
-  { link, requestId, access, stallMs = STALL_MS, after = systemAfter }: Omit<SocketOptions, 'path'>,
-  { longInputs, places }: { readonly longInputs: LongInputs; readonly places: Places },
+  { stallMs = STALL_MS, after = systemAfter }: SocketOptions,
+  { ofPeers, longInputs, places }: Shared,
 ): void {
   const lines = new LineReader(DEFAULT_INPUT_BYTES, (beginning) => judge(readHead(beginning)));
   /** The long line that is being read. */
@@ -117,9 +129,7 @@ function serveConnection(
   const running = new Set<Promise<void>>();
 
   const peer = new Peer({
-    link,
-    requestId,
-    ...(access === undefined ? {} : { access }),
+    ...ofPeers,
     whyNotListen: () => places.whyNotListen(),
     ...writerTo(socket, unread),
   });

@@ -2,7 +2,7 @@
 // companion: numbers start again after a restart, and an old id must not be mistaken for a new one.
 
 import { joinApart } from '@wallet-companion/shielded/memory';
-import type { CompanionEvent, EventListener } from './events.ts';
+import { type CompanionEvent, type EventListener, type EventsMissed, MISSED } from './events.ts';
 import type { EventPublisher } from './link.ts';
 
 /** A scan commits a few times a second at most, so this covers minutes and needs at most a megabyte. */
@@ -10,48 +10,56 @@ export const KEPT_EVENTS = 1024;
 
 export interface LoggedEvent {
   readonly id: string;
-  readonly event: CompanionEvent;
+  readonly event: CompanionEvent | EventsMissed;
 }
 
-/** Without the event where nothing of it may be told any more. `texts`: a copy of those that an `EventListener` gets, until the lock. */
-export type KeptEvent = Omit<LoggedEvent, 'event'> & {
-  readonly event: CompanionEvent | undefined;
-  readonly texts?: Uint8Array;
-};
+/** `texts`: a copy of those that an `EventListener` gets, until the lock. */
+type KeptEvent = LoggedEvent & { readonly texts?: Uint8Array };
 
 /** `texts` are the same as an `EventListener` gets. */
 export type LogListener = (logged: LoggedEvent, texts?: Uint8Array) => void;
 
 export class EventLog {
-  readonly #run: string;
+  #run: string;
+  readonly #limit: number;
   readonly #listeners = new Set<LogListener>();
   readonly #unsubscribe: () => void;
   #kept: KeptEvent[] = [];
   #count = 0;
 
-  /** `run` distinguishes this run of the companion from others; letters and digits. */
-  constructor(link: EventPublisher, run: string, wallet?: string) {
+  /** `run` distinguishes this run of the companion from others; letters, digits and dashes. */
+  constructor(link: EventPublisher, run: string, wallet?: string, limit = KEPT_EVENTS) {
     this.#run = run;
-    const add: EventListener = (...told) => this.#add(...told);
-    this.#unsubscribe = wallet === undefined ? link.subscribe(add) : link.subscribe(add, wallet);
+    this.#limit = limit;
+    this.#unsubscribe = link.subscribe((...told: Parameters<EventListener>) => this.#add(...told), wallet);
   }
 
   get lastId(): string {
     return this.#id(this.#count);
   }
 
-  /** The events after the one with that id; undefined when the log no longer has them. */
-  since(id: string): readonly KeptEvent[] | undefined {
-    const firstKept = this.#count - this.#kept.length + 1;
-    const [run, text = ''] = id.split('.');
-    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (run !== this.#run || !(number >= firstKept - 1 && number <= this.#count)) return undefined;
-    return this.#kept.slice(number - firstKept + 1);
+  get isFollowed(): boolean {
+    return this.#listeners.size > 0;
   }
 
-  follow(listener: LogListener): () => void {
+  /**
+   * `after`: what came after the event with that id is passed on first, during the call, or `events.missed` when the log no
+   * longer has it.
+   */
+  follow(listener: LogListener, after?: string): () => void {
+    if (after !== undefined)
+      for (const { id, event, texts } of this.#since(after) ?? [this.#missed]) listener({ id, event }, texts);
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Forgets all events: the listeners read the state anew, and no id from before is known. */
+  begin(run: string): void {
+    this.#wipe();
+    this.#kept = [];
+    this.#run = run;
+    this.#count = 0;
+    for (const listener of this.#listeners) listener(this.#missed);
   }
 
   close(): void {
@@ -60,15 +68,27 @@ export class EventLog {
     this.#wipe();
   }
 
+  get #missed(): KeptEvent {
+    return { id: this.lastId, event: MISSED };
+  }
+
   #id(number: number): string {
     return `${this.#run}.${number}`;
+  }
+
+  #since(id: string): readonly KeptEvent[] | undefined {
+    const firstKept = this.#count - this.#kept.length + 1;
+    const [run, text = ''] = id.split('.');
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (run !== this.#run || !(number >= firstKept - 1 && number <= this.#count)) return undefined;
+    return this.#kept.slice(number - firstKept + 1);
   }
 
   #add(event: CompanionEvent, texts?: Uint8Array): void {
     this.#count += 1;
     const logged = { id: this.#id(this.#count), event };
     this.#kept.push(texts === undefined ? logged : { ...logged, texts: joinApart(texts) });
-    if (this.#kept.length > KEPT_EVENTS) this.#kept.shift()?.texts?.fill(0);
+    if (this.#kept.length > this.#limit) this.#kept.shift()?.texts?.fill(0);
     // Amounts and addresses are for open sessions: a client that resumes after the lock must not receive them here.
     if (event.event === 'wallet.locked') {
       this.#wipe();
@@ -83,10 +103,10 @@ export class EventLog {
 }
 
 function withoutSecrets({ id, event }: KeptEvent): KeptEvent {
-  switch (event?.event) {
+  switch (event.event) {
     // Amounts, addresses and texts are what it consists of.
     case 'invoice.changed':
-      return { id, event: undefined };
+      return { id, event: MISSED };
     case 'note.received': {
       const { account, pool, height, txid, output_index } = event.data;
       return { id, event: { event: event.event, data: { account, pool, height, txid, output_index } } };

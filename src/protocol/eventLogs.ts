@@ -1,71 +1,50 @@
 // The event logs, one for each wallet that has listeners: no log contains events of another wallet.
 
-import { EventLog } from './eventLog.ts';
+import { EventLog, KEPT_EVENTS } from './eventLog.ts';
 import type { EventPublisher } from './link.ts';
 
-/** The limit of logs for wallets besides the default one. Open streams have a separate limit. */
-const KEPT_LOGS = 32;
+/** A different text for each log, so that ids of different logs never match. */
+const newRun = (): string => crypto.randomUUID().slice(0, 8);
 
-interface Kept {
-  readonly log: EventLog;
-  streams: number;
-}
+/** The limit of logs without listeners. Open streams have limits of their own. */
+const KEPT_LOGS = 32;
 
 export class EventLogs {
   readonly #link: EventPublisher;
-  readonly #run: () => string;
-  #default: EventLog;
+  readonly #limit: number;
   /** In the order of their last use. A log stays after its last stream, so that a broken stream can resume. */
-  readonly #others = new Map<string, Kept>();
+  readonly #logs = new Map<string | undefined, EventLog>();
 
-  /** `run` returns a different text for each log, so that ids of different logs never match. */
-  constructor(link: EventPublisher, run: () => string) {
+  /** `limit`: how many events a log keeps. */
+  constructor(link: EventPublisher, limit = KEPT_EVENTS) {
     this.#link = link;
-    this.#run = run;
-    this.#default = new EventLog(link, run());
+    this.#limit = limit;
   }
 
-  /** Returns the log for a new stream, and keeps it. */
+  /** The log for a new listener of the wallet. */
   use(wallet: string | undefined): EventLog {
-    if (wallet === undefined) return this.#default;
-    const kept = this.#others.get(wallet) ?? {
-      log: new EventLog(this.#link, this.#run(), wallet),
-      streams: 0,
-    };
-    kept.streams += 1;
-    this.#others.delete(wallet);
-    this.#others.set(wallet, kept);
+    const log = this.#logs.get(wallet) ?? new EventLog(this.#link, newRun(), wallet, this.#limit);
+    this.#logs.delete(wallet);
     this.#drop();
-    return kept.log;
-  }
-
-  leave(wallet: string | undefined): void {
-    const kept = wallet === undefined ? undefined : this.#others.get(wallet);
-    if (kept !== undefined) kept.streams -= 1;
+    this.#logs.set(wallet, log);
+    return log;
   }
 
   /** The name is another wallet's from now on, or nobody's: what is kept under it is for nobody. */
   forget(wallet: string | undefined): void {
-    if (wallet === undefined) {
-      this.#default.close();
-      this.#default = new EventLog(this.#link, this.#run());
-      return;
-    }
-    this.#others.get(wallet)?.log.close();
-    this.#others.delete(wallet);
+    this.#logs.get(wallet)?.begin(newRun());
   }
 
   close(): void {
-    this.#default.close();
-    for (const { log } of this.#others.values()) log.close();
+    for (const log of this.#logs.values()) log.close();
   }
 
   #drop(): void {
-    for (const [name, { log, streams }] of this.#others) {
-      if (this.#others.size <= KEPT_LOGS) return;
-      if (streams > 0) continue;
+    for (const [wallet, log] of this.#logs) {
+      if (this.#logs.size < KEPT_LOGS) return;
+      if (log.isFollowed) continue;
       log.close();
-      this.#others.delete(name);
+      this.#logs.delete(wallet);
     }
   }
 }

@@ -2,10 +2,16 @@
 // are in an event only while a session is open; the emitter, not the front, leaves them out. Its texts travel between
 // threads beside it, as bytes that are wiped (eventTexts.ts): copies would outlive the lock.
 
-import type { CompanionEvent, EventName } from '@wallet-companion/client/contract';
+import type { CompanionEvent, EventName, EventsMissed } from '@wallet-companion/client/contract';
 import { ANY_SCOPE, hasScope, type Permit, type Reach, reaches, seesAllInvoices } from './grants.ts';
 
-export type { CompanionEvent, EventBody, EventName } from '@wallet-companion/client/contract';
+export {
+  type CompanionEvent,
+  type EventBody,
+  type EventName,
+  type EventsMissed,
+  MISSED,
+} from '@wallet-companion/client/contract';
 
 /** Event descriptions for the documentation. */
 export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
@@ -76,7 +82,11 @@ export function mayHear(permit: Permit, { event, data }: CompanionEvent): boolea
 }
 
 /** The event as the caller may hear it; undefined: not at all. */
-export function heardBy(permit: Permit, event: CompanionEvent): CompanionEvent | undefined {
+export function heardBy(
+  permit: Permit,
+  event: CompanionEvent | EventsMissed,
+): CompanionEvent | EventsMissed | undefined {
+  if (event.event === 'events.missed') return event;
   if (!mayHear(permit, event)) return undefined;
   if (hasScope(permit, ['read'])) return event;
   if (event.event === 'sync.progress') return { event: event.event, data: withoutFindings(event.data) };

@@ -13,6 +13,7 @@ import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { serveSocket } from '../../src/ipc/socketServer.ts';
 import type { ErrorRecord } from '../../src/protocol/errors.ts';
+import { EventLogs } from '../../src/protocol/eventLogs.ts';
 import { ADMIN_FIELDS, reaches, requireFields, SCOPES, type Scope } from '../../src/protocol/grants.ts';
 import { encodeJson, jsonLink } from '../../src/protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../../src/protocol/link.ts';
@@ -191,6 +192,7 @@ test('the bytes of a body are wiped where the grant does not reach', async (t) =
   const sent: object[] = [];
   const peer = new Peer({
     link: bed.link,
+    events: new EventLogs(bed.link),
     requestId: () => 'peer',
     access: bed.grants.access,
     send: (message) => void sent.push(message),

@@ -13,6 +13,8 @@ export class EventReader {
   readonly #abort: AbortController;
   readonly response: Response;
   readonly #decoder = new TextDecoder();
+  /** The block that comes at once. */
+  opening: ReceivedEvent | undefined;
   #buffer = '';
 
   private constructor(response: Response, abort: AbortController) {
@@ -24,7 +26,7 @@ export class EventReader {
   static async open(url: string, headers: Record<string, string> = {}): Promise<EventReader> {
     const abort = new AbortController();
     const reader = new EventReader(await fetch(url, { headers, signal: abort.signal }), abort);
-    await reader.next();
+    reader.opening = await reader.next();
     return reader;
   }
 

@@ -3,6 +3,7 @@
 import { connect } from 'node:net';
 import { createHttpApp, type HttpOptions } from '../../src/http/app.ts';
 import { type Listening, listen } from '../../src/http/server/listen.ts';
+import { EventLogs } from '../../src/protocol/eventLogs.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { FakeLink } from './fakeLink.ts';
 import { openAccess } from './grantBed.ts';
@@ -24,6 +25,7 @@ export interface LogLine {
 
 export interface HttpFront {
   readonly link: FakeLink;
+  readonly events: EventLogs;
   readonly url: string;
   readonly listening: Listening;
   readonly logged: LogLine[];
@@ -37,10 +39,7 @@ export interface HttpFront {
 
 /** `behind`: another link than the fake one. */
 export async function startHttpFront(
-  options: Pick<
-    HttpOptions,
-    'rateLimit' | 'every' | 'stopping' | 'dashboard' | 'now' | 'freeDiskBytes' | 'walletsMoved'
-  > & {
+  options: Pick<HttpOptions, 'rateLimit' | 'every' | 'stopping' | 'dashboard' | 'now' | 'freeDiskBytes'> & {
     readonly behind?: Link;
     readonly maxConnections?: number;
     readonly stallMs?: number;
@@ -65,8 +64,10 @@ export async function startHttpFront(
     allowedOrigins = () => [EXTENSION_ORIGIN],
     ...more
   } = options;
+  const events = new EventLogs(behind);
   const app = createHttpApp({
     link: behind,
+    events,
     access: openAccess(allowedOrigins),
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
     clock: () => nowMs,
@@ -85,6 +86,7 @@ export async function startHttpFront(
   const { url } = listening;
   return {
     link,
+    events,
     url,
     listening,
     logged,

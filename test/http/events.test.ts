@@ -54,6 +54,17 @@ test('a client that names the last event it saw first gets what it missed', asyn
   t.like(await after.next(), { data: { fork_height: 7, depth: 4 } });
 });
 
+test('a stream that breaks before its first event resumes from where it began', async (t) => {
+  const { front, open } = await start(t);
+  front.link.emit(reorg(1));
+  const before = await open();
+  before.close();
+  front.link.emit(reorg(2));
+  const after = await open({ 'last-event-id': before.opening?.id ?? '' });
+  t.is(after.opening?.id, undefined);
+  t.like(await after.next(), { data: { fork_height: 7, depth: 2 } });
+});
+
 test('a client whose last event is not known is told to read the state anew', async (t) => {
   const { front, open } = await start(t);
   front.link.emit(reorg(1));

@@ -57,7 +57,7 @@ for (const name of HOSTILE) {
       t.regex(answer, /"code":"INVALID_REQUEST".*"path":"wallet"/);
     }
     t.is(front.link.calls.length, 0);
-    t.is(front.link.subscriptions, 1);
+    t.is(front.link.subscriptions, 0);
   });
 }
 

@@ -13,6 +13,7 @@ import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { type SocketServing, serveSocket } from '../../src/ipc/socketServer.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
+import { EventLogs } from '../../src/protocol/eventLogs.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import { inputLimit } from '../../src/protocol/inputLimits.ts';
 import { encodeJson } from '../../src/protocol/jsonCalls.ts';
@@ -27,10 +28,9 @@ const posixTest = process.platform === 'win32' ? test.skip : test;
 
 async function serve(
   t: ExecutionContext,
-  options: { stallMs?: number; after?: After; dataDir?: string } = {},
+  options: { stallMs?: number; after?: After; dataDir?: string; fake?: FakeLink; events?: EventLogs } = {},
 ): Promise<SocketServing & { fake: FakeLink }> {
-  const fake = new FakeLink();
-  const { dataDir = temporaryFolder(t), ...more } = options;
+  const { dataDir = temporaryFolder(t), fake = new FakeLink(), ...more } = options;
   const serving = await serveSocket({
     link: fake,
     path: socketPath(dataDir),
@@ -377,12 +377,13 @@ test('a link connects again after the companion was restarted', async (t) => {
   t.is(codeOf(await link.dispatch('wallet.exists', {}, context)), undefined);
 });
 
-test('a link that only listens hears again after a restart, and so does a port behind it', async (t) => {
-  const dataDir = temporaryFolder(t);
-  const first = await serve(t, { dataDir });
+/** A link that listens to the wallet shop, and behind it a port that listens to the default one; neither calls. */
+function listen(t: ExecutionContext, file: string) {
   const clock = new VirtualClock();
   const seen: string[] = [];
-  const link = createSocketLink(first.path, {
+  const shop: CompanionEvent[] = [];
+  const own: CompanionEvent[] = [];
+  const link = createSocketLink(file, {
     onLost: () => void seen.push('lost'),
     onBack: () => void seen.push('back'),
     after: (ms, strike) => clock.after(ms, strike),
@@ -392,8 +393,47 @@ test('a link that only listens hears again after a restart, and so does a port b
   t.teardown(servePort(port1 as unknown as ChannelPort, link, () => 'port'));
   const window = portLink(port2 as unknown as ChannelPort);
   t.teardown(() => window.close());
-  link.subscribe(({ event }) => void seen.push(event), 'shop');
-  window.subscribe(({ event }) => void seen.push(`window ${event}`));
+  link.subscribe((event) => void (shop.push(event) && seen.push(event.event)), 'shop');
+  window.subscribe((event) => void (own.push(event) && seen.push(`window ${event.event}`)));
+  return { clock, link, seen, shop, own };
+}
+
+const reorg = (depth: number): CompanionEvent => ({ event: 'reorg', data: { fork_height: 7, depth } });
+const LOCKED: CompanionEvent = { event: 'wallet.locked', data: { reason: 'asked' } };
+
+test('what happened while a link that only listens was cut off comes once and in order, to a port behind it too', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const fake = new FakeLink();
+  const companion = { dataDir, fake, events: new EventLogs(fake) };
+  const first = await serve(t, companion);
+  const { clock, seen, shop, own } = listen(t, first.path);
+  await until(() => fake.subscriptions === 2);
+  fake.emit(reorg(1));
+  await until(() => own.length === 1);
+  await first.close();
+  await until(() => seen.includes('lost'));
+  const note = { account: 0, pool: 'sapling', height: 5, txid: 'ab', output_index: 1 } as const;
+  fake.emitWithTexts({
+    event: 'note.received',
+    data: { ...note, value_zatoshi: 17, memo: { text: 'order 17' } },
+  });
+  fake.emit(LOCKED);
+  for (const depth of [2, 3]) fake.emit(reorg(depth), 'shop');
+  await serve(t, companion);
+  clock.advance(1_000);
+  await until(() => own.length === 3 && shop.length === 2 && seen.includes('back'));
+  fake.emit(reorg(4));
+  fake.emit(reorg(4), 'shop');
+  await until(() => own.length >= 4 && shop.length >= 3);
+  t.deepEqual(shop, [reorg(2), reorg(3), reorg(4)]);
+  // What came before a lock comes after it without its amount and memo.
+  t.deepEqual(own, [reorg(1), { event: 'note.received', data: note }, LOCKED, reorg(4)]);
+});
+
+test('a link that only listens hears again after a restart, and so does a port behind it', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const first = await serve(t, { dataDir });
+  const { clock, link, seen } = listen(t, first.path);
   await until(() => first.fake.subscriptions === 2);
   await first.close();
   await until(() => seen.includes('lost'));
@@ -402,10 +442,10 @@ test('a link that only listens hears again after a restart, and so does a port b
   await until(() => clock.timers === 1);
   const second = await serve(t, { dataDir });
   clock.advance(1_000);
-  await until(() => seen.includes('window events.missed'));
-  t.deepEqual(seen, ['lost', 'events.missed', 'back', 'window events.missed']);
-  second.fake.emit({ event: 'wallet.locked', data: { reason: 'asked' } });
-  second.fake.emit({ event: 'wallet.locked', data: { reason: 'asked' } }, 'shop');
+  await until(() => seen.length === 4);
+  t.deepEqual(seen.toSorted(), ['back', 'events.missed', 'lost', 'window events.missed']);
+  second.fake.emit(LOCKED);
+  second.fake.emit(LOCKED, 'shop');
   await until(() => seen.length === 6);
   t.deepEqual(seen.slice(4).sort(), ['wallet.locked', 'window wallet.locked']);
   link.close();

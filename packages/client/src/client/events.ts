@@ -3,13 +3,7 @@
 
 import { CompanionError, ERRORS } from '../contract/errors.ts';
 import { EventMessageReader } from '../contract/eventMessages.ts';
-import type { CompanionEvent } from '../contract/events.ts';
-
-/** Events were lost (a restart of the companion, a long break): read everything derived from them again. */
-export interface EventsMissed {
-  readonly event: 'events.missed';
-  readonly data: Readonly<Record<string, never>>;
-}
+import { type CompanionEvent, type EventsMissed, MISSED } from '../contract/events.ts';
 
 /** `id` is the value for `lastEventId`. A newer companion may send events that are not listed here. */
 export type ReceivedEvent = (CompanionEvent | EventsMissed) & { readonly id: string | undefined };
@@ -74,7 +68,7 @@ export async function* events(
       const gap = wasOpen && lastId === undefined;
       wasOpen = true;
       onState({ kind: 'open' });
-      if (gap) yield { event: 'events.missed', data: {}, id: undefined };
+      if (gap) yield { ...MISSED, id: undefined };
       for (;;) {
         const messages = await connection.next();
         if (messages === undefined) break;

@@ -110,3 +110,11 @@ export type EventBody<E extends EventName> = EventBodies[E];
 export type CompanionEvent = {
   [E in EventName]: { readonly event: E; readonly data: EventBodies[E] };
 }[EventName];
+
+/** Events were lost (a restart of the companion, a long break): read everything derived from them again. */
+export interface EventsMissed {
+  readonly event: 'events.missed';
+  readonly data: Readonly<Record<string, never>>;
+}
+
+export const MISSED: EventsMissed = { event: 'events.missed', data: {} };

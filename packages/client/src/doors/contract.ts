@@ -13,7 +13,13 @@ export {
   toErrorRecord,
 } from '../contract/errors.ts';
 export { type EventMessage, EventMessageReader } from '../contract/eventMessages.ts';
-export type { CompanionEvent, EventBody, EventName } from '../contract/events.ts';
+export {
+  type CompanionEvent,
+  type EventBody,
+  type EventName,
+  type EventsMissed,
+  MISSED,
+} from '../contract/events.ts';
 export { faultFields } from '../contract/faultFields.ts';
 export type { Inputs, Outputs } from '../contract/generated/types.ts';
 export { hasHidden, withoutHidden } from '../contract/hiddenCharacters.ts';

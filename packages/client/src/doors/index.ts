@@ -11,7 +11,6 @@ export {
 } from '../client/client.ts';
 export {
   type After,
-  type EventsMissed,
   type EventsOptions,
   events,
   type OpenStream,
@@ -20,7 +19,7 @@ export {
 } from '../client/events.ts';
 export { type Progress, type SyncOptions, type SyncStep, syncToTip } from '../client/syncToTip.ts';
 export { CompanionError, ERRORS, type ErrorCode, type FieldError } from '../contract/errors.ts';
-export type { CompanionEvent, EventBody, EventName } from '../contract/events.ts';
+export type { CompanionEvent, EventBody, EventName, EventsMissed } from '../contract/events.ts';
 export type { WalletOperation } from '../contract/generated/routes.ts';
 export type { Arguments, Input, OperationName, Output } from '../contract/operationTypes.ts';
 export type { Problem } from '../contract/problem.ts';
