@@ -34,8 +34,8 @@ export class EventReader {
   /** Throws when the bytes are no event stream. */
   push(chunk: Buffer): void {
     for (const { id, event, data } of this.#messages.push(this.#decoder.write(chunk))) {
-      if (data === undefined || event === UNNAMED) continue;
-      this.#take({ event, data: JSON.parse(data) } as WatchedEvent);
+      if (data !== undefined && event !== UNNAMED)
+        this.#take({ event, data: JSON.parse(data) } as WatchedEvent);
       // Set after the listener has taken the event: otherwise the stream sends it again.
       this.lastId = id ?? this.lastId;
     }

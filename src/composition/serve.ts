@@ -42,6 +42,8 @@ export async function serve(
   });
   if ('heldBy' in started) throw heldError(started);
   const { companion, events, lock, dataDir, hooks, grants } = started;
+  // From the start: a client of an earlier run gets what happens before it is here again.
+  for (const wallet of [undefined, ...otherPasswords.keys()]) events.use(wallet);
   for (const warning of started.configWarnings) log.warn({}, warning);
   // Loaded while the threads start, which takes as long.
   const front = options.noHttp === true ? undefined : loadFront();

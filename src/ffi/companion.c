@@ -59,6 +59,8 @@ struct companion {
   bool listening;
   /* Used by that thread. */
   connection *events;
+  /* The JSON of the id of the last event that was returned, or of the last one before the first subscription. */
+  text last_event_id;
 };
 
 /* -------------------------------------------------------------------------------------------------------- problems */
@@ -478,13 +480,27 @@ static int32_t left_until(int64_t until) {
   return left > 0 ? (int32_t)left : 0;
 }
 
+/* The old id is dropped last: out of memory an event comes twice rather than never. */
+static void keep_event_id(companion *handle, span id) {
+  text *kept = &handle->last_event_id;
+  const size_t old = kept->length;
+  text_append(kept, id.start, (size_t)(id.end - id.start));
+  if (!kept->failed) text_drop(kept, old);
+}
+
 /*
  * Subscribes, and waits until the companion says that it tells events from now on. A code of the platform's otherwise (0:
  * closed); 1 with a code that is not COMPANION_OK: refused.
  */
-static ptrdiff_t subscribe(const companion *handle, connection *opened, text *opening, int64_t until,
+static ptrdiff_t subscribe(companion *handle, connection *opened, text *opening, int64_t until,
                            companion_code *code, char **problem) {
+  const text *after = &handle->last_event_id;
   append_head(opening, handle, SUBSCRIPTION_ID, "events_subscribe");
+  if (after->length > 0) {
+    text_append_literal(opening, ",\"args\":{\"last_event_id\":");
+    text_append(opening, after->bytes, after->length);
+    text_append_literal(opening, "}");
+  }
   text_append_literal(opening, "}\n");
   if (opening->failed || !platform_send(opened->stream, opening->bytes, opening->length)) return PLATFORM_BROKEN;
   for (;;) {
@@ -492,7 +508,12 @@ static ptrdiff_t subscribe(const companion *handle, connection *opened, text *op
     const ptrdiff_t received = connection_line(opened, &line, left_until(until));
     if (received <= 0) return received;
     const bool answered = answers(line, SUBSCRIPTION_ID);
-    if (answered) read_answer(line, code, problem);
+    span result, id;
+    if (answered) {
+      read_answer(line, code, problem);
+      if (after->length == 0 && json_member(line, "result", &result) && json_member(result, "last_event_id", &id))
+        keep_event_id(handle, id);
+    }
     connection_done_with(opened, line);
     if (answered) return received;
   }
@@ -557,9 +578,10 @@ static companion_code wait_for_event(companion *handle, int64_t until, char **ev
       deactivate(handle, from, false);
       return report_lost(event);
     }
-    span name;
+    span name, id;
     const bool is_event = json_member(line, "event", &name);
     if (is_event) *event = copy_of(line.start, (size_t)(line.end - line.start));
+    if (*event != NULL && json_member(line, "event_id", &id)) keep_event_id(handle, id);
     connection_done_with(from, line);
     if (is_event) return *event == NULL ? COMPANION_INTERNAL : COMPANION_OK;
   }
@@ -721,6 +743,7 @@ void companion_close(companion *handle) {
   if (handle->events != NULL) deactivate(handle, handle->events, false);
   close_idle(handle);
   text_release(&handle->grant);
+  text_release(&handle->last_event_id);
   if (handle->started != NULL) platform_stop(handle->started);
   platform_condition_destroy(&handle->changed);
   platform_lock_destroy(&handle->lock);

@@ -128,9 +128,10 @@ typedef void (*companion_progress)(const char *progress_json, void *user);
 COMPANION_API void companion_on_progress(companion *handle, companion_progress callback, void *user);
 
 /*
- * Waits for the companion's next event: `*event` receives {"event": name, "data": ...}, or NULL when no event arrived
- * within `timeout_ms` (negative: wait for ever). The first call subscribes; earlier events are not delivered. One thread
- * at a time waits; another one's time runs meanwhile. After a failure the next call subscribes again, and events between the two are lost: read the state
+ * Waits for the companion's next event: `*event` receives {"event_id": ..., "event": name, "data": ...}, or NULL when no event
+ * arrived within `timeout_ms` (negative: wait for ever). The first call subscribes; earlier events are not delivered. One
+ * thread at a time waits; another one's time runs meanwhile. After a failure the next call subscribes again, and goes on
+ * after the last event; where the companion no longer has what follows, the next event is "events.missed": read the state
  * again.
  */
 COMPANION_API companion_code companion_next_event(companion *handle, int32_t timeout_ms, char **event);

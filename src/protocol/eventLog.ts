@@ -43,12 +43,12 @@ export class EventLog {
   }
 
   /**
-   * `after`: what came after the event with that id is passed on first, during the call, or `events.missed` when the log no
-   * longer has it.
+   * `after`: what came after the event with that id is passed on first, during the call. When the log no longer has all of it,
+   * `events.missed` comes first, and after an id of another run the events of this one.
    */
   follow(listener: LogListener, after?: string): () => void {
     if (after !== undefined)
-      for (const { id, event, texts } of this.#since(after) ?? [this.#missed]) listener({ id, event }, texts);
+      for (const { id, event, texts } of this.#since(after)) listener({ id, event }, texts);
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -59,7 +59,7 @@ export class EventLog {
     this.#kept = [];
     this.#run = run;
     this.#count = 0;
-    for (const listener of this.#listeners) listener(this.#missed);
+    for (const listener of this.#listeners) listener(this.#missedBefore(0));
   }
 
   close(): void {
@@ -68,20 +68,22 @@ export class EventLog {
     this.#wipe();
   }
 
-  get #missed(): KeptEvent {
-    return { id: this.lastId, event: MISSED };
+  #missedBefore(number: number): KeptEvent {
+    return { id: this.#id(number), event: MISSED };
   }
 
   #id(number: number): string {
     return `${this.#run}.${number}`;
   }
 
-  #since(id: string): readonly KeptEvent[] | undefined {
+  #since(id: string): readonly KeptEvent[] {
     const firstKept = this.#count - this.#kept.length + 1;
     const [run, text = ''] = id.split('.');
-    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (run !== this.#run || !(number >= firstKept - 1 && number <= this.#count)) return undefined;
-    return this.#kept.slice(number - firstKept + 1);
+    const isOurs = run === this.#run;
+    const number = !isOurs ? 0 : /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(number >= firstKept - 1 && number <= this.#count)) return [this.#missedBefore(this.#count)];
+    const kept = this.#kept.slice(number - firstKept + 1);
+    return isOurs ? kept : [this.#missedBefore(0), ...kept];
   }
 
   #add(event: CompanionEvent, texts?: Uint8Array): void {

@@ -95,7 +95,7 @@ export const httpOnlyRoutes = {
     ofWallet: 'path',
     summary: 'What happens, as server-sent events',
     description:
-      'Each event has an `id`, a name and one line of JSON. A client that sends the last `id` it saw as `Last-Event-ID` (browsers do when they reconnect) first gets what it missed; when the companion no longer has that id, `events.missed` asks it to read the state anew. A comment line comes every 15 seconds. Amounts are there only while the wallet is unlocked. At most 64 streams at a time: 16 for the own pages, and 48 of which one caller has at most 16, fewer beside others. Only events of the default wallet: those of another one are at `/api/wallets/{wallet}/events`, with ids of its own.',
+      'Each event has an `id`, a name and one line of JSON; a new stream begins with an `id` alone. A client that sends the last `id` it saw as `Last-Event-ID` (browsers do when they reconnect) first gets what it missed; when the companion no longer has all of it, `events.missed` comes first and asks it to read the state anew, and after a restart what the companion has told since. A comment line comes every 15 seconds. Amounts are there only while the wallet is unlocked. At most 64 streams at a time: 16 for the own pages, and 48 of which one caller has at most 16, fewer beside others. Only events of the default wallet: those of another one are at `/api/wallets/{wallet}/events`, with ids of its own.',
     contentType: 'text/event-stream',
     schema: { type: 'string' },
     errors: ['BUSY'],

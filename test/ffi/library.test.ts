@@ -14,6 +14,7 @@ import { asOwner } from '../../src/composition/ownerLink.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { serveSocket } from '../../src/ipc/socketServer.ts';
+import { EventLogs } from '../../src/protocol/eventLogs.ts';
 import { jsonLink } from '../../src/protocol/jsonCalls.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, operations } from '../../src/protocol/operations.ts';
@@ -304,16 +305,44 @@ koffiTest('seventy open handles keep nobody out; where all work, the next is tol
 
 koffiTest('a handle survives a restart of its companion', async (t) => {
   const fake = new FakeLink();
-  const options = { link: fake, path: socketPath(temporaryFolder(t)), requestId: () => 'socket-request' };
+  const options = {
+    link: fake,
+    events: new EventLogs(fake),
+    path: socketPath(temporaryFolder(t)),
+    requestId: () => 'socket-request',
+  };
   const first = await serveSocket(options);
   const library = await opened(t, path.dirname(options.path));
   t.is((await library.call('wallet.exists', {})).code, 0);
+  t.deepEqual(await library.nextEvent(0), { code: 0, answer: null });
   await first.close();
   const gone = await library.call('wallet.exists', {});
   t.is(gone.code, CODE_NUMBERS.COMPANION_UNREACHABLE);
+  t.is((await library.nextEvent(0)).code, CODE_NUMBERS.COMPANION_UNREACHABLE);
+  const reorg = (depth: number) => ({ event: 'reorg', data: { fork_height: 4, depth } }) as const;
+  fake.emit(reorg(1));
+  fake.emit(reorg(2));
   const second = await serveSocket(options);
-  t.teardown(() => second.close());
   t.is((await library.call('wallet.exists', {})).code, 0);
+  t.like((await library.nextEvent(1_800_000)).answer, reorg(1));
+  // Cut off again, amid those that came meanwhile.
+  await second.close();
+  const later: unknown[] = [];
+  for (;;) {
+    const { code, answer } = await library.nextEvent(0);
+    if (code !== 0) break;
+    if (answer !== null) later.push(answer);
+  }
+  fake.emit(reorg(3));
+  const third = await serveSocket(options);
+  while (later.length < 2) later.push((await library.nextEvent(1_800_000)).answer);
+  t.like(later, [reorg(2), reorg(3)]);
+  await third.close();
+  while ((await library.nextEvent(0)).code === 0);
+  const restarted = await serveSocket({ ...options, events: new EventLogs(fake) });
+  t.teardown(() => restarted.close());
+  t.like((await library.nextEvent(1_800_000)).answer, { event: 'events.missed' });
+  t.deepEqual(await library.nextEvent(0), { code: 0, answer: null });
 });
 
 const FAKE_COMPANION = path.resolve(import.meta.dirname, 'programs', 'fakeCompanion.js');

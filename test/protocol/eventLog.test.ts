@@ -31,16 +31,26 @@ test('an id of another run, of the future or of nobody is not known', (t) => {
   const link = new FakeLink();
   const log = new EventLog(link, 'run');
   link.emit(reorg(1));
-  for (const id of ['other.1', 'run.2', 'run.-1', 'run.x', 'run', '', 'run.1e0']) {
+  for (const id of ['run.2', 'run.-1', 'run.x', 'run', 'run.1e0'])
     t.deepEqual(since(log, id), [{ id: 'run.1', event: MISSED }], id);
-  }
+  // What this run has comes after it.
+  for (const id of ['other.1', 'other', ''])
+    t.deepEqual(
+      since(log, id),
+      [
+        { id: 'run.0', event: MISSED },
+        { id: 'run.1', event: reorg(1) },
+      ],
+      id,
+    );
 });
 
 test('only the latest events are kept', (t) => {
   const link = new FakeLink();
   const log = new EventLog(link, 'run');
   for (let depth = 1; depth <= KEPT_EVENTS + 5; depth++) link.emit(reorg(depth));
-  t.is(since(log, 'run.4')[0]?.event, MISSED);
+  for (const id of ['run.4', 'other.9'])
+    t.deepEqual(since(log, id), [{ id: `run.${KEPT_EVENTS + 5}`, event: MISSED }]);
   t.is(since(log, 'run.5').length, KEPT_EVENTS);
   t.is(since(log, 'run.5')[0]?.id, 'run.6');
 });

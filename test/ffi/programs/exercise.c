@@ -168,8 +168,9 @@ int main(int count, char **words) {
   expect(strcmp(companion_describe(COMPANION_WALLET_LOCKED)->name, "WALLET_LOCKED") == 0);
   expect(companion_describe((companion_code)9999) == companion_describe(COMPANION_INTERNAL));
 
-  /* Closing ends what waits. Its own handle for events: the companion sees its subscription, so it is known to wait. */
+  /* Closing ends what waits. Its own handle for events of another wallet: the companion sees its subscription, so it is known to wait. */
   companion *events;
+  options.wallet = "savings";
   expect(companion_open(&options, &events, NULL) == COMPANION_OK);
   pthread_create(&threads[0], NULL, wait_in_vain, handle);
   pthread_create(&threads[1], NULL, wait_for_events, events);
