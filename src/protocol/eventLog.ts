@@ -109,6 +109,7 @@ function withoutSecrets({ id, event }: KeptEvent): KeptEvent {
     // Amounts, addresses and texts are what it consists of.
     case 'invoice.changed':
       return { id, event: MISSED };
+    case 'note.memo':
     case 'note.received': {
       const { account, pool, height, txid, output_index } = event.data;
       return { id, event: { event: event.event, data: { account, pool, height, txid, output_index } } };

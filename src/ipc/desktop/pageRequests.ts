@@ -66,7 +66,7 @@ export function pageAnswerer({
     if (posted !== undefined)
       return json(
         posted.operation === undefined
-          ? await events.after(numberIn(path, body), posted.wallet)
+          ? await events.after(idIn(path, body), posted.wallet)
           : await invoke(link, path, posted.operation, body, requestId(), posted.wallet),
       );
     const file = method === 'GET' ? files.get(path) : undefined;
@@ -119,13 +119,13 @@ function parseArguments(path: string, body: Buffer): unknown {
   }
 }
 
-/** The number of the last event that the page received; 0 for anything else. */
-function numberIn(path: string, body: Buffer): number {
+/** The id of the last event that the page received; empty for anything else. */
+function idIn(path: string, body: Buffer): string {
   try {
     const { after } = Object(parseArguments(path, body)) as { after?: unknown };
-    return Number.isSafeInteger(after) ? Number(after) : 0;
+    return typeof after === 'string' ? after : '';
   } catch {
-    return 0;
+    return '';
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type CompanionEvent,
   type Connection,
   connect,
+  type EventsMissed,
   type OperationName,
   type WalletOperation,
 } from '@wallet-companion/client';
@@ -14,7 +15,7 @@ import { needsGrant } from '../../model/problems.ts';
 import { token } from './token.ts';
 
 /** After `events.missed` the state must be read again. */
-export type Told = CompanionEvent | { readonly event: 'events.missed' };
+export type Told = CompanionEvent | EventsMissed;
 
 /** Rejects with `CompanionError`. */
 export type Call = Connection['call'];
@@ -87,7 +88,7 @@ export function httpTransport(wallet: string | undefined): Transport {
   };
 }
 
-type EventsAnswer = { next: number; missed: boolean; events: readonly CompanionEvent[] };
+type EventsAnswer = { next: string; events: readonly Told[] };
 type CallAnswer = { ok: true; value: unknown } | { ok: false; error: unknown; retry_after_seconds?: number };
 
 const post = async (path: string, body: unknown): Promise<unknown> =>
@@ -111,16 +112,15 @@ export function windowTransport(wallet: string | undefined): Transport {
     call: callTo(own),
     ofDefault: callTo(''),
     async listen(event, up, down) {
-      for (let next = 0; ; ) {
+      for (let next = ''; ; ) {
         try {
           const answer = (await post(`/events${own}`, { after: next })) as EventsAnswer;
-          if (next === 0) up();
-          if (answer.missed) event({ event: 'events.missed' });
+          if (next === '') up();
           next = answer.next;
           answer.events.forEach(event);
         } catch {
           down();
-          next = 0;
+          next = '';
           await pause();
         }
       }
