@@ -1,7 +1,7 @@
 // Everything that the command line needs from its process, injected so that tests can replace it.
 
 import type { ErrorRecord } from '../protocol/errors.ts';
-import type { EventListener } from '../protocol/events.ts';
+import type { CompanionEvent, EventsMissed } from '../protocol/events.ts';
 import type { Dispatcher, EventPublisher } from '../protocol/link.ts';
 import type { Network } from '../protocol/network.ts';
 import type { Output } from '../protocol/operations.ts';
@@ -65,6 +65,12 @@ export interface EventConnection {
   close(): void;
 }
 
+/** Opens a connection, or the next one after a loss, with what happened since the last event. Throws `CompanionError`. */
+export type ConnectEvents = (
+  listener: (event: CompanionEvent | EventsMissed) => void,
+  onLost: () => void,
+) => Promise<EventConnection>;
+
 export interface BridgeOptions {
   /** The companion; undefined: where one usually is. */
   readonly url: string | undefined;
@@ -122,16 +128,8 @@ export interface CliEnvironment {
   desktop(options: LocalOptions, password?: string, wallet?: string): Promise<number>;
   /** The actors in this process, or the companion that already holds the data directory. Throws `CompanionError`. */
   openLocal(options: LocalOptions): Promise<OpenedLink>;
-  /**
-   * Subscribes to the companion that holds the data directory, until the connection is closed or lost. Throws
-   * `COMPANION_UNREACHABLE` when there is none.
-   */
-  connectEvents(
-    options: LocalOptions,
-    listener: EventListener,
-    onLost: () => void,
-    wallet?: string,
-  ): Promise<EventConnection>;
+  /** Of the companion that holds the data directory. Connecting throws `COMPANION_UNREACHABLE` when there is none. */
+  connectEvents(options: LocalOptions, wallet?: string): Promise<ConnectEvents>;
   /** The files of the companion's log, oldest first; they need not exist. */
   logFiles(options: LocalOptions): readonly string[];
   /** Scans for a fleet until it is stopped; resolves with the exit code. Throws `CompanionError`. */

@@ -4,7 +4,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { StringDecoder } from 'node:string_decoder';
 import { EventMessageReader, pathInWallet } from '@wallet-companion/client/contract';
-import type { EventConnection } from './cliEnvironment.ts';
+import type { ConnectEvents } from './cliEnvironment.ts';
 import type { WatchedEvent } from './eventText.ts';
 import { authorization, httpLink, noAnswer, notACompanion, parseBase, problemIn } from './httpLink.ts';
 
@@ -43,11 +43,7 @@ export class EventReader {
 }
 
 /** Reconnects as often as needed, each time from the last event. Throws `CompanionError`. */
-export function httpEvents(
-  base: string,
-  wallet?: string,
-  token?: string,
-): (listener: (event: WatchedEvent) => void, onLost: () => void) => Promise<EventConnection> {
+export function httpEvents(base: string, wallet?: string, token?: string): ConnectEvents {
   const companion = parseBase(base);
   const url = new URL(
     `${companion.pathname.replace(/\/$/, '')}${pathInWallet('/api/events', wallet)}`,

@@ -32,7 +32,7 @@ import { startPassword } from './startPassword.ts';
 import { newestFirst, runSync, syncCalls } from './syncRun.ts';
 import { shownText } from './views.ts';
 import { ofWallet } from './walletLink.ts';
-import { type WatchOptions, watch } from './watch.ts';
+import { watch } from './watch.ts';
 
 const EXIT_OK = 0;
 const EXIT_USAGE = 2;
@@ -90,15 +90,12 @@ async function runWords(argv: readonly string[], environment: CliEnvironment): P
     },
     watch: async ({ json: asJson, url, wallet: given, local }) => {
       const wallet = checkedWallet(given ?? environment.wallet);
-      const connect: WatchOptions['connect'] =
+      const connect =
         url === undefined
-          ? (listener, onLost) => environment.connectEvents(local, listener, onLost, wallet)
+          ? await environment.connectEvents(local, wallet)
           : (await import('./eventStream.ts')).httpEvents(url, wallet, await environment.grantToken?.());
       const where = program.opts<Where>();
-      exitCode = await watch(
-        { json: asJson, resumes: url !== undefined, wallet, where, connect },
-        environment,
-      );
+      exitCode = await watch({ json: asJson, wallet, where, connect }, environment);
     },
     bridge: async ({ wallet, ...options }) => {
       exitCode = await environment.bridge({

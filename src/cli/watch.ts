@@ -2,9 +2,10 @@
 // companion ends, `watch` waits until it is back.
 
 import { CompanionError } from '../protocol/errors.ts';
+import { MISSED } from '../protocol/events.ts';
 import { unwrap } from '../protocol/result.ts';
 import { LineWriter, onReaderGone } from '../terminal/lineWriter.ts';
-import type { CliEnvironment, EventConnection } from './cliEnvironment.ts';
+import type { CliEnvironment, ConnectEvents, EventConnection } from './cliEnvironment.ts';
 import { eventText, type WatchedEvent } from './eventText.ts';
 import { jsonText } from './jsonText.ts';
 import { showCommand, type Where } from './shownCommand.ts';
@@ -13,16 +14,13 @@ import { ofWallet } from './walletLink.ts';
 const EXIT_OK = 0;
 const EXIT_CANCELLED = 130;
 const RETRY_MS = 1_000;
-const MISSED = { event: 'events.missed', data: {} } as const;
 
 export interface WatchOptions {
   readonly json: boolean;
-  /** Whether a new connection sends the events since the last one. */
-  readonly resumes: boolean;
   /** Undefined: the default wallet. */
   readonly wallet?: string | undefined;
   readonly where: Where;
-  connect(listener: (event: WatchedEvent) => void, onLost: () => void): Promise<EventConnection>;
+  readonly connect: ConnectEvents;
 }
 
 /** Rejects with the failure of the first connection; later connections are retried. */
@@ -44,7 +42,9 @@ class Watching {
   readonly ended: Promise<number>;
   readonly #fail: (fault: unknown) => void;
   readonly #stops: (() => void)[];
+  /** The last one. */
   #connection: EventConnection | undefined;
+  #isConnected = false;
   #connecting = false;
   #isClosed = false;
 
@@ -79,9 +79,10 @@ class Watching {
           this.#lost();
         },
       );
+      this.#connection = connection;
       if (this.#isClosed) connection.close();
       // A connection that is lost before its first use is retried like any other.
-      else if (!isLost) this.#connection = connection;
+      this.#isConnected = !isLost;
       await this.#tellState(connection);
     } finally {
       this.#connecting = false;
@@ -110,20 +111,18 @@ class Watching {
   }
 
   #lost(): void {
-    if (this.#isClosed || this.#connection === undefined) return;
-    this.#connection = undefined;
+    if (this.#isClosed || !this.#isConnected) return;
+    this.#isConnected = false;
     this.#say('The companion is gone; waiting for it to come back.');
   }
 
   async #retry(): Promise<void> {
-    if (this.#isClosed || this.#connecting || this.#connection !== undefined) return;
+    if (this.#isClosed || this.#connecting || this.#isConnected) return;
     try {
       await this.connect();
     } catch (error) {
       if (!(error instanceof CompanionError)) this.#fail(error);
-      return;
     }
-    if (!this.#options.resumes) this.#show(MISSED);
   }
 
   /** Prints the current state, for a user who returns to the terminal. */

@@ -3,9 +3,15 @@ import test from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
 import { EventReader } from '../../src/cli/eventStream.ts';
 import { eventText } from '../../src/cli/eventText.ts';
+import { socketEvents } from '../../src/composition/connectEvents.ts';
+import { socketPath } from '../../src/ipc/socketPath.ts';
+import { serveSocket } from '../../src/ipc/socketServer.ts';
+import { EventLogs } from '../../src/protocol/eventLogs.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import { CliProcess } from '../helpers/cliProcess.ts';
+import { FakeLink } from '../helpers/fakeLink.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
+import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { until } from '../helpers/until.ts';
 
 const received: CompanionEvent = {
@@ -91,7 +97,7 @@ test('--json is one event a line and nothing else, progress included', async (t)
   );
 });
 
-test('a companion that ends is waited for, and what was missed meanwhile is said', async (t) => {
+test('a companion that ends is waited for', async (t) => {
   const cli = new CliProcess();
   const running = cli.run('watch');
   await until(() => cli.screen.rows.some((row) => row.startsWith('Watching')));
@@ -102,7 +108,7 @@ test('a companion that ends is waited for, and what was missed meanwhile is said
   t.is(cli.link.subscriptions, 1);
   cli.isRunning = true;
   cli.tick();
-  await until(() => cli.screen.rows.some((row) => row.includes('meanwhile')));
+  await until(() => cli.screen.rows.filter((row) => row.startsWith('Watching')).length === 2);
   cli.tick();
   await new Promise((resolve) => setImmediate(resolve));
   t.is(cli.link.subscriptions, 2, 'one connection at a time');
@@ -111,6 +117,45 @@ test('a companion that ends is waited for, and what was missed meanwhile is said
   t.is(code, 130);
   t.is(stderr.match(/gone; waiting/g)?.length, 1);
   t.is(stderr.match(/Watching: /g)?.length, 2);
+});
+
+test('over the private socket the next connection goes on after the last event', async (t) => {
+  const link = new FakeLink();
+  const dataDir = temporaryFolder(t);
+  const companion = {
+    link,
+    events: new EventLogs(link),
+    path: socketPath(dataDir),
+    requestId: () => 'socket',
+  };
+  const connect = socketEvents({ dataDir }, 'shop');
+  const heard: unknown[] = [];
+  const happen = (depth: number) => link.emit({ event: 'reorg', data: { fork_height: 7, depth } }, 'shop');
+  let losses = 0;
+  const open = () =>
+    connect(
+      ({ data }) => void heard.push(data),
+      () => {
+        losses += 1;
+      },
+    );
+  const first = await serveSocket(companion);
+  await open();
+  await until(() => link.subscriptions === 1);
+  await first.close();
+  await until(() => losses === 1);
+  await t.throwsAsync(open(), { code: 'COMPANION_UNREACHABLE' });
+  happen(1);
+  const second = await serveSocket(companion);
+  t.teardown(() => second.close());
+  const connection = await open();
+  t.teardown(() => connection.close());
+  happen(2);
+  await until(() => heard.length === 2);
+  t.deepEqual(heard, [
+    { fork_height: 7, depth: 1 },
+    { fork_height: 7, depth: 2 },
+  ]);
 });
 
 test('no companion to begin with is a failure', async (t) => {

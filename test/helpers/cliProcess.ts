@@ -228,7 +228,7 @@ export class CliProcess {
           },
         };
       },
-      connectEvents: async (options, listener, onLost, wallet) => {
+      connectEvents: async (options, wallet) => async (listener, onLost) => {
         if (!this.isRunning) throw new CompanionError('COMPANION_UNREACHABLE', 'No companion answers.');
         this.opened.push(options);
         this.loseConnection = onLost;
