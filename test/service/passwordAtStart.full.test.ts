@@ -2,8 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { createSocketLink } from '../../src/ipc/socketLink.ts';
+import { socketPath } from '../../src/ipc/socketPath.ts';
 import { type Service, type ServiceOptions, startService } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+import { until } from '../helpers/until.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const CONFIG = {
@@ -48,6 +51,11 @@ test.serial('serve with a password', async (t) => {
   t.true(status.unlocked);
   t.not(status.expires_at, null, 'it locks by itself as configured');
   t.is((await second.get('/api/balance')).status, 200);
+  const link = createSocketLink(socketPath(second.dataDir));
+  t.teardown(() => link.close());
+  const heard: string[] = [];
+  link.subscribe(({ event }) => void (/^wallet\.|missed/.test(event) && heard.push(event)));
+  await link.health();
   await second.post('/api/wallet/lock');
   t.false((await statusOf(second)).unlocked, 'and is not opened again by itself');
   t.is(await second.stop(), 0);
@@ -55,6 +63,9 @@ test.serial('serve with a password', async (t) => {
 
   const third = await start({ folder, args: ['--password-fd', '0', '--keep-open'], input: PASSWORD });
   t.like(await statusOf(third), { unlocked: true, expires_at: null });
+  // A program that only listens hears that it opened, although nothing could connect before.
+  await until(() => heard.length >= 3);
+  t.deepEqual(heard, ['wallet.locked', 'events.missed', 'wallet.unlocked']);
   t.is(await third.stop(), 0);
 
   const refused = async (code: number, says: RegExp, ...args: string[]): Promise<void> => {
