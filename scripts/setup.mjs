@@ -19,11 +19,12 @@ function run(command, args) {
 }
 
 const installed = 'node_modules/.package-lock.json';
-// An installation without the compiler (NODE_ENV=production) cannot build.
+// An installation without the compiler (NODE_ENV=production, --omit=optional) cannot build.
 const stale =
   !existsSync(installed) ||
-  !existsSync('node_modules/typescript') ||
+  !existsSync(`node_modules/@typescript/typescript-${process.platform}-${process.arch}`) ||
   statSync('package-lock.json').mtimeMs > statSync(installed).mtimeMs;
-if (stale) run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+if (stale)
+  run('npm', ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']);
 
 if (process.argv.includes('--build')) run(process.execPath, ['scripts/build.mjs']);

@@ -1,7 +1,12 @@
 // Derives a key from a password: Argon2id (RFC 9106) on libuv's thread pool, off the event loop.
 
-import { hashRaw, hashRawSync } from '@node-rs/argon2';
+import { createRequire } from 'node:module';
 import { KEY_SIZE } from './sealing.ts';
+
+// Where its library is missing, an import would end the process although the failure is caught (Node 20).
+const { hashRaw, hashRawSync } = createRequire(import.meta.url)(
+  '@node-rs/argon2',
+) as typeof import('@node-rs/argon2');
 
 export interface KdfParameters {
   readonly memoryKib: number;
