@@ -10,6 +10,7 @@ import { CompanionError } from '../protocol/errors.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { Alarms } from '../service/alarms/alarms.ts';
 import { areThreadsAnswering, tellMissingServers, tellStart } from '../service/companionService.ts';
+import { debuggerCheck, isDebuggerOpen } from '../service/doctor/debuggerCheck.ts';
 import { onHangup } from '../service/hangup.ts';
 import { serviceManager } from '../service/notify.ts';
 import { LineWriter } from '../terminal/lineWriter.ts';
@@ -45,6 +46,8 @@ export async function serve(
   // From the start: a client of an earlier run gets what happens before it is here again.
   for (const wallet of [undefined, ...otherPasswords.keys()]) events.use(wallet);
   for (const warning of started.configWarnings) log.warn({}, warning);
+  const { what, do: todo } = debuggerCheck(isDebuggerOpen());
+  if (todo !== null) log.warn({}, `${what} ${todo}`);
   // Loaded while the threads start, which takes as long.
   const front = options.noHttp === true ? undefined : loadFront();
   const stopping = new AbortController();

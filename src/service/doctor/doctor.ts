@@ -24,6 +24,7 @@ import {
   versionsCheck,
   walletsCheck,
 } from './companionChecks.ts';
+import { debuggerCheck, isDebuggerOpen } from './debuggerCheck.ts';
 import { configCheck, cookieCheck, diskCheck, filesCheck, serviceCheck } from './fileChecks.ts';
 import { contradictionsCheck, serverChecks, sourceCheck } from './serverChecks.ts';
 
@@ -123,6 +124,7 @@ const machineChecks = async (here: DoctorContext, kernel: HealthReport['kernel']
   await diskCheck(here.dataDir),
   memoryCheck(process.availableMemory(), process.memoryUsage.rss()),
   serviceCheck(here.unit),
+  debuggerCheck(isDebuggerOpen()),
   certificatesCheck(here.env, process.execArgv),
   kernelCheck(kernel, await here.wideFault()),
   versionsCheck(here.version, kernel),

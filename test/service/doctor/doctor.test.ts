@@ -1,6 +1,7 @@
 // What the doctor finds, part by part, and that its answer can be pasted where strangers read it.
 
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import inspector from 'node:inspector';
 import net from 'node:net';
 import path from 'node:path';
 import { systemAfter } from '@wallet-companion/shielded/async';
@@ -13,6 +14,7 @@ import { ok } from '../../../src/protocol/result.ts';
 import { accountsCheck } from '../../../src/service/doctor/accountChecks.ts';
 import { certificatesCheck } from '../../../src/service/doctor/certificatesCheck.ts';
 import { clockCheck } from '../../../src/service/doctor/clockCheck.ts';
+import { debuggerCheck, isDebuggerOpen } from '../../../src/service/doctor/debuggerCheck.ts';
 import {
   type DoctorContext,
   diagnose,
@@ -158,6 +160,13 @@ test('which certificates count, and which variables do not, without their values
     t.true(check.what.includes(name));
     t.false(JSON.stringify(check).includes(value));
   }
+});
+
+test.serial('a debugger port is a warning, however it was opened', (t) => {
+  t.is(debuggerCheck(isDebuggerOpen()).state, 'ok');
+  inspector.open(0, '127.0.0.1');
+  t.teardown(() => inspector.close());
+  t.like(debuggerCheck(isDebuggerOpen()), { state: 'warn' });
 });
 
 class Bed {
