@@ -1,7 +1,7 @@
 // Whether a command's answer reached standard output, which may be a file on a full disk. A reader that has seen enough
 // (`| head`) is no failure.
 
-import { errnoOf } from '@wallet-companion/disk/files';
+import { systemWords } from '@wallet-companion/client/contract';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import { allWritten, isLive, isReaderGone } from '../terminal/lineWriter.ts';
 import type { TerminalOutput } from '../terminal/streams.ts';
@@ -18,8 +18,7 @@ export function watchAnswer(stdout: TerminalOutput): (exitCode: number) => Promi
     stdout.off('error', keep);
     if (failure === undefined || isLive(stdout)) return undefined;
     const what = exitCode === 0 ? 'The command did its work, but its answer' : 'The answer';
-    const reason = errnoOf(failure) ?? 'closed';
-    const detail = `${what} could not be written to standard output (${reason}).`;
+    const detail = `${what} could not be written to standard output${systemWords(failure)}`;
     return new CompanionError('STORAGE_FAILED', detail).toRecord();
   };
 }

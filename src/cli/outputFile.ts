@@ -2,11 +2,12 @@
 // file without the user's consent.
 
 import { constants, type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises';
+import { errnoOf, systemWords } from '@wallet-companion/client/contract';
 import { CompanionError } from '../protocol/errors.ts';
 
 const PRIVATE = 0o600;
 /** Errors of file systems without hard links. */
-const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+const NO_LINKS: readonly (string | undefined)[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 export interface OutputFile {
   readonly path: string;
@@ -52,7 +53,7 @@ async function putInPlace(beside: string, file: OutputFile): Promise<void> {
   try {
     await link(beside, file.path);
   } catch (error) {
-    if (!NO_LINKS.includes(codeOf(error))) throw error;
+    if (!NO_LINKS.includes(errnoOf(error))) throw error;
     await refuseExisting(file);
     return rename(beside, file.path);
   }
@@ -68,15 +69,12 @@ const exists = (path: string): Promise<boolean> =>
 const taken = (path: string): CompanionError =>
   new CompanionError('INVALID_REQUEST', `${path} is there already; --force replaces it.`);
 
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined;
-
 async function said<T>({ path }: OutputFile, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (error instanceof CompanionError) throw error;
-    if (codeOf(error) === 'EEXIST') throw taken(path);
-    throw new CompanionError('STORAGE_FAILED', `${path} cannot be written (${String(codeOf(error))}).`);
+    if (errnoOf(error) === 'EEXIST') throw taken(path);
+    throw new CompanionError('STORAGE_FAILED', `${path} cannot be written${systemWords(error)}`);
   }
 }

@@ -227,14 +227,13 @@ async function open(call: OperationCall, environment: CliEnvironment): Promise<O
   try {
     return await openLink(call, environment);
   } catch (error) {
-    const isLocal = call.url === undefined && error instanceof CompanionError;
-    if (COMMANDS[name].cli.mustPass !== true || !isLocal) throw error;
+    if (COMMANDS[name].cli.mustPass !== true || call.url !== undefined) throw error;
     const link = withoutCompanion(await environment.diagnose(local, toErrorRecord(error)), error);
     return { link, close: async () => {} };
   }
 }
 
-const withoutCompanion = (answer: Output<'doctor.run'>, reason: CompanionError): Dispatcher => ({
+const withoutCompanion = (answer: Output<'doctor.run'>, reason: unknown): Dispatcher => ({
   dispatch: async (name) =>
     (COMMANDS[name].cli.mustPass === true ? ok(answer) : failure(reason)) as Result<never>,
 });

@@ -3,6 +3,7 @@
 // of open calls and answers them itself when the thread ends or a deadline passes.
 
 import type { MessagePort, Transferable } from 'node:worker_threads';
+import { systemReason, systemWords } from '@wallet-companion/client/contract';
 import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import * as Comlink from 'comlink';
 import { CompanionError } from '../protocol/errors.ts';
@@ -62,12 +63,12 @@ export class Mailbox {
   readonly #dispatch: Dispatch;
   readonly #after: After;
 
-  /** `lost` settles when the thread behind the port has ended; every open and later call then fails. */
+  /** `lost` settles, with what ended it, when the thread behind the port has ended; every open and later call then fails. */
   constructor(port: MessagePort, lost: Promise<unknown>, after: After = systemAfter) {
     this.#calls = new OpenCalls(port);
     this.#dispatch = Comlink.wrap<{ dispatch: Dispatch }>(this.#calls).dispatch;
     this.#after = after;
-    void lost.then(() => this.#calls.lose());
+    void lost.then((fault) => this.#calls.lose(threadLost(fault)));
   }
 
   /** Resolves when every call that is open now has been answered. */
@@ -119,7 +120,7 @@ class OpenCalls implements Comlink.Endpoint {
   #waiting: { readonly calls: Set<string>; readonly resolve: () => void }[] = [];
   #deliver: Listener = () => undefined;
   #lastId = '';
-  #isLost = false;
+  #lost: Result<never> | undefined;
 
   constructor(port: MessagePort) {
     this.#port = port;
@@ -141,8 +142,8 @@ class OpenCalls implements Comlink.Endpoint {
   postMessage(message: { readonly id: string }, transfer?: Transferable[]): void {
     this.#lastId = message.id;
     this.#open.add(message.id);
-    if (this.#isLost) {
-      this.#answer(message.id, threadLost());
+    if (this.#lost !== undefined) {
+      this.#answer(message.id, this.#lost);
       return;
     }
     try {
@@ -163,9 +164,9 @@ class OpenCalls implements Comlink.Endpoint {
   removeEventListener(): void {}
 
   /** Fails every open call and every later one. */
-  lose(): void {
-    this.#isLost = true;
-    for (const id of this.#open) this.#answer(id, threadLost());
+  lose(answer: Result<never>): void {
+    this.#lost = answer;
+    for (const id of this.#open) this.#answer(id, answer);
   }
 
   /** Returns a function that fails the last posted call, unless it was answered. */
@@ -190,13 +191,11 @@ class OpenCalls implements Comlink.Endpoint {
   }
 }
 
-const threadLost = (): Result<never> =>
-  failure(
-    new CompanionError(
-      'THREAD_LOST',
-      'A worker thread of the companion ended; it is being restarted. Try again.',
-    ),
-  );
+/** Another try helps only where it was not the machine that ended the thread. */
+function threadLost(fault: unknown): Result<never> {
+  const why = systemReason(fault) === undefined ? '; it is being restarted. Try again.' : systemWords(fault);
+  return failure(new CompanionError('THREAD_LOST', `A worker thread of the companion ended${why}`));
+}
 
 const busy = (): Result<never> =>
   failure(new CompanionError('BUSY', 'The companion did not answer in time. Try again in a moment.'));

@@ -46,16 +46,18 @@ export class ThreadWatch {
     return this.#restarts;
   }
 
-  /** Settles when the thread has ended. */
-  watch(worker: Worker): Promise<void> {
+  /** Settles when the thread has ended, with the fault that ended it. */
+  watch(worker: Worker): Promise<unknown> {
     const startedAt = performance.now();
-    worker.on('error', (error) =>
-      this.#log.error({ thread: this.#thread, ...faultFields(error) }, 'thread failed'),
-    );
+    let fault: unknown;
+    worker.on('error', (error) => {
+      fault = error;
+      this.#log.error({ thread: this.#thread, ...faultFields(error) }, 'thread failed');
+    });
     return new Promise((resolve) => {
       worker.once('exit', () => {
         if (!this.#watching.isRetired(worker)) this.#watching.ended();
-        resolve();
+        resolve(fault);
         if (!this.#watching.isRetired(worker) && !this.#watching.isStopping()) this.#startAgain(startedAt);
       });
     });

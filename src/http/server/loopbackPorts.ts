@@ -2,7 +2,7 @@
 // another program that holds one of them would receive passwords meant for the companion. Only a machine without IPv6
 // has just one address.
 
-import { CompanionError } from '@wallet-companion/client/contract';
+import { CompanionError, errnoOf } from '@wallet-companion/client/contract';
 import type { LoopbackAddress } from './loopback.ts';
 
 export interface Bound {
@@ -46,7 +46,7 @@ async function bindEach<B extends Bound>(
     try {
       bound.set(address, await bind(address, wanted));
     } catch (error) {
-      const code = codeOf(error);
+      const code = errnoOf(error);
       if (first !== undefined && ABSENT.includes(code)) continue;
       await Promise.all([...bound.values()].map((open) => open.close()));
       throw code === 'EADDRINUSE' || code === 'EACCES' ? new Held(address, wanted, code) : error;
@@ -79,6 +79,3 @@ function refusal(error: unknown): unknown {
       : `${place} is in use, perhaps by another companion, and what is sent there would not be ours; choose another port with --port.`,
   );
 }
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

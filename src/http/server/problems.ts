@@ -1,6 +1,7 @@
 // The one place where failures become responses, with the request id and the headers that every response carries.
 
 import {
+  CompanionError,
   type ErrorRecord,
   faultFields,
   PROBLEM_TYPE,
@@ -47,7 +48,7 @@ export function answerWithProblems({ logger, clock, requestId }: ProblemOptions)
       await next();
     } catch (thrown) {
       const record = toErrorRecord(thrown);
-      if (record.code === 'INTERNAL') {
+      if (!(thrown instanceof CompanionError) || record.code === 'INTERNAL') {
         logger.error(
           { requestId: id, route: context.state['route'], ...faultFields(thrown) },
           'request failed',

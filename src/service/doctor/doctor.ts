@@ -2,6 +2,7 @@
 // companion can start, with the reason in the companion's place.
 
 import net from 'node:net';
+import { systemReason } from '@wallet-companion/client/contract';
 import { type After, Patience } from '@wallet-companion/shielded/async';
 import { CompanionError, type ErrorRecord } from '../../protocol/errors.ts';
 import type { Dispatcher, HealthReport, HealthSource } from '../../protocol/link.ts';
@@ -157,15 +158,18 @@ const checked = <T>(name: string, result: Result<T>, checks: (known: T) => Check
 function portCheck(port: number): Promise<Check> {
   return new Promise((resolve) => {
     const server = net.createServer();
-    server.once('error', () =>
+    server.once('error', (error) => {
+      const reason = systemReason(error);
       resolve(
-        warn(
-          'port',
-          `Another program holds port ${port}.`,
-          'End it, or start with "wallet-companion serve --port NUMBER".',
-        ),
-      ),
-    );
+        reason === undefined
+          ? warn(
+              'port',
+              `Another program holds port ${port}.`,
+              'End it, or start with "wallet-companion serve --port NUMBER".',
+            )
+          : fail('port', `Port ${port} is not to be had: ${reason.what}.`, reason.todo),
+      );
+    });
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(ok('port', `Port ${port} is free.`))));
   });
 }

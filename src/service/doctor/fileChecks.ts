@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { type SystemReason, systemReason } from '@wallet-companion/client/contract';
 import { freeDiskBytes, isPrivateFile } from '@wallet-companion/disk/files';
 import type { Check } from '../../protocol/operations/doctor.ts';
 import { isOwnUnit, programsOf } from '../systemdUnit.ts';
@@ -18,25 +19,31 @@ const reader = { platform: process.platform, uid: process.getuid?.() };
 export function filesCheck(files: ReadonlyMap<string, string>): Check {
   const bad = [...files].flatMap(([name, file]) => {
     const problem = problemOf(file);
-    return problem === undefined ? [] : [`${name} ${problem}`];
+    return problem === undefined ? [] : [{ what: `${name} ${problem.what}`, todo: problem.todo }];
   });
   return bad.length === 0
     ? ok('files', 'Files and folders are there, and closed to other users.')
     : fail(
         'files',
-        `${bad.join('; ')}.`,
-        'Make them yours, and close them: chmod 700 for folders, 600 for files.',
+        `${bad.map(({ what }) => what).join('; ')}.`,
+        [...new Set(bad.map(({ todo }) => todo))].join(' '),
       );
 }
 
-function problemOf(file: string): string | undefined {
+const CLOSE_THEM = 'Make them yours, and close them: chmod 700 for folders, 600 for files.';
+
+function problemOf(file: string): Pick<SystemReason, 'what' | 'todo'> | undefined {
   try {
     const stats = fs.statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     fs.accessSync(file, fs.constants.R_OK | fs.constants.W_OK);
-    return isPrivateFile(stats, reader) ? undefined : 'can be read by others, or belongs to another user';
-  } catch {
-    return 'cannot be read and written';
+    return isPrivateFile(stats, reader)
+      ? undefined
+      : { what: 'can be read by others, or belongs to another user', todo: CLOSE_THEM };
+  } catch (error) {
+    const reason = systemReason(error);
+    const why = reason === undefined ? '' : `: ${reason.what}`;
+    return { what: `cannot be read and written${why}`, todo: reason?.todo ?? CLOSE_THEM };
   }
 }
 

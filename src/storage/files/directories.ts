@@ -105,8 +105,7 @@ export function createDataDirectory(dataDir: string, networkOf = networkFileSyst
     if (names.length > 0 && !isOurs) throw notPrivate('is open to others and holds other files');
     fs.chmodSync(dataDir, OWNER_ONLY);
   } catch (cause) {
-    if (cause instanceof CompanionError) throw cause;
-    throw notPrivate('cannot be made private to you', cause);
+    throw storageFailed('made, or closed to others', 'The data directory', cause);
   }
 }
 
@@ -116,11 +115,10 @@ const onNetwork = (type: string): CompanionError =>
     `The data directory is on a network file system (${type}). Locks there do not keep another machine from writing the same wallet. Choose a folder on a disk of this machine with --data-dir.`,
   );
 
-const notPrivate = (why: string, cause?: unknown): CompanionError =>
+const notPrivate = (why: string): CompanionError =>
   new CompanionError(
     'STORAGE_FAILED',
     `The data directory ${why}. Choose a folder of your own with --data-dir, closed to others (chmod 700).`,
-    { cause },
   );
 
 /** Removes what a killed process left half-written, where the disk allows. For the holder of the directory lock. */

@@ -436,7 +436,8 @@ test('a file that cannot be looked at is named without its path, and a unit of o
   symlinkSync(loop, loop);
   t.like(filesCheck(new Map([['the wallet file', loop]])), {
     state: 'fail',
-    what: 'the wallet file cannot be read and written.',
+    what: 'the wallet file cannot be read and written: links lead in a circle.',
+    do: 'Correct them.',
   });
   const unit = path.join(folder, 'unit');
   writeFileSync(unit, '[Service]\nExecStart=/bin/true\n');

@@ -1,6 +1,8 @@
 // The one taxonomy of failures (listed in docs/api.md). HTTP status, exit code and retry advice follow from the code
 // alone, so that all surfaces report a failure in the same way.
 
+import { systemReason, systemWords } from './systemReasons.ts';
+
 interface ErrorClass {
   readonly status: number;
   readonly exit: number;
@@ -160,23 +162,12 @@ export class CompanionError extends Error {
 export const badField = (path: string, message: string): CompanionError =>
   new CompanionError('INVALID_REQUEST', `${path} ${message}.`, { errors: [{ path, message }] });
 
-/** Node's codes for a library that is not for this system, and for one that is not there; that of a package which looks itself. */
-const NOT_LOADED = new Set<unknown>(['ERR_DLOPEN_FAILED', 'MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND']);
-const NO_BINDING = /native binding/i;
-
-const isNotLoaded = (thrown: unknown): boolean =>
-  thrown instanceof Error &&
-  (NO_BINDING.test(thrown.message) || NOT_LOADED.has((thrown as { readonly code?: unknown }).code));
-
 /** Maps anything thrown to a record, without the text of an unknown error: it may contain a path or a key. */
 export function toErrorRecord(thrown: unknown): ErrorRecord {
   if (thrown instanceof CompanionError) return thrown.toRecord();
-  if (isNotLoaded(thrown))
-    return {
-      code: 'INTERNAL',
-      detail:
-        'A part of the program cannot be loaded here: it is missing, or was installed for another system. Install the program again on this machine, with npm and without --omit=optional.',
-    };
+  const reason = systemReason(thrown);
+  if (reason !== undefined)
+    return { code: reason.code, detail: `This cannot be done here${systemWords(thrown)}` };
   return {
     code: 'INTERNAL',
     detail: 'An unexpected fault was logged; please report it if it happens again.',

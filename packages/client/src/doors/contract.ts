@@ -37,6 +37,7 @@ export { filledPath, pathMembers } from '../contract/pathMembers.ts';
 export { type AskedWord, isSameWord, wordsToAsk } from '../contract/phraseCheck.ts';
 export { PROBLEM_TYPE, type Problem, toProblem, tryProblem } from '../contract/problem.ts';
 export { type RecipientInput, recipientIn } from '../contract/recipientText.ts';
+export { errnoOf, type SystemReason, systemReason, systemWords } from '../contract/systemReasons.ts';
 export { gapBelow, isUpToDate } from '../contract/upToDate.ts';
 export {
   checkedWallet,

@@ -10,9 +10,26 @@ test('what cannot be loaded is told apart from other faults, without its path', 
   ];
   for (const failure of failures) {
     const { code, detail } = toErrorRecord(failure);
-    t.is(code, 'INTERNAL');
-    t.regex(detail, /^A part of the program cannot be loaded here.*Install the program again/);
+    t.is(code, 'STORAGE_FAILED');
+    t.regex(detail, /: a part of the program is missing.*Install it again/);
     t.false(detail.includes(path));
   }
-  t.regex(toErrorRecord(coded('ENOENT')).detail, /^An unexpected fault was logged/);
+});
+
+test('what the machine refuses is said in its words, without the path; only the rest is a fault to report', (t) => {
+  for (const [code, of, words] of [
+    [
+      'EMFILE',
+      'STORAGE_FAILED',
+      /^This cannot be done here \(EMFILE\): this process may have no more files open\./,
+    ],
+    ['ERR_ACCESS_DENIED', 'STORAGE_FAILED', /permission model forbids it/],
+    ['EADDRNOTAVAIL', 'INVALID_REQUEST', /no such address/],
+    ['ERR_INVALID_ARG_TYPE', 'INTERNAL', /^An unexpected fault was logged/],
+  ] as const) {
+    const record = toErrorRecord(Object.assign(new Error('open /home/me/file'), { code }));
+    t.is(record.code, of);
+    t.regex(record.detail, words);
+    t.notRegex(record.detail, /home/);
+  }
 });

@@ -2,20 +2,18 @@
 // cause, with the full path, is for the log.
 
 import path from 'node:path';
-import { CompanionError } from '@wallet-companion/client/contract';
+import { CompanionError, errnoOf, systemWords } from '@wallet-companion/client/contract';
 
-export const errnoOf = (thrown: unknown): string | undefined =>
-  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+export { errnoOf };
 
-export function storageFailed(action: 'read' | 'written', file: string, cause: unknown): CompanionError {
+type Action = 'read' | 'written' | 'made, or closed to others';
+
+export function storageFailed(action: Action, file: string, cause: unknown): CompanionError {
   if (cause instanceof CompanionError) return cause;
-  const reason = errnoOf(cause);
-  const shown = reason !== undefined && /^E[A-Z]+$/.test(reason) ? ` (${reason})` : '';
-  return new CompanionError(
-    'STORAGE_FAILED',
-    `${path.basename(file)} could not be ${action}${shown}. Check that the disk has room and that the file is yours.`,
-    { cause: new FileFault(file, cause) },
-  );
+  const why = systemWords(cause, 'Check that the disk has room and that the file is yours.');
+  return new CompanionError('STORAGE_FAILED', `${path.basename(file)} could not be ${action}${why}`, {
+    cause: new FileFault(file, cause),
+  });
 }
 
 /** The full path and the system's message, for the log. */

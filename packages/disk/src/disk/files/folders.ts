@@ -3,13 +3,14 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { errnoOf } from './failures.ts';
 import { syncNow } from './syncNow.ts';
 
 const OWNER_ONLY = 0o700;
 
 /** Makes the folder, closed to others, and those above it that are missing. Throws errors of the file system. */
 export function makeFolder(folder: string): void {
-  const first = fs.mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
+  const first = makeWithThoseAbove(folder);
   if (first === undefined) return;
   for (
     let made = folder;
@@ -17,6 +18,22 @@ export function makeFolder(folder: string): void {
     made = path.dirname(made)
   )
     trySyncFolder(path.dirname(made));
+}
+
+/** The outermost one that was made. */
+function makeWithThoseAbove(folder: string): string | undefined {
+  try {
+    return fs.mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
+  } catch (error) {
+    // Whatever the system said of the outermost one, Node may say that it is not there.
+    if (errnoOf(error) === 'ENOENT') fs.mkdirSync(outermostMissing(folder), { mode: OWNER_ONLY });
+    throw error;
+  }
+}
+
+function outermostMissing(folder: string): string {
+  const above = path.dirname(folder);
+  return fs.existsSync(above) ? folder : outermostMissing(above);
 }
 
 /** Gives a folder another name in the same place. Throws errors of the file system. */
