@@ -8,7 +8,6 @@ import type { Config } from '../actors/wallet/ports/storage.ts';
 import { permitOf } from '../grants/grant.ts';
 import { Hooks } from '../hooks/hooks.ts';
 import { mayDeliver } from '../protocol/events.ts';
-import { mayUseWallet } from '../protocol/grants.ts';
 import { CONFIG_FILE } from '../storage/files/dataFiles.ts';
 import type { Directories } from '../storage/files/directories.ts';
 import { hookRecordFile } from '../storage/files/hookRecordFile.ts';
@@ -36,9 +35,7 @@ export const hooksOf = (
     mayHear: (name, { event, wallet, data }) => {
       const grant = book.withName(name);
       if (grant === undefined) return false;
-      const permit = permitOf(grant, Date.now());
-      return (
-        mayUseWallet(permit, wallet) && mayDeliver(permit, event, { grant_id: memberValue(data, 'grant_id') })
-      );
+      const about = { grant_id: memberValue(data, 'grant_id') };
+      return mayDeliver(permitOf(grant, Date.now()), event, about, wallet);
     },
   });

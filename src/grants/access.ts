@@ -1,4 +1,5 @@
-// Tells callers apart, and checks every call of one that is not the owner: the one place where that is decided.
+// Tells callers apart, and checks every call of one that is not the owner as far as that needs no input: the actor that answers judges
+// the rest by the same row (protocol/judgement.ts).
 
 import type { Clocks } from '@wallet-companion/shielded/async';
 import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
@@ -12,7 +13,7 @@ import {
   requireReach,
   type Scope,
 } from '../protocol/grants.ts';
-import { nothing, permitOf } from './grant.ts';
+import { permitOf, refusedPermit } from './grant.ts';
 import type { GrantBook } from './grantBook.ts';
 import type { GrantLog } from './grantLog.ts';
 import { LastMinute } from './lastMinute.ts';
@@ -84,7 +85,7 @@ export class Access implements AccessControl {
       case 'full':
         return everything(OWNER);
       case 'read':
-        return { ...withScopes(ANONYMOUS, ['read']), refusal: required(ONLY_READ) };
+        return { ...refused(ANONYMOUS, ONLY_READ), ...withScopes(ANONYMOUS, ['read']) };
       case 'none':
         return refused(ANONYMOUS, NOTHING);
     }
@@ -151,8 +152,8 @@ export class Access implements AccessControl {
   }
 }
 
-const required = (detail: string): CompanionError => new CompanionError('GRANT_REQUIRED', detail);
-const refused = (id: string, detail: string): Permit => ({ ...nothing(id, id), refusal: required(detail) });
+const refused = (id: string, detail: string): Permit =>
+  refusedPermit(id, id, new CompanionError('GRANT_REQUIRED', detail));
 
 const UNKNOWN_TOKEN = 'This token holds no more, or never did. Ask the owner of the wallet for another one.';
 const NO_TOKEN =

@@ -67,30 +67,20 @@ export const viewOf = (grant: Grant, now: number): GrantView => ({
   last_used_at: timeTextOrNull(grant.lastUsedAt),
 });
 
-export const permitOf = (grant: Grant, now: number): Permit =>
+export const permitOf = ({ id, name, scopes, wallets, limits, ...grant }: Grant, now: number): Permit =>
   isExpired(grant, now)
-    ? {
-        ...nothing(grant.id, grant.name),
-        refusal: new CompanionError(
-          'GRANT_EXPIRED',
-          'The time of this grant is over. Ask the owner for another one.',
-        ),
-      }
-    : {
-        id: grant.id,
-        name: grant.name,
-        scopes: grant.scopes,
-        wallets: grant.wallets,
-        limits: grant.limits,
-        tokenHash: grant.tokenHash,
-      };
+    ? refusedPermit(id, name, new CompanionError('GRANT_EXPIRED', EXPIRED))
+    : { id, name, scopes, wallets, limits, tokenHash: grant.tokenHash };
 
-export const nothing = (id: string, name: string): Permit => ({
+const EXPIRED = 'The time of this grant is over. Ask the owner for another one.';
+
+export const refusedPermit = (id: string, name: string, refusal: CompanionError): Permit => ({
   id,
   name,
   scopes: [],
   wallets: [],
   limits: {},
+  refusal,
 });
 
 /** What a grant may lose. Undefined: as before. */

@@ -4,7 +4,7 @@
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { type Clocks, SerialQueue } from '@wallet-companion/shielded/async';
 import { isAhead } from '../protocol/clockAhead.ts';
-import { CompanionError } from '../protocol/errors.ts';
+import { badField, CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type GrantLimits, type Scope } from '../protocol/grants.ts';
 import { type Grant, type GrantFile, type Narrowing, narrowed, remadeAt } from './grant.ts';
 import { freshToken, isSameHash, tokenHash } from './tokens.ts';
@@ -188,9 +188,9 @@ export class GrantBook {
     await this.#write((grants) => {
       const others = grants.filter(({ origin }) => origin === null || origin !== holder.origin);
       if (holder.origin === null && others.some((other) => other.name === name))
-        throw invalid('name', 'is that of another grant: revoke or rotate that one, or take another name');
+        throw badField('name', 'is that of another grant: revoke or rotate that one, or take another name');
       if (others.length >= MOST_GRANTS)
-        throw invalid('name', `is one too many: there are ${MOST_GRANTS}. Revoke some`);
+        throw badField('name', `is one too many: there are ${MOST_GRANTS}. Revoke some`);
       return [...others, grant];
     });
     return grant;
@@ -220,6 +220,3 @@ export class GrantBook {
     });
   }
 }
-
-const invalid = (path: string, message: string): CompanionError =>
-  new CompanionError('INVALID_REQUEST', `${path} ${message}.`, { errors: [{ path, message }] });

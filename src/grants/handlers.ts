@@ -1,7 +1,6 @@
 // The owner's calls about grants and about extensions that ask to be let in.
 
 import { agreesWith } from '../protocol/clockAhead.ts';
-import { CompanionError } from '../protocol/errors.ts';
 import type { FeatureHandlers, HandlerContext } from '../protocol/operations.ts';
 import { timeText } from '../protocol/timeText.ts';
 import type { AccessSettings } from './access.ts';
@@ -42,23 +41,17 @@ export function grantHandlers(
         grants: book.all.map(view),
       };
     },
-    'grants.create': async ({ name, scopes, wallets, days, ...limits }, caller) => {
-      requireOwner(caller);
+    'grants.create': async ({ name, scopes, wallets, days, ...limits }) => {
       const wanted = { name, scopes, wallets, expiresAt: endAfter(days, now()), limits };
       return withToken(await book.create(wanted));
     },
     'grants.narrow': async ({ grant, scopes, wallets, days, ...limits }, caller) => {
-      requireOwner(caller);
       await mended(caller);
       const expiresAt = endAfter(days, now()) ?? undefined;
       return view(await book.narrow(grant, { scopes, wallets, expiresAt, limits }));
     },
-    'grants.rotate': async ({ grant }, caller) => {
-      requireOwner(caller);
-      return withToken(await book.rotate(grant));
-    },
-    'grants.revoke': async ({ grant }, caller) => {
-      requireOwner(caller);
+    'grants.rotate': async ({ grant }) => withToken(await book.rotate(grant)),
+    'grants.revoke': async ({ grant }) => {
       const known = book.named(grant);
       const ended = view(known);
       if (known.origin === null) await book.revoke(known.id);
@@ -71,30 +64,15 @@ export function grantHandlers(
       // A grant that is gone has its lines still.
       return { lines: log.lines(limit, known?.id ?? grant) };
     },
-    'grants.page_code': (_input, caller) => {
-      requireOwner(caller);
+    'grants.page_code': () => {
       const { code, until: end } = pages.code();
       return { code, expires_at: timeText(end) };
     },
     'grants.open_page': ({ code }) => ({ token: pages.exchange(code) }),
     'pairing.request': (input, { origin }) => pairings.request(input, origin),
     'pairing.list': () => pairings.list(),
-    'pairing.allow': (input, caller) => {
-      requireOwner(caller);
-      return pairings.allow(input);
-    },
+    'pairing.allow': (input) => pairings.allow(input),
     'pairing.refuse': (input) => pairings.refuse(input),
-    'pairing.revoke': (input, caller) => {
-      requireOwner(caller);
-      return pairings.revoke(input);
-    },
+    'pairing.revoke': (input) => pairings.revoke(input),
   };
-}
-
-/** The owner could edit the file as well; everyone else has to know the password. */
-function requireOwner({ byOwner, hasPassword }: HandlerContext): void {
-  if (byOwner === true || hasPassword) return;
-  throw new CompanionError('INVALID_REQUEST', "The default wallet's password is needed for this.", {
-    errors: [{ path: 'password', message: 'is required' }],
-  });
 }

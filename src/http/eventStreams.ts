@@ -94,7 +94,7 @@ export class EventStreams {
     send(`retry: ${RECONNECT_MS}\n${after === undefined ? `id: ${log.lastId}\n` : ''}\n`);
     const unfollow = log.follow(({ id, event }, texts) => {
       const permit = reader();
-      const heard = permit && heardBy(permit, event);
+      const heard = permit && heardBy(permit, event, wallet);
       if (heard === undefined) return;
       const text = message(id, heard.event, heard.data);
       const bytes = texts && withTexts(text, MESSAGE_END, texts);

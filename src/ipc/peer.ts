@@ -167,8 +167,8 @@ export class Peer {
     call: (grant: CallingGrant | undefined) => Promise<Result<unknown>>,
   ): Promise<Result<unknown>> {
     const { access } = this.#options;
-    if (this.#permit === undefined || access === undefined) return call(undefined);
-    const permit = access.renewed(this.#permit);
+    const permit = this.#renewed();
+    if (permit === undefined || access === undefined) return call(undefined);
     return access
       .during(permit, asked, async () => unwrap(await call(callingGrant(permit))))
       .then(ok, (thrown: unknown) => failure(thrown));
@@ -195,19 +195,22 @@ export class Peer {
   #whyNotHear(wallet: string | undefined): CompanionError | undefined {
     const full = this.isListening ? undefined : this.#options.whyNotListen?.();
     if (full !== undefined) return full;
-    const permit = this.#permit && this.#options.access?.renewed(this.#permit);
+    const permit = this.#renewed();
     if (permit === undefined || mayUseWallet(permit, wallet)) return undefined;
     return permit.refusal ?? notItsWallet();
   }
 
-  /** As the grant is now. */
+  /** As the grant is now; undefined for the owner. */
+  #renewed(): Permit | undefined {
+    return this.#permit && this.#options.access?.renewed(this.#permit);
+  }
+
   #heard(
     event: CompanionEvent | EventsMissed,
     wallet: string | undefined,
   ): CompanionEvent | EventsMissed | undefined {
-    const permit = this.#permit && this.#options.access?.renewed(this.#permit);
-    if (permit === undefined) return event;
-    return mayUseWallet(permit, wallet) ? heardBy(permit, event) : undefined;
+    const permit = this.#renewed();
+    return permit === undefined ? event : heardBy(permit, event, wallet);
   }
 
   #subscribe(log: EventLog, wallet: string | undefined, after: string | undefined): void {

@@ -4,9 +4,7 @@
 import * as field from './fields.ts';
 import { NEEDS_PASSWORD, type Operation } from './operation.ts';
 
-const checkedPassword = field.password
-  .describe('Not needed; when given it is checked first, and opens the session')
-  .optional();
+const NOT_NEEDED = 'Not needed; when given it is checked first, and opens the session';
 
 /**
  * The fields of an operation, plus the password if it is a POST that lacks one. (Without any fields, every key has type
@@ -20,11 +18,12 @@ export type WithCheckedPassword<O extends Operation, Fields> = 'password' extend
 
 /** The operation, with an optional password if it is a POST that lacks one. */
 export function withCheckedPassword(operation: Operation): Operation {
-  const { http, input, errors } = operation;
+  const { http, input, errors, needsPasswordBy: setting } = operation;
   if (http.method === 'GET' || Object.hasOwn(input.shape, 'password')) return operation;
+  const text = setting === undefined ? NOT_NEEDED : `Needed where ${setting} is set`;
   return {
     ...operation,
-    input: input.extend({ password: checkedPassword }),
+    input: input.extend({ password: field.password.describe(text).optional() }),
     errors: [...new Set([...errors, ...NEEDS_PASSWORD])],
     checksPassword: true,
   };

@@ -1,8 +1,9 @@
 // What every actor does with a message: find the operation, validate the input again (another thread is not trusted),
-// have a password in the input checked, run the handler, and turn an exception into a failure value.
+// have a password in the input checked and the caller judged, run the handler, and turn an exception into a failure value.
 
 import { CompanionError, ERRORS } from './errors.ts';
-import { type CallingGrant, requireFields, requirePassword } from './grants.ts';
+import { type CallingGrant, requireInput } from './grants.ts';
+import { answerTo, type Keeper, requireCaller } from './judgement.ts';
 import type { Actor } from './operation.ts';
 import {
   type Caller,
@@ -32,6 +33,8 @@ export interface Dispatching {
    * in an actor that must never receive a password.
    */
   readonly checkPassword?: (password: string, caller: Caller) => Promise<boolean>;
+  /** What the rows ask of the actor that keeps payments and invoices. */
+  readonly keeper?: Keeper;
 }
 
 /** The companion's own faults are logged with their cause; mistakes of callers and servers are only answered. */
@@ -49,15 +52,14 @@ export async function dispatchMessage<A extends Actor>(
   actor: A,
   handlers: Handlers<A>,
   message: unknown,
-  { logFault, checkPassword = refusePassword }: Dispatching,
+  { logFault, checkPassword = keepsNoWallet, keeper = KEEPS_NOTHING }: Dispatching,
 ): Promise<Result<unknown>> {
   try {
     const sent = (message ?? {}) as Message;
     const { name, input, requestId, byService, of, hasPassword: wasChecked } = sent;
     const caller = callerOf(sent);
     if (name === PASSWORD_CHECK && isOperationName(of)) {
-      const { password, handled } = splitCheckedPassword(of, parseInput(of, input));
-      requireFields(caller.grant, handled);
+      const { password, handled } = admitted(of, input, caller);
       const hasPassword = password !== undefined && (await isRight(of, password, caller, checkPassword));
       return ok({ handled, hasPassword } satisfies PastPassword);
     }
@@ -69,16 +71,24 @@ export async function dispatchMessage<A extends Actor>(
       context: HandlerContext,
     ) => unknown;
     if (handler === undefined) throw new CompanionError('NOT_FOUND', 'There is no such operation here.');
-    const { password, handled } = splitCheckedPassword(name, parseInput(name, input));
-    requireFields(caller.grant, handled);
+    const { password, handled } = admitted(name, input, caller);
     // Without a password nothing is awaited: calls begin in the order in which they came.
     const isChecked = password !== undefined && (await isRight(name, password, caller, checkPassword));
     const context = { requestId, hasPassword: isChecked || wasChecked === true, ...caller };
-    return ok(await handler(handled, byService === true ? { ...context, byService } : context));
+    requireCaller(name, handled, context, keeper);
+    const answer = await handler(handled, byService === true ? { ...context, byService } : context);
+    return ok(answerTo(caller.grant, name, answer));
   } catch (error) {
     if (isOurs(error)) logFault(`${actor}.dispatch`, error);
     return failure(error);
   }
+}
+
+/** The validated input, with a password that is only checked apart. Throws `GRANT_SCOPE` for what the grant may not send. */
+function admitted<N extends OperationName>(name: N, input: unknown, { grant }: Caller) {
+  const split = splitCheckedPassword(name, parseInput(name, input));
+  requireInput(grant, split, isOfWallet(name));
+  return split;
 }
 
 /** Throws `NO_WALLET` where there is no wallet whose password the operation needs. */
@@ -88,15 +98,18 @@ async function isRight(
   caller: Caller,
   checkPassword: (password: string, caller: Caller) => Promise<boolean>,
 ): Promise<boolean> {
-  requirePassword(caller.grant, isOfWallet(name));
   if (await checkPassword(password, caller)) return true;
-  if (operations[name].access === 'owner_or_password' && caller.byOwner !== true) throw noWallet();
+  const { access } = operations[name];
+  if (access === 'session_or_password' || (access === 'owner_or_password' && caller.byOwner !== true))
+    throw noWallet();
   return false;
 }
 
-async function refusePassword(): Promise<never> {
-  throw new Error('a password came to an actor that must never see one');
+/** The default of what an actor without a wallet is never asked. */
+function keepsNoWallet(): never {
+  throw new Error('a password, a payment or an invoice was named to an actor without a wallet');
 }
+const KEEPS_NOTHING: Keeper = { isSet: keepsNoWallet, requireOwn: keepsNoWallet };
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -128,11 +141,8 @@ export async function inputPastPassword<N extends OperationName>(
   askWallet: (message: object) => Promise<Result<unknown>>,
 ): Promise<Result<PastPassword<N>>> {
   try {
-    const { password, handled } = splitCheckedPassword(name, parseInput(name, input));
-    if (password === undefined) {
-      requireFields(caller.grant, handled);
-      return ok({ handled, hasPassword: false });
-    }
+    const { password, handled } = admitted(name, input, caller);
+    if (password === undefined) return ok({ handled, hasPassword: false });
     return (await askWallet(passwordCheck(name, { input }, caller))) as Result<PastPassword<N>>;
   } catch (thrown) {
     return failure(thrown);

@@ -3,7 +3,7 @@
 // threads beside it, as bytes that are wiped (eventTexts.ts): copies would outlive the lock.
 
 import type { CompanionEvent, EventName, EventsMissed } from '@wallet-companion/client/contract';
-import { ANY_SCOPE, hasScope, type Permit, type Reach, reaches, seesAllInvoices } from './grants.ts';
+import { ANY_SCOPE, hasScope, mayHave, mayUseWallet, type Permit, type Reach, reaches } from './grants.ts';
 
 export {
   type CompanionEvent,
@@ -75,45 +75,49 @@ export const EVENT_REACH: Readonly<Record<EventName, Reach>> = {
   'follow.changed': ['read', 'sync'],
 };
 
-/** Whether the caller may hear of it; of invoices, one with `invoice` alone hears of its own. */
-export function mayHear(permit: Permit, { event, data }: CompanionEvent): boolean {
-  if (!reaches(permit, EVENT_REACH[event])) return false;
-  return event !== 'invoice.changed' || seesAllInvoices(permit) || data.grant_id === permit.id;
+/** Whether the caller may hear of it (`wallet`: undefined for the default one); of invoices, perhaps of its own alone. */
+function mayHear(permit: Permit, { event, data }: CompanionEvent, wallet?: string): boolean {
+  if (!mayUseWallet(permit, wallet) || !reaches(permit, EVENT_REACH[event])) return false;
+  return event !== 'invoice.changed' || mayHave('invoice', permit, data.grant_id);
 }
 
 /** The event as the caller may hear it; undefined: not at all. */
 export function heardBy(
   permit: Permit,
   event: CompanionEvent | EventsMissed,
+  wallet?: string,
 ): CompanionEvent | EventsMissed | undefined {
-  if (event.event === 'events.missed') return event;
-  if (!mayHear(permit, event)) return undefined;
-  if (hasScope(permit, ['read'])) return event;
-  if (event.event === 'sync.progress') return { event: event.event, data: withoutFindings(event.data) };
+  if (event.event === 'events.missed') return mayUseWallet(permit, wallet) ? event : undefined;
+  if (!mayHear(permit, event, wallet)) return undefined;
+  if (event.event === 'sync.progress') return { event: event.event, data: forReaders(permit, event.data) };
   if (event.event !== 'sync.finished' || !event.data.ok) return event;
-  return { event: event.event, data: { ok: true, summary: withoutFindings(event.data.summary) } };
+  return { event: event.event, data: { ok: true, summary: forReaders(permit, event.data.summary) } };
 }
 
 const FINDINGS = ['notes_found', 'notes_new', 'notes_spent'] as const;
 
 /** How many notes a scan found tells, block by block, where they are: 0 for callers that may not read. */
-export const withoutFindings = <T extends object>(scan: T): T => ({
+export const forReaders = <T extends object>(caller: Pick<Permit, 'scopes'>, scan: T): T =>
+  hasScope(caller, ['read']) ? scan : withoutFindings(scan);
+
+const withoutFindings = <T extends object>(scan: T): T => ({
   ...scan,
+  ...('progress' in scan && scan.progress !== null && { progress: withoutFindings(scan.progress as object) }),
   ...Object.fromEntries(FINDINGS.filter((name) => Object.hasOwn(scan, name)).map((name) => [name, 0])),
   ...(Object.hasOwn(scan, 'accounts_searched') && { accounts_searched: null }),
   ...(Object.hasOwn(scan, 'shared_accounts') && { shared_accounts: [] }),
 });
 
 /** As `mayHear`, for what hooks deliver: their names for changes are others. */
-export function mayDeliver(permit: Permit, event: string, data: unknown): boolean {
+export function mayDeliver(permit: Permit, event: string, data: unknown, wallet?: string): boolean {
   // That the hook begins anew.
-  if (event === 'hook.started') return reaches(permit, ANY_SCOPE);
+  if (event === 'hook.started') return mayUseWallet(permit, wallet) && reaches(permit, ANY_SCOPE);
   const name = event.startsWith('change.')
     ? 'note.received'
     : event === 'sync.failed'
       ? 'sync.finished'
       : event;
-  return Object.hasOwn(EVENT_REACH, name) && mayHear(permit, { event: name, data } as CompanionEvent);
+  return Object.hasOwn(EVENT_REACH, name) && mayHear(permit, { event: name, data } as CompanionEvent, wallet);
 }
 
 /** `texts` is the bytes that `takeTexts` took from the event. They are valid only during the call. */

@@ -86,45 +86,36 @@ export const hasScope = ({ scopes }: Pick<Permit, 'scopes'>, wanted: readonly Sc
 export const mayUseWallet = ({ wallets }: Pick<Permit, 'wallets'>, wallet?: string): boolean =>
   wallets.includes(EVERY_WALLET) || wallets.includes(wallet ?? DEFAULT_WALLET);
 
-/** What changes the whole companion is for grants on every wallet; what tells of it leaves out the other wallets. */
-function mayTouch(permit: Permit, { reach, wallet }: Asked): boolean {
-  if (reach === 'anyone' || permit.scopes === 'all') return true;
-  if (wallet !== null) return mayUseWallet(permit, wallet);
-  return reach.includes('read') || reach.includes('sync') || permit.wallets.includes(EVERY_WALLET);
-}
-
 /** Whether the permit is open to it. */
 export function reaches(permit: Permit, reach: Reach): boolean {
   if (reach === 'anyone' || permit.scopes === 'all') return true;
   return reach !== 'owner' && hasScope(permit, reach);
 }
 
-const named = (scopes: readonly Scope[]): string => scopes.map((scope) => `"${scope}"`).join(' or ');
-
 /** Throws `GRANT_SCOPE`, which names what is missing, or why the caller has no grant (`GRANT_REQUIRED`, `GRANT_EXPIRED`). */
-export function requireReach(permit: Permit, asked: Asked): void {
-  const { reach } = asked;
-  if (!reaches(permit, reach)) {
-    if (permit.refusal !== undefined) throw permit.refusal;
-    if (reach === 'owner') {
-      throw missing(
-        'No grant reaches this: use the command line of this machine, or the dashboard.',
-        'scope',
-        'is open to the owner alone',
-      );
-    }
-    const wanted = named(reach as readonly Scope[]);
-    throw missing(
-      `The grant lacks the scope ${wanted}. Ask the owner for one that has it.`,
-      'scope',
-      `needs ${wanted}`,
-    );
-  }
-  if (mayTouch(permit, asked)) return;
-  throw asked.wallet === null
-    ? missing('This needs a grant for every wallet.', 'wallet', 'needs every wallet')
-    : notItsWallet();
+export function requireReach(permit: Permit, { reach, wallet }: Asked): void {
+  if (!reaches(permit, reach)) throw permit.refusal ?? lackingScope(reach);
+  if (reach === 'anyone' || permit.scopes === 'all') return;
+  if (wallet !== null && !mayUseWallet(permit, wallet)) throw notItsWallet();
+  // What changes the whole companion is for grants on every wallet; what reads it leaves out the other wallets.
+  const isRead = reach.includes('read') || reach.includes('sync');
+  if (wallet === null && !isRead && !permit.wallets.includes(EVERY_WALLET))
+    throw missing('This needs a grant for every wallet.', 'wallet', 'needs every wallet');
 }
+
+function lackingScope(reach: Reach): CompanionError {
+  if (typeof reach === 'string')
+    return missing(
+      'No grant reaches this: use the command line of this machine, or the dashboard.',
+      'scope',
+      'is open to the owner alone',
+    );
+  const wanted = named(reach);
+  const detail = `The grant lacks the scope ${wanted}. Ask the owner for one that has it.`;
+  return missing(detail, 'scope', `needs ${wanted}`);
+}
+
+const named = (scopes: readonly Scope[]): string => scopes.map((scope) => `"${scope}"`).join(' or ');
 
 export const notItsWallet = (): CompanionError =>
   missing('The grant is for other wallets than this one.', 'wallet', 'is none that the grant is for');
@@ -132,9 +123,22 @@ export const notItsWallet = (): CompanionError =>
 const missing = (detail: string, path: string, message: string): CompanionError =>
   new CompanionError('GRANT_SCOPE', detail, { errors: [{ path, message }] });
 
-/** `invoice` alone sees those that the grant itself made. */
-export const seesAllInvoices = (caller: Pick<Permit, 'scopes'> | undefined): boolean =>
-  caller === undefined || hasScope(caller, ['read']);
+/** What a grant makes itself, and may be all that it has to do with. */
+export type Owned = 'payment' | 'invoice';
+
+/** Those that others made: payments are for grants that may pay any amount to anyone, invoices for grants that read. */
+const mayHaveOthers: Readonly<Record<Owned, (caller: Pick<Permit, 'scopes' | 'limits'>) => boolean>> = {
+  payment: ({ limits: { payees, payment_zatoshi, day_zatoshi } }) =>
+    payees === undefined && payment_zatoshi === undefined && day_zatoshi === undefined,
+  invoice: (caller) => hasScope(caller, ['read']),
+};
+
+/** Whether the caller has to do with one that this grant made (none: the owner). */
+export const mayHave = (
+  owned: Owned,
+  caller: Pick<Permit, 'id' | 'scopes' | 'limits'> | undefined,
+  madeBy: string | null | undefined,
+): boolean => caller === undefined || madeBy === caller.id || mayHaveOthers[owned](caller);
 
 /** What an actor has to know of the caller; undefined where nothing limits it. */
 export const callingGrant = ({ id, scopes, wallets, limits }: Permit): CallingGrant | undefined =>
@@ -143,31 +147,25 @@ export const callingGrant = ({ id, scopes, wallets, limits }: Permit): CallingGr
 /** Members of any input that lead to servers and files of the caller's choice, or to work that the owner has not set up. */
 export const ADMIN_FIELDS = ['node_url', 'compact_server_url', 'db_path', 'verify_with'] as const;
 
-/** Throws `GRANT_SCOPE` for a member that only `admin` may give. */
-export function requireFields(grant: CallingGrant | undefined, input: object): void {
-  if (grant === undefined || hasScope(grant, ['admin'])) return;
-  const field = ADMIN_FIELDS.find((name) => (input as Record<string, unknown>)[name] !== undefined);
-  if (field === undefined) return;
-  throw missing(
-    `The grant lacks the scope "admin", without which ${field} cannot be given. Leave it out.`,
-    field,
-    'needs "admin"',
-  );
-}
-
 /** With these a wallet may be opened. */
 export const OPENING: readonly [Scope, ...Scope[]] = ['read', 'sync', 'prepare', 'send'];
 
-/** A password that comes with any call opens the wallet: that has its own scopes. Throws `GRANT_SCOPE`. */
-export function requirePassword(grant: CallingGrant | undefined, isOfWallet: boolean): void {
+/** Throws `GRANT_SCOPE` for what a grant may not send with any call. A password opens the wallet, which has its own scopes. */
+export function requireInput(
+  grant: CallingGrant | undefined,
+  { handled, password }: { readonly handled: object; readonly password: string | undefined },
+  isOfWallet: boolean,
+): void {
   if (grant === undefined) return;
+  const field = ADMIN_FIELDS.find((name) => (handled as Record<string, unknown>)[name] !== undefined);
+  if (field !== undefined && !hasScope(grant, ['admin'])) {
+    const detail = `The grant lacks the scope "admin", without which ${field} cannot be given. Leave it out.`;
+    throw missing(detail, field, 'needs "admin"');
+  }
+  if (password === undefined) return;
   if (!hasScope(grant, OPENING)) {
-    const wanted = named(OPENING);
-    throw missing(
-      `A password opens the wallet, which needs the scope ${wanted}. Leave it out.`,
-      'password',
-      `needs ${wanted}`,
-    );
+    const detail = `A password opens the wallet, which needs the scope ${named(OPENING)}. Leave it out.`;
+    throw missing(detail, 'password', `needs ${named(OPENING)}`);
   }
   // That of the default wallet is meant.
   if (!isOfWallet && !mayUseWallet(grant)) throw notItsWallet();

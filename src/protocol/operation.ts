@@ -2,7 +2,7 @@
 
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
-import type { Reach } from './grants.ts';
+import type { CallingGrant, Owned, Reach } from './grants.ts';
 
 /** `service`: the main thread answers, about its other work. */
 export type Actor = 'wallet' | 'chain' | 'service';
@@ -29,6 +29,10 @@ export interface Operation {
   readonly access: Access;
   /** Which grants are open to it (docs/grants.md). */
   readonly reach: Reach;
+  /** The input names payments, or an invoice, that the grant must have made itself unless those of others are open to it. */
+  readonly owns?: Owned;
+  /** What a grant gets of the answer, where that is not all of it. */
+  readonly answerFor?: (grant: CallingGrant, answer: never) => object;
   readonly summary: string;
   /**
    * Strict and flat: every surface can offer each member as a query parameter, a flag or a JSON field. A list of names is
@@ -105,6 +109,8 @@ export interface Operation {
   readonly answerOfNone?: object;
   /** The operation belongs to the whole companion, though the default wallet's thread answers: no other wallet has it. */
   readonly ofCompanion?: true;
+  /** Where this is set in config.json the password has to come with each call. */
+  readonly needsPasswordBy?: 'broadcast_needs_password';
   /** The password is not one of the operation's fields (checkedPassword.ts), so its handler never sees it. */
   readonly checksPassword?: true;
 }

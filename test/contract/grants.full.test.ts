@@ -14,7 +14,7 @@ import { socketPath } from '../../src/ipc/socketPath.ts';
 import { serveSocket } from '../../src/ipc/socketServer.ts';
 import type { ErrorRecord } from '../../src/protocol/errors.ts';
 import { EventLogs } from '../../src/protocol/eventLogs.ts';
-import { ADMIN_FIELDS, reaches, requireFields, SCOPES, type Scope } from '../../src/protocol/grants.ts';
+import { ADMIN_FIELDS, reaches, requireInput, SCOPES, type Scope } from '../../src/protocol/grants.ts';
 import { encodeJson, jsonLink } from '../../src/protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../../src/protocol/link.ts';
 import { isOfWallet, type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
@@ -213,7 +213,8 @@ test('members that lead elsewhere need admin, on every surface and whatever the 
       for (const field of ADMIN_FIELDS) {
         const input = examples[name].input as Record<string, unknown>;
         if (input[field] === undefined) continue;
-        const check = () => requireFields(bed.grant, { [field]: input[field] });
+        const check = () =>
+          requireInput(bed.grant, { handled: { [field]: input[field] }, password: undefined }, false);
         if (scope === 'admin') t.notThrows(check, name);
         else t.throws(check, { code: 'GRANT_SCOPE' }, name);
       }

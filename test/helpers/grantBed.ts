@@ -7,18 +7,19 @@ import { GrantLog } from '../../src/grants/grantLog.ts';
 import { grantHandlers } from '../../src/grants/handlers.ts';
 import { PageCodes } from '../../src/grants/pageCodes.ts';
 import { Pairings } from '../../src/grants/pairings.ts';
+import { dispatchMessage } from '../../src/protocol/dispatch.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { GRANT_ERRORS } from '../../src/protocol/grants.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import {
   type FeatureHandlers,
   type HandlerContext,
+  type Handlers,
   type OperationName,
   type Output,
   operations,
-  parseInput,
-  splitCheckedPassword,
 } from '../../src/protocol/operations.ts';
+import { unwrap } from '../../src/protocol/result.ts';
 import { seededRandom } from './seededRandom.ts';
 
 type Handled = keyof (FeatureHandlers<'grants', 'service'> & FeatureHandlers<'pairing', 'service'>);
@@ -29,7 +30,7 @@ export const WITH_PASSWORD: HandlerContext = { requestId: 'test', byOwner: false
 export const WITHOUT_PASSWORD: HandlerContext = { requestId: 'test', byOwner: false, hasPassword: false };
 
 export interface Calls {
-  /** As the front calls: the input is validated first. By the owner, where nobody else is named. */
+  /** As the front calls. By the owner, where nobody else is named. */
   call<N extends Handled>(name: N, input?: object, caller?: HandlerContext): Promise<Output<N>>;
   /** Throws when the call succeeded, or failed in a way that the table does not know. */
   failure(name: Handled, input?: object, caller?: HandlerContext): Promise<CompanionError>;
@@ -120,9 +121,12 @@ export function grantBed(
 
 function callsOf(handlers: ReturnType<typeof grantHandlers>): Calls {
   const call = async (name: Handled, input: object = {}, caller = BY_OWNER): Promise<never> => {
-    const { handled } = splitCheckedPassword(name, parseInput(name, input));
-    const handler = handlers[name] as (input: unknown, caller: HandlerContext) => unknown;
-    return operations[name].output.parse(await handler(handled, caller)) as never;
+    const logFault = (_where: string, fault: unknown): never => {
+      throw fault;
+    };
+    const message = { name, input, ...caller };
+    const result = await dispatchMessage('service', handlers as Handlers<'service'>, message, { logFault });
+    return operations[name].output.parse(unwrap(result)) as never;
   };
   const failure = async (name: Handled, input?: object, caller?: HandlerContext): Promise<CompanionError> => {
     try {

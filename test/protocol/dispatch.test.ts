@@ -51,12 +51,13 @@ for (const name of operationNames) {
     const checked: string[] = [];
     const dispatching = {
       logFault: () => t.fail(),
+      keeper: { isSet: () => false, requireOwn: () => t.fail() },
       checkPassword: async (password: string) => checked.push(password) > 0,
     };
     t.true((await dispatchMessage(actor, recorder(seen), message, dispatching)).ok);
     t.deepEqual(checked, [PASSWORD]);
     t.deepEqual(seen, [withoutIt]);
-    const without = { ...message, input: withoutIt };
+    const without = { ...message, input: withoutIt, byOwner: true };
     t.true((await dispatchMessage(actor, recorder(seen), without, dispatching)).ok);
     t.deepEqual(checked, [PASSWORD]);
   });

@@ -2,7 +2,6 @@
 // knows no wallet and no key. Every method takes and returns plain data, so that it can run in its own thread.
 
 import { dispatchMessage } from '../../protocol/dispatch.ts';
-import { mayUseWallet } from '../../protocol/grants.ts';
 import type { FeatureHandlers, Handlers } from '../../protocol/operations.ts';
 import type { Result } from '../../protocol/result.ts';
 import { ChainContext } from './chainContext.ts';
@@ -36,16 +35,14 @@ export class ChainActor extends ContextChainService {
 
   #systemHandlers(): FeatureHandlers<'system', 'chain'> {
     return {
-      'system.status': async ({ known = false }, { grant }) => {
+      'system.status': async ({ known = false }) => {
         const { servers, compacts } = this.context;
         const { network, nodeUrl, compactServerUrl: url } = this.context.current().settings;
         const status = await servers.status(known, {
           node: () => this.tip({ source: 'node', nodeUrl }),
           compact_server: () => servers.tip({ server: 'compact_server', url }, compacts.get(url).tip()),
         });
-        // It is the default wallet's.
-        const isHidden = grant !== undefined && !mayUseWallet(grant);
-        return { network, ...status, ...(isHidden ? { last_scan_height: null } : {}) };
+        return { network, ...status };
       },
     };
   }

@@ -11,11 +11,12 @@ import { configHandlers } from './config/handlers.ts';
 import { contactsHandlers } from './contacts/handlers.ts';
 import { coverageHandlers } from './coverage/handlers.ts';
 import { followHandlers } from './follow/handlers.ts';
-import { invoiceHandlers } from './invoices/handlers.ts';
+import { invoiceHandlers, requireOwnInvoice } from './invoices/handlers.ts';
 import { keyHandlers } from './keys/handlers.ts';
 import { labelHandlers } from './labels/handlers.ts';
 import { mempoolHandlers } from './mempool/handlers.ts';
 import { noteHandlers } from './notes/handlers.ts';
+import { requireOwnPayment } from './payments/grantLimits.ts';
 import { paymentHandlers } from './payments/handlers.ts';
 import { paymentUriHandlers } from './paymentUri/handlers.ts';
 import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
@@ -71,6 +72,11 @@ export class WalletActor {
         if (!environment.walletFile.exists()) return false;
         await sessions.enterAs(caller, password);
         return true;
+      },
+      keeper: {
+        isSet: (setting) => environment.configFile.get()[setting],
+        requireOwn: (owned, ...own) =>
+          (owned === 'payment' ? requireOwnPayment : requireOwnInvoice)(this.#context, ...own),
       },
     });
   }

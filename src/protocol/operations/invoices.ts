@@ -185,6 +185,7 @@ export const invoicesOperations = {
     actor: 'wallet',
     access: 'session',
     reach: ['read', 'invoice'],
+    owns: 'invoice',
     summary: 'One invoice; with `wait_seconds`, once it has changed',
     input: z.strictObject({
       invoice_id: invoiceId,
@@ -258,6 +259,7 @@ export const invoicesOperations = {
     actor: 'wallet',
     access: 'session',
     reach: ['invoice'],
+    owns: 'invoice',
     summary: 'Cancel an invoice that is not paid; what is mined afterwards is `late`',
     input: z.strictObject({ invoice_id: invoiceId }),
     output: invoice,
@@ -271,6 +273,7 @@ export const invoicesOperations = {
     actor: 'wallet',
     access: 'session',
     reach: ['read', 'invoice'],
+    owns: 'invoice',
     summary: 'The payment request of an invoice as a QR code',
     input: z.strictObject({
       invoice_id: invoiceId,

@@ -359,6 +359,7 @@ export const preparedPaymentOperations = {
     actor: 'wallet',
     access: 'session',
     reach: ['read', 'prepare', 'send'],
+    owns: 'payment',
     summary: 'One prepared payment',
     input: z.strictObject({ payment_id: paymentId }),
     output: payment,
@@ -371,6 +372,7 @@ export const preparedPaymentOperations = {
     actor: 'wallet',
     access: 'session',
     reach: ['prepare'],
+    owns: 'payment',
     summary:
       'The PCZT of a payment as it is by now, with an anchor that the chain has and no more in it than its reader needs',
     input: z.strictObject({
@@ -388,6 +390,7 @@ export const preparedPaymentOperations = {
     actor: 'wallet',
     access: 'session',
     reach: ['prepare', 'send'],
+    owns: 'payment',
     summary: 'Take signatures and proofs from a PCZT that came back, and nothing else',
     input: z.strictObject({
       payment_id: paymentId,
@@ -411,6 +414,7 @@ export const preparedPaymentOperations = {
     actor: 'wallet',
     access: 'session',
     reach: ['prepare'],
+    owns: 'payment',
     summary: 'Several payments as one request to a device, which answers with bare signatures',
     input: z.strictObject({ payment_ids: paymentIds }),
     output: z.strictObject({
@@ -431,6 +435,7 @@ export const preparedPaymentOperations = {
     actor: 'wallet',
     access: 'session',
     reach: ['prepare', 'send'],
+    owns: 'payment',
     summary: 'Take the signatures of a batch, each for its payment, and nothing else',
     input: z.strictObject({
       payment_ids: paymentIds.describe('As they were in the request, in the same order'),
@@ -453,6 +458,7 @@ export const preparedPaymentOperations = {
     actor: 'wallet',
     access: 'session',
     reach: ['send'],
+    owns: 'payment',
     summary: 'Have the configured program sign, and take its signatures as combine does',
     input: z.strictObject({ payment_id: paymentId }),
     output: combined,
@@ -467,6 +473,7 @@ export const preparedPaymentOperations = {
     actor: 'wallet',
     access: 'session',
     reach: ['prepare', 'send'],
+    owns: 'payment',
     summary:
       'Have the configured program make the proofs, for another anchor where the chain lost the one it had',
     input: z.strictObject({
@@ -499,16 +506,17 @@ export const preparedPaymentOperations = {
     actor: 'wallet',
     access: 'session_or_password',
     reach: ['send'],
+    owns: 'payment',
     summary: 'Send a payment that is complete',
     input: z.strictObject({
       payment_id: paymentId,
-      password: field.password.describe('Needed where broadcast_needs_password is set').optional(),
       source: field.source.describe('Who passes it on (default: block_source)').optional(),
     }),
     output: payment,
     http: { method: 'POST', path: '/api/payments/{payment_id}/broadcast' },
     ipc: 'payments_broadcast',
     cli: { words: ['pay', 'broadcast'], positional: ['payment_id'], view: 'payment' },
+    needsPasswordBy: 'broadcast_needs_password',
     // Each request to the server has its own time limit.
     hasNoDeadline: true,
     errors: [
@@ -522,6 +530,7 @@ export const preparedPaymentOperations = {
     actor: 'wallet',
     access: 'session',
     reach: ['prepare'],
+    owns: 'payment',
     summary: 'Give a payment up and free its notes; refused once it was sent and may still be mined',
     input: z.strictObject({ payment_id: paymentId }),
     output: z.strictObject({

@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
+import { type CallingGrant, mayUseWallet } from '../grants.ts';
 import type { Operation } from '../operation.ts';
 
 export const SERVERS = ['node', 'compact_server'] as const;
@@ -50,6 +51,9 @@ export const statusOperations = {
     actor: 'chain',
     access: 'anyone',
     reach: ['read', 'sync'],
+    // The height is the default wallet's.
+    answerFor: (grant: CallingGrant, answer: object) =>
+      mayUseWallet(grant) ? answer : { ...answer, last_scan_height: null },
     summary: 'Tell whether the configured node and compact server answer, and how far the wallet is',
     input: z.strictObject({
       known: z

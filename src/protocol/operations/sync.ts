@@ -1,6 +1,7 @@
 // Scanning. A request covers at most 1,000 blocks; clients repeat it until `caught_up`.
 
 import * as z from 'zod';
+import { forReaders } from '../events.ts';
 import * as field from '../fields.ts';
 import { ANY_SCOPE } from '../grants.ts';
 import { ASKS_SOURCE, NEEDS_PASSWORD, type Operation } from '../operation.ts';
@@ -112,6 +113,7 @@ export const syncOperations = {
     actor: 'wallet',
     access: 'session_or_password',
     reach: ['sync'],
+    answerFor: forReaders,
     summary: 'Scan up to 1,000 blocks for notes and spends',
     input: z
       .strictObject({
@@ -160,6 +162,7 @@ export const syncOperations = {
     actor: 'wallet',
     access: 'anyone',
     reach: ANY_SCOPE,
+    answerFor: forReaders,
     summary: 'Progress of the running scan, and how the last one ended',
     input: z.strictObject({}),
     output: z.strictObject({

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
-import { ANY_SCOPE, OPENING } from '../grants.ts';
+import { ANY_SCOPE, type CallingGrant, hasScope, OPENING } from '../grants.ts';
 import { NEEDS_PASSWORD, NEEDS_SESSION, type Operation } from '../operation.ts';
 
 const nothing = z.strictObject({});
@@ -37,6 +37,9 @@ export const walletOperations = {
     actor: 'wallet',
     access: 'anyone',
     reach: ANY_SCOPE,
+    // What signs is something to those who prepare and send, and to those who read everything.
+    answerFor: (grant: CallingGrant, answer: object) =>
+      hasScope(grant, ['read', 'prepare', 'send']) ? answer : { ...answer, device: null },
     summary: 'Tell whether the wallet exists, is unlocked and is syncing',
     input: nothing,
     output: z.strictObject({

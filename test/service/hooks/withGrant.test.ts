@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { mayDeliver } from '../../../src/protocol/events.ts';
-import { mayUseWallet, type Permit, SCOPES } from '../../../src/protocol/grants.ts';
+import { type Permit, SCOPES } from '../../../src/protocol/grants.ts';
 import type { HookSetting } from '../../../src/protocol/hookEvents.ts';
 import { grantBed } from '../../helpers/grantBed.ts';
 import { Bench, settled } from './support.ts';
@@ -30,7 +30,7 @@ test('what the grant may not hear is not delivered, and holds nothing up', async
   bench.mayHear = (name, { event, wallet, data }) => {
     t.is(name, 'till');
     const permit = access.permitOf({ token });
-    return mayUseWallet(permit, wallet) && mayDeliver(permit, event, data);
+    return mayDeliver(permit, event, data, wallet);
   };
   bench.start();
   bench.unlock('savings');

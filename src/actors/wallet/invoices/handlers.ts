@@ -1,7 +1,7 @@
 // Invoices of the open wallet.
 
 import { badField, CompanionError } from '../../../protocol/errors.ts';
-import { type CallingGrant, seesAllInvoices } from '../../../protocol/grants.ts';
+import { type CallingGrant, mayHave } from '../../../protocol/grants.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { pageOf, refuseOtherCursor } from '../notes/chainOrder.ts';
 import { isOf } from '../notes/ofAccount.ts';
@@ -22,17 +22,11 @@ const DEFAULT_PAGE = 100;
 
 export function invoiceHandlers(context: WalletContext): FeatureHandlers<'invoices'> {
   const { sessions, invoices } = context;
-  /** Another grant's invoice is as one that does not exist. Throws `NOT_FOUND`. */
-  const find = (session: Session, id: string, grant: CallingGrant | undefined): StoredInvoice => {
-    const row = invoices.bookOf(session).get(id);
-    if (mayShow(row, grant)) return row;
-    throw noInvoice();
-  };
   return {
     'invoices.create': (input, { grant }) => create(context, input, grant),
     'invoices.get': async ({ invoice_id: id, wait_seconds: seconds = 0, after }, caller) => {
       const session = sessions.read(caller);
-      const { announced } = find(session, id, caller.grant);
+      const { announced } = invoices.bookOf(session).get(id);
       await invoices.waitFor(session, id, after ?? announced.sequence, seconds);
       return view(context, session, invoices.bookOf(session).get(id));
     },
@@ -43,12 +37,12 @@ export function invoiceHandlers(context: WalletContext): FeatureHandlers<'invoic
       const session = sessions.read(caller, input.account);
       return list(context, session, input, caller.grant);
     },
-    'invoices.cancel': ({ invoice_id: id }, { grant }) => {
+    'invoices.cancel': ({ invoice_id: id }) => {
       const session = sessions.use();
-      return cancel(context, session, find(session, id, grant));
+      return cancel(context, session, invoices.bookOf(session).get(id));
     },
-    'invoices.qr': ({ invoice_id: id, format }, { grant }) => {
-      const picture = qrImage(find(sessions.use(), id, grant).uri, format);
+    'invoices.qr': ({ invoice_id: id, format }) => {
+      const picture = qrImage(invoices.bookOf(sessions.use()).get(id).uri, format);
       if (picture !== undefined) return picture;
       throw new CompanionError(
         'INVALID_REQUEST',
@@ -58,8 +52,17 @@ export function invoiceHandlers(context: WalletContext): FeatureHandlers<'invoic
   };
 }
 
-const mayShow = (row: StoredInvoice, grant: CallingGrant | undefined): boolean =>
-  seesAllInvoices(grant) || row.grant === grant?.id;
+/** Throws `NOT_FOUND`: another grant's invoice is as one that does not exist. */
+export function requireOwnInvoice(context: WalletContext, id: string, grant: CallingGrant): void {
+  const row = context.invoices.bookOf(context.sessions.open()).get(id);
+  if (!shownTo(grant)(row)) throw noInvoice();
+}
+
+/** What others number is nothing to a grant that does not see it. */
+const shownTo =
+  (grant: CallingGrant | undefined) =>
+  (row: StoredInvoice): boolean =>
+    mayHave('invoice', grant, row.grant);
 
 function create(
   context: WalletContext,
@@ -70,13 +73,9 @@ function create(
   const session = context.sessions.use(input.account);
   const book = context.invoices.bookOf(session);
   const { reference } = input;
-  const known =
-    reference === undefined
-      ? undefined
-      : // What others number is nothing to a grant that does not see it.
-        book.withReference(reference).find((row) => mayShow(row, grant));
+  const known = reference === undefined ? undefined : book.withReference(reference).find(shownTo(grant));
   if (known !== undefined) {
-    if (asksForSame(known, input) && mayShow(known, grant)) return view(context, session, known);
+    if (asksForSame(known, input)) return view(context, session, known);
     throw new CompanionError(
       'REFERENCE_IN_USE',
       'There is an invoice with this reference and another content. Take another reference, or cancel that invoice and number the new one differently.',
@@ -104,17 +103,18 @@ function list(
 ): Output<'invoices.list'> {
   const book = context.invoices.bookOf(session);
   const moment = context.invoices.moment(session);
+  const isShown = shownTo(grant);
   const isWanted = (row: StoredInvoice): boolean =>
     isOf(input.account, row) &&
-    mayShow(row, grant) &&
+    isShown(row) &&
     (input.reference === undefined || row.reference === input.reference) &&
     (input.state === undefined || judged(row, moment).state.state === input.state);
   const shown = (rows: readonly StoredInvoice[]) =>
     rows.map((row) => invoiceView(judged(row, moment), moment));
   // How often the others changed is told to nobody who does not see them.
-  const sequence = seesAllInvoices(grant)
+  const sequence = mayHave('invoice', grant, null)
     ? book.sequence
-    : (book.changedAfter(0).findLast((row) => mayShow(row, grant))?.announced.sequence ?? 0);
+    : (book.changedAfter(0).findLast(isShown)?.announced.sequence ?? 0);
   const numbering = { sequence, series: book.series, own_grant_id: grant?.id ?? null };
   if (input.since === undefined) {
     const { page, nextCursor } = pageOf(book.rows, INVOICE_ORDER, isWanted, input);

@@ -7,12 +7,11 @@ import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { txIdFromHex } from '@wallet-companion/shielded/identifiers';
 import { decodePczt } from '@wallet-companion/shielded/pczt';
 import { extractPczt } from '@wallet-companion/shielded/pcztRoles';
-import { badField, CompanionError } from '../../../protocol/errors.ts';
-import type { Caller, Input, Output } from '../../../protocol/operations.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { HandledInput, Output } from '../../../protocol/operations.ts';
 import type { KeptState, Sent, StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { blockSource } from '../source/blockSource.ts';
-import { requireOwnPayment } from './grantLimits.ts';
 import { broken, expiring, incomplete, mayHaveArrived, refusedWith } from './paymentErrors.ts';
 import { accepted, refused, sending, sentBytes } from './paymentState.ts';
 import type { Asked, Payments } from './payments.ts';
@@ -38,18 +37,13 @@ export class Broadcasting {
     this.#payments = payments;
   }
 
-  async broadcast(input: Input<'payments.broadcast'>, caller: Caller): Promise<Output<'payments.broadcast'>> {
-    const { password, payment_id: id } = input;
-    const { environment, sessions } = this.#payments;
-    if (password === undefined && environment.configFile.get().broadcast_needs_password)
-      throw badField(
-        'password',
-        'is needed to send a payment: broadcast_needs_password is set in config.json',
-      );
-    const session = password === undefined ? sessions.use() : await sessions.enterAs(caller, password);
-    requireOwnPayment(caller.grant, session.payments.get(id));
+  async broadcast({
+    payment_id: id,
+    source: wanted,
+  }: HandledInput<'payments.broadcast'>): Promise<Output<'payments.broadcast'>> {
+    const session = this.#payments.sessions.use();
     this.#asked(session, id);
-    const source = await blockSource(environment, input.source);
+    const source = await blockSource(this.#payments.environment, wanted);
     return this.#payments.view(session, await this.send(session, id, source));
   }
 

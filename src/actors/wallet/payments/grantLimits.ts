@@ -3,8 +3,9 @@
 
 import { isAhead } from '../../../protocol/clockAhead.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { CallingGrant } from '../../../protocol/grants.ts';
+import { type CallingGrant, mayHave } from '../../../protocol/grants.ts';
 import type { StoredPayment } from '../ports/payment.ts';
+import type { WalletContext } from '../walletContext.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Those that count are kept, and a wallet keeps 256. */
@@ -57,13 +58,6 @@ export function requireLimits(
     throw beyond('day_zatoshi', `The grant allows ${ofDay} zatoshi in 24 hours, and has prepared ${before}.`);
 }
 
-/** Whether a grant with limits sees it. */
-export const maySeePayment = (grant: CallingGrant | undefined, payment: StoredPayment): boolean =>
-  grant === undefined || payment.grant === grant.id || !isLimited(grant);
-
-const isLimited = ({ limits: { payees, payment_zatoshi, day_zatoshi } }: CallingGrant): boolean =>
-  payees !== undefined || payment_zatoshi !== undefined || day_zatoshi !== undefined;
-
 /** What the payment keeps of the grant that prepared it. */
 export const keptOf = (
   grant: CallingGrant | undefined,
@@ -73,9 +67,9 @@ export const keptOf = (
     ? {}
     : { grant: grant.id, ...(grant.limits.day_zatoshi === undefined ? {} : { countsUntil: now + DAY_MS }) };
 
-/** Throws `GRANT_LIMIT` for a payment of others. */
-export function requireOwnPayment(grant: CallingGrant | undefined, payment: StoredPayment): void {
-  if (maySeePayment(grant, payment)) return;
+/** Throws `GRANT_LIMIT` for a payment of others that is not open to the grant. */
+export function requireOwnPayment({ sessions }: WalletContext, id: string, grant: CallingGrant): void {
+  if (mayHave('payment', grant, sessions.open().payments.get(id).grant)) return;
   throw beyond(
     'payment_id',
     'A grant with limits has to do with the payments alone that it has prepared itself.',

@@ -3,7 +3,7 @@
 
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { CallingGrant } from '../../../protocol/grants.ts';
+import { type CallingGrant, mayHave } from '../../../protocol/grants.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import { type Order, pageOf, refuseOtherCursor, sortKey } from '../notes/chainOrder.ts';
@@ -15,7 +15,6 @@ import type { StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { maySeePayment } from './grantLimits.ts';
 import { refusal } from './paymentErrors.ts';
 import { PaymentEvents } from './paymentEvents.ts';
 import {
@@ -145,7 +144,7 @@ export class Payments {
     const context = this.context(session);
     const isWanted = (payment: StoredPayment): boolean =>
       isOf(input.account, payment) &&
-      maySeePayment(grant, payment) &&
+      mayHave('payment', grant, payment.grant) &&
       (input.open !== true || isReserved(payment, context));
     const sorted = session.payments.all().sort(PAYMENT_ORDER.compare);
     const { page, nextCursor } = pageOf(sorted, PAYMENT_ORDER, isWanted, input);

@@ -1,22 +1,13 @@
 // Scans on request of a client.
 
-import { withoutFindings } from '../../../protocol/events.ts';
-import { hasScope } from '../../../protocol/grants.ts';
 import type { Caller, FeatureHandlers, Output } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { refuseTwoOrders } from './syncPlanner.ts';
 import type { SyncRequest } from './syncRun.ts';
 
 export const syncHandlers = (context: WalletContext): FeatureHandlers<'sync'> => ({
-  'sync.run': async (input, caller) => {
-    const summary = await run(context, { ...input, byOwner: caller.byOwner ?? false }, caller);
-    return mayRead(caller) ? summary : withoutFindings(summary);
-  },
-  'sync.status': (_input, caller) => {
-    const status = context.scans.status(context.configuration.current().last_scan_height);
-    if (mayRead(caller)) return status;
-    return withoutFindings({ ...status, progress: status.progress && withoutFindings(status.progress) });
-  },
+  'sync.run': (input, caller) => run(context, { ...input, byOwner: caller.byOwner ?? false }, caller),
+  'sync.status': () => context.scans.status(context.configuration.current().last_scan_height),
   'sync.cancel': () => {
     const { turns } = context.scans;
     const cancelling = turns.isScanning;
@@ -24,8 +15,6 @@ export const syncHandlers = (context: WalletContext): FeatureHandlers<'sync'> =>
     return { cancelling };
   },
 });
-
-const mayRead = ({ grant }: Caller): boolean => grant === undefined || hasScope(grant, ['read']);
 
 async function run(
   { sessions, scans }: WalletContext,

@@ -1,7 +1,6 @@
 // Making, opening, locking and backing up the wallet.
 
 import { firstAddress } from '@wallet-companion/shielded/addresses';
-import { hasScope } from '../../../protocol/grants.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import type { PasswordGuard } from '../session/passwordGuard.ts';
 import { refuseWatchOnly } from '../session/walletDraft.ts';
@@ -11,20 +10,17 @@ import { lock } from './locking.ts';
 import { createWallet, importViewingKey, restoreWallet } from './making.ts';
 import { markBackedUp, removeWallet } from './removing.ts';
 
-/** What signs is something to those who prepare and send, and to those who read everything. */
-const SIGNS_WITH = ['read', 'prepare', 'send'] as const;
-
 export function walletHandlers(context: WalletContext): FeatureHandlers<'wallet'> {
   const { environment, sessions, scans, invoices } = context;
   return {
     'wallet.exists': () => ({ exists: environment.walletFile.exists() }),
-    'wallet.status': (_input, { grant }) => ({
+    'wallet.status': () => ({
       exists: environment.walletFile.exists(),
       unlocked: sessions.current !== undefined,
       expires_at: sessions.expiresAt,
       syncing: scans.turns.isScanning,
       network: context.params.network,
-      device: grant === undefined || hasScope(grant, SIGNS_WITH) ? deviceView(sessions.current) : null,
+      device: deviceView(sessions.current),
     }),
     'wallet.create': (input) => making(context, () => createWallet(context, input)),
     'wallet.restore': (input) => making(context, () => restoreWallet(context, input)),
