@@ -1,9 +1,21 @@
 // The one check of every call: each caller against each operation and route, and what is limited, written down and renewed.
 
 import test from 'ava';
+import { examples } from '../../scripts/generate/examples.ts';
+import { dispatchMessage } from '../../src/protocol/dispatch.ts';
 import { type Asked, type Credentials, type Permit, SCOPES, type Scope } from '../../src/protocol/grants.ts';
+import {
+  type HandlerContext,
+  type Handlers,
+  isOfWallet,
+  type OperationName,
+  operationNames,
+  operations,
+} from '../../src/protocol/operations.ts';
+import { inputFields } from '../../src/protocol/textInput.ts';
 import { failureOf } from '../helpers/failureOf.ts';
 import { type GrantBed, grantBed } from '../helpers/grantBed.ts';
+import { grantedInput } from '../helpers/grantedInput.ts';
 import {
   ALL_SCOPES,
   askedFor,
@@ -21,6 +33,8 @@ const DAY = 24 * HOUR;
 const EXTENSION = `chrome-extension://${'a'.repeat(32)}`;
 const BARE = `chrome-extension://${'b'.repeat(32)}`;
 const STRANGER = `chrome-extension://${'c'.repeat(32)}`;
+
+const withoutPassword = ({ password: _, ...input }: { readonly password?: string }): object => input;
 
 const READ: Asked = { name: 'balance.get', reach: ['read'], wallet: 'default' };
 const ANYONE: Asked = { name: 'system.version', reach: 'anyone', wallet: null };
@@ -148,14 +162,77 @@ for (const anonymousAccess of ANONYMOUS_ACCESS) {
   });
 }
 
-test('two scopes reach what one of them does, and nothing else', async (t) => {
-  for (const one of ALL_SCOPES)
-    for (const other of ALL_SCOPES) {
-      const bed = grantBed(t.title);
-      const token = await create(bed, { scopes: [one, other], wallets: ['savings'] });
-      const holder: Holder = { is: 'grant', scopes: [one, other], wallets: ['savings'] };
-      t.deepEqual(await differences(bed, { token }, holder), []);
-    }
+/** What the actor answers to a grant of this scope: the code and the member that it is about. */
+async function answered(
+  name: OperationName,
+  input: object,
+  caller: Partial<HandlerContext>,
+): Promise<string> {
+  const handlers = { [name]: () => ({}) } as unknown as Handlers<'wallet'>;
+  const result = await dispatchMessage(
+    operations[name].actor as 'wallet',
+    handlers,
+    { name, input, requestId: 'test', ...caller },
+    {
+      logFault: (where) => {
+        throw new Error(where);
+      },
+      checkPassword: async () => true,
+      keeper: { isSet: () => false, requireOwn: () => undefined },
+    },
+  );
+  return result.ok ? 'ok' : `${result.error.code} ${result.error.errors?.map(({ path }) => path).join()}`;
+}
+
+test('what leads elsewhere needs "admin", and a password one of the scopes that open the wallet, with every operation', async (t) => {
+  const found: string[] = [];
+  for (const name of operationNames)
+    for (const scope of ALL_SCOPES)
+      for (const wallets of [['default'], ['savings']]) {
+        const grant = { id: 'a', scopes: [scope], wallets, limits: {} };
+        const password = 'correct horse';
+        const input = grantedInput(name);
+        const plain = inputFields(name).some((field) => field.name === 'password' && field.required)
+          ? { ...input, password }
+          : withoutPassword(input);
+        const expect = async (more: object, expected: string): Promise<void> => {
+          const was = await answered(name, { ...plain, ...more }, { grant });
+          if (was !== expected) found.push(`${name} ${scope} ${Object.keys(more).join()}: ${was}`);
+        };
+        await expect({}, operations[name].access === 'owner_or_password' ? NEEDS_PASSWORD : 'ok');
+        for (const [field, value] of Object.entries(examples[name].input))
+          if (['node_url', 'compact_server_url', 'db_path', 'verify_with'].includes(field))
+            await expect({ [field]: value }, scope === 'admin' ? 'ok' : `GRANT_SCOPE ${field}`);
+        if (operations[name].checksPassword !== true) continue;
+        const opens = scope !== 'invoice';
+        const isItsWallet = isOfWallet(name) || wallets.includes('default');
+        const refused = opens ? 'GRANT_SCOPE wallet' : 'GRANT_SCOPE password';
+        await expect({ password }, opens && isItsWallet ? 'ok' : refused);
+      }
+  t.deepEqual(found, []);
+});
+
+const NEEDS_PASSWORD = 'INVALID_REQUEST password';
+
+test('grants are made and taken by the owner, and by who gives the password', async (t) => {
+  const asked: string[] = [];
+  for (const name of operationNames.filter((each) => operations[each].checksPassword === true)) {
+    const input = withoutPassword(grantedInput(name));
+    if ((await answered(name, input, {})) === NEEDS_PASSWORD) asked.push(name);
+    else continue;
+    t.is(await answered(name, input, { byOwner: true }), 'ok', name);
+    t.is(await answered(name, { ...input, password: 'correct horse' }, {}), 'ok', name);
+  }
+  const taking = ['grants.narrow', 'grants.rotate', 'grants.revoke', 'pairing.revoke'];
+  t.deepEqual(asked.sort(), ['grants.create', 'grants.page_code', 'pairing.allow', ...taking].sort());
+});
+
+test('every operation that names a payment or an invoice says so in its row', (t) => {
+  for (const name of operationNames) {
+    const names = new Set(inputFields(name).map((field) => field.name));
+    const payment = names.has('payment_id') || names.has('payment_ids') ? 'payment' : undefined;
+    t.is(operations[name].owns, names.has('invoice_id') ? 'invoice' : payment, name);
+  }
 });
 
 test('the refusal says what is missing', async (t) => {
@@ -181,16 +258,6 @@ test('the refusal says what is missing', async (t) => {
   t.regex(send.message, /^Without a grant only reading is open here\./);
 });
 
-test('a grant for a wallet that was renamed reaches it by the new name, and one for a removed wallet nothing', async (t) => {
-  const bed = grantBed(t.title);
-  const token = await create(bed, { wallets: ['savings'] });
-  await bed.book.walletMoved('savings', 'shop');
-  t.is(await outcome(bed, { token }, { ...READ, wallet: 'shop' }), 'ok');
-  t.is(await outcome(bed, { token }, { ...READ, wallet: 'savings' }), 'GRANT_SCOPE');
-  await bed.book.walletMoved('shop', undefined);
-  t.is(await outcome(bed, { token }, { ...READ, wallet: 'shop' }), 'GRANT_REQUIRED');
-});
-
 /** How many of so many calls at once go through. */
 async function passing(bed: GrantBed, credentials: Credentials, calls: number): Promise<number> {
   const codes: string[] = [];
@@ -214,59 +281,6 @@ test('a grant makes as many calls in a minute as it may, and is told how long to
   t.true((await passing(bed, { token }, 1)) === 1, 'when it waited, it is let through');
   bed.now += 2 * MINUTE;
   t.is(await passing(bed, { token }, 20), 6);
-});
-
-test('each grant has a limit of its own, and what is refused for another reason counts for none', async (t) => {
-  const bed = grantBed(t.title);
-  const one = await create(bed, { calls_per_minute: 2 }, 'one');
-  const other = await create(bed, { calls_per_minute: 3 }, 'other');
-  const without = await create(bed, {}, 'without');
-  for (let n = 0; n < 10; n += 1)
-    t.is(await outcome(bed, { token: one }, askedFor('sync.run', 'default')), 'GRANT_SCOPE');
-  t.is(await passing(bed, { token: one }, 10), 2);
-  t.is(await passing(bed, { token: other }, 10), 3);
-  t.is(await passing(bed, { token: without }, 100), 100);
-  t.is(await passing(bed, {}, 100), 100);
-});
-
-test('a limit holds for every kind of call, also for what anyone may do, and stays with another token', async (t) => {
-  const bed = grantBed(t.title);
-  const token = await create(bed, { calls_per_minute: 2 });
-  t.is(await outcome(bed, { token }, ANYONE), 'ok');
-  t.is(await passing(bed, { token }, 10), 1);
-  t.is(await outcome(bed, { token }, ANYONE), 'RATE_LIMITED');
-  const rotated = await bed.call('grants.rotate', { grant: 'shop' });
-  t.is(await passing(bed, { token: rotated.token }, 10), 0);
-});
-
-test('a limit that is made narrower counts from the next call', async (t) => {
-  const bed = grantBed(t.title);
-  const token = await create(bed, { calls_per_minute: 600 });
-  t.is(await passing(bed, { token }, 10), 10);
-  await bed.call('grants.narrow', { grant: 'shop', calls_per_minute: 1 });
-  t.true((await passing(bed, { token }, 10)) <= 1);
-});
-
-test('in no minute more calls go through than the grant allows', async (t) => {
-  const bed = grantBed(t.title);
-  const token = await create(bed, { calls_per_minute: 60 });
-  let passed = 0;
-  for (let second = 0; second < 60; second += 1) {
-    passed += await passing(bed, { token }, 60);
-    bed.now += 1_000;
-  }
-  t.is(passed, 60);
-});
-
-test('whatever the limit is, so many calls at once go through', async (t) => {
-  const bed = grantBed(t.title);
-  const wrong: string[] = [];
-  for (let limit = 1; limit <= 100; limit += 1) {
-    const token = await create(bed, { calls_per_minute: limit }, `limit ${limit}`);
-    const passed = await passing(bed, { token }, limit + 1);
-    if (passed !== limit) wrong.push(`${passed} of ${limit}`);
-  }
-  t.deepEqual(wrong, []);
 });
 
 test('what grants and extensions do is written down with its result, and never what it was about', async (t) => {
@@ -367,73 +381,12 @@ function goesOn(bed: GrantBed, permit: Permit) {
 
 const shape = ({ id, scopes, wallets, limits }: Permit) => ({ id, scopes, wallets, limits });
 
-test('a permit is renewed with what the grant has become, and ends with it', async (t) => {
-  const bed = grantBed(t.title);
-  const token = await create(bed, { scopes: ['admin'], wallets: ['*'], days: 2 });
-  const first = bed.access.permitOf({ token });
-  t.deepEqual(goesOn(bed, first), shape(first));
-  await bed.call('grants.narrow', {
-    grant: 'shop',
-    scopes: ['read', 'sync'],
-    wallets: ['savings', 'shop'],
-    calls_per_minute: 5,
-  });
-  t.like(goesOn(bed, first), { scopes: ['read', 'sync'], wallets: ['savings', 'shop'] });
-  t.is(goesOn(bed, first)?.limits.calls_per_minute, 5);
-  await bed.book.walletMoved('savings', 'store');
-  t.deepEqual(goesOn(bed, first)?.wallets, ['store', 'shop']);
-  bed.now += 2 * DAY - 1;
-  t.truthy(goesOn(bed, first));
-  bed.now += 1;
-  t.is(goesOn(bed, first), undefined);
-});
-
-test('who came with the token before goes on no longer once the grant has another', async (t) => {
-  const bed = grantBed(t.title);
-  const before = bed.access.permitOf({ token: await create(bed) });
-  const { token } = await bed.call('grants.rotate', { grant: 'shop' });
-  t.is(goesOn(bed, before), undefined);
-  t.is(bed.access.renewed(before).refusal?.code, 'GRANT_REQUIRED');
-  const after = bed.access.permitOf({ token });
-  t.deepEqual(goesOn(bed, after), shape(after));
-});
-
-test('no permit is renewed after the grant was revoked, the extension put out, or its wallet removed', async (t) => {
-  const bed = grantBed(t.title, { allowedOrigins: [BARE] });
-  const shop = bed.access.permitOf({ token: await create(bed, {}, 'shop') });
-  const savings = bed.access.permitOf({ token: await create(bed, { wallets: ['savings'] }, 'savings') });
-  await letIn(bed, ['read'], ['default']);
-  const extension = bed.access.permitOf({ origin: EXTENSION });
-  const bare = bed.access.permitOf({ origin: BARE });
-  for (const permit of [shop, savings, extension, bare]) t.deepEqual(goesOn(bed, permit), shape(permit));
-  await bed.call('grants.revoke', { grant: 'shop' });
-  await bed.book.walletMoved('savings', undefined);
-  await bed.call('pairing.revoke', { origin: EXTENSION });
-  await bed.call('pairing.revoke', { origin: BARE });
-  for (const permit of [shop, savings, extension, bare]) t.is(goesOn(bed, permit), undefined);
-});
-
 test('an extension that is let in anew does not go on with its earlier permit', async (t) => {
   const bed = grantBed(t.title);
   await letIn(bed, ['admin'], ['*']);
   const before = bed.access.permitOf({ origin: EXTENSION });
   await letIn(bed, ['read'], ['default']);
   t.is(goesOn(bed, before), undefined);
-});
-
-test('who has no grant goes on as far as the settings let it now, and never becomes the owner', (t) => {
-  const left = {
-    full: { full: 'all', read: undefined, none: undefined },
-    read: { full: undefined, read: ['read'], none: undefined },
-    none: { full: undefined, read: ['read'], none: undefined },
-  } as const;
-  for (const before of ANONYMOUS_ACCESS)
-    for (const after of ANONYMOUS_ACCESS) {
-      const bed = grantBed(t.title, { anonymousAccess: before });
-      const permit = bed.access.permitOf({});
-      bed.settings = { ...bed.settings, anonymousAccess: after };
-      t.deepEqual(goesOn(bed, permit)?.scopes, left[before][after], `${before}, then ${after}`);
-    }
 });
 
 test('the permit of a token that holds nowhere is not renewed into one that reads', (t) => {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import type { Grant } from '../../src/grants/grant.ts';
 import { GrantBook } from '../../src/grants/grantBook.ts';
-import { BY_OWNER, type GrantBed, grantBed, WITH_PASSWORD, WITHOUT_PASSWORD } from '../helpers/grantBed.ts';
+import { BY_OWNER, type GrantBed, grantBed } from '../helpers/grantBed.ts';
 import { seededRandom } from '../helpers/seededRandom.ts';
 
 const MINUTE = 60_000;
@@ -206,27 +206,6 @@ test('an extension is found by its id or its origin, and never by the name that 
   t.is((await bed.call('grants.narrow', { grant: EXTENSION, days: 1 })).origin, EXTENSION);
   await bed.call('grants.revoke', { grant: EXTENSION });
   t.deepEqual(bed.book.all, []);
-});
-
-test('only the owner, and who gives the password, makes and takes grants', async (t) => {
-  const bed = grantBed(t.title);
-  await create(bed);
-  const calls = [
-    ['grants.create', { name: 'other', scopes: ['read'] }],
-    ['grants.narrow', { grant: 'shop' }],
-    ['grants.rotate', { grant: 'shop' }],
-    ['grants.page_code', {}],
-    ['grants.revoke', { grant: 'shop' }],
-  ] as const;
-  const before = bed.written();
-  for (const [name, input] of calls) {
-    const refused = await bed.failure(name, input, WITHOUT_PASSWORD);
-    t.like(refused, { code: 'INVALID_REQUEST', errors: [{ path: 'password', message: 'is required' }] });
-  }
-  t.is(bed.written(), before);
-  t.is(bed.book.all.length, 1);
-  for (const [name, input] of calls) await t.notThrowsAsync(bed.call(name, input, WITH_PASSWORD), name);
-  await t.notThrowsAsync(bed.call('grants.create', { name: 'shop', scopes: ['read'] }, BY_OWNER));
 });
 
 const WIDE = {

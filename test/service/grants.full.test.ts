@@ -131,41 +131,6 @@ test('what a grant for one wallet reads holds nothing of another', async (t) => 
   t.true(everything.text.includes(String(SECRETS.zatoshi)), 'without a grant all is open by default');
 });
 
-test('a till makes invoices and sees its own, and nothing else', async (t) => {
-  const { grant, read, call } = await world(t, 'none');
-  const till = await grant({ name: 'till', scopes: ['invoice'] });
-  const other = await grant({ name: 'other till', scopes: ['invoice'] });
-  const make = async (token: string, reference: string) =>
-    read('/api/invoices', token, JSON.stringify({ amount: '0.1', reference }));
-  const made = JSON.parse((await make(till, 'order 1')).text) as { invoice_id: string };
-  t.is((await make(other, 'order 2')).status, 200);
-  // Each numbers its own: a number of others is neither taken nor told.
-  const same = await make(other, 'order 1');
-  t.is(same.status, 200);
-  t.false(same.text.includes(made.invoice_id));
-  t.is(JSON.parse((await make(till, 'order 1')).text).invoice_id, made.invoice_id);
-  // A password opens wallets, which a till may not.
-  const opening = JSON.stringify({ amount: '0.1', password: PASSWORD });
-  t.regex((await read('/api/invoices', till, opening)).text, /GRANT_SCOPE.*password/);
-  const asking = JSON.stringify({ origin: `chrome-extension://${'a'.repeat(32)}`, password: PASSWORD });
-  t.regex((await read('/api/pair', undefined, asking)).text, /GRANT_SCOPE.*password/);
-  await call('invoices.create', { amount: '3', reference: 'of the owner' });
-  const listed = JSON.parse((await read('/api/invoices', till)).text) as {
-    invoices: { reference: string }[];
-    sequence: number;
-  };
-  t.deepEqual(
-    listed.invoices.map(({ reference }) => reference),
-    ['order 1'],
-  );
-  t.is(listed.sequence, 1, 'how often the others changed is not told');
-  t.is((await read(`/api/invoices/${made.invoice_id}`, till)).status, 200);
-  t.is((await read(`/api/invoices/${made.invoice_id}`, other)).status, 404);
-  t.is((await read(`/api/invoices/${made.invoice_id}/cancel`, other, '{}')).status, 404);
-  for (const route of ['balance', 'notes', 'transactions', 'address', 'mempool', 'contacts', 'hooks'])
-    t.is((await read(`/api/${route}`, till)).status, 403, route);
-});
-
 test('an open stream tells what the grant may hear, and ends with it', async (t) => {
   const { devnet, service, call, grant, addresses } = await world(t, 'none');
   const token = await grant({ name: 'watcher', scopes: ['read'], wallets: [SHOP] });

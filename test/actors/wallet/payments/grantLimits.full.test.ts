@@ -117,25 +117,3 @@ test('what counts for a day outlives the session', async (t) => {
   await bed.wallet.call('wallet.unlock', { password: 'correct horse battery staple' });
   t.is(await pay(1_000), 'GRANT_LIMIT day_zatoshi');
 });
-
-test('a grant with limits does nothing with the payments of others', async (t) => {
-  const bed = await startPaymentBed(t);
-  await bed.fund(...Array.from({ length: 3 }, () => ({ pool: 'ironwood', zatoshi: 1_000_000 }) as const));
-  const { payment_id, pczt } = await bed.prepare({ address: SHOP, zatoshi: 30_000, ...CONSENT });
-  const limited = as(bed, grantWith({ payment_zatoshi: 10_000 }));
-  const free = as(bed, grantWith({}));
-  const inputs: readonly (readonly [OperationName, object])[] = [
-    ['payments.pczt', { payment_id }],
-    ['payments.combine', { payment_id, pczt }],
-    ['payments.batch', { payment_ids: [payment_id] }],
-    ['payments.sign', { payment_id }],
-    ['payments.prove', { payment_id }],
-    ['payments.broadcast', { payment_id }],
-    ['payments.discard', { payment_id }],
-  ];
-  for (const [name, input] of inputs) {
-    t.like(await limited.call(name, input), { ok: false, error: { code: 'GRANT_LIMIT' } }, name);
-    const unlimited = await free.call(name, input);
-    t.not(unlimited.ok ? 'ok' : unlimited.error.code, 'GRANT_LIMIT', name);
-  }
-});
