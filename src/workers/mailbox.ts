@@ -8,7 +8,7 @@ import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import * as Comlink from 'comlink';
 import { CompanionError } from '../protocol/errors.ts';
 import { failure, type Result } from '../protocol/result.ts';
-import { dispatchReply, dispatchRequest, rawValue, replyId } from './mailboxForms.ts';
+import { dispatchReply, dispatchRequest, rawValue, replyId, wipeReply } from './mailboxForms.ts';
 
 /** Handles one message; never throws, failures are values. */
 export type Dispatch = (message: unknown) => Promise<Result<unknown>>;
@@ -109,7 +109,7 @@ export async function sendTo(
 }
 
 /**
- * Comlink's end of the port. Messages for calls that are no longer open are dropped, and an open call can be answered
+ * Comlink's end of the port. Messages for calls that are no longer open are wiped and dropped, and an open call can be answered
  * from here. Never race each call with one promise that lives as long as the thread: that promise keeps all results in
  * memory, blocks and recovery phrases included.
  */
@@ -181,7 +181,11 @@ class OpenCalls implements Comlink.Endpoint {
 
   #receive(data: unknown): void {
     const id = replyId(data);
-    if (id === undefined || !this.#open.delete(id)) return;
+    if (id === undefined) return;
+    if (!this.#open.delete(id)) {
+      wipeReply(data);
+      return;
+    }
     this.#deliver({ data: dispatchReply(id, data) });
     this.#waiting = this.#waiting.filter(({ calls, resolve }) => {
       calls.delete(id);

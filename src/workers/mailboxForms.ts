@@ -33,6 +33,13 @@ export function dispatchReply(id: string, data: unknown): object {
   return { id, ...rawValue(result ?? failure(undefined)) };
 }
 
+/** The bytes of a reply that nobody waits for any more. */
+export function wipeReply(data: unknown): void {
+  const result = isRecord(data) ? data['value'] : undefined;
+  const bytes = isRecord(result) ? result['value'] : undefined;
+  if (bytes instanceof Uint8Array) bytes.fill(0);
+}
+
 export const rawValue = (value: unknown): object => ({ type: 'RAW', value });
 
 function checkedResult(given: unknown): Result<unknown> | undefined {

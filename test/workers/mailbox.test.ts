@@ -89,13 +89,15 @@ test('a lost thread settles all open calls at once, and later ones too', async (
   port.close();
 });
 
-test('a call past its deadline answers BUSY, and its late answer is dropped', async (t) => {
+test('a call past its deadline answers BUSY, and its late answer is wiped and dropped', async (t) => {
   const clock = new ManualClock();
   const late: ((answer: Result<unknown>) => void)[] = [];
   const { port, mailbox } = connect(
     (message) => (message === 'slow' ? new Promise((resolve) => late.push(resolve)) : Promise.resolve(ok(1))),
     (ms, callback) => clock.after(ms, callback),
   );
+  const arrived: unknown[] = [];
+  port.on('message', ({ value }) => arrived.push(value.value));
   const slow = mailbox.send('slow', 5_000);
   const patient = mailbox.send('slow');
   await answered(mailbox);
@@ -104,10 +106,11 @@ test('a call past its deadline answers BUSY, and its late answer is dropped', as
   clock.advance(1);
   t.like(await slow, { ok: false, error: { code: 'BUSY' } });
   t.is(mailbox.openCalls, 1);
-  for (const answer of late) answer(ok('late'));
-  t.deepEqual(await patient, { ok: true, value: 'late' });
+  for (const answer of late) answer(ok(new Uint8Array([7])));
+  t.deepEqual(await patient, { ok: true, value: new Uint8Array([7]) });
   await answered(mailbox);
   t.is(mailbox.openCalls, 0);
+  t.deepEqual(arrived.slice(1, 3), [new Uint8Array([0]), new Uint8Array([7])]);
   t.like(await slow, { ok: false, error: { code: 'BUSY' } });
   port.close();
 });
