@@ -90,5 +90,11 @@ export function answerBytes(context: Context, json: Uint8Array): void {
   const { buffer, byteOffset, byteLength } = json;
   context.type = 'application/json; charset=utf-8';
   context.body = Buffer.from(buffer, byteOffset, byteLength);
-  context.res.once('close', () => json.fill(0));
+  wipeWhenSent(context, json);
+}
+
+/** At once where the caller has left: no 'close' comes any more. */
+export function wipeWhenSent({ res }: Context, bytes: Uint8Array): void {
+  if (res.destroyed) bytes.fill(0);
+  else res.once('close', () => bytes.fill(0));
 }

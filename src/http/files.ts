@@ -8,6 +8,7 @@ import { memberValue, stringMember } from '@wallet-companion/shielded/memory';
 import type { Context } from 'koa';
 import type { FileAnswer } from '../protocol/operation.ts';
 import { type OperationName, operations } from '../protocol/operations.ts';
+import { wipeWhenSent } from './bytes.ts';
 
 /** Fetches the page after the cursor. */
 export type NextPage = (cursor: string) => Promise<Uint8Array>;
@@ -36,7 +37,7 @@ export function answerFile(
   if (nextPage === undefined || cursor === undefined) {
     if (cursor !== undefined) context.set('x-next-cursor', cursor);
     context.body = first;
-    context.res.once('close', () => first.fill(0));
+    wipeWhenSent(context, first);
     return;
   }
   context.body =
