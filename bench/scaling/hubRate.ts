@@ -6,8 +6,8 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
 import type { Row } from '#shielded-bench/table';
 import { unwrap } from '../../src/protocol/result.ts';
-import { mailboxOf } from '../../src/workers/chainMailbox.ts';
-import type { ScanHubData, ToScanHub } from '../../src/workers/threadMessages.ts';
+import { Channel, move, NO_METHODS } from '../../src/workers/channel.ts';
+import type { ScanHubData, ScanHubMethods, ScanWorkMethods } from '../../src/workers/threadMethods.ts';
 
 const WALLETS = 2;
 const TASKS = 20_000;
@@ -24,18 +24,24 @@ export async function measureHub(): Promise<Row[]> {
   const hub = new Worker(new URL('../../src/workers/scanHubThread.js', import.meta.url), {
     workerData: data,
   });
+  const main = new Channel<ScanHubMethods>({ port: hub, methods: NO_METHODS });
   try {
     const wallets = Array.from({ length: WALLETS }, () => {
       const { port1, port2 } = new MessageChannel();
-      hub.postMessage({ kind: 'wallet', port: port1 } satisfies ToScanHub, [port1]);
-      return mailboxOf(port2);
+      main.emit('connectWallet', move(port1, [port1]));
+      return new Channel<ScanWorkMethods>({ port: port2, methods: NO_METHODS });
     });
     const run = async (count: number): Promise<void> => {
       let left = count;
       const ask = async (wallet: (typeof wallets)[number]): Promise<void> => {
         while (left-- > 0)
           unwrap(
-            await wallet.send({ kind: 'combine', protocol: 'orchard', level: 0, nodes: new Uint8Array(64) }),
+            await wallet.call('run', {
+              kind: 'combine',
+              protocol: 'orchard',
+              level: 0,
+              nodes: new Uint8Array(64),
+            }),
           );
       };
       await Promise.all(wallets.flatMap((wallet) => Array.from({ length: OPEN }, () => ask(wallet))));

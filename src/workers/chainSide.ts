@@ -3,10 +3,10 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { Result } from '../protocol/result.ts';
-import { Mailbox, sendTo } from './mailbox.ts';
+import { Channel, move, NO_METHODS, threadLost } from './channel.ts';
 import type { Log } from './threadLog.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
-import type { ChainThreadData, FromChainThread, ToChainThread } from './threadMessages.ts';
+import type { ChainEvents, ChainThreadData, ChainThreadMethods } from './threadMethods.ts';
 import { type PutOff, ThreadWatch } from './threadWatch.ts';
 
 export interface ChainSideOptions {
@@ -21,7 +21,9 @@ export interface ChainSideOptions {
 export class ChainSide {
   readonly #options: ChainSideOptions;
   readonly #watch: ThreadWatch;
-  #thread: { readonly worker: Worker; readonly mailbox: Mailbox } | undefined;
+  #thread:
+    | { readonly worker: Worker; readonly channel: Channel<ChainThreadMethods, ChainEvents> }
+    | undefined;
   /** The default wallet's port, until the first start. */
   #waiting: MessagePort | undefined;
   #isAsleep = true;
@@ -76,12 +78,13 @@ export class ChainSide {
     return port2;
   }
 
-  send(message: object, deadlineMs: number | undefined): Promise<Result<unknown>> {
-    return sendTo(this.#thread?.mailbox, message, deadlineMs);
+  /** Never rejects. */
+  async call(message: object, deadlineMs: number | undefined): Promise<Result<unknown>> {
+    return this.#thread?.channel.call('dispatch', message, deadlineMs) ?? threadLost();
   }
 
   setLogLevel(level: string): void {
-    this.#thread?.worker.postMessage({ kind: 'log_level', level } satisfies ToChainThread);
+    this.#thread?.channel.emit('logLevelChanged', level);
   }
 
   async end(): Promise<void> {
@@ -89,21 +92,22 @@ export class ChainSide {
   }
 
   #connect(port: MessagePort, isDefault: boolean): boolean {
-    this.#thread?.worker.postMessage({ kind: 'wallet', port, isDefault } satisfies ToChainThread, [port]);
+    this.#thread?.channel.emit('connectWallet', move({ port, isDefault }, [port]));
     return this.#thread !== undefined;
   }
 
   #start(): void {
     const { log, tell } = this.#options;
-    const { port1, port2 } = new MessageChannel();
-    const data: ChainThreadData = { front: port2, logLevel: log.level };
     const worker = new Worker(new URL('./chainThread.js', import.meta.url), {
-      workerData: data,
-      transferList: [port2],
+      workerData: { logLevel: log.level } satisfies ChainThreadData,
       resourceLimits: THREAD_MEMORY,
       name: 'chain',
     });
-    worker.on('message', ({ event }: FromChainThread) => tell(event));
-    this.#thread = { worker, mailbox: new Mailbox(port1, this.#watch.watch(worker)) };
+    const channel = new Channel<ChainThreadMethods, ChainEvents>({
+      port: worker,
+      methods: { ...NO_METHODS, events: { happened: tell } },
+      lost: this.#watch.watch(worker),
+    });
+    this.#thread = { worker, channel };
   }
 }

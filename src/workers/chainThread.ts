@@ -5,13 +5,16 @@ import { openCompactUpstream } from '@wallet-companion/chain/compact';
 import { openNodeSource } from '@wallet-companion/chain/node';
 import { systemAfter } from '@wallet-companion/shielded/async';
 import { ChainActor } from '../actors/chain/chainActor.ts';
+import { unwrap } from '../protocol/result.ts';
 import { createCompactStores } from '../storage/blocks/compactStores.ts';
-import { serveChain } from './chainMailbox.ts';
-import { serveMailbox } from './mailbox.ts';
+import { serveChain } from './chainChannel.ts';
+import { Channel } from './channel.ts';
 import { createLog, faultLogger } from './threadLog.ts';
-import type { ChainThreadData, FromChainThread, ToChainThread } from './threadMessages.ts';
+import type { ChainEvents, ChainThreadData, ChainThreadMethods } from './threadMethods.ts';
 
-const { front, logLevel } = workerData as ChainThreadData;
+const port = parentPort;
+if (port === null) throw new Error('the chain thread must be started as a worker');
+const { logLevel } = workerData as ChainThreadData;
 const log = createLog('chain', logLevel);
 const logFault = faultLogger(log);
 const actor = new ChainActor({
@@ -21,22 +24,31 @@ const actor = new ChainActor({
   now: () => performance.now(),
   logFault,
   clockWrong: (warning) => log.warn({}, warning),
-  tellServer: (data) =>
-    parentPort?.postMessage({
-      kind: 'event',
-      event: { event: 'server.changed', data },
-    } satisfies FromChainThread),
+  tellServer: (data) => main.emit('happened', { event: 'server.changed', data }),
 });
 
 /** The port closes with the wallet thread, whose open ranges are then closed here. */
-function serveWallet(port: MessagePort, isDefault: boolean): void {
+function serveWallet({
+  port: wallet,
+  isDefault,
+}: {
+  readonly port: MessagePort;
+  readonly isDefault: boolean;
+}): void {
   const chain = actor.asking(isDefault);
-  port.once('close', () => chain.leave());
-  serveChain(port, chain, logFault);
+  wallet.once('close', () => chain.leave());
+  serveChain(wallet, chain, logFault);
 }
 
-parentPort?.on('message', (message: ToChainThread) => {
-  if (message.kind === 'wallet') serveWallet(message.port, message.isDefault);
-  else log.level = message.level;
+const main = new Channel<ChainEvents, ChainThreadMethods>({
+  port,
+  methods: {
+    calls: { dispatch: async (message) => unwrap(await actor.dispatch(message)) },
+    events: {
+      connectWallet: serveWallet,
+      logLevelChanged: (level) => {
+        log.level = level;
+      },
+    },
+  },
 });
-serveMailbox(front, (message) => actor.dispatch(message));

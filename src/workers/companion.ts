@@ -21,7 +21,7 @@ import { Reopening } from './reopening.ts';
 import { ScanHubs } from './scanHubs.ts';
 import { environmentLevel, faultLogger, type Log } from './threadLog.ts';
 import { keepHeapsSmall } from './threadMemory.ts';
-import type { ReloadChanges, Reloaded } from './threadMessages.ts';
+import type { ReloadChanges, Reloaded } from './threadMethods.ts';
 import { systemPutOff } from './threadWatch.ts';
 import { WalletSide } from './walletSide.ts';
 import { Wallets } from './wallets.ts';
@@ -218,7 +218,7 @@ export class Companion implements Link, JsonLink {
     }
     // Just started: the chain thread has no configuration until the wallet thread has sent it.
     await this.#wallet.readyForChain();
-    return (await this.#chain.send(message, deadlineOf(name))) as Result<Output<N>>;
+    return (await this.#chain.call(message, deadlineOf(name))) as Result<Output<N>>;
   }
 
   async #ask(

@@ -5,9 +5,10 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import type { ChainSettings, Source } from '@wallet-companion/chain/ports';
 import type { JobOutcome, WorkOnJob } from '@wallet-companion/fleet/worker';
 import type { Config } from '../actors/wallet/ports/storage.ts';
+import { Channel, move, NO_METHODS } from './channel.ts';
 import type { FleetScanThreadData, FromFleetScan, ReadyFleetScan, ToFleetScan } from './fleetMessages.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
-import type { ChainThreadData, ToChainThread } from './threadMessages.ts';
+import type { ChainThreadData, ChainThreadMethods } from './threadMethods.ts';
 
 export interface FleetScanOptions {
   readonly keyFile: string;
@@ -30,16 +31,15 @@ export class FleetScan {
   readonly lost: Promise<'chain' | 'scan'>;
 
   constructor({ keyFile, settings, source, scanThreads, scanKernel, logLevel }: FleetScanOptions) {
-    const [front, wallet] = [new MessageChannel(), new MessageChannel()];
-    const forChain: ChainThreadData = { logLevel, front: front.port2 };
+    const wallet = new MessageChannel();
     this.#chain = new Worker(new URL('./chainThread.js', import.meta.url), {
-      workerData: forChain,
-      transferList: [front.port2],
+      workerData: { logLevel } satisfies ChainThreadData,
       resourceLimits: THREAD_MEMORY,
       name: 'chain',
     });
     const port = wallet.port1;
-    this.#chain.postMessage({ kind: 'wallet', port, isDefault: true } satisfies ToChainThread, [port]);
+    const channel = new Channel<ChainThreadMethods>({ port: this.#chain, methods: NO_METHODS });
+    channel.emit('connectWallet', move({ port, isDefault: true }, [port]));
     const chain = wallet.port2;
     const forScan: FleetScanThreadData = {
       keyFile,

@@ -4,6 +4,7 @@
 import { encodeJson, parseJsonBody } from '../protocol/jsonCalls.ts';
 import { withPathMembers } from '../protocol/pathMembers.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
+import { move } from './channel.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,11 +24,7 @@ export async function answerJson(
     json.fill(0);
   }
   const result = await dispatch({ ...rest, input });
-  return result.ok ? ok(encodeJson(result.value)) : result;
+  if (!result.ok) return result;
+  const encoded = encodeJson(result.value);
+  return ok(move(encoded, [encoded.buffer]));
 }
-
-/** Only bytes are moved. */
-export const jsonBuffersOf = (result: Result<unknown>): ArrayBuffer[] =>
-  result.ok && result.value instanceof Uint8Array && result.value.buffer instanceof ArrayBuffer
-    ? [result.value.buffer]
-    : [];

@@ -3,13 +3,12 @@
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { systemAfter } from '@wallet-companion/shielded/async';
-import { ok, type Result } from '../protocol/result.ts';
-import { serveMailbox } from './mailbox.ts';
+import { unwrap } from '../protocol/result.ts';
+import { Channel, type Methods, move, NO_METHODS } from './channel.ts';
 import { HubMember, ScanHub } from './scanHub.ts';
 import { openTaskPool } from './scanPool.ts';
 import { buffersOf } from './scanSecrets.ts';
-import type { ScanAnswer, WalletTask } from './scanTask.ts';
-import { LEAVE, type ScanHubData, type ToScanHub } from './threadMessages.ts';
+import type { ScanHubData, ScanHubMethods, ScanWorkMethods } from './threadMethods.ts';
 
 const { threads, kernel } = workerData as ScanHubData;
 const hub = new ScanHub({
@@ -29,24 +28,37 @@ function serve(port: MessagePort): void {
       endUnlessUsed();
     });
   });
-  serveMailbox(
+  new Channel<Methods, ScanWorkMethods>({
     port,
-    async (message) => {
-      if (message !== LEAVE) return hub.run(member, message as WalletTask);
-      await hub.leave(member);
-      return ok(null);
+    methods: {
+      ...NO_METHODS,
+      calls: {
+        run: async (task) => {
+          const answer = unwrap(await hub.run(member, task));
+          return move(answer, buffersOf(answer));
+        },
+        leave: () => hub.leave(member),
+      },
     },
-    (result: Result<unknown>) =>
-      result.ok && result.value !== null ? buffersOf(result.value as ScanAnswer) : [],
-  );
+  });
 }
 
 function endUnlessUsed(): void {
   if (isEnding && wallets === 0) process.exit();
 }
 
-parentPort?.on('message', (message: ToScanHub) => {
-  if (message.kind === 'wallet') serve(message.port);
-  else isEnding = true;
-  endUnlessUsed();
+const main = parentPort;
+if (main === null) throw new Error('the thread of the scan workers must be started as a worker');
+new Channel<Methods, ScanHubMethods>({
+  port: main,
+  methods: {
+    ...NO_METHODS,
+    events: {
+      connectWallet: serve,
+      end: () => {
+        isEnding = true;
+        endUnlessUsed();
+      },
+    },
+  },
 });

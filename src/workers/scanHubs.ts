@@ -1,11 +1,20 @@
 // Decides when wallets share their scan workers: while more than one has a pool open. The main thread starts the thread
 // that owns the workers and gives each wallet thread a port to it; no block, key or note passes through here.
 
-import { MessageChannel, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { Channel, move, NO_METHODS } from './channel.ts';
 import type { Log } from './threadLog.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
-import type { FromWalletThread, ScanHubData, ToScanHub, ToWalletThread } from './threadMessages.ts';
+import type { MainMethods, ScanHubData, ScanHubMethods } from './threadMethods.ts';
 import { type PutOff, ThreadWatch } from './threadWatch.ts';
+
+/** Hands a wallet thread a port to the shared workers, or none any more. */
+type Connect = (port: MessagePort | undefined) => void;
+
+interface Hub {
+  readonly worker: Worker;
+  readonly channel: Channel<ScanHubMethods>;
+}
 
 export class ScanHubs {
   readonly #threads: number;
@@ -13,9 +22,9 @@ export class ScanHubs {
   /** They end by themselves, when the last wallet has left them. */
   readonly #retired = new Set<Worker>();
   /** Threads of wallets with a pool, each with the hub that it was connected to. */
-  readonly #wallets = new Map<Worker, Worker | undefined>();
+  readonly #wallets = new Map<Connect, Hub | undefined>();
   #kernel: ScanHubData['kernel'] | undefined;
-  #hub: Worker | undefined;
+  #hub: Hub | undefined;
   /** A lost hub is started again after a while. */
   #isPutOff = false;
   #isStopping = false;
@@ -37,25 +46,27 @@ export class ScanHubs {
     });
   }
 
-  /** Call it for each started wallet thread. */
-  listen(worker: Worker): void {
-    worker.on('message', (message: FromWalletThread) => {
-      if (message.kind === 'kernel') this.#kernel ??= message.kernel;
-      else if (message.kind !== 'pool') return;
-      else if (message.isOpen) this.#wallets.set(worker, undefined);
-      else this.#wallets.delete(worker);
+  /** For one wallet thread, until it has ended. */
+  join(connect: Connect, ended: Promise<void>): Pick<MainMethods['events'], 'kernelChosen' | 'poolChanged'> {
+    const change = (isOpen: boolean): void => {
+      if (isOpen) this.#wallets.set(connect, undefined);
+      else this.#wallets.delete(connect);
       this.#consider();
-    });
-    worker.once('exit', () => {
-      this.#wallets.delete(worker);
-      this.#consider();
-    });
+    };
+    void ended.then(() => change(false));
+    return {
+      kernelChosen: (kernel) => {
+        this.#kernel ??= kernel;
+        this.#consider();
+      },
+      poolChanged: change,
+    };
   }
 
   /** Called after the wallets have stopped: the hub has no users any more. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await Promise.all([this.#hub, ...this.#retired].map((hub) => hub?.terminate()));
+    await Promise.all([this.#hub?.worker, ...this.#retired].map((worker) => worker?.terminate()));
   }
 
   #consider(): void {
@@ -68,12 +79,12 @@ export class ScanHubs {
     if (this.#kernel === undefined || this.#isPutOff) return;
     this.#hub ??= this.#start(this.#kernel);
     const hub = this.#hub;
-    for (const [wallet, known] of this.#wallets) {
+    for (const [connect, known] of this.#wallets) {
       if (known === hub) continue;
-      this.#wallets.set(wallet, hub);
+      this.#wallets.set(connect, hub);
       const { port1, port2 } = new MessageChannel();
-      hub.postMessage({ kind: 'wallet', port: port1 } satisfies ToScanHub, [port1]);
-      wallet.postMessage({ kind: 'scan_hub', port: port2 } satisfies ToWalletThread, [port2]);
+      hub.channel.emit('connectWallet', move(port1, [port1]));
+      connect(port2);
     }
   }
 
@@ -82,22 +93,22 @@ export class ScanHubs {
     const hub = this.#hub;
     if (hub === undefined) return;
     this.#hub = undefined;
-    this.#retired.add(hub);
-    for (const wallet of this.#wallets.keys()) {
-      this.#wallets.set(wallet, undefined);
-      wallet.postMessage({ kind: 'scan_hub', port: undefined } satisfies ToWalletThread);
+    this.#retired.add(hub.worker);
+    for (const connect of this.#wallets.keys()) {
+      this.#wallets.set(connect, undefined);
+      connect(undefined);
     }
-    hub.postMessage({ kind: 'end' } satisfies ToScanHub);
+    hub.channel.emit('end');
   }
 
-  #start(kernel: ScanHubData['kernel']): Worker {
+  #start(kernel: ScanHubData['kernel']): Hub {
     const data: ScanHubData = { threads: this.#threads, kernel };
-    const hub = new Worker(new URL('./scanHubThread.js', import.meta.url), {
+    const worker = new Worker(new URL('./scanHubThread.js', import.meta.url), {
       workerData: data,
       resourceLimits: THREAD_MEMORY,
       name: 'scan hub',
     });
-    void this.#watch.watch(hub).then(() => this.#retired.delete(hub));
-    return hub;
+    const lost = this.#watch.watch(worker).then(() => void this.#retired.delete(worker));
+    return { worker, channel: new Channel({ port: worker, methods: NO_METHODS, lost }) };
   }
 }

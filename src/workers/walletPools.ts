@@ -5,10 +5,9 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { unwrap } from '../protocol/result.ts';
-import { mailboxOf } from './chainMailbox.ts';
+import { Channel, closed, NO_METHODS } from './channel.ts';
 import { scanPoolOver } from './scanPool.ts';
-import type { ScanAnswer, WalletTask } from './scanTask.ts';
-import { LEAVE } from './threadMessages.ts';
+import type { ScanWorkMethods } from './threadMethods.ts';
 
 interface Context {
   /** The number of the shared workers. */
@@ -135,13 +134,16 @@ class SharedWorkers {
   #finish: (() => void) | undefined;
 
   constructor(port: MessagePort, threads: number) {
-    const hub = mailboxOf(port);
+    const hub = new Channel<ScanWorkMethods>({ port, methods: NO_METHODS, lost: closed(port) });
     // Copied, not moved: a task that is lost with the workers runs again.
-    const run = async (task: WalletTask) => unwrap(await hub.send(task)) as ScanAnswer;
-    this.pool = scanPoolOver(threads, run, async () => {
-      await hub.send(LEAVE);
-      port.close();
-    });
+    this.pool = scanPoolOver(
+      threads,
+      async (task) => unwrap(await hub.call('run', task)),
+      async () => {
+        await hub.call('leave', undefined);
+        port.close();
+      },
+    );
   }
 
   async during<T>(task: (pool: ScanPool) => Promise<T>): Promise<T> {

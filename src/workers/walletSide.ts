@@ -4,20 +4,21 @@
 // The thread of a wallet besides the default one rests until it is called, and again when it is spent, lost or has not
 // been called for a while: there may be many wallets.
 
-import { MessageChannel, Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
+import type { EventWithoutTexts } from '../protocol/eventTexts.ts';
 import { failure, type Result } from '../protocol/result.ts';
 import type { CarriedConfig } from '../storage/config/configFile.ts';
 import type { ChainSide } from './chainSide.ts';
+import { Channel, move, threadLost } from './channel.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import type { DerivationTurns } from './derivationTurns.ts';
 import { Gate } from './gate.ts';
 import { watchKernel } from './kernelWatch.ts';
-import { Mailbox, sendTo } from './mailbox.ts';
 import type { ProgramQueue } from './pcztPrograms.ts';
 import { overwriteReadBlock } from './readBlock.ts';
 import type { ScanHubs } from './scanHubs.ts';
@@ -25,12 +26,12 @@ import type { ScanKernel } from './scanKernel.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
 import type {
   CarriedState,
-  FromWalletThread,
+  MainMethods,
   ReloadChanges,
   Reloaded,
-  ToWalletThread,
+  WalletMethods,
   WalletThreadData,
-} from './threadMessages.ts';
+} from './threadMethods.ts';
 import { systemPutOff, ThreadWatch } from './threadWatch.ts';
 
 /** The wait for a running scan to commit and the files to close. */
@@ -43,7 +44,7 @@ export const EXCHANGE_PATIENCE_MS = 2_000;
 
 interface Thread {
   readonly worker: Worker;
-  readonly mailbox: Mailbox;
+  readonly channel: Channel<WalletMethods, MainMethods>;
 }
 
 /** Status calls for a locked wallet come every few seconds at most. */
@@ -138,7 +139,7 @@ export class WalletSide {
 
   /** No session is open, according to the events so far, and no call is open. */
   get isIdle(): boolean {
-    return !this.#isOpen && (this.#thread?.mailbox.openCalls ?? 0) === 0;
+    return !this.#isOpen && (this.#thread?.channel.openCalls ?? 0) === 0;
   }
 
   get restarts(): number {
@@ -156,7 +157,7 @@ export class WalletSide {
 
   /** As `ready`; a chain thread that is asleep is started. */
   async readyForChain(): Promise<void> {
-    this.#thread?.worker.postMessage({ kind: 'wake_chain' } satisfies ToWalletThread);
+    this.#thread?.channel.emit('wakeChain');
     await this.ready;
   }
 
@@ -173,7 +174,8 @@ export class WalletSide {
       return failure(thrown);
     }
     this.#cancelRest();
-    const answer = await sendTo(this.#thread?.mailbox, message, deadlineMs, moved);
+    const sent = moved === undefined ? message : move(message, moved);
+    const answer = await (this.#thread?.channel.call('dispatch', sent, deadlineMs) ?? threadLost());
     this.#restLater();
     return answer;
   }
@@ -185,13 +187,12 @@ export class WalletSide {
 
   /** As `ask`, without counting as use; undefined while there is no thread, or a locked one is being replaced. */
   async look(message: object, deadlineMs: number): Promise<Result<unknown> | undefined> {
-    const mailbox = this.#thread?.mailbox;
-    return mailbox === undefined || this.#gate.isClosed ? undefined : mailbox.send(message, deadlineMs);
+    return this.#gate.isClosed ? undefined : this.#thread?.channel.call('dispatch', message, deadlineMs);
   }
 
   /** The shared settings have changed. A thread that starts later gets them then. */
   tellCommon(common: CarriedConfig, level: string): void {
-    this.#thread?.worker.postMessage({ kind: 'common', common, level } satisfies ToWalletThread);
+    this.#thread?.channel.emit('commonChanged', { common, level });
   }
 
   /** Lets the thread rest unless it is needed; settles when that is decided. */
@@ -209,27 +210,13 @@ export class WalletSide {
     if (this.#thread === undefined) return;
     const port = this.#context.chain.port(this.#isDefault);
     if (port === undefined) return;
-    this.#thread.worker.postMessage({ kind: 'chain', port } satisfies ToWalletThread, [port]);
+    this.#thread.channel.emit('connectChain', move(port, [port]));
   }
 
   /** Has the user's edit of config.json read. `changes`: written first. Never rejects. */
   async reload(changes?: ReloadChanges): Promise<Result<Reloaded>> {
     await this.#gate.passed();
-    const worker = this.#thread?.worker;
-    if (worker === undefined)
-      return failure(new CompanionError('THREAD_LOST', 'The thread is being restarted.'));
-    return new Promise((resolve) => {
-      const hear = (message: FromWalletThread): void => {
-        if (message.kind === 'reloaded') end(message.result);
-      };
-      const lost = (): void => end(failure(new CompanionError('THREAD_LOST', 'The thread ended.')));
-      const end = (result: Result<Reloaded>): void => {
-        worker.off('message', hear).off('exit', lost);
-        resolve(result);
-      };
-      worker.on('message', hear).once('exit', lost);
-      worker.postMessage({ kind: 'reload', changes } satisfies ToWalletThread);
-    });
+    return this.#thread?.channel.call('reload', changes) ?? threadLost();
   }
 
   /** Locks the wallet, closes its files and ends the thread. */
@@ -237,25 +224,15 @@ export class WalletSide {
     this.#stopping = true;
     this.#cancelRest();
     await this.#exchange;
-    const worker = this.#thread?.worker;
-    if (worker === undefined) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, STOP_PATIENCE_MS);
-      const done = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      worker.on('message', (message: FromWalletThread) => message.kind === 'stopped' && done());
-      worker.once('exit', done);
-      worker.postMessage({ kind: 'stop' } satisfies ToWalletThread);
-    });
-    await worker.terminate();
+    const thread = this.#thread;
+    if (thread === undefined) return;
+    await thread.channel.call('stop', undefined, STOP_PATIENCE_MS);
+    await thread.worker.terminate();
   }
 
   #start(carried: CarriedState | undefined, first: Pick<WalletThreadData, 'config'> = {}): void {
     const { configDir, dataDir, overrides, version, scanThreads, oneCommand = false, kdf } = this.#options;
-    const { other, derivations, programs, scanHubs, kernel } = this.#context;
-    const { port1, port2 } = new MessageChannel();
+    const { other, kernel } = this.#context;
     const chain = this.#context.chain.port(this.#isDefault);
     const data: WalletThreadData = {
       ...this.#otherWallet(),
@@ -267,7 +244,6 @@ export class WalletSide {
       scanThreads,
       oneCommand,
       logLevel: this.#options.log.level,
-      front: port2,
       chain,
       isChainAsleep: this.#context.chain.isAsleep,
       kernel: this.#kernel ?? kernel?.(),
@@ -277,16 +253,48 @@ export class WalletSide {
     };
     const worker = new Worker(new URL('./walletThread.js', import.meta.url), {
       workerData: data,
-      transferList: chain === undefined ? [port2] : [port2, chain],
+      transferList: chain === undefined ? [] : [chain],
       resourceLimits: THREAD_MEMORY,
       name: 'wallet',
     });
-    derivations.listen(worker);
-    programs.listen(worker);
-    scanHubs.listen(worker);
-    const thread = { worker, mailbox: new Mailbox(port1, this.#watch.watch(worker)) };
-    worker.on('message', (message: FromWalletThread) => this.#hear(thread, message));
+    const ended = this.#watch.watch(worker);
+    const channel: Thread['channel'] = new Channel({
+      port: worker,
+      methods: this.#methods(ended, () => thread),
+      lost: ended,
+    });
+    const thread = { worker, channel };
     this.#thread = thread;
+  }
+
+  /** What the thread may ask for. */
+  #methods(ended: Promise<void>, thread: () => Thread): MainMethods {
+    const { derivations, programs, scanHubs, chain, commonChanged, sourceChosen } = this.#context;
+    const turns = derivations.join(ended);
+    const runs = programs.join(ended);
+    const hub = scanHubs.join((port) => thread().channel.emit('connectScanHub', movedPort(port)), ended);
+    return {
+      calls: { derivationTurn: turns.take, runProgram: runs.run },
+      events: {
+        happened: (event) => this.#happened(event),
+        kernelChosen: (kernel) => {
+          this.#kernel = kernel;
+          void watchKernel(kernel, this.#options.configDir, this.#options.log);
+          hub.kernelChosen(kernel);
+        },
+        triesChanged: (wrongTries) => {
+          this.#wrongTries = wrongTries;
+        },
+        commonChanged: (common) => commonChanged?.(common),
+        sourceChosen: (source) => sourceChosen?.(source),
+        derivationDone: turns.done,
+        giveUpProgram: runs.giveUp,
+        poolChanged: hub.poolChanged,
+        wakeChain: () => chain.wake(),
+        ready: () => this.#isReady(),
+        spent: () => void this.#retire(thread()),
+      },
+    };
   }
 
   get #isDefault(): boolean {
@@ -329,41 +337,24 @@ export class WalletSide {
     for (const settle of this.#restless.splice(0)) settle();
   }
 
-  #hear(thread: Thread, message: FromWalletThread): void {
-    if (message.kind === 'event') {
-      // In use again: waiting callers need not wait for its end, which may be hours away.
-      if (message.event.event === 'wallet.unlocked') {
-        this.#isOpen = true;
-        this.#ending = undefined;
-        this.#gate.open();
-        this.#settleRestless();
-      } else if (message.event.event === 'wallet.locked') {
-        this.#isOpen = false;
-        overwriteReadBlock();
-      }
-      this.#context.tell(message.event, message.texts);
-      message.texts?.fill(0);
-    } else if (message.kind === 'kernel') {
-      this.#kernel = message.kernel;
-      void watchKernel(message.kernel, this.#options.configDir, this.#options.log);
-    } else if (message.kind === 'tries') this.#wrongTries = message.wrongTries;
-    else if (message.kind === 'chain_wanted') this.#context.chain.wake();
-    else if (message.kind === 'ready') this.#isReady();
-    else if (message.kind === 'common') this.#context.commonChanged?.(message.common);
-    else if (message.kind === 'block_source') this.#context.sourceChosen?.(message.source);
-    else if (message.kind === 'kept') {
+  #happened({ event, texts }: EventWithoutTexts): void {
+    // In use again: waiting callers need not wait for its end, which may be hours away.
+    if (event.event === 'wallet.unlocked') {
+      this.#isOpen = true;
+      this.#ending = undefined;
       this.#gate.open();
       this.#settleRestless();
-    } else if (message.kind === 'spent') void this.#retire(thread);
-    else if (message.kind === 'retired' && this.#isUnused(thread))
-      this.#exchange = this.#replace(thread, message.carried);
-    // A thread that is being replaced may report it twice: then it is decided when it has ended.
-    else if (message.kind === 'retired' && !this.#retired.has(thread.worker)) this.#settleRestless();
+    } else if (event.event === 'wallet.locked') {
+      this.#isOpen = false;
+      overwriteReadBlock();
+    }
+    this.#context.tell(event, texts);
+    texts?.fill(0);
   }
 
   /** There may be new calls since it was asked to retire: then it reports again when it may. */
-  #isUnused({ worker, mailbox }: Thread): boolean {
-    return this.#gate.isClosed && mailbox.openCalls === 0 && !this.#retired.has(worker);
+  #isUnused({ worker, channel }: Thread): boolean {
+    return this.#gate.isClosed && channel.openCalls === 0 && !this.#retired.has(worker);
   }
 
   /** The thread answers earlier calls; later calls wait for the next thread. */
@@ -378,7 +369,7 @@ export class WalletSide {
     const cancel = this.#after(EXCHANGE_PATIENCE_MS, () => {
       if (this.#gate.isClosedBy(early)) this.#gate.open();
     });
-    await thread.mailbox.answered();
+    await thread.channel.answered();
     cancel();
     // Another end of the session has taken over, and decides later.
     if (this.#ending !== ending) return;
@@ -388,10 +379,21 @@ export class WalletSide {
     }
     // The second time without patience: else a series of calls would keep the thread for ever.
     const closing = this.#gate.isClosedBy(early) ? early : this.#gate.close();
-    await thread.mailbox.answered();
-    if (this.#gate.isClosedBy(closing))
-      thread.worker.postMessage({ kind: 'retire' } satisfies ToWalletThread);
+    await thread.channel.answered();
+    if (this.#gate.isClosedBy(closing)) await this.#end(thread);
     else if (this.#ending === ending) this.#settleRestless();
+  }
+
+  async #end(thread: Thread): Promise<void> {
+    const answer = await thread.channel.call('retire', undefined);
+    if (!answer.ok) return;
+    if (answer.value === undefined) {
+      this.#gate.open();
+      this.#settleRestless();
+      this.#restLater();
+    } else if (this.#isUnused(thread)) this.#exchange = this.#replace(thread, answer.value);
+    // A thread that is being replaced may report it twice: then it is decided when it has ended.
+    else if (!this.#retired.has(thread.worker)) this.#settleRestless();
   }
 
   /** One after the other: they share files. */
@@ -409,3 +411,5 @@ export class WalletSide {
     this.#settleRestless();
   }
 }
+
+const movedPort = (port: MessagePort | undefined): MessagePort | undefined => port && move(port, [port]);

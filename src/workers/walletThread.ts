@@ -7,39 +7,38 @@ import { systemClocks, type Timers } from '@wallet-companion/shielded/async';
 import type { KernelModule } from '@wallet-companion/shielded/kernel';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
 import { takeTexts } from '../protocol/eventTexts.ts';
-import { failure, ok, type Result } from '../protocol/result.ts';
+import { type Result, unwrap } from '../protocol/result.ts';
 import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
 import { openWalletConfig, toldTo } from '../storage/config/walletConfig.ts';
 import { createInvoiceFiles } from '../storage/invoices/invoiceFile.ts';
 import { createNoteDatabases } from '../storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../storage/wallet/walletFile.ts';
-import { absentMailbox, mailboxOf, remoteChain } from './chainMailbox.ts';
+import { chainChannel, remoteChain } from './chainChannel.ts';
+import { Channel, move } from './channel.ts';
 import { DerivationQueue } from './derivationTurns.ts';
-import { answerJson, jsonBuffersOf } from './jsonMessages.ts';
+import { answerJson } from './jsonMessages.ts';
 import { chooseKernelApart } from './kernelChoice.ts';
-import { serveMailbox } from './mailbox.ts';
 import { ProgramClient } from './pcztPrograms.ts';
 import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
 import { SleepingChain } from './sleepingChain.ts';
 import { createLog, environmentLevel, faultLogger } from './threadLog.ts';
 import type {
-  FromWalletThread,
+  MainMethods,
   ReloadChanges,
   Reloaded,
-  ToWalletThread,
+  WalletMethods,
   WalletThreadData,
-} from './threadMessages.ts';
+} from './threadMethods.ts';
 import { WalletPools } from './walletPools.ts';
 
 /** A start is over by then. */
 const KERNEL_AFTER_MS = 1_000;
 
 const data = workerData as WalletThreadData;
-const { configDir, dataDir, scanThreads, front, chain, carried, other } = data;
+const { configDir, dataDir, scanThreads, carried, other } = data;
 const parent = parentPort;
 if (parent === null) throw new Error('the wallet thread must be started as a worker');
-const tell = (message: FromWalletThread): void => parent.postMessage(message);
 const log = createLog(other === undefined ? 'wallet' : `wallet ${other.name}`, data.logLevel);
 const logFault = faultLogger(log);
 
@@ -59,56 +58,78 @@ const otherConfig =
     common: other.common,
     overrides: data.overrides,
     carried: carried?.config,
-    sourceChosen: (source) => tell({ kind: 'block_source', source }),
+    sourceChosen: (source) => main.emit('sourceChosen', source),
   });
-const configFile =
+const ownConfig =
   otherConfig ??
-  toldTo(
-    openConfigFile({ configDir, overrides: data.overrides, carried: carried?.config ?? data.config }),
-    (common) => tell({ kind: 'common', common }),
-  );
+  openConfigFile({ configDir, overrides: data.overrides, carried: carried?.config ?? data.config });
+
+/** Loaded only where a fleet is configured. */
+const fleet =
+  ownConfig.get().fleet_redis_url === null
+    ? undefined
+    : (await import('./fleet.ts')).fleetPools(ownConfig.get(), scanThreads, log);
+
+// From here on nothing is awaited: the first message comes when all below is there.
+const main = new Channel<MainMethods, WalletMethods>({
+  port: parent,
+  methods: {
+    calls: {
+      dispatch: async (message) => unwrap(await answerJson(message, dispatch)),
+      reload,
+      retire: () =>
+        secrets.mayRetire() ? { actor: actor.carried, config: configFile.carried() } : undefined,
+      stop: () => actor.stop().catch((error: unknown) => logFault('wallet.stop', error)),
+    },
+    events: {
+      connectChain: (port) => {
+        chain = chainChannel(port);
+        configureChain();
+      },
+      wakeChain: () => sleeping?.wake(),
+      commonChanged,
+      connectScanHub: (port) => pools.connect(port),
+    },
+  },
+});
+
+const configFile = otherConfig ?? toldTo(ownConfig, (common) => main.emit('commonChanged', common));
 
 let kernelModule: Promise<KernelModule | undefined> | undefined;
 const chosenKernel = (): Promise<KernelModule | undefined> => {
   kernelModule ??=
     data.kernel === undefined
       ? chooseKernelApart({ configured: configFile.get().scan_kernel, configDir }).then((kernel) => {
-          tell({ kind: 'kernel', kernel });
+          main.emit('kernelChosen', kernel);
           return kernel.module;
         })
       : Promise.resolve(data.kernel.module);
   return kernelModule;
 };
 
-/** Loaded only where a fleet is configured. */
-const fleet =
-  configFile.get().fleet_redis_url === null
-    ? undefined
-    : (await import('./fleet.ts')).fleetPools(configFile.get(), scanThreads, log);
-
-let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
+let chain = data.chain && chainChannel(data.chain);
 const toldReady = (configured: Promise<void>): void => {
   configured
     .catch((error: unknown) => logFault('wallet.configure_chain', error))
-    .finally(() => tell({ kind: 'ready' }));
+    .finally(() => main.emit('ready'));
 };
-const remote = remoteChain(() => chainMailbox);
+const remote = remoteChain(() => chain);
 const sleeping = data.isChainAsleep
   ? new SleepingChain(remote, (configured) => {
-      tell({ kind: 'chain_wanted' });
+      main.emit('wakeChain');
       toldReady(configured);
     })
   : undefined;
-const derivations = new DerivationQueue(tell);
-const programs = new ProgramClient((message, moved) => parent.postMessage(message, moved));
+const derivations = new DerivationQueue(main);
+const programs = new ProgramClient(main);
 const pools = new WalletPools({
   threads: scanThreads,
   openOwn: () => openScanPool(scanThreads, chosenKernel()),
   // Most single-command processes scan nothing, and several wallets share their workers.
   isLazy: data.oneCommand || other !== undefined || fleet !== undefined,
-  tell: (isOpen) => tell({ kind: 'pool', isOpen }),
+  tell: (isOpen) => main.emit('poolChanged', isOpen),
 });
-const secrets = new SecretsHandled(() => tell({ kind: 'spent' }));
+const secrets = new SecretsHandled(() => main.emit('spent'));
 const actor = new WalletActor({
   walletFile: createWalletFile({
     dataDir,
@@ -127,8 +148,7 @@ const actor = new WalletActor({
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => {
     const told = takeTexts(event);
-    const moved = told.texts === undefined ? [] : [told.texts.buffer];
-    parent.postMessage({ kind: 'event', ...told } satisfies FromWalletThread, moved);
+    main.emit('happened', told.texts === undefined ? told : move(told, [told.texts.buffer]));
     secrets.sawEvent(event);
     if (event.event === 'wallet.locked') programs.giveUpAll();
   },
@@ -147,7 +167,7 @@ async function dispatch(message: unknown): Promise<Result<unknown>> {
   const { wrongTries } = actor.carried;
   if (!isDeepStrictEqual(wrongTries, toldTries)) {
     toldTries = wrongTries;
-    tell({ kind: 'tries', wrongTries });
+    main.emit('triesChanged', wrongTries);
   }
   return result;
 }
@@ -158,22 +178,19 @@ const configureChain = (): void => {
   if (sleeping?.isAsleep !== true) toldReady(started);
 };
 
-async function reload(changes: ReloadChanges | undefined): Promise<Result<Reloaded>> {
-  try {
-    // Another wallet chose, and a person or this thread was faster.
-    const isLate = changes?.block_source !== undefined && configFile.get().block_source !== 'auto';
-    const change = changes === undefined ? () => configFile.reload() : () => configFile.update(changes, true);
-    const config = isLate ? configFile.get() : await change();
-    const { allowed_origins, anonymous_access, log_level, on_event, prover, signer } = config;
-    log.level = log_level ?? environmentLevel();
-    actor.configReloaded();
-    return ok({ allowed_origins, anonymous_access, log_level, on_event, prover, signer });
-  } catch (error) {
-    return failure(error);
-  }
+async function reload(changes: ReloadChanges | undefined): Promise<Reloaded> {
+  // Another wallet chose, and a person or this thread was faster.
+  const isLate = changes?.block_source !== undefined && configFile.get().block_source !== 'auto';
+  const change = changes === undefined ? () => configFile.reload() : () => configFile.update(changes, true);
+  const config = isLate ? configFile.get() : await change();
+  const { allowed_origins, anonymous_access, log_level, on_event, prover, signer } = config;
+  log.level = log_level ?? environmentLevel();
+  actor.configReloaded();
+  return { allowed_origins, anonymous_access, log_level, on_event, prover, signer };
 }
 
-function takeCommon(common: CarriedConfig): void {
+function commonChanged({ common, level }: { readonly common: CarriedConfig; readonly level: string }): void {
+  log.level = level;
   const before = configFile.get();
   otherConfig?.takeCommon(common);
   const { node_url, compact_server_url, block_source } = configFile.get();
@@ -185,33 +202,7 @@ function takeCommon(common: CarriedConfig): void {
   if (!isSame) actor.serverChanged();
 }
 
-parent.on('message', (message: ToWalletThread) => {
-  if (message.kind === 'derive') derivations.grant();
-  else if (message.kind === 'program_done') programs.hear(message.id, message.result);
-  else if (message.kind === 'scan_hub') pools.connect(message.port);
-  else if (message.kind === 'common') {
-    log.level = message.level;
-    takeCommon(message.common);
-  } else if (message.kind === 'chain') {
-    chainMailbox = mailboxOf(message.port);
-    configureChain();
-  } else if (message.kind === 'wake_chain') {
-    sleeping?.wake();
-  } else if (message.kind === 'retire') {
-    if (secrets.mayRetire()) {
-      tell({ kind: 'retired', carried: { actor: actor.carried, config: configFile.carried() } });
-    } else tell({ kind: 'kept' });
-  } else if (message.kind === 'reload') {
-    void reload(message.changes).then((result) => tell({ kind: 'reloaded', result }));
-  } else {
-    actor
-      .stop()
-      .catch((error: unknown) => logFault('wallet.stop', error))
-      .finally(() => tell({ kind: 'stopped' }));
-  }
-});
 configureChain();
-serveMailbox(front, (message) => answerJson(message, dispatch), jsonBuffersOf);
 // Compiling takes part of a second: the first sync of a service should not wait for it, and neither should a start, which
 // has other work for the processors, nor a command that scans nothing.
 if (!data.oneCommand) systemClock.after(KERNEL_AFTER_MS, () => void chosenKernel());

@@ -11,8 +11,8 @@ import { pino } from 'pino';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
+import { requestOf } from '../../src/workers/channelForms.ts';
 import { Companion } from '../../src/workers/companion.ts';
-import type { FromWalletThread, ToWalletThread } from '../../src/workers/threadMessages.ts';
 import { CHEAP_KDF } from '../helpers/cheapKdf.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { until } from '../helpers/until.ts';
@@ -40,12 +40,14 @@ class Bed {
       worker.once('exit', () => void this.hubs.splice(this.hubs.indexOf(worker), 1));
     }
     const post = worker.postMessage.bind(worker);
-    worker.postMessage = (message: ToWalletThread, ...rest) => {
-      if (message.kind === 'scan_hub' && message.port !== undefined) this.#connects();
+    worker.postMessage = (message, ...rest) => {
+      const request = requestOf(message);
+      if (request?.method === 'connectScanHub' && request.argument !== undefined) this.#connects();
       post(message, ...(rest as []));
     };
-    worker.on('message', (message: FromWalletThread) => {
-      if (message.kind === 'pool' && message.isOpen) this.scanning.push(worker);
+    worker.on('message', (message) => {
+      const request = requestOf(message);
+      if (request?.method === 'poolChanged' && request.argument === true) this.scanning.push(worker);
     });
   };
 

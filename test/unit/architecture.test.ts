@@ -256,7 +256,7 @@ test('no setting, flag or surface can make the key of a password cheaper: only w
       'storage/wallet/walletFile.ts',
       'storage/wallet/walletFormat.ts',
       'workers/companionOptions.ts',
-      'workers/threadMessages.ts',
+      'workers/threadMethods.ts',
       'workers/walletSide.ts',
       'workers/walletThread.ts',
     ],

@@ -1,16 +1,22 @@
 // Keys of passwords are derived one at a time, whichever thread does it, and a thread that is lost holds nobody up.
 
-import { EventEmitter } from 'node:events';
-import type { Worker } from 'node:worker_threads';
 import test from 'ava';
 import { DerivationQueue, DerivationTurns } from '../../src/workers/derivationTurns.ts';
-import type { FromWalletThread } from '../../src/workers/threadMessages.ts';
+import type { MainMethods } from '../../src/workers/threadMethods.ts';
+import { channelTo } from '../helpers/channelPair.ts';
 
-/** Both sides of a thread, with messages that arrive at once. */
-class Thread extends EventEmitter {
-  readonly queue: DerivationQueue = new DerivationQueue((message) => void this.emit('message', message));
-  postMessage(message: FromWalletThread): void {
-    if ((message.kind as string) === 'derive') this.queue.grant();
+/** Both sides of a thread. */
+class Thread {
+  readonly queue: DerivationQueue;
+  end: () => void = () => undefined;
+
+  constructor(turns: DerivationTurns) {
+    const ended = new Promise<void>((resolve) => {
+      this.end = resolve;
+    });
+    const { take, done } = turns.join(ended);
+    const methods = { calls: { derivationTurn: take }, events: { derivationDone: done } };
+    this.queue = new DerivationQueue(channelTo(methods as unknown as MainMethods));
   }
 }
 
@@ -37,11 +43,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 function threads(count: number): Thread[] {
   const turns = new DerivationTurns();
-  return Array.from({ length: count }, () => {
-    const thread = new Thread();
-    turns.listen(thread as unknown as Worker);
-    return thread;
-  });
+  return Array.from({ length: count }, () => new Thread(turns));
 }
 
 test('one after the other, in the order in which they ask', async (t) => {
@@ -65,8 +67,8 @@ test('a thread that ends gives its turn up, and its place in the line', async (t
   const [first, second, third] = [derive(one), derive(two), derive(three)];
   await settled();
   t.true(first.began());
-  two.emit('exit');
-  one.emit('exit');
+  two.end();
+  one.end();
   await settled();
   t.false(second.began());
   t.true(third.began());

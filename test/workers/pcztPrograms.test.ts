@@ -1,21 +1,23 @@
 // Proofs and signatures between a wallet's thread and the main thread: each gets its own, and what nobody waits for any more is ended.
 
-import { EventEmitter } from 'node:events';
-import type { Worker } from 'node:worker_threads';
 import test from 'ava';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { type PcztRunner, ProgramClient, ProgramQueue } from '../../src/workers/pcztPrograms.ts';
-import type { ToWalletThread } from '../../src/workers/threadMessages.ts';
+import type { MainMethods } from '../../src/workers/threadMethods.ts';
+import { channelTo } from '../helpers/channelPair.ts';
 
-/** Both sides of a thread; what is moved is copied away, as between real ones. */
-class Thread extends EventEmitter {
-  readonly chainClient: ProgramClient = new ProgramClient(
-    (message, moved) => void this.emit('message', structuredClone(message, { transfer: moved })),
-  );
-  postMessage(message: ToWalletThread, moved: ArrayBuffer[] = []): void {
-    const { kind, ...rest } = structuredClone(message, { transfer: moved });
-    if (kind === 'program_done')
-      this.chainClient.hear((rest as { id: number }).id, (rest as { result: never }).result);
+/** Both sides of a thread. */
+class Thread {
+  readonly chainClient: ProgramClient;
+  end: () => void = () => undefined;
+
+  constructor(queue: ProgramQueue) {
+    const ended = new Promise<void>((resolve) => {
+      this.end = resolve;
+    });
+    const { run, giveUp } = queue.join(ended);
+    const methods = { calls: { runProgram: run }, events: { giveUpProgram: giveUp } };
+    this.chainClient = new ProgramClient(channelTo(methods as unknown as MainMethods));
   }
 }
 
@@ -37,11 +39,7 @@ class Later implements PcztRunner {
 
 function threads(count: number, prover?: PcztRunner, signer = prover): Thread[] {
   const queue = new ProgramQueue(prover && signer && { prover, signer });
-  return Array.from({ length: count }, () => {
-    const thread = new Thread();
-    queue.listen(thread as unknown as Worker);
-    return thread;
-  });
+  return Array.from({ length: count }, () => new Thread(queue));
 }
 
 const never = new AbortController().signal;
@@ -83,7 +81,7 @@ test('a proof that is given up, by its caller, with the session or with the thre
   t.deepEqual([...later.open.keys()], [2, 3, 4]);
   two.chainClient.giveUpAll();
   t.is(await codeOf(proofs[2]!), 'PROVER_FAILED');
-  three.emit('exit');
+  three.end();
   t.is(await codeOf(proofs[3]!), 'PROVER_FAILED');
   t.deepEqual([...later.open.keys()], [2]);
   later.open.get(2)!();

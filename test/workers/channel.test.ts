@@ -5,57 +5,68 @@ import test from 'ava';
 import * as Comlink from 'comlink';
 import { Reachable } from '#shielded-test/garbage';
 import { CompanionError } from '../../src/protocol/errors.ts';
-import { ok, type Result } from '../../src/protocol/result.ts';
-import { Mailbox, serveMailbox } from '../../src/workers/mailbox.ts';
+import { Channel, move, NO_METHODS } from '../../src/workers/channel.ts';
 import { ManualClock } from '../helpers/walletHarness.ts';
 
+type Dispatch = (message: unknown) => Promise<unknown>;
+type Remote = { calls: { dispatch: Dispatch }; events: { happened(event: unknown): void } };
+
 function connect(
-  dispatch: Parameters<typeof serveMailbox>[1],
+  dispatch: Dispatch,
   after?: After,
 ): {
   port: MessagePort;
-  mailbox: Mailbox;
+  channel: Channel<Remote>;
   lose: () => void;
+  events: unknown[];
+  faults: unknown[];
 } {
   const { port1, port2 } = new MessageChannel();
-  serveMailbox(port2, dispatch);
+  const [events, faults]: [unknown[], unknown[]] = [[], []];
+  const methods: Remote = { calls: { dispatch }, events: { happened: (event) => void events.push(event) } };
+  new Channel<typeof NO_METHODS, Remote>({
+    port: port2,
+    methods,
+    logFault: (method, fault) => void faults.push([method, fault]),
+  });
   let lose = () => {};
   const lost = new Promise<void>((resolve) => {
     lose = resolve;
   });
-  return { port: port1, mailbox: new Mailbox(port1, lost, after), lose };
+  const channel = new Channel<Remote>({ port: port1, methods: NO_METHODS, lost, ...(after && { after }) });
+  return { port: port1, channel, lose, events, faults };
 }
 
-test('a message is answered with the handler’s value', async (t) => {
-  const { port, mailbox } = connect(async (message) => ok({ echoed: message }));
-  t.deepEqual(await mailbox.send({ name: 'x' }), { ok: true, value: { echoed: { name: 'x' } } });
+test('a call is answered with the method’s value', async (t) => {
+  const { port, channel } = connect(async (message) => ({ echoed: message }));
+  t.deepEqual(await channel.call('dispatch', { name: 'x' }), { ok: true, value: { echoed: { name: 'x' } } });
   port.close();
 });
 
 test('a thrown error keeps its code and an unknown one is not told', async (t) => {
-  const { port, mailbox } = connect(async (message) => {
+  const { port, channel } = connect(async (message) => {
     if (message === 'coded') throw new CompanionError('WALLET_LOCKED', 'Locked.');
     throw new Error('/home/someone/secret');
   });
-  t.deepEqual(await mailbox.send('coded'), {
+  t.deepEqual(await channel.call('dispatch', 'coded'), {
     ok: false,
     error: { code: 'WALLET_LOCKED', detail: 'Locked.' },
   });
-  const answer = await mailbox.send('other');
+  const answer = await channel.call('dispatch', 'other');
   t.false(answer.ok);
   t.false(JSON.stringify(answer).includes('secret'));
   port.close();
 });
 
 /** Resolves when what was posted on both ends before has arrived. */
-const answered = (mailbox: Mailbox) => mailbox.send('last');
+const answered = (channel: Channel<Remote>) => channel.call('dispatch', 'last');
 
 test('nothing that was answered stays reachable while the thread lives', async (t) => {
-  const { port, mailbox } = connect(async (message) => ok({ echoed: message }));
+  const { port, channel } = connect(async (message) => ({ echoed: message }));
   const reachable = new Reachable();
   const ask = async () => {
     for (let i = 0; i < 200; i++) {
-      const answer = await mailbox.send({ phrase: i }, i % 2 === 0 ? undefined : 60_000);
+      const answer = await channel.call('dispatch', { phrase: i }, i % 2 === 0 ? undefined : 60_000);
       if (!answer.ok) throw new Error('an answer was expected');
       reachable.watch(answer);
       reachable.watch(answer.value as object);
@@ -64,105 +75,106 @@ test('nothing that was answered stays reachable while the thread lives', async (
   await ask();
   t.is(reachable.watched, 400);
   t.is(await reachable.count(), 0);
-  t.is(mailbox.openCalls, 0);
-  t.true((await mailbox.send('more')).ok);
+  t.is(channel.openCalls, 0);
+  t.true((await channel.call('dispatch', 'more')).ok);
   port.close();
 });
 
 test('a lost thread settles all open calls at once, and later ones too', async (t) => {
   const clock = new ManualClock();
-  const { port, mailbox, lose } = connect(
+  const { port, channel, lose } = connect(
     () => new Promise(() => {}),
     (ms, callback) => clock.after(ms, callback),
   );
-  const open = [mailbox.send('one'), mailbox.send('two', 5_000), mailbox.send('three')];
-  t.is(mailbox.openCalls, 3);
+  const open = [
+    channel.call('dispatch', 'one'),
+    channel.call('dispatch', 'two', 5_000),
+    channel.call('dispatch', 'three'),
+  ];
+  t.is(channel.openCalls, 3);
   lose();
   const lost = { ok: false, error: { code: 'THREAD_LOST' } };
   for (const answer of await Promise.all(open)) t.like(answer, lost);
-  t.is(mailbox.openCalls, 0);
-  t.like(await mailbox.send('again'), lost);
-  t.like(await mailbox.send('again', 5_000), lost);
-  t.is(mailbox.openCalls, 0);
+  t.is(channel.openCalls, 0);
+  t.like(await channel.call('dispatch', 'again'), lost);
+  t.like(await channel.call('dispatch', 'again', 5_000), lost);
+  t.is(channel.openCalls, 0);
   clock.advance(5_000);
-  t.is(mailbox.openCalls, 0);
+  t.is(channel.openCalls, 0);
   port.close();
 });
 
 test('a call past its deadline answers BUSY, and its late answer is wiped and dropped', async (t) => {
   const clock = new ManualClock();
-  const late: ((answer: Result<unknown>) => void)[] = [];
-  const { port, mailbox } = connect(
-    (message) => (message === 'slow' ? new Promise((resolve) => late.push(resolve)) : Promise.resolve(ok(1))),
+  const late: ((answer: unknown) => void)[] = [];
+  const { port, channel } = connect(
+    (message) => (message === 'slow' ? new Promise((resolve) => late.push(resolve)) : Promise.resolve(1)),
     (ms, callback) => clock.after(ms, callback),
   );
-  const arrived: unknown[] = [];
-  port.on('message', ({ value }) => arrived.push(value.value));
-  const slow = mailbox.send('slow', 5_000);
-  const patient = mailbox.send('slow');
-  await answered(mailbox);
+  const slow = channel.call('dispatch', 'slow', 5_000);
+  const patient = channel.call('dispatch', 'slow');
+  await answered(channel);
   clock.advance(4_999);
-  t.is(mailbox.openCalls, 2);
+  t.is(channel.openCalls, 2);
   clock.advance(1);
   t.like(await slow, { ok: false, error: { code: 'BUSY' } });
-  t.is(mailbox.openCalls, 1);
-  for (const answer of late) answer(ok(new Uint8Array([7])));
-  t.deepEqual(await patient, { ok: true, value: new Uint8Array([7]) });
-  await answered(mailbox);
-  t.is(mailbox.openCalls, 0);
-  t.deepEqual(arrived.slice(1, 3), [new Uint8Array([0]), new Uint8Array([7])]);
+  t.is(channel.openCalls, 1);
+  for (const answer of late) answer('late');
+  t.deepEqual(await patient, { ok: true, value: 'late' });
+  await answered(channel);
+  t.is(channel.openCalls, 0);
   t.like(await slow, { ok: false, error: { code: 'BUSY' } });
   port.close();
 });
 
 test('a call that is never answered is forgotten when its deadline passes', async (t) => {
   const clock = new ManualClock();
-  const { port, mailbox } = connect(
-    (message) => (message === 'last' ? Promise.resolve(ok(1)) : new Promise(() => {})),
+  const { port, channel } = connect(
+    (message) => (message === 'last' ? Promise.resolve(1) : new Promise(() => {})),
     (ms, callback) => clock.after(ms, callback),
   );
   const reachable = new Reachable();
   const ask = async () => {
     for (let i = 0; i < 100; i++) {
-      const call = reachable.watch(mailbox.send({ stuck: i }, 5_000));
+      const call = reachable.watch(channel.call('dispatch', { stuck: i }, 5_000));
       clock.advance(5_000);
       t.like(await call, { ok: false, error: { code: 'BUSY' } });
     }
   };
   await ask();
-  await answered(mailbox);
-  t.is(mailbox.openCalls, 0);
+  await answered(channel);
+  t.is(channel.openCalls, 0);
   t.is(await reachable.count(), 0);
   port.close();
 });
 
 test('an answer in time ends the deadline', async (t) => {
   const deadlines = new Set<() => void>();
-  const { port, mailbox } = connect(
-    async () => ok(1),
+  const { port, channel } = connect(
+    async () => 1,
     (_ms, callback) => {
       deadlines.add(callback);
       return () => deadlines.delete(callback);
     },
   );
-  await mailbox.send('quick', 5_000);
+  await channel.call('dispatch', 'quick', 5_000);
   t.is(deadlines.size, 0);
   port.close();
 });
 
 test('what cannot be sent fails, and is not waited for', async (t) => {
-  const { port, mailbox } = connect(async () => ok(1));
-  t.like(await mailbox.send(() => 'no plain data'), { ok: false, error: { code: 'INTERNAL' } });
-  t.is(mailbox.openCalls, 0);
+  const { port, channel } = connect(async () => 1);
+  t.like(await channel.call('dispatch', () => 'no plain data'), { ok: false, error: { code: 'INTERNAL' } });
+  t.is(channel.openCalls, 0);
   port.close();
 });
 
-test('a mailbox of a thread that is gone is collected, though a call was open', async (t) => {
+test('a channel to a thread that is gone is collected, though a call was open', async (t) => {
   const reachable = new Reachable();
   const loseOne = async () => {
-    const { port, mailbox, lose } = connect(() => new Promise(() => {}));
-    reachable.watch(mailbox);
-    const open = mailbox.send('never answered');
+    const { port, channel, lose } = connect(() => new Promise(() => {}));
+    reachable.watch(channel);
+    const open = channel.call('dispatch', 'never answered');
     lose();
     await open;
     const closed = once(port, 'close');
@@ -174,7 +186,7 @@ test('a mailbox of a thread that is gone is collected, though a call was open', 
 });
 
 test('the other side cannot reach a constructor, replace the handler, or send anything but plain data', async (t) => {
-  const { port, mailbox } = connect(async () => ok('genuine'));
+  const { port, channel } = connect(async () => 'genuine');
   const answers: unknown[] = [];
   port.addEventListener('message', (event) => answers.push((event as unknown as { data: unknown }).data));
 
@@ -196,7 +208,7 @@ test('the other side cannot reach a constructor, replace the handler, or send an
   ];
   for (const [i, attack] of attacks.entries()) port.postMessage({ id: `attack-${i}`, ...attack });
   // Ports deliver in order: once this one is answered, every attack has been seen and dropped.
-  t.deepEqual(await mailbox.send('honest'), { ok: true, value: 'genuine' });
+  t.deepEqual(await channel.call('dispatch', 'honest'), { ok: true, value: 'genuine' });
   t.deepEqual(
     answers.filter((answer) => String((answer as { id?: unknown }).id).startsWith('attack')),
     [],
@@ -207,18 +219,18 @@ test('the other side cannot reach a constructor, replace the handler, or send an
 
 test('without the filter the same attacks work, so the test above can fail', async (t) => {
   const { port1, port2 } = new MessageChannel();
-  Comlink.expose({ dispatch: async () => ok('genuine') }, port2 as unknown as Comlink.Endpoint);
+  Comlink.expose({ dispatch: async () => 'genuine' }, port2 as unknown as Comlink.Endpoint);
   const reply = new Promise((resolve) => port1.once('message', resolve));
   port1.postMessage({ id: 'a', type: 'SET', path: ['dispatch'], value: { type: 'RAW', value: null } });
   t.like(await reply, { id: 'a', value: true });
   port1.close();
 });
 
-/** A mailbox whose other end answers every request with that, in the place of a thread that was taken over. */
-function hostile(reply: (id: string) => object): { mailbox: Mailbox; close: () => void } {
+/** A channel whose other end answers every request with that, in the place of a thread that was taken over. */
+function hostile(reply: (id: string) => object): { channel: Channel<Remote>; close: () => void } {
   const { port1, port2 } = new MessageChannel();
   port2.on('message', ({ id }: { id: string }) => port2.postMessage(reply(id)));
-  return { mailbox: new Mailbox(port1, new Promise(() => {})), close: () => port1.close() };
+  return { channel: new Channel({ port: port1, methods: NO_METHODS }), close: () => port1.close() };
 }
 
 const INTERNAL = { ok: false, error: { code: 'INTERNAL' } };
@@ -236,9 +248,9 @@ for (const [what, wire] of [
   ['a failure without text', raw({ ok: false, error: { code: 'BUSY', detail: 5 } })],
 ] as const) {
   test(`a reply that is ${what} is a fault, not an answer`, async (t) => {
-    const { mailbox, close } = hostile((id) => ({ id, ...wire }));
-    t.like(await mailbox.send('hello'), INTERNAL);
-    t.is(mailbox.openCalls, 0);
+    const { channel, close } = hostile((id) => ({ id, ...wire }));
+    t.like(await channel.call('dispatch', 'hello'), INTERNAL);
+    t.is(channel.openCalls, 0);
     close();
   });
 }
@@ -250,8 +262,12 @@ test('a proxy in a reply is not made: it would hang whoever touches it', async (
     port2.postMessage({ id, type: 'HANDLER', name: 'proxy', value: behind }, [behind]),
   );
   const clock = new ManualClock();
-  const mailbox = new Mailbox(port1, new Promise(() => {}), (ms, callback) => clock.after(ms, callback));
-  const answer = mailbox.send('hello', 5_000);
+  const channel = new Channel<Remote>({
+    port: port1,
+    methods: NO_METHODS,
+    after: (ms, callback) => clock.after(ms, callback),
+  });
+  const answer = channel.call('dispatch', 'hello', 5_000);
   const answered = await Promise.race([
     answer,
     once(port1, 'message')
@@ -276,8 +292,8 @@ test('of a failure in a reply only the known parts come through', async (t) => {
     errors: [{ path: 'password', message: 'is wrong', more: 1 }, 'nothing'],
     toRecord: 'planted',
   };
-  const { mailbox, close } = hostile((id) => ({ id, ...raw({ ok: false, error, more: 1 }), more: 1 }));
-  t.deepEqual(await mailbox.send('hello'), {
+  const { channel, close } = hostile((id) => ({ id, ...raw({ ok: false, error, more: 1 }), more: 1 }));
+  t.deepEqual(await channel.call('dispatch', 'hello'), {
     ok: false,
     error: {
       code: 'TOO_MANY_ATTEMPTS',
@@ -290,7 +306,65 @@ test('of a failure in a reply only the known parts come through', async (t) => {
 });
 
 test('an answer that cannot be sent is a fault for the one who asked', async (t) => {
-  const { port, mailbox } = connect(async () => ok(() => 'no plain data'));
-  t.like(await mailbox.send('hello'), INTERNAL);
+  const { port, channel } = connect(async () => () => 'no plain data');
+  t.like(await channel.call('dispatch', 'hello'), INTERNAL);
+  port.close();
+});
+
+test('events come in the order of the calls, and no answer goes back', async (t) => {
+  const { port, channel, events } = connect(async () => events.length);
+  const received: unknown[] = [];
+  port.on('message', (message) => received.push(message));
+  channel.emit('happened', 'first');
+  t.deepEqual(await channel.call('dispatch', 1), { ok: true, value: 1 });
+  channel.emit('happened', 'second');
+  t.deepEqual(await channel.call('dispatch', 2), { ok: true, value: 2 });
+  t.deepEqual(events, ['first', 'second']);
+  t.is(received.length, 2);
+  port.close();
+});
+
+test('a call is no event, an event no call, and what is on neither table is dropped', async (t) => {
+  let calls = 0;
+  const { port, channel, events } = connect(async () => ++calls);
+  const received: { id?: unknown }[] = [];
+  port.on('message', (message) => received.push(message));
+  const apply = (id: string | undefined, method: string) =>
+    port.postMessage({ ...(id && { id }), type: 'APPLY', path: [method], argumentList: [raw(1)] });
+  apply(undefined, 'dispatch');
+  apply('a', 'happened');
+  for (const method of ['constructor', 'toString', '__proto__', 'other']) {
+    apply(undefined, method);
+    apply('b', method);
+  }
+  t.deepEqual(await channel.call('dispatch', 1), { ok: true, value: 1 });
+  t.deepEqual([events, received.length], [[], 1]);
+  port.close();
+});
+
+test('buffers that are moved leave the sender, with calls, answers and events', async (t) => {
+  const answer = new Uint8Array([3]);
+  const { port, channel, events } = connect(async () => move(answer, [answer.buffer]));
+  const [called, emitted] = [new Uint8Array([1]), new Uint8Array([2])];
+  channel.emit('happened', move({ emitted }, [emitted.buffer]));
+  t.deepEqual(await channel.call('dispatch', move({ called }, [called.buffer])), {
+    ok: true,
+    value: new Uint8Array([3]),
+  });
+  t.deepEqual(
+    [called, emitted, answer].map(({ byteLength }) => byteLength),
+    [0, 0, 0],
+  );
+  t.deepEqual(events, [{ emitted: new Uint8Array([2]) }]);
+  port.close();
+});
+
+test('a fault behind a call is logged where it happened, and a failure with a code is not', async (t) => {
+  const { port, channel, faults } = connect(async (message) => {
+    throw message === 'coded' ? new CompanionError('BUSY', 'Wait.') : new Error('broken');
+  });
+  t.like(await channel.call('dispatch', 'coded'), { error: { code: 'BUSY' } });
+  t.like(await channel.call('dispatch', 'other'), INTERNAL);
+  t.deepEqual(faults, [['dispatch', new Error('broken')]]);
   port.close();
 });

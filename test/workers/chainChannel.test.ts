@@ -4,7 +4,7 @@ import type { ChainService } from '@wallet-companion/chain/ports';
 import { asTxId } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
 import { CompanionError } from '../../src/protocol/errors.ts';
-import { mailboxOf, remoteChain, serveChain } from '../../src/workers/chainMailbox.ts';
+import { chainChannel, remoteChain, serveChain } from '../../src/workers/chainChannel.ts';
 
 test('a transaction goes through with its bytes, its outcome and the failures on the way', async (t) => {
   const raw = Uint8Array.from({ length: 100_000 }, (_, i) => i % 251);
@@ -23,8 +23,8 @@ test('a transaction goes through with its bytes, its outcome and the failures on
   };
   const { port1, port2 } = new MessageChannel();
   serveChain(port2, chain as ChainService, (where) => t.fail(where));
-  const mailbox = mailboxOf(port1);
-  const remote = remoteChain(() => mailbox);
+  const channel = chainChannel(port1);
+  const remote = remoteChain(() => channel);
   const send = () => remote.sendTransaction({ source: 'node', nodeUrl: 'http://127.0.0.1:1', raw, txid });
   t.deepEqual(await send(), { kind: 'refused', reason: 'conflict', text: 'spent' });
   t.is(raw.length, 100_000);

@@ -1,7 +1,7 @@
-// The two message forms that a mailbox accepts. In comlink's protocol a request may only apply `dispatch` to one
+// The forms of message that a channel accepts, in comlink's protocol. A request may only apply a method of the table to one
 // plain-data argument: else the other side could walk from an exposed object to a constructor and run code here, or
-// replace the handler. A reply may only be a tagged result as plain data: else it could plant a proxy that each use
-// calls back, or throw anything. Both are built again from the checked parts.
+// replace a method. A reply may only be a tagged result as plain data: else it could plant a proxy that each use calls
+// back, or throw anything. All are built again from the checked parts.
 
 import { ERRORS, type ErrorRecord, type FieldError } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
@@ -11,24 +11,37 @@ type Fields = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A request, or undefined. */
-export function dispatchRequest(data: unknown): object | undefined {
+export interface ChannelRequest {
+  /** Undefined: an event, which is not answered. */
+  readonly id: string | undefined;
+  readonly method: string;
+  readonly argument: unknown;
+}
+
+export function requestOf(data: unknown): ChannelRequest | undefined {
   if (!isRecord(data)) return undefined;
   const { id, type, path, argumentList } = data;
-  if (typeof id !== 'string' || type !== 'APPLY') return undefined;
-  if (!Array.isArray(path) || path.length !== 1 || path[0] !== 'dispatch') return undefined;
+  if (type !== 'APPLY' || (id !== undefined && typeof id !== 'string')) return undefined;
+  if (!Array.isArray(path) || path.length !== 1 || typeof path[0] !== 'string') return undefined;
   if (!Array.isArray(argumentList) || argumentList.length !== 1) return undefined;
   const argument: unknown = argumentList[0];
   if (!isRecord(argument) || argument['type'] !== 'RAW') return undefined;
-  return { id, type, path: ['dispatch'], argumentList: [rawValue(argument['value'])] };
+  return { id, method: path[0], argument: argument['value'] };
 }
+
+export const requestForm = ({ id, method, argument }: ChannelRequest): object => ({
+  ...(id === undefined ? {} : { id }),
+  type: 'APPLY',
+  path: [method],
+  argumentList: [rawValue(argument)],
+});
 
 /** The id that a reply names, if it is one. */
 export const replyId = (data: unknown): string | undefined =>
   isRecord(data) && typeof data['id'] === 'string' ? data['id'] : undefined;
 
 /** A reply to an open call. The caller always gets an answer: `INTERNAL` for data that is no result. */
-export function dispatchReply(id: string, data: unknown): object {
+export function replyForm(id: string, data: unknown): object {
   const result = isRecord(data) && data['type'] === 'RAW' ? checkedResult(data['value']) : undefined;
   return { id, ...rawValue(result ?? failure(undefined)) };
 }
