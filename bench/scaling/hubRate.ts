@@ -6,7 +6,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
 import type { Row } from '#shielded-bench/table';
 import { unwrap } from '../../src/protocol/result.ts';
-import { Channel, move, NO_METHODS } from '../../src/workers/channel.ts';
+import { Channel } from '../../src/workers/channel.ts';
 import type { ScanHubData, ScanHubMethods, ScanWorkMethods } from '../../src/workers/threadMethods.ts';
 
 const WALLETS = 2;
@@ -24,12 +24,12 @@ export async function measureHub(): Promise<Row[]> {
   const hub = new Worker(new URL('../../src/workers/scanHubThread.js', import.meta.url), {
     workerData: data,
   });
-  const main = new Channel<ScanHubMethods>({ port: hub, methods: NO_METHODS });
+  const main = new Channel<ScanHubMethods>({ port: hub, methods: {} });
   try {
     const wallets = Array.from({ length: WALLETS }, () => {
       const { port1, port2 } = new MessageChannel();
-      main.emit('connectWallet', move(port1, [port1]));
-      return new Channel<ScanWorkMethods>({ port: port2, methods: NO_METHODS });
+      main.emit('connectWallet', port1);
+      return new Channel<ScanWorkMethods>({ port: port2, methods: {} });
     });
     const run = async (count: number): Promise<void> => {
       let left = count;

@@ -12,7 +12,7 @@ import {
 } from '@wallet-companion/fleet/settings';
 import { wipe } from '@wallet-companion/shielded/bytes';
 import { CompanionError } from '../protocol/errors.ts';
-import type { FleetSettings } from '../workers/fleetMessages.ts';
+import type { FleetSettings } from '../workers/fleetMethods.ts';
 
 export interface CheckedFleet {
   readonly address: RedisAddress;

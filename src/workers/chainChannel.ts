@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ChainService } from '@wallet-companion/chain/ports';
 import { unwrap } from '../protocol/result.ts';
-import { Channel, closed, move, NO_METHODS, type NoEvents, threadLost } from './channel.ts';
+import { Channel, move, threadLost } from './channel.ts';
 
 type Method = keyof ChainService;
 type Call = (argument: unknown) => Promise<unknown>;
@@ -36,7 +36,7 @@ const withMethods = (call: (method: Method) => Call): ChainService =>
     Object.keys(METHODS).map((method) => [method, call(method as Method)]),
   ) as unknown as ChainService;
 
-interface ChainMethods extends NoEvents {
+interface ChainMethods {
   readonly calls: ChainService;
 }
 export type ChainChannel = Channel<ChainMethods>;
@@ -52,7 +52,7 @@ export function serveChain(
   });
   new Channel({
     port,
-    methods: { ...NO_METHODS, calls },
+    methods: { calls },
     logFault: (method, fault) => logFault(`chain.${method}`, fault),
   });
 }
@@ -71,5 +71,4 @@ export const remoteChain = (current: () => ChainChannel | undefined): ChainServi
       unwrap(await (current()?.call(method, argument as never) ?? threadLost())),
   );
 
-export const chainChannel = (port: MessagePort): ChainChannel =>
-  new Channel({ port, methods: NO_METHODS, lost: closed(port) });
+export const chainChannel = (port: MessagePort): ChainChannel => new Channel({ port, methods: {} });

@@ -1,13 +1,15 @@
 // The chain thread as the main thread sees it: started when it is needed, and again when it is lost.
 
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { Result } from '../protocol/result.ts';
-import { Channel, move, NO_METHODS, threadLost } from './channel.ts';
+import { move, threadLost } from './channel.ts';
+import { startThread, type Thread } from './thread.ts';
 import type { Log } from './threadLog.ts';
-import { THREAD_MEMORY } from './threadMemory.ts';
 import type { ChainEvents, ChainThreadData, ChainThreadMethods } from './threadMethods.ts';
 import { type PutOff, ThreadWatch } from './threadWatch.ts';
+
+export const CHAIN_THREAD = new URL('./chainThread.js', import.meta.url);
 
 export interface ChainSideOptions {
   readonly log: Log;
@@ -21,9 +23,7 @@ export interface ChainSideOptions {
 export class ChainSide {
   readonly #options: ChainSideOptions;
   readonly #watch: ThreadWatch;
-  #thread:
-    | { readonly worker: Worker; readonly channel: Channel<ChainThreadMethods, ChainEvents> }
-    | undefined;
+  #thread: Thread<ChainThreadMethods, ChainEvents> | undefined;
   /** The default wallet's port, until the first start. */
   #waiting: MessagePort | undefined;
   #isAsleep = true;
@@ -98,16 +98,8 @@ export class ChainSide {
 
   #start(): void {
     const { log, tell } = this.#options;
-    const worker = new Worker(new URL('./chainThread.js', import.meta.url), {
-      workerData: { logLevel: log.level } satisfies ChainThreadData,
-      resourceLimits: THREAD_MEMORY,
-      name: 'chain',
-    });
-    const channel = new Channel<ChainThreadMethods, ChainEvents>({
-      port: worker,
-      methods: { ...NO_METHODS, events: { happened: tell } },
-      lost: this.#watch.watch(worker),
-    });
-    this.#thread = { worker, channel };
+    const data: ChainThreadData = { logLevel: log.level };
+    this.#thread = startThread(CHAIN_THREAD, { name: 'chain', data }, () => ({ events: { happened: tell } }));
+    this.#watch.watch(this.#thread.worker);
   }
 }

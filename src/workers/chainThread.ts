@@ -1,6 +1,6 @@
 // Entry of the chain thread: the only one that opens connections to nodes and compact servers.
 
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { openCompactUpstream } from '@wallet-companion/chain/compact';
 import { openNodeSource } from '@wallet-companion/chain/node';
 import { systemAfter } from '@wallet-companion/shielded/async';
@@ -8,12 +8,10 @@ import { ChainActor } from '../actors/chain/chainActor.ts';
 import { unwrap } from '../protocol/result.ts';
 import { createCompactStores } from '../storage/blocks/compactStores.ts';
 import { serveChain } from './chainChannel.ts';
-import { Channel } from './channel.ts';
+import { starterChannel } from './thread.ts';
 import { createLog, faultLogger } from './threadLog.ts';
 import type { ChainEvents, ChainThreadData, ChainThreadMethods } from './threadMethods.ts';
 
-const port = parentPort;
-if (port === null) throw new Error('the chain thread must be started as a worker');
 const { logLevel } = workerData as ChainThreadData;
 const log = createLog('chain', logLevel);
 const logFault = faultLogger(log);
@@ -27,28 +25,17 @@ const actor = new ChainActor({
   tellServer: (data) => main.emit('happened', { event: 'server.changed', data }),
 });
 
-/** The port closes with the wallet thread, whose open ranges are then closed here. */
-function serveWallet({
-  port: wallet,
-  isDefault,
-}: {
-  readonly port: MessagePort;
-  readonly isDefault: boolean;
-}): void {
-  const chain = actor.asking(isDefault);
-  wallet.once('close', () => chain.leave());
-  serveChain(wallet, chain, logFault);
-}
-
-const main = new Channel<ChainEvents, ChainThreadMethods>({
-  port,
-  methods: {
-    calls: { dispatch: async (message) => unwrap(await actor.dispatch(message)) },
-    events: {
-      connectWallet: serveWallet,
-      logLevelChanged: (level) => {
-        log.level = level;
-      },
+const main = starterChannel<ChainEvents, ChainThreadMethods>({
+  calls: { dispatch: async (message) => unwrap(await actor.dispatch(message)) },
+  events: {
+    connectWallet: ({ port: wallet, isDefault }) => {
+      const chain = actor.asking(isDefault);
+      // The port closes with the wallet thread, whose open ranges are then closed here.
+      wallet.once('close', () => chain.leave());
+      serveChain(wallet, chain, logFault);
+    },
+    logLevelChanged: (level) => {
+      log.level = level;
     },
   },
 });

@@ -4,30 +4,25 @@
 // Comlink itself waits for ever for a thread that is gone or stuck: the calling side keeps the set of open calls and answers
 // them itself when the thread ends or a deadline passes.
 
-import type { MessagePort, Transferable } from 'node:worker_threads';
+import { MessagePort, type Transferable } from 'node:worker_threads';
+import { systemReason, systemWords } from '@wallet-companion/client/contract';
 import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import * as Comlink from 'comlink';
 import { CompanionError } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
-import { rawValue, replyForm, replyId, requestForm, requestOf } from './channelForms.ts';
+import { rawValue, replyForm, replyId, requestForm, requestOf, wipeReply } from './channelForms.ts';
 
 /** What one side offers. Each method takes one argument of plain data, or none. */
 export interface Methods {
   /** Their answers reach the caller as tagged results, whether they return a value or throw. */
-  readonly calls: object;
-  readonly events: object;
+  readonly calls?: object;
+  readonly events?: object;
 }
-
-export interface NoCalls extends Methods {
-  readonly calls: Readonly<Record<never, never>>;
-}
-export interface NoEvents extends Methods {
-  readonly events: Readonly<Record<never, never>>;
-}
-export const NO_METHODS: NoCalls & NoEvents = { calls: {}, events: {} };
 
 type Method = (argument: unknown) => unknown;
 type RemoteCalls = Readonly<Record<string, (argument: unknown) => Promise<Result<unknown>>>>;
+/** One side of a table; a side that a table does not have is empty. */
+type Side<M extends Methods, S extends keyof Methods> = NonNullable<M[S]>;
 type Arguments<F> = F extends (...given: infer A extends unknown[]) => unknown ? A : never;
 type Answer<F> = F extends (...given: never[]) => infer A ? Awaited<A> : never;
 
@@ -35,14 +30,13 @@ type Answer<F> = F extends (...given: never[]) => infer A ? Awaited<A> : never;
 export interface Port {
   postMessage(message: unknown, moved?: readonly Transferable[]): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
+  once(end: 'close' | 'exit' | 'error', listener: (fault?: unknown) => void): unknown;
 }
 
 export interface ChannelOptions<Local extends Methods> {
   readonly port: Port;
   /** For the other side. */
   readonly methods: Local;
-  /** Settles when the thread behind the port has ended; every open and later call then fails. Absent where none is made. */
-  readonly lost?: Promise<unknown>;
   readonly after?: After;
   /** Called when a call ends with anything but a `CompanionError`, whose cause the caller does not learn. */
   readonly logFault?: (method: string, fault: unknown) => void;
@@ -50,47 +44,61 @@ export interface ChannelOptions<Local extends Methods> {
 
 const moves = new WeakMap<object, readonly Transferable[]>();
 
-/** An argument or answer whose buffers or ports go to the other side, and are not here any more, once it is sent. */
+/**
+ * An argument or answer whose buffers or ports go to the other side, and are not here any more, once it is sent. For a
+ * port alone it is not needed.
+ */
 export function move<T extends object>(value: T, moved: readonly Transferable[]): T {
   moves.set(value, moved);
   return value;
 }
 
-const movedWith = (value: unknown): Transferable[] => [...(moves.get(value as object) ?? [])];
+const movedWith = (value: unknown): Transferable[] =>
+  value instanceof MessagePort ? [value] : [...(moves.get(value as object) ?? [])];
 
 /** `Remote`: the table of the other side. */
-export class Channel<Remote extends Methods, Local extends Methods = typeof NO_METHODS> {
+export class Channel<Remote extends Methods, Local extends Methods = Methods> {
   readonly #port: Port;
   readonly #after: After;
   readonly #calls: OpenCalls;
   readonly #remote: RemoteCalls;
 
-  constructor({ port, methods, lost, after = systemAfter, logFault }: ChannelOptions<Local>) {
+  constructor({
+    port,
+    methods: { calls: served = {}, events = {} },
+    after = systemAfter,
+    logFault,
+  }: ChannelOptions<Local>) {
     this.#port = port;
     this.#after = after;
     const calls = new OpenCalls(port);
     const server = comlinkEnd((message, moved) => port.postMessage(message, moved as Transferable[]));
     this.#calls = calls;
-    Comlink.expose(answering(methods.calls, logFault), server);
+    Comlink.expose(answering(served, logFault), server);
     this.#remote = Comlink.wrap(calls.end) as unknown as RemoteCalls;
     // Neither this nor `OpenCalls` leads to the channel: comlink holds its end until the proxy, which the channel has, is collected.
     port.on('message', (message) => {
       const request = requestOf(message);
       if (request === undefined) return calls.settle(message);
       const { id, method, argument } = request;
-      if (!Object.hasOwn(id === undefined ? methods.events : methods.calls, method)) return;
-      if (id === undefined) (methods.events as Readonly<Record<string, Method>>)[method]!(argument);
+      if (!Object.hasOwn(id === undefined ? events : served, method)) return;
+      if (id === undefined) (events as Readonly<Record<string, Method>>)[method]!(argument);
       else server.deliver(requestForm(request));
     });
-    void lost?.then(() => calls.lose());
+    let fault: unknown;
+    port.once('error', (error) => {
+      fault = error;
+    });
+    // A port closes with the thread at its other end.
+    for (const end of ['close', 'exit'] as const) port.once(end, () => calls.lose(threadLost(fault)));
   }
 
   /** Never rejects. `deadlineMs` is for calls that must be quick. */
-  call<M extends keyof Remote['calls'] & string>(
+  call<M extends keyof Side<Remote, 'calls'> & string>(
     method: M,
-    argument: Arguments<Remote['calls'][M]>[0],
+    argument: Arguments<Side<Remote, 'calls'>[M]>[0],
     deadlineMs?: number,
-  ): Promise<Result<Answer<Remote['calls'][M]>>> {
+  ): Promise<Result<Answer<Side<Remote, 'calls'>[M]>>> {
     const moved = movedWith(argument);
     const sent = moved.length === 0 ? argument : Comlink.transfer(argument as object, moved);
     const answer = this.#remote[method]!(sent).catch(failure) as Promise<Result<never>>;
@@ -99,9 +107,9 @@ export class Channel<Remote extends Methods, Local extends Methods = typeof NO_M
     return answer.finally(this.#after(deadlineMs, () => this.#calls.answer(id, busy())));
   }
 
-  emit<M extends keyof Remote['events'] & string>(
+  emit<M extends keyof Side<Remote, 'events'> & string>(
     event: M,
-    ...[argument]: Arguments<Remote['events'][M]>
+    ...[argument]: Arguments<Side<Remote, 'events'>[M]>
   ): void {
     const message = requestForm({ id: undefined, method: event, argument });
     this.#port.postMessage(message, movedWith(argument));
@@ -125,7 +133,7 @@ class OpenCalls {
   readonly #open = new Set<string>();
   /** Groups of calls for which `answered` waits. */
   #waiting: { readonly calls: Set<string>; readonly resolve: () => void }[] = [];
-  #isLost = false;
+  #lost: Result<never> | undefined;
   lastId = '';
 
   constructor(port: Port) {
@@ -142,10 +150,14 @@ class OpenCalls {
     return new Promise((resolve) => this.#waiting.push({ calls: new Set(this.#open), resolve }));
   }
 
-  /** Replies to calls that are no longer open are dropped. */
+  /** Replies to calls that are no longer open are dropped, and their bytes wiped: they may be secret. */
   settle(reply: unknown): void {
     const id = replyId(reply);
-    if (id === undefined || !this.#open.delete(id)) return;
+    if (id === undefined) return;
+    if (!this.#open.delete(id)) {
+      wipeReply(reply);
+      return;
+    }
     this.end.deliver(replyForm(id, reply));
     this.#waiting = this.#waiting.filter(({ calls, resolve }) => {
       calls.delete(id);
@@ -159,37 +171,31 @@ class OpenCalls {
   }
 
   /** Fails every open call and every later one. */
-  lose(): void {
-    this.#isLost = true;
-    for (const id of this.#open) this.answer(id, threadLost());
+  lose(answer: Result<never>): void {
+    this.#lost = answer;
+    for (const id of this.#open) this.answer(id, answer);
   }
 
   #post(message: { readonly id: string }, moved: Transferable[]): void {
     this.lastId = message.id;
     this.#open.add(message.id);
     try {
-      if (!this.#isLost) this.#port.postMessage(message, moved);
-      else this.answer(message.id, threadLost());
+      if (this.#lost === undefined) this.#port.postMessage(message, moved);
+      else this.answer(message.id, this.#lost);
     } catch (thrown) {
       this.answer(message.id, failure(thrown));
     }
   }
 }
 
-/** For a port whose other end closes when its thread ends. */
-export const closed = (port: MessagePort): Promise<void> =>
-  new Promise((resolve) => {
-    port.once('close', () => resolve());
-  });
-
-/** The answer for a thread that ended, or is not there at the moment. */
-export const threadLost = (): Result<never> =>
-  failure(
-    new CompanionError(
-      'THREAD_LOST',
-      'A worker thread of the companion ended; it is being restarted. Try again.',
-    ),
-  );
+/**
+ * The answer for a thread that ended, by this fault, or is not there at the moment. Another try helps only where it was not the
+ * machine that ended it.
+ */
+export function threadLost(fault?: unknown): Result<never> {
+  const why = systemReason(fault) === undefined ? '; it is being restarted. Try again.' : systemWords(fault);
+  return failure(new CompanionError('THREAD_LOST', `A worker thread of the companion ended${why}`));
+}
 
 const busy = (): Result<never> =>
   failure(new CompanionError('BUSY', 'The companion did not answer in time. Try again in a moment.'));

@@ -41,21 +41,21 @@ export const replyId = (data: unknown): string | undefined =>
   isRecord(data) && typeof data['id'] === 'string' ? data['id'] : undefined;
 
 /** A reply to an open call. The caller always gets an answer: `INTERNAL` for data that is no result. */
-export function replyForm(id: string, data: unknown): object {
-  const result = isRecord(data) && data['type'] === 'RAW' ? checkedResult(data['value']) : undefined;
-  return { id, ...rawValue(result ?? failure(undefined)) };
-}
+export const replyForm = (id: string, data: unknown): object => ({
+  id,
+  ...rawValue(resultOf(data) ?? failure(undefined)),
+});
 
 /** The bytes of a reply that nobody waits for any more. */
 export function wipeReply(data: unknown): void {
-  const result = isRecord(data) ? data['value'] : undefined;
-  const bytes = isRecord(result) ? result['value'] : undefined;
-  if (bytes instanceof Uint8Array) bytes.fill(0);
+  const result = resultOf(data);
+  if (result?.ok && result.value instanceof Uint8Array) result.value.fill(0);
 }
 
 export const rawValue = (value: unknown): object => ({ type: 'RAW', value });
 
-function checkedResult(given: unknown): Result<unknown> | undefined {
+function resultOf(data: unknown): Result<unknown> | undefined {
+  const given = isRecord(data) && data['type'] === 'RAW' ? data['value'] : undefined;
   if (!isRecord(given)) return undefined;
   if (given['ok'] === true) return ok(given['value']);
   const error = given['ok'] === false ? checkedError(given['error']) : undefined;

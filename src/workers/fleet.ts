@@ -6,7 +6,7 @@ import { systemAfter } from '@wallet-companion/shielded/async';
 import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import { MAX_BLOCKS_PER_SYNC } from '../protocol/syncRange.ts';
 import { logAccused } from './fleetAccused.ts';
-import type { FleetPoolSettings } from './fleetMessages.ts';
+import type { FleetPoolSettings } from './fleetMethods.ts';
 import { ThreadJobQueue } from './fleetQueue.ts';
 import { fleetScanPool } from './fleetScanPool.ts';
 import { fleetSealOf, systemRandom } from './fleetSeal.ts';

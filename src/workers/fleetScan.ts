@@ -1,14 +1,16 @@
 // The threads of a scan worker, for its main thread: the chain side with the network, and the thread with the keys that
 // works on jobs. All bytes that pass through here are sealed.
 
-import { MessageChannel, Worker } from 'node:worker_threads';
+import { MessageChannel } from 'node:worker_threads';
 import type { ChainSettings, Source } from '@wallet-companion/chain/ports';
-import type { JobOutcome, WorkOnJob } from '@wallet-companion/fleet/worker';
+import type { WorkOnJob } from '@wallet-companion/fleet/worker';
 import type { Config } from '../actors/wallet/ports/storage.ts';
-import { Channel, move, NO_METHODS } from './channel.ts';
-import type { FleetScanThreadData, FromFleetScan, ReadyFleetScan, ToFleetScan } from './fleetMessages.ts';
-import { THREAD_MEMORY } from './threadMemory.ts';
-import type { ChainThreadData, ChainThreadMethods } from './threadMethods.ts';
+import { unwrap } from '../protocol/result.ts';
+import { CHAIN_THREAD } from './chainSide.ts';
+import { move } from './channel.ts';
+import type { FleetScanMethods, FleetScanThreadData, ReadyFleetScan } from './fleetMethods.ts';
+import { startThread, type Thread } from './thread.ts';
+import type { ChainThreadMethods } from './threadMethods.ts';
 
 export interface FleetScanOptions {
   readonly keyFile: string;
@@ -20,81 +22,43 @@ export interface FleetScanOptions {
 }
 
 export class FleetScan {
-  readonly #chain: Worker;
-  readonly #scan: Worker;
-  readonly #calls = new Map<number, (outcome: JobOutcome) => void>();
-  #call = 0;
-  #isClosing = false;
+  readonly #chain: Thread<ChainThreadMethods>;
+  readonly #scan: Thread<FleetScanMethods>;
   /** Settles when jobs may come; rejects where a thread ends before. */
   readonly ready: Promise<ReadyFleetScan>;
-  /** Settles when a thread has ended unexpectedly. */
+  /** Settles when a thread has ended. */
   readonly lost: Promise<'chain' | 'scan'>;
 
-  constructor({ keyFile, settings, source, scanThreads, scanKernel, logLevel }: FleetScanOptions) {
-    const wallet = new MessageChannel();
-    this.#chain = new Worker(new URL('./chainThread.js', import.meta.url), {
-      workerData: { logLevel } satisfies ChainThreadData,
-      resourceLimits: THREAD_MEMORY,
-      name: 'chain',
-    });
-    const port = wallet.port1;
-    const channel = new Channel<ChainThreadMethods>({ port: this.#chain, methods: NO_METHODS });
-    channel.emit('connectWallet', move({ port, isDefault: true }, [port]));
-    const chain = wallet.port2;
-    const forScan: FleetScanThreadData = {
-      keyFile,
-      chain,
-      settings,
-      source,
-      scanThreads,
-      scanKernel,
-      logLevel,
-    };
-    this.#scan = new Worker(new URL('./fleetScanThread.js', import.meta.url), {
-      workerData: forScan,
-      transferList: [chain],
-      resourceLimits: THREAD_MEMORY,
-      name: 'scan',
-    });
+  constructor(options: FleetScanOptions) {
+    const { port1: port, port2: chain } = new MessageChannel();
+    this.#chain = startThread(
+      CHAIN_THREAD,
+      { name: 'chain', data: { logLevel: options.logLevel } },
+      () => ({}),
+    );
+    this.#chain.channel.emit('connectWallet', move({ port, isDefault: true }, [port]));
+    const data: FleetScanThreadData = { ...options, chain };
+    const entry = new URL('./fleetScanThread.js', import.meta.url);
+    this.#scan = startThread(entry, { name: 'scan', data, moved: chain }, () => ({}));
     this.ready = new Promise((resolve, reject) => {
-      this.#scan.on('message', (message: FromFleetScan) => {
-        if (message.kind === 'ready') resolve(message);
-        else if (message.kind === 'outcome') this.#hear(message.call, message.outcome);
-        else void this.#scan.terminate();
-      });
-      for (const thread of [this.#chain, this.#scan]) thread.on('error', reject);
+      for (const { worker } of [this.#chain, this.#scan]) worker.on('error', reject);
+      void this.#scan.channel.call('start', undefined).then(unwrap).then(resolve, reject);
     });
     this.ready.catch(() => undefined);
-    this.lost = new Promise((resolve) => {
-      const lose = (which: 'chain' | 'scan'): void => {
-        for (const call of [...this.#calls.keys()]) this.#hear(call, 'try again');
-        if (!this.#isClosing) resolve(which);
-      };
-      this.#chain.once('exit', () => lose('chain'));
-      this.#scan.once('exit', () => lose('scan'));
-    });
+    this.lost = Promise.race([
+      this.#chain.ended.then(() => 'chain' as const),
+      this.#scan.ended.then(() => 'scan' as const),
+    ]);
   }
 
-  readonly work: WorkOnJob = (id, job) =>
-    new Promise((resolve) => {
-      const call = ++this.#call;
-      this.#calls.set(call, resolve);
-      const moved = Uint8Array.from(job);
-      this.#scan.postMessage({ kind: 'job', id, job: moved, call } satisfies ToFleetScan, [moved.buffer]);
-    });
+  readonly work: WorkOnJob = async (id, job) => {
+    const moved = Uint8Array.from(job);
+    const outcome = await this.#scan.channel.call('work', move({ id, job: moved }, [moved.buffer]));
+    return outcome.ok ? outcome.value : 'try again';
+  };
 
   async close(): Promise<void> {
-    this.#isClosing = true;
-    const ended = new Promise<void>((resolve) => this.#scan.once('exit', () => resolve()));
-    if (this.#scan.threadId !== -1) {
-      this.#scan.postMessage({ kind: 'close' } satisfies ToFleetScan);
-      await ended;
-    }
-    await this.#chain.terminate();
-  }
-
-  #hear(call: number, outcome: JobOutcome): void {
-    this.#calls.get(call)?.(outcome);
-    this.#calls.delete(call);
+    await this.#scan.channel.call('close', undefined);
+    await Promise.all([this.#scan.worker.terminate(), this.#chain.worker.terminate()]);
   }
 }

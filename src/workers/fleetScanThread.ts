@@ -1,24 +1,23 @@
 // Entry of a scan worker's thread with keys: opens jobs, reads blocks through the chain thread, has them scanned, and
 // seals the results. It opens no connection.
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { WORKER_ID_BYTES } from '@wallet-companion/fleet/jobs';
 import { jobWork } from '@wallet-companion/fleet/worker';
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import { networkParameters } from '@wallet-companion/shielded/network';
 import { chainChannel, remoteChain } from './chainChannel.ts';
+import { type Methods, move } from './channel.ts';
 import { jobBlocks } from './fleetJobBlocks.ts';
-import type { FleetScanThreadData, FromFleetScan, ToFleetScan } from './fleetMessages.ts';
+import type { FleetScanMethods, FleetScanThreadData } from './fleetMethods.ts';
 import { fleetSealOf, systemRandom } from './fleetSeal.ts';
 import { watchKernel } from './kernelWatch.ts';
 import { chooseScanKernel } from './scanKernel.ts';
 import { openScanPool } from './scanPool.ts';
+import { starterChannel } from './thread.ts';
 import { createLog, faultLogger } from './threadLog.ts';
 
-const parent = parentPort;
-if (parent === null) throw new Error('the scan thread must be started as a worker');
 const data = workerData as FleetScanThreadData;
-const tell = (message: FromFleetScan, moved: ArrayBuffer[] = []): void => parent.postMessage(message, moved);
 const identity = systemRandom(WORKER_ID_BYTES);
 const worker = bytesToHex(identity);
 const log = createLog('scan', data.logLevel).child({ worker });
@@ -42,20 +41,21 @@ const work = jobWork({
   logFault,
 });
 
-parent.on('message', (message: ToFleetScan) => {
-  if (message.kind === 'close') {
-    seal.close();
-    void pool.close().finally(() => tell({ kind: 'closed' }));
-    return;
-  }
-  const { id, job, call } = message;
-  void work(id, job).then((outcome) => {
-    if (typeof outcome === 'string') tell({ kind: 'outcome', call, outcome });
-    else {
+starterChannel<Methods, FleetScanMethods>({
+  calls: {
+    start: async () => {
+      await chain.configure(data.settings);
+      return { kernel: kernel.report.variant, worker };
+    },
+    work: async ({ id, job }) => {
+      const outcome = await work(id, job);
+      if (typeof outcome === 'string') return outcome;
       const moved = Uint8Array.from(outcome);
-      tell({ kind: 'outcome', call, outcome: moved }, [moved.buffer]);
-    }
-  });
+      return move(moved, [moved.buffer]);
+    },
+    close: () => {
+      seal.close();
+      return pool.close();
+    },
+  },
 });
-await chain.configure(data.settings);
-tell({ kind: 'ready', kernel: kernel.report.variant, worker });

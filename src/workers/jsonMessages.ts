@@ -3,28 +3,25 @@
 
 import { encodeJson, parseJsonBody } from '../protocol/jsonCalls.ts';
 import { withPathMembers } from '../protocol/pathMembers.ts';
-import { failure, ok, type Result } from '../protocol/result.ts';
 import { move } from './channel.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `{json, inPath}` instead of `{input}` asks for the answer as bytes too. Never throws. */
+/** `{json, inPath}` instead of `{input}` asks for the answer as bytes too. */
 export async function answerJson(
   message: unknown,
-  dispatch: (message: unknown) => Promise<Result<unknown>>,
-): Promise<Result<unknown>> {
+  dispatch: (message: unknown) => Promise<unknown>,
+): Promise<unknown> {
   const { json, inPath, ...rest } = (message ?? {}) as Fields;
   if (!(json instanceof Uint8Array)) return dispatch(message);
-  let input: unknown;
+  const answer = encodeJson(await dispatch({ ...rest, input: inputOf(json, inPath as Fields | undefined) }));
+  return move(answer, [answer.buffer]);
+}
+
+function inputOf(json: Uint8Array, inPath: Fields | undefined): unknown {
   try {
-    input = withPathMembers(parseJsonBody(json), inPath as Fields | undefined);
-  } catch (thrown) {
-    return failure(thrown);
+    return withPathMembers(parseJsonBody(json), inPath);
   } finally {
     json.fill(0);
   }
-  const result = await dispatch({ ...rest, input });
-  if (!result.ok) return result;
-  const encoded = encodeJson(result.value);
-  return ok(move(encoded, [encoded.buffer]));
 }

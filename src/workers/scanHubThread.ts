@@ -1,13 +1,14 @@
 // Entry of the thread that owns the shared scan workers. It has no files and no network, and only the keys that scan
 // workers have; each wallet thread reaches it by a separate port.
 
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, workerData } from 'node:worker_threads';
 import { systemAfter } from '@wallet-companion/shielded/async';
 import { unwrap } from '../protocol/result.ts';
-import { Channel, type Methods, move, NO_METHODS } from './channel.ts';
+import { Channel, type Methods, move } from './channel.ts';
 import { HubMember, ScanHub } from './scanHub.ts';
 import { openTaskPool } from './scanPool.ts';
 import { buffersOf } from './scanSecrets.ts';
+import { starterChannel } from './thread.ts';
 import type { ScanHubData, ScanHubMethods, ScanWorkMethods } from './threadMethods.ts';
 
 const { threads, kernel } = workerData as ScanHubData;
@@ -31,7 +32,6 @@ function serve(port: MessagePort): void {
   new Channel<Methods, ScanWorkMethods>({
     port,
     methods: {
-      ...NO_METHODS,
       calls: {
         run: async (task) => {
           const answer = unwrap(await hub.run(member, task));
@@ -47,18 +47,12 @@ function endUnlessUsed(): void {
   if (isEnding && wallets === 0) process.exit();
 }
 
-const main = parentPort;
-if (main === null) throw new Error('the thread of the scan workers must be started as a worker');
-new Channel<Methods, ScanHubMethods>({
-  port: main,
-  methods: {
-    ...NO_METHODS,
-    events: {
-      connectWallet: serve,
-      end: () => {
-        isEnding = true;
-        endUnlessUsed();
-      },
+starterChannel<Methods, ScanHubMethods>({
+  events: {
+    connectWallet: serve,
+    end: () => {
+      isEnding = true;
+      endUnlessUsed();
     },
   },
 });

@@ -1,20 +1,16 @@
 // Decides when wallets share their scan workers: while more than one has a pool open. The main thread starts the thread
 // that owns the workers and gives each wallet thread a port to it; no block, key or note passes through here.
 
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { Channel, move, NO_METHODS } from './channel.ts';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import { startThread, type Thread } from './thread.ts';
 import type { Log } from './threadLog.ts';
-import { THREAD_MEMORY } from './threadMemory.ts';
 import type { MainMethods, ScanHubData, ScanHubMethods } from './threadMethods.ts';
 import { type PutOff, ThreadWatch } from './threadWatch.ts';
 
 /** Hands a wallet thread a port to the shared workers, or none any more. */
 type Connect = (port: MessagePort | undefined) => void;
 
-interface Hub {
-  readonly worker: Worker;
-  readonly channel: Channel<ScanHubMethods>;
-}
+type Hub = Thread<ScanHubMethods>;
 
 export class ScanHubs {
   readonly #threads: number;
@@ -83,7 +79,7 @@ export class ScanHubs {
       if (known === hub) continue;
       this.#wallets.set(connect, hub);
       const { port1, port2 } = new MessageChannel();
-      hub.channel.emit('connectWallet', move(port1, [port1]));
+      hub.channel.emit('connectWallet', port1);
       connect(port2);
     }
   }
@@ -103,12 +99,10 @@ export class ScanHubs {
 
   #start(kernel: ScanHubData['kernel']): Hub {
     const data: ScanHubData = { threads: this.#threads, kernel };
-    const worker = new Worker(new URL('./scanHubThread.js', import.meta.url), {
-      workerData: data,
-      resourceLimits: THREAD_MEMORY,
-      name: 'scan hub',
-    });
-    const lost = this.#watch.watch(worker).then(() => void this.#retired.delete(worker));
-    return { worker, channel: new Channel({ port: worker, methods: NO_METHODS, lost }) };
+    const entry = new URL('./scanHubThread.js', import.meta.url);
+    const hub: Hub = startThread(entry, { name: 'scan hub', data }, () => ({}));
+    this.#watch.watch(hub.worker);
+    void hub.ended.then(() => this.#retired.delete(hub.worker));
+    return hub;
   }
 }

@@ -8,7 +8,7 @@ import type { CompanionEvent } from '../protocol/events.ts';
 import type { EventWithoutTexts } from '../protocol/eventTexts.ts';
 import type { PcztRole } from '../protocol/pcztPrograms.ts';
 import type { CarriedConfig } from '../storage/config/configFile.ts';
-import type { Channel, NoCalls, NoEvents } from './channel.ts';
+import type { Channel } from './channel.ts';
 import type { ScanKernel } from './scanKernel.ts';
 import type { ScanAnswer, WalletTask } from './scanTask.ts';
 
@@ -73,7 +73,7 @@ export interface ScanHubData {
 }
 
 /** What the main thread may ask of the thread with the shared scan workers. */
-export interface ScanHubMethods extends NoCalls {
+export interface ScanHubMethods {
   readonly events: {
     connectWallet(port: MessagePort): void;
     /** End as soon as no wallet uses it any more. */
@@ -82,7 +82,7 @@ export interface ScanHubMethods extends NoCalls {
 }
 
 /** What a wallet thread may ask of it. */
-export interface ScanWorkMethods extends NoEvents {
+export interface ScanWorkMethods {
   readonly calls: {
     run(task: WalletTask): Promise<ScanAnswer>;
     /** Forgets the wallet's keys. */
@@ -162,6 +162,6 @@ export interface ChainThreadMethods {
 }
 
 /** What the chain thread may ask of the main thread. */
-export interface ChainEvents extends NoCalls {
+export interface ChainEvents {
   readonly events: { happened(event: CompanionEvent): void };
 }

@@ -46,20 +46,15 @@ export class ThreadWatch {
     return this.#restarts;
   }
 
-  /** Settles when the thread has ended, with the fault that ended it. */
-  watch(worker: Worker): Promise<unknown> {
+  watch(worker: Worker): void {
     const startedAt = performance.now();
-    let fault: unknown;
-    worker.on('error', (error) => {
-      fault = error;
-      this.#log.error({ thread: this.#thread, ...faultFields(error) }, 'thread failed');
-    });
-    return new Promise((resolve) => {
-      worker.once('exit', () => {
-        if (!this.#watching.isRetired(worker)) this.#watching.ended();
-        resolve(fault);
-        if (!this.#watching.isRetired(worker) && !this.#watching.isStopping()) this.#startAgain(startedAt);
-      });
+    worker.on('error', (error) =>
+      this.#log.error({ thread: this.#thread, ...faultFields(error) }, 'thread failed'),
+    );
+    worker.once('exit', () => {
+      if (this.#watching.isRetired(worker)) return;
+      this.#watching.ended();
+      if (!this.#watching.isStopping()) this.#startAgain(startedAt);
     });
   }
 

@@ -5,7 +5,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { unwrap } from '../protocol/result.ts';
-import { Channel, closed, NO_METHODS } from './channel.ts';
+import { Channel } from './channel.ts';
 import { scanPoolOver } from './scanPool.ts';
 import type { ScanWorkMethods } from './threadMethods.ts';
 
@@ -134,7 +134,7 @@ class SharedWorkers {
   #finish: (() => void) | undefined;
 
   constructor(port: MessagePort, threads: number) {
-    const hub = new Channel<ScanWorkMethods>({ port, methods: NO_METHODS, lost: closed(port) });
+    const hub = new Channel<ScanWorkMethods>({ port, methods: {} });
     // Copied, not moved: a task that is lost with the workers runs again.
     this.pool = scanPoolOver(
       threads,

@@ -4,7 +4,7 @@
 // The thread of a wallet besides the default one rests until it is called, and again when it is spent, lost or has not
 // been called for a while: there may be many wallets.
 
-import { type MessagePort, Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
@@ -14,7 +14,7 @@ import type { EventWithoutTexts } from '../protocol/eventTexts.ts';
 import { failure, type Result } from '../protocol/result.ts';
 import type { CarriedConfig } from '../storage/config/configFile.ts';
 import type { ChainSide } from './chainSide.ts';
-import { Channel, move, threadLost } from './channel.ts';
+import { move, threadLost } from './channel.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import type { DerivationTurns } from './derivationTurns.ts';
 import { Gate } from './gate.ts';
@@ -23,7 +23,7 @@ import type { ProgramQueue } from './pcztPrograms.ts';
 import { overwriteReadBlock } from './readBlock.ts';
 import type { ScanHubs } from './scanHubs.ts';
 import type { ScanKernel } from './scanKernel.ts';
-import { THREAD_MEMORY } from './threadMemory.ts';
+import { startThread, type Thread } from './thread.ts';
 import type {
   CarriedState,
   MainMethods,
@@ -42,10 +42,7 @@ export const STOP_PATIENCE_MS = 10_000;
  */
 export const EXCHANGE_PATIENCE_MS = 2_000;
 
-interface Thread {
-  readonly worker: Worker;
-  readonly channel: Channel<WalletMethods, MainMethods>;
-}
+type WalletThread = Thread<WalletMethods, MainMethods>;
 
 /** Status calls for a locked wallet come every few seconds at most. */
 export const REST_AFTER_MS = 60_000;
@@ -84,7 +81,7 @@ export class WalletSide {
   /** Settles when the first thread has sent the chain thread the configuration, or has ended. */
   readonly ready: Promise<void>;
   #isReady!: () => void;
-  #thread: Thread | undefined;
+  #thread: WalletThread | undefined;
   #kernel: ScanKernel | undefined;
   /** As the threads reported them, so that the loss of a thread ends no wait. */
   #wrongTries: readonly WrongTries[] | undefined;
@@ -210,7 +207,7 @@ export class WalletSide {
     if (this.#thread === undefined) return;
     const port = this.#context.chain.port(this.#isDefault);
     if (port === undefined) return;
-    this.#thread.channel.emit('connectChain', move(port, [port]));
+    this.#thread.channel.emit('connectChain', port);
   }
 
   /** Has the user's edit of config.json read. `changes`: written first. Never rejects. */
@@ -251,28 +248,20 @@ export class WalletSide {
       wrongTries: this.#wrongTries,
       ...(kdf === undefined ? {} : { kdf }),
     };
-    const worker = new Worker(new URL('./walletThread.js', import.meta.url), {
-      workerData: data,
-      transferList: chain === undefined ? [] : [chain],
-      resourceLimits: THREAD_MEMORY,
-      name: 'wallet',
-    });
-    const ended = this.#watch.watch(worker);
-    const channel: Thread['channel'] = new Channel({
-      port: worker,
-      methods: this.#methods(ended, () => thread),
-      lost: ended,
-    });
-    const thread = { worker, channel };
+    const entry = new URL('./walletThread.js', import.meta.url);
+    const thread: WalletThread = startThread(entry, { name: 'wallet', data, moved: chain }, (ended) =>
+      this.#methods(ended, () => thread),
+    );
+    this.#watch.watch(thread.worker);
     this.#thread = thread;
   }
 
   /** What the thread may ask for. */
-  #methods(ended: Promise<void>, thread: () => Thread): MainMethods {
+  #methods(ended: Promise<void>, thread: () => WalletThread): MainMethods {
     const { derivations, programs, scanHubs, chain, commonChanged, sourceChosen } = this.#context;
     const turns = derivations.join(ended);
     const runs = programs.join(ended);
-    const hub = scanHubs.join((port) => thread().channel.emit('connectScanHub', movedPort(port)), ended);
+    const hub = scanHubs.join((port) => thread().channel.emit('connectScanHub', port), ended);
     return {
       calls: { derivationTurn: turns.take, runProgram: runs.run },
       events: {
@@ -353,12 +342,12 @@ export class WalletSide {
   }
 
   /** There may be new calls since it was asked to retire: then it reports again when it may. */
-  #isUnused({ worker, channel }: Thread): boolean {
+  #isUnused({ worker, channel }: WalletThread): boolean {
     return this.#gate.isClosed && channel.openCalls === 0 && !this.#retired.has(worker);
   }
 
   /** The thread answers earlier calls; later calls wait for the next thread. */
-  async #retire(thread: Thread): Promise<void> {
+  async #retire(thread: WalletThread): Promise<void> {
     if (this.#stopping) {
       this.#settleRestless();
       return;
@@ -384,7 +373,7 @@ export class WalletSide {
     else if (this.#ending === ending) this.#settleRestless();
   }
 
-  async #end(thread: Thread): Promise<void> {
+  async #end(thread: WalletThread): Promise<void> {
     const answer = await thread.channel.call('retire', undefined);
     if (!answer.ok) return;
     if (answer.value === undefined) {
@@ -397,7 +386,7 @@ export class WalletSide {
   }
 
   /** One after the other: they share files. */
-  async #replace({ worker }: Thread, carried: CarriedState): Promise<void> {
+  async #replace({ worker }: WalletThread, carried: CarriedState): Promise<void> {
     if (!this.#stopping) {
       this.#retired.add(worker);
       await worker.terminate();
@@ -411,5 +400,3 @@ export class WalletSide {
     this.#settleRestless();
   }
 }
-
-const movedPort = (port: MessagePort | undefined): MessagePort | undefined => port && move(port, [port]);

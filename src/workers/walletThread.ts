@@ -1,20 +1,20 @@
-// Entry of the wallet thread: builds the wallet actor on real files, time and randomness, and serves its mailbox.
+// Entry of the wallet thread: builds the wallet actor on real files, time and randomness, and serves its channel.
 
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { systemClocks, type Timers } from '@wallet-companion/shielded/async';
 import type { KernelModule } from '@wallet-companion/shielded/kernel';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
 import { takeTexts } from '../protocol/eventTexts.ts';
-import { type Result, unwrap } from '../protocol/result.ts';
+import { unwrap } from '../protocol/result.ts';
 import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
 import { openWalletConfig, toldTo } from '../storage/config/walletConfig.ts';
 import { createInvoiceFiles } from '../storage/invoices/invoiceFile.ts';
 import { createNoteDatabases } from '../storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../storage/wallet/walletFile.ts';
 import { chainChannel, remoteChain } from './chainChannel.ts';
-import { Channel, move } from './channel.ts';
+import { move } from './channel.ts';
 import { DerivationQueue } from './derivationTurns.ts';
 import { answerJson } from './jsonMessages.ts';
 import { chooseKernelApart } from './kernelChoice.ts';
@@ -22,6 +22,7 @@ import { ProgramClient } from './pcztPrograms.ts';
 import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
 import { SleepingChain } from './sleepingChain.ts';
+import { starterChannel } from './thread.ts';
 import { createLog, environmentLevel, faultLogger } from './threadLog.ts';
 import type {
   MainMethods,
@@ -37,8 +38,6 @@ const KERNEL_AFTER_MS = 1_000;
 
 const data = workerData as WalletThreadData;
 const { configDir, dataDir, scanThreads, carried, other } = data;
-const parent = parentPort;
-if (parent === null) throw new Error('the wallet thread must be started as a worker');
 const log = createLog(other === undefined ? 'wallet' : `wallet ${other.name}`, data.logLevel);
 const logFault = faultLogger(log);
 
@@ -71,25 +70,21 @@ const fleet =
     : (await import('./fleet.ts')).fleetPools(ownConfig.get(), scanThreads, log);
 
 // From here on nothing is awaited: the first message comes when all below is there.
-const main = new Channel<MainMethods, WalletMethods>({
-  port: parent,
-  methods: {
-    calls: {
-      dispatch: async (message) => unwrap(await answerJson(message, dispatch)),
-      reload,
-      retire: () =>
-        secrets.mayRetire() ? { actor: actor.carried, config: configFile.carried() } : undefined,
-      stop: () => actor.stop().catch((error: unknown) => logFault('wallet.stop', error)),
+const main = starterChannel<MainMethods, WalletMethods>({
+  calls: {
+    dispatch: (message) => answerJson(message, dispatch),
+    reload,
+    retire: () => (secrets.mayRetire() ? { actor: actor.carried, config: configFile.carried() } : undefined),
+    stop: () => actor.stop().catch((error: unknown) => logFault('wallet.stop', error)),
+  },
+  events: {
+    connectChain: (port) => {
+      chain = chainChannel(port);
+      configureChain();
     },
-    events: {
-      connectChain: (port) => {
-        chain = chainChannel(port);
-        configureChain();
-      },
-      wakeChain: () => sleeping?.wake(),
-      commonChanged,
-      connectScanHub: (port) => pools.connect(port),
-    },
+    wakeChain: () => sleeping?.wake(),
+    commonChanged,
+    connectScanHub: (port) => pools.connect(port),
   },
 });
 
@@ -162,14 +157,14 @@ const actor = new WalletActor({
 
 /** Sent before the response: a caller who ends the thread after a wrong try must not escape the wait. */
 let toldTries = actor.carried.wrongTries;
-async function dispatch(message: unknown): Promise<Result<unknown>> {
+async function dispatch(message: unknown): Promise<unknown> {
   const result = await secrets.during(message, () => actor.dispatch(message));
   const { wrongTries } = actor.carried;
   if (!isDeepStrictEqual(wrongTries, toldTries)) {
     toldTries = wrongTries;
     main.emit('triesChanged', wrongTries);
   }
-  return result;
+  return unwrap(result);
 }
 
 /** Not awaited: messages on a port keep their order, and a lost chain thread must not stop this one. */

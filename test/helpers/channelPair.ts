@@ -1,6 +1,6 @@
 // Both ends of a channel in one thread: messages arrive at once, and what is moved is copied away, as between threads.
 
-import { Channel, type Methods, NO_METHODS, type Port } from '../../src/workers/channel.ts';
+import { Channel, type Methods, type Port } from '../../src/workers/channel.ts';
 
 /** The end that calls `methods`. */
 export function channelTo<Remote extends Methods>(methods: Remote): Channel<Remote> {
@@ -11,7 +11,8 @@ export function channelTo<Remote extends Methods>(methods: Remote): Channel<Remo
     on: (_event, listener) => {
       listeners[own] = listener;
     },
+    once: () => undefined,
   });
   new Channel<Methods, Remote>({ port: portAt(1), methods });
-  return new Channel<Remote>({ port: portAt(0), methods: NO_METHODS });
+  return new Channel<Remote>({ port: portAt(0), methods: {} });
 }

@@ -23,7 +23,7 @@ const thread = isMainThread ? 'main' : threadOf(workerData);
 function threadOf(data: unknown): string {
   if (typeof data === 'object' && data !== null) {
     if ('configDir' in data) return 'wallet';
-    if ('front' in data) return 'chain';
+    if ('logLevel' in data) return 'chain';
   }
   return `scan ${threadId}`;
 }

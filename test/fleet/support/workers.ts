@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ExecutionContext } from 'ava';
-import type { FleetPoolSettings } from '../../../src/workers/fleetMessages.ts';
+import type { FleetPoolSettings } from '../../../src/workers/fleetMethods.ts';
 import { untilTestEnds } from '../../helpers/childProcess.ts';
 import { PROGRAM } from '../../helpers/program.ts';
 import type { RedisServer } from '../../helpers/redisServer.ts';

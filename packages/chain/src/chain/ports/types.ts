@@ -1,4 +1,4 @@
-// What the rest of the program asks of the chain side. The wallet actor reaches it through a mailbox in another thread,
+// What the rest of the program asks of the chain side. The wallet actor reaches it through a channel in another thread,
 // tests reach it directly: all methods are async and take one plain-data argument.
 
 import type { ErrorRecord } from '@wallet-companion/client/contract';

@@ -26,7 +26,7 @@ export interface JobQueue {
   workers(): Promise<number>;
   /** Keeps the job in the queue, also after a loss there, until its result is there. Rejects with `JobLost`. */
   run(id: string, job: Uint8Array, place?: QueuePlace): Promise<Uint8Array>;
-  /** The result is no longer needed. */
+  /** The result is no longer needed: `run` rejects. */
   drop(id: string): void;
   close(): Promise<void>;
 }

@@ -96,7 +96,8 @@ export class BullJobQueue implements JobQueue {
   }
 
   drop(id: string): void {
-    if (!this.#open.delete(id)) return;
+    if (!this.#open.has(id)) return;
+    this.#end(id, 'closed');
     void this.#remove(id);
   }
 
