@@ -1,10 +1,9 @@
 // The wallet thread, for the main thread: started, called, replaced by a fresh one when it is spent, started again when
-// it was lost. Only the end of the thread frees its memory.
+// it was lost (walletLife.ts). Only the end of the thread frees its memory.
 //
 // The thread of a wallet besides the default one rests until it is called, and again when it is spent, lost or has not
 // been called for a while: there may be many wallets.
 
-import type { Worker } from 'node:worker_threads';
 import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
@@ -17,7 +16,6 @@ import type { ChainSide } from './chainSide.ts';
 import { move, threadLost } from './channel.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import type { DerivationTurns } from './derivationTurns.ts';
-import { Gate } from './gate.ts';
 import { watchKernel } from './kernelWatch.ts';
 import type { ProgramQueue } from './pcztPrograms.ts';
 import { overwriteReadBlock } from './readBlock.ts';
@@ -33,6 +31,7 @@ import type {
   WalletThreadData,
 } from './threadMethods.ts';
 import { systemPutOff, ThreadWatch } from './threadWatch.ts';
+import { holdsCalls, type LifeEvent, lifeAfter, stageOf, type WalletLife } from './walletLife.ts';
 
 /** The wait for a running scan to commit and the files to close. */
 export const STOP_PATIENCE_MS = 10_000;
@@ -85,21 +84,15 @@ export class WalletSide {
   #kernel: ScanKernel | undefined;
   /** As the threads reported them, so that the loss of a thread ends no wait. */
   #wrongTries: readonly WrongTries[] | undefined;
-  /** Closed while one thread is replaced by the next. */
-  readonly #gate = new Gate();
-  #exchange: Promise<void> = Promise.resolve();
-  /** Identifies the end of the session being cleared, until another one opens. */
-  #ending: object | undefined;
-  /** Threads that were ended on purpose. */
-  readonly #retired = new WeakSet<Worker>();
-  #stopping = false;
-  /** There is no thread; the next call starts one with this. */
-  #resting: { readonly carried: CarriedState | undefined } | undefined;
-  /** The state of the thread before, while this one rests. */
-  #isOpen = false;
-  #cancelRest: () => void = () => undefined;
-  /** Callers that wait until a thread rests, or reports that it is needed. */
-  #restless: (() => void)[] = [];
+  #life: WalletLife = { kind: 'resting', carried: undefined };
+  /** Called at the next change of the stage. */
+  #waiting: (() => void)[] = [];
+  /** Settles when the thread that was ended last is gone. */
+  #gone: Promise<void> = Promise.resolve();
+  /** Identifies the latest wait for open calls. */
+  #wait: object | undefined;
+  /** Of the patience with open calls, or of the rest that follows them. */
+  #cancelTimer: () => void = () => undefined;
 
   constructor(options: CompanionOptions, context: WalletContext) {
     this.#options = options;
@@ -109,22 +102,18 @@ export class WalletSide {
       this.#isReady = resolve;
     });
     const { other } = context;
-    if (other !== undefined) this.#resting = { carried: undefined };
     const name = other === undefined ? 'wallet' : `wallet ${other.name}`;
     this.#watch = new ThreadWatch(name, options.log, options.after ?? systemPutOff, {
-      isRetired: (worker) => this.#retired.has(worker),
-      isStopping: () => this.#stopping,
+      isRetired: () => this.#life.kind === 'ending',
+      isStopping: () => this.#life.kind === 'stopped',
       ended: () => {
-        this.#forgetThread();
-        this.#isOpen = false;
+        this.#thread = undefined;
         this.#isReady();
-        this.#gate.open();
-        this.#settleRestless();
+        this.#on({ kind: 'lost' });
       },
       lost: () => context.tell({ event: 'wallet.locked', data: { reason: 'thread_lost' } }),
       restart: () => {
-        if (other === undefined) this.#start(undefined);
-        else this.#resting = { carried: undefined };
+        this.#on({ kind: 'restart' });
         context.restarted();
       },
     });
@@ -136,7 +125,8 @@ export class WalletSide {
 
   /** No session is open, according to the events so far, and no call is open. */
   get isIdle(): boolean {
-    return !this.#isOpen && (this.#thread?.channel.openCalls ?? 0) === 0;
+    const isOpen = 'isOpen' in this.#life && this.#life.isOpen;
+    return !isOpen && (this.#thread?.channel.openCalls ?? 0) === 0;
   }
 
   get restarts(): number {
@@ -148,8 +138,7 @@ export class WalletSide {
   }
 
   start(): void {
-    const { config } = this.#options;
-    this.#start(undefined, config === undefined ? {} : { config });
+    this.#wake();
   }
 
   /** As `ready`; a chain thread that is asleep is started. */
@@ -164,13 +153,14 @@ export class WalletSide {
     deadlineMs: number | undefined,
     moved?: ArrayBuffer[],
   ): Promise<Result<unknown>> {
-    await this.#gate.passed();
+    // From here to the call nothing is awaited: what was let through is open at the next change.
+    while (holdsCalls(this.#life)) await this.#changed();
     try {
       this.#wake();
     } catch (thrown) {
       return failure(thrown);
     }
-    this.#cancelRest();
+    if (this.#life.kind === 'running') this.#cancelTimer();
     const sent = moved === undefined ? message : move(message, moved);
     const answer = await (this.#thread?.channel.call('dispatch', sent, deadlineMs) ?? threadLost());
     this.#restLater();
@@ -184,7 +174,7 @@ export class WalletSide {
 
   /** As `ask`, without counting as use; undefined while there is no thread, or a locked one is being replaced. */
   async look(message: object, deadlineMs: number): Promise<Result<unknown> | undefined> {
-    return this.#gate.isClosed ? undefined : this.#thread?.channel.call('dispatch', message, deadlineMs);
+    return holdsCalls(this.#life) ? undefined : this.#thread?.channel.call('dispatch', message, deadlineMs);
   }
 
   /** The shared settings have changed. A thread that starts later gets them then. */
@@ -194,12 +184,8 @@ export class WalletSide {
 
   /** Lets the thread rest unless it is needed; settles when that is decided. */
   async rest(): Promise<void> {
-    const thread = this.#thread;
-    if (thread === undefined) return;
-    const decided = new Promise<void>((resolve) => this.#restless.push(resolve));
-    // Its replacement may have begun already.
-    if (!this.#gate.isClosed) void this.#retire(thread);
-    await decided;
+    this.#on({ kind: 'spent' });
+    while (this.#life.kind === 'replacing' || this.#life.kind === 'ending') await this.#changed();
   }
 
   /** The chain thread was restarted after a loss. */
@@ -212,28 +198,37 @@ export class WalletSide {
 
   /** Has the user's edit of config.json read. `changes`: written first. Never rejects. */
   async reload(changes?: ReloadChanges): Promise<Result<Reloaded>> {
-    await this.#gate.passed();
+    while (holdsCalls(this.#life)) await this.#changed();
     return this.#thread?.channel.call('reload', changes) ?? threadLost();
   }
 
   /** Locks the wallet, closes its files and ends the thread. */
   async stop(): Promise<void> {
-    this.#stopping = true;
-    this.#cancelRest();
-    await this.#exchange;
+    this.#on({ kind: 'stop' });
+    await this.#gone;
     const thread = this.#thread;
     if (thread === undefined) return;
     await thread.channel.call('stop', undefined, STOP_PATIENCE_MS);
     await thread.worker.terminate();
   }
 
-  #start(carried: CarriedState | undefined, first: Pick<WalletThreadData, 'config'> = {}): void {
-    const { configDir, dataDir, overrides, version, scanThreads, oneCommand = false, kdf } = this.#options;
+  #start(carried: CarriedState | undefined): void {
+    const {
+      config,
+      configDir,
+      dataDir,
+      overrides,
+      version,
+      scanThreads,
+      oneCommand = false,
+      kdf,
+    } = this.#options;
     const { other, kernel } = this.#context;
+    const isFirst = this.#isDefault && carried === undefined && this.#watch.restarts === 0;
     const chain = this.#context.chain.port(this.#isDefault);
     const data: WalletThreadData = {
       ...this.#otherWallet(),
-      ...first,
+      ...(isFirst && config !== undefined ? { config } : {}),
       configDir,
       dataDir: other?.folder ?? dataDir,
       overrides,
@@ -281,7 +276,7 @@ export class WalletSide {
         poolChanged: hub.poolChanged,
         wakeChain: () => chain.wake(),
         ready: () => this.#isReady(),
-        spent: () => void this.#retire(thread()),
+        spent: () => this.#on({ kind: 'spent' }),
       },
     };
   }
@@ -299,104 +294,78 @@ export class WalletSide {
     return { other: { name: other.name, common } };
   }
 
-  #wake(): void {
-    const resting = this.#resting;
-    if (resting === undefined || this.#stopping) return;
-    this.#context.other?.check();
-    this.#otherWallet();
-    this.#start(resting.carried);
-    this.#resting = undefined;
+  #changed(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** A wait for a thread that is gone would keep the process from ending. */
-  #forgetThread(): void {
-    this.#thread = undefined;
-    this.#cancelRest();
+  #wake(): void {
+    if (this.#life.kind !== 'resting') return;
+    this.#context.other?.check();
+    this.#otherWallet();
+    this.#start(this.#life.carried);
+    this.#on({ kind: 'call' });
   }
 
   #restLater(): void {
-    this.#cancelRest();
-    if (this.#context.other === undefined || !this.isUp || !this.isIdle || this.#stopping) return;
-    this.#cancelRest = this.#after(REST_AFTER_MS, () => {
-      if (this.isIdle && !this.#stopping) void this.rest();
+    if (this.#isDefault || this.#life.kind !== 'running' || !this.isIdle) return;
+    this.#cancelTimer();
+    this.#cancelTimer = this.#after(REST_AFTER_MS, () => {
+      if (this.isIdle) void this.rest();
     });
   }
 
-  #settleRestless(): void {
-    for (const settle of this.#restless.splice(0)) settle();
-  }
-
   #happened({ event, texts }: EventWithoutTexts): void {
-    // In use again: waiting callers need not wait for its end, which may be hours away.
-    if (event.event === 'wallet.unlocked') {
-      this.#isOpen = true;
-      this.#ending = undefined;
-      this.#gate.open();
-      this.#settleRestless();
-    } else if (event.event === 'wallet.locked') {
-      this.#isOpen = false;
+    if (event.event === 'wallet.unlocked') this.#on({ kind: 'unlocked' });
+    else if (event.event === 'wallet.locked') {
+      this.#on({ kind: 'locked' });
       overwriteReadBlock();
     }
     this.#context.tell(event, texts);
     texts?.fill(0);
   }
 
-  /** There may be new calls since it was asked to retire: then it reports again when it may. */
-  #isUnused({ worker, channel }: WalletThread): boolean {
-    return this.#gate.isClosed && channel.openCalls === 0 && !this.#retired.has(worker);
+  /** Follows the event, and does what the new stage asks for. */
+  #on(event: LifeEvent): void {
+    const before = stageOf(this.#life);
+    this.#life = lifeAfter(this.#life, event);
+    const stage = stageOf(this.#life);
+    if (stage === before) return;
+    // A wait for a thread that is gone would keep the process from ending.
+    this.#cancelTimer();
+    const waiting = this.#waiting.splice(0);
+    const thread = this.#thread;
+    if (stage === 'resting' && this.#isDefault) this.#wake();
+    else if (event.kind === 'kept') this.#restLater();
+    else if (thread !== undefined) this.#replace(thread, stage);
+    for (const go of waiting) go();
   }
 
-  /** The thread answers earlier calls; later calls wait for the next thread. */
-  async #retire(thread: WalletThread): Promise<void> {
-    if (this.#stopping) {
-      this.#settleRestless();
-      return;
-    }
-    const ending = {};
-    this.#ending = ending;
-    const early = this.#gate.close();
-    const cancel = this.#after(EXCHANGE_PATIENCE_MS, () => {
-      if (this.#gate.isClosedBy(early)) this.#gate.open();
-    });
-    await thread.channel.answered();
-    cancel();
-    // Another end of the session has taken over, and decides later.
-    if (this.#ending !== ending) return;
-    if (this.#stopping || this.#thread !== thread) {
-      this.#settleRestless();
-      return;
-    }
-    // The second time without patience: else a series of calls would keep the thread for ever.
-    const closing = this.#gate.isClosedBy(early) ? early : this.#gate.close();
-    await thread.channel.answered();
-    if (this.#gate.isClosedBy(closing)) await this.#end(thread);
-    else if (this.#ending === ending) this.#settleRestless();
+  #replace(thread: WalletThread, stage: ReturnType<typeof stageOf>): void {
+    if (stage === 'answering')
+      this.#cancelTimer = this.#after(EXCHANGE_PATIENCE_MS, () => this.#on({ kind: 'impatient' }));
+    if (stage === 'answering' || stage === 'closing') void this.#waitForAnswers(thread);
+    else if (stage === 'asked') void this.#askToRetire(thread);
+    else if (stage === 'ending') this.#gone = this.#end(thread);
   }
 
-  async #end(thread: WalletThread): Promise<void> {
-    const answer = await thread.channel.call('retire', undefined);
+  async #waitForAnswers({ channel }: WalletThread): Promise<void> {
+    const wait = {};
+    this.#wait = wait;
+    await channel.answered();
+    if (this.#wait === wait) this.#on({ kind: 'answered' });
+  }
+
+  async #askToRetire({ channel }: WalletThread): Promise<void> {
+    const answer = await channel.call('retire', undefined);
     if (!answer.ok) return;
-    if (answer.value === undefined) {
-      this.#gate.open();
-      this.#settleRestless();
-      this.#restLater();
-    } else if (this.#isUnused(thread)) this.#exchange = this.#replace(thread, answer.value);
-    // A thread that is being replaced may report it twice: then it is decided when it has ended.
-    else if (!this.#retired.has(thread.worker)) this.#settleRestless();
+    const { value: carried } = answer;
+    this.#on(carried === undefined ? { kind: 'kept' } : { kind: 'retired', carried });
   }
 
-  /** One after the other: they share files. */
-  async #replace({ worker }: WalletThread, carried: CarriedState): Promise<void> {
-    if (!this.#stopping) {
-      this.#retired.add(worker);
-      await worker.terminate();
-      this.#forgetThread();
-    }
-    if (!this.#stopping) {
-      if (this.#context.other === undefined) this.#start(carried);
-      else this.#resting = { carried };
-    }
-    this.#gate.open();
-    this.#settleRestless();
+  /** The next one starts after that: they share files. */
+  async #end({ worker }: WalletThread): Promise<void> {
+    await worker.terminate();
+    this.#thread = undefined;
+    this.#on({ kind: 'gone' });
   }
 }

@@ -27,7 +27,9 @@ async function fundsOf(service: Service): Promise<object> {
     service.get('/api/notes?limit=1000'),
     service.get('/api/transactions?limit=1000'),
   ]);
-  return { balance: balance.body, notes: notes.body, transactions: transactions.body };
+  // Only the companion's wallet was restored, whose accounts are looked for.
+  const { accounts_searched: _, ...found } = balance.body as { readonly accounts_searched?: unknown };
+  return { balance: found, notes: notes.body, transactions: transactions.body };
 }
 
 /** Everything that Redis holds, as it holds it. */
