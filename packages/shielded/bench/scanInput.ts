@@ -5,8 +5,7 @@
 import { concatBytes, leBytesToBigint, u32ToLeBytes } from '@wallet-companion/shielded/bytes';
 import { blake2b } from '@wallet-companion/shielded/curves';
 import type { IncomingKey } from '@wallet-companion/shielded/keys';
-import { encryptNote, NOTE_SCHEMES, type ORCHARD } from '@wallet-companion/shielded/notes';
-import { leadByteOf } from '@wallet-companion/shielded/pczt';
+import { encryptNote, leadByteOf, NOTE_SCHEMES, type ORCHARD } from '@wallet-companion/shielded/notes';
 import { isActionPool, type Pool } from '@wallet-companion/shielded/pools';
 import { type OutputColumns, OutputColumnsBuilder } from '@wallet-companion/shielded/scan';
 

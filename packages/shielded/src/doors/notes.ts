@@ -1,7 +1,7 @@
 // Notes of each pool: encryption, trial decryption, commitments and memos.
 
 export { type EncryptedNote, encryptNote } from '../shielded/notes/encryption.ts';
-export { allowedLeadBytes, isLeadByteAllowed } from '../shielded/notes/leadBytes.ts';
+export { allowedLeadBytes, isLeadByteAllowed, leadByteOf } from '../shielded/notes/leadBytes.ts';
 export { type Memo, noMemo, padMemo, parseMemo, textMemo } from '../shielded/notes/memo.ts';
 export type { NoteScheme } from '../shielded/notes/noteScheme.ts';
 export { type AnyNoteScheme, NOTE_SCHEMES } from '../shielded/notes/noteSchemes.ts';

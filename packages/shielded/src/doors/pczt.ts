@@ -5,7 +5,7 @@ export { decodePczt, encodePczt, oldestEncoding } from '../shielded/pczt/codec.t
 export { inspectingPczt, inspectPczt } from '../shielded/pczt/inspect.ts';
 export type { InspectedOutput, InspectedSpend, Inspection, Place } from '../shielded/pczt/inspection.ts';
 export type { ActionBundle, Encoding } from '../shielded/pczt/layout.ts';
-export { EMPTY_SAPLING, leadByteOf, type Pczt } from '../shielded/pczt/pczt.ts';
+export { EMPTY_SAPLING, type Pczt } from '../shielded/pczt/pczt.ts';
 export { PcztRefusal, type RefusalReason } from '../shielded/pczt/refusal.ts';
 export { type At, itemAt } from '../shielded/pczt/returned/at.ts';
 export { type ReturnChange, sentenceOf } from '../shielded/pczt/returned/changes.ts';

@@ -22,7 +22,7 @@ import type { NoteScheme } from '../../src/shielded/notes/noteScheme.ts';
 import { NOTE_SCHEMES } from '../../src/shielded/notes/noteSchemes.ts';
 import { ORCHARD } from '../../src/shielded/notes/orchardScheme.ts';
 import { SAPLING } from '../../src/shielded/notes/saplingScheme.ts';
-import { leadByteOf } from '../../src/shielded/pczt/pczt.ts';
+import { leadByteOf } from '../../src/shielded/notes/leadBytes.ts';
 import { type ActionPool, isActionPool, type Pool, perActionPool } from '../../src/shielded/pools.ts';
 
 export type RandomBytes = (length: number) => Uint8Array;

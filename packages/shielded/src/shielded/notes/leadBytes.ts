@@ -1,7 +1,7 @@
 // Which note plaintext lead bytes a pool accepts (ZIP 212, ZIP 2005), as a mask with bit (b - 1) set for lead byte b.
 import type { Height } from '../../values/height.ts';
 import type { ActivationHeights } from '../network.ts';
-import { type LeadByteUpgrade, POOL, type Pool, perPool } from '../pools.ts';
+import { type ActionPool, type LeadByteUpgrade, POOL, type Pool, perPool } from '../pools.ts';
 
 interface MaskRule {
   readonly mask: number;
@@ -41,3 +41,6 @@ const MAX_LEAD_BYTE = 8;
 /** Whether a plaintext with this lead byte opens a note, by a mask of `allowedLeadBytes` (ZIP 212). */
 export const isLeadByteAllowed = (mask: number, leadByte: number): boolean =>
   leadByte >= 1 && leadByte <= MAX_LEAD_BYTE && (mask & (1 << (leadByte - 1))) !== 0;
+
+/** The lead byte of a pool of actions, whose notes it tells apart. */
+export const leadByteOf = (pool: ActionPool): number => POOL[pool].leadBytes[0]!.allowed[0]!;

@@ -9,7 +9,8 @@ import { ACTION_POOLS, type ActionPool, type Pool, perActionPool } from '../pool
 import { cryptographyOf } from '../transaction/poolCryptography.ts';
 import type { Action } from './layout.ts';
 import { type DescribedNote, noteKeysOf, noteOf, plaintextOf } from './outputNote.ts';
-import { leadByteOf, type Pczt } from './pczt.ts';
+import type { Pczt } from './pczt.ts';
+import { leadByteOf } from '../notes/leadBytes.ts';
 import { inField, refuse } from './refusal.ts';
 import type { Steps } from './steps.ts';
 

@@ -34,8 +34,6 @@ const PLACES: Readonly<Record<ActionPool, Place>> = {
 
 export const hasPlaceFor = (encoding: Encoding, pool: ActionPool): boolean => PLACES[pool].from <= encoding;
 
-/** The lead byte distinguishes the notes of the pools. */
-export const leadByteOf = (pool: ActionPool): number => POOL[pool].leadBytes[0]!.allowed[0]!;
 export const noteVersionOf = (pool: ActionPool): NoteVersion => PLACES[pool].noteVersion;
 
 export const EMPTY_TRANSPARENT: TransparentBundle = { inputs: [], outputs: [] };

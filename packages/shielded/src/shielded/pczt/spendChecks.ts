@@ -11,7 +11,7 @@ import type { ActionPool, Pool } from '../pools.ts';
 import { cryptographyOf } from '../transaction/poolCryptography.ts';
 import type { ActionSpend, SaplingSpend } from './layout.ts';
 import { type DescribedNote, isAddressOf, noteOf } from './outputNote.ts';
-import { leadByteOf } from './pczt.ts';
+import { leadByteOf } from '../notes/leadBytes.ts';
 
 /** `unknown`: a field that the check needs is absent. */
 export type Finding = 'right' | 'wrong' | 'unknown';

@@ -7,7 +7,8 @@ import { type ActionPool, isActionPool, POOL, type Pool } from '../pools.ts';
 import { TREE_DEPTH, TREE_HASH } from '../trees/noteCommitmentTree.ts';
 import type { Action, ActionBundle, Derivation, SaplingBundle, SaplingSpend, Witness } from './layout.ts';
 import { noteOf } from './outputNote.ts';
-import { leadByteOf, type Pczt } from './pczt.ts';
+import type { Pczt } from './pczt.ts';
+import { leadByteOf } from '../notes/leadBytes.ts';
 import { inField, refuse } from './refusal.ts';
 
 /** An absent field is not changed. */

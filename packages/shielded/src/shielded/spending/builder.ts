@@ -16,7 +16,8 @@ import {
   type Witness,
 } from '../pczt/layout.ts';
 import { noteOf } from '../pczt/outputNote.ts';
-import { leadByteOf, type Pczt } from '../pczt/pczt.ts';
+import type { Pczt } from '../pczt/pczt.ts';
+import { leadByteOf } from '../notes/leadBytes.ts';
 import { ioCryptography } from '../pczt/signatures.ts';
 import { finish, mapInSteps, type Steps } from '../pczt/steps.ts';
 import { effectsOfPczt } from '../pczt/transactionParts.ts';
