@@ -5,7 +5,7 @@
 //     [--far-blocks 6000] [--round-trip 100] [--shapes LIST] [--source LIST]
 //     [--scale 0.5] [--scans 2] [--profiles DIR]
 
-import { type Row, tableOf } from '#shielded-bench/table';
+import { type Row, tableOf } from '@wallet-companion/kernel/bench/table';
 import { measureAfterAMonth } from './answers/afterAMonth.ts';
 import { measureFarServer } from './answers/farServer.ts';
 import { LONG, type LongName } from './answers/longPlan.ts';

@@ -2,10 +2,10 @@
 // apart. Prints its address when it is ready.
 
 import { randomBytes } from 'node:crypto';
-import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
-import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
-import { perActionPool } from '@wallet-companion/shielded/pools';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import { encodeCompactBlock } from '@wallet-companion/zcash/compactBlocks';
+import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/zcash/identifiers';
+import { perActionPool } from '@wallet-companion/zcash/pools';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import { FixtureCompactServer } from '../test/helpers/fixtureCompactServer.ts';
 
 const [, , first = '0', count = '0', actionsPerBlock = '0'] = process.argv;

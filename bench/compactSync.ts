@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { bringUpToDate, CompactClient, CompactConnection } from '@wallet-companion/chain/compact';
-import { MAIN } from '@wallet-companion/shielded/network';
+import { MAIN } from '@wallet-companion/zcash/network';
 import { createCompactStores } from '../src/storage/blocks/compactStores.ts';
 
 const FIRST = 2_000_000;

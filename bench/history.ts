@@ -6,9 +6,9 @@
 // 1/50 of every era unless told otherwise, with what all of it would take by that; --kill kills the companion in the
 // middle of the first flood and goes on with another. What the columns mean: docs/inside/performance.md.
 import { once } from 'node:events';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import { addLeaves, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
-import { type Row, tableOf } from '#shielded-bench/table';
+import { type Row, tableOf } from '@wallet-companion/kernel/bench/table';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import { addLeaves, leafCount, subtractLeaves } from '@wallet-companion/zcash/trees';
 import { PASSWORD } from './chains/benchWallet.ts';
 import { type KernelFigure, kernelSeconds, measureKernel } from './chains/kernelFigure.ts';
 import { call, type Running, stop } from './companionProcess.ts';

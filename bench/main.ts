@@ -4,10 +4,10 @@
 // `scaling` wants a Redis or Valkey.
 
 import { cpus, platform, totalmem } from 'node:os';
-import { prepareWideKernel } from '@wallet-companion/shielded/kernelProcess';
-import { run as kernel } from '#shielded-bench/kernel';
-import { run as trees } from '#shielded-bench/trees';
-import { run as reference } from '#shielded-bench/trialDecryption';
+import { run as kernel } from '@wallet-companion/kernel/bench/kernel';
+import { run as trees } from '@wallet-companion/kernel/bench/trees';
+import { run as reference } from '@wallet-companion/kernel/bench/trialDecryption';
+import { prepareWideKernel } from '@wallet-companion/kernel/kernelProcess';
 import { run as answers } from './answers.ts';
 import { run as compact } from './compactSync.ts';
 import { run as history } from './history.ts';

@@ -4,10 +4,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { asBlockHash, asNullifierHex, asTxIdHex, type TxIdHex } from '@wallet-companion/shielded/identifiers';
-import { networkParameters } from '@wallet-companion/shielded/network';
-import { PackedMemo } from '@wallet-companion/shielded/notes';
-import { POOLS, perPool } from '@wallet-companion/shielded/pools';
+import { asBlockHash, asNullifierHex, asTxIdHex, type TxIdHex } from '@wallet-companion/zcash/identifiers';
+import { networkParameters } from '@wallet-companion/zcash/network';
+import { PackedMemo } from '@wallet-companion/zcash/notes';
+import { POOLS, perPool } from '@wallet-companion/zcash/pools';
 import type {
   NoteStoreState,
   StoredBlock,

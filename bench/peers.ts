@@ -9,12 +9,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { concatBytes, u32ToLeBytes } from '@wallet-companion/shielded/bytes';
-import { createDecryptor } from '@wallet-companion/shielded/kernel';
-import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
-import type { IncomingKey } from '@wallet-companion/shielded/keys';
-import type { OutputColumns } from '@wallet-companion/shielded/scan';
-import { processorMicroseconds, randomKeys, scanInput } from '#shielded-bench/scanInput';
+import { concatBytes, u32ToLeBytes } from '@wallet-companion/base/bytes';
+import { processorMicroseconds, randomKeys, scanInput } from '@wallet-companion/kernel/bench/scanInput';
+import { createDecryptor } from '@wallet-companion/kernel/kernel';
+import { loadKernel } from '@wallet-companion/kernel/kernelLoad';
+import type { IncomingKey } from '@wallet-companion/zcash/keys';
+import type { OutputColumns } from '@wallet-companion/zcash/scan';
 import { type Build, compile } from './cargo.ts';
 
 const ROWS = 1024;

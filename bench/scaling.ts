@@ -4,7 +4,7 @@
 //
 //   npm run bench scaling [-- --core-hour 0.04]
 
-import { type Row, tableOf } from '#shielded-bench/table';
+import { type Row, tableOf } from '@wallet-companion/kernel/bench/table';
 import { numberOption } from './options.ts';
 import { measureHub } from './scaling/hubRate.ts';
 import { measureQueue } from './scaling/queueRate.ts';

@@ -8,7 +8,7 @@
 //
 // Columns and how they are measured: docs/inside/performance.md. Another Node's figures: run it with that Node.
 import path from 'node:path';
-import { type Row, tableOf } from '#shielded-bench/table';
+import { type Row, tableOf } from '@wallet-companion/kernel/bench/table';
 import { kernelSeconds, measureKernel } from './chains/kernelFigure.ts';
 import { flag, listOption, numberOption, option } from './options.ts';
 import { comparePeer } from './sync/comparePeer.ts';

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DASHBOARD, PACKAGES, PAGE, SHIELDED } from './packages.mjs';
+import { DASHBOARD, KERNEL, PACKAGES, PAGE } from './packages.mjs';
 
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
 
@@ -43,7 +43,7 @@ run(`${DASHBOARD}/scripts/bundle.mjs`);
 const openApi = JSON.parse(readFileSync(path.join('docs', 'openapi.json'), 'utf8'));
 writeFileSync(path.join(out, 'src', 'http', 'openapi.json'), JSON.stringify(openApi));
 // The kernel's binaries; skipped when their inputs are unchanged.
-run(`${SHIELDED}/dist/src/kernel/generator/build.js`, `${SHIELDED}/src/kernel/assembly`);
+run(`${KERNEL}/dist/src/kernel/generator/build.js`, `${KERNEL}/src/kernel/assembly`);
 // Bundles the compiled files.
 run('scripts/bundle.mjs');
 run('scripts/bundleDoors.mjs');

@@ -27,7 +27,7 @@ const entries = [
 const READ = [
   [compiled, 'http/openapi.json'],
   [packagesFolder, 'dashboard/dist/page'],
-  [packagesFolder, 'shielded/dist/src/kernel/wasm'],
+  [packagesFolder, 'kernel/dist/src/kernel/wasm'],
   [packagesFolder, 'prover/dist/prover.wasm'],
   [packagesFolder, 'prover/dist/LICENSES.txt'],
 ];

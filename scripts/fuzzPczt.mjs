@@ -1,6 +1,6 @@
 // `node scripts/fuzzPczt.mjs [runs of each stage] [words of its title] [seed]` after a build: tampers with the stages of the
 // PCZT vectors. A line for each stage: how many were still readable, and the memory after the first tenth and at the end.
-import { fuzzedStages, fuzzStage } from '../packages/shielded/dist/test/helpers/pcztFuzzing.js';
+import { fuzzedStages, fuzzStage } from '../packages/pczt/dist/test/helpers/pcztFuzzing.js';
 
 const [runs = '100000', words = '', seed = '1'] = process.argv.slice(2);
 for (const stage of fuzzedStages().filter(({ title }) => title.includes(words))) {

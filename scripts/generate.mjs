@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CLIENT, SHIELDED } from './packages.mjs';
+import { CLIENT, PROTOCOL } from './packages.mjs';
 
 const CACHE = '.cache/generate';
 const BUNDLE = `${CACHE}/generators.mjs`;
@@ -17,7 +17,7 @@ const STAMP = `${CACHE}/stamp.json`;
 const REFERENCE = 'docs/api';
 
 /** Entry modules of the packages that the generators use, as sources. */
-const doors = () => Object.fromEntries([SHIELDED, CLIENT].flatMap(doorsOf));
+const doors = () => Object.fromEntries([...PROTOCOL, CLIENT].flatMap(doorsOf));
 
 function doorsOf(root) {
   const { name, exports } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));

@@ -1,4 +1,4 @@
 // Loaded before ava: else the wide kernel would not be tested on Node 26.
-import { prepareWideKernel } from '@wallet-companion/shielded/kernelProcess';
+import { prepareWideKernel } from '@wallet-companion/kernel/kernelProcess';
 
 prepareWideKernel();

@@ -16,6 +16,8 @@ const { imports: aliases } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 function sourceOf(from, name) {
   if (name.startsWith('.')) return path.posix.join(path.posix.dirname(from), name);
+  const [, root, helper] = /^@wallet-companion\/(\w+)\/test\/(.*)$/.exec(name) ?? [];
+  if (helper !== undefined) return `packages/${root}/test/helpers/${helper}.ts`;
   const [alias, folder] = Object.entries(aliases).find(([key]) => name.startsWith(key.slice(0, -1))) ?? [];
   return folder
     ?.replace('./', '')

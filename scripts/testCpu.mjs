@@ -10,7 +10,7 @@ import { bundled, quickTests, SIGNS, testFiles } from './testFiles.mjs';
 const TABLE = path.resolve('.cache', 'test-cpu.tsv');
 const MOST_SECONDS = 5;
 /** The folder below `test`, or the two below it that are rooms with rooms of their own. */
-const FOLDER = /^.*dist\/tests\/(.*\/)?test\/((?:actors|service|storage|shielded)\/[^/]+|[^/]+)\//;
+const FOLDER = /^.*dist\/tests\/(.*\/)?test\/((?:actors|service|storage)\/[^/]+|[^/]+)\//;
 
 mkdirSync(path.dirname(TABLE), { recursive: true });
 rmSync(TABLE, { force: true });

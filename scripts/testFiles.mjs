@@ -58,8 +58,8 @@ const topFolder = (name) => bare(name).split('/')[0];
 /** The first match wins: the exact path, the same name elsewhere, tests that import it. */
 function testsFor(name, tests) {
   const isPath = bare(name).includes('/');
-  // Helpers of the packages are imported by an alias.
-  const imports = isPath ? [`/src/${bare(name)}.ts'`] : [`/${bare(name)}.ts'`, `-test/${bare(name)}'`];
+  // Helpers of the packages are imported by a door.
+  const imports = isPath ? [`/src/${bare(name)}.ts'`] : [`/${bare(name)}.ts'`, `/test/${bare(name)}'`];
   const ways = [
     // A folder by its exact path, which may be that of a whole package.
     (test) => test.startsWith(`${path.posix.normalize(name)}/`),

@@ -14,7 +14,7 @@ const COUNTS_FROM_NOTHING = /\/(?:poolHash|compactSource)(?:\.full)?\.test\.ts$/
 
 const isAlone = (test) => COUNTS_FROM_NOTHING.test(test) || NEEDS_ITS_OWN.test(readFileSync(test, 'utf8'));
 
-/** `actors-wallet`, `shielded-kernel`, ...: at most two folders. */
+/** `actors-wallet`, `zcash-keys`, ...: at most two folders. */
 function roomOf(test) {
   const folders = test
     .replace(/^(?:packages\/(\w+)\/)?test\//, '$1/')

@@ -4,7 +4,7 @@ import { buildAndRunAva } from './runAva.mjs';
 import { quickTests } from './testFiles.mjs';
 import { grouped } from './testGroups.mjs';
 
-const COMPUTES = /^(?:packages\/\w+\/)?test\/(?:unit|shielded|values|protocol|memory)\//;
+const COMPUTES = /^(?:packages\/(?:base|zcash|pczt)\/test\/|(?:packages\/\w+\/)?test\/(?:unit|protocol)\/)/;
 
 await buildAndRunAva(process.argv.slice(2), () =>
   grouped(quickTests().filter((test) => COMPUTES.test(test))),

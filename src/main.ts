@@ -8,7 +8,7 @@ import { environment } from './composition/environment.ts';
 import { lastLines, writeWhole } from './terminal/lineWriter.ts';
 
 // Before any thread: there is no WebAssembly yet.
-const { prepareWideKernel } = await import('@wallet-companion/shielded/kernelProcess');
+const { prepareWideKernel } = await import('@wallet-companion/kernel/kernelProcess');
 prepareWideKernel();
 
 // What fails is told where it was written: what runs goes on to its end.

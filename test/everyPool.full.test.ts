@@ -2,18 +2,13 @@
 // the sources that has one more of each.
 
 import { decodeJob, decodeResult, encodeJob, encodeResult } from '@wallet-companion/fleet/jobs';
-import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
-import { TX_VERSIONS, type TxVersion } from '@wallet-companion/shielded/network';
-import {
-  POOL,
-  POOL_UPGRADES,
-  POOLS,
-  type Pool,
-  perActionPool,
-  perPool,
-} from '@wallet-companion/shielded/pools';
-import { bareOutputSize, type ScanHeights } from '@wallet-companion/shielded/scan';
-import { changePools, rulesAt } from '@wallet-companion/shielded/spending';
+import { changePools, rulesAt } from '@wallet-companion/pczt/spending';
+import { PARAMS, TARGET_HEIGHT } from '@wallet-companion/pczt/test/spendingAccount';
+import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/zcash/identifiers';
+import { TX_VERSIONS, type TxVersion } from '@wallet-companion/zcash/network';
+import { POOL, POOL_UPGRADES, POOLS, type Pool, perActionPool, perPool } from '@wallet-companion/zcash/pools';
+import { bareOutputSize, type ScanHeights } from '@wallet-companion/zcash/scan';
+import { wordBytes } from '@wallet-companion/zcash/test/madeUpTransactions';
 import {
   authDigest,
   type OrchardContents,
@@ -25,10 +20,8 @@ import {
   type TransactionContents,
   transactionContents,
   txid,
-} from '@wallet-companion/shielded/transactions';
+} from '@wallet-companion/zcash/transactions';
 import test from 'ava';
-import { wordBytes } from '#shielded-test/madeUpTransactions';
-import { PARAMS, TARGET_HEIGHT } from '#shielded-test/spendingAccount';
 import { SOURCES, startPaymentStory } from './helpers/paymentStoryBed.ts';
 
 const ZEC = 100_000_000;

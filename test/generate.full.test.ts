@@ -36,7 +36,10 @@ function clone(t: ExecutionContext): Clone {
   const folder = temporaryFolder(t);
   const at = (file: string): string => path.join(folder, file);
   const filter = (file: string): boolean => !MADE.includes(file.replaceAll(path.sep, '/'));
-  for (const root of ['.', 'packages/shielded', 'packages/client']) {
+  for (const root of [
+    '.',
+    ...['base', 'zcash', 'pczt', 'kernel', 'client'].map((name) => `packages/${name}`),
+  ]) {
     cpSync(path.join(root, 'src'), at(path.join(root, 'src')), { recursive: true, filter });
     cpSync(path.join(root, 'package.json'), at(path.join(root, 'package.json')));
   }

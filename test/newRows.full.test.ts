@@ -14,8 +14,8 @@ import {
 import path from 'node:path';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
+import { AT_LENGTH } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
-import { AT_LENGTH } from '#shielded-test/atLength';
 import { temporaryFolder } from './helpers/temporaryFolder.ts';
 
 interface Edit {
@@ -30,7 +30,7 @@ const after =
     found + added;
 
 const upgradeRow = (version: string): Edit => ({
-  file: 'packages/shielded/src/shielded/network.ts',
+  file: 'packages/zcash/src/zcash/network.ts',
   find: / {2}\{\n {4}key: 'nu7',\n[\s\S]*?\n {2}\},\n/,
   make: (row) =>
     row +
@@ -44,7 +44,7 @@ const upgradeRow = (version: string): Edit => ({
 });
 
 const poolRow = (version: string): Edit => ({
-  file: 'packages/shielded/src/shielded/pools.ts',
+  file: 'packages/zcash/src/zcash/pools.ts',
   find: / {2}ironwood: \{\n[\s\S]*?\n {2}\},\n/,
   make: (row) =>
     row +
@@ -78,18 +78,18 @@ function withFourthTree(descriptor: string): string {
   return Buffer.from(toBinary(FileDescriptorProtoSchema, file)).toString('base64');
 }
 
-const MESSAGES = 'packages/shielded/src/compactProto/generated/compact_pb.ts';
-const TXID = 'packages/shielded/src/shielded/encoding/txid.ts';
-const PCZT = 'packages/shielded/src/shielded/pczt/pczt.ts';
+const MESSAGES = 'packages/zcash/src/compactProto/generated/compact_pb.ts';
+const TXID = 'packages/zcash/src/zcash/encoding/txid.ts';
+const PCZT = 'packages/pczt/src/pczt/pczt.ts';
 const BLOCKS = 'src/storage/notes/scannedBlocks.ts';
-const SCHEMES = 'packages/shielded/src/shielded/notes/noteSchemes.ts';
+const SCHEMES = 'packages/zcash/src/zcash/notes/noteSchemes.ts';
 
 /** One decision for each place. */
 const DECISIONS: readonly Edit[] = [
   { file: SCHEMES, find: /import \{ IRONWOOD/, make: () => 'import { FOURTH, IRONWOOD' },
   { file: SCHEMES, find: /ironwood: IRONWOOD,/, make: after(' fourth: FOURTH,') },
   {
-    file: 'packages/shielded/src/shielded/notes/orchardScheme.ts',
+    file: 'packages/zcash/src/zcash/notes/orchardScheme.ts',
     find: /export const IRONWOOD = .*\n/,
     make: after("export const FOURTH = createScheme('fourth');\n"),
   },
@@ -112,7 +112,7 @@ const DECISIONS: readonly Edit[] = [
   },
   { file: 'packages/fleet/src/fleet/sealed/format.ts', find: /ironwood: 1/, make: after(', fourth: 2') },
   {
-    file: 'packages/shielded/src/kernel/noteSelfTest.ts',
+    file: 'packages/kernel/src/kernel/noteSelfTest.ts',
     find: / {2}ironwood: \{\n[\s\S]*?\n {2}\},\n/,
     make: (note) => note + note.replace('ironwood', 'fourth'),
   },
@@ -124,7 +124,7 @@ const DECISIONS: readonly Edit[] = [
   { file: BLOCKS, find: / {4}ironwood_tree_size .*\n/, make: (column) => column + swapped(column) },
   { file: BLOCKS, find: / {2}ironwood: 'ironwood_tree_size',\n/, make: (row) => row + swapped(row) },
   {
-    file: 'packages/shielded/src/shielded/spending/changePool.ts',
+    file: 'packages/pczt/src/spending/changePool.ts',
     find: /ironwood: 1/,
     make: after(', fourth: 3'),
   },
@@ -140,17 +140,17 @@ const DECISIONS: readonly Edit[] = [
   },
   { file: TXID, find: /ironwood: undefined/, make: after(', fourth: undefined') },
   {
-    file: 'packages/shielded/src/shielded/encoding/transaction.ts',
+    file: 'packages/zcash/src/zcash/encoding/transaction.ts',
     find: /6: 0xd884_b698/,
     make: after(', 7: 0xd884_b699'),
   },
   {
-    file: 'packages/shielded/src/shielded/encoding/transaction.ts',
+    file: 'packages/zcash/src/zcash/encoding/transaction.ts',
     find: /6: readV5/,
     make: after(', 7: readV5'),
   },
   {
-    file: 'packages/shielded/src/shielded/encoding/transactionEncoding.ts',
+    file: 'packages/zcash/src/zcash/encoding/transactionEncoding.ts',
     find: /6: asV5\(6\)/,
     make: after(', 7: asV5(7)'),
   },
@@ -185,25 +185,26 @@ const run = (folder: string, script: string, ...args: readonly string[]): string
 
 const PACKAGES = readdirSync('packages').map((name) => `packages/${name}`);
 
-/** The packages' doors in a copy, and the alias for their tests' helpers, on sources or on what is compiled of them. */
+/** The packages' doors in a copy, those to their tests' helpers too, on sources or on what is compiled of them. */
 function openPackages(copy: string, ending: 'ts' | 'js'): void {
-  const imports: Record<string, string> = {};
   mkdirSync(path.join(copy, 'node_modules', '@wallet-companion'), { recursive: true });
   for (const root of PACKAGES) {
     // The compiler takes packages of the same name and version for one.
     const manifest = readFileSync(`${root}/package.json`, 'utf8').replace(/"version".*,/, '');
-    const opened = manifest.replaceAll(/"\.\/dist\/(src\/[^"]+?)\.(?:d\.ts|js)"/g, `"./$1.${ending}"`);
+    const opened = manifest.replaceAll(
+      /"\.\/dist\/((?:src|test)\/[^"]+?)\.(?:d\.ts|js)"/g,
+      `"./$1.${ending}"`,
+    );
     mkdirSync(path.join(copy, root), { recursive: true });
     writeFileSync(path.join(copy, root, 'package.json'), opened);
     const name = path.posix.basename(root);
-    imports[`#${name}-test/*`] = `./${root}/test/helpers/*.${ending}`;
     symlinkSync(
       path.join(copy, root),
       path.join(copy, 'node_modules', '@wallet-companion', name),
       'junction',
     );
   }
-  imports['#chain/*'] = `./packages/chain/src/chain/*.${ending}`;
+  const imports = { '#chain/*': `./packages/chain/src/chain/*.${ending}` };
   writeFileSync(path.join(copy, 'package.json'), JSON.stringify({ type: 'module', imports }));
 }
 
@@ -222,7 +223,7 @@ function compile(folder: string): ReadonlyMap<string, readonly string[]> {
       compilerOptions: { ...options, lib: [...options.lib, 'dom', 'dom.iterable'], ...OUTPUT },
       include: ['*/src', ...PACKAGES.map((root) => `*/${root}/src`), 'decided/test/everyPool.full.test.ts'],
       // The pages have a compiler run of their own.
-      exclude: ['*/packages/shielded/src/kernel/assembly', '*/packages/dashboard/src/page'],
+      exclude: ['*/packages/kernel/src/kernel/assembly', '*/packages/dashboard/src/page'],
     }),
   );
   for (const [name, edits] of Object.entries(COPIES)) {
@@ -237,7 +238,7 @@ function compile(folder: string): ReadonlyMap<string, readonly string[]> {
   for (const helpers of PACKAGES.map((root) => `${root}/test/helpers`).filter(existsSync))
     cpSync(helpers, path.join(folder, 'decided', helpers), { recursive: true });
   openPackages(path.join(folder, 'dist', 'decided'), 'js');
-  const kernel = 'packages/shielded/dist/src/kernel/wasm';
+  const kernel = 'packages/kernel/dist/src/kernel/wasm';
   cpSync(kernel, path.join(folder, 'dist', 'decided', kernel.replace('dist/', '')), { recursive: true });
   const found = new Map<string, string[]>(Object.keys(COPIES).map((name) => [name, []]));
   const errors = run(folder, 'typescript/bin/tsc', '--pretty', 'false');

@@ -126,7 +126,7 @@ packing(
 );
 
 const READ = 'dist/program/files/packages';
-const WASM = `${READ}/shielded/dist/src/kernel/wasm`;
+const WASM = `${READ}/kernel/dist/src/kernel/wasm`;
 const PAGE = `${READ}/dashboard/dist/page`;
 
 packing('what the program reads beside its code is in the package, once', (t) => {

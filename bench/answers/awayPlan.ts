@@ -1,6 +1,6 @@
 // A month of blocks since NU7 that a wallet missed, after two days that it had seen, with notes of ours in both.
 
-import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import { POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { BlocksPlan } from '../history/madeBlocks.ts';
 import type { Order } from '../history/ownTransactions.ts';
 import { longPlan } from './longPlan.ts';

@@ -1,6 +1,6 @@
 // Small blocks from a compact server that is far away: calls that wait for each other cost more than all the work.
 
-import type { Row } from '#shielded-bench/table';
+import type { Row } from '@wallet-companion/kernel/bench/table';
 import { syncToTip } from '../sync/serving.ts';
 import { onLongChain } from './longCompanion.ts';
 

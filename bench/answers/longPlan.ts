@@ -1,6 +1,6 @@
 // Long chains of blocks with next to nothing in them, and a dozen notes of ours: as heights 2.2 to 2.6 million of the main
 // chain, and as a month since NU7.
-import { perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
+import { perPool, type TreeSizes } from '@wallet-companion/zcash/pools';
 import type { HistoryPlan } from '../history/plan.ts';
 import { paramsOf } from '../sync/preparedChain.ts';
 import { type Activation, BEFORE_IRONWOOD, WITH_NU7 } from '../sync/shapes.ts';

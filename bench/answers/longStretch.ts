@@ -1,7 +1,7 @@
 // Many blocks with next to nothing in them, from a compact server or out of the store: what is left of a scan when the kernel
 // has little to do.
 
-import type { Row } from '#shielded-bench/table';
+import type { Row } from '@wallet-companion/kernel/bench/table';
 import { type KernelFigure, kernelSeconds } from '../chains/kernelFigure.ts';
 import { Stopwatch } from '../history/measuring.ts';
 import { fillStore, syncToTip } from '../sync/serving.ts';

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Row } from '#shielded-bench/table';
+import type { Row } from '@wallet-companion/kernel/bench/table';
 import { call, type Running, stop } from '../companionProcess.ts';
 import {
   type Addresses,

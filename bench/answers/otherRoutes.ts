@@ -1,7 +1,7 @@
 // How soon others are answered while a scan keeps the machine busy, and how long a thread that answers is away at a time.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Row } from '#shielded-bench/table';
+import type { Row } from '@wallet-companion/kernel/bench/table';
 import { call, type Running, stop } from '../companionProcess.ts';
 import { factsOf, preparedChain } from '../sync/preparedChain.ts';
 import type { SourceName } from '../sync/scanCase.ts';

@@ -1,5 +1,5 @@
 // The wallet that every chain of the benches pays: that of the phrase everybody knows, on a regtest chain.
-import type { ShieldedReceivers } from '@wallet-companion/shielded/addresses';
+import type { ShieldedReceivers } from '@wallet-companion/zcash/addresses';
 import {
   deriveViewingKeys,
   type IncomingKey,
@@ -8,8 +8,8 @@ import {
   orchardAddressAt,
   saplingAddressAt,
   type ViewingKeys,
-} from '@wallet-companion/shielded/keys';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
+} from '@wallet-companion/zcash/keys';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 
 export const MNEMONIC = `${'abandon '.repeat(23)}art`;
 export const PASSWORD = 'bench';

@@ -3,10 +3,10 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createDecryptor } from '@wallet-companion/shielded/kernel';
-import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
-import { ReferenceDecryptor } from '@wallet-companion/shielded/scan';
-import { processorMicroseconds, randomKeys, scanInput } from '#shielded-bench/scanInput';
+import { processorMicroseconds, randomKeys, scanInput } from '@wallet-companion/kernel/bench/scanInput';
+import { createDecryptor } from '@wallet-companion/kernel/kernel';
+import type { Pool, TreeSizes } from '@wallet-companion/zcash/pools';
+import { ReferenceDecryptor } from '@wallet-companion/zcash/scan';
 import { KERNEL_FILE } from '../../src/storage/files/dataFiles.ts';
 import { chooseScanKernel, type ScanKernel } from '../../src/workers/scanKernel.ts';
 

@@ -2,8 +2,8 @@
 // and hashing a million leaves would take longer than scanning them.
 
 import { EMPTY_FRONTIER, type Frontier, type MinedBlock, TreeStates } from '@wallet-companion/devnet/chain';
-import { type PerPool, POOL, type Pool, perPool } from '@wallet-companion/shielded/pools';
-import { TREE_HASH } from '@wallet-companion/shielded/trees';
+import { type PerPool, POOL, type Pool, perPool } from '@wallet-companion/zcash/pools';
+import { TREE_HASH } from '@wallet-companion/zcash/trees';
 
 const NODE = new Uint8Array(32).fill(0x11);
 

@@ -2,9 +2,9 @@
 // measurements in which a companion folds paths and compares the roots.
 
 import { EMPTY_FRONTIER, type Frontier, type MinedBlock, TreeStates } from '@wallet-companion/devnet/chain';
-import { createKernelLevelHashes } from '@wallet-companion/shielded/kernel';
-import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
-import { type PerPool, POOL, type Pool, perPool } from '@wallet-companion/shielded/pools';
+import { createKernelLevelHashes } from '@wallet-companion/kernel/kernel';
+import { loadKernel } from '@wallet-companion/kernel/kernelLoad';
+import { type PerPool, POOL, type Pool, perPool } from '@wallet-companion/zcash/pools';
 import {
   type LevelHash,
   NODE_BYTES,
@@ -12,7 +12,7 @@ import {
   SUBTREE_LEAVES,
   TREE_DEPTH,
   TREE_HASH,
-} from '@wallet-companion/shielded/trees';
+} from '@wallet-companion/zcash/trees';
 import type { MadeBlocks } from '../history/madeBlocks.ts';
 
 class WholeTree extends TreeStates {

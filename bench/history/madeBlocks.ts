@@ -1,6 +1,7 @@
 // The blocks of a made-up history, each made when it is asked for and always the same: strangers' outputs copied from
 // the prepared ones, our own transactions at the beginning. As the embedded compact server wants them.
 import { createHash } from 'node:crypto';
+import { concatBytes } from '@wallet-companion/base/bytes';
 import {
   BlockTree,
   type ChainView,
@@ -11,15 +12,14 @@ import {
   seededRandomness,
   type TreeStates,
 } from '@wallet-companion/devnet/chain';
-import { concatBytes } from '@wallet-companion/shielded/bytes';
 import {
   bytesField,
   compactFromTransaction,
   encodeCompactTransaction,
   messageField,
   uintField,
-} from '@wallet-companion/shielded/compactBlocks';
-import { asBlockHash, type BlockHash, txIdToHex } from '@wallet-companion/shielded/identifiers';
+} from '@wallet-companion/zcash/compactBlocks';
+import { asBlockHash, type BlockHash, txIdToHex } from '@wallet-companion/zcash/identifiers';
 import {
   isActionPool,
   type PerPool,
@@ -28,15 +28,9 @@ import {
   type Pool,
   perPool,
   type TreeSizes,
-} from '@wallet-companion/shielded/pools';
-import { orchardAction, parseTransaction, saplingOutput } from '@wallet-companion/shielded/transactions';
-import {
-  addLeaves,
-  EMPTY_TREES,
-  leafCount,
-  NODE_BYTES,
-  subtractLeaves,
-} from '@wallet-companion/shielded/trees';
+} from '@wallet-companion/zcash/pools';
+import { orchardAction, parseTransaction, saplingOutput } from '@wallet-companion/zcash/transactions';
+import { addLeaves, EMPTY_TREES, leafCount, NODE_BYTES, subtractLeaves } from '@wallet-companion/zcash/trees';
 import { sizedTrees } from '../chains/sizedTrees.ts';
 import { OutputPool } from './outputPool.ts';
 import { type OwnTransaction, ownLeavesAfter } from './ownTransactions.ts';

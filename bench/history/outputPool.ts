@@ -2,15 +2,15 @@
 // making 124 million of them costs the server seconds. All of a pool are different and valid: a commitment and a
 // nullifier in range, an ephemeral key on the curve, and bytes that pass for an encrypted note as often as any do.
 
+import { concatBytes } from '@wallet-companion/base/bytes';
 import {
   jubjubPoints,
   type PointSource,
   pallasPoints,
   type Randomness,
 } from '@wallet-companion/devnet/chain';
-import { concatBytes } from '@wallet-companion/shielded/bytes';
-import { bytesField, messageField } from '@wallet-companion/shielded/compactBlocks';
-import { isActionPool, POOL, type Pool } from '@wallet-companion/shielded/pools';
+import { bytesField, messageField } from '@wallet-companion/zcash/compactBlocks';
+import { isActionPool, POOL, type Pool } from '@wallet-companion/zcash/pools';
 
 /** Points cost more than all the rest: they serve several outputs, far from each other. */
 const POINTS = 16_384;

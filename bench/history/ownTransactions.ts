@@ -12,9 +12,9 @@ import {
   seededRandomness,
   TransactionBuilder,
 } from '@wallet-companion/devnet/chain';
-import type { ViewingKeys } from '@wallet-companion/shielded/keys';
-import { POOL, type Pool, type TreeSizes } from '@wallet-companion/shielded/pools';
-import { addLeaves, EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import type { ViewingKeys } from '@wallet-companion/zcash/keys';
+import { POOL, type Pool, type TreeSizes } from '@wallet-companion/zcash/pools';
+import { addLeaves, EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import { nullifierKey, walletKeys, walletReceivers } from '../chains/benchWallet.ts';
 import type { Era, HistoryPlan } from './plan.ts';
 

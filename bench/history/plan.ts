@@ -6,9 +6,9 @@ import {
   type NetworkParameters,
   regtestParameters,
   UPGRADES,
-} from '@wallet-companion/shielded/network';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+} from '@wallet-companion/zcash/network';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import { MAIN_CHAIN_SHAPE, type ShapeRow } from './mainChainShape.ts';
 
 interface EraRow {

@@ -3,8 +3,8 @@
 // task has, so their size does not matter.
 
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
-import type { Row } from '#shielded-bench/table';
+import type { Row } from '@wallet-companion/kernel/bench/table';
+import { loadKernel } from '@wallet-companion/kernel/kernelLoad';
 import { unwrap } from '../../src/protocol/result.ts';
 import { Channel } from '../../src/workers/channel.ts';
 import type { ScanHubData, ScanHubMethods, ScanWorkMethods } from '../../src/workers/threadMethods.ts';

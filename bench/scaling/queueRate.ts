@@ -4,10 +4,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { AnswerRoom, systemAfter } from '@wallet-companion/base/async';
 import { BullJobQueue, BullWorker, loadQueuePackages } from '@wallet-companion/fleet/queue';
 import { redisAddress } from '@wallet-companion/fleet/settings';
-import { AnswerRoom, systemAfter } from '@wallet-companion/shielded/async';
-import type { Row } from '#shielded-bench/table';
+import type { Row } from '@wallet-companion/kernel/bench/table';
 import { fleetSeal, systemRandom } from '../../src/workers/fleetSeal.ts';
 
 /** KiB of a job and of its result: a few keys and ever fuller blocks, and 1,000 viewing keys. */

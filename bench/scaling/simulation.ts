@@ -2,7 +2,7 @@
 // takes the results in order and asks for no more than so many ahead.
 
 import { cutJobs } from '@wallet-companion/fleet/pool';
-import { MAIN } from '@wallet-companion/shielded/network';
+import { MAIN } from '@wallet-companion/zcash/network';
 import {
   APPLY_US_PER_BLOCK,
   compactBytes,

@@ -14,9 +14,9 @@ import {
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { Devnet } from '@wallet-companion/devnet';
-import { type NetworkParameters, regtestParameters } from '@wallet-companion/shielded/network';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import { leafCount } from '@wallet-companion/shielded/trees';
+import { type NetworkParameters, regtestParameters } from '@wallet-companion/zcash/network';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import { leafCount } from '@wallet-companion/zcash/trees';
 import { walletKeys, walletReceivers } from '../chains/benchWallet.ts';
 import type { Activation, Shape } from './shapes.ts';
 

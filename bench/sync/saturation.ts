@@ -1,7 +1,7 @@
 // More scan workers than this machine has, by simulation: they share the work of scanning, and each other thread is one, so
 // the busiest of these is the limit. From measured processor time; waiting for the disk and for servers comes on top, and
 // Node's helpers need processors of their own.
-import type { Row } from '#shielded-bench/table';
+import type { Row } from '@wallet-companion/kernel/bench/table';
 import type { Scan } from './scanCase.ts';
 
 const WORKERS = [1, 2, 4, 8, 16];

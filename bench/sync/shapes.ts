@@ -1,7 +1,7 @@
 // The shapes of traffic that a scan is measured on: outputs of strangers per block as the main chain has had them, and
 // how often one of ours is among them.
-import type { ActivationHeights } from '@wallet-companion/shielded/network';
-import { POOLS, type Pool, type TreeSizes } from '@wallet-companion/shielded/pools';
+import type { ActivationHeights } from '@wallet-companion/zcash/network';
+import { POOLS, type Pool, type TreeSizes } from '@wallet-companion/zcash/pools';
 
 export type ShapeName = 'quiet' | 'today' | 'now' | 'flood' | 'merchant';
 

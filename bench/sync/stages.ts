@@ -39,8 +39,8 @@ export interface CpuProfile {
 /** The first that fits. */
 const FILES: readonly (readonly [RegExp, Stage])[] = [
   [/^wasm:|\/src\/kernel\/(?!verify)/, 'decrypt'],
-  [/\/src\/kernel\/verify\/|\/src\/shielded\/(?:notes|keys|address|trees)\//, 'verify'],
-  [/\/src\/shielded\/(?:encoding|scan)\//, 'parse'],
+  [/\/src\/kernel\/verify\/|\/src\/zcash\/(?:notes|keys|address|trees)\//, 'verify'],
+  [/\/src\/zcash\/(?:encoding|scan)\//, 'parse'],
   [/\/src\/chain\/source\//, 'pack'],
   [/\/src\/(?:actors\/)?chain\//, 'fetch'],
   [/\/src\/(?:disk|storage)\/|@photostructure\/sqlite/, 'store'],

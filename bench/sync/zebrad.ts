@@ -1,9 +1,9 @@
 // A real zebrad as a source, where `npm run test:real` has installed one. It takes no blocks but those that it makes
 // itself: nearly all of them hold nothing but a transparent coinbase, so this says what a block costs, not an output.
 import { pathToFileURL } from 'node:url';
-import { encodeSaplingAddress } from '@wallet-companion/shielded/addresses';
-import { regtestParameters } from '@wallet-companion/shielded/network';
-import type { Row } from '#shielded-bench/table';
+import type { Row } from '@wallet-companion/kernel/bench/table';
+import { encodeSaplingAddress } from '@wallet-companion/zcash/addresses';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import { walletKeys, walletReceivers } from '../chains/benchWallet.ts';
 import { rssMebibytes, stop } from '../companionProcess.ts';
 import { makeBed, removeBed, restoreWallet, startProbed, syncToTip } from './serving.ts';

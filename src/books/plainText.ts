@@ -1,7 +1,7 @@
 // Books for plain-text accounting: Beancount and hledger. One account of the wallet, and a closing assertion, so that the program
 // itself says when the books do not add up to what the wallet holds.
 
-import { zecColumn } from '@wallet-companion/shielded/zip321';
+import { zecColumn } from '@wallet-companion/zcash/zip321';
 import { dayIn, nextDay, startOfDay } from './days.ts';
 import type { Beginning, BooksFormat, Closing, Frame, Opening } from './format.ts';
 import { visible } from './harmless.ts';

@@ -1,7 +1,7 @@
 // A companion that stands still (Ctrl-Z, a hung disk) still takes connections and calls. A call may take hours, so its
 // silence says nothing; but meanwhile the companion is asked for its health, which its main thread always tells at once.
 
-import { type After, systemAfter } from '@wallet-companion/shielded/async';
+import { type After, systemAfter } from '@wallet-companion/base/async';
 import { CompanionError } from '../protocol/errors.ts';
 import type { Dispatcher, EventPublisher, HealthSource } from '../protocol/link.ts';
 import { failure } from '../protocol/result.ts';

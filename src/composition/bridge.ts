@@ -3,9 +3,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { systemAfter } from '@wallet-companion/base/async';
 import { connect } from '@wallet-companion/client';
 import { storageFailed } from '@wallet-companion/disk/files';
-import { systemAfter } from '@wallet-companion/shielded/async';
 import { startBridge } from '../bridge/server/bridge.ts';
 import { tokenIn } from '../bridge/server/token.ts';
 import type { BridgeOptions } from '../cli/cliEnvironment.ts';

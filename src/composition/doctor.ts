@@ -1,11 +1,11 @@
 // The doctor with this machine's files, and with the companion of this process where there is one.
 
 import path from 'node:path';
+import { systemAfter } from '@wallet-companion/base/async';
 import { DEFAULT_PORT } from '@wallet-companion/client/contract';
-import { systemAfter } from '@wallet-companion/shielded/async';
-import { blockTimes, heightAfter } from '@wallet-companion/shielded/blockTimes';
-import { NOT_WORTH_IT, wideIdentity } from '@wallet-companion/shielded/kernelLoad';
-import { MAIN } from '@wallet-companion/shielded/network';
+import { NOT_WORTH_IT, wideIdentity } from '@wallet-companion/kernel/kernelLoad';
+import { blockTimes, heightAfter } from '@wallet-companion/zcash/blockTimes';
+import { MAIN } from '@wallet-companion/zcash/network';
 import type { LocalOptions } from '../cli/cliEnvironment.ts';
 import { type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
 import type { Network } from '../protocol/network.ts';

@@ -2,6 +2,7 @@
 // who sets one up learns about mistakes here, and not from a slow scan.
 
 import { createRequire } from 'node:module';
+import { wipe } from '@wallet-companion/base/bytes';
 import {
   missingPackage,
   QUEUE_PACKAGES,
@@ -10,7 +11,6 @@ import {
   readRedisPassword,
   redisAddress,
 } from '@wallet-companion/fleet/settings';
-import { wipe } from '@wallet-companion/shielded/bytes';
 import { CompanionError } from '../protocol/errors.ts';
 import type { FleetSettings } from '../workers/fleetMethods.ts';
 

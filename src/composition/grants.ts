@@ -1,7 +1,7 @@
 // Grants with this machine's files, clock and randomness, and with what they need of the companion.
 
 import { randomBytes } from 'node:crypto';
-import { systemClocks } from '@wallet-companion/shielded/async';
+import { systemClocks } from '@wallet-companion/base/async';
 import { Access, type AccessSettings } from '../grants/access.ts';
 import { GrantBook } from '../grants/grantBook.ts';
 import { GrantLog } from '../grants/grantLog.ts';

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { systemAfter, systemClocks } from '@wallet-companion/shielded/async';
-import { memberValue } from '@wallet-companion/shielded/memory';
+import { systemAfter, systemClocks } from '@wallet-companion/base/async';
+import { memberValue } from '@wallet-companion/base/memory';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import { permitOf } from '../grants/grant.ts';
 import { Hooks } from '../hooks/hooks.ts';

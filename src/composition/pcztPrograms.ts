@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { systemAfter } from '@wallet-companion/shielded/async';
+import { systemAfter } from '@wallet-companion/base/async';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import { groupMemory } from '../programs/groupMemory.ts';
 import type { PcztRole } from '../protocol/pcztPrograms.ts';

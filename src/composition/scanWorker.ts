@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { ChainSettings } from '@wallet-companion/chain/ports';
 import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
 import { BullWorker, loadQueuePackages } from '@wallet-companion/fleet/queue';
-import { networkParameters } from '@wallet-companion/shielded/network';
+import { networkParameters } from '@wallet-companion/zcash/network';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { ScanWorkerOptions } from '../cli/cliEnvironment.ts';
 import { CompanionError } from '../protocol/errors.ts';

@@ -2,7 +2,7 @@
 // so that people can try it; `--once` ends after the story.
 import { once } from 'node:events';
 import { clockNear, Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import { DemoCompanion } from './demoCompanion.ts';
 import { DEMO_ACTIVATION, DEMO_PASSWORD, type Screen, tellDemo } from './demoStory.ts';
 

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { requestTo, tryProblem } from '@wallet-companion/client/contract';
-import type { ActivationHeights } from '@wallet-companion/shielded/network';
+import type { ActivationHeights } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../protocol/errors.ts';
 import { type OperationName, type Output, operations } from '../protocol/operations.ts';
 

@@ -2,9 +2,9 @@
 // reorganised, and the balance is right each time. Every step is one HTTP call, shown as its curl command.
 
 import type { Devnet, DevnetAccount } from '@wallet-companion/devnet';
-import { firstAddress } from '@wallet-companion/shielded/addresses';
-import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
-import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import { firstAddress } from '@wallet-companion/zcash/addresses';
+import { deriveViewingKeys } from '@wallet-companion/zcash/keys';
+import { POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import { CompanionError } from '../protocol/errors.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
 import type { DemoCompanion } from './demoCompanion.ts';

@@ -1,7 +1,7 @@
 // Tells callers apart, and checks every call of one that is not the owner as far as that needs no input: the actor that answers judges
 // the rest by the same row (protocol/judgement.ts).
 
-import type { Clocks } from '@wallet-companion/shielded/async';
+import type { Clocks } from '@wallet-companion/base/async';
 import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
 import { CompanionError, toErrorRecord } from '../protocol/errors.ts';
 import {

@@ -1,8 +1,8 @@
 // The grants of this companion, in memory and in their file. What takes something away counts at once, before it is
 // written; what gives something counts once it is written.
 
+import { type Clocks, SerialQueue } from '@wallet-companion/base/async';
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import { type Clocks, SerialQueue } from '@wallet-companion/shielded/async';
 import { isAhead } from '../protocol/clockAhead.ts';
 import { badField, CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type GrantLimits, type Scope } from '../protocol/grants.ts';

@@ -1,7 +1,7 @@
 // How the dashboard becomes the owner's page where callers without a grant may not do everything: the owner gets a code on
 // this machine, the page exchanges it once for a token. Neither is ever written.
 
-import { type Clocks, Deadline } from '@wallet-companion/shielded/async';
+import { type Clocks, Deadline } from '@wallet-companion/base/async';
 import { CompanionError } from '../protocol/errors.ts';
 import { freshToken, isSameHash, tokenHash } from './tokens.ts';
 

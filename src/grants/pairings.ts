@@ -1,8 +1,8 @@
 // Browser extensions that ask for access. Any program on the machine can ask under any name, so the list is bounded, and
 // a person decides, after comparing the code with the one that the extension shows: what it gets is a grant.
 
+import { type Clocks, Deadline } from '@wallet-companion/base/async';
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import { type Clocks, Deadline } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type Scope } from '../protocol/grants.ts';
 import type { HandledInput, Output } from '../protocol/operations.ts';

@@ -2,7 +2,7 @@
 // position of the last delivered change is stored, so a crash at any moment repeats at most the last delivery.
 
 import { randomBytes } from 'node:crypto';
-import { memberValue } from '@wallet-companion/shielded/memory';
+import { memberValue } from '@wallet-companion/base/memory';
 import { CHANGE_EVENTS, type ChangeEvent, type HookEvent } from '../protocol/hookEvents.ts';
 import { encodeJson } from './delivery.ts';
 import type { BeginReason, HookRecord } from './hookRecords.ts';

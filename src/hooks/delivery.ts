@@ -1,6 +1,6 @@
 // What a hook receives, and the result of a delivery.
 
-import { joinApart } from '@wallet-companion/shielded/memory';
+import { joinApart } from '@wallet-companion/base/memory';
 
 /** The contents of one delivery. A retry repeats them, but `sequence` rises if another delivery was sent in between. */
 export interface Delivery {

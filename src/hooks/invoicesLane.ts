@@ -2,7 +2,7 @@
 // stored, so a crash at any moment repeats at most the last delivery. An invoice that changed twice before it was read comes
 // once, as it stands then.
 
-import { memberValue } from '@wallet-companion/shielded/memory';
+import { memberValue } from '@wallet-companion/base/memory';
 import { type Found, type LaneContext, PagedLane } from './lane.ts';
 import type { Entry } from './page.ts';
 

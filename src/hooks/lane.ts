@@ -1,6 +1,6 @@
 // What a hook reads in order and never drops: the changes of notes, and those of invoices. Each lane knows its place.
 
-import { joinApart } from '@wallet-companion/shielded/memory';
+import { joinApart } from '@wallet-companion/base/memory';
 import { encodeJson } from './delivery.ts';
 import type { HookReads, Listed, ListName } from './hookLink.ts';
 import type { HookRecord } from './hookRecords.ts';

@@ -1,7 +1,7 @@
 // A page of what a hook reads, as it came: bytes of JSON that are wiped after use. Its texts (memos, what a shop wrote into
 // an invoice) never become strings, which would stay in the main thread's heap after the lock.
 
-import { elementsOf, memberOf, memberValue } from '@wallet-companion/shielded/memory';
+import { elementsOf, memberOf, memberValue } from '@wallet-companion/base/memory';
 import type { Listed, ListName, ListOutput } from './hookLink.ts';
 
 const NOTHING = new Uint8Array();

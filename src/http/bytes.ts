@@ -2,8 +2,8 @@
 // wiped. A string would stay in this thread's heap, which exists as long as the process.
 
 import type { IncomingMessage } from 'node:http';
+import { joinApart } from '@wallet-companion/base/memory';
 import { DEFAULT_INPUT_BYTES } from '@wallet-companion/client/contract';
-import { joinApart } from '@wallet-companion/shielded/memory';
 import type { Context } from 'koa';
 import type { LongInput, LongInputs } from '../protocol/inputLimits.ts';
 import { bodyTooLarge, incompleteBody } from './server/body.ts';

@@ -4,7 +4,7 @@
 // An answer in pages is sent as one file, page after page as the client reads: memory never holds the whole file.
 
 import { Readable } from 'node:stream';
-import { memberValue, stringMember } from '@wallet-companion/shielded/memory';
+import { memberValue, stringMember } from '@wallet-companion/base/memory';
 import type { Context } from 'koa';
 import type { FileAnswer } from '../protocol/operation.ts';
 import { type OperationName, operations } from '../protocol/operations.ts';

@@ -2,7 +2,7 @@
 // bytes, for the thread whose memory is cleared at the lock. A string would stay in this thread.
 
 import { isUtf8 } from 'node:buffer';
-import { joinApart } from '@wallet-companion/shielded/memory';
+import { joinApart } from '@wallet-companion/base/memory';
 import { notALine, parseLine } from './lines.ts';
 
 export interface Envelope {

@@ -1,8 +1,8 @@
 // Frames of the private socket: one JSON value per line. JSON never needs a raw line break, so a line is a frame, and
 // users can type it in a terminal.
 
+import { joinApart } from '@wallet-companion/base/memory';
 import { inKib } from '@wallet-companion/client/contract';
-import { joinApart } from '@wallet-companion/shielded/memory';
 import { CompanionError } from '../protocol/errors.ts';
 import { withTexts } from '../protocol/eventTexts.ts';
 

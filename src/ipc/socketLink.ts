@@ -3,8 +3,8 @@
 // is there.
 
 import { connect, type Socket } from 'node:net';
+import { type After, systemAfter } from '@wallet-companion/base/async';
 import { ERRORS, inKib } from '@wallet-companion/client/contract';
-import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import { commandInputLimit } from '../protocol/inputLimits.ts';

@@ -4,9 +4,9 @@
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
+import { type After, systemAfter } from '@wallet-companion/base/async';
+import { overwriteReadBuffer } from '@wallet-companion/base/memory';
 import { DEFAULT_INPUT_BYTES } from '@wallet-companion/client/contract';
-import { type After, systemAfter } from '@wallet-companion/shielded/async';
-import { overwriteReadBuffer } from '@wallet-companion/shielded/memory';
 import { CompanionError } from '../protocol/errors.ts';
 import { EventLogs } from '../protocol/eventLogs.ts';
 import type { AccessControl } from '../protocol/grants.ts';

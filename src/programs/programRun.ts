@@ -2,7 +2,7 @@
 // and gigabytes, and is stopped above its limits.
 
 import type { ChildProcess } from 'node:child_process';
-import { joinApart, overwriteReadBuffer } from '@wallet-companion/shielded/memory';
+import { joinApart, overwriteReadBuffer } from '@wallet-companion/base/memory';
 import { LastWords } from './lastWords.ts';
 import { type Environment, endGroup, endLeftOvers, passedOn, runnable, startProgram } from './program.ts';
 

@@ -1,7 +1,7 @@
 // What was noted while this computer's clock was ahead, and when it may be set right: by a clock that is behind, what is right
 // would look the same.
 
-import { MAX_FUTURE_SECONDS } from '@wallet-companion/shielded/values';
+import { MAX_FUTURE_SECONDS } from '@wallet-companion/base/values';
 
 const TOLERANCE_MS = MAX_FUTURE_SECONDS * 1000;
 

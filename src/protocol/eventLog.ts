@@ -1,7 +1,7 @@
 // The latest events with ids, so that a broken stream can resume where it was. An id also names the run of the
 // companion: numbers start again after a restart, and an old id must not be mistaken for a new one.
 
-import { joinApart } from '@wallet-companion/shielded/memory';
+import { joinApart } from '@wallet-companion/base/memory';
 import { type CompanionEvent, type EventListener, type EventsMissed, MISSED } from './events.ts';
 import type { EventPublisher } from './link.ts';
 

@@ -1,7 +1,7 @@
 // The texts of an event on its way to listeners (memos, and what a shop wrote into an invoice): bytes of JSON beside the event, as
 // strings would stay in the main thread's heap after the lock. The sending front writes them into a byte message, and wipes both.
 
-import { joinApart } from '@wallet-companion/shielded/memory';
+import { joinApart } from '@wallet-companion/base/memory';
 import type { CompanionEvent } from './events.ts';
 import { encodeJson } from './jsonCalls.ts';
 

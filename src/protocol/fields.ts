@@ -1,6 +1,7 @@
 // The building blocks of every operation's input and output. A field with its own error code states it here, once, so
 // that the same bad value gets the same code on every route and every surface.
 
+import { MAX_HEIGHT, normalForm } from '@wallet-companion/base/values';
 import {
   copied,
   copiedCode,
@@ -8,7 +9,6 @@ import {
   hasHidden,
   portOnThisMachine,
 } from '@wallet-companion/client/contract';
-import { MAX_HEIGHT, normalForm } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
 import { ANONYMOUS_ACCESS } from './anonymousAccess.ts';
 import type { ErrorCode } from './errors.ts';

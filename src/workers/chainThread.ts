@@ -1,9 +1,9 @@
 // Entry of the chain thread: the only one that opens connections to nodes and compact servers.
 
 import { workerData } from 'node:worker_threads';
+import { systemAfter } from '@wallet-companion/base/async';
 import { openCompactUpstream } from '@wallet-companion/chain/compact';
 import { openNodeSource } from '@wallet-companion/chain/node';
-import { systemAfter } from '@wallet-companion/shielded/async';
 import { ChainActor } from '../actors/chain/chainActor.ts';
 import { unwrap } from '../protocol/result.ts';
 import { createCompactStores } from '../storage/blocks/compactStores.ts';

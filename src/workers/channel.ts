@@ -5,8 +5,8 @@
 // them itself when the thread ends or a deadline passes.
 
 import { MessagePort, type Transferable } from 'node:worker_threads';
+import { type After, systemAfter } from '@wallet-companion/base/async';
 import { systemReason, systemWords } from '@wallet-companion/client/contract';
-import { type After, systemAfter } from '@wallet-companion/shielded/async';
 import * as Comlink from 'comlink';
 import { CompanionError } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';

@@ -1,8 +1,8 @@
 // The running companion: wallet and chain thread, connected to each other and to the front ends.
 
 import { EventEmitter } from 'node:events';
+import { systemAfter } from '@wallet-companion/base/async';
 import { checkedWallet, DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import { systemAfter } from '@wallet-companion/shielded/async';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { PastPassword } from '../protocol/dispatch.ts';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';

@@ -1,7 +1,7 @@
 // The options with which a companion is started.
 
+import type { After } from '@wallet-companion/base/async';
 import type { KdfParameters } from '@wallet-companion/disk/sealing';
-import type { After } from '@wallet-companion/shielded/async';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { Handlers } from '../protocol/operations.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';

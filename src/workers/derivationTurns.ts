@@ -1,7 +1,7 @@
 // One derivation of a password's key at a time, for all wallets: each takes 64 MiB, and there may be as many wallet
 // threads as wallets are in use. Threads ask the main thread for their turn.
 
-import { SerialQueue } from '@wallet-companion/shielded/async';
+import { SerialQueue } from '@wallet-companion/base/async';
 import { unwrap } from '../protocol/result.ts';
 import type { MainChannel } from './threadMethods.ts';
 

@@ -1,8 +1,8 @@
 // The pools of a companion with a fleet. Loaded only by a wallet thread whose config.json names one.
 
+import { systemAfter } from '@wallet-companion/base/async';
 import { faultFields } from '@wallet-companion/client/contract';
 import { FleetPool } from '@wallet-companion/fleet/pool';
-import { systemAfter } from '@wallet-companion/shielded/async';
 import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import { MAX_BLOCKS_PER_SYNC } from '../protocol/syncRange.ts';
 import { logAccused } from './fleetAccused.ts';

@@ -1,9 +1,9 @@
 // The blocks of a fleet's job, read from the worker's chain side and scanned by its pool.
 
+import { mapInOrder } from '@wallet-companion/base/async';
 import type { ChainService, Source } from '@wallet-companion/chain/ports';
 import type { ScanRange } from '@wallet-companion/fleet/worker';
-import { mapInOrder } from '@wallet-companion/shielded/async';
-import type { BlockBatch, PlantedOutput } from '@wallet-companion/shielded/scan';
+import type { BlockBatch, PlantedOutput } from '@wallet-companion/zcash/scan';
 import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 
 export const jobBlocks = (chain: ChainService, source: Source, pool: ScanPool): ScanRange =>

@@ -1,9 +1,9 @@
 // Entry of the thread that talks to a fleet's queue for a companion: the network and sealed bytes, no key.
 
 import { workerData } from 'node:worker_threads';
+import { AnswerRoom, systemAfter } from '@wallet-companion/base/async';
 import { BullJobQueue, JobLost, loadQueuePackages } from '@wallet-companion/fleet/queue';
 import { readRedisPassword, redisAddress } from '@wallet-companion/fleet/settings';
-import { AnswerRoom, systemAfter } from '@wallet-companion/shielded/async';
 import { type Methods, move } from './channel.ts';
 import type { FleetQueueMethods, FleetQueueThreadData } from './fleetMethods.ts';
 import { starterChannel } from './thread.ts';

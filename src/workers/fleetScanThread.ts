@@ -2,10 +2,10 @@
 // seals the results. It opens no connection.
 
 import { workerData } from 'node:worker_threads';
+import { bytesToHex } from '@wallet-companion/base/bytes';
 import { WORKER_ID_BYTES } from '@wallet-companion/fleet/jobs';
 import { jobWork } from '@wallet-companion/fleet/worker';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { networkParameters } from '@wallet-companion/shielded/network';
+import { networkParameters } from '@wallet-companion/zcash/network';
 import { chainChannel, remoteChain } from './chainChannel.ts';
 import { type Methods, move } from './channel.ts';
 import { jobBlocks } from './fleetJobBlocks.ts';

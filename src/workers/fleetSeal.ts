@@ -1,10 +1,10 @@
 // The seal of a fleet's jobs, made as everything is sealed that this program stores.
 
 import { randomBytes } from 'node:crypto';
+import { wipe } from '@wallet-companion/base/bytes';
 import { deriveSubkey, seal, unseal } from '@wallet-companion/disk/sealing';
 import { FleetSeal } from '@wallet-companion/fleet/jobs';
 import { readFleetKey } from '@wallet-companion/fleet/settings';
-import { wipe } from '@wallet-companion/shielded/bytes';
 
 export type RandomBytes = (length: number) => Uint8Array;
 

@@ -1,8 +1,8 @@
 // The chain data of scanned blocks in one buffer: in a message between threads with a thousand small arrays, the arrays
 // are most of the cost. Code that keeps a part for longer copies it, or the whole stays in memory.
 
-import { perPool } from '@wallet-companion/shielded/pools';
-import type { FoundNote, ScannedBlock, TxNullifiers } from '@wallet-companion/shielded/scan';
+import { perPool } from '@wallet-companion/zcash/pools';
+import type { FoundNote, ScannedBlock, TxNullifiers } from '@wallet-companion/zcash/scan';
 
 export interface PackedBlocks {
   readonly blocks: ScannedBlock[];

@@ -2,7 +2,7 @@
 // that was locked, or that idled out, is not opened again.
 
 import { randomUUID } from 'node:crypto';
-import type { After } from '@wallet-companion/shielded/async';
+import type { After } from '@wallet-companion/base/async';
 import type { ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { JsonLink } from '../protocol/link.ts';

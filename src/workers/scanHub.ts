@@ -4,8 +4,8 @@
 //
 // A wallet that leaves takes its keys along: the workers, which have data derived from them, are replaced.
 
+import type { After } from '@wallet-companion/base/async';
 import type { ServedBatch } from '@wallet-companion/chain/ports';
-import type { After } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import type { TaskPool } from './scanPool.ts';

@@ -2,7 +2,7 @@
 // workers have; each wallet thread reaches it by a separate port.
 
 import { type MessagePort, workerData } from 'node:worker_threads';
-import { systemAfter } from '@wallet-companion/shielded/async';
+import { systemAfter } from '@wallet-companion/base/async';
 import { unwrap } from '../protocol/result.ts';
 import { Channel, type Methods, move } from './channel.ts';
 import { HubMember, ScanHub } from './scanHub.ts';

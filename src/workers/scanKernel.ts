@@ -1,13 +1,13 @@
 // Which trial decryption the scan workers use. Compiled and self-tested once per process; the workers get the compiled
 // modules. A machine where no build computes correctly still scans, slowly, with the reference.
 
-import { type KernelModule, KernelUnavailableError } from '@wallet-companion/shielded/kernel';
+import { type KernelModule, KernelUnavailableError } from '@wallet-companion/kernel/kernel';
 import {
   findNoteFault,
   type KernelOptions,
   loadKernel,
   wideIdentity,
-} from '@wallet-companion/shielded/kernelLoad';
+} from '@wallet-companion/kernel/kernelLoad';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { HealthReport } from '../protocol/link.ts';
 import { wideFault } from './wideKernel.ts';

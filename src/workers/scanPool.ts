@@ -1,8 +1,8 @@
 // The scan pool: piscina threads that live while a session is open. Piscina replaces a worker that dies, and its task
 // runs again: buffers are copied into the task, so nothing is lost with the thread.
 
-import type { KernelModule } from '@wallet-companion/shielded/kernel';
-import type { Leaves, ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { KernelModule } from '@wallet-companion/kernel/kernel';
+import type { Leaves, ReadUnmined, ScannedBlock } from '@wallet-companion/zcash/scan';
 import { Piscina } from 'piscina';
 import type { Enhancement, ScanKeys, ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import { CompanionError } from '../protocol/errors.ts';

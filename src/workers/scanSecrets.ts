@@ -2,8 +2,8 @@
 // its bytes in memory that is freed without a wipe, so nothing is copied: keys lie in one buffer that all threads share
 // and the wallet thread wipes, memos in one buffer that is moved.
 
-import type { IncomingKey, OutgoingKey } from '@wallet-companion/shielded/keys';
-import type { FoundNote, Leaves, ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { IncomingKey, OutgoingKey } from '@wallet-companion/zcash/keys';
+import type { FoundNote, Leaves, ReadUnmined, ScannedBlock } from '@wallet-companion/zcash/scan';
 import type { Enhancement, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
 
 const KEY_SIZE = 32;

@@ -1,16 +1,16 @@
 // The code in a scan worker: one stateless task at a time, on viewing keys only. Failures are returned as values,
 // because errors lose their code between threads.
 
-import { FormatError } from '@wallet-companion/shielded/bytes';
-import { blake2b256 } from '@wallet-companion/shielded/curves';
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { FormatError } from '@wallet-companion/base/bytes';
 import {
   createBlake2b256,
   createDecryptor,
   createKernelLevelHashes,
   type KernelModule,
-} from '@wallet-companion/shielded/kernel';
-import type { Pool, ShieldedProtocol } from '@wallet-companion/shielded/pools';
+} from '@wallet-companion/kernel/kernel';
+import { blake2b256 } from '@wallet-companion/zcash/curves';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
+import type { Pool, ShieldedProtocol } from '@wallet-companion/zcash/pools';
 import {
   type BlockBatch,
   enhanceTransactions,
@@ -25,8 +25,8 @@ import {
   scanUnmined,
   type TrialDecryptor,
   type UnminedTransactions,
-} from '@wallet-companion/shielded/scan';
-import { PLAIN_LEVEL_HASH } from '@wallet-companion/shielded/trees';
+} from '@wallet-companion/zcash/scan';
+import { PLAIN_LEVEL_HASH } from '@wallet-companion/zcash/trees';
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import type { Enhancement, FullTransactions, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
 import { CompanionError, type ErrorCode } from '../protocol/errors.ts';

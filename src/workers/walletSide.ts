@@ -4,7 +4,7 @@
 // The thread of a wallet besides the default one rests until it is called, and again when it is spent, lost or has not
 // been called for a while: there may be many wallets.
 
-import { type After, systemAfter } from '@wallet-companion/shielded/async';
+import { type After, systemAfter } from '@wallet-companion/base/async';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import { CompanionError } from '../protocol/errors.ts';

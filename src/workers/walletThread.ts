@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { workerData } from 'node:worker_threads';
-import { systemClocks, type Timers } from '@wallet-companion/shielded/async';
-import type { KernelModule } from '@wallet-companion/shielded/kernel';
+import { systemClocks, type Timers } from '@wallet-companion/base/async';
+import type { KernelModule } from '@wallet-companion/kernel/kernel';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
 import { takeTexts } from '../protocol/eventTexts.ts';
 import { unwrap } from '../protocol/result.ts';

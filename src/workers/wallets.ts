@@ -1,8 +1,8 @@
 // The wallets besides the default one: each has a thread while it is in use, up to a maximum. Any caller who knows a
 // name can have a thread started for it, so unneeded threads are ended.
 
+import { SerialQueue } from '@wallet-companion/base/async';
 import { checkedWallet, DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import { SerialQueue } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';

@@ -1,19 +1,19 @@
 // The made-up history of `npm run bench history`: its shape is the main chain's, its outputs are what they pass for, and
 // a wallet that reads it has the planned balance after each era.
 
+import { bytesToHex, concatBytes } from '@wallet-companion/base/bytes';
+import { AT_LENGTH } from '@wallet-companion/base/test/atLength';
 import { encodeFrontier, seededRandomness } from '@wallet-companion/devnet/chain';
 import { CompactServer } from '@wallet-companion/devnet/servers';
-import { bytesToHex, concatBytes } from '@wallet-companion/shielded/bytes';
-import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
-import { tryDecodePallas } from '@wallet-companion/shielded/curves';
-import { SAPLING } from '@wallet-companion/shielded/notes';
-import { POOLS, perActionPool } from '@wallet-companion/shielded/pools';
-import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
+import { encodeCompactBlock } from '@wallet-companion/zcash/compactBlocks';
+import { tryDecodePallas } from '@wallet-companion/zcash/curves';
+import { SAPLING } from '@wallet-companion/zcash/notes';
+import { POOLS, perActionPool } from '@wallet-companion/zcash/pools';
+import { decodeCompactBlock } from '@wallet-companion/zcash/test/compactDecoder';
+import { readFixtureLines } from '@wallet-companion/zcash/test/fixtures';
+import { poolSizes } from '@wallet-companion/zcash/test/perPool';
+import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/zcash/trees';
 import test from 'ava';
-import { AT_LENGTH } from '#shielded-test/atLength';
-import { decodeCompactBlock } from '#shielded-test/compactDecoder';
-import { readFixtureLines } from '#shielded-test/fixtures';
-import { poolSizes } from '#shielded-test/perPool';
 import { MNEMONIC } from '../../bench/chains/benchWallet.ts';
 import { sizedFrontier } from '../../bench/chains/sizedTrees.ts';
 import { historyView, MadeBlocks } from '../../bench/history/madeBlocks.ts';

@@ -2,8 +2,8 @@
 // the bench expects.
 
 import { CompactServer, NodeServer } from '@wallet-companion/devnet/servers';
-import { perPool } from '@wallet-companion/shielded/pools';
-import { addLeaves, EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import { perPool } from '@wallet-companion/zcash/pools';
+import { addLeaves, EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
 import { MNEMONIC } from '../../bench/chains/benchWallet.ts';
 import { makeChain } from '../../bench/sync/preparedChain.ts';

@@ -47,7 +47,7 @@ for (const [what, stack, stage] of [
     'store',
   ],
   ['SQLite itself', [ours('disk/sqlite/sqlite.js'), frame('exec')], 'store'],
-  ['blocks that are read', [ours('shielded/encoding/block.js')], 'parse'],
+  ['blocks that are read', [ours('zcash/encoding/block.js')], 'parse'],
   ['JSON', [ours('chain/node/nodeRpc.js'), frame('parse')], 'parse'],
   ['hexadecimal', [ours('chain/node/nodeRpc.js'), frame('hexWrite')], 'parse'],
   ['batches that are packed', [ours('chain/source/blockPacking.js')], 'pack'],

@@ -1,8 +1,8 @@
 // Memos are what strangers write: no spreadsheet may run one, and none may look like a cell or a row of its own.
 
+import { runs } from '@wallet-companion/base/test/atLength';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { runs } from '#shielded-test/atLength';
 import { harmless } from '../../src/books/harmless.ts';
 import type { Line } from '../../src/books/ledger.ts';
 import { FORMATS } from '../../src/books/write.ts';

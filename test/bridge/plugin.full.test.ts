@@ -3,7 +3,7 @@
 
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
-import { POOLS } from '@wallet-companion/shielded/pools';
+import { POOLS } from '@wallet-companion/zcash/pools';
 import test from 'ava';
 import { METHODS, type Method, paid, Refused } from './plugin.ts';
 import { blockOf, PASSWORD, startPluginBed, txidOf } from './pluginBed.ts';

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Devnet } from '@wallet-companion/devnet';
-import { blockHashToHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { blockHashToHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
 import type { ExecutionContext } from 'ava';
 import { untilTestEnds } from '../helpers/childProcess.ts';
 import { startDevnetService } from '../helpers/devnetService.ts';

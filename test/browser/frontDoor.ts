@@ -7,10 +7,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { inTurn, oneIn } from '@wallet-companion/base/test/atLength';
 import { Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import test from 'ava';
-import { inTurn, oneIn } from '#shielded-test/atLength';
 import type { Browser, BrowserKind, Page } from '../helpers/page.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { type Run, skipWithout, suite } from '../helpers/suite.ts';

@@ -2,9 +2,9 @@
 // it runs, nothing of it is markup, and nothing is asked of anybody else. Its own words for what is said right, with
 // hostile texts in it, are tested in test/dashboard/pages.full.test.ts.
 
+import { inTurn } from '@wallet-companion/base/test/atLength';
 import { readDashboard } from '@wallet-companion/dashboard';
 import type { ExecutionContext } from 'ava';
-import { inTurn } from '#shielded-test/atLength';
 import { examples } from '../../scripts/generate/examples.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import { type OperationName, operationNames } from '../../src/protocol/operations.ts';

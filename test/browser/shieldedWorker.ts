@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { ReferenceDecryptor } from '@wallet-companion/shielded/scan';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { ReferenceDecryptor } from '@wallet-companion/zcash/scan';
+import { readDelimited, readFixtureJson } from '@wallet-companion/zcash/test/fixtures';
 import type { ExecutionContext } from 'ava';
 import { build } from 'esbuild';
-import { readDelimited, readFixtureJson } from '#shielded-test/fixtures';
 import type { Page } from '../helpers/page.ts';
 import { suite } from '../helpers/suite.ts';
 import { type ScanInput, scanNotes } from './support/scanNotes.ts';
@@ -44,7 +44,7 @@ export async function bundledWorker(): Promise<Uint8Array> {
 }
 
 export const wasm = (name: string): Buffer =>
-  readFileSync(fileURLToPath(import.meta.resolve(`@wallet-companion/shielded/wasm/${name}`)));
+  readFileSync(fileURLToPath(import.meta.resolve(`@wallet-companion/kernel/wasm/${name}`)));
 
 async function serve(t: ExecutionContext, worker: Uint8Array): Promise<string> {
   const server: Server = createServer((request, response) => {

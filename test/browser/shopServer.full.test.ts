@@ -1,8 +1,8 @@
 // The example shop's server, asked without a browser: a wallet that can only look, hooks that come again, and a companion that
 // lets nobody wait.
 
+import { inTurn } from '@wallet-companion/base/test/atLength';
 import test, { type ExecutionContext } from 'ava';
-import { inTurn } from '#shielded-test/atLength';
 import { startShop } from './support/shop.ts';
 
 /** A shop, and a customer's order. */

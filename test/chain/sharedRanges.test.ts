@@ -1,8 +1,9 @@
 // Several wallets that read the same blocks: fetched once, each at its own pace, and none held up by another.
 
 import type { BlockStream, CompactStore, ScannedBefore, ServedBatch } from '@wallet-companion/chain/ports';
-import type { BlockHash } from '@wallet-companion/shielded/identifiers';
-import type { BlockBatch } from '@wallet-companion/shielded/scan';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
+import type { BlockBatch } from '@wallet-companion/zcash/scan';
+import { poolSizes } from '@wallet-companion/zcash/test/perPool';
 import test from 'ava';
 import { KEPT, type RunSource } from '#chain/ranges/rangeRun';
 import {
@@ -12,7 +13,6 @@ import {
   SharedRanges,
   type WantedRange,
 } from '#chain/ranges/sharedRanges';
-import { poolSizes } from '#shielded-test/perPool';
 
 const PER_BATCH = 4;
 const hashOf = (height: number): BlockHash =>

@@ -1,13 +1,13 @@
 // Random reorganisations while wallets read from different heights to one tip: what a wallet gets is one chain, and no
 // call asks a server without end.
 
+import { equalBytes } from '@wallet-companion/base/bytes';
+import { runs } from '@wallet-companion/base/test/atLength';
 import type { BlockStream } from '@wallet-companion/chain/ports';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
+import { poolSizes } from '@wallet-companion/zcash/test/perPool';
 import test from 'ava';
 import { type RangeReader, SharedRanges } from '#chain/ranges/sharedRanges';
-import { runs } from '#shielded-test/atLength';
-import { poolSizes } from '#shielded-test/perPool';
 import { seededRandom } from '../helpers/seededRandom.ts';
 
 const TIP = 60;

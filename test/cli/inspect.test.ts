@@ -1,8 +1,8 @@
 // `pay inspect FILE`: what is in the file goes to the companion, and what a person must see comes first and plain.
 import fs from 'node:fs';
 import path from 'node:path';
+import { stageBytes } from '@wallet-companion/pczt/test/pcztVectors';
 import test from 'ava';
-import { stageBytes } from '#shielded-test/pcztVectors';
 import { examples } from '../../scripts/generate/examples.ts';
 import { inspectionLines } from '../../src/cli/inspectionText.ts';
 import type { Output } from '../../src/protocol/operations.ts';

@@ -4,11 +4,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pcztUr, UrReader, urParts } from '@wallet-companion/devices/ur';
-import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
-import { encodeBatchSignatures, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
-import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
+import { encodeBatchSignatures, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
+import { ownTransparentAddresses } from '@wallet-companion/pczt/spending';
+import { SEED } from '@wallet-companion/pczt/test/spendingAccount';
+import { deriveViewingKeys } from '@wallet-companion/zcash/keys';
 import test, { type ExecutionContext } from 'ava';
-import { SEED } from '#shielded-test/spendingAccount';
 import { examples } from '../../scripts/generate/examples.ts';
 import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';

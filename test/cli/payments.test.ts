@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { accountsUr, pcztOf, pcztUr, UrReader, urParts } from '@wallet-companion/devices/ur';
+import { stageBytes } from '@wallet-companion/pczt/test/pcztVectors';
 import test from 'ava';
-import { stageBytes } from '#shielded-test/pcztVectors';
 import { examples } from '../../scripts/generate/examples.ts';
 import { paymentLines } from '../../src/cli/paymentText.ts';
 import { showCommand } from '../../src/cli/shownCommand.ts';

@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { bytesToHex } from '@wallet-companion/base/bytes';
 import {
   accountsUr,
   type DeviceAccounts,
@@ -11,12 +12,11 @@ import {
   urCode,
   urParts,
 } from '@wallet-companion/devices/ur';
-import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { FINGERPRINT, keysOf, PARAMS } from '@wallet-companion/pczt/test/spendingAccount';
+import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
+import { readVectors } from '@wallet-companion/zcash/test/readVectors';
 import test, { type ExecutionContext } from 'ava';
 import jpeg from 'jpeg-js';
-import { readVectors } from '#shielded-test/readVectors';
-import { FINGERPRINT, keysOf, PARAMS } from '#shielded-test/spendingAccount';
 import { qrPng } from '../../src/qr/qrPng.ts';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 import { PASSWORD, startWallet } from '../helpers/walletHarness.ts';

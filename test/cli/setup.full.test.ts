@@ -4,9 +4,9 @@
 import path from 'node:path';
 import { accountsUr, urParts } from '@wallet-companion/devices/ur';
 import { Devnet } from '@wallet-companion/devnet';
-import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
+import { FINGERPRINT, keysOf, PARAMS } from '@wallet-companion/pczt/test/spendingAccount';
+import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
 import test, { type ExecutionContext } from 'ava';
-import { FINGERPRINT, keysOf, PARAMS } from '#shielded-test/spendingAccount';
 import { examples } from '../../scripts/generate/examples.ts';
 import { openLocal } from '../../src/composition/openLocal.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';

@@ -1,8 +1,8 @@
 // The TypeScript client against the HTTP front: typed calls and typed errors.
 
+import { Reachable } from '@wallet-companion/base/test/garbage';
 import { CompanionError, createClient } from '@wallet-companion/client';
 import test, { type ExecutionContext } from 'ava';
-import { Reachable } from '#shielded-test/garbage';
 import { examples } from '../../scripts/generate/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { grantBed } from '../helpers/grantBed.ts';

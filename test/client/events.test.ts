@@ -1,8 +1,8 @@
 // The iterator over events against a companion's front: cut, restarted, refused.
 
 import { createClient } from '@wallet-companion/client';
+import { collect, timers } from '@wallet-companion/client/test/timers';
 import test, { type ExecutionContext } from 'ava';
-import { collect, timers } from '#client-test/timers';
 import { startHttpFront } from '../helpers/httpFront.ts';
 import { until } from '../helpers/until.ts';
 

@@ -4,11 +4,11 @@
 import { base64 } from '@scure/base';
 import { filledPath } from '@wallet-companion/client/contract';
 import { Devnet } from '@wallet-companion/devnet';
-import { firstAddress } from '@wallet-companion/shielded/addresses';
-import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/shielded/keys';
-import { networkParameters } from '@wallet-companion/shielded/network';
+import { stageBytes } from '@wallet-companion/pczt/test/pcztVectors';
+import { firstAddress } from '@wallet-companion/zcash/addresses';
+import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/zcash/keys';
+import { networkParameters } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
-import { stageBytes } from '#shielded-test/pcztVectors';
 import { examples } from '../../scripts/generate/examples.ts';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import {

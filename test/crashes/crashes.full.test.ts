@@ -2,9 +2,9 @@
 // and a kill before it. Nothing may be lost or double, and the next run completes. One call of every other kind in every run;
 // WALLET_COMPANION_CRASH_RUNS asks for more.
 
+import { AT_LENGTH, runs } from '@wallet-companion/base/test/atLength';
+import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import anyTest from 'ava';
-import { temporaryFolder } from '#disk-test/folder';
-import { AT_LENGTH, runs } from '#shielded-test/atLength';
 import { faultyProgram, notHere as reason } from './support/faultyProgram.ts';
 import { KINDS, type Report } from './support/interruptions.ts';
 import { SCENARIOS } from './support/scenarios.ts';

@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import { temporaryFolder } from '#disk-test/folder';
 import { Disk, type Mood, type Recorded } from './support/lostPower.ts';
 
 const NOTHING: Mood = { namesInOrder: true, names: 0, data: 0, torn: 0, sector: 512, sizes: 0 };

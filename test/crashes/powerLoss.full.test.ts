@@ -2,9 +2,9 @@
 // has what was synced and anything of the rest. Nothing that was answered is lost, and the next run completes.
 // WALLET_COMPANION_POWER_RUNS asks for more disks, WALLET_COMPANION_POWER_SEED for those of an earlier run.
 
+import { runs } from '@wallet-companion/base/test/atLength';
+import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import anyTest from 'ava';
-import { temporaryFolder } from '#disk-test/folder';
-import { runs } from '#shielded-test/atLength';
 import { faultyProgram, notHere } from './support/faultyProgram.ts';
 import type { LossReport } from './support/powerLosses.ts';
 import { SCENARIOS } from './support/scenarios.ts';

@@ -1,9 +1,9 @@
 // The page for devices and a Ledger: a real Chromium, a real wallet, and a Ledger of our own making on WebHID.
 
-import { firstAddress } from '@wallet-companion/shielded/addresses';
-import type { FullViewingKeys } from '@wallet-companion/shielded/keys';
-import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
-import { keysOf, PARAMS, SEED } from '#shielded-test/spendingAccount';
+import { ownTransparentAddresses } from '@wallet-companion/pczt/spending';
+import { keysOf, PARAMS, SEED } from '@wallet-companion/pczt/test/spendingAccount';
+import { firstAddress } from '@wallet-companion/zcash/addresses';
+import type { FullViewingKeys } from '@wallet-companion/zcash/keys';
 import { MockLedger, type MockLedgerOptions } from '../devices/mockLedger.ts';
 import { plugLedger } from '../devices/pluggedLedger.ts';
 import { CHROMIUM } from '../helpers/chromium.ts';

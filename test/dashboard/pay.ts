@@ -1,8 +1,8 @@
 // The page for payments in a real Chromium: prepared with consent by name, taken to the signer and back, sent and given up.
 
 import { pcztOf, UrReader } from '@wallet-companion/devices/ur';
+import { stageBytes } from '@wallet-companion/pczt/test/pcztVectors';
 import type { ExecutionContext } from 'ava';
-import { stageBytes } from '#shielded-test/pcztVectors';
 import { examples } from '../../scripts/generate/examples.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { Output } from '../../src/protocol/operations.ts';

@@ -3,14 +3,14 @@
 // was at hand.
 
 import { crc32 } from 'node:zlib';
-import { seedFingerprint } from '@wallet-companion/shielded/keys';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
-import { effectsOfPczt } from '@wallet-companion/shielded/pcztRoles';
-import { cryptographyOf, shieldedSighash, transparentSighash } from '@wallet-companion/shielded/signing';
-import { seededBytes } from '#shielded-test/noteMaker';
-import { signerKeys } from '#shielded-test/pcztSigner';
-import { inputSignature, transparentSecretKey } from '#shielded-test/transparentSigner';
+import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
+import { effectsOfPczt } from '@wallet-companion/pczt/pcztRoles';
+import { signerKeys } from '@wallet-companion/pczt/test/pcztSigner';
+import { inputSignature, transparentSecretKey } from '@wallet-companion/pczt/test/transparentSigner';
+import { seedFingerprint } from '@wallet-companion/zcash/keys';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { cryptographyOf, shieldedSighash, transparentSighash } from '@wallet-companion/zcash/signing';
+import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 
 export interface MockKeystoneOptions {
   readonly seed: Uint8Array;

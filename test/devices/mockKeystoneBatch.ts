@@ -2,18 +2,18 @@
 // hand.
 
 import { batchResultUr, signBatchOf, type Ur } from '@wallet-companion/devices/ur';
-import { seedFingerprint } from '@wallet-companion/shielded/keys';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import {
   type BatchSignature,
   decodeSignBatch,
   encodeBatchSignatures,
   type Pczt,
-} from '@wallet-companion/shielded/pczt';
-import { effectsOfPczt } from '@wallet-companion/shielded/pcztRoles';
-import { cryptographyOf, shieldedSighash } from '@wallet-companion/shielded/signing';
-import { seededBytes } from '#shielded-test/noteMaker';
-import { signerKeys } from '#shielded-test/pcztSigner';
+} from '@wallet-companion/pczt/pczt';
+import { effectsOfPczt } from '@wallet-companion/pczt/pcztRoles';
+import { signerKeys } from '@wallet-companion/pczt/test/pcztSigner';
+import { seedFingerprint } from '@wallet-companion/zcash/keys';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { cryptographyOf, shieldedSighash } from '@wallet-companion/zcash/signing';
+import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 
 const HARDENED = 0x8000_0000;
 const MOST_PCZTS = 40;

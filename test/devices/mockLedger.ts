@@ -1,19 +1,19 @@
 // A Ledger with the Zcash app, as its pages describe it (docs/APDU.md and docs/PCZT_APDU.md of LedgerHQ/app-zcash 3.9.3): its own
 // reports, commands, checks and limits. It shares no code with packages/devices/src/ledger. No device was at hand.
 
-import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { deriveViewingKeys, type FullViewingKeys } from '@wallet-companion/shielded/keys';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { NOTE_SCHEMES } from '@wallet-companion/shielded/notes';
+import { signerKeys } from '@wallet-companion/pczt/test/pcztSigner';
+import { inputSignature, transparentSecretKey } from '@wallet-companion/pczt/test/transparentSigner';
+import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
+import { deriveViewingKeys, type FullViewingKeys } from '@wallet-companion/zcash/keys';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { NOTE_SCHEMES } from '@wallet-companion/zcash/notes';
 import {
   cryptographyOf,
   shieldedSighash,
   type TransactionEffects,
   transparentSighash,
-} from '@wallet-companion/shielded/signing';
-import { seededBytes } from '#shielded-test/noteMaker';
-import { signerKeys } from '#shielded-test/pcztSigner';
-import { inputSignature, transparentSecretKey } from '#shielded-test/transparentSigner';
+} from '@wallet-companion/zcash/signing';
+import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 
 export interface MockLedgerOptions {
   readonly seed: Uint8Array;

@@ -1,9 +1,9 @@
 // What can be done to a devnet over HTTP, and what cannot.
 import { request } from 'node:http';
 import { MAX_BLOCK_BYTES } from '@wallet-companion/devnet/calls';
-import { MOST_SHIELDED_ITEMS } from '@wallet-companion/shielded/blocks';
+import { rpcResult } from '@wallet-companion/devnet/test/rpc';
+import { MOST_SHIELDED_ITEMS } from '@wallet-companion/zcash/blocks';
 import test, { type ExecutionContext } from 'ava';
-import { rpcResult } from '#devnet-test/rpc';
 import { problemOf } from '../helpers/problems.ts';
 import { type Called, callDevnet, type Mined } from './support/calls.ts';
 

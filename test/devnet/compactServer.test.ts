@@ -1,13 +1,13 @@
 import { status } from '@grpc/grpc-js';
+import { concatBytes, hexToBytes } from '@wallet-companion/base/bytes';
+import { Reachable } from '@wallet-companion/base/test/garbage';
 import { CompactConnection, GrpcFailure } from '@wallet-companion/chain/compact';
 import { Devnet } from '@wallet-companion/devnet';
 import type { CompactFault } from '@wallet-companion/devnet/servers';
-import { summarizeCompactBlock, treeSizeFromState } from '@wallet-companion/shielded/blocks';
-import { concatBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { asTxId, toDisplayHex } from '@wallet-companion/shielded/identifiers';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { summarizeCompactBlock, treeSizeFromState } from '@wallet-companion/zcash/blocks';
+import { asTxId, toDisplayHex } from '@wallet-companion/zcash/identifiers';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
-import { Reachable } from '#shielded-test/garbage';
 import { PATIENT_CLIENT } from '../helpers/waits.ts';
 
 const TIP = 8;

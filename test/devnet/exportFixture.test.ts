@@ -1,15 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { concatBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { incomingKeys } from '@wallet-companion/shielded/keys';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import { type BlockRef, ReferenceDecryptor, scanBatch } from '@wallet-companion/shielded/scan';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import { concatBytes, hexToBytes } from '@wallet-companion/base/bytes';
+import { type ListedNote, notesOfScan } from '@wallet-companion/devnet/test/scan';
+import { parseUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
+import { incomingKeys } from '@wallet-companion/zcash/keys';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import { type BlockRef, ReferenceDecryptor, scanBatch } from '@wallet-companion/zcash/scan';
+import { decodeCompactBlock } from '@wallet-companion/zcash/test/compactDecoder';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
-import { type ListedNote, notesOfScan } from '#devnet-test/scan';
-import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import { exportFixture } from './support/exportFixture.ts';
 
 function splitDelimited(bytes: Uint8Array): Uint8Array[] {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { bytesToHex, hexToBytes, u32ToLeBytes } from '@wallet-companion/base/bytes';
 import {
   appendLeaf,
   EMPTY_FRONTIER,
@@ -6,14 +7,13 @@ import {
   type Frontier,
   frontierRoot,
 } from '@wallet-companion/devnet/chain';
-import { parseBlock, treeSizeFromState } from '@wallet-companion/shielded/blocks';
-import { bytesToHex, hexToBytes, u32ToLeBytes } from '@wallet-companion/shielded/bytes';
-import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
-import { orchardAction, saplingOutput } from '@wallet-companion/shielded/transactions';
-import { ORCHARD_TREE, SAPLING_TREE, type TreeHash } from '@wallet-companion/shielded/trees';
+import { parseBlock, treeSizeFromState } from '@wallet-companion/zcash/blocks';
+import { toDisplayHex } from '@wallet-companion/zcash/identifiers';
+import { fixturePath } from '@wallet-companion/zcash/test/fixtures';
+import { readVectors } from '@wallet-companion/zcash/test/readVectors';
+import { orchardAction, saplingOutput } from '@wallet-companion/zcash/transactions';
+import { ORCHARD_TREE, SAPLING_TREE, type TreeHash } from '@wallet-companion/zcash/trees';
 import test from 'ava';
-import { fixturePath } from '#shielded-test/fixtures';
-import { readVectors } from '#shielded-test/readVectors';
 
 const fill = (leaves: readonly Uint8Array[], hash: TreeHash): Frontier =>
   leaves.reduce((frontier, leaf) => appendLeaf(frontier, leaf, hash), EMPTY_FRONTIER);

@@ -1,26 +1,26 @@
 // Transactions that come to a devnet from outside, through the product's own chain side: prepared, signed and extracted for
 // real but for their proofs, sent to either server, mined, found by a scan, dropped by a fork.
 
+import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/base/bytes';
 import type { Source } from '@wallet-companion/chain/ports';
 import { Devnet } from '@wallet-companion/devnet';
 import { callTable, Playground } from '@wallet-companion/devnet/calls';
 import { RpcError } from '@wallet-companion/devnet/servers';
-import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { regtestParameters } from '@wallet-companion/shielded/network';
-import type { Pool } from '@wallet-companion/shielded/pools';
+import { rpcCall, rpcResult } from '@wallet-companion/devnet/test/rpc';
+import { notesOfDevnet, notesOfScan, scanDevnet } from '@wallet-companion/devnet/test/scan';
+import { type Person, personOn, SEED } from '@wallet-companion/devnet/test/story';
+import { TRANSPARENT_ADDRESS } from '@wallet-companion/pczt/test/spendingStories';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { regtestParameters } from '@wallet-companion/zcash/network';
+import type { Pool } from '@wallet-companion/zcash/pools';
+import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import {
   parseTransaction,
   serializeTransaction,
   transactionContents,
   txid as txidOf,
-} from '@wallet-companion/shielded/transactions';
+} from '@wallet-companion/zcash/transactions';
 import test, { type ExecutionContext } from 'ava';
-import { rpcCall, rpcResult } from '#devnet-test/rpc';
-import { notesOfDevnet, notesOfScan, scanDevnet } from '#devnet-test/scan';
-import { type Person, personOn, SEED } from '#devnet-test/story';
-import { seededBytes } from '#shielded-test/noteMaker';
-import { TRANSPARENT_ADDRESS } from '#shielded-test/spendingStories';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { CompanionError } from '../../src/protocol/errors.ts';
 import { type DevnetPayment, devnetPayment, type PaymentOrder } from '../helpers/devnetPayments.ts';

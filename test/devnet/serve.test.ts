@@ -1,8 +1,8 @@
 // The devnet as a program: what is typed to it, when it ends, and what it says about a port that is taken.
 import { createServer } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { rpcResult } from '@wallet-companion/devnet/test/rpc';
 import test, { type ExecutionContext } from 'ava';
-import { rpcResult } from '#devnet-test/rpc';
 import { type DevnetCommand, runDevnet } from '../../src/demo/devnetCommand.ts';
 import { until } from '../helpers/until.ts';
 

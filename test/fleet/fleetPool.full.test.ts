@@ -1,6 +1,7 @@
 // A wallet that a fleet scans for has the same notes as one that scans for itself, whatever becomes of the jobs.
 
 import { setImmediate as turn } from 'node:timers/promises';
+import { oneIn } from '@wallet-companion/base/test/atLength';
 import {
   decodeJob,
   decodeResult,
@@ -10,11 +11,10 @@ import {
 } from '@wallet-companion/fleet/jobs';
 import { JobLost } from '@wallet-companion/fleet/pool';
 import type { WorkOnJob } from '@wallet-companion/fleet/worker';
-import { asBlockHash } from '@wallet-companion/shielded/identifiers';
-import { makePlantedOutput } from '@wallet-companion/shielded/notes';
-import { ReferenceDecryptor, scanBatch, type TrialDecryptor } from '@wallet-companion/shielded/scan';
+import { asBlockHash } from '@wallet-companion/zcash/identifiers';
+import { makePlantedOutput } from '@wallet-companion/zcash/notes';
+import { ReferenceDecryptor, scanBatch, type TrialDecryptor } from '@wallet-companion/zcash/scan';
 import test from 'ava';
-import { oneIn } from '#shielded-test/atLength';
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import { fleetSeal } from '../../src/workers/fleetSeal.ts';
 import {

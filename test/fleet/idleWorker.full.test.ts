@@ -1,8 +1,8 @@
 // A queue in a real Redis in which nobody works although a connection has a worker's name.
 
 import { setImmediate as turn } from 'node:timers/promises';
+import { AnswerRoom } from '@wallet-companion/base/async';
 import { BullJobQueue, loadQueuePackages, QUEUE_NAME, type RedisClient } from '@wallet-companion/fleet/queue';
-import { AnswerRoom } from '@wallet-companion/shielded/async';
 import test, { type ExecutionContext } from 'ava';
 import { fundsOf, layFleetBed } from '../helpers/fleetBed.ts';
 import { REDIS, startRedis } from '../helpers/redisServer.ts';

@@ -2,9 +2,9 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { fingerprintsOf, permissions, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import { failureOf } from '#disk-test/failing';
-import { fingerprintsOf, permissions, temporaryFolder } from '#disk-test/folder';
 import type { Grant } from '../../src/grants/grant.ts';
 import { GrantBook } from '../../src/grants/grantBook.ts';
 import { grantFile } from '../../src/storage/files/grantFile.ts';

@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { contentsOf, permissions, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import { contentsOf, permissions, temporaryFolder } from '#disk-test/folder';
 import { GrantLog } from '../../src/grants/grantLog.ts';
 import { GRANTS_LOG } from '../../src/storage/files/dataFiles.ts';
 import {

@@ -1,8 +1,8 @@
 // Any sequence of what is done with grants, against a small model of them that shares nothing with the sources.
 
+import { runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
 import fc from 'fast-check';
-import { runs } from '#shielded-test/atLength';
 import type { Credentials, Permit, Scope } from '../../src/protocol/grants.ts';
 import { type GrantBed, grantBed } from '../helpers/grantBed.ts';
 import { ALL_SCOPES, askedFor, type Holder, isOfAWallet, reachedNames, verdict } from './reached.ts';

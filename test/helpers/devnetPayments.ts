@@ -1,24 +1,24 @@
 // Payments over the notes that a devnet has made: prepared by the product from witnesses of the devnet's trees, signed by the
 // test signer, and extracted, so that all of it but the proofs is real.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { Devnet, DevnetAccount, OwnedNote } from '@wallet-companion/devnet';
-import type { TxId } from '@wallet-companion/shielded/identifiers';
-import { deriveViewingKeys, incomingKeys } from '@wallet-companion/shielded/keys';
-import type { Pczt } from '@wallet-companion/shielded/pczt';
-import { extractPczt } from '@wallet-companion/shielded/pcztRoles';
-import { type Pool, perPool } from '@wallet-companion/shielded/pools';
-import type { RandomBytes } from '@wallet-companion/shielded/signing';
+import type { Pczt } from '@wallet-companion/pczt/pczt';
+import { extractPczt } from '@wallet-companion/pczt/pcztRoles';
 import {
   buildPczt,
   type OwnNote,
   type Proposal,
   type ProposalOptions,
   proposePayment,
-} from '@wallet-companion/shielded/spending';
-import type { Height } from '@wallet-companion/shielded/values';
-import { type SmallTree, smallTree } from '#shielded-test/noteTree';
-import { signedPczt } from '#shielded-test/pcztSigner';
-import { NOW } from '#shielded-test/spendingAccount';
+} from '@wallet-companion/pczt/spending';
+import { signedPczt } from '@wallet-companion/pczt/test/pcztSigner';
+import { NOW } from '@wallet-companion/pczt/test/spendingAccount';
+import type { TxId } from '@wallet-companion/zcash/identifiers';
+import { deriveViewingKeys, incomingKeys } from '@wallet-companion/zcash/keys';
+import { type Pool, perPool } from '@wallet-companion/zcash/pools';
+import type { RandomBytes } from '@wallet-companion/zcash/signing';
+import { type SmallTree, smallTree } from '@wallet-companion/zcash/test/noteTree';
 
 /** Who has a seed, and an account of it on a devnet. */
 export interface Payer {

@@ -1,7 +1,7 @@
 // A started service beside a devnet of its own; both are gone with the test.
 
 import { Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import type { ExecutionContext } from 'ava';
 import { type Service, startService } from './service.ts';
 

@@ -1,7 +1,7 @@
 // Everything that a stream of blocks gives, and the failure that ends it.
 
 import type { BlockStream } from '@wallet-companion/chain/ports';
-import type { BlockBatch, BlockRef } from '@wallet-companion/shielded/scan';
+import type { BlockBatch, BlockRef } from '@wallet-companion/zcash/scan';
 import type { CompanionError } from '../../src/protocol/errors.ts';
 
 interface Drained {

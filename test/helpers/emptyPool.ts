@@ -1,11 +1,7 @@
-import {
-  type BlockSummary,
-  summarizeCompactBlock,
-  summarizeRawBlock,
-} from '@wallet-companion/shielded/blocks';
-import { copyOf } from '@wallet-companion/shielded/identifiers';
-import type { BlockBatch, BlockRef, ScannedBlock } from '@wallet-companion/shielded/scan';
-import { addLeaves } from '@wallet-companion/shielded/trees';
+import { type BlockSummary, summarizeCompactBlock, summarizeRawBlock } from '@wallet-companion/zcash/blocks';
+import { copyOf } from '@wallet-companion/zcash/identifiers';
+import type { BlockBatch, BlockRef, ScannedBlock } from '@wallet-companion/zcash/scan';
+import { addLeaves } from '@wallet-companion/zcash/trees';
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import { TREE_TASKS } from './treeTasks.ts';
 

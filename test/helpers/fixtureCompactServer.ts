@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import * as grpc from '@grpc/grpc-js';
-import { type CompactBlockSummary, summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
+import { type CompactBlockSummary, summarizeCompactBlock } from '@wallet-companion/zcash/blocks';
 import {
   type BlockID,
   BlockIDSchema,
@@ -19,7 +19,7 @@ import {
   TreeStateSchema,
   type TxFilter,
   TxFilterSchema,
-} from '@wallet-companion/shielded/compactProto';
+} from '@wallet-companion/zcash/compactProto';
 
 type Method =
   | 'GetLightdInfo'

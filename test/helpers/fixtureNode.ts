@@ -3,11 +3,11 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { type BlockSummary, summarizeRawBlock } from '@wallet-companion/shielded/blocks';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import { addLeaves } from '@wallet-companion/shielded/trees';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { type BlockSummary, summarizeRawBlock } from '@wallet-companion/zcash/blocks';
+import { toDisplayHex } from '@wallet-companion/zcash/identifiers';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import { addLeaves } from '@wallet-companion/zcash/trees';
 
 /** Answer with a JSON-RPC error. */
 export class Refusal {

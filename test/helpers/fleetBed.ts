@@ -5,7 +5,7 @@ import { Devnet } from '@wallet-companion/devnet';
 import { decodeJob, WORKER_ID_BYTES } from '@wallet-companion/fleet/jobs';
 import { type Accused, FleetPool, JobLost, type JobQueue, type Trouble } from '@wallet-companion/fleet/pool';
 import { jobWork, type WorkOnJob } from '@wallet-companion/fleet/worker';
-import { networkParameters } from '@wallet-companion/shielded/network';
+import { networkParameters } from '@wallet-companion/zcash/network';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';

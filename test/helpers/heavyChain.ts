@@ -2,11 +2,11 @@
 // past. Every round replaces the top blocks by others of the same heights, so that both sources read all of them again,
 // the compact one over the wire too.
 
+import { concatBytes } from '@wallet-companion/base/bytes';
 import { Devnet } from '@wallet-companion/devnet';
-import { concatBytes } from '@wallet-companion/shielded/bytes';
-import { bytesField, messageField, uintField } from '@wallet-companion/shielded/compactBlocks';
-import { parseTransaction, serializeTransaction, txid } from '@wallet-companion/shielded/transactions';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import { bytesField, messageField, uintField } from '@wallet-companion/zcash/compactBlocks';
+import { parseTransaction, serializeTransaction, txid } from '@wallet-companion/zcash/transactions';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 
 type BuiltTransaction = ReturnType<Devnet['pay']>;
 

@@ -1,7 +1,7 @@
 // A scan pool without threads: the kernel that the workers have, in this one. It is compiled for the first task.
 
-import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
-import type { ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
+import { loadKernel } from '@wallet-companion/kernel/kernelLoad';
+import type { ReadUnmined, ScannedBlock } from '@wallet-companion/zcash/scan';
 import type { Enhancement, ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import { unwrap } from '../../src/protocol/result.ts';
 import { createScanWork } from '../../src/workers/scanTask.ts';

@@ -1,17 +1,17 @@
 // One payment that was built from made-up notes, kept where the test can see and fail each write, beside a chain side that
 // answers as the test says: for what happens to a payment after it was prepared.
 
+import { SerialQueue } from '@wallet-companion/base/async';
 import type { ChainService, SendOutcome, TransactionStatus } from '@wallet-companion/chain/ports';
-import { SerialQueue } from '@wallet-companion/shielded/async';
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
-import { effectsOfPczt } from '@wallet-companion/shielded/pcztRoles';
-import { txidOfEffects } from '@wallet-companion/shielded/signing';
-import { parseTransaction, txid } from '@wallet-companion/shielded/transactions';
-import { seededBytes } from '#shielded-test/noteMaker';
-import { signedPczt } from '#shielded-test/pcztSigner';
-import { type BuiltStory, builtStories } from '#shielded-test/returnedStories';
-import { PARAMS, SEED } from '#shielded-test/spendingAccount';
+import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
+import { effectsOfPczt } from '@wallet-companion/pczt/pcztRoles';
+import { signedPczt } from '@wallet-companion/pczt/test/pcztSigner';
+import { type BuiltStory, builtStories } from '@wallet-companion/pczt/test/returnedStories';
+import { PARAMS, SEED } from '@wallet-companion/pczt/test/spendingAccount';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { txidOfEffects } from '@wallet-companion/zcash/signing';
+import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
+import { parseTransaction, txid } from '@wallet-companion/zcash/transactions';
 import type { MempoolWatch } from '../../src/actors/wallet/mempool/mempoolWatch.ts';
 import { PaymentBook } from '../../src/actors/wallet/notes/paymentBook.ts';
 import { UNSENT } from '../../src/actors/wallet/payments/paymentState.ts';

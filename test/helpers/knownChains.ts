@@ -1,13 +1,13 @@
 // Every chain with known answers in one shape: the made-up ones of known-seed, the one that a real node recorded, and
 // the synthetic one. Raw and compact blocks are the same blocks.
 
-import { summarizeRawBlock } from '@wallet-companion/shielded/blocks';
-import { hexToBytes } from '@wallet-companion/shielded/bytes';
-import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
-import type { ActivationHeights } from '@wallet-companion/shielded/network';
-import { type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
-import { EMPTY_TREES, leafCount } from '@wallet-companion/shielded/trees';
-import { readDelimited, readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
+import { hexToBytes } from '@wallet-companion/base/bytes';
+import { summarizeRawBlock } from '@wallet-companion/zcash/blocks';
+import { toDisplayHex } from '@wallet-companion/zcash/identifiers';
+import type { ActivationHeights } from '@wallet-companion/zcash/network';
+import { type Pool, perPool, type TreeSizes } from '@wallet-companion/zcash/pools';
+import { readDelimited, readFixtureJson, readRawBlocks } from '@wallet-companion/zcash/test/fixtures';
+import { EMPTY_TREES, leafCount } from '@wallet-companion/zcash/trees';
 import type { Network } from '../../src/protocol/network.ts';
 import { expectedBalance, expectedNotes, readKnownSeed } from './knownSeed.ts';
 import { readRecordedNotes } from './recordedNotes.ts';

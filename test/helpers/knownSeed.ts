@@ -1,8 +1,13 @@
-// The made-up chains with known answers (packages/shielded/test/fixtures/known-seed), and their answers in the shapes of the API.
+// The made-up chains with known answers (packages/zcash/test/fixtures/known-seed), and their answers in the shapes of the API.
 
-import { type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
-import { readDelimited, readFixtureJson, readFixtureLines, readRawBlocks } from '#shielded-test/fixtures';
-import { poolSizes } from '#shielded-test/perPool';
+import { type Pool, perPool, type TreeSizes } from '@wallet-companion/zcash/pools';
+import {
+  readDelimited,
+  readFixtureJson,
+  readFixtureLines,
+  readRawBlocks,
+} from '@wallet-companion/zcash/test/fixtures';
+import { poolSizes } from '@wallet-companion/zcash/test/perPool';
 import type { Network } from '../../src/protocol/network.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { FixtureCompactServer } from './fixtureCompactServer.ts';

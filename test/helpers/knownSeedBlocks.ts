@@ -1,8 +1,8 @@
-// The made-up main network chain of packages/shielded/test/fixtures/known-seed, as the chain side sees it: 50 blocks around the start of
+// The made-up main network chain of packages/zcash/test/fixtures/known-seed, as the chain side sees it: 50 blocks around the start of
 // Ironwood, and a branch of 8 that leaves it after 44.
-import { networkParameters } from '@wallet-companion/shielded/network';
-import { readDelimited, readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
-import { poolSizes } from '#shielded-test/perPool';
+import { networkParameters } from '@wallet-companion/zcash/network';
+import { readDelimited, readFixtureJson, readRawBlocks } from '@wallet-companion/zcash/test/fixtures';
+import { poolSizes } from '@wallet-companion/zcash/test/perPool';
 
 interface ExpectedBlock {
   readonly height: number;

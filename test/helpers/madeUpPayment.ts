@@ -1,10 +1,10 @@
 // Prepared payments that nobody prepared, for what keeps, lists and follows them. The PCZT is a real one.
 
 import { createHash } from 'node:crypto';
-import { asTxIdHex } from '@wallet-companion/shielded/identifiers';
-import { networkParameters } from '@wallet-companion/shielded/network';
-import { encodePczt } from '@wallet-companion/shielded/pczt';
-import { createPczt } from '@wallet-companion/shielded/spending';
+import { encodePczt } from '@wallet-companion/pczt/pczt';
+import { createPczt } from '@wallet-companion/pczt/spending';
+import { asTxIdHex } from '@wallet-companion/zcash/identifiers';
+import { networkParameters } from '@wallet-companion/zcash/network';
 import type { StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
 
 const hex = (label: string): string => createHash('sha256').update(label).digest('hex');

@@ -1,7 +1,7 @@
 // Compact stores in memory, as strict as the ones on disk.
 
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
 import type {
   CompactStore,
   CompactStorePlace,

@@ -1,6 +1,6 @@
 // A note database that forgets with the test. Same contract as the SQLite one, which has its own tests.
 import { createHash } from 'node:crypto';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { bytesToHex } from '@wallet-companion/base/bytes';
 import type {
   JournalEntry,
   JournalPage,

@@ -1,8 +1,8 @@
 // A wallet beside a devnet with a mempool, for tests about what is not mined yet.
 
+import type { After } from '@wallet-companion/base/async';
 import { Devnet } from '@wallet-companion/devnet';
-import type { After } from '@wallet-companion/shielded/async';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import type { ExecutionContext } from 'ava';
 import type { InvoiceFiles } from '../../src/actors/wallet/ports/invoice.ts';
 import type { CompanionEvent, EventName } from '../../src/protocol/events.ts';

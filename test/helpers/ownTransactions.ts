@@ -1,14 +1,12 @@
 // Chains whose blocks have transactions of ours: notes of two accounts with memos, spends, outputs that we sent, and
 // whatever is somebody else's. Notes take long to make: the transactions are made once and dealt into blocks anew.
 
-import { parseBlock, summarizeRawBlock } from '@wallet-companion/shielded/blocks';
-import { compactFromBlock, encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
-import { type Nullifier, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { textMemo } from '@wallet-companion/shielded/notes';
-import { ACTION_POOLS, POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
-import { type ScannedBlock, scanBatch, type TrialDecryptor } from '@wallet-companion/shielded/scan';
-import { parseTransaction, txid } from '@wallet-companion/shielded/transactions';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import { parseBlock, summarizeRawBlock } from '@wallet-companion/zcash/blocks';
+import { compactFromBlock, encodeCompactBlock } from '@wallet-companion/zcash/compactBlocks';
+import { type Nullifier, txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { textMemo } from '@wallet-companion/zcash/notes';
+import { ACTION_POOLS, POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
+import { type ScannedBlock, scanBatch, type TrialDecryptor } from '@wallet-companion/zcash/scan';
 import {
   actionBundle,
   actionWith,
@@ -18,9 +16,11 @@ import {
   seededBytes,
   testAccount,
   transactionWith,
-} from '#shielded-test/noteMaker';
-import { scanHeights } from '#shielded-test/perPool';
-import { packBatch } from '#shielded-test/scanning';
+} from '@wallet-companion/zcash/test/noteMaker';
+import { scanHeights } from '@wallet-companion/zcash/test/perPool';
+import { packBatch } from '@wallet-companion/zcash/test/scanning';
+import { parseTransaction, txid } from '@wallet-companion/zcash/transactions';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import type { ScanKeys } from '../../src/actors/wallet/ports/scanPool.ts';
 
 export const FIRST_HEIGHT = 100;

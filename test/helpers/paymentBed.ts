@@ -1,14 +1,14 @@
 // A wallet beside a devnet, with notes of every pool and a phrase whose spending keys a test has: what stands around prepared
 // payments. The chain side and the servers are real, and asked over sockets.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { Source } from '@wallet-companion/chain/ports';
 import { Devnet } from '@wallet-companion/devnet';
-import { type ActivationHeights, regtestParameters } from '@wallet-companion/shielded/network';
-import { decodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
-import type { Pool } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+import { decodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
+import { PHRASE, signAll } from '@wallet-companion/pczt/test/spendingAccount';
+import { type ActivationHeights, regtestParameters } from '@wallet-companion/zcash/network';
+import type { Pool } from '@wallet-companion/zcash/pools';
 import type { ExecutionContext } from 'ava';
-import { PHRASE, signAll } from '#shielded-test/spendingAccount';
 import type { ErrorRecord } from '../../src/protocol/errors.ts';
 import type { Input, Output } from '../../src/protocol/operations.ts';
 import { PASSWORD, seededRandom, startWallet, type WalletHarness } from './walletHarness.ts';

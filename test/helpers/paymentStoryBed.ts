@@ -4,19 +4,19 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ChainService } from '@wallet-companion/chain/ports';
 import { Devnet } from '@wallet-companion/devnet';
-import { firstAddress } from '@wallet-companion/shielded/addresses';
-import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
-import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
-import type { Pool } from '@wallet-companion/shielded/pools';
-import type { ExecutionContext } from 'ava';
-import { seededBytes } from '#shielded-test/noteMaker';
+import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
 import {
   signerKeys,
   withFillerProofs,
   withProofGenerationKeys,
   withSignatures,
-} from '#shielded-test/pcztSigner';
-import { PHRASE, SEED } from '#shielded-test/spendingAccount';
+} from '@wallet-companion/pczt/test/pcztSigner';
+import { PHRASE, SEED } from '@wallet-companion/pczt/test/spendingAccount';
+import { firstAddress } from '@wallet-companion/zcash/addresses';
+import { deriveViewingKeys } from '@wallet-companion/zcash/keys';
+import type { Pool } from '@wallet-companion/zcash/pools';
+import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
+import type { ExecutionContext } from 'ava';
 import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
 import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
 import type { NoteDatabases } from '../../src/actors/wallet/ports/storage.ts';

@@ -1,7 +1,7 @@
 // The notes of the recorded chain of a real node (zebra-recorded), as an independent reader wrote them down.
 
-import type { Pool } from '@wallet-companion/shielded/pools';
-import { readFixtureLines } from '#shielded-test/fixtures';
+import type { Pool } from '@wallet-companion/zcash/pools';
+import { readFixtureLines } from '@wallet-companion/zcash/test/fixtures';
 import type { Output } from '../../src/protocol/operations.ts';
 
 export interface RecordedNote {

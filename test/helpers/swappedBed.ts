@@ -2,9 +2,9 @@
 
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { Devnet } from '@wallet-companion/devnet';
-import { CompactBlockSchema } from '@wallet-companion/shielded/compactProto';
+import { orchardAddress } from '@wallet-companion/pczt/test/spendingAccount';
+import { CompactBlockSchema } from '@wallet-companion/zcash/compactProto';
 import type { ExecutionContext } from 'ava';
-import { orchardAddress } from '#shielded-test/spendingAccount';
 import { startLyingCompactServer } from './lyingSources.ts';
 import { PARAMS, type PaymentBedOptions, startPaymentBed } from './paymentBed.ts';
 

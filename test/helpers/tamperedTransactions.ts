@@ -1,6 +1,6 @@
 // What a node refuses, and in which words: made of a right payment, and the same for the devnet and for a real node.
 
-import { orchardProofSize, type TransactionContents } from '@wallet-companion/shielded/transactions';
+import { orchardProofSize, type TransactionContents } from '@wallet-companion/zcash/transactions';
 export type Tampering = (contents: TransactionContents) => TransactionContents;
 const ironwood =
   (change: (bundle: NonNullable<TransactionContents['ironwood']>) => object): Tampering =>

@@ -1,7 +1,7 @@
 // What a scan pool does about note commitment trees, in this thread: for pools that are made up.
 
-import { noteCommitments } from '@wallet-companion/shielded/scan';
-import { PLAIN_LEVEL_HASH } from '@wallet-companion/shielded/trees';
+import { noteCommitments } from '@wallet-companion/zcash/scan';
+import { PLAIN_LEVEL_HASH } from '@wallet-companion/zcash/trees';
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 
 export const TREE_TASKS: Pick<ScanPool, 'leaves' | 'combine'> = {

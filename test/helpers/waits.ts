@@ -2,9 +2,9 @@
 // slow machine from its sockets for longer than any deadline of the product. A test about deadlines either asks a
 // server that never answers, or says itself when the waits are over.
 
-import type { After } from '@wallet-companion/shielded/async';
-import { Patience } from '@wallet-companion/shielded/async';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { After } from '@wallet-companion/base/async';
+import { Patience } from '@wallet-companion/base/async';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { COMPACT_STREAM_LIMITS, type CompactStreamLimits } from '#chain/compact/compactBlockStream';
 import { CompactClient } from '#chain/compact/compactClient';
 import {

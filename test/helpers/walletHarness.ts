@@ -1,7 +1,7 @@
 // The wallet actor on real files with the real chain side, in one thread: what the companion runs, without its threads.
 import type { ChainService, CompactStores } from '@wallet-companion/chain/ports';
+import { ManualClock } from '@wallet-companion/fleet/test/manualClock';
 import type { ExecutionContext } from 'ava';
-import { ManualClock } from '#fleet-test/manualClock';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ChainEnvironment } from '../../src/actors/chain/chainEnvironment.ts';
 import type { InvoiceFiles } from '../../src/actors/wallet/ports/invoice.ts';

@@ -1,13 +1,13 @@
 // A devnet whose trees begin near the end of a subtree, and what makes witnesses of its notes: the real chain side over
 // sockets, the real kept parts in memory, and no wallet.
 
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import type { ChainService, Source } from '@wallet-companion/chain/ports';
 import { Devnet, type DevnetOptions } from '@wallet-companion/devnet';
 import type { MinedBlock } from '@wallet-companion/devnet/chain';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import { POOL, type Pool } from '@wallet-companion/shielded/pools';
-import { rootOfPath, TREE_HASH } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import { POOL, type Pool } from '@wallet-companion/zcash/pools';
+import { rootOfPath, TREE_HASH } from '@wallet-companion/zcash/trees';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { WalletEnvironment } from '../../src/actors/wallet/ports/walletEnvironment.ts';

@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { canReadMemory, findInMemory } from '@wallet-companion/disk/test/memoryScan';
 import test from 'ava';
-import { canReadMemory, findInMemory } from '#disk-test/memoryScan';
 
 const FRONT = fileURLToPath(new URL('support/readingFront.js', import.meta.url));
 const ROUNDS = 300;

@@ -1,8 +1,8 @@
 // Answers that are files: a CSV in as many pages as there are, images, and JSON for whoever asks for it by name.
-import { elementsOf, memberOf, stringMember } from '@wallet-companion/shielded/memory';
+import { elementsOf, memberOf, stringMember } from '@wallet-companion/base/memory';
+import { runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
 import fc from 'fast-check';
-import { runs } from '#shielded-test/atLength';
 import { examples } from '../../scripts/generate/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';

@@ -1,8 +1,8 @@
 // Every route of the table: success, each failure it can answer with, and every way of calling it wrongly.
 
+import { AT_LENGTH } from '@wallet-companion/base/test/atLength';
 import { filledPath, requestTo } from '@wallet-companion/client/contract';
 import anyTest, { type TestFn } from 'ava';
-import { AT_LENGTH } from '#shielded-test/atLength';
 import { examples } from '../../scripts/generate/examples.ts';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import { inputLimit } from '../../src/protocol/inputLimits.ts';

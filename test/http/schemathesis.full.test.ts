@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { AT_LENGTH } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
-import { AT_LENGTH } from '#shielded-test/atLength';
 import { untilTestEnds } from '../helpers/childProcess.ts';
 
 /** The command; `.ci/run` installs it where it can. */

@@ -5,7 +5,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import type { After } from '@wallet-companion/shielded/async';
+import type { After } from '@wallet-companion/base/async';
 import test, { type ExecutionContext } from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
 import { type ChannelPort, portLink, servePort } from '../../src/ipc/messagePort.ts';

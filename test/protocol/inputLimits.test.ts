@@ -1,8 +1,8 @@
 import { DEFAULT_INPUT_BYTES } from '@wallet-companion/client/contract';
-import { encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
-import type { ActionPool } from '@wallet-companion/shielded/pools';
+import { encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
+import { stage } from '@wallet-companion/pczt/test/pcztVectors';
+import type { ActionPool } from '@wallet-companion/zcash/pools';
 import test from 'ava';
-import { stage } from '#shielded-test/pcztVectors';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { commandInputLimit, inputLimit, LongInputs } from '../../src/protocol/inputLimits.ts';
 import { type OperationName, operationNames, operations, parseInput } from '../../src/protocol/operations.ts';

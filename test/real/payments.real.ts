@@ -3,21 +3,21 @@
 // payment is then looked at: by the wallet that paid, and by the one that was paid.
 import { randomBytes as nodeRandomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { decodePczt, encodePczt } from '@wallet-companion/pczt/pczt';
+import { extractPczt } from '@wallet-companion/pczt/pcztRoles';
+import { ownTransparentAddresses } from '@wallet-companion/pczt/spending';
+import { withInputSignatures } from '@wallet-companion/pczt/test/transparentSigner';
 import { proverIsBuilt } from '@wallet-companion/prover';
-import { encodeReceiver, parseAddress } from '@wallet-companion/shielded/addresses';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/shielded/keys';
-import { networkParameters } from '@wallet-companion/shielded/network';
-import { decodePczt, encodePczt } from '@wallet-companion/shielded/pczt';
-import { extractPczt } from '@wallet-companion/shielded/pcztRoles';
-import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
+import { encodeReceiver, parseAddress } from '@wallet-companion/zcash/addresses';
+import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/zcash/keys';
+import { networkParameters } from '@wallet-companion/zcash/network';
 import {
   parseTransaction,
   serializeTransaction,
   transactionContents,
-} from '@wallet-companion/shielded/transactions';
+} from '@wallet-companion/zcash/transactions';
 import test, { type ExecutionContext } from 'ava';
-import { withInputSignatures } from '#shielded-test/transparentSigner';
 import type { Output } from '../../src/protocol/operations.ts';
 import type { Service } from '../helpers/service.ts';
 import { TAMPERED } from '../helpers/tamperedTransactions.ts';

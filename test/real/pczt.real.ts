@@ -2,9 +2,7 @@
 // same result, and the other way round. Proofs are those of the published stages, so that none has to be made.
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { scriptOf } from '@wallet-companion/shielded/addresses';
-import { bytesToHex, concatBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { bytesToHex, concatBytes, hexToBytes } from '@wallet-companion/base/bytes';
 import {
   decodePczt,
   type Encoding,
@@ -12,7 +10,7 @@ import {
   inspectPczt,
   oldestEncoding,
   type Pczt,
-} from '@wallet-companion/shielded/pczt';
+} from '@wallet-companion/pczt/pczt';
 import {
   ALL_MODIFIABLE,
   clearAnchor,
@@ -26,13 +24,15 @@ import {
   setAnchor,
   updateOutput,
   updateSpend,
-} from '@wallet-companion/shielded/pcztRoles';
-import { POOLS, perActionPool } from '@wallet-companion/shielded/pools';
-import { shieldedSighash } from '@wallet-companion/shielded/signing';
-import { parseTransaction, transactionContents } from '@wallet-companion/shielded/transactions';
+} from '@wallet-companion/pczt/pcztRoles';
+import { cases, flipped, stagesOf, withField } from '@wallet-companion/pczt/test/pcztVectors';
+import { scriptOf } from '@wallet-companion/zcash/addresses';
+import { regtestParameters } from '@wallet-companion/zcash/network';
+import { POOLS, perActionPool } from '@wallet-companion/zcash/pools';
+import { shieldedSighash } from '@wallet-companion/zcash/signing';
+import { wordBytes } from '@wallet-companion/zcash/test/madeUpTransactions';
+import { parseTransaction, transactionContents } from '@wallet-companion/zcash/transactions';
 import test from 'ava';
-import { wordBytes } from '#shielded-test/madeUpTransactions';
-import { cases, flipped, stagesOf, withField } from '#shielded-test/pcztVectors';
 import { openPcztTool } from './pcztTool.ts';
 
 const PHRASE = `${'abandon '.repeat(23)}art`;

@@ -3,12 +3,12 @@
 import { randomBytes as nodeRandomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { systemAfter } from '@wallet-companion/shielded/async';
-import { decodePczt, encodePczt, type Pczt, takeReturned } from '@wallet-companion/shielded/pczt';
-import { combinePczts, redactPczt } from '@wallet-companion/shielded/pcztRoles';
+import { systemAfter } from '@wallet-companion/base/async';
+import { decodePczt, encodePczt, type Pczt, takeReturned } from '@wallet-companion/pczt/pczt';
+import { combinePczts, redactPczt } from '@wallet-companion/pczt/pcztRoles';
+import { build, madeUpNotes, PHRASE, payTo } from '@wallet-companion/pczt/test/spendingAccount';
+import { STORIES } from '@wallet-companion/pczt/test/spendingStories';
 import test from 'ava';
-import { build, madeUpNotes, PHRASE, payTo } from '#shielded-test/spendingAccount';
-import { STORIES } from '#shielded-test/spendingStories';
 import { groupMemory } from '../../src/programs/groupMemory.ts';
 import { PcztProgram } from '../../src/service/programs/pcztProgram.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';

@@ -1,9 +1,9 @@
 // The recorded chain replayed into a real node: every block verified there, every note found here.
 
+import { bytesToHex } from '@wallet-companion/base/bytes';
 import { CompactConnection } from '@wallet-companion/chain/compact';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { readFixtureJson, readFixtureLines } from '@wallet-companion/zcash/test/fixtures';
 import test, { type ExecutionContext } from 'ava';
-import { readFixtureJson, readFixtureLines } from '#shielded-test/fixtures';
 import type { Output } from '../../src/protocol/operations.ts';
 import { inRecordedForm, readRecordedNotes } from '../helpers/recordedNotes.ts';
 import { type Service, startService } from '../helpers/service.ts';

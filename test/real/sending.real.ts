@@ -1,11 +1,12 @@
 // Transactions with real proofs handed to a real node, by JSON-RPC and by its compact service: those of the recorded chain's
 // last blocks, which the node has not seen yet. What it says of them is what this companion takes it for.
 
+import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
 import type { Source } from '@wallet-companion/chain/ports';
-import { parseBlock } from '@wallet-companion/shielded/blocks';
-import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { parseBlock } from '@wallet-companion/zcash/blocks';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { regtestParameters } from '@wallet-companion/zcash/network';
+import { readFixtureJson, readFixtureLines } from '@wallet-companion/zcash/test/fixtures';
 import {
   parseTransaction,
   serializeTransaction,
@@ -13,9 +14,8 @@ import {
   type TransactionContents,
   transactionContents,
   txid,
-} from '@wallet-companion/shielded/transactions';
+} from '@wallet-companion/zcash/transactions';
 import test, { type ExecutionContext } from 'ava';
-import { readFixtureJson, readFixtureLines } from '#shielded-test/fixtures';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import { MemoryCompactStores } from '../helpers/memoryCompactStores.ts';
 import { openPatientCompact, openPatientNode } from '../helpers/waits.ts';

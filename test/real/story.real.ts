@@ -1,7 +1,8 @@
 // A story of our own on a real node: blocks mined to the wallet, a payment sent with proofs, a branch invalidated; the
 // balance is right each time, and what is not mined yet apart, by JSON-RPC and by the node's compact service.
+
+import { readFixtureJson } from '@wallet-companion/zcash/test/fixtures';
 import test from 'ava';
-import { readFixtureJson } from '#shielded-test/fixtures';
 import { type Service, startService } from '../helpers/service.ts';
 import { heightsWith, IRONWOOD_HEIGHT, regsend, startZebrad } from './zebrad.ts';
 

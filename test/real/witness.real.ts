@@ -1,12 +1,12 @@
 // Witnesses of notes on a real node's chain, by JSON-RPC and by its compact service: each leads to the root that the node
 // itself names, through the whole program.
 
+import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
 import { CompactConnection } from '@wallet-companion/chain/compact';
-import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
-import { rootOfPath, TREE_HASH } from '@wallet-companion/shielded/trees';
+import { POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
+import { readFixtureJson, readFixtureLines } from '@wallet-companion/zcash/test/fixtures';
+import { rootOfPath, TREE_HASH } from '@wallet-companion/zcash/trees';
 import test from 'ava';
-import { readFixtureJson, readFixtureLines } from '#shielded-test/fixtures';
 import type { Output } from '../../src/protocol/operations.ts';
 import { startService } from '../helpers/service.ts';
 import { heightsWith, NU7_AFTER_RECORDED, startZebrad } from './zebrad.ts';

@@ -1,7 +1,7 @@
 // Several clients at once, on the running companion.
 import http from 'node:http';
+import { AT_LENGTH } from '@wallet-companion/base/test/atLength';
 import test, { type ExecutionContext } from 'ava';
-import { AT_LENGTH } from '#shielded-test/atLength';
 import type { Output } from '../../src/protocol/operations.ts';
 import { type FixtureNode, ORDINARY, SILENCE } from '../helpers/fixtureNode.ts';
 import { expectedBalance, readKnownSeed, shownBalance, startKnownSeedNode } from '../helpers/knownSeed.ts';

@@ -5,11 +5,14 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { AT_LENGTH } from '@wallet-companion/base/test/atLength';
 import { requestTo } from '@wallet-companion/client/contract';
 import { Devnet } from '@wallet-companion/devnet';
 import { deriveSubkey } from '@wallet-companion/disk/sealing';
-import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { encodeInteger32 } from '@wallet-companion/shielded/curves';
+import { canReadMemory, findInMemory, type Needles } from '@wallet-companion/disk/test/memoryScan';
+import { decodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
+import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
+import { encodeInteger32 } from '@wallet-companion/zcash/curves';
 import {
   deriveOrchardAccountKey,
   deriveSaplingAccountKey,
@@ -18,12 +21,9 @@ import {
   mnemonicToSeed,
   outgoingKeys,
   type ViewingKeys,
-} from '@wallet-companion/shielded/keys';
-import { networkParameters } from '@wallet-companion/shielded/network';
-import { decodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
+} from '@wallet-companion/zcash/keys';
+import { networkParameters } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
-import { canReadMemory, findInMemory, type Needles } from '#disk-test/memoryScan';
-import { AT_LENGTH } from '#shielded-test/atLength';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';

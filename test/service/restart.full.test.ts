@@ -2,8 +2,8 @@
 // same folders: what was answered stays, nothing is half, and nothing of it is taken for a user's edit.
 import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { oneIn } from '@wallet-companion/base/test/atLength';
 import test, { type ExecutionContext } from 'ava';
-import { oneIn } from '#shielded-test/atLength';
 import type { Output } from '../../src/protocol/operations.ts';
 import { type FixtureNode, ORDINARY, SILENCE } from '../helpers/fixtureNode.ts';
 import {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import type { After } from '@wallet-companion/shielded/async';
+import type { After } from '@wallet-companion/base/async';
 import type { ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import type { Config } from '../../src/actors/wallet/ports/storage.ts';

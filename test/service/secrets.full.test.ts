@@ -3,11 +3,11 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { fromDisplayHex } from '@wallet-companion/shielded/identifiers';
-import { incomingKeys, mnemonicToSeed } from '@wallet-companion/shielded/keys';
-import { MAIN } from '@wallet-companion/shielded/network';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { parseUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
+import { fromDisplayHex } from '@wallet-companion/zcash/identifiers';
+import { incomingKeys, mnemonicToSeed } from '@wallet-companion/zcash/keys';
+import { MAIN } from '@wallet-companion/zcash/network';
 import test from 'ava';
 import { LEDGER_FILE } from '../../src/storage/files/dataFiles.ts';
 import { readKnownSeed, startKnownSeedNode } from '../helpers/knownSeed.ts';

@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
+import type { After } from '@wallet-companion/base/async';
 import { Devnet } from '@wallet-companion/devnet';
-import type { After } from '@wallet-companion/shielded/async';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import type { CompanionEvent } from '../../src/protocol/events.ts';

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import test from 'ava';
 import { PROGRAM } from '../helpers/program.ts';
 import { startService, UNHURRIED } from '../helpers/service.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';

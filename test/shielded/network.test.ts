@@ -1,5 +1,5 @@
 import { branchIdAt, newestRule, upgradesOf } from '@wallet-companion/devnet/chain';
-import { isActive, MAIN, regtestParameters, TEST, UPGRADES } from '@wallet-companion/shielded/network';
+import { isActive, MAIN, regtestParameters, TEST, UPGRADES } from '@wallet-companion/zcash/network';
 import test from 'ava';
 import { CONFIG_SCHEMAS } from '../../src/storage/config/configValues.ts';
 

@@ -1,13 +1,7 @@
-import { UPGRADES } from '@wallet-companion/shielded/network';
-import { NOTE_SCHEMES } from '@wallet-companion/shielded/notes';
-import { ACTION_POOLS, POOL, POOLS, perPool, poolsByNumber } from '@wallet-companion/shielded/pools';
-import {
-  addLeaves,
-  EMPTY_TREES,
-  equalSizes,
-  leafCount,
-  subtractLeaves,
-} from '@wallet-companion/shielded/trees';
+import { UPGRADES } from '@wallet-companion/zcash/network';
+import { NOTE_SCHEMES } from '@wallet-companion/zcash/notes';
+import { ACTION_POOLS, POOL, POOLS, perPool, poolsByNumber } from '@wallet-companion/zcash/pools';
+import { addLeaves, EMPTY_TREES, equalSizes, leafCount, subtractLeaves } from '@wallet-companion/zcash/trees';
 import test from 'ava';
 import { POOL_NAMES } from '../../src/protocol/fields.ts';
 

@@ -1,6 +1,7 @@
 // Makes one test of each rule, one after the other: each has a companion of its own.
+
+import { AT_LENGTH } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
-import { AT_LENGTH } from '#shielded-test/atLength';
 import { startService } from '../helpers/service.ts';
 import { openWorld } from './bed.ts';
 import { startHere } from './companionHere.ts';

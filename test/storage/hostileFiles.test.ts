@@ -4,9 +4,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '@wallet-companion/disk/sqlite';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { fingerprintsOf, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test from 'ava';
-import { failureOf } from '#disk-test/failing';
-import { fingerprintsOf, temporaryFolder } from '#disk-test/folder';
 import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';
 import { chain, place } from './blocks/support/compact.ts';
 import { block, loaded, MASTER_KEY, noteDatabases, state } from './notes/support/noteDatabase.ts';

@@ -3,8 +3,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '@wallet-companion/disk/sqlite';
+import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import { temporaryFolder } from '#disk-test/folder';
 import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { createInvoiceFiles } from '../../src/storage/invoices/invoiceFile.ts';

@@ -3,8 +3,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
+import { contentsOf, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test from 'ava';
-import { contentsOf, temporaryFolder } from '#disk-test/folder';
 import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { chain, place } from './blocks/support/compact.ts';

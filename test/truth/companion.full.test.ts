@@ -1,8 +1,8 @@
 // Random schedules through the companion's real parts: wallet and chain actor, SQLite and config.json on disk, a node and
 // a compact server on each of two chains. WALLET_COMPANION_TRUTH_RUNS asks for more of them.
 
+import { oneIn, runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
-import { oneIn, runs } from '#shielded-test/atLength';
 import { regressions } from './regressions.ts';
 import { runCompanionSchedule } from './support/companion/companionSchedule.ts';
 import { hold } from './support/hold.ts';

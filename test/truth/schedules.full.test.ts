@@ -2,8 +2,8 @@
 // accounts and a failing disk, against a model that knows what the wallet owns. WALLET_COMPANION_TRUTH_RUNS asks for
 // more of them.
 
+import { oneIn, runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
-import { oneIn, runs } from '#shielded-test/atLength';
 import { longRegressions, regressions } from './regressions.ts';
 import { hold } from './support/hold.ts';
 import { runSchedule } from './support/schedule.ts';

@@ -1,5 +1,6 @@
 // Kinds of numbers, hashes and text that must not be taken for each other. Compiled with the rest; nothing loads it.
 
+import type { Height, Zatoshi } from '@wallet-companion/base/values';
 import type {
   BlockHash,
   BlockHashHex,
@@ -9,8 +10,7 @@ import type {
   TxId,
   TxIdHex,
   txIdToHex,
-} from '@wallet-companion/shielded/identifiers';
-import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/identifiers';
 import type { Equal, Expect } from './assertions.ts';
 
 type Fits<A, B> = [A] extends [B] ? true : false;

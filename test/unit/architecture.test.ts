@@ -17,12 +17,14 @@ const PROTOCOL = ['protocol', 'contract', 'memory'];
 const FRONT: Rule = { code: PROTOCOL };
 /** Fronts that also hand out the dashboard's files. */
 const SERVES_PAGES: Rule = { code: [...PROTOCOL, 'served'] };
-const BELOW_ACTORS = [...PROTOCOL, 'shielded', 'async', 'values'];
+/** The protocol, and payments by it. */
+const SHIELDED = ['zcash', 'pczt', 'spending', 'values', 'bytes'];
+const BELOW_ACTORS = [...PROTOCOL, ...SHIELDED, 'async'];
 const CHAIN_PORTS = 'chain/ports';
 const WALLET_PORTS = 'actors/wallet/ports';
 
 /** The packages' rooms are open at their doors alone. */
-const SHIELDED = 'packages/shielded';
+const OF_PROTOCOL = ['base', 'zcash', 'pczt', 'kernel'].map((name) => `packages/${name}`);
 const CLIENT = 'packages/client';
 const DASHBOARD = 'packages/dashboard';
 const PACKAGES = readdirSync('packages')
@@ -33,23 +35,25 @@ const PACKAGES = readdirSync('packages')
 /** A folder stands for those inside it too; the first that fits counts. */
 const RULES: Readonly<Record<string, Rule>> = {
   values: { code: [] },
+  bytes: { code: [] },
   memory: { code: [] },
   contract: { code: [] },
   checkout: { code: [] },
   protocol: { code: ['contract', 'values', 'memory'] },
-  shielded: { code: ['values'] },
+  zcash: { code: ['values', 'bytes'] },
+  pczt: { code: ['zcash', 'values', 'bytes'] },
+  spending: { code: ['pczt', 'zcash', 'values', 'bytes'] },
   async: { code: [] },
   qr: { code: [] },
   ur: { code: [] },
   ledger: { code: [] },
   compactProto: { code: [] },
-  kernel: { code: ['shielded', 'values'] },
+  kernel: { code: ['zcash', 'values', 'bytes'] },
   doors: {
     code: [
       'memory',
-      'shielded',
+      ...SHIELDED,
       'kernel',
-      'values',
       'async',
       'devnet',
       'client',
@@ -64,22 +68,22 @@ const RULES: Readonly<Record<string, Rule>> = {
       'ledger',
     ],
   },
-  books: { code: ['shielded'] },
-  disk: { code: ['contract', 'shielded', 'values'] },
+  books: { code: ['zcash'] },
+  disk: { code: ['contract', 'zcash', 'values', 'bytes'] },
   'storage/blocks': { code: [...BELOW_ACTORS, 'chain/store', 'disk', 'storage/files'], types: [CHAIN_PORTS] },
   storage: {
     code: [...BELOW_ACTORS, 'disk'],
     types: [CHAIN_PORTS, WALLET_PORTS, 'programs', 'grants'],
   },
   chain: {
-    code: ['contract', 'shielded', 'values', 'async', 'compactProto', 'disk/files', 'disk/sqlite'],
+    code: ['contract', 'zcash', 'values', 'bytes', 'async', 'compactProto', 'disk/files', 'disk/sqlite'],
   },
   'actors/chain': { code: [...BELOW_ACTORS, 'chain', 'compactProto'] },
   'actors/wallet': {
     code: [...BELOW_ACTORS, 'books', 'qr'],
     types: [CHAIN_PORTS, 'programs'],
   },
-  fleet: { code: ['contract', 'shielded', 'values'] },
+  fleet: { code: ['contract', 'zcash', 'values', 'bytes'] },
   workers: {
     code: [
       ...BELOW_ACTORS,
@@ -111,10 +115,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   client: { code: ['contract'] },
   served: { code: [] },
   // It uses the table of block times and the codec of PCZTs, and nothing else of the shielded protocol.
-  model: { code: ['client', 'contract', 'checkout', 'shielded', 'ur', 'ledger'] },
+  model: { code: ['client', 'contract', 'checkout', 'zcash', 'pczt', 'bytes', 'ur', 'ledger'] },
   page: { code: ['model', 'client', 'contract', 'checkout', 'ur', 'ledger'] },
-  devnet: { code: ['shielded', 'values', 'compactProto'] },
-  demo: { code: ['devnet', 'http', ...PROTOCOL, 'shielded', 'values', 'compactProto'] },
+  devnet: { code: ['zcash', 'values', 'bytes', 'compactProto'] },
+  demo: { code: ['devnet', 'http', ...PROTOCOL, 'zcash', 'values', 'bytes', 'compactProto'] },
 };
 /** Wires the rooms and may use them all; nobody but the program itself uses it. */
 const COMPOSITION = 'composition';
@@ -290,12 +294,14 @@ test('nobody comes into a package but by a door', (t) => {
     [],
   );
   // What the packages' tests share is for tests.
-  const ofTests = [...imports.values()].flat().filter(({ to }) => to.startsWith('#'));
+  const ofTests = [...imports.values()]
+    .flat()
+    .filter(({ to }) => /^#|^@wallet-companion\/\w+\/(?:test|bench)\//.test(to));
   t.deepEqual(ofTests, []);
 });
 
 /** Makes the kernel's binaries, and is not shipped. */
-const BUILDS = `${SHIELDED}/src/kernel/generator/build.ts`;
+const BUILDS = `packages/kernel/src/kernel/generator/build.ts`;
 
 test('a package uses what its package.json names, and nothing else outside', (t) => {
   for (const { root, manifest } of manifests) {
@@ -322,22 +328,22 @@ test('a package uses what its package.json names, and nothing else outside', (t)
 
 test('of the protocol only what loads and builds the kernel, and the choice by platform, need Node', (t) => {
   const code = (file: string): string => readFileSync(file, 'utf8').replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
-  const inside = sources.filter((file) => file.startsWith(`${SHIELDED}/`));
+  const inside = sources.filter((file) => OF_PROTOCOL.some((root) => file.startsWith(`${root}/`)));
   t.true(inside.length > 200);
   t.deepEqual(
     inside.filter((file) => /'node:|\bBuffer\.|\bprocess\./.test(code(file))).sort(),
     [
-      'kernel/generator/build.ts',
-      'kernel/loadKernel.ts',
-      'kernel/wideFlags.ts',
-      'shielded/platform/node.ts',
-    ].map((file) => `${SHIELDED}/src/${file}`),
+      'kernel/src/kernel/generator/build.ts',
+      'kernel/src/kernel/loadKernel.ts',
+      'kernel/src/kernel/wideFlags.ts',
+      'zcash/src/zcash/platform/node.ts',
+    ].map((file) => `packages/${file}`),
   );
 });
 
 test('Node itself knows no other way into a package', async (t) => {
-  await t.notThrowsAsync(import('@wallet-companion/shielded/bytes'));
-  const inside: string = '@wallet-companion/shielded/dist/src/shielded/bytes.js';
+  await t.notThrowsAsync(import('@wallet-companion/zcash/keys'));
+  const inside: string = '@wallet-companion/zcash/dist/src/zcash/keys/account.js';
   await t.throwsAsync(import(inside), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' });
   await t.notThrowsAsync(import('@wallet-companion/devnet/chain'));
   await t.notThrowsAsync(import('@wallet-companion/client'));
@@ -415,7 +421,7 @@ function loadedWith(entries: readonly string[], counts: (found: Import) => boole
 test('what every command loads has no actor, no thread, no server, no database and no schema', (t) => {
   const loaded = loadedWith(['src/main.ts'], ({ lazy }) => !lazy);
   t.true(loaded.includes('src/cli/runCli.ts'));
-  const slow = ['actors', 'devnet', 'http', 'ipc', 'kernel', 'shielded', 'disk/sqlite', 'workers'];
+  const slow = ['actors', 'devnet', 'http', 'ipc', 'kernel', 'zcash', 'pczt', 'disk/sqlite', 'workers'];
   t.deepEqual(
     loaded.filter((module) => module === 'zod' || slow.some((folder) => isIn(folder, module))),
     [],
@@ -502,9 +508,9 @@ test('the chain thread loads no keys, no wallet and no decryption', (t) => {
     'fleet/sealed',
     'fleet/worker',
     'kernel',
-    'shielded/keys',
-    'shielded/notes',
-    'shielded/scan',
+    'zcash/keys',
+    'zcash/notes',
+    'zcash/scan',
     'storage/notes',
     'storage/wallet',
   ];
@@ -533,8 +539,12 @@ test('what a browser loads as dashboard needs few packages, and nothing of Node'
     '@noble/ciphers/chacha.js',
     '@noble/curves/secp256k1.js',
     '@noble/hashes/blake2.js',
+    '@noble/hashes/hmac.js',
     '@noble/hashes/legacy.js',
+    '@noble/hashes/pbkdf2.js',
     '@scure/base',
+    '@scure/bip39',
+    '@scure/bip39/wordlists/english.js',
     'node:crypto',
   ];
   t.deepEqual(packagesOf('device/main.tsx'), [...drawn, ...behindCodec].sort());

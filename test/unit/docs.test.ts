@@ -144,13 +144,17 @@ test('a page that is no reference can be read in one go', (t) => {
   for (const page of REFERENCES) t.regex(read(page).split('\n## ')[0] ?? '', /\breference\b/i, page);
 });
 
-for (const name of ['client', 'dashboard', 'fleet', 'devnet'])
+for (const name of ['base', 'zcash', 'pczt', 'kernel', 'client', 'dashboard', 'fleet', 'devnet'])
   test(`packages/${name}: every door is in the README's list`, (t) => {
     const { exports } = JSON.parse(read(`packages/${name}/package.json`)) as { exports: object };
-    const doors = Object.keys(exports).filter((door) => door !== './package.json');
-    const listed = [...read(`packages/${name}/README.md`).matchAll(/^\| `(\.[\w/]*)` \|/gm)].map(
-      ([, door]) => door,
-    );
+    const doors = Object.keys(exports)
+      .filter((door) => !/^\.\/(?:package\.json|test\/\*|bench\/\*)$/.test(door))
+      .map((door) => door.replace('./', ''));
+    const listed = [
+      ...read(`packages/${name}/README.md`).matchAll(
+        /^\| \[?`(?:\.\/)?([\w/*]*[\w*]|\.)`(?:\]\([^)]*\))? \|/gm,
+      ),
+    ].map(([, door]) => door);
     t.deepEqual(listed.sort(), doors.sort());
   });
 

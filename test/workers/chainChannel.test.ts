@@ -1,7 +1,7 @@
 // The chain side through a port: what is sent arrives as it is, and failures keep their codes.
 import { MessageChannel } from 'node:worker_threads';
 import type { ChainService } from '@wallet-companion/chain/ports';
-import { asTxId } from '@wallet-companion/shielded/identifiers';
+import { asTxId } from '@wallet-companion/zcash/identifiers';
 import test from 'ava';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { chainChannel, remoteChain, serveChain } from '../../src/workers/chainChannel.ts';

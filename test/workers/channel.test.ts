@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { After } from '@wallet-companion/shielded/async';
+import type { After } from '@wallet-companion/base/async';
+import { Reachable } from '@wallet-companion/base/test/garbage';
 import test from 'ava';
 import * as Comlink from 'comlink';
-import { Reachable } from '#shielded-test/garbage';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { Channel, type Methods, move } from '../../src/workers/channel.ts';
 import { ManualClock } from '../helpers/walletHarness.ts';

@@ -1,7 +1,7 @@
 // Follow mode and events in the real program, threads, sockets and signals included.
 
 import { Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import test from 'ava';
 import { EventReader, type ReceivedEvent } from '../helpers/eventStream.ts';
 import { startService } from '../helpers/service.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { KernelModule } from '@wallet-companion/shielded/kernel';
+import type { KernelModule } from '@wallet-companion/kernel/kernel';
 import test from 'ava';
 import { kernelReport, watchKernel } from '../../src/workers/kernelWatch.ts';
 import type { ScanKernel } from '../../src/workers/scanKernel.ts';

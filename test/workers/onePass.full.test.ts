@@ -2,7 +2,7 @@
 // blocks are fetched once, and each batch is scanned in one pass with the keys of all.
 
 import type { ChainService } from '@wallet-companion/chain/ports';
-import type { ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import test, { type ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { Config, NoteDatabases } from '../../src/actors/wallet/ports/storage.ts';

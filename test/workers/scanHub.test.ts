@@ -2,11 +2,11 @@
 // nobody held up, failed or told by what another one does.
 
 import type { ServedBatch } from '@wallet-companion/chain/ports';
-import type { BlockHash } from '@wallet-companion/shielded/identifiers';
-import type { BlockBatch, ScannedBlock } from '@wallet-companion/shielded/scan';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
+import type { BlockBatch, ScannedBlock } from '@wallet-companion/zcash/scan';
+import { scanHeights } from '@wallet-companion/zcash/test/perPool';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
-import { scanHeights } from '#shielded-test/perPool';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { Result } from '../../src/protocol/result.ts';
 import { HubMember, ScanHub, TOGETHER_MS } from '../../src/workers/scanHub.ts';

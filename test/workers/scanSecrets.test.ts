@@ -1,9 +1,9 @@
 // Keys and memos cross between threads without a copy that nobody wipes, and come out as they went in.
 
-import { asTxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { FoundNote, ScannedBlock, SentOutput } from '@wallet-companion/shielded/scan';
+import { asTxIdHex } from '@wallet-companion/zcash/identifiers';
+import type { FoundNote, ScannedBlock, SentOutput } from '@wallet-companion/zcash/scan';
+import { scanHeights } from '@wallet-companion/zcash/test/perPool';
 import test from 'ava';
-import { scanHeights } from '#shielded-test/perPool';
 import type { EnhancedTransaction, ScanKeys } from '../../src/actors/wallet/ports/scanPool.ts';
 import {
   gatherEnhanced,

@@ -2,17 +2,17 @@
 // disagree. The devnet mines them.
 import { Devnet, type DevnetAccount, type MineOptions, type OwnedNote } from '@wallet-companion/devnet';
 import type { BuiltTransaction } from '@wallet-companion/devnet/chain';
-import type { ShieldedReceivers } from '@wallet-companion/shielded/addresses';
+import type { ShieldedReceivers } from '@wallet-companion/zcash/addresses';
 import {
   deriveViewingKeys,
   incomingKeys,
   orchardAddressAt,
   saplingAddressAt,
   type ViewingKeys,
-} from '@wallet-companion/shielded/keys';
-import { regtestParameters } from '@wallet-companion/shielded/network';
-import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
-import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
+} from '@wallet-companion/zcash/keys';
+import { regtestParameters } from '@wallet-companion/zcash/network';
+import { MEMO_SIZE } from '@wallet-companion/zcash/notes';
+import { POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import fc from 'fast-check';
 import { PEER_BIRTHDAY } from './peerWallet.ts';
 

@@ -2,9 +2,9 @@
 // first thousand diversifier indices, and the same indices without an address.
 import path from 'node:path';
 import { Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { regtestParameters } from '@wallet-companion/zcash/network';
+import { readFixtureJson } from '@wallet-companion/zcash/test/fixtures';
 import test from 'ava';
-import { readFixtureJson } from '#shielded-test/fixtures';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../helpers/walletHarness.ts';

@@ -3,10 +3,10 @@
 // number of them; WALLET_COMPANION_TRUTH_SEED draws those of an earlier run again.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/shielded/keys';
+import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
+import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/zcash/keys';
+import { readFixtureJson } from '@wallet-companion/zcash/test/fixtures';
 import test from 'ava';
-import { readFixtureJson } from '#shielded-test/fixtures';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../helpers/walletHarness.ts';
 import { hold } from '../truth/support/hold.ts';

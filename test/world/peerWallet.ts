@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import type { ActivationHeights } from '@wallet-companion/shielded/network';
-import type { Pool } from '@wallet-companion/shielded/pools';
+import type { ActivationHeights } from '@wallet-companion/zcash/network';
+import type { Pool } from '@wallet-companion/zcash/pools';
 import { type Teardown, untilTestEnds } from '../helpers/childProcess.ts';
 
 // Tests run from the project's root.

@@ -3,9 +3,9 @@
 // reorganisation and NU7; and each pays the other in every pool.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { encodeReceiver, parseAddress } from '@wallet-companion/shielded/addresses';
-import { networkParameters } from '@wallet-companion/shielded/network';
-import type { Pool } from '@wallet-companion/shielded/pools';
+import { encodeReceiver, parseAddress } from '@wallet-companion/zcash/addresses';
+import { networkParameters } from '@wallet-companion/zcash/network';
+import type { Pool } from '@wallet-companion/zcash/pools';
 import test, { type ExecutionContext } from 'ava';
 import { type Output, operations } from '../../src/protocol/operations.ts';
 import type { Service } from '../helpers/service.ts';

@@ -1,8 +1,9 @@
 // What two wallets with the same keys must agree on, in one form: the companion's answers and the other wallet's tables.
-import { parseAddress } from '@wallet-companion/shielded/addresses';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { POOL, type Pool, perPool } from '@wallet-companion/shielded/pools';
+
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { parseAddress } from '@wallet-companion/zcash/addresses';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { POOL, type Pool, perPool } from '@wallet-companion/zcash/pools';
 import type { Input, OperationName, Output } from '../../src/protocol/operations.ts';
 import type { PeerNote, PeerSent, PeerWallet } from './peerWallet.ts';
 

@@ -1,8 +1,8 @@
 // One chain of a real node behind each compact server there is: the same blocks, trees and transactions, the same notes and
 // balances, whatever happens to the server meanwhile.
 
-import { hexToBytes } from '@wallet-companion/shielded/bytes';
-import { asTxId } from '@wallet-companion/shielded/identifiers';
+import { hexToBytes } from '@wallet-companion/base/bytes';
+import { asTxId } from '@wallet-companion/zcash/identifiers';
 import test, { type ExecutionContext } from 'ava';
 import type { Output } from '../../src/protocol/operations.ts';
 import { untilTrue } from '../helpers/foreignProgram.ts';

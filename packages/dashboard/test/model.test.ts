@@ -1,7 +1,7 @@
 // What the pages compute: amounts, histories, coverage and codes, without a browser.
 
 import { type Client, CompanionError, type Output, type Progress } from '@wallet-companion/client';
-import { DEFAULT_CONFIRMATIONS } from '@wallet-companion/shielded/spending';
+import { DEFAULT_CONFIRMATIONS } from '@wallet-companion/pczt/spending';
 import test from 'ava';
 import fc from 'fast-check';
 import { Formats } from '../src/model/amounts.ts';

@@ -13,7 +13,7 @@ import type {
   Upstream,
 } from '@wallet-companion/chain/ports';
 import { type HeldStore, SharedRanges } from '@wallet-companion/chain/ranges';
-import { type NetworkParameters, networkParameters } from '@wallet-companion/shielded/network';
+import { type NetworkParameters, networkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../protocol/errors.ts';
 import { ChainClient } from './chainClient.ts';
 import type { ChainEnvironment, NodeEndpoint } from './chainEnvironment.ts';

@@ -1,10 +1,10 @@
 // What the chain actor needs from outside, injected so that tests provide servers, files and time.
 
+import type { After } from '@wallet-companion/base/async';
 import type { CompactUpstream } from '@wallet-companion/chain/compact';
 import type { ChainNode, CompactStores } from '@wallet-companion/chain/ports';
 import type { LoopIdle } from '@wallet-companion/chain/ranges';
-import type { After } from '@wallet-companion/shielded/async';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type { EventBody } from '../../protocol/events.ts';
 
 export interface NodeEndpoint {

@@ -1,8 +1,8 @@
 // What servers and scanned blocks show of this computer's clock. A block may be old, so it shows only that the clock is behind; a
 // `Date` shows both ways, and may itself be wrong.
 
+import { MAX_FUTURE_SECONDS } from '@wallet-companion/base/values';
 import type { ShownTime } from '@wallet-companion/chain/ports';
-import { MAX_FUTURE_SECONDS } from '@wallet-companion/shielded/values';
 
 /** More than any slow answer takes, and less than an invoice lasts. */
 const DATE_TOLERANCE_MS = 60_000;

@@ -1,5 +1,6 @@
 // What a wallet thread asks of the chain side: a client of the context, with the ranges it has open.
 
+import type { Height } from '@wallet-companion/base/values';
 import type {
   BlockNews,
   BlockTime,
@@ -26,9 +27,8 @@ import type {
 import type { RunSource } from '@wallet-companion/chain/ranges';
 import { FetchMeter, loopIdle } from '@wallet-companion/chain/ranges';
 import { checkSendable, checkTxid } from '@wallet-companion/chain/source';
-import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
-import type { Pool } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { BlockHash, TxId } from '@wallet-companion/zcash/identifiers';
+import type { Pool } from '@wallet-companion/zcash/pools';
 import { CompanionError } from '../../protocol/errors.ts';
 import type { ChainClient } from './chainClient.ts';
 import type { ChainContext } from './chainContext.ts';

@@ -1,8 +1,8 @@
 // What to do about a node whose version stops by itself, two weeks ahead.
 
-import { secondsBetween } from '@wallet-companion/shielded/blockTimes';
-import { MAIN } from '@wallet-companion/shielded/network';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { secondsBetween } from '@wallet-companion/zcash/blockTimes';
+import { MAIN } from '@wallet-companion/zcash/network';
 import type { ServerName } from '../../protocol/operations/status.ts';
 
 const DAY_SECONDS = 86_400;

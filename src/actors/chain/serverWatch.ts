@@ -1,8 +1,8 @@
 // What is known of one configured server from calls made for other reasons: whether it answers, on the right network,
 // with which tip. Each change is reported once, not with every call.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { ChainTip } from '@wallet-companion/chain/ports';
-import type { Height } from '@wallet-companion/shielded/values';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { ServerName, ServerState, ServerView } from '../../protocol/operations/status.ts';
 import { timeTextOrNull } from '../../protocol/timeText.ts';

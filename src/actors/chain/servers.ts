@@ -1,7 +1,7 @@
 // The state of the two configured servers, and checks whether they answer now.
 
+import { Patience } from '@wallet-companion/base/async';
 import type { ChainSettings, ChainTip, ScannedHeight } from '@wallet-companion/chain/ports';
-import { Patience } from '@wallet-companion/shielded/async';
 import { toErrorRecord } from '../../protocol/errors.ts';
 import type { ServerName, ServerView } from '../../protocol/operations/status.ts';
 import type { Output } from '../../protocol/operations.ts';

@@ -1,6 +1,6 @@
 // What the features of the wallet actor share, built once per actor.
 
-import { type NetworkParameters, networkParameters } from '@wallet-companion/shielded/network';
+import { type NetworkParameters, networkParameters } from '@wallet-companion/zcash/network';
 import { Configuration } from './config/configuration.ts';
 import { Following } from './follow/following.ts';
 import { Invoices } from './invoices/invoices.ts';

@@ -1,7 +1,7 @@
 // The bridge to BTCPay: its calls answered from the companion's, and its callbacks made from the companion's events.
 
+import type { After } from '@wallet-companion/base/async';
 import type { Connection } from '@wallet-companion/client';
-import type { After } from '@wallet-companion/shielded/async';
 import { type Listening, listen } from '../../http/server/listen.ts';
 import { MAX_INDEX } from '../btcpay/orders.ts';
 import { bridgeApp } from './app.ts';

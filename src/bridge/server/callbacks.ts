@@ -1,7 +1,7 @@
 // Tells BTCPay of payments and blocks, in the order in which they came, one at a time. A block lets it look at everything
 // that is unpaid, so whatever was given up before is made up for by the next one.
 
-import type { After } from '@wallet-companion/shielded/async';
+import type { After } from '@wallet-companion/base/async';
 import { statusFailure } from '../../http/calls/statusFailure.ts';
 
 const MOST_WAITING = 1_000;

@@ -1,8 +1,8 @@
 // The orders of a wallet, kept beside it: each question asks only for the invoices that changed since the one before.
 
+import { SerialQueue } from '@wallet-companion/base/async';
 import type { Connection } from '@wallet-companion/client';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { SerialQueue } from '@wallet-companion/shielded/async';
 import { type Invoice, type Order, orderOf, orderRequest } from '../btcpay/orders.ts';
 
 const PAGE = 250;

@@ -2,7 +2,7 @@
 
 import http from 'node:http';
 import https from 'node:https';
-import type { After } from '@wallet-companion/shielded/async';
+import type { After } from '@wallet-companion/base/async';
 
 /** `undefined`: the status was one of 2xx. Else the reason as a word, never text from the other side. */
 type Failure = string | undefined;

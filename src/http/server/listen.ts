@@ -3,8 +3,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { overwriteReadBuffer } from '@wallet-companion/base/memory';
 import { DEFAULT_PORT } from '@wallet-companion/client/contract';
-import { overwriteReadBuffer } from '@wallet-companion/shielded/memory';
 import { Connections } from './connections.ts';
 import { type LoopbackAddress, loopbackAddresses } from './loopback.ts';
 import { type Bound, bindLoopback } from './loopbackPorts.ts';

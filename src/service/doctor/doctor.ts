@@ -2,8 +2,8 @@
 // companion can start, with the reason in the companion's place.
 
 import net from 'node:net';
+import { type After, Patience } from '@wallet-companion/base/async';
 import { systemReason } from '@wallet-companion/client/contract';
-import { type After, Patience } from '@wallet-companion/shielded/async';
 import { CompanionError, type ErrorRecord } from '../../protocol/errors.ts';
 import type { Dispatcher, HealthReport, HealthSource } from '../../protocol/link.ts';
 import type { Network } from '../../protocol/network.ts';

@@ -4,6 +4,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import type { After } from '@wallet-companion/base/async';
 import type { CompactStore, CompactStorePlace, CompactStores } from '@wallet-companion/chain/ports';
 import {
   COMPACT_STORE_STEPS,
@@ -26,7 +27,6 @@ import {
   openDatabase,
   requireWritableIfOurs,
 } from '@wallet-companion/disk/sqlite';
-import type { After } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../../protocol/errors.ts';
 import type { Network } from '../../protocol/network.ts';
 import {

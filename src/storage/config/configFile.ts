@@ -4,6 +4,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { SerialQueue } from '@wallet-companion/base/async';
 import {
   isKnownVersion,
   latestVersion,
@@ -13,7 +14,6 @@ import {
   storageFailed,
 } from '@wallet-companion/disk/files';
 import { JsonDocument, JsonDocumentError } from '@wallet-companion/disk/json';
-import { SerialQueue } from '@wallet-companion/shielded/async';
 import type * as z from 'zod';
 import type { Config, ConfigFile } from '../../actors/wallet/ports/storage.ts';
 import { CompanionError, type FieldError } from '../../protocol/errors.ts';

@@ -2,10 +2,10 @@
 // schemas.
 
 import path from 'node:path';
+import { MAX_HEIGHT } from '@wallet-companion/base/values';
 import { isCompanionOrigin } from '@wallet-companion/client/contract';
-import { UPGRADES } from '@wallet-companion/shielded/network';
-import { LEAST_FEE_PER_ACTION, MOST_FEE_PER_ACTION } from '@wallet-companion/shielded/spending';
-import { MAX_HEIGHT } from '@wallet-companion/shielded/values';
+import { UPGRADES } from '@wallet-companion/zcash/network';
+import { LEAST_FEE_PER_ACTION, MOST_FEE_PER_ACTION } from '@wallet-companion/zcash/zip317';
 import * as z from 'zod';
 import type { Config } from '../../actors/wallet/ports/storage.ts';
 import * as field from '../../protocol/fields.ts';

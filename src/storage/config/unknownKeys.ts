@@ -1,8 +1,8 @@
 // Keys of config.json that change nothing. They are kept, because another version of the program may know them; but a
 // user who misspelt a known key believes that the setting is in force.
 
+import { MOST_SLIPS, slipsBetween } from '@wallet-companion/base/values';
 import type { JsonMember } from '@wallet-companion/disk/json';
-import { MOST_SLIPS, slipsBetween } from '@wallet-companion/shielded/values';
 import { CONFIG_FILE } from '../files/dataFiles.ts';
 
 /** A key longer than this is no misspelling. */

@@ -7,6 +7,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { bytesToHex, concatBytes, hexToBytes, wipe } from '@wallet-companion/base/bytes';
 import { isKnownVersion, latestVersion } from '@wallet-companion/disk/files';
 import {
   EMPTY_ROW_SUM,
@@ -39,7 +40,6 @@ import {
   sideFilesOf,
   transaction,
 } from '@wallet-companion/disk/sqlite';
-import { bytesToHex, concatBytes, hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
 import type { InvoiceFiles, InvoiceStore, StoredInvoice } from '../../actors/wallet/ports/invoice.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { INVOICES_FILE, retiredInvoicesFile } from '../files/dataFiles.ts';

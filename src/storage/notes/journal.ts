@@ -4,10 +4,10 @@
 // when the journal is first used, not when the store is opened.
 
 import { blake2b } from '@noble/hashes/blake2.js';
+import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '@wallet-companion/base/bytes';
 import type { SealedTable } from '@wallet-companion/disk/rows';
 import type { RandomBytes } from '@wallet-companion/disk/sealing';
 import { ColumnError } from '@wallet-companion/disk/sqlite';
-import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
 import type {
   JournalEntry,
   JournalPage,

@@ -2,11 +2,11 @@
 // No number of a transaction is used twice in a store, and each store has a salt, so only one row proves under a number;
 // the nullifiers include the number and so vouch for the row.
 
+import type { Height } from '@wallet-companion/base/values';
 import { numbersIn } from '@wallet-companion/disk/rows';
 import { deriveSubkey, PRF_BLOCK, RowPrf } from '@wallet-companion/disk/sealing';
 import { bytesColumn, ColumnError, integerColumn, type Row } from '@wallet-companion/disk/sqlite';
-import { asNullifier, asTxId, type Nullifier, type TxId } from '@wallet-companion/shielded/identifiers';
-import type { Height } from '@wallet-companion/shielded/values';
+import { asNullifier, asTxId, type Nullifier, type TxId } from '@wallet-companion/zcash/identifiers';
 
 export interface KeptTransaction {
   readonly id: number;

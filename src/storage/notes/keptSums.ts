@@ -6,7 +6,7 @@
 import type { SealedTable } from '@wallet-companion/disk/rows';
 import type { RandomBytes } from '@wallet-companion/disk/sealing';
 import { mixInto, PRF_BLOCK } from '@wallet-companion/disk/sealing';
-import type { Nullifier } from '@wallet-companion/shielded/identifiers';
+import type { Nullifier } from '@wallet-companion/zcash/identifiers';
 import { SALT_SIZE } from './keptProofs.ts';
 
 export const KEPT_PARTS = 1024;

@@ -1,8 +1,8 @@
 // The records sealed in the note store: JSON, padded so that the length reveals only whether the memo is known. Memos
 // are in hexadecimal there, and are not kept in memory but read from their row when needed.
 
-import { bytesToHex, hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
-import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
+import { bytesToHex, hexToBytes, wipe } from '@wallet-companion/base/bytes';
+import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { RescanPage } from '../../actors/wallet/ports/journal.ts';
 import type {
   Memo,

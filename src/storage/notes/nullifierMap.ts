@@ -2,6 +2,7 @@
 // nullifier and a number for the transaction it was seen in. One that is missing would hide a spend, so what they add up
 // to is sealed, in parts; a part is read and added up when one of its nullifiers is first asked for.
 
+import { equalBytes } from '@wallet-companion/base/bytes';
 import { type SealedTable, sealedTableSchema } from '@wallet-companion/disk/rows';
 import type { RandomBytes } from '@wallet-companion/disk/sealing';
 import { mixInto, PRF_BLOCK } from '@wallet-companion/disk/sealing';
@@ -12,9 +13,8 @@ import {
   type Row,
   type Statement,
 } from '@wallet-companion/disk/sqlite';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import { copyOf } from '@wallet-companion/shielded/identifiers';
-import { POOL } from '@wallet-companion/shielded/pools';
+import { copyOf } from '@wallet-companion/zcash/identifiers';
+import { POOL } from '@wallet-companion/zcash/pools';
 import type { HeightRange, NullifierSighting } from '../../actors/wallet/ports/storage.ts';
 import {
   HASH_SIZE,

@@ -2,6 +2,7 @@
 // what all of them add up to, and which write was the last. It is not part of the state: payments are written between the
 // commits that seal the state. Rows have few sizes, which reveal only roughly how many actions there are.
 
+import { bytesToHex, hexToBytes, wipe } from '@wallet-companion/base/bytes';
 import {
   EMPTY_ROW_SUM,
   type RowSumValue,
@@ -10,7 +11,6 @@ import {
 } from '@wallet-companion/disk/rows';
 import type { RandomBytes } from '@wallet-companion/disk/sealing';
 import { ColumnError, type Database, transaction } from '@wallet-companion/disk/sqlite';
-import { bytesToHex, hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
 import type { StoredPayment } from '../../actors/wallet/ports/payment.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';
 

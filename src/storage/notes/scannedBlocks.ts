@@ -3,6 +3,8 @@
 // rows that are missing or belong to an earlier branch.
 
 import { blake2b } from '@noble/hashes/blake2.js';
+import { concatBytes, equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import { RowSum, SUMMED_HALF } from '@wallet-companion/disk/rows';
 import type { RowPrf } from '@wallet-companion/disk/sealing';
 import {
@@ -13,10 +15,8 @@ import {
   type Row,
   type Statement,
 } from '@wallet-companion/disk/sqlite';
-import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
-import { asBlockHash } from '@wallet-companion/shielded/identifiers';
-import { type PerPool, POOLS, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+import { asBlockHash } from '@wallet-companion/zcash/identifiers';
+import { type PerPool, POOLS, perPool, type TreeSizes } from '@wallet-companion/zcash/pools';
 import type { StoredBlock } from '../../actors/wallet/ports/storage.ts';
 
 export const SCANNED_BLOCKS_SCHEMA = `

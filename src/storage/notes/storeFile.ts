@@ -1,6 +1,7 @@
 // The note store as a file: its stamp, its tables, its owner, and the errors when one of these is wrong.
 
 import fs from 'node:fs';
+import { bytesToHex, equalBytes } from '@wallet-companion/base/bytes';
 import { isKnownVersion, latestVersion } from '@wallet-companion/disk/files';
 import { SUMMARIES_SCHEMA, sealedTableSchema } from '@wallet-companion/disk/rows';
 import { deriveSubkey } from '@wallet-companion/disk/sealing';
@@ -16,7 +17,6 @@ import {
   sideFilesOf,
   sqliteFault,
 } from '@wallet-companion/disk/sqlite';
-import { bytesToHex, equalBytes } from '@wallet-companion/shielded/bytes';
 import { CompanionError } from '../../protocol/errors.ts';
 import { LEDGER_FILE } from '../files/dataFiles.ts';
 import { JOURNAL_TABLE } from './journal.ts';

@@ -1,7 +1,7 @@
 // The state as it is sealed: with the row sums of all other tables and the head of the journal.
 
+import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
 import { EMPTY_ROW_SUM, type RowSum, type RowSumValue } from '@wallet-companion/disk/rows';
-import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import type { NoteStoreState } from '../../actors/wallet/ports/storage.ts';
 import type { JournalHead } from './journal.ts';
 

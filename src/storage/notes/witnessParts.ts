@@ -3,11 +3,11 @@
 // the chain, so a row that is missing, damaged or old costs time alone.
 
 import { blake2b } from '@noble/hashes/blake2.js';
+import { concatBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import { sealedTableSchema } from '@wallet-companion/disk/rows';
 import { type RandomBytes, seal, unseal } from '@wallet-companion/disk/sealing';
 import { bytesColumn, type Database, transaction } from '@wallet-companion/disk/sqlite';
-import { concatBytes } from '@wallet-companion/shielded/bytes';
-import type { Height } from '@wallet-companion/shielded/values';
 import type { LastingChange, LastingPart, WitnessPart } from '../../actors/wallet/ports/witnessPart.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';
 

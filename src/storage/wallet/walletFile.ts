@@ -3,6 +3,9 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { SerialQueue } from '@wallet-companion/base/async';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import {
   createFile,
   errnoOf,
@@ -25,9 +28,6 @@ import {
   seal,
   unseal,
 } from '@wallet-companion/disk/sealing';
-import { SerialQueue } from '@wallet-companion/shielded/async';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import type { Height } from '@wallet-companion/shielded/values';
 import type {
   AccountBook,
   OpenWallet,

@@ -22,20 +22,20 @@
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import {
-  isAcceptableKdf,
-  KDF_SALT_SIZE,
-  type KdfParameters,
-  KEY_SIZE,
-  SEAL_OVERHEAD,
-} from '@wallet-companion/disk/sealing';
-import {
   asciiBytes,
   ByteReader,
   concatBytes,
   equalBytes,
   FormatError,
   u32ToLeBytes,
-} from '@wallet-companion/shielded/bytes';
+} from '@wallet-companion/base/bytes';
+import {
+  isAcceptableKdf,
+  KDF_SALT_SIZE,
+  type KdfParameters,
+  KEY_SIZE,
+  SEAL_OVERHEAD,
+} from '@wallet-companion/disk/sealing';
 import * as z from 'zod';
 import type {
   AccountBook,

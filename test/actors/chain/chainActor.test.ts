@@ -1,7 +1,7 @@
+import { bytesToHex } from '@wallet-companion/base/bytes';
 import type { ChainSettings } from '@wallet-companion/chain/ports';
-import { summarizeRawBlock } from '@wallet-companion/shielded/blocks';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { asTxId, toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { summarizeRawBlock } from '@wallet-companion/zcash/blocks';
+import { asTxId, toDisplayHex } from '@wallet-companion/zcash/identifiers';
 import test, { type ExecutionContext } from 'ava';
 import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
 import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';

@@ -1,11 +1,11 @@
 // A wallet against chains at their very beginning and end, and against other sides that fall silent while the chain
 // changes. What is in the blocks does not matter here, so that they are not decrypted.
 
+import { Waits } from '@wallet-companion/base/test/waits';
 import { Devnet } from '@wallet-companion/devnet';
 import type { CompactFault, NodeFault } from '@wallet-companion/devnet/servers';
-import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { toDisplayHex } from '@wallet-companion/zcash/identifiers';
 import test, { type ExecutionContext } from 'ava';
-import { Waits } from '#shielded-test/waits';
 import { emptyPool } from '../../helpers/emptyPool.ts';
 import { readKnownSeed } from '../../helpers/knownSeed.ts';
 import { openPatientCompact, openPatientNode, PATIENT_CLIENT, PATIENT_RPC } from '../../helpers/waits.ts';

@@ -3,28 +3,28 @@
 import type http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { inTurn } from '@wallet-companion/base/test/atLength';
+import { Waits } from '@wallet-companion/base/test/waits';
 import { Devnet } from '@wallet-companion/devnet';
 import type { MinedBlock } from '@wallet-companion/devnet/chain';
 import type { CompactFault, CompactMethod, NodeFault, Omission } from '@wallet-companion/devnet/servers';
-import { firstAddress } from '@wallet-companion/shielded/addresses';
-import { highestTip, parseHeader } from '@wallet-companion/shielded/blocks';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { type CompactBlock, encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
+import { PHRASE, SEED } from '@wallet-companion/pczt/test/spendingAccount';
+import { firstAddress } from '@wallet-companion/zcash/addresses';
+import { highestTip, parseHeader } from '@wallet-companion/zcash/blocks';
+import { type CompactBlock, encodeCompactBlock } from '@wallet-companion/zcash/compactBlocks';
 import {
   BlockIDSchema,
   LightdInfoSchema,
   type TreeState,
   TreeStateSchema,
-} from '@wallet-companion/shielded/compactProto';
-import { asBlockHash, toDisplayHex } from '@wallet-companion/shielded/identifiers';
-import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
-import { MAIN, TEST } from '@wallet-companion/shielded/network';
-import { POOLS } from '@wallet-companion/shielded/pools';
+} from '@wallet-companion/zcash/compactProto';
+import { asBlockHash, toDisplayHex } from '@wallet-companion/zcash/identifiers';
+import { deriveViewingKeys } from '@wallet-companion/zcash/keys';
+import { MAIN, TEST } from '@wallet-companion/zcash/network';
+import { POOLS } from '@wallet-companion/zcash/pools';
+import { decodeCompactBlock } from '@wallet-companion/zcash/test/compactDecoder';
 import test, { type ExecutionContext } from 'ava';
-import { inTurn } from '#shielded-test/atLength';
-import { decodeCompactBlock } from '#shielded-test/compactDecoder';
-import { PHRASE, SEED } from '#shielded-test/spendingAccount';
-import { Waits } from '#shielded-test/waits';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
 import {
   type LyingCompactServer,

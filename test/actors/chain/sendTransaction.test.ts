@@ -1,13 +1,13 @@
 // What becomes of a transaction that is handed to a node or a compact server, and of the question where one is: by every
 // answer that is known of servers, and by everything that goes wrong on the way.
 import * as grpc from '@grpc/grpc-js';
+import { bytesToHex, equalBytes } from '@wallet-companion/base/bytes';
+import { Waits } from '@wallet-companion/base/test/waits';
 import type { RefusalReason, SendOutcome, Source, TransactionStatus } from '@wallet-companion/chain/ports';
-import { parseBlock } from '@wallet-companion/shielded/blocks';
-import { bytesToHex, equalBytes } from '@wallet-companion/shielded/bytes';
-import { asTxId, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { txid as txidOf } from '@wallet-companion/shielded/transactions';
+import { parseBlock } from '@wallet-companion/zcash/blocks';
+import { asTxId, txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { txid as txidOf } from '@wallet-companion/zcash/transactions';
 import test, { type ExecutionContext } from 'ava';
-import { Waits } from '#shielded-test/waits';
 import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
 import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { FixtureCompactServer, GrpcError, STALL } from '../../helpers/fixtureCompactServer.ts';

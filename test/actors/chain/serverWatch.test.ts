@@ -1,7 +1,7 @@
 // What is known of a server from the calls that were made anyway, and how often it is asked on purpose.
 
+import type { After } from '@wallet-companion/base/async';
 import type { ChainSettings } from '@wallet-companion/chain/ports';
-import type { After } from '@wallet-companion/shielded/async';
 import test from 'ava';
 import type { ChainEnvironment } from '../../../src/actors/chain/chainEnvironment.ts';
 import { FRESH_MS, Servers } from '../../../src/actors/chain/servers.ts';

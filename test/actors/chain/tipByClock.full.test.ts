@@ -1,8 +1,8 @@
 // A chain that is higher than the clock allows: neither its blocks nor its height are taken from whoever tells of it.
 
 import { Devnet } from '@wallet-companion/devnet';
-import { highestTip } from '@wallet-companion/shielded/blocks';
-import { MAIN, type NetworkParameters, regtestParameters } from '@wallet-companion/shielded/network';
+import { highestTip } from '@wallet-companion/zcash/blocks';
+import { MAIN, type NetworkParameters, regtestParameters } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
 import { openPatientCompact, openPatientNode } from '../../helpers/waits.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../helpers/walletHarness.ts';

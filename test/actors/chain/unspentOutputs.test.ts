@@ -1,6 +1,6 @@
 // Unspent outputs at addresses: read in pieces, taken as far as they have the form of an answer, and no further.
 import { openNodeSource } from '@wallet-companion/chain/node';
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import test, { type ExecutionContext } from 'ava';
 import type { CompanionError } from '../../../src/protocol/errors.ts';
 import { FixtureNode, ORDINARY, Refusal } from '../../helpers/fixtureNode.ts';

@@ -4,9 +4,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Devnet } from '@wallet-companion/devnet';
-import { firstAddress } from '@wallet-companion/shielded/addresses';
-import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
-import { MAIN } from '@wallet-companion/shielded/network';
+import { firstAddress } from '@wallet-companion/zcash/addresses';
+import { deriveViewingKeys } from '@wallet-companion/zcash/keys';
+import { MAIN } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';

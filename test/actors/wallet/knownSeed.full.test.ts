@@ -1,8 +1,8 @@
 // The specification's own story on chains with known answers: restore, scan from a node, compare everything.
 
-import { encodeReceiver } from '@wallet-companion/shielded/addresses';
-import { hexToBytes } from '@wallet-companion/shielded/bytes';
-import { networkParameters } from '@wallet-companion/shielded/network';
+import { hexToBytes } from '@wallet-companion/base/bytes';
+import { encodeReceiver } from '@wallet-companion/zcash/addresses';
+import { networkParameters } from '@wallet-companion/zcash/network';
 import test from 'ava';
 import {
   expectedBalance,

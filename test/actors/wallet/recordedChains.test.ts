@@ -1,11 +1,11 @@
 // Chains that others made: 127 blocks of a real node, and eight made by independent code with traps in them.
 
-import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { fromDisplayHex } from '@wallet-companion/shielded/identifiers';
-import type { Pool } from '@wallet-companion/shielded/pools';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
+import { fromDisplayHex } from '@wallet-companion/zcash/identifiers';
+import type { Pool } from '@wallet-companion/zcash/pools';
+import { readFixtureJson, readRawBlocks } from '@wallet-companion/zcash/test/fixtures';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
-import { readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
 import { FixtureNode } from '../../helpers/fixtureNode.ts';
 import { inRecordedForm, readRecordedNotes } from '../../helpers/recordedNotes.ts';
 import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';

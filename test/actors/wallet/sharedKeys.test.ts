@@ -1,8 +1,8 @@
 // Two keys that share a part see the same notes: the second one is refused, and where it is there each note counts once.
 
-import { encodeUnifiedViewingKey, parseViewingKey } from '@wallet-companion/shielded/addresses';
-import { toIncomingViewingKeys } from '@wallet-companion/shielded/keys';
-import { networkParameters } from '@wallet-companion/shielded/network';
+import { encodeUnifiedViewingKey, parseViewingKey } from '@wallet-companion/zcash/addresses';
+import { toIncomingViewingKeys } from '@wallet-companion/zcash/keys';
+import { networkParameters } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
 import type { NoteStoreSlice } from '../../../src/actors/wallet/ports/storage.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';

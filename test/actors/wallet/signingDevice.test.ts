@@ -1,11 +1,11 @@
 // What an import says about the seed and the device that sign: kept with the accounts, and refused where it contradicts itself.
 
-import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { toIncomingViewingKeys } from '@wallet-companion/shielded/keys';
-import { networkParameters } from '@wallet-companion/shielded/network';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { FINGERPRINT, keysOf, PARAMS, PHRASE } from '@wallet-companion/pczt/test/spendingAccount';
+import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
+import { toIncomingViewingKeys } from '@wallet-companion/zcash/keys';
+import { networkParameters } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
-import { FINGERPRINT, keysOf, PARAMS, PHRASE } from '#shielded-test/spendingAccount';
 import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
 
 const MAIN = networkParameters('main');

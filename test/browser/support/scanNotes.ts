@@ -1,12 +1,13 @@
 // A scan of compact blocks with a viewing key, as JSON can say it: the same in a browser's worker and in Node.
-import { parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { incomingKeys } from '@wallet-companion/shielded/keys';
-import { MAIN } from '@wallet-companion/shielded/network';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import { scanBatch, type TrialDecryptor } from '@wallet-companion/shielded/scan';
-import { packBatch } from '#shielded-test/scanning';
+
+import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
+import { parseUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { incomingKeys } from '@wallet-companion/zcash/keys';
+import { MAIN } from '@wallet-companion/zcash/network';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import { scanBatch, type TrialDecryptor } from '@wallet-companion/zcash/scan';
+import { packBatch } from '@wallet-companion/zcash/test/scanning';
 
 export interface ScanInput {
   readonly viewingKey: string;

@@ -1,6 +1,6 @@
 // Scans in a browser's worker, with the kernel that the companion has: bundled for the test, served beside its input.
-import { createDecryptor } from '@wallet-companion/shielded/kernel';
-import { fetchKernel, findNoteFault } from '@wallet-companion/shielded/kernelFetch';
+import { createDecryptor } from '@wallet-companion/kernel/kernel';
+import { fetchKernel, findNoteFault } from '@wallet-companion/kernel/kernelFetch';
 import { type Notes, type ScanInput, scanNotes } from './scanNotes.ts';
 
 export interface WorkerAnswer {

@@ -2,16 +2,14 @@ import http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { status } from '@grpc/grpc-js';
-import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
-import { BlockIDSchema } from '@wallet-companion/shielded/compactProto';
-import {
-  asBlockHashHex,
-  asTxId,
-  blockHashFromHex,
-  toDisplayHex,
-} from '@wallet-companion/shielded/identifiers';
-import { networkParameters, regtestParameters } from '@wallet-companion/shielded/network';
+import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
+import { Waits } from '@wallet-companion/base/test/waits';
+import { encodeCompactBlock } from '@wallet-companion/zcash/compactBlocks';
+import { BlockIDSchema } from '@wallet-companion/zcash/compactProto';
+import { asBlockHashHex, asTxId, blockHashFromHex, toDisplayHex } from '@wallet-companion/zcash/identifiers';
+import { networkParameters, regtestParameters } from '@wallet-companion/zcash/network';
+import { decodeCompactBlock } from '@wallet-companion/zcash/test/compactDecoder';
+import { poolSizes } from '@wallet-companion/zcash/test/perPool';
 import test, { type ExecutionContext } from 'ava';
 import { COMPACT_STREAM_LIMITS, type CompactStreamLimits } from '#chain/compact/compactBlockStream';
 import { CompactClient } from '#chain/compact/compactClient';
@@ -21,9 +19,6 @@ import {
   type CompactConnectionLimits,
 } from '#chain/compact/compactConnection';
 import { ChainMoved } from '#chain/compact/compactFailure';
-import { decodeCompactBlock } from '#shielded-test/compactDecoder';
-import { poolSizes } from '#shielded-test/perPool';
-import { Waits } from '#shielded-test/waits';
 import { CompanionError, type ErrorCode } from '../../../src/protocol/errors.ts';
 import {
   FixtureCompactServer,

@@ -1,12 +1,12 @@
-import { summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
-import type { TreeState } from '@wallet-companion/shielded/compactProto';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { summarizeCompactBlock } from '@wallet-companion/zcash/blocks';
+import { encodeCompactBlock } from '@wallet-companion/zcash/compactBlocks';
+import type { TreeState } from '@wallet-companion/zcash/compactProto';
+import { decodeCompactBlock } from '@wallet-companion/zcash/test/compactDecoder';
 import test, { type ExecutionContext } from 'ava';
 import { CompactClient } from '#chain/compact/compactClient';
 import { CompactConnection } from '#chain/compact/compactConnection';
 import { bringUpToDate, missingIn, storedRanges, undoStale } from '#chain/compact/compactStoring';
-import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { FixtureCompactServer } from '../../helpers/fixtureCompactServer.ts';
 import { frontierHex } from '../../helpers/fixtureNode.ts';

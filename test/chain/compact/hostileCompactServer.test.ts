@@ -7,7 +7,8 @@ import http2 from 'node:http2';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { create, toBinary } from '@bufbuild/protobuf';
-import { LightdInfoSchema } from '@wallet-companion/shielded/compactProto';
+import { Waits } from '@wallet-companion/base/test/waits';
+import { LightdInfoSchema } from '@wallet-companion/zcash/compactProto';
 import test, { type ExecutionContext } from 'ava';
 import { COMPACT_STREAM_LIMITS } from '#chain/compact/compactBlockStream';
 import { CompactClient } from '#chain/compact/compactClient';
@@ -16,7 +17,6 @@ import {
   CompactConnection,
   type CompactConnectionLimits,
 } from '#chain/compact/compactConnection';
-import { Waits } from '#shielded-test/waits';
 import type { CompanionError } from '../../../src/protocol/errors.ts';
 import { compactMain, FIRST, MAIN_INFO, PARAMETERS, TIP } from '../../helpers/knownSeedBlocks.ts';
 import { PATIENT_CLIENT } from '../../helpers/waits.ts';

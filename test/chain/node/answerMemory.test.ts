@@ -3,7 +3,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { AnswerRoom } from '@wallet-companion/shielded/async';
+import { AnswerRoom } from '@wallet-companion/base/async';
 import test, { type ExecutionContext } from 'ava';
 import { JsonRpcClient, type JsonRpcLimits } from '#chain/node/jsonRpc';
 import type { CompanionError } from '../../../src/protocol/errors.ts';

@@ -1,10 +1,11 @@
 // The result of an answer, read from its digits as they come, is the one that its text has.
+
+import { runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
 import fc from 'fast-check';
 import { parseObject } from '#chain/node/answerBody';
 import { decodeHex } from '#chain/node/hexDecoding';
 import { type AnswerBody, KeptAnswer } from '#chain/node/keptAnswer';
-import { runs } from '#shielded-test/atLength';
 
 /** Cut at these places, which may lie anywhere. */
 function pieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {

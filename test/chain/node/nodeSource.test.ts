@@ -1,20 +1,20 @@
-import { summarizeRawBlock } from '@wallet-companion/shielded/blocks';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { summarizeRawBlock } from '@wallet-companion/zcash/blocks';
 import {
   asBlockHash,
   asTxId,
   type BlockHash,
   fromDisplayHex,
   toDisplayHex,
-} from '@wallet-companion/shielded/identifiers';
-import { MAIN, type NetworkParameters, regtestParameters, TEST } from '@wallet-companion/shielded/network';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+} from '@wallet-companion/zcash/identifiers';
+import { MAIN, type NetworkParameters, regtestParameters, TEST } from '@wallet-companion/zcash/network';
+import { readFixtureJson, readRawBlocks } from '@wallet-companion/zcash/test/fixtures';
+import { poolSizes } from '@wallet-companion/zcash/test/perPool';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import test, { type ExecutionContext } from 'ava';
 import { JsonRpcClient } from '#chain/node/jsonRpc';
 import { NodeRpc } from '#chain/node/nodeRpc';
 import { NodeSource } from '#chain/node/nodeSource';
-import { readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
-import { poolSizes } from '#shielded-test/perPool';
 import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { drain } from '../../helpers/drainedStream.ts';
 import { FixtureNode, type FixtureNodeOptions, ORDINARY, Refusal } from '../../helpers/fixtureNode.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { AnswerRoom } from '@wallet-companion/shielded/async';
+import { AnswerRoom } from '@wallet-companion/base/async';
 import test, { type ExecutionContext } from 'ava';
 import { JsonRpcClient, type JsonRpcRefusal } from '#chain/node/jsonRpc';
 import { ReusingAgent } from '#chain/node/reusedReads';

@@ -2,8 +2,8 @@
 
 import { Devnet } from '@wallet-companion/devnet';
 import type { CompactFault, NodeFault } from '@wallet-companion/devnet/servers';
-import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { toDisplayHex } from '@wallet-companion/zcash/identifiers';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
 import { COMPACT_STREAM_LIMITS } from '#chain/compact/compactBlockStream';
 import { CompactClient } from '#chain/compact/compactClient';

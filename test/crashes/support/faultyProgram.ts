@@ -1,7 +1,7 @@
 // A process of its own whose files faultyFiles.c sees. It answers each message with one.
 
 import { type ChildProcess, fork } from 'node:child_process';
-import { temporaryFolder } from '#disk-test/folder';
+import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import { missingCompiler } from '../../helpers/companionLibrary.ts';
 import { nextMessage } from '../../storage/support/child.ts';
 import { faultyEnvironment } from './faultyFiles.ts';

@@ -3,11 +3,11 @@
 
 import type { ChainService, UnspentOutput } from '@wallet-companion/chain/ports';
 import { Devnet } from '@wallet-companion/devnet';
-import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/shielded/keys';
-import { regtestParameters } from '@wallet-companion/shielded/network';
-import { perPool } from '@wallet-companion/shielded/pools';
-import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
-import { NODE_BYTES, TREE_DEPTH, writeTreeState } from '@wallet-companion/shielded/trees';
+import { ownTransparentAddresses } from '@wallet-companion/pczt/spending';
+import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/zcash/keys';
+import { regtestParameters } from '@wallet-companion/zcash/network';
+import { perPool } from '@wallet-companion/zcash/pools';
+import { NODE_BYTES, TREE_DEPTH, writeTreeState } from '@wallet-companion/zcash/trees';
 import type { World } from '../../truth/support/world.ts';
 
 export const PHRASE =

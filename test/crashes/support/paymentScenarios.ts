@@ -1,8 +1,8 @@
 // Payments on their way: prepared, completed, sent, given up. Nothing on the chain gives one of them back.
 
-import { decodePczt, encodePczt } from '@wallet-companion/shielded/pczt';
-import { seededBytes } from '#shielded-test/noteMaker';
-import { signedPczt } from '#shielded-test/pcztSigner';
+import { decodePczt, encodePczt } from '@wallet-companion/pczt/pczt';
+import { signedPczt } from '@wallet-companion/pczt/test/pcztSigner';
+import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { type MadeUpCompanion, type Outside, startMadeUpCompanion } from './madeUpCompanion.ts';
 import { PARAMS, SEED } from './madeUpFunds.ts';

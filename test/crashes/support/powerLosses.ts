@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { randomNumbers } from '#shielded-test/randomNumbers';
+import { randomNumbers } from '@wallet-companion/base/test/randomNumbers';
 import { copyFolder } from '../../helpers/copyFolder.ts';
 import { Blocks, World } from '../../truth/support/world.ts';
 import type { FaultyFiles } from './faultyFiles.ts';

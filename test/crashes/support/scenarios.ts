@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
-import { TRANSPARENT_ADDRESS } from '#shielded-test/spendingStories';
+import { TRANSPARENT_ADDRESS } from '@wallet-companion/pczt/test/spendingStories';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { failure, ok } from '../../../src/protocol/result.ts';

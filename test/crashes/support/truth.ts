@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
-import { blockHashFromHex } from '@wallet-companion/shielded/identifiers';
+import { blockHashFromHex } from '@wallet-companion/zcash/identifiers';
 import { removedWalletFile, WALLET_FILE } from '../../../src/storage/files/dataFiles.ts';
 import { createDataDirectory } from '../../../src/storage/files/directories.ts';
 import { trueNotes } from '../../truth/support/world.ts';

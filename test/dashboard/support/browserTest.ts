@@ -1,8 +1,8 @@
 // Tests of pages in a real browser. They count as skipped where it is not installed.
 
 import { readFileSync } from 'node:fs';
+import { AT_LENGTH, inTurn } from '@wallet-companion/base/test/atLength';
 import anyTest, { type ExecutionContext } from 'ava';
-import { AT_LENGTH, inTurn } from '#shielded-test/atLength';
 import type { Browser, BrowserKind, Page } from '../../helpers/page.ts';
 import { type Run, skipWithout } from '../../helpers/suite.ts';
 

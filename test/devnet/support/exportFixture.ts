@@ -4,13 +4,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/base/bytes';
 import type { MinedBlock } from '@wallet-companion/devnet/chain';
-import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
-import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
-import { outgoingKeys } from '@wallet-companion/shielded/keys';
-import { notesOfDevnet, shortMemo } from '#devnet-test/scan';
-import { type Person, PROTOCOL_FLAWS, type Story, tellFork, tellStory } from '#devnet-test/story';
+import { notesOfDevnet, shortMemo } from '@wallet-companion/devnet/test/scan';
+import {
+  type Person,
+  PROTOCOL_FLAWS,
+  type Story,
+  tellFork,
+  tellStory,
+} from '@wallet-companion/devnet/test/story';
+import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
+import { toDisplayHex } from '@wallet-companion/zcash/identifiers';
+import { outgoingKeys } from '@wallet-companion/zcash/keys';
 
 function varint(value: number): Uint8Array {
   const bytes: number[] = [];

@@ -10,12 +10,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Devnet } from '@wallet-companion/devnet';
+import { ownTransparentAddresses } from '@wallet-companion/pczt/spending';
+import { PHRASE, SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import { proverIsBuilt } from '@wallet-companion/prover';
-import { firstAddress } from '@wallet-companion/shielded/addresses';
-import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
-import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
+import { firstAddress } from '@wallet-companion/zcash/addresses';
+import { deriveViewingKeys } from '@wallet-companion/zcash/keys';
 import type { ExecutionContext } from 'ava';
-import { PHRASE, SEED } from '#shielded-test/spendingAccount';
 import { untilTestEnds } from '../../helpers/childProcess.ts';
 import { PROGRAM } from '../../helpers/program.ts';
 import { type Service, startService, UNHURRIED } from '../../helpers/service.ts';
@@ -36,7 +36,7 @@ exec '${process.execPath}' ${UNHURRIED.join(' ')} '${PROGRAM}' "$@"
 `;
 
 const built = (file: string): string =>
-  JSON.stringify(pathToFileURL(path.resolve('packages/shielded/dist', file)).href);
+  JSON.stringify(pathToFileURL(path.resolve('packages/pczt/dist', file)).href);
 
 /** Reads a PCZT and writes what \`make\` is of it. */
 const programThat = (make: string): string => `#!${process.execPath}

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import inspector from 'node:inspector';
 import net from 'node:net';
 import path from 'node:path';
-import { systemAfter } from '@wallet-companion/shielded/async';
+import { systemAfter } from '@wallet-companion/base/async';
 import test, { type ExecutionContext } from 'ava';
 import { examples } from '../../../scripts/generate/examples.ts';
 import { MISSED_CANARY } from '../../../src/protocol/missedCanary.ts';

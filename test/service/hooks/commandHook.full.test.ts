@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { Waits } from '@wallet-companion/base/test/waits';
 import test, { type ExecutionContext } from 'ava';
-import { Waits } from '#shielded-test/waits';
 import { COMMAND_LIMIT_MS, commandHook } from '../../../src/hooks/commandHook.ts';
 import { type Delivery, encodeJson } from '../../../src/hooks/delivery.ts';
 import { trustedFile } from '../../../src/programs/trustedFile.ts';

@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Devnet } from '@wallet-companion/devnet';
-import { MAIN } from '@wallet-companion/shielded/network';
+import { MAIN } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
 import { Hooks } from '../../../src/hooks/hooks.ts';
 import type { EventListener } from '../../../src/protocol/events.ts';

@@ -3,7 +3,6 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { createProver, ProverError, proverIsBuilt } from '@wallet-companion/prover';
 import {
   decodePczt,
   encodePczt,
@@ -11,10 +10,11 @@ import {
   missingOf,
   type Pczt,
   takeReturned,
-} from '@wallet-companion/shielded/pczt';
-import { combinePczts, redactPczt } from '@wallet-companion/shielded/pcztRoles';
+} from '@wallet-companion/pczt/pczt';
+import { combinePczts, redactPczt } from '@wallet-companion/pczt/pcztRoles';
+import { flipped, stage, stageBytes, withField } from '@wallet-companion/pczt/test/pcztVectors';
+import { createProver, ProverError, proverIsBuilt } from '@wallet-companion/prover';
 import anyTest, { type ExecutionContext } from 'ava';
-import { flipped, stage, stageBytes, withField } from '#shielded-test/pcztVectors';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { PcztProgram } from '../../../src/service/programs/pcztProgram.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { systemAfter } from '@wallet-companion/shielded/async';
+import { systemAfter } from '@wallet-companion/base/async';
 import anyTest from 'ava';
 import { Returns } from '../../../src/actors/wallet/payments/returned.ts';
 import { Signing } from '../../../src/actors/wallet/payments/signing.ts';
@@ -14,7 +14,7 @@ import { unix } from './fakeProgram.ts';
 
 const test = unix ? anyTest : anyTest.skip;
 
-const built = (file: string): string => JSON.stringify(pathToFileURL(`packages/shielded/dist/${file}`).href);
+const built = (file: string): string => JSON.stringify(pathToFileURL(`packages/pczt/dist/${file}`).href);
 
 /** Signs with the keys of the tests, from one file to another. */
 const FILE_SIGNER = `#!${process.execPath}

@@ -1,9 +1,9 @@
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
-import { noteCommitments } from '@wallet-companion/shielded/scan';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { POOLS, type Pool } from '@wallet-companion/zcash/pools';
+import { noteCommitments } from '@wallet-companion/zcash/scan';
+import { decodeCompactBlock } from '@wallet-companion/zcash/test/compactDecoder';
+import { packBatch } from '@wallet-companion/zcash/test/scanning';
 import test from 'ava';
-import { decodeCompactBlock } from '#shielded-test/compactDecoder';
-import { packBatch } from '#shielded-test/scanning';
 import { readKnownChains } from '../../helpers/knownChains.ts';
 
 const ALL = { start: 0, end: 2 ** 32 };

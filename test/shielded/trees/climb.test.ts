@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '@wallet-companion/base/bytes';
+import { runs } from '@wallet-companion/base/test/atLength';
 import { appendLeaf, EMPTY_FRONTIER, encodeFrontier, frontierRoot } from '@wallet-companion/devnet/chain';
-import { parseBlock } from '@wallet-companion/shielded/blocks';
-import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { POOL, POOLS } from '@wallet-companion/shielded/pools';
-import { orchardAction, saplingOutput } from '@wallet-companion/shielded/transactions';
+import { parseBlock } from '@wallet-companion/zcash/blocks';
+import { POOL, POOLS } from '@wallet-companion/zcash/pools';
+import { readFixtureJson, readRawBlocks } from '@wallet-companion/zcash/test/fixtures';
+import { testEachCase } from '@wallet-companion/zcash/test/vectors';
+import { orchardAction, saplingOutput } from '@wallet-companion/zcash/transactions';
 import {
   climb,
   isFinal,
@@ -17,12 +20,9 @@ import {
   TREE_DEPTH,
   type TreeHash,
   writeTreeState,
-} from '@wallet-companion/shielded/trees';
+} from '@wallet-companion/zcash/trees';
 import test from 'ava';
 import fc from 'fast-check';
-import { runs } from '#shielded-test/atLength';
-import { readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
-import { testEachCase } from '#shielded-test/vectors';
 
 /** A hash that costs nothing: trees of every shape in a moment. The level is part of it. */
 const sha = (level: number, left: Uint8Array, right: Uint8Array): Uint8Array =>

@@ -1,6 +1,6 @@
 // The conventions that hold on every route.
 import assert from 'node:assert/strict';
-import { oneIn } from '#shielded-test/atLength';
+import { oneIn } from '@wallet-companion/base/test/atLength';
 import { problemOf, refusal } from '../client.ts';
 import { POST_ROUTES, ROUTES, type Route } from '../routes.ts';
 import { PASSWORD, PHRASE, type Rule, restored, type World, WRONG } from '../world.ts';

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { runs } from '@wallet-companion/base/test/atLength';
 import type { StoredCompactBlock } from '@wallet-companion/chain/ports';
 import { openDatabase } from '@wallet-companion/disk/sqlite';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { fingerprintsOf, permissions, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test from 'ava';
 import fc from 'fast-check';
 import { BLOCK_ORIGINS_SCHEMA, BlockOrigins } from '#chain/store/blockOrigins';
-import { failureOf } from '#disk-test/failing';
-import { fingerprintsOf, permissions, temporaryFolder } from '#disk-test/folder';
-import { runs } from '#shielded-test/atLength';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
 import { hasSqliteShell } from '../../helpers/sqliteShell.ts';
 import { nextMessage, startChild } from '../support/child.ts';

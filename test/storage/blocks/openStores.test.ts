@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { CompactStore } from '@wallet-companion/chain/ports';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test from 'ava';
-import { failureOf } from '#disk-test/failing';
-import { temporaryFolder } from '#disk-test/folder';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
 import { chain, place } from './support/compact.ts';
 

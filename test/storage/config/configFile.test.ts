@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { fingerprintsOf, permissions, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import { failureOf } from '#disk-test/failing';
-import { fingerprintsOf, permissions, temporaryFolder } from '#disk-test/folder';
 import type { Config } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';

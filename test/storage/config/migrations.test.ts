@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { contentsOf, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import { failureOf } from '#disk-test/failing';
-import { contentsOf, temporaryFolder } from '#disk-test/folder';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 import type { ConfigStep } from '../../../src/storage/config/migrations/steps.ts';
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { permissions, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test from 'ava';
-import { failureOf } from '#disk-test/failing';
-import { permissions, temporaryFolder } from '#disk-test/folder';
 import {
   createDataDirectory,
   locateDirectories,

@@ -3,8 +3,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '@wallet-companion/disk/sqlite';
+import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test from 'ava';
-import { temporaryFolder } from '#disk-test/folder';
 import type { InvoiceFiles, InvoiceStore, StoredInvoice } from '../../../src/actors/wallet/ports/invoice.ts';
 import { createInvoiceFiles } from '../../../src/storage/invoices/invoiceFile.ts';
 import { copyFolder } from '../../helpers/copyFolder.ts';

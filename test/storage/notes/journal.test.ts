@@ -3,9 +3,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '@wallet-companion/disk/sqlite';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import { failureOf } from '#disk-test/failing';
-import { temporaryFolder } from '#disk-test/folder';
 import type { JournalPage, JournalPlace } from '../../../src/actors/wallet/ports/journal.ts';
 import type { NoteDatabase } from '../../../src/actors/wallet/ports/storage.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';

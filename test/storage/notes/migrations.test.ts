@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { deriveSubkey, unseal } from '@wallet-companion/disk/sealing';
 import { bytesColumn, inspectDatabase, openDatabase } from '@wallet-companion/disk/sqlite';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { fingerprintsOf, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test from 'ava';
-import { failureOf } from '#disk-test/failing';
-import { fingerprintsOf, temporaryFolder } from '#disk-test/folder';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { LATEST, sealingStep, withSteps } from './support/madeUpSteps.ts';
 import {

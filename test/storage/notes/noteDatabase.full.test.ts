@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { oneIn, runs } from '@wallet-companion/base/test/atLength';
 import { openDatabase } from '@wallet-companion/disk/sqlite';
-import type { Nullifier, TxId } from '@wallet-companion/shielded/identifiers';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { contentsOf, fingerprintsOf, permissions, temporaryFolder } from '@wallet-companion/disk/test/folder';
+import type { Nullifier, TxId } from '@wallet-companion/zcash/identifiers';
 import test from 'ava';
 import fc from 'fast-check';
-import { failureOf } from '#disk-test/failing';
-import { contentsOf, fingerprintsOf, permissions, temporaryFolder } from '#disk-test/folder';
-import { oneIn, runs } from '#shielded-test/atLength';
 import type { NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import {

@@ -2,12 +2,12 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { oneIn } from '@wallet-companion/base/test/atLength';
 import { deriveSubkey, xchacha } from '@wallet-companion/disk/sealing';
 import { bytesColumn, openDatabase } from '@wallet-companion/disk/sqlite';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { fingerprintsOf, permissions, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import { failureOf } from '#disk-test/failing';
-import { fingerprintsOf, permissions, temporaryFolder } from '#disk-test/folder';
-import { oneIn } from '#shielded-test/atLength';
 import type { NoteDatabase, NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
 import { isOwnFileName } from '../../../src/storage/files/dataFiles.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';

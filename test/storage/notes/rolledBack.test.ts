@@ -4,9 +4,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { bytesColumn, type Database, openDatabase } from '@wallet-companion/disk/sqlite';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import { failureOf } from '#disk-test/failing';
-import { temporaryFolder } from '#disk-test/folder';
 import type { NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
 import { dependentSubset } from './support/linearAlgebra.ts';
 import { block, kept, loaded, MASTER_KEY, note, noteDatabases, state } from './support/noteDatabase.ts';

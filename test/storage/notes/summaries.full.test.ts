@@ -3,12 +3,12 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { runs } from '@wallet-companion/base/test/atLength';
 import { openDatabase } from '@wallet-companion/disk/sqlite';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test from 'ava';
 import fc from 'fast-check';
-import { failureOf } from '#disk-test/failing';
-import { temporaryFolder } from '#disk-test/folder';
-import { runs } from '#shielded-test/atLength';
 import type { NoteDatabase, NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import {

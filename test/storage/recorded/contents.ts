@@ -41,7 +41,7 @@ interface Keys {
   readonly accounts: readonly { readonly ufvk: string }[];
 }
 const keys: Keys = JSON.parse(
-  fs.readFileSync('packages/shielded/test/fixtures/known-seed/main/keys.json', 'utf8'),
+  fs.readFileSync('packages/zcash/test/fixtures/known-seed/main/keys.json', 'utf8'),
 );
 
 export const RECORDED_PASSWORD = bytes('the password of the recorded files');

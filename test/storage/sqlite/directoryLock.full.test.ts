@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { permissions, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test from 'ava';
-import { failureOf } from '#disk-test/failing';
-import { permissions, temporaryFolder } from '#disk-test/folder';
 import { kill, nextMessage, startChild } from '../support/child.ts';
 
 test('the second process is told which pid holds the directory, and where it listens', async (t) => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { failureOf } from '@wallet-companion/disk/test/failing';
+import { contentsOf, fingerprintsOf, permissions, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test from 'ava';
-import { failureOf } from '#disk-test/failing';
-import { contentsOf, fingerprintsOf, permissions, temporaryFolder } from '#disk-test/folder';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { CHEAP_KDF } from '../../helpers/cheapKdf.ts';
 import { resealing, spoiling } from './support/madeUpSteps.ts';

@@ -3,9 +3,9 @@
 
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
+import { AT_LENGTH } from '@wallet-companion/base/test/atLength';
+import { collectGarbage } from '@wallet-companion/base/test/garbage';
 import type { ExecutionContext } from 'ava';
-import { AT_LENGTH } from '#shielded-test/atLength';
-import { collectGarbage } from '#shielded-test/garbage';
 import { Branch, Truth } from '../support/companion/branch.ts';
 import { FLOOD, Week } from '../support/week/week.ts';
 

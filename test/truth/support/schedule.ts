@@ -1,7 +1,7 @@
 // A note store and the syncs that fill it go through a schedule of what may happen to a wallet; a model knows what it
 // then must own. Fast, since everything around them is made up: companionSchedule.ts goes through the real parts.
 
-import { scanHeights } from '#shielded-test/perPool';
+import { scanHeights } from '@wallet-companion/zcash/test/perPool';
 import { exportPage } from '../../../src/actors/wallet/books/exportPage.ts';
 import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
 import { scanReach } from '../../../src/actors/wallet/notes/scanReach.ts';

@@ -1,10 +1,10 @@
 // A made-up chain that knows the truth: blocks with notes of ours and their spends, on any number of branches.
 
 import { createHash } from 'node:crypto';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
-import type { FoundNote, ScannedBlock } from '@wallet-companion/shielded/scan';
-import { poolSizes } from '#shielded-test/perPool';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/zcash/identifiers';
+import type { FoundNote, ScannedBlock } from '@wallet-companion/zcash/scan';
+import { poolSizes } from '@wallet-companion/zcash/test/perPool';
 
 export interface MadeNote {
   readonly account: number;

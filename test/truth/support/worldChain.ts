@@ -1,10 +1,10 @@
 // The chain side over a made-up world: what nodes do, links checked as the real one does. Between two answers the world
 // may change.
 
+import { equalBytes } from '@wallet-companion/base/bytes';
 import type { ChainService } from '@wallet-companion/chain/ports';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import { asBlockHash } from '@wallet-companion/shielded/identifiers';
-import type { BlockBatch } from '@wallet-companion/shielded/scan';
+import { asBlockHash } from '@wallet-companion/zcash/identifiers';
+import type { BlockBatch } from '@wallet-companion/zcash/scan';
 import type { ScanPool } from '../../../src/actors/wallet/ports/scanPool.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { TREE_TASKS } from '../../helpers/treeTasks.ts';

@@ -1,6 +1,6 @@
 // What each device signs: the table, fault by fault.
 
-import { perPool } from '@wallet-companion/shielded/pools';
+import { perPool } from '@wallet-companion/zcash/pools';
 import test from 'ava';
 import {
   type DevicePayment,

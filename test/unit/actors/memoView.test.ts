@@ -1,5 +1,5 @@
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { noMemo, padMemo, parseMemo, textMemo } from '@wallet-companion/shielded/notes';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { noMemo, padMemo, parseMemo, textMemo } from '@wallet-companion/zcash/notes';
 import test from 'ava';
 import { contentView, memoBytesView } from '../../../src/actors/wallet/notes/memoView.ts';
 

@@ -1,5 +1,5 @@
-import { asNullifierHex } from '@wallet-companion/shielded/identifiers';
-import { POOLS } from '@wallet-companion/shielded/pools';
+import { asNullifierHex } from '@wallet-companion/zcash/identifiers';
+import { POOLS } from '@wallet-companion/zcash/pools';
 import test from 'ava';
 import fc from 'fast-check';
 import { NullifierIndex } from '../../../src/actors/wallet/notes/nullifierIndex.ts';

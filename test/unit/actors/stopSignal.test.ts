@@ -1,5 +1,5 @@
+import { Reachable } from '@wallet-companion/base/test/garbage';
 import test from 'ava';
-import { Reachable } from '#shielded-test/garbage';
 import { Stopped, StopSignal } from '../../../src/actors/wallet/sync/stopSignal.ts';
 
 const never = (): Promise<never> => new Promise(() => {});

@@ -1,8 +1,8 @@
-import type { BlockSummary } from '@wallet-companion/shielded/blocks';
-import { asBlockHash } from '@wallet-companion/shielded/identifiers';
+import type { BlockSummary } from '@wallet-companion/zcash/blocks';
+import { asBlockHash } from '@wallet-companion/zcash/identifiers';
+import { poolSizes } from '@wallet-companion/zcash/test/perPool';
 import test from 'ava';
 import { BlockPacker } from '#chain/source/blockPacking';
-import { poolSizes } from '#shielded-test/perPool';
 
 const SIZES = poolSizes({ sapling: 10, orchard: 20, ironwood: 30 });
 

@@ -1,10 +1,10 @@
-import { summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
-import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
-import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
-import { perActionPool } from '@wallet-companion/shielded/pools';
+import { summarizeCompactBlock } from '@wallet-companion/zcash/blocks';
+import { encodeCompactBlock } from '@wallet-companion/zcash/compactBlocks';
+import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/zcash/identifiers';
+import { perActionPool } from '@wallet-companion/zcash/pools';
+import { poolSizes } from '@wallet-companion/zcash/test/perPool';
 import test from 'ava';
 import { storedTreeSizesBefore } from '#chain/compact/storedTreeSizes';
-import { poolSizes } from '#shielded-test/perPool';
 import { MemoryCompactStore } from '../../helpers/memoryCompactStores.ts';
 
 const ACTIVATION = 100;

@@ -8,15 +8,15 @@ import {
   LedgerError,
   type SigningProgress,
 } from '@wallet-companion/devices/ledger';
-import { parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import type { Pczt } from '@wallet-companion/shielded/pczt';
-import { effectsOfPczt } from '@wallet-companion/shielded/pcztRoles';
-import { cryptographyOf, shieldedSighash, transparentSighash } from '@wallet-companion/shielded/signing';
+import type { Pczt } from '@wallet-companion/pczt/pczt';
+import { effectsOfPczt } from '@wallet-companion/pczt/pcztRoles';
+import { buildShielding, outputsAt, shield } from '@wallet-companion/pczt/test/shieldingStories';
+import { build, keysOf, madeUpNotes, PARAMS, payTo, SEED } from '@wallet-companion/pczt/test/spendingAccount';
+import { STORIES } from '@wallet-companion/pczt/test/spendingStories';
+import { parseUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
+import { cryptographyOf, shieldedSighash, transparentSighash } from '@wallet-companion/zcash/signing';
+import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import test from 'ava';
-import { seededBytes } from '#shielded-test/noteMaker';
-import { buildShielding, outputsAt, shield } from '#shielded-test/shieldingStories';
-import { build, keysOf, madeUpNotes, PARAMS, payTo, SEED } from '#shielded-test/spendingAccount';
-import { STORIES } from '#shielded-test/spendingStories';
 import { MockLedger, type MockLedgerOptions, reportsOf } from '../../devices/mockLedger.ts';
 
 /** What `navigator.hid` shows of the device. */

@@ -1,7 +1,7 @@
+import { runs } from '@wallet-companion/base/test/atLength';
 import { JsonDocument, JsonDocumentError } from '@wallet-companion/disk/json';
 import test from 'ava';
 import fc from 'fast-check';
-import { runs } from '#shielded-test/atLength';
 
 const values = (document: JsonDocument): Record<string, unknown> =>
   Object.fromEntries([...document.members].map(([key, { value }]) => [key, value]));

@@ -1,7 +1,7 @@
+import { runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
 import fc from 'fast-check';
 import { nativeEncrypt, portableXChaCha, xchacha } from '#disk/sealing/xchacha';
-import { runs } from '#shielded-test/atLength';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const input = fc.record({

@@ -1,5 +1,6 @@
 // Whatever a camera sees: changed codes and changed bodies are refused or passed over, never a crash, never a growing heap.
 
+import { runs } from '@wallet-companion/base/test/atLength';
 import {
   accountsOf,
   batchResultOf,
@@ -10,10 +11,9 @@ import {
   UrReader,
   urParts,
 } from '@wallet-companion/devices/ur';
+import { readVectors } from '@wallet-companion/zcash/test/readVectors';
 import test from 'ava';
 import fc from 'fast-check';
-import { runs } from '#shielded-test/atLength';
-import { readVectors } from '#shielded-test/readVectors';
 
 interface Case {
   readonly type: string;

@@ -2,9 +2,9 @@
 // from a Ledger. It is refused as from a file; of bare signatures none changes the payment.
 
 import { pcztOf, pcztUr, UrReader, urParts } from '@wallet-companion/devices/ur';
-import { decodePczt, encodePczt, type Pczt, sentenceOf, takeReturned } from '@wallet-companion/shielded/pczt';
+import { decodePczt, encodePczt, type Pczt, sentenceOf, takeReturned } from '@wallet-companion/pczt/pczt';
+import { HOSTILE_SIGNERS } from '@wallet-companion/pczt/test/hostileSigners';
 import test from 'ava';
-import { HOSTILE_SIGNERS } from '#shielded-test/hostileSigners';
 
 /** In fragments as the device's firmware shows them. */
 function throughCodes(pczt: Uint8Array, lost: number): Uint8Array {

@@ -1,5 +1,6 @@
 // The reader of uniform resources: losses, repetitions, other messages, what does not fit, and how much it keeps.
 
+import { runs } from '@wallet-companion/base/test/atLength';
 import {
   pcztOf,
   pcztUr,
@@ -11,7 +12,6 @@ import {
 } from '@wallet-companion/devices/ur';
 import test from 'ava';
 import fc from 'fast-check';
-import { runs } from '#shielded-test/atLength';
 
 const bytes = (length: number, seed = 1): Uint8Array =>
   Uint8Array.from({ length }, (_, at) => (Math.imul(at + seed, 2_654_435_761) >>> 13) & 0xff);

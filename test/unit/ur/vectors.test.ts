@@ -13,8 +13,8 @@ import {
   UrReader,
   urParts,
 } from '@wallet-companion/devices/ur';
+import { readVectors } from '@wallet-companion/zcash/test/readVectors';
 import test from 'ava';
-import { readVectors } from '#shielded-test/readVectors';
 
 interface Case {
   readonly name: string;

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { temporaryFolder } from '#disk-test/folder';
+import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import type { Teardown } from '../../helpers/childProcess.ts';
 
 export const FILE_SYSTEMS = ['ext4', 'xfs', 'btrfs', 'tmpfs', 'fuse'] as const;

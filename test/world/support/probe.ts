@@ -1,7 +1,7 @@
 // What a compact server says, in a form in which servers can be compared: equal where they agree.
 import { type DescMessage, fromBinary, type MessageShape, toJson } from '@bufbuild/protobuf';
+import { bytesToHex } from '@wallet-companion/base/bytes';
 import { type CompactConnection, GrpcFailure } from '@wallet-companion/chain/compact';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import {
   CompactBlockSchema,
   GetAddressUtxosReplySchema,
@@ -10,9 +10,9 @@ import {
   SendResponseSchema,
   SubtreeRootSchema,
   TreeStateSchema,
-} from '@wallet-companion/shielded/compactProto';
-import type { TxId } from '@wallet-companion/shielded/identifiers';
-import { POOLS } from '@wallet-companion/shielded/pools';
+} from '@wallet-companion/zcash/compactProto';
+import type { TxId } from '@wallet-companion/zcash/identifiers';
+import { POOLS } from '@wallet-companion/zcash/pools';
 
 export interface Asked {
   readonly tip: number;

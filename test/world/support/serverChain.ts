@@ -1,7 +1,8 @@
 // A node of the test's own with the recorded chain (notes and payments in three pools) in it, and every compact server that
 // is installed in front of it.
+
+import { readFixtureJson, readFixtureLines } from '@wallet-companion/zcash/test/fixtures';
 import type { ExecutionContext } from 'ava';
-import { readFixtureJson, readFixtureLines } from '#shielded-test/fixtures';
 import { untilTrue } from '../../helpers/foreignProgram.ts';
 import { NOBODY } from '../../real/payingCompanion.ts';
 import { startZebrad, type Zebrad } from '../../real/zebrad.ts';

@@ -1,5 +1,5 @@
 import { CompanionError } from '@wallet-companion/client/contract';
-import type { BlockBatch } from '@wallet-companion/shielded/scan';
+import type { BlockBatch } from '@wallet-companion/zcash/scan';
 import test from 'ava';
 import { openBatchStream } from '../../src/chain/source/batchStream.ts';
 

@@ -1,4 +1,4 @@
-import { UPGRADES } from '@wallet-companion/shielded/network';
+import { UPGRADES } from '@wallet-companion/zcash/network';
 import test from 'ava';
 import { unknownUpgrade } from '../../src/chain/source/unknownUpgrade.ts';
 

@@ -1,7 +1,7 @@
 // A PCZT for a Ledger and back: the device reads its fields and answers with bare signatures.
 
 import type { LedgerSignature, SigningProgress } from '@wallet-companion/devices/ledger';
-import { decodePczt, encodePczt, type Pczt, withBareSignatures } from '@wallet-companion/shielded/pczt';
+import { decodePczt, encodePczt, type Pczt, withBareSignatures } from '@wallet-companion/pczt/pczt';
 
 const bytesIn = (base64: string): Uint8Array =>
   Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

@@ -1,8 +1,8 @@
 // The scanned ranges by calendar year, for networks with known block times: "2021 not looked at" is clearer than a
 // million heights.
 
-import { blockTimes, heightAfter, timeNear } from '@wallet-companion/shielded/blockTimes';
-import { MAIN } from '@wallet-companion/shielded/network';
+import { blockTimes, heightAfter, timeNear } from '@wallet-companion/zcash/blockTimes';
+import { MAIN } from '@wallet-companion/zcash/network';
 import type { HeightRange, Stretch } from './coverage.ts';
 
 type Times = NonNullable<ReturnType<typeof blockTimes>>;

@@ -1,9 +1,11 @@
 // Decides whether a node would accept a transaction into its mempool, without the circuits: for proofs only the length
 // is checked. Refusals have the error codes and texts of zebrad 7.
-import { shieldedExcess } from '@wallet-companion/shielded/blocks';
-import { bytesToHex, FormatError } from '@wallet-companion/shielded/bytes';
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { isActive, UPGRADES } from '@wallet-companion/shielded/network';
+
+import { bytesToHex, FormatError } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { shieldedExcess } from '@wallet-companion/zcash/blocks';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { isActive, UPGRADES } from '@wallet-companion/zcash/network';
 import {
   ACTION_POOLS,
   isActionPool,
@@ -11,7 +13,7 @@ import {
   POOLS,
   type Pool,
   perActionPool,
-} from '@wallet-companion/shielded/pools';
+} from '@wallet-companion/zcash/pools';
 import {
   bindingValidatingKey,
   cryptographyOf,
@@ -23,16 +25,15 @@ import {
   shieldedSighash,
   type TransactionEffects,
   type TransactionProblem,
-} from '@wallet-companion/shielded/signing';
-import { LEAST_FEE_PER_ACTION, logicalActions } from '@wallet-companion/shielded/spending';
+} from '@wallet-companion/zcash/signing';
 import {
   orchardProofSize,
   parseTransaction,
   type Transaction,
   transactionContents,
   txid,
-} from '@wallet-companion/shielded/transactions';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/transactions';
+import { LEAST_FEE_PER_ACTION, logicalActions } from '@wallet-companion/zcash/zip317';
 import { limitedItems, MAX_BLOCK_BYTES, shieldedItems } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';

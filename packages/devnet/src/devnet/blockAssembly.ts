@@ -1,11 +1,12 @@
 // Puts transactions into a block: header, merkle root, tree sizes. Header commitments, nonce and solution are filler: a
 // wallet does not look at them, and a node would reject the proof of work anyway.
-import { merkleRoot, parseHeader, serializeBlock } from '@wallet-companion/shielded/blocks';
-import type { BlockHash } from '@wallet-companion/shielded/identifiers';
-import type { Network } from '@wallet-companion/shielded/network';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import { addLeaves } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+
+import type { Height } from '@wallet-companion/base/values';
+import { merkleRoot, parseHeader, serializeBlock } from '@wallet-companion/zcash/blocks';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
+import type { Network } from '@wallet-companion/zcash/network';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import { addLeaves } from '@wallet-companion/zcash/trees';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import { REGTEST_BITS } from './genesis.ts';
 import { MinedBlock } from './minedBlock.ts';

@@ -1,5 +1,5 @@
 // What fits into a block: a node refuses blocks above 2,000,000 bytes and, from NU7, above the limits of the shielded pools.
-import { shieldedExcess } from '@wallet-companion/shielded/blocks';
+import { shieldedExcess } from '@wallet-companion/zcash/blocks';
 import {
   isActionPool,
   type PerPool,
@@ -9,9 +9,9 @@ import {
   perActionPool,
   perPool,
   type TreeSizes,
-} from '@wallet-companion/shielded/pools';
-import { parseTransaction, type Transaction } from '@wallet-companion/shielded/transactions';
-import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
+} from '@wallet-companion/zcash/pools';
+import { parseTransaction, type Transaction } from '@wallet-companion/zcash/transactions';
+import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/zcash/trees';
 
 /** MAX_BLOCK_SIZE of the protocol specification, §7.6. */
 export const MAX_BLOCK_BYTES = 2_000_000;

@@ -1,8 +1,8 @@
 // The blocks of a devnet. Like a node it forgets blocks of abandoned branches (look-ups by hash and txid fail), but it
 // keeps the last abandoned branch for servers that answer from a stale cache.
-import { blockHashToHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
 
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { blockHashToHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { MinedBlock } from './minedBlock.ts';
 

@@ -1,6 +1,6 @@
 // A transaction of the devnet together with what only its maker knows: its notes.
-import type { Nullifier, TxId } from '@wallet-companion/shielded/identifiers';
-import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
+import type { Nullifier, TxId } from '@wallet-companion/zcash/identifiers';
+import type { Pool, TreeSizes } from '@wallet-companion/zcash/pools';
 
 /** A note that a devnet transaction makes for a known recipient. */
 export interface CreatedNote {

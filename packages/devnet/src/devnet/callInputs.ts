@@ -1,8 +1,8 @@
 // The inputs of the devnet's HTTP calls. Strict, and bounded by what one call may mine while all other calls wait.
 
-import { MAX_MONEY, TX_VERSIONS } from '@wallet-companion/shielded/network';
-import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
-import { POOLS, perPool } from '@wallet-companion/shielded/pools';
+import { MAX_MONEY, TX_VERSIONS } from '@wallet-companion/zcash/network';
+import { MEMO_SIZE } from '@wallet-companion/zcash/notes';
+import { POOLS, perPool } from '@wallet-companion/zcash/pools';
 import * as z from 'zod';
 
 export const MAX_BLOCKS = 1_000;

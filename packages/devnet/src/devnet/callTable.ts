@@ -1,7 +1,7 @@
 // The devnet's HTTP calls by path: their inputs, what they do, and one line of help for each.
 
-import { FormatError } from '@wallet-companion/shielded/bytes';
-import { type ActivationHeights, regtestParameters, UPGRADES } from '@wallet-companion/shielded/network';
+import { FormatError } from '@wallet-companion/base/bytes';
+import { type ActivationHeights, regtestParameters, UPGRADES } from '@wallet-companion/zcash/network';
 import * as z from 'zod';
 import { type CallInput, INPUTS } from './callInputs.ts';
 import * as calls from './calls.ts';

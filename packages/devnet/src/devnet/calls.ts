@@ -1,9 +1,9 @@
 // What the devnet's HTTP calls do. Other callers see each call's effect as a whole or not at all.
-import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { blockHashToHex, nullifierToHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { isActive, type TxVersion } from '@wallet-companion/shielded/network';
-import { POOL, POOLS, type Pool, perPool, poolsAt } from '@wallet-companion/shielded/pools';
-import { leafCount } from '@wallet-companion/shielded/trees';
+import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
+import { blockHashToHex, nullifierToHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { isActive, type TxVersion } from '@wallet-companion/zcash/network';
+import { POOL, POOLS, type Pool, perPool, poolsAt } from '@wallet-companion/zcash/pools';
+import { leafCount } from '@wallet-companion/zcash/trees';
 import { trafficBlocks } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import {

@@ -1,8 +1,8 @@
 // How the servers of a devnet see its chain: read-only, except that they pass transactions to it.
 
-import type { TxId } from '@wallet-companion/shielded/identifiers';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import type { PerPool } from '@wallet-companion/shielded/pools';
+import type { TxId } from '@wallet-companion/zcash/identifiers';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import type { PerPool } from '@wallet-companion/zcash/pools';
 import type { BlockTree } from './blockTree.ts';
 import type { Mempool } from './mempool.ts';
 import type { TreeStates } from './treeStates.ts';

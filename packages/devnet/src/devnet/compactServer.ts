@@ -3,7 +3,8 @@
 // client has to survive.
 import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import * as grpc from '@grpc/grpc-js';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import {
   type BlockID,
   BlockIDSchema,
@@ -24,10 +25,9 @@ import {
   TreeStateSchema,
   type TxFilter,
   TxFilterSchema,
-} from '@wallet-companion/shielded/compactProto';
-import { blockHashToHex, toDisplayHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/compactProto';
+import { blockHashToHex, toDisplayHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { ChainView } from './chainView.ts';
 import { Faults, type PendingFault } from './faults.ts';
 import { hasTreeState } from './hasTreeState.ts';

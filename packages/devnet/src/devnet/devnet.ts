@@ -1,14 +1,16 @@
 // An embedded chain for tests and the demo: it mines blocks with notes that really decrypt, reorganises, and serves its
 // blocks like a node and like a compact server. Everything on it is determined by the seed and the calls made.
-import { parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { asBlockHash, type TxId } from '@wallet-companion/shielded/identifiers';
-import type { ViewingKeys } from '@wallet-companion/shielded/keys';
+
+import type { Height } from '@wallet-companion/base/values';
+import { parseUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
+import { asBlockHash, type TxId } from '@wallet-companion/zcash/identifiers';
+import type { ViewingKeys } from '@wallet-companion/zcash/keys';
 import {
   isActive,
   type NetworkParameters,
   regtestParameters,
   type TxVersion,
-} from '@wallet-companion/shielded/network';
+} from '@wallet-companion/zcash/network';
 import {
   isWithdrawOnly,
   type PerPool,
@@ -18,9 +20,8 @@ import {
   perPool,
   poolsAt,
   type TreeSizes,
-} from '@wallet-companion/shielded/pools';
-import { addLeaves, EMPTY_TREES, leafCount, TREE_HASH } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/pools';
+import { addLeaves, EMPTY_TREES, leafCount, TREE_HASH } from '@wallet-companion/zcash/trees';
 import { acceptedTransaction, isMineableAt } from './acceptance.ts';
 import { assembleBlock } from './blockAssembly.ts';
 import { type BlockClock, fixedClock } from './blockClock.ts';

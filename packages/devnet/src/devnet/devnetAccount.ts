@@ -1,6 +1,8 @@
 // An account that the devnet knows by its viewing keys. It can spend its notes: the nullifiers need only viewing keys,
 // and the proofs and signatures that need more are filler on a devnet.
-import type { ShieldedReceivers } from '@wallet-companion/shielded/addresses';
+
+import type { Height } from '@wallet-companion/base/values';
+import type { ShieldedReceivers } from '@wallet-companion/zcash/addresses';
 import {
   type IncomingKey,
   incomingKeys,
@@ -9,18 +11,17 @@ import {
   outgoingKeys,
   saplingAddressAt,
   type ViewingKeys,
-} from '@wallet-companion/shielded/keys';
-import type { NetworkParameters, Scope, TxVersion } from '@wallet-companion/shielded/network';
-import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
+} from '@wallet-companion/zcash/keys';
+import type { NetworkParameters, Scope, TxVersion } from '@wallet-companion/zcash/network';
+import { MEMO_SIZE } from '@wallet-companion/zcash/notes';
 import {
   isWithdrawOnly,
   POOL,
   type Pool,
   poolsAt,
   type ShieldedProtocol,
-} from '@wallet-companion/shielded/pools';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/pools';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
 import { type OwnedNote, OwnedNotes } from './ownedNotes.ts';

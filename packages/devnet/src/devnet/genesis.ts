@@ -1,16 +1,16 @@
 // The regtest genesis block, from its published constants. All networks share its one transaction.
 
-import { serializeBlock } from '@wallet-companion/shielded/blocks';
 import {
   asciiBytes,
   concatBytes,
   encodeCompactSize,
   hexToBytes,
   u32ToLeBytes,
-} from '@wallet-companion/shielded/bytes';
-import { asBlockHash, fromDisplayHex } from '@wallet-companion/shielded/identifiers';
-import { doubleSha256, encodeTransparentBundle } from '@wallet-companion/shielded/transactions';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+} from '@wallet-companion/base/bytes';
+import { serializeBlock } from '@wallet-companion/zcash/blocks';
+import { asBlockHash, fromDisplayHex } from '@wallet-companion/zcash/identifiers';
+import { doubleSha256, encodeTransparentBundle } from '@wallet-companion/zcash/transactions';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import { foreignBlock, MinedBlock } from './minedBlock.ts';
 
 /** The time of regtest's genesis block; the blocks above are in the past too, as on a real node's regtest. */

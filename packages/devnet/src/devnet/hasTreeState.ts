@@ -1,7 +1,8 @@
 // The tree states that servers show at a height.
-import { type ActivationHeights, isActive } from '@wallet-companion/shielded/network';
-import { POOL, type Pool } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+
+import type { Height } from '@wallet-companion/base/values';
+import { type ActivationHeights, isActive } from '@wallet-companion/zcash/network';
+import { POOL, type Pool } from '@wallet-companion/zcash/pools';
 
 /**
  * Whether servers show the pool's tree. If not all servers know the pool, they show it only once the pool is active.

@@ -1,9 +1,9 @@
 // The unmined transactions of a devnet. Like a node it removes mined and expired transactions and those that spend an
 // already spent note. Servers add transactions that they have checked; a test may also add invalid ones.
 
-import { FormatError } from '@wallet-companion/shielded/bytes';
-import { nullifierToHex, type TxId, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { parseTransaction } from '@wallet-companion/shielded/transactions';
+import { FormatError } from '@wallet-companion/base/bytes';
+import { nullifierToHex, type TxId, txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { parseTransaction } from '@wallet-companion/zcash/transactions';
 import type { BlockRoom } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { MinedBlock } from './minedBlock.ts';

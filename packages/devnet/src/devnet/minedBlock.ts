@@ -1,12 +1,13 @@
 // A block of the devnet with all that its servers need. Data that only some callers need (the compact form, the leaves)
 // is made on demand and kept, so that mining a long chain does not pay for it.
-import { type Block, parseBlock } from '@wallet-companion/shielded/blocks';
-import { compactFromBlock, encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
-import type { BlockHash } from '@wallet-companion/shielded/identifiers';
-import { isActionPool, type Pool, type TreeSizes } from '@wallet-companion/shielded/pools';
-import { orchardAction, saplingOutput, txid } from '@wallet-companion/shielded/transactions';
-import { EMPTY_TREES, subtractLeaves } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+
+import type { Height } from '@wallet-companion/base/values';
+import { type Block, parseBlock } from '@wallet-companion/zcash/blocks';
+import { compactFromBlock, encodeCompactBlock } from '@wallet-companion/zcash/compactBlocks';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
+import { isActionPool, type Pool, type TreeSizes } from '@wallet-companion/zcash/pools';
+import { orchardAction, saplingOutput, txid } from '@wallet-companion/zcash/transactions';
+import { EMPTY_TREES, subtractLeaves } from '@wallet-companion/zcash/trees';
 import type { BuiltTransaction } from './builtTransaction.ts';
 
 export interface MinedBlockFields {

@@ -2,11 +2,11 @@
 // blocks lack value pools (coins of strangers are made up), final roots (computing them for every block would be slow;
 // z_gettreestate has them) and the fields of single outputs.
 
-import { type ParsedHeader, parseHeader } from '@wallet-companion/shielded/blocks';
-import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { blockHashToHex, toDisplayHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { isActionPool, POOLS, type Pool, type TreeSizes } from '@wallet-companion/shielded/pools';
+import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
+import { type ParsedHeader, parseHeader } from '@wallet-companion/zcash/blocks';
+import { blockHashToHex, toDisplayHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { isActionPool, POOLS, type Pool, type TreeSizes } from '@wallet-companion/zcash/pools';
 import type { MinedTransaction } from './blockTree.ts';
 import type { ChainView } from './chainView.ts';
 import { hasTreeState } from './hasTreeState.ts';

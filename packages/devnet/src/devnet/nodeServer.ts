@@ -4,11 +4,10 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
-
-import { MAIN, TEST } from '@wallet-companion/shielded/network';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { toDisplayHex } from '@wallet-companion/zcash/identifiers';
+import { MAIN, TEST } from '@wallet-companion/zcash/network';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
 import { MAX_BLOCK_BYTES } from './blockLimit.ts';
 import type { ChainView } from './chainView.ts';
 import { Faults, type PendingFault } from './faults.ts';

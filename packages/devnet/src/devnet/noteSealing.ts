@@ -1,7 +1,8 @@
 // Encrypts planned outputs. An honest output is a valid note; a flawed one decrypts with the recipient's key and is
 // wrong in exactly one respect, so that a test can show which check refuses it.
-import { leBytesToBigint } from '@wallet-companion/shielded/bytes';
-import { MAX_MONEY, type NetworkParameters } from '@wallet-companion/shielded/network';
+import { leBytesToBigint } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { MAX_MONEY, type NetworkParameters } from '@wallet-companion/zcash/network';
 import {
   type AnyNoteScheme,
   allowedLeadBytes,
@@ -9,9 +10,8 @@ import {
   encryptNote,
   isLeadByteAllowed,
   NOTE_SCHEMES,
-} from '@wallet-companion/shielded/notes';
-import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/notes';
+import { POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { Randomness } from './randomness.ts';
 import type { PlannedOutput } from './transactionPlan.ts';
 

@@ -1,7 +1,7 @@
 // Note commitment trees as a node keeps them: only the frontier, that is the last leaf (or two) and the complete left
 // subtrees above it (protocol specification §3.8). Appending costs one hash a leaf on average, a root costs 32.
-import { concatBytes, encodeCompactSize } from '@wallet-companion/shielded/bytes';
-import { TREE_DEPTH, type TreeHash } from '@wallet-companion/shielded/trees';
+import { concatBytes, encodeCompactSize } from '@wallet-companion/base/bytes';
+import { TREE_DEPTH, type TreeHash } from '@wallet-companion/zcash/trees';
 
 export interface Frontier {
   readonly left: Uint8Array | undefined;

@@ -3,9 +3,9 @@ import {
   type CompactTransaction,
   compactFromBlock,
   encodeCompactBlock,
-} from '@wallet-companion/shielded/compactBlocks';
-import { type Pool, perActionPool, type TreeSizes } from '@wallet-companion/shielded/pools';
-import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
+} from '@wallet-companion/zcash/compactBlocks';
+import { type Pool, perActionPool, type TreeSizes } from '@wallet-companion/zcash/pools';
+import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/zcash/trees';
 import type { MinedBlock } from './minedBlock.ts';
 
 export interface Omission {

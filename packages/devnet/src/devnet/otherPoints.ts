@@ -4,7 +4,7 @@
 // Decoding random bytes until they are a point would cost a square root each. Here a row of running sums advances by
 // one common step, in affine coordinates with one inversion per row: 6 multiplications per point on Pallas, 17 on
 // Jubjub.
-import { leBytesToBigint } from '@wallet-companion/shielded/bytes';
+import { leBytesToBigint } from '@wallet-companion/base/bytes';
 import {
   encodeJubjub,
   encodePallas,
@@ -14,7 +14,7 @@ import {
   type PallasPoint,
   SAPLING_VALUE_BASE,
   tryDecodePallas,
-} from '@wallet-companion/shielded/curves';
+} from '@wallet-companion/zcash/curves';
 import type { Randomness } from './randomness.ts';
 
 /** An endless source of points of the prime-order group, encoded in 32 bytes. */

@@ -1,14 +1,14 @@
 // Finds the notes of an account among the notes that the devnet made: it knows the recipient and value of each, and the
 // account's viewing keys identify its recipients and give the nullifiers. No note that the devnet made is decrypted, so
 // a scan can be compared with the result; notes of sent transactions are decrypted (sentNotes.ts).
-import { equalBytes, leBytesToBigint } from '@wallet-companion/shielded/bytes';
-import { type Nullifier, toDisplayHex } from '@wallet-companion/shielded/identifiers';
-import type { IncomingKey } from '@wallet-companion/shielded/keys';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { type AnyNoteScheme, ORCHARD, SAPLING } from '@wallet-companion/shielded/notes';
-import { POOL, type Pool, type ShieldedProtocol } from '@wallet-companion/shielded/pools';
-import { addLeaves } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import { equalBytes, leBytesToBigint } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { type Nullifier, toDisplayHex } from '@wallet-companion/zcash/identifiers';
+import type { IncomingKey } from '@wallet-companion/zcash/keys';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { type AnyNoteScheme, ORCHARD, SAPLING } from '@wallet-companion/zcash/notes';
+import { POOL, type Pool, type ShieldedProtocol } from '@wallet-companion/zcash/pools';
+import { addLeaves } from '@wallet-companion/zcash/trees';
 import type { BlockTree } from './blockTree.ts';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
 import { notesFor } from './sentNotes.ts';

@@ -4,11 +4,11 @@ import {
   payableReceivers,
   type ShieldedReceivers,
   scriptOf,
-} from '@wallet-companion/shielded/addresses';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { noMemo, textMemo } from '@wallet-companion/shielded/notes';
-import { POOL, type Pool } from '@wallet-companion/shielded/pools';
-import type { TransparentOutput } from '@wallet-companion/shielded/transactions';
+} from '@wallet-companion/zcash/addresses';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { noMemo, textMemo } from '@wallet-companion/zcash/notes';
+import { POOL, type Pool } from '@wallet-companion/zcash/pools';
+import type { TransparentOutput } from '@wallet-companion/zcash/transactions';
 import type { OutputFlaw, PlannedOutput } from './transactionPlan.ts';
 
 export interface Payment {

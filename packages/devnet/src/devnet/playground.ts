@@ -1,10 +1,10 @@
 // A devnet that other programs control: its chain can be replaced behind the same two servers, a failed call leaves the
 // chain as it was, and transactions that a reorganisation dropped can be mined again.
 import { createHash } from 'node:crypto';
-import { encodeUnifiedViewingKey, firstAddress } from '@wallet-companion/shielded/addresses';
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { deriveViewingKeys, generateMnemonic, mnemonicToSeed } from '@wallet-companion/shielded/keys';
-import { type ActivationHeights, regtestParameters } from '@wallet-companion/shielded/network';
+import { encodeUnifiedViewingKey, firstAddress } from '@wallet-companion/zcash/addresses';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { deriveViewingKeys, generateMnemonic, mnemonicToSeed } from '@wallet-companion/zcash/keys';
+import { type ActivationHeights, regtestParameters } from '@wallet-companion/zcash/network';
 import { type BlockClock, fixedClock } from './blockClock.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { CompactServer } from './compactServer.ts';

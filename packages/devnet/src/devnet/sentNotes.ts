@@ -1,18 +1,18 @@
 // The notes in a transaction that was sent to the devnet. The devnet does not know them, so the reference code decrypts
 // them with the caller's keys; notes that the devnet made are never decrypted.
-import { concatBytes, leBytesToBigint } from '@wallet-companion/shielded/bytes';
-import type { IncomingKey } from '@wallet-companion/shielded/keys';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { concatBytes, leBytesToBigint } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import type { IncomingKey } from '@wallet-companion/zcash/keys';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import {
   type AnyNoteScheme,
   allowedLeadBytes,
   NOTE_SCHEMES,
   tryDecryptNote,
-} from '@wallet-companion/shielded/notes';
-import { POOL, POOLS } from '@wallet-companion/shielded/pools';
-import { fullOutput } from '@wallet-companion/shielded/scan';
-import { parseTransaction } from '@wallet-companion/shielded/transactions';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/notes';
+import { POOL, POOLS } from '@wallet-companion/zcash/pools';
+import { fullOutput } from '@wallet-companion/zcash/scan';
+import { parseTransaction } from '@wallet-companion/zcash/transactions';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
 
 /** `height`: that of the transaction's block, or of the next block. */

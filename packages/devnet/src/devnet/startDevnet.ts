@@ -1,7 +1,7 @@
 // A chain and its two servers, listening, and the calls that change them: by name, and over HTTP where a program brings the
 // server for it, since whom that lets in is the program's business.
 
-import type { ActivationHeights } from '@wallet-companion/shielded/network';
+import type { ActivationHeights } from '@wallet-companion/zcash/network';
 import type { BlockClock } from './blockClock.ts';
 import { type CallTable, callTable } from './callTable.ts';
 import { DevnetError } from './devnetError.ts';

@@ -1,16 +1,11 @@
 // Turns a plan into a transaction: notes are really encrypted and committed to; proofs, signatures, value commitments,
 // randomized keys and all data of strangers are random but well-formed. A wallet sees a valid transaction; a consensus
 // node would refuse the proofs.
-import { concatBytes } from '@wallet-companion/shielded/bytes';
-import { asNullifier, type Nullifier } from '@wallet-companion/shielded/identifiers';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import {
-  ACTION_POOLS,
-  type ActionPool,
-  POOL,
-  type Pool,
-  perActionPool,
-} from '@wallet-companion/shielded/pools';
+import { concatBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { asNullifier, type Nullifier } from '@wallet-companion/zcash/identifiers';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { ACTION_POOLS, type ActionPool, POOL, type Pool, perActionPool } from '@wallet-companion/zcash/pools';
 import {
   type OrchardActionContents,
   type OrchardContents,
@@ -23,8 +18,7 @@ import {
   type TransparentInput,
   type TransparentOutput,
   txid,
-} from '@wallet-companion/shielded/transactions';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/transactions';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
 import { type SealedNote, sealNote } from './noteSealing.ts';
 import type { PointSource } from './otherPoints.ts';

@@ -1,7 +1,9 @@
 // The planned contents of a devnet transaction, before any cryptography. A plan contains values and recipients; keys,
 // change and the choice of notes are already decided.
-import type { Nullifier } from '@wallet-companion/shielded/identifiers';
-import type { NetworkParameters, TxVersion } from '@wallet-companion/shielded/network';
+
+import type { Height } from '@wallet-companion/base/values';
+import type { Nullifier } from '@wallet-companion/zcash/identifiers';
+import type { NetworkParameters, TxVersion } from '@wallet-companion/zcash/network';
 import {
   type ActionPool,
   POOLS,
@@ -9,10 +11,9 @@ import {
   perActionPool,
   perPool,
   type TreeSizes,
-} from '@wallet-companion/shielded/pools';
-import { feePerAction, INPUT_SIZE, logicalActions, OUTPUT_SIZE } from '@wallet-companion/shielded/spending';
-import type { TransparentOutput } from '@wallet-companion/shielded/transactions';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/pools';
+import type { TransparentOutput } from '@wallet-companion/zcash/transactions';
+import { feePerAction, INPUT_SIZE, logicalActions, OUTPUT_SIZE } from '@wallet-companion/zcash/zip317';
 
 /** Ways to make an output that decrypts with the recipient's key but must not be credited. */
 export type OutputFlaw =

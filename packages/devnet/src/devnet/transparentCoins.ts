@@ -1,15 +1,15 @@
 // The unspent transparent outputs of the best chain, read from its blocks at each call: few callers want them.
 
-import { encodeTransparentAddress, transparentReceiverOf } from '@wallet-companion/shielded/addresses';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import type { TxId } from '@wallet-companion/shielded/identifiers';
-import { isCoinbase } from '@wallet-companion/shielded/signing';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { encodeTransparentAddress, transparentReceiverOf } from '@wallet-companion/zcash/addresses';
+import type { TxId } from '@wallet-companion/zcash/identifiers';
+import { isCoinbase } from '@wallet-companion/zcash/signing';
 import {
   parseTransaction,
   type TransparentOutput,
   transactionContents,
-} from '@wallet-companion/shielded/transactions';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/transactions';
 import type { ChainView } from './chainView.ts';
 
 export interface TransparentCoin extends TransparentOutput {

@@ -1,7 +1,7 @@
 // Frontiers after each block, computed on demand from the nearest block below with a known frontier. Blocks are
 // immutable, so a computed frontier holds on every branch.
-import type { Pool } from '@wallet-companion/shielded/pools';
-import { SUBTREE_HEIGHT, SUBTREE_LEAVES, type TreeHash } from '@wallet-companion/shielded/trees';
+import type { Pool } from '@wallet-companion/zcash/pools';
+import { SUBTREE_HEIGHT, SUBTREE_LEAVES, type TreeHash } from '@wallet-companion/zcash/trees';
 import type { MinedBlock } from './minedBlock.ts';
 import { appendLeaf, EMPTY_FRONTIER, type Frontier, frontierRoot } from './noteTree.ts';
 

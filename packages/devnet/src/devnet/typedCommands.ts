@@ -1,5 +1,5 @@
 // The commands that people type to the devnet.
-import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import { POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import { MAX_BLOCKS } from './callInputs.ts';
 import * as calls from './calls.ts';
 import type { Playground } from './playground.ts';

@@ -1,5 +1,6 @@
 // Network upgrades as the node's JSON-RPC and the transactions of a devnet name them (ZIP 200).
 
+import type { Height } from '@wallet-companion/base/values';
 import {
   type ActivationHeights,
   isActive,
@@ -7,8 +8,7 @@ import {
   type TxVersion,
   UPGRADES,
   type Upgrade,
-} from '@wallet-companion/shielded/network';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/network';
 
 export interface ChainUpgrade {
   readonly name: string;

@@ -1,13 +1,13 @@
+import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/base/bytes';
 import {
   coinbaseHeight,
   merkleRoot,
   parseBlock,
   summarizeCompactBlock,
   summarizeRawBlock,
-} from '@wallet-companion/shielded/blocks';
-import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
-import { regtestParameters } from '@wallet-companion/shielded/network';
-import { txid } from '@wallet-companion/shielded/transactions';
+} from '@wallet-companion/zcash/blocks';
+import { regtestParameters } from '@wallet-companion/zcash/network';
+import { txid } from '@wallet-companion/zcash/transactions';
 import test from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import { notesOfDevnet, notesOfScan, scanDevnet } from '../helpers/scan.ts';

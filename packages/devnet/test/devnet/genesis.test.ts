@@ -1,7 +1,7 @@
-import { coinbaseHeight, parseBlock } from '@wallet-companion/shielded/blocks';
-import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
-import { regtestParameters } from '@wallet-companion/shielded/network';
-import { txid } from '@wallet-companion/shielded/transactions';
+import { coinbaseHeight, parseBlock } from '@wallet-companion/zcash/blocks';
+import { toDisplayHex } from '@wallet-companion/zcash/identifiers';
+import { regtestParameters } from '@wallet-companion/zcash/network';
+import { txid } from '@wallet-companion/zcash/transactions';
 import test from 'ava';
 import { regtestGenesisBlock } from '../../src/devnet/genesis.ts';
 

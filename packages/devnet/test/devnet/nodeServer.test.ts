@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseBlock, treeSizeFromState } from '@wallet-companion/shielded/blocks';
-import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
-import { MAIN, regtestParameters } from '@wallet-companion/shielded/network';
+import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
+import { parseBlock, treeSizeFromState } from '@wallet-companion/zcash/blocks';
+import { toDisplayHex } from '@wallet-companion/zcash/identifiers';
+import { MAIN, regtestParameters } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import type { NodeFault } from '../../src/devnet/nodeServer.ts';

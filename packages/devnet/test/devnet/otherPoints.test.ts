@@ -1,10 +1,10 @@
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { bytesToHex } from '@wallet-companion/base/bytes';
 import {
   isInJubjubSubgroup,
   isJubjubIdentity,
   tryDecodeJubjub,
   tryDecodePallas,
-} from '@wallet-companion/shielded/curves';
+} from '@wallet-companion/zcash/curves';
 import test from 'ava';
 import { jubjubPoints, pallasPoints } from '../../src/devnet/otherPoints.ts';
 import { seededRandomness } from '../../src/devnet/randomness.ts';

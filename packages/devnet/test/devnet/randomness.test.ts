@@ -1,4 +1,4 @@
-import { concatBytes } from '@wallet-companion/shielded/bytes';
+import { concatBytes } from '@wallet-companion/base/bytes';
 import test from 'ava';
 import { seededRandomness } from '../../src/devnet/randomness.ts';
 

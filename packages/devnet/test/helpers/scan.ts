@@ -1,15 +1,15 @@
 // The product's reference scanner run over a devnet, and the devnet's own account of the same notes, in one form.
 
-import { bytesToHex, concatBytes } from '@wallet-companion/shielded/bytes';
-import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
-import { incomingKeys } from '@wallet-companion/shielded/keys';
+import { bytesToHex, concatBytes } from '@wallet-companion/base/bytes';
+import { toDisplayHex } from '@wallet-companion/zcash/identifiers';
+import { incomingKeys } from '@wallet-companion/zcash/keys';
 import {
   type BlockBatch,
   type BlockRef,
   ReferenceDecryptor,
   type ScannedBlock,
   scanBatch,
-} from '@wallet-companion/shielded/scan';
+} from '@wallet-companion/zcash/scan';
 import type { Devnet } from '../../src/devnet/devnet.ts';
 import type { MinedBlock } from '../../src/devnet/minedBlock.ts';
 import type { Person } from './story.ts';

@@ -1,10 +1,10 @@
 // A chain with everything a devnet can make: receipts, change, spends in all pools and transaction versions, shielded
 // coinbase, traffic between strangers, outputs that must not be credited, and a fork.
 
-import { firstAddress } from '@wallet-companion/shielded/addresses';
-import { deriveViewingKeys, type FullViewingKeys } from '@wallet-companion/shielded/keys';
-import { regtestParameters } from '@wallet-companion/shielded/network';
-import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import { firstAddress } from '@wallet-companion/zcash/addresses';
+import { deriveViewingKeys, type FullViewingKeys } from '@wallet-companion/zcash/keys';
+import { regtestParameters } from '@wallet-companion/zcash/network';
+import { POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import type { DevnetAccount } from '../../src/devnet/devnetAccount.ts';
 import type { OutputFlaw } from '../../src/devnet/transactionPlan.ts';

@@ -1,5 +1,5 @@
 import { cbc } from '@noble/ciphers/aes.js';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { equalBytes } from '@wallet-companion/base/bytes';
 import test from 'ava';
 import { nativeBlocks, portableBlocks, RowPrf } from '../../src/disk/sealing/rowPrf.ts';
 

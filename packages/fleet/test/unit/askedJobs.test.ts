@@ -1,8 +1,8 @@
 // Which jobs go to a second worker, and when.
 
 import { setImmediate as turn } from 'node:timers/promises';
-import { MAIN } from '@wallet-companion/shielded/network';
-import type { ScanKeys } from '@wallet-companion/shielded/scan';
+import { MAIN } from '@wallet-companion/zcash/network';
+import type { ScanKeys } from '@wallet-companion/zcash/scan';
 import test from 'ava';
 import { AskedJobs } from '../../src/fleet/companion/askedJobs.ts';
 import type { JobQueue, QueuePlace } from '../../src/fleet/ports/jobQueue.ts';

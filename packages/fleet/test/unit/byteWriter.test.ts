@@ -1,6 +1,6 @@
 // The writer grows with what it is given, whatever comes when it is full.
 
-import { ByteReader, concatBytes } from '@wallet-companion/shielded/bytes';
+import { ByteReader, concatBytes } from '@wallet-companion/base/bytes';
 import test from 'ava';
 import fc from 'fast-check';
 import { ByteWriter } from '../../src/fleet/sealed/byteWriter.ts';

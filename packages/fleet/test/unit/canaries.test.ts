@@ -1,10 +1,10 @@
 // Canaries: which go into a job, and what an answer must show of them.
 
-import { asBlockHash } from '@wallet-companion/shielded/identifiers';
-import { MAIN } from '@wallet-companion/shielded/network';
-import { POOL, type Pool } from '@wallet-companion/shielded/pools';
-import { bareOutputSize, type ScanKeys } from '@wallet-companion/shielded/scan';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import { asBlockHash } from '@wallet-companion/zcash/identifiers';
+import { MAIN } from '@wallet-companion/zcash/network';
+import { POOL, type Pool } from '@wallet-companion/zcash/pools';
+import { bareOutputSize, type ScanKeys } from '@wallet-companion/zcash/scan';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
 import { Canaries, type Canary, withoutCanaries } from '../../src/fleet/companion/canaries.ts';
 import { compareHits, type ReportedHit, type ScanResult } from '../../src/fleet/sealed/scanResult.ts';

@@ -1,6 +1,6 @@
 // Ranges as jobs: all blocks once, by work rather than by blocks, and always the same for the same range.
 
-import { MAIN } from '@wallet-companion/shielded/network';
+import { MAIN } from '@wallet-companion/zcash/network';
 import test from 'ava';
 import fc from 'fast-check';
 import { cutJobs, rangesAhead } from '../../src/fleet/companion/jobPlan.ts';

@@ -1,10 +1,10 @@
 // What goes through the queue: sealed for one job, padded, and read as hostile input on both sides.
 
-import { FormatError } from '@wallet-companion/shielded/bytes';
-import { asBlockHash, asTxId } from '@wallet-companion/shielded/identifiers';
-import { POOL_UPGRADES, type TreeSizes } from '@wallet-companion/shielded/pools';
-import type { ScanHeights } from '@wallet-companion/shielded/scan';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import { FormatError } from '@wallet-companion/base/bytes';
+import { asBlockHash, asTxId } from '@wallet-companion/zcash/identifiers';
+import { POOL_UPGRADES, type TreeSizes } from '@wallet-companion/zcash/pools';
+import type { ScanHeights } from '@wallet-companion/zcash/scan';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
 import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
 import { decodeJob, encodeJob, isSameChain, type ScanJob } from '../../src/fleet/sealed/scanJob.ts';

@@ -2,7 +2,7 @@
 
 import type { CompactUpstream } from '@wallet-companion/chain/compact';
 import type { ChainTip, CompactStore, CompactStoreSummary, StoredRange } from '@wallet-companion/chain/ports';
-import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
+import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { planSync } from '../../../protocol/syncRange.ts';

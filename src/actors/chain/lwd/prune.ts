@@ -1,8 +1,8 @@
 // `lwd.prune`: deletes blocks at the user's request, whether fetched on request or by a scan. No request to the server.
 
+import type { Height } from '@wallet-companion/base/values';
 import { prune, storedBelow } from '@wallet-companion/chain/compact';
 import type { CompactStore, StoredRange } from '@wallet-companion/chain/ports';
-import type { Height } from '@wallet-companion/shielded/values';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { storeView } from './views.ts';
 

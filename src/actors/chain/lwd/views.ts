@@ -1,9 +1,9 @@
 // The chain actor's data in the form of the responses of the lwd operations.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { StoreReorg } from '@wallet-companion/chain/compact';
 import type { CompactStoreSummary } from '@wallet-companion/chain/ports';
-import type { LightdInfo } from '@wallet-companion/shielded/compactProto';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { LightdInfo } from '@wallet-companion/zcash/compactProto';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Output } from '../../../protocol/operations.ts';
 

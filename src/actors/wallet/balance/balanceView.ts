@@ -1,8 +1,8 @@
 // The balance in the form that clients see. A pure function.
 
-import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { isWithdrawOnly, POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
+import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { isWithdrawOnly, POOLS, type Pool, perPool } from '@wallet-companion/zcash/pools';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { UnminedSums } from '../mempool/mempoolView.ts';
 import type { NoteStore } from '../notes/noteStore.ts';

@@ -1,7 +1,7 @@
 // The balance after an earlier scanned block: the notes made by then and not spent by then.
 
-import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { POOLS, type Pool, perPool } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 

@@ -1,9 +1,9 @@
 // When blocks were mined, and which of them belong to a period. The wallet keeps the times of the newest blocks, of one in
 // a thousand and of its own transactions; it reads others from the block source: a dozen, and those within 90 minutes of a border.
 
+import { integers, mapInOrder } from '@wallet-companion/base/async';
+import { type Height, MAX_FUTURE_SECONDS } from '@wallet-companion/base/values';
 import type { BlockTime, ChainTip } from '@wallet-companion/chain/ports';
-import { integers, mapInOrder } from '@wallet-companion/shielded/async';
-import { type Height, MAX_FUTURE_SECONDS } from '@wallet-companion/shielded/values';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import { KEPT_BLOCKS } from '../notes/knownBlocks.ts';
 import type { NoteStore } from '../notes/noteStore.ts';

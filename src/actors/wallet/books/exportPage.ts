@@ -2,7 +2,7 @@
 // of transactions before it and a mark of them. If the past has changed since (a reorganisation, a gap that was
 // closed), the pages would not fit together, and the cursor is refused.
 
-import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
+import { type Height, MAX_HEIGHT } from '@wallet-companion/base/values';
 import { FORMATS, type FormatName } from '../../../books/write.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';

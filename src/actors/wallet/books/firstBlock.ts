@@ -1,8 +1,8 @@
 // The first block whose time is at or after a border: with it a period begins, and what is above belongs to that period
 // whatever its time. Block times are not monotone, so the first one is not what halving alone finds.
 
-import { lowestNotHolding } from '@wallet-companion/shielded/async';
-import type { Height } from '@wallet-companion/shielded/values';
+import { lowestNotHolding } from '@wallet-companion/base/async';
+import type { Height } from '@wallet-companion/base/values';
 
 export interface TimedBlock {
   readonly height: Height;

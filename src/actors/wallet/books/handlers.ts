@@ -1,7 +1,7 @@
 // The operations for bookkeeping: history, exports and past balances.
 
-import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type * as z from 'zod';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import { statement } from '../../../protocol/operations/statement.ts';

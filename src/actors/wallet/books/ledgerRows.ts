@@ -1,8 +1,8 @@
 // The rows of one transaction in the books: the gain or loss of each account and pool. Change is netted out, so that the
 // sum of all rows is the balance, and a payment of 1 ZEC from a note of 10 does not look like income.
 
-import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
 import { memoView } from '../notes/memoView.ts';

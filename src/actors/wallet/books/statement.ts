@@ -1,7 +1,7 @@
 // A statement of some blocks, from the lines of the books: each account's opening, what moved and closing add up, or there is none.
 
-import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import { imbalance, movementsOf } from '../../../books/ledger.ts';
 import { statementCsv, statementHtml } from '../../../books/statement.ts';
 import { CompanionError } from '../../../protocol/errors.ts';

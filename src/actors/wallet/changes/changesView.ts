@@ -3,7 +3,7 @@
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { blake2b } from '@noble/hashes/blake2.js';
-import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
+import { concatBytes, equalBytes } from '@wallet-companion/base/bytes';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { HandlerContext, Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';

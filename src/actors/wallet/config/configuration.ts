@@ -1,7 +1,7 @@
 // The configuration as clients see and change it, and the part of it that the chain side gets.
 
 import type { Source } from '@wallet-companion/chain/ports';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { SOURCES } from '../../../protocol/fields.ts';
 import type { Output } from '../../../protocol/operations.ts';
 import { scannedTime } from '../notes/views.ts';

@@ -1,6 +1,6 @@
 // The contacts of the open wallet. They lie in the wallet file beside the labels, sealed as those: no chain restores them.
 
-import { payableReceivers } from '@wallet-companion/shielded/addresses';
+import { payableReceivers } from '@wallet-companion/zcash/addresses';
 import { badField } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { refusing } from '../payments/request.ts';

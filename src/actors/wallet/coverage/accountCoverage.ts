@@ -2,9 +2,9 @@
 // to the known blocks beside it, and the ends of every stretch stay known, so a stretch is a chain from its first to its
 // last hash. It is the chain of the node or server; for a compact server, it also states which source confirmed it.
 
-import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
-import type { Network } from '@wallet-companion/shielded/network';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
+import type { Network } from '@wallet-companion/zcash/network';
 import type { Output } from '../../../protocol/operations.ts';
 import { dayNear, rangesInWords } from '../notes/blockDates.ts';
 import type { NoteStore, NoteStoreAccount } from '../notes/noteStore.ts';

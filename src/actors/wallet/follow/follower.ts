@@ -2,8 +2,8 @@
 // announces one; less and less often while that fails, and at once when the machine has slept. Pauses are random, so
 // that the wallets of a server do not ask all at the same time.
 
+import { atDeadline, Deadline, SLICE_MS, type Timers } from '@wallet-companion/base/async';
 import type { BlockNews } from '@wallet-companion/chain/ports';
-import { atDeadline, Deadline, SLICE_MS, type Timers } from '@wallet-companion/shielded/async';
 
 /** Blocks come every 25 s on average from NU7 on, before it every 75 s; a look at the tip is one small request. */
 export const FOLLOW_POLL_MS = 10_000;

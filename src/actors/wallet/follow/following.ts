@@ -1,7 +1,7 @@
 // Follow mode for its callers: it is set, reported, kept in config.json, and runs while a session is open.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { BlockNews } from '@wallet-companion/chain/ports';
-import type { Height } from '@wallet-companion/shielded/values';
 import { badField } from '../../../protocol/errors.ts';
 import type { HandlerContext, Input, Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';

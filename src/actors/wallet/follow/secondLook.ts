@@ -1,8 +1,8 @@
 // What rests on a compact server's word alone is read once more from the node, the newest blocks first, when follow mode has nothing
 // else to scan. Each piece has a turn of its own, so that others never wait for long.
 
-import { Patience } from '@wallet-companion/shielded/async';
-import type { Height } from '@wallet-companion/shielded/values';
+import { Patience } from '@wallet-companion/base/async';
+import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { HeightRange } from '../ports/storage.ts';

@@ -1,8 +1,8 @@
 // What a shop asks for, as a new row: with an address that no other invoice and no address operation ever gets.
 
 import { isDeepStrictEqual } from 'node:util';
-import { firstAddress } from '@wallet-companion/shielded/addresses';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { firstAddress } from '@wallet-companion/zcash/addresses';
 import { badField } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
 import { INVOICE_INDEX } from '../notes/noteTables.ts';

@@ -15,7 +15,7 @@
 // "In time" is by the time of the block, which every wallet knows, and not by when this one first saw the payment. After a
 // cancel it is by height: this computer's clock may be ahead of the blocks.
 
-import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
+import type { Height, Zatoshi } from '@wallet-companion/base/values';
 import type { InvoiceStateName, StoredInvoice } from '../ports/invoice.ts';
 import type { StoredNote, Verifier } from '../ports/storage.ts';
 

@@ -1,7 +1,7 @@
 // An invoice in the form that clients see, and what its state is made from: the notes to its address, mined and unmined.
 
-import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { Output } from '../../../protocol/operations.ts';
 import { blockTimeText, timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import type { MempoolState } from '../mempool/mempoolWatch.ts';

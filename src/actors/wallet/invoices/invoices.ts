@@ -1,9 +1,9 @@
 // The invoices of the open wallet: after whatever may have changed one, its state is compared with what was announced last. A
 // change gets the next number and is written before it is announced, so a crash neither loses nor doubles one.
 
-import { atDeadline, Deadline } from '@wallet-companion/shielded/async';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import type { Height } from '@wallet-companion/shielded/values';
+import { atDeadline, Deadline } from '@wallet-companion/base/async';
+import type { Height } from '@wallet-companion/base/values';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Found, MempoolWatch } from '../mempool/mempoolWatch.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';

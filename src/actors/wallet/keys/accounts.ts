@@ -1,7 +1,7 @@
 // Accounts of the open wallet and their addresses.
 
-import { type AccountAddress, addressAt, firstAddress } from '@wallet-companion/shielded/addresses';
-import { wipeViewingKeys } from '@wallet-companion/shielded/keys';
+import { type AccountAddress, addressAt, firstAddress } from '@wallet-companion/zcash/addresses';
+import { wipeViewingKeys } from '@wallet-companion/zcash/keys';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { INVOICE_INDEX } from '../notes/noteTables.ts';

@@ -1,10 +1,10 @@
 // Labels and contacts as other wallets write labels: JSON Lines (BIP 329). Of its types only `addr` has a meaning for
 // shielded addresses here: a line about an own address is a label, one about another address of the network a contact.
 
+import { FormatError } from '@wallet-companion/base/bytes';
 import { copiedCode } from '@wallet-companion/client/contract';
-import { payableReceivers } from '@wallet-companion/shielded/addresses';
-import { FormatError } from '@wallet-companion/shielded/bytes';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { payableReceivers } from '@wallet-companion/zcash/addresses';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { badField } from '../../../protocol/errors.ts';
 import { label as labelField } from '../../../protocol/fields.ts';
 import { contactName, contactNote } from '../../../protocol/operations/contacts.ts';

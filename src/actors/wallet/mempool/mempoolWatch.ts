@@ -1,10 +1,10 @@
 // Looks at the mempool while a session is open: the chain thread fetches, the pool decrypts, and the wallet's
 // transactions are in memory until they are mined or vanish. They are never written to disk, and dropped by a lock.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { MempoolLook, OfferedMempool, Source } from '@wallet-companion/chain/ports';
-import type { TxId } from '@wallet-companion/shielded/identifiers';
-import type { ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { TxId } from '@wallet-companion/zcash/identifiers';
+import type { ReadUnmined, ScannedBlock } from '@wallet-companion/zcash/scan';
 import { CompanionError, type ErrorRecord, toErrorRecord } from '../../../protocol/errors.ts';
 import type { EventBody } from '../../../protocol/events.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';

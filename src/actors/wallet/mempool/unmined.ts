@@ -1,9 +1,9 @@
 // An unmined transaction of the wallet, and its notes. Whether it is mined, and which of the wallet's notes it spends, is
 // read from the note store each time: nothing here has to be undone when the chain changes.
 
-import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { ReadUnmined, TxNullifiers } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
+import type { ReadUnmined, TxNullifiers } from '@wallet-companion/zcash/scan';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { storedNote } from '../notes/storedForms.ts';
 import type { StoredNote } from '../ports/storage.ts';

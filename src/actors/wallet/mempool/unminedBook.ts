@@ -1,15 +1,15 @@
 // A session's knowledge of the mempool, in memory alone: which transactions were read, and the wallet's ones until they are
 // mined or vanish. All of it is bounded, whatever the server reports as its mempool.
 
+import type { Height } from '@wallet-companion/base/values';
 import {
   asNullifier,
   nullifierToHex,
   type TxId,
   type TxIdHex,
   txIdToHex,
-} from '@wallet-companion/shielded/identifiers';
-import type { ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/identifiers';
+import type { ReadUnmined, ScannedBlock } from '@wallet-companion/zcash/scan';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { NullifierIndex } from '../notes/nullifierIndex.ts';
 import {

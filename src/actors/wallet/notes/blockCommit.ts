@@ -4,15 +4,15 @@
 // A full block fits its header, a compact block's outputs are a server's word. So full blocks replace what was known of the same
 // blocks, and a compact block changes nothing for an account that a full one was scanned for.
 
+import type { Height } from '@wallet-companion/base/values';
 import {
   asNullifierHex,
   copyOf,
   nullifierFromHex,
   type TxIdHex,
   txIdToHex,
-} from '@wallet-companion/shielded/identifiers';
-import type { ScannedBlock } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/identifiers';
+import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import type {
   NoteStoreChange,
   NoteStoreState,

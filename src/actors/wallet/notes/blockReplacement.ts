@@ -1,8 +1,8 @@
 // Blocks that are scanned once more. A full block fits its header, while the outputs of a compact block are a server's word: so what
 // a full block says replaces what was known of it, and a compact block changes nothing for an account that has scanned the full one.
 
-import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { HeightRange, StoredNote, Verifier } from '../ports/storage.ts';
 import { noteKey } from './noteBook.ts';
 import type { NoteMemory } from './noteMemory.ts';

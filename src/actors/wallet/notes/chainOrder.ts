@@ -2,8 +2,8 @@
 // the last entry shown, so new entries on top never shift a later page. Sorting compares the fields; only the few
 // entries that a cursor is looked up among get their key as text, which sorts in the same way.
 
-import { POOLS } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { POOLS } from '@wallet-companion/zcash/pools';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { StoredNote, StoredTransaction } from '../ports/storage.ts';
 

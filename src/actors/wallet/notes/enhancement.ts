@@ -1,6 +1,6 @@
 // What the full bytes of the wallet's transactions add to the result of a scan: memos, sent outputs, fees.
 
-import { PackedMemo } from '@wallet-companion/shielded/notes';
+import { PackedMemo } from '@wallet-companion/zcash/notes';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type { NoteStoreChange, StoredNote, StoredSentOutput, StoredTransaction } from '../ports/storage.ts';
 import { feeOf } from './fee.ts';

@@ -1,8 +1,8 @@
 // What a transaction cost the wallet. Where only shielded pools paid, the fee is what left them, less what transparent
 // outputs got. The wallet paid it if all inputs are its own: by their number, or by their value.
 
-import type { PaidByPools, SentOutput } from '@wallet-companion/shielded/scan';
-import type { Zatoshi } from '@wallet-companion/shielded/values';
+import type { Zatoshi } from '@wallet-companion/base/values';
+import type { PaidByPools, SentOutput } from '@wallet-companion/zcash/scan';
 import type { StoredNote } from '../ports/storage.ts';
 
 export function feeOf(

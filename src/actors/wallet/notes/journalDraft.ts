@@ -3,9 +3,9 @@
 // twice adds nothing, a reorganisation reverses what it undid, and entries that a rescan forgot are reversed only when
 // their block was scanned again and differs.
 
-import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
-import { POOLS } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
+import { POOLS } from '@wallet-companion/zcash/pools';
 import type {
   JournalEntry,
   JournalKind,

@@ -1,9 +1,9 @@
 // The journal's part of every change of the note store: which hashes it may name, and up to where notes are confirmed
 // before and after.
 
-import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
-import type { ScannedBlock } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
+import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import type { NoteDatabase, NoteStoreState } from '../ports/storage.ts';
 import { type HashAt, type JournalDraft, keepConfirmed, type NotesBefore } from './journalDraft.ts';
 import type { NoteMemory } from './noteMemory.ts';

@@ -1,10 +1,10 @@
 // The blocks whose hash the wallet keeps: enough to see that the chain moved, to find where, and to know that blocks
 // scanned in different ranges are of one chain.
 
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import type { HeightRange, StoredBlock } from '../ports/storage.ts';
 import { type HeightSet, includes, includesAll } from './ranges.ts';
 

@@ -1,7 +1,7 @@
 // A memo in the form that clients see (ZIP 302).
 
-import { bytesToHex, wipe } from '@wallet-companion/shielded/bytes';
-import { type Memo as MemoContent, parseMemo } from '@wallet-companion/shielded/notes';
+import { bytesToHex, wipe } from '@wallet-companion/base/bytes';
+import { type Memo as MemoContent, parseMemo } from '@wallet-companion/zcash/notes';
 import type { Memo } from '../ports/storage.ts';
 
 /** The first byte of binary memos, in hexadecimal. */

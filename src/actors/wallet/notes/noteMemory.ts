@@ -1,7 +1,7 @@
 // The content of a note store in memory, for fast reads: filled from the disk, and changed only by a commit that
 // succeeded there.
 
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
 import type { NoteStoreChange, NoteStoreSlice, NoteStoreState, StoredNote } from '../ports/storage.ts';
 import { KnownBlocks } from './knownBlocks.ts';
 import { NoteBook, noteKey } from './noteBook.ts';

@@ -4,9 +4,9 @@
 // closes.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { ScannedBlock } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
+import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import type { JournalPage, JournalPlace } from '../ports/journal.ts';
 import type { PaymentStore } from '../ports/payment.ts';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';

@@ -1,6 +1,6 @@
 // The contents of the note store in memory, each with the indexes that its lists need.
 
-import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
+import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { StoredNote, StoredSentOutput, StoredTransaction } from '../ports/storage.ts';
 import { NOTE_ORDER, TRANSACTION_ORDER } from './chainOrder.ts';
 import { GroupIndex, IndexedMap, SortedIndex } from './indexedMap.ts';

@@ -2,8 +2,8 @@
 // is made for the millions of other nullifiers, and the full 32 bytes decide. Two entries that begin alike are as good
 // as impossible, so an entry is stored without a list around it.
 
-import { asNullifier, type NullifierHex, nullifierToHex } from '@wallet-companion/shielded/identifiers';
-import { type PerPool, type Pool, perPool } from '@wallet-companion/shielded/pools';
+import { asNullifier, type NullifierHex, nullifierToHex } from '@wallet-companion/zcash/identifiers';
+import { type PerPool, type Pool, perPool } from '@wallet-companion/zcash/pools';
 
 interface Entry<T> {
   /** Hexadecimal; the same string object as the note's. */

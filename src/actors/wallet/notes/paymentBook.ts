@@ -5,8 +5,8 @@
 // Each write is counted here and then apart from the store: a store behind that count is an older copy, and payments that it
 // lacks may be on their way. Until no block can contain them, nothing is changed and no note is given to another payment.
 
-import { wipe } from '@wallet-companion/shielded/bytes';
-import type { Height } from '@wallet-companion/shielded/values';
+import { wipe } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { PaymentInput, PaymentStore, PaymentWrites, StoredPayment } from '../ports/payment.ts';
 import { noteKey } from './noteBook.ts';

@@ -1,7 +1,7 @@
 // Sets of block heights as sorted, disjoint, non-touching inclusive ranges. A set instead of one watermark, so that a
 // gap stays visible until it is scanned.
 
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
 import type { HeightRange } from '../ports/storage.ts';
 
 export type HeightSet = readonly HeightRange[];

@@ -1,7 +1,7 @@
 // What a rewind undoes, and what is forgotten to be scanned again: both delete the same rows, but the journal reverses
 // only the former.
 
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
 import type { NoteStoreChange } from '../ports/storage.ts';
 import { JournalDraft, keepSaid, sayUndone } from './journalDraft.ts';
 import { type Committed, confirmedTo, keepLowered, saidBefore } from './journalPart.ts';

@@ -8,12 +8,12 @@
 // Rejected: hashing during the scan, as librustzcash does: 11 us a leaf are a quarter of a scan, and most notes are never
 // looked at; tree states every few blocks instead of leaves: a path needs what lies to its right, too.
 
-import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
-import type { EncryptedOutput } from '@wallet-companion/shielded/notes';
-import { type PerPool, POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
-import type { ScannedBlock } from '@wallet-companion/shielded/scan';
-import { NODE_BYTES, SUBTREE_LEAVES, subtreeOf } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import type { EncryptedOutput } from '@wallet-companion/zcash/notes';
+import { type PerPool, POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/zcash/pools';
+import type { ScannedBlock } from '@wallet-companion/zcash/scan';
+import { NODE_BYTES, SUBTREE_LEAVES, subtreeOf } from '@wallet-companion/zcash/trees';
 import type { LastingChange, LastingPart, WitnessPartStore } from '../ports/witnessPart.ts';
 
 /**

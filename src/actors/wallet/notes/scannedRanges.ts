@@ -1,7 +1,7 @@
 // What has been scanned for which account, as part of the note store's state: what is missing, and how the state changes
 // when blocks are scanned or undone. Pure functions.
 
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
 import type { HeightRange, NoteStoreState, Verifier } from '../ports/storage.ts';
 import { addRange, contiguousEnd, type HeightSet, missingRanges, removeRange } from './ranges.ts';
 

@@ -1,10 +1,10 @@
 // The results of a scan, in the form in which the note store keeps them.
 
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { asNullifier, nullifierToHex, type TxIdHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { PackedMemo } from '@wallet-companion/shielded/notes';
-import type { FoundNote, ScannedBlock, SentOutput } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { asNullifier, nullifierToHex, type TxIdHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { PackedMemo } from '@wallet-companion/zcash/notes';
+import type { FoundNote, ScannedBlock, SentOutput } from '@wallet-companion/zcash/scan';
 import type { NullifierSighting, StoredNote, StoredSentOutput } from '../ports/storage.ts';
 
 export function storedNote(found: FoundNote): StoredNote {

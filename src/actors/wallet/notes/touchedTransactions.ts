@@ -1,6 +1,6 @@
 // Transactions of the wallet met while blocks are applied, and whether their full bytes still have to be read.
 
-import { type BlockHash, blockHashToHex } from '@wallet-companion/shielded/identifiers';
+import { type BlockHash, blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import type { StoredTransaction } from '../ports/storage.ts';
 
 export class TouchedTransactions {

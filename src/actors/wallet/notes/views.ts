@@ -1,10 +1,10 @@
 // Notes and transactions in the form that clients see. Pure functions.
 
-import { encodeReceiver } from '@wallet-companion/shielded/addresses';
-import { hexToBytes } from '@wallet-companion/shielded/bytes';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { POOLS } from '@wallet-companion/shielded/pools';
-import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
+import { hexToBytes } from '@wallet-companion/base/bytes';
+import { type Height, MAX_HEIGHT } from '@wallet-companion/base/values';
+import { encodeReceiver } from '@wallet-companion/zcash/addresses';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { POOLS } from '@wallet-companion/zcash/pools';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
 import type { StoredNote, StoredSentOutput } from '../ports/storage.ts';

@@ -1,8 +1,8 @@
 // Payment requests (ZIP 321): made for addresses of the open wallet, or read when they come from elsewhere.
 
-import { wipe } from '@wallet-companion/shielded/bytes';
-import { padMemo } from '@wallet-companion/shielded/notes';
-import { parsePaymentUri, recipientKind } from '@wallet-companion/shielded/zip321';
+import { wipe } from '@wallet-companion/base/bytes';
+import { padMemo } from '@wallet-companion/zcash/notes';
+import { parsePaymentUri, recipientKind } from '@wallet-companion/zcash/zip321';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { addressOf } from '../keys/accounts.ts';

@@ -1,8 +1,8 @@
 // One request to be paid, as a URI (ZIP 321).
 
-import { wipe } from '@wallet-companion/shielded/bytes';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { encodePaymentUri } from '@wallet-companion/shielded/zip321';
+import { wipe } from '@wallet-companion/base/bytes';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { encodePaymentUri } from '@wallet-companion/zcash/zip321';
 
 interface Request {
   readonly address: string;

@@ -1,8 +1,8 @@
 // Several payments for one device at once: the request that it reads, and the signatures that it answers with, which are taken
 // as those in a PCZT that came back.
 
-import { bytesToHex, wipe } from '@wallet-companion/shielded/bytes';
-import { fromBase64, toBase64 } from '@wallet-companion/shielded/memory';
+import { bytesToHex, wipe } from '@wallet-companion/base/bytes';
+import { fromBase64, toBase64 } from '@wallet-companion/base/memory';
 import {
   batchView,
   decodeBatchSignatures,
@@ -10,7 +10,7 @@ import {
   encodeSignBatch,
   missingOf,
   type Pczt,
-} from '@wallet-companion/shielded/pczt';
+} from '@wallet-companion/pczt/pczt';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { anchored, type Reanchoring } from './reanchoring.ts';

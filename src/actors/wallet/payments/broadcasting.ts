@@ -1,12 +1,12 @@
 // Sends a payment, and never two versions of it: an attempt is durable before the first byte leaves, the bytes are the
 // same at each attempt, and a repeated call first asks the server what became of the last one.
 
+import { SerialQueue } from '@wallet-companion/base/async';
+import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
 import type { Source } from '@wallet-companion/chain/ports';
-import { SerialQueue } from '@wallet-companion/shielded/async';
-import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { txIdFromHex } from '@wallet-companion/shielded/identifiers';
-import { decodePczt } from '@wallet-companion/shielded/pczt';
-import { extractPczt } from '@wallet-companion/shielded/pcztRoles';
+import { decodePczt } from '@wallet-companion/pczt/pczt';
+import { extractPczt } from '@wallet-companion/pczt/pcztRoles';
+import { txIdFromHex } from '@wallet-companion/zcash/identifiers';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { HandledInput, Output } from '../../../protocol/operations.ts';
 import type { KeptState, Sent, StoredPayment } from '../ports/payment.ts';

@@ -1,11 +1,11 @@
 // Compares a proposed payment with the limits of the device that signs for the wallet, before anything is built or reserved.
 
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { UPGRADES } from '@wallet-companion/shielded/network';
-import { parseMemo } from '@wallet-companion/shielded/notes';
-import { oldestEncoding } from '@wallet-companion/shielded/pczt';
-import { type Pool, perPool } from '@wallet-companion/shielded/pools';
-import { createPczt, type OwnNote, type Proposal, rulesAt } from '@wallet-companion/shielded/spending';
+import { oldestEncoding } from '@wallet-companion/pczt/pczt';
+import { createPczt, type OwnNote, type Proposal, rulesAt } from '@wallet-companion/pczt/spending';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { UPGRADES } from '@wallet-companion/zcash/network';
+import { parseMemo } from '@wallet-companion/zcash/notes';
+import { type Pool, perPool } from '@wallet-companion/zcash/pools';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { SigningDevice } from '../ports/storage.ts';
 import { type DeviceFault, type DevicePayment, deviceDoubts, deviceFaults } from './deviceLimits.ts';

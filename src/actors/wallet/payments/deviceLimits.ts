@@ -1,9 +1,9 @@
 // What each device signs, as its sources and pages say (docs/devices.md); no device was tried. A
 // payment that it surely refuses is better refused before it is built and its notes are reserved.
 
-import { UPGRADES, type Upgrade } from '@wallet-companion/shielded/network';
-import type { Encoding, Place } from '@wallet-companion/shielded/pczt';
-import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import type { Encoding, Place } from '@wallet-companion/pczt/pczt';
+import { UPGRADES, type Upgrade } from '@wallet-companion/zcash/network';
+import { POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { Device } from '../../../protocol/fields.ts';
 import type { SigningDevice } from '../ports/storage.ts';
 

@@ -1,9 +1,9 @@
 // What a proposal starts from, and what it is, for every kind of request that prepares a payment.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { ChainTip, Upstream } from '@wallet-companion/chain/ports';
-import type { FullViewingKeys } from '@wallet-companion/shielded/keys';
-import type { Proposal as ProposalOf } from '@wallet-companion/shielded/spending';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Proposal as ProposalOf } from '@wallet-companion/pczt/spending';
+import type { FullViewingKeys } from '@wallet-companion/zcash/keys';
 import type { Session } from '../session/session.ts';
 import type { WalletNote } from './spendableNotes.ts';
 

@@ -1,8 +1,8 @@
 // The PCZT of a payment as it is given out: with an anchor that the chain has, as much of it as its reader needs, and where
 // sending needs the password without signatures, since a caller with all of them needs no companion to send it.
 
-import { wipe } from '@wallet-companion/shielded/bytes';
-import { toBase64 } from '@wallet-companion/shielded/memory';
+import { wipe } from '@wallet-companion/base/bytes';
+import { toBase64 } from '@wallet-companion/base/memory';
 import {
   type ActionBundle,
   decodePczt,
@@ -10,9 +10,9 @@ import {
   encodePczt,
   oldestEncoding,
   type Pczt,
-} from '@wallet-companion/shielded/pczt';
-import { redactPczt, type View } from '@wallet-companion/shielded/pcztRoles';
-import { perActionPool } from '@wallet-companion/shielded/pools';
+} from '@wallet-companion/pczt/pczt';
+import { redactPczt, type View } from '@wallet-companion/pczt/pcztRoles';
+import { perActionPool } from '@wallet-companion/zcash/pools';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import { anchored, type Reanchoring } from './reanchoring.ts';

@@ -1,6 +1,6 @@
 // What a PCZT does, in the form of the response.
 
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import type { Height } from '@wallet-companion/base/values';
 import {
   type Encoding,
   type InspectedOutput,
@@ -8,10 +8,10 @@ import {
   type Inspection,
   itemAt,
   type Place,
-} from '@wallet-companion/shielded/pczt';
-import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
-import { zecText } from '@wallet-companion/shielded/zip321';
+} from '@wallet-companion/pczt/pczt';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
+import { zecText } from '@wallet-companion/zcash/zip321';
 import type { Output } from '../../../protocol/operations.ts';
 import { contentView } from '../notes/memoView.ts';
 

@@ -2,10 +2,10 @@
 // what belongs to it; without one the other facts are reported.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { ShortQueue } from '@wallet-companion/shielded/async';
-import { FormatError, wipe } from '@wallet-companion/shielded/bytes';
-import { fromBase64 } from '@wallet-companion/shielded/memory';
-import { decodePczt, inspectingPczt } from '@wallet-companion/shielded/pczt';
+import { ShortQueue } from '@wallet-companion/base/async';
+import { FormatError, wipe } from '@wallet-companion/base/bytes';
+import { fromBase64 } from '@wallet-companion/base/memory';
+import { decodePczt, inspectingPczt } from '@wallet-companion/pczt/pczt';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';

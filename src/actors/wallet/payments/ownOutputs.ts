@@ -2,18 +2,18 @@
 // are to be spent: nothing that the server says of an output is believed.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { equalBytes, FormatError } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import type { UnspentOutput } from '@wallet-companion/chain/ports';
-import { equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
-import type { NetworkParameters, Scope } from '@wallet-companion/shielded/network';
-import { isCoinbase } from '@wallet-companion/shielded/signing';
 import {
   type OwnOutput,
   type OwnTransparentAddress,
   ownTransparentAddresses,
-} from '@wallet-companion/shielded/spending';
-import { parseTransaction, transactionContents, txid } from '@wallet-companion/shielded/transactions';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/pczt/spending';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
+import type { NetworkParameters, Scope } from '@wallet-companion/zcash/network';
+import { isCoinbase } from '@wallet-companion/zcash/signing';
+import { parseTransaction, transactionContents, txid } from '@wallet-companion/zcash/transactions';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { outputKey } from '../notes/paymentBook.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';

@@ -1,7 +1,8 @@
 // Why a payment cannot go on, in words that name who has to act.
 
+import type { FormatError } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import type { SendOutcome } from '@wallet-companion/chain/ports';
-import type { FormatError } from '@wallet-companion/shielded/bytes';
 import {
   itemAt,
   missingOf,
@@ -11,10 +12,9 @@ import {
   type RefusalReason,
   type ReturnChange,
   sentenceOf,
-} from '@wallet-companion/shielded/pczt';
-import { POOL } from '@wallet-companion/shielded/pools';
-import type { TransactionProblem } from '@wallet-companion/shielded/signing';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/pczt/pczt';
+import { POOL } from '@wallet-companion/zcash/pools';
+import type { TransactionProblem } from '@wallet-companion/zcash/signing';
 import { CompanionError, type FieldError } from '../../../protocol/errors.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { PaymentEvent, PaymentStatus } from './paymentState.ts';

@@ -1,13 +1,13 @@
 // What a request to pay is to become: its notes, fee and change.
 
-import { blockSecondsAt } from '@wallet-companion/shielded/blockTimes';
-import { PROTOCOLS } from '@wallet-companion/shielded/pools';
 import {
   checkingPayees,
   proposingPayment,
   type RecipientFault,
   SpendingRefusal,
-} from '@wallet-companion/shielded/spending';
+} from '@wallet-companion/pczt/spending';
+import { blockSecondsAt } from '@wallet-companion/zcash/blockTimes';
+import { PROTOCOLS } from '@wallet-companion/zcash/pools';
 import type { Input } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
 import type { Ground, Proposal } from './ground.ts';

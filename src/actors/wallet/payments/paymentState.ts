@@ -15,13 +15,13 @@
 // The status is never stored, so a reorganisation or a rescan undoes it by itself, and free notes are reserved again. One thing
 // is final: a payment whose note was given to a newer one was over by then, and does not open again.
 
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { decodePczt, missingOf, type Pczt } from '@wallet-companion/shielded/pczt';
-import { anchoredPools, mayReanchor, withoutAnchors } from '@wallet-companion/shielded/pcztRoles';
-import { isActionPool, POOLS, type Pool } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { decodePczt, missingOf, type Pczt } from '@wallet-companion/pczt/pczt';
+import { anchoredPools, mayReanchor, withoutAnchors } from '@wallet-companion/pczt/pcztRoles';
+import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { isActionPool, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { NoteStore } from '../notes/noteStore.ts';

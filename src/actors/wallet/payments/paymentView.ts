@@ -1,8 +1,8 @@
 // A prepared payment in the form of the response.
 
-import { secondsBetween } from '@wallet-companion/shielded/blockTimes';
-import { hexToBytes } from '@wallet-companion/shielded/bytes';
-import type { Disclosure } from '@wallet-companion/shielded/spending';
+import { hexToBytes } from '@wallet-companion/base/bytes';
+import type { Disclosure } from '@wallet-companion/pczt/spending';
+import { secondsBetween } from '@wallet-companion/zcash/blockTimes';
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText } from '../../../protocol/timeText.ts';
 import { memoBytesView } from '../notes/memoView.ts';

@@ -1,7 +1,7 @@
 // The payments of the open wallet: how each stands, the list of them, and giving one up. What else is done with them changes
 // them here, one change at a time, durable and told before anything is answered or sent.
 
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { type CallingGrant, mayHave } from '../../../protocol/grants.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';

@@ -2,10 +2,9 @@
 // never choose the same notes; a change meanwhile (a block, a lock, another key) is noticed before anything is kept.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { ShortQueue } from '@wallet-companion/shielded/async';
-import { bytesToHex, equalBytes, wipe } from '@wallet-companion/shielded/bytes';
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { toBase64 } from '@wallet-companion/shielded/memory';
+import { ShortQueue } from '@wallet-companion/base/async';
+import { bytesToHex, equalBytes, wipe } from '@wallet-companion/base/bytes';
+import { toBase64 } from '@wallet-companion/base/memory';
 import {
   type BuiltPczt,
   buildingPczt,
@@ -13,7 +12,8 @@ import {
   type NoteOpening,
   type SeedAccount,
   SpendingRefusal,
-} from '@wallet-companion/shielded/spending';
+} from '@wallet-companion/pczt/spending';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import { agreesWith } from '../../../protocol/clockAhead.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { CallingGrant } from '../../../protocol/grants.ts';

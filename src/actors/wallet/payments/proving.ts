@@ -1,8 +1,8 @@
 // Has the user's prover make the proofs of a payment, which it sees no more of than it needs. Proofs for an anchor that the chain
 // no longer has would be refused, so such a payment gets another anchor first.
 
-import { decodePczt, missingOf } from '@wallet-companion/shielded/pczt';
-import { withoutProofs } from '@wallet-companion/shielded/pcztRoles';
+import { decodePczt, missingOf } from '@wallet-companion/pczt/pczt';
+import { withoutProofs } from '@wallet-companion/pczt/pcztRoles';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';

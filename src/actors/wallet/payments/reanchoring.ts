@@ -2,12 +2,12 @@
 // has, it gets another one: signatures do not cover it, so the payment needs new proofs and no new signature. Kept before it
 // leaves, so that a signer's answer to the earlier version still counts.
 
+import { bytesToHex, concatBytes, equalBytes, FormatError } from '@wallet-companion/base/bytes';
 import type { Source } from '@wallet-companion/chain/ports';
-import { bytesToHex, concatBytes, equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
-import type { BlockHash } from '@wallet-companion/shielded/identifiers';
-import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
-import { anchoredPools, mayReanchor, reanchoring } from '@wallet-companion/shielded/pcztRoles';
-import { POOLS } from '@wallet-companion/shielded/pools';
+import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
+import { anchoredPools, mayReanchor, reanchoring } from '@wallet-companion/pczt/pcztRoles';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
+import { POOLS } from '@wallet-companion/zcash/pools';
 import { noteKey } from '../notes/noteBook.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { StoredNote } from '../ports/storage.ts';

@@ -1,8 +1,8 @@
 // Sends again what was sent and not mined, where the owner has chosen so: a node may have restarted, or its mempool was full. Counted
 // in blocks, so that nothing happens while no block comes, and asked of the server that had it before, so that no other one learns of it.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { Source } from '@wallet-companion/chain/ports';
-import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Session } from '../session/session.ts';
 import type { Broadcasting } from './broadcasting.ts';

@@ -1,6 +1,6 @@
 // Recipients of a prepared payment that are easily taken for others: a person looks at the ends of an address, if at all.
 
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type { Output } from '../../../protocol/operations.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import { ownPlaces } from '../session/paidAt.ts';

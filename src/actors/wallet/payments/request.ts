@@ -1,10 +1,10 @@
 // What a request asks for: recipients as a payment URI (ZIP 321), a list, or one address, and how they are to be paid. An error
 // names the path of the wrong field.
 
-import { FormatError, wipe } from '@wallet-companion/shielded/bytes';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { DEFAULT_CONFIRMATIONS } from '@wallet-companion/shielded/spending';
-import { parsePaymentUri, parseZecText, type RequestedPayment } from '@wallet-companion/shielded/zip321';
+import { FormatError, wipe } from '@wallet-companion/base/bytes';
+import { DEFAULT_CONFIRMATIONS } from '@wallet-companion/pczt/spending';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { parsePaymentUri, parseZecText, type RequestedPayment } from '@wallet-companion/zcash/zip321';
 import { badField, CompanionError, type FieldError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
 

@@ -1,9 +1,9 @@
 // Takes into a payment what a signer or prover has added, and nothing else: the returned PCZT is compared with the kept one
 // in steps, between which the thread answers other calls. The user's programs get only what they need.
 
-import { ShortQueue } from '@wallet-companion/shielded/async';
-import { FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { fromBase64 } from '@wallet-companion/shielded/memory';
+import { ShortQueue } from '@wallet-companion/base/async';
+import { FormatError, hexToBytes } from '@wallet-companion/base/bytes';
+import { fromBase64 } from '@wallet-companion/base/memory';
 import {
   type At,
   type BatchSignature,
@@ -17,9 +17,9 @@ import {
   type Taken,
   takingReturned,
   withBareSignatures,
-} from '@wallet-companion/shielded/pczt';
-import { extractPczt, redactPczt, type View } from '@wallet-companion/shielded/pcztRoles';
-import { perPool } from '@wallet-companion/shielded/pools';
+} from '@wallet-companion/pczt/pczt';
+import { extractPczt, redactPczt, type View } from '@wallet-companion/pczt/pcztRoles';
+import { perPool } from '@wallet-companion/zcash/pools';
 import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { StoredPayment } from '../ports/payment.ts';

@@ -1,9 +1,9 @@
 // What a request to shield is to become: which outputs at the account's transparent addresses are moved to its newest pool.
 
-import { mapInOrder } from '@wallet-companion/shielded/async';
-import { blockSecondsAt } from '@wallet-companion/shielded/blockTimes';
-import { PROTOCOLS } from '@wallet-companion/shielded/pools';
-import { type Funds, proposeShielding, SpendingRefusal } from '@wallet-companion/shielded/spending';
+import { mapInOrder } from '@wallet-companion/base/async';
+import { type Funds, proposeShielding, SpendingRefusal } from '@wallet-companion/pczt/spending';
+import { blockSecondsAt } from '@wallet-companion/zcash/blockTimes';
+import { PROTOCOLS } from '@wallet-companion/zcash/pools';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';

@@ -1,8 +1,8 @@
 // What a signer program wrote: the PCZT with its signatures, or the signatures alone as JSON, since devices with commands of
 // their own return no PCZT.
 
-import { FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { decodePczt, type Pczt, withBareSignatures } from '@wallet-companion/shielded/pczt';
+import { FormatError, hexToBytes } from '@wallet-companion/base/bytes';
+import { decodePczt, type Pczt, withBareSignatures } from '@wallet-companion/pczt/pczt';
 import * as z from 'zod';
 import * as field from '../../../protocol/fields.ts';
 

@@ -1,6 +1,6 @@
 // Has the user's signer program sign a payment. Its answer is taken as any signer's is.
 
-import { decodePczt, missingOf } from '@wallet-companion/shielded/pczt';
+import { decodePczt, missingOf } from '@wallet-companion/pczt/pczt';
 import type { Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
 import { changedBy, leftUnsigned, signedNothing } from './paymentErrors.ts';

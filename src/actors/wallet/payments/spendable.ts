@@ -1,8 +1,8 @@
 // What payments could spend now, for the balance: the notes that a payment would choose from, by its own rule.
 
-import { PROTOCOLS } from '@wallet-companion/shielded/pools';
-import { canCreatePczt, spendableFunds } from '@wallet-companion/shielded/spending';
-import type { Zatoshi } from '@wallet-companion/shielded/values';
+import type { Zatoshi } from '@wallet-companion/base/values';
+import { canCreatePczt, spendableFunds } from '@wallet-companion/pczt/spending';
+import { PROTOCOLS } from '@wallet-companion/zcash/pools';
 import { spentUnmined } from '../mempool/mempoolView.ts';
 import { isOf } from '../notes/ofAccount.ts';
 import type { Session } from '../session/session.ts';

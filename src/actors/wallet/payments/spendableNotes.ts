@@ -1,12 +1,12 @@
 // The notes of an account from which a payment is chosen, whether the wallet knows them well enough (without the last blocks it
 // may spend what is already spent), and what has to be read of those that were chosen.
 
-import { bytesToHex, concatBytes, equalBytes, wipe } from '@wallet-companion/shielded/bytes';
-import { decodeInteger32 } from '@wallet-companion/shielded/curves';
-import { allowedLeadBytes, NOTE_SCHEMES, tryDecryptNote } from '@wallet-companion/shielded/notes';
-import { POOL } from '@wallet-companion/shielded/pools';
-import type { NoteOpening, OwnNote } from '@wallet-companion/shielded/spending';
-import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
+import { bytesToHex, concatBytes, equalBytes, wipe } from '@wallet-companion/base/bytes';
+import type { Height, Zatoshi } from '@wallet-companion/base/values';
+import type { NoteOpening, OwnNote } from '@wallet-companion/pczt/spending';
+import { decodeInteger32 } from '@wallet-companion/zcash/curves';
+import { allowedLeadBytes, NOTE_SCHEMES, tryDecryptNote } from '@wallet-companion/zcash/notes';
+import { POOL } from '@wallet-companion/zcash/pools';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { NoteStore } from '../notes/noteStore.ts';

@@ -1,8 +1,7 @@
 // Why a payment cannot be made as requested, in words. Each text states what the user can do: wait until when, discard
 // what, agree to what.
 
-import { MOST_SHIELDED_ITEMS } from '@wallet-companion/shielded/blocks';
-import { POOL } from '@wallet-companion/shielded/pools';
+import type { Height, Zatoshi } from '@wallet-companion/base/values';
 import type {
   Disclosure,
   Full,
@@ -10,9 +9,10 @@ import type {
   RecipientFault,
   SpendingProblem,
   SpendingRefusal,
-} from '@wallet-companion/shielded/spending';
-import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
-import { zecText } from '@wallet-companion/shielded/zip321';
+} from '@wallet-companion/pczt/spending';
+import { MOST_SHIELDED_ITEMS } from '@wallet-companion/zcash/blocks';
+import { POOL } from '@wallet-companion/zcash/pools';
+import { zecText } from '@wallet-companion/zcash/zip321';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import { badFields, type PathOf, type RecipientField } from './request.ts';
 

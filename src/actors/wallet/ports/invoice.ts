@@ -1,7 +1,7 @@
 // Invoices as they are stored (invoices.db): what was asked for, and what was announced last. How an invoice stands is not stored:
 // it follows from its row, the notes to its address, the mempool, the scanned height and the clock.
 
-import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
+import type { Height, Zatoshi } from '@wallet-companion/base/values';
 
 export type InvoiceStateName = 'new' | 'seen' | 'paid' | 'confirmed' | 'expired' | 'cancelled';
 

@@ -2,8 +2,8 @@
 // was ever reported about a note, for good. Rescan entries are journal entries about blocks that were forgotten and not
 // scanned again yet.
 
-import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { StoredNote } from './storedNote.ts';
 
 export type JournalKind = 'received' | 'memo' | 'confirmed' | 'spent' | 'unspent' | 'unreceived';

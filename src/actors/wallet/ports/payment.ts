@@ -1,12 +1,12 @@
 // A prepared payment as the note store keeps it. Its result (mined, expired, conflicted) is not kept: it follows from what was
 // scanned, so that a reorganisation needs no undo here.
 
+import type { Height, Zatoshi } from '@wallet-companion/base/values';
 import type { Source } from '@wallet-companion/chain/ports';
-import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { Encoding, Place } from '@wallet-companion/shielded/pczt';
-import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
-import type { Disclosure } from '@wallet-companion/shielded/spending';
-import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
+import type { Encoding, Place } from '@wallet-companion/pczt/pczt';
+import type { Disclosure } from '@wallet-companion/pczt/spending';
+import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
+import type { Pool, TreeSizes } from '@wallet-companion/zcash/pools';
 
 /** A note of the wallet, and its value. */
 export interface PaymentNote {

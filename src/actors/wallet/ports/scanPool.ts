@@ -1,8 +1,8 @@
 // What the wallet actor needs of the scan pool. Tasks are stateless; buffers are handed over with them.
 
 import type { BlockRanges, ChainService } from '@wallet-companion/chain/ports';
-import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { Pool, ShieldedProtocol } from '@wallet-companion/shielded/pools';
+import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
+import type { Pool, ShieldedProtocol } from '@wallet-companion/zcash/pools';
 import type {
   BlockBatch,
   FullBytes,
@@ -13,10 +13,10 @@ import type {
   ScanKeys,
   ScannedBlock,
   UnminedTransactions,
-} from '@wallet-companion/shielded/scan';
+} from '@wallet-companion/zcash/scan';
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 
-export type { ScanKeys } from '@wallet-companion/shielded/scan';
+export type { ScanKeys } from '@wallet-companion/zcash/scan';
 
 /** Full bytes that hold transactions of the wallet: a whole block, or one transaction by itself. */
 export type FullTransactions = Omit<FullBytes, 'bytes'> & { readonly bytes: ArrayBuffer };

@@ -1,9 +1,9 @@
 // What the wallet actor needs of storage. The files lie in src/storage; tests may use them in a temporary folder.
 
-import type { BlockHash, Nullifier, TxId, TxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { ActivationHeights, Scope } from '@wallet-companion/shielded/network';
-import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
-import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
+import type { Height, Zatoshi } from '@wallet-companion/base/values';
+import type { BlockHash, Nullifier, TxId, TxIdHex } from '@wallet-companion/zcash/identifiers';
+import type { ActivationHeights, Scope } from '@wallet-companion/zcash/network';
+import type { Pool, TreeSizes } from '@wallet-companion/zcash/pools';
 import type * as z from 'zod';
 import type { ProgramSetting } from '../../../programs/programRun.ts';
 import type { AnonymousAccess } from '../../../protocol/anonymousAccess.ts';

@@ -1,9 +1,9 @@
 // A note as the note store keeps it and the journal refers to it.
 
-import type { NullifierHex, TxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { Scope } from '@wallet-companion/shielded/network';
-import type { Pool } from '@wallet-companion/shielded/pools';
-import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
+import type { Height, Zatoshi } from '@wallet-companion/base/values';
+import type { NullifierHex, TxIdHex } from '@wallet-companion/zcash/identifiers';
+import type { Scope } from '@wallet-companion/zcash/network';
+import type { Pool } from '@wallet-companion/zcash/pools';
 
 /** A memo, in memory or in the store. It may move to another row with its note. */
 export interface Memo {

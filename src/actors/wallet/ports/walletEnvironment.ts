@@ -1,7 +1,7 @@
 // What the wallet actor needs from outside. It is injected so that tests control time, randomness and files.
 
+import type { Timers } from '@wallet-companion/base/async';
 import type { ChainService } from '@wallet-companion/chain/ports';
-import type { Timers } from '@wallet-companion/shielded/async';
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { CompanionEvent } from '../../../protocol/events.ts';
 import type { InvoiceFiles } from './invoice.ts';

@@ -1,6 +1,6 @@
 // What the note store keeps for witnesses; the chain can provide all of it again.
 
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
 
 export interface WitnessPart {
   readonly key: string;

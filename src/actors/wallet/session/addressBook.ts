@@ -1,15 +1,15 @@
 // The contacts of an open wallet: found by name, and by an address of theirs. An address that only looks like one that is
 // known is told apart here.
 
+import { bytesToHex, FormatError, hexToBytes } from '@wallet-companion/base/bytes';
+import { normalForm } from '@wallet-companion/base/values';
 import {
   encodeReceiver,
   looksAlike,
   type PayableReceivers,
   payableReceivers,
-} from '@wallet-companion/shielded/addresses';
-import { bytesToHex, FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { normalForm } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/addresses';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Contact, StoredSentOutput } from '../ports/storage.ts';
 

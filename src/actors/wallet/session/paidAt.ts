@@ -1,9 +1,9 @@
 // What was paid at an address: an address of the wallet is recognised by its diversifiers, so that no address of a note is derived.
 
-import { parseAddress } from '@wallet-companion/shielded/addresses';
-import { bytesToHex, equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
-import { createDiversifierCipher } from '@wallet-companion/shielded/keys';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { bytesToHex, equalBytes, FormatError } from '@wallet-companion/base/bytes';
+import { parseAddress } from '@wallet-companion/zcash/addresses';
+import { createDiversifierCipher } from '@wallet-companion/zcash/keys';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type { PaidAt } from '../notes/receivedView.ts';
 import type { Session } from './session.ts';
 

@@ -3,7 +3,7 @@
 // moves the new store into place. So the process can end at any moment without a loss of notes or of access.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { equalBytes } from '@wallet-companion/base/bytes';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';

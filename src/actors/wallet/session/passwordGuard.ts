@@ -4,8 +4,8 @@
 //
 // Each class of caller waits for its own wrong tries: what one of them guesses keeps no other out.
 
+import type { Clocks } from '@wallet-companion/base/async';
 import { EXTENSION_ORIGIN } from '@wallet-companion/client/contract';
-import type { Clocks } from '@wallet-companion/shielded/async';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Caller } from '../../../protocol/operations.ts';
 import type { WrongTries } from '../ports/walletEnvironment.ts';

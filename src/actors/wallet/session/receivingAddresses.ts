@@ -1,9 +1,9 @@
 // The addresses that notes were paid to. One takes milliseconds to derive, so the latest are kept: a shop has one for each
 // order, and reads the same ones again and again.
 
-import { addressAt } from '@wallet-companion/shielded/addresses';
-import { toIncomingViewingKeys, type ViewingKeys } from '@wallet-companion/shielded/keys';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { addressAt } from '@wallet-companion/zcash/addresses';
+import { toIncomingViewingKeys, type ViewingKeys } from '@wallet-companion/zcash/keys';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type { StoredNote } from '../ports/storage.ts';
 
 /** A quarter of a kilobyte each. */

@@ -1,7 +1,7 @@
 // The search for accounts at an unlock: keys of further accounts are derived while the password is there, and accounts become known whose
 // notes are in the store, where the process ended before the wallet file had them.
 
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type { AccountBook } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import { missingAhead, withAhead, withFound } from './accountSearch.ts';

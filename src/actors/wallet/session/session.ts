@@ -4,16 +4,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { blake2b } from '@noble/hashes/blake2.js';
-import { firstAddress, parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { wipe } from '@wallet-companion/shielded/bytes';
-import {
-  incomingKeys,
-  outgoingKeys,
-  type ViewingKeys,
-  wipeViewingKeys,
-} from '@wallet-companion/shielded/keys';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import type { Height } from '@wallet-companion/shielded/values';
+import { wipe } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { firstAddress, parseUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
+import { incomingKeys, outgoingKeys, type ViewingKeys, wipeViewingKeys } from '@wallet-companion/zcash/keys';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { wrongPassword } from '../../../protocol/walletFailures.ts';
 import { NoteStore } from '../notes/noteStore.ts';

@@ -1,8 +1,8 @@
 // The only session: opened with the password, closed on request, when idle or with the process. Changes of state are
 // serialised; reads are answered between them.
 
-import { atDeadline, Deadline, SerialQueue } from '@wallet-companion/shielded/async';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { atDeadline, Deadline, SerialQueue } from '@wallet-companion/base/async';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Caller, HandlerContext } from '../../../protocol/operations.ts';
 import { timeTextOrNull } from '../../../protocol/timeText.ts';

@@ -1,8 +1,8 @@
 // Viewing keys that share a part: the same incoming key of a pool and scope. Such keys find the same notes, so two accounts of a
 // wallet must not have them, whatever their texts are.
 
-import { bytesToHex, wipe } from '@wallet-companion/shielded/bytes';
-import { incomingKeys, type ViewingKeys } from '@wallet-companion/shielded/keys';
+import { bytesToHex, wipe } from '@wallet-companion/base/bytes';
+import { incomingKeys, type ViewingKeys } from '@wallet-companion/zcash/keys';
 import { badField } from '../../../protocol/errors.ts';
 
 interface Keyed {

@@ -1,8 +1,8 @@
 // What signs for the wallet, and where it finds the keys of an account (ZIP 32): kept with the accounts, because no viewing
 // key contains it. A wallet with a recovery phrase knows its own.
 
-import { hexToBytes } from '@wallet-companion/shielded/bytes';
-import type { SeedAccount } from '@wallet-companion/shielded/spending';
+import { hexToBytes } from '@wallet-companion/base/bytes';
+import type { SeedAccount } from '@wallet-companion/pczt/spending';
 import { badField } from '../../../protocol/errors.ts';
 import type { Device } from '../../../protocol/fields.ts';
 import type { AccountBook, AccountRecord, SigningDevice } from '../ports/storage.ts';

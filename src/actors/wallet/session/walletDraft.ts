@@ -1,9 +1,10 @@
 // A wallet about to be written, made from a recovery phrase or a viewing key. The seed exists only inside these
 // functions.
 
-import { encodeUnifiedViewingKey, parseViewingKey } from '@wallet-companion/shielded/addresses';
-import type { Clocks } from '@wallet-companion/shielded/async';
-import { bytesToHex, FormatError } from '@wallet-companion/shielded/bytes';
+import type { Clocks } from '@wallet-companion/base/async';
+import { bytesToHex, FormatError } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { encodeUnifiedViewingKey, parseViewingKey } from '@wallet-companion/zcash/addresses';
 import {
   deriveViewingKeys,
   MnemonicError,
@@ -12,9 +13,8 @@ import {
   seedFingerprint,
   type ViewingKeys,
   wipeViewingKeys,
-} from '@wallet-companion/shielded/keys';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/keys';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { AccountBook, AccountRecord, AheadKey, WalletHeader, WalletSecrets } from '../ports/storage.ts';
 import { missingAhead, newSearch } from './accountSearch.ts';

@@ -1,8 +1,8 @@
 // What follows a change of the note store by a scan, a reorganisation or a rescan. The change is committed then,
 // also if config.json cannot be written: findings are reported first.
 
-import type { ScannedBlock } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import type { EventBody } from '../../../protocol/events.ts';
 import { memoView } from '../notes/memoView.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';

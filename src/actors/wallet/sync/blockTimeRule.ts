@@ -4,8 +4,8 @@
 // A block must be later than the median of the eleven before it, as on every Zcash chain. With fewer known it is not judged:
 // times are not monotone, and a shorter window refuses honest chains.
 
+import { type Height, MAX_FUTURE_SECONDS } from '@wallet-companion/base/values';
 import type { Source } from '@wallet-companion/chain/ports';
-import { type Height, MAX_FUTURE_SECONDS } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { dayText } from '../../../protocol/timeText.ts';
 import type { NoteStore } from '../notes/noteStore.ts';

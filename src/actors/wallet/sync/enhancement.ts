@@ -5,11 +5,11 @@
 //
 // A merchant has thousands: blocks are fetched ahead, read many at a time, and committed together.
 
+import { mapInOrder } from '@wallet-companion/base/async';
+import type { Height } from '@wallet-companion/base/values';
 import type { Upstream } from '@wallet-companion/chain/ports';
-import { mapInOrder } from '@wallet-companion/shielded/async';
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
-import type { WantedTransaction } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
+import type { WantedTransaction } from '@wallet-companion/zcash/scan';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { EnhancedTransaction, Enhancement, FullTransactions } from '../ports/scanPool.ts';
 import type { StoredNote } from '../ports/storage.ts';

@@ -1,16 +1,16 @@
 // The full bytes of the wallet's transactions: whole blocks from the node, which do not show it which transaction is the
 // wallet's; else the transactions one by one.
 
+import { SerialQueue } from '@wallet-companion/base/async';
+import type { Height } from '@wallet-companion/base/values';
 import type { ChainService, Upstream } from '@wallet-companion/chain/ports';
-import { SerialQueue } from '@wallet-companion/shielded/async';
 import {
   asBlockHashHex,
   type BlockHash,
   blockHashFromHex,
   txIdFromHex,
-} from '@wallet-companion/shielded/identifiers';
-import type { WantedTransaction } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/identifiers';
+import type { WantedTransaction } from '@wallet-companion/zcash/scan';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { FullTransactions } from '../ports/scanPool.ts';
 import type { StoredTransaction } from '../ports/storage.ts';

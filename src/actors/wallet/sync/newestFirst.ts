@@ -1,7 +1,7 @@
 // The order for a restored old phrase: the newest blocks first, then older ones downward. Blocks above a gap cost
 // space, since their nullifiers are kept until the gap closes; when that is used up, the rest comes from below.
 
-import { POOLS } from '@wallet-companion/shielded/pools';
+import { POOLS } from '@wallet-companion/zcash/pools';
 import { blockCount, lowest, type SyncPlan, type SyncPosition } from '../../../protocol/syncRange.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { HeightRange } from '../ports/storage.ts';

@@ -1,14 +1,14 @@
 // Checks with the chain node what a compact server sent. A compact block's hash covers none of its outputs, so both the
 // hash and the sizes of the note commitment trees are compared, after every commit's last block and before the first one.
 
+import { lowestNotHolding } from '@wallet-companion/base/async';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import type { BlockTreeSizes } from '@wallet-companion/chain/ports';
-import { lowestNotHolding } from '@wallet-companion/shielded/async';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import type { BlockHash } from '@wallet-companion/shielded/identifiers';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import type { ScannedBlock } from '@wallet-companion/shielded/scan';
-import { equalSizes } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import type { ScannedBlock } from '@wallet-companion/zcash/scan';
+import { equalSizes } from '@wallet-companion/zcash/trees';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 

@@ -2,12 +2,12 @@
 // before, in commits of a bounded size.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { mapInOrder } from '@wallet-companion/base/async';
+import { equalBytes } from '@wallet-companion/base/bytes';
 import type { ScannedBefore, Source, Upstream } from '@wallet-companion/chain/ports';
-import { mapInOrder } from '@wallet-companion/shielded/async';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import type { BlockBatch, BlockRef, ScannedBlock } from '@wallet-companion/shielded/scan';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import type { BlockBatch, BlockRef, ScannedBlock } from '@wallet-companion/zcash/scan';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { ChainLink } from '../notes/knownBlocks.ts';
 import type { HeightRange } from '../ports/storage.ts';

@@ -1,10 +1,10 @@
 // Finds where the node's chain leaves the wallet's. The wallet rewinds only to a branch that reaches at least its
 // height: a node that is lower or empty may just be syncing.
 
+import { lowestNotHolding } from '@wallet-companion/base/async';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import type { ChainService, ChainTip, Upstream } from '@wallet-companion/chain/ports';
-import { lowestNotHolding } from '@wallet-companion/shielded/async';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { KEPT_BLOCKS, SETTLED_SPACING } from '../notes/knownBlocks.ts';
 import type { NoteStore } from '../notes/noteStore.ts';

@@ -2,7 +2,7 @@
 // there. It stands beside the name of its wallet, since two data directories may share one configuration. So does the count
 // of the payments' writes: both show that an old note store was restored.
 
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';

@@ -1,10 +1,10 @@
 // How much there is to scan and how much of it is done, in outputs, which take most of the time. A block without
 // outputs also costs about as much as two outputs (docs/operations/monitoring.md states it for clients).
 
-import { ExpectedOutputs, type OutputsUpTo } from '@wallet-companion/shielded/blocks';
-import type { ScanHeights } from '@wallet-companion/shielded/scan';
-import { leafCount } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { ExpectedOutputs, type OutputsUpTo } from '@wallet-companion/zcash/blocks';
+import type { ScanHeights } from '@wallet-companion/zcash/scan';
+import { leafCount } from '@wallet-companion/zcash/trees';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { HeightRange } from '../ports/storage.ts';
 

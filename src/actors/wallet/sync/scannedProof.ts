@@ -5,7 +5,7 @@
 // Rejected: to keep more hashes (one in 50 of the main chain is 70,000 rows to open at each unlock), and to hold results
 // back until a kept block is reached (a cancelled scan would keep nothing).
 
-import { copyOf } from '@wallet-companion/shielded/identifiers';
+import { copyOf } from '@wallet-companion/zcash/identifiers';
 import type { ChainLink } from '../notes/knownBlocks.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';

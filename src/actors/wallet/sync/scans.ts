@@ -1,7 +1,7 @@
 // Runs scans and keeps the result of the last one.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { Source } from '@wallet-companion/chain/ports';
-import type { Height } from '@wallet-companion/shielded/values';
 import { badField, toErrorRecord } from '../../../protocol/errors.ts';
 import { VERIFIES_COMPACT } from '../../../protocol/operations/sync.ts';
 import type { Output } from '../../../protocol/operations.ts';

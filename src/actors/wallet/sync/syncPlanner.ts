@@ -1,7 +1,7 @@
 // Plans a request over what is scanned already: which ranges, and which blocks they must link to.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { ChainTip, NextBlock, ScannedBefore } from '@wallet-companion/chain/ports';
-import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
 import { MAX_BLOCKS_PER_SYNC, planSync, type SyncPlan } from '../../../protocol/syncRange.ts';

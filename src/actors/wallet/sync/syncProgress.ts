@@ -1,8 +1,8 @@
 // How far a sync has come, including what it had to repeat.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { Source } from '@wallet-companion/chain/ports';
-import type { ScannedBlock } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import type { EventBody } from '../../../protocol/events.ts';
 import { blockCount, type SyncPlan } from '../../../protocol/syncRange.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';

@@ -1,10 +1,10 @@
 // One sync request: reorg check, plan, ranges, and the wallet's transactions in full. What is committed stays, also
 // after a failure.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { ChainTip, Upstream } from '@wallet-companion/chain/ports';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import type { ScannedBlock } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { EventBody } from '../../../protocol/events.ts';
 import type { Input } from '../../../protocol/operations.ts';

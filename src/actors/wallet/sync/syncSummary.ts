@@ -1,7 +1,7 @@
 // The response to a sync: what was done, and the wallet's state after it.
 
 import type { ChainTip, Source } from '@wallet-companion/chain/ports';
-import type { Network } from '@wallet-companion/shielded/network';
+import type { Network } from '@wallet-companion/zcash/network';
 import type { Output } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
 import { notLookedAt } from '../coverage/accountCoverage.ts';

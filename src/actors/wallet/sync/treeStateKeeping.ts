@@ -3,8 +3,8 @@
 // tree state of its anchor alone.
 
 import type { Upstream } from '@wallet-companion/chain/ports';
-import { POOLS } from '@wallet-companion/shielded/pools';
-import { SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
+import { POOLS } from '@wallet-companion/zcash/pools';
+import { SUBTREE_LEAVES } from '@wallet-companion/zcash/trees';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { HeightRange } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';

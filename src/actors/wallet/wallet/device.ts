@@ -1,7 +1,7 @@
 // Keeps which device signs for the wallet, and where it finds the keys, so that each payment need not ask.
 
-import { isActive, type NetworkParameters } from '@wallet-companion/shielded/network';
-import { MAX_HEIGHT } from '@wallet-companion/shielded/values';
+import { MAX_HEIGHT } from '@wallet-companion/base/values';
+import { isActive, type NetworkParameters } from '@wallet-companion/zcash/network';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { deviceOutlook } from '../payments/deviceLimits.ts';
 import type { SigningDevice } from '../ports/storage.ts';

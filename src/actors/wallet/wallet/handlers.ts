@@ -1,6 +1,6 @@
 // Making, opening, locking and backing up the wallet.
 
-import { firstAddress } from '@wallet-companion/shielded/addresses';
+import { firstAddress } from '@wallet-companion/zcash/addresses';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import type { PasswordGuard } from '../session/passwordGuard.ts';
 import { refuseWatchOnly } from '../session/walletDraft.ts';

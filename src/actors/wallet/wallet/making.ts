@@ -1,7 +1,7 @@
 // Makes the wallet: new, from a recovery phrase, or from a viewing key.
 
-import { firstAddress } from '@wallet-companion/shielded/addresses';
-import { generateMnemonic } from '@wallet-companion/shielded/keys';
+import { firstAddress } from '@wallet-companion/zcash/addresses';
+import { generateMnemonic } from '@wallet-companion/zcash/keys';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { INCOMING_ONLY_WARNING } from '../notes/scanReach.ts';

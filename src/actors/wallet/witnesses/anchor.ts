@@ -1,17 +1,17 @@
 // The roots of all trees at the height of the witnesses' anchor, and their checks: the block is the one that was scanned,
 // the sizes are those that were counted, and the root is not believed but computed here from the server's tree state.
 
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import type { BlockHash } from '@wallet-companion/shielded/identifiers';
-import { isActionPool, type PerPool, POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
+import { isActionPool, type PerPool, POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import {
   lastSubtree,
   type PatientLevelHash,
   type Row,
   rootOfState,
   type TreeState,
-} from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/trees';
 import type { ScanPool } from '../ports/scanPool.ts';
 import { poolHash } from './poolHash.ts';
 import { checkedTrees, parsed, type TreeStateSource } from './treeStates.ts';

@@ -2,8 +2,9 @@
 // anywhere in a subtree breaks every path in it. All kept leaves of all pools are compared, so that what is asked depends neither
 // on the notes that are spent nor on how many outputs are false.
 
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import {
   climb,
   EMPTY_TREE_STATE,
@@ -13,8 +14,7 @@ import {
   SUBTREE_HEIGHT,
   SUBTREE_LEAVES,
   type TreeState,
-} from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/trees';
 import { endOf, keptLeaves, leafRuns } from '../notes/scannedLeaves.ts';
 import type { ScanPool } from '../ports/scanPool.ts';
 import { readAnchor } from './anchor.ts';

@@ -1,7 +1,7 @@
 // One note's witness, in the form that programs read.
 
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { asTxIdHex, blockHashToHex } from '@wallet-companion/shielded/identifiers';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { asTxIdHex, blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { noteKey } from '../notes/noteBook.ts';

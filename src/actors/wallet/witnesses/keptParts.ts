@@ -2,13 +2,13 @@
 // wallet's notes, to open them once more; the roots of full subtrees; and the final part of their paths, up to the root of a subtree of 2^16 leaves. A full
 // subtree never changes, so its paths are complete for good; for a younger one only newer leaves are read again.
 
+import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import type { SubtreeRoot } from '@wallet-companion/chain/ports';
-import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { type BlockHash, blockHashToHex } from '@wallet-companion/shielded/identifiers';
-import type { EncryptedOutput } from '@wallet-companion/shielded/notes';
-import { type PerPool, type Pool, perPool } from '@wallet-companion/shielded/pools';
-import { isFinal, SUBTREE_HEIGHT } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import { type BlockHash, blockHashToHex } from '@wallet-companion/zcash/identifiers';
+import type { EncryptedOutput } from '@wallet-companion/zcash/notes';
+import { type PerPool, type Pool, perPool } from '@wallet-companion/zcash/pools';
+import { isFinal, SUBTREE_HEIGHT } from '@wallet-companion/zcash/trees';
 import type { WitnessPart, WitnessPartStore } from '../ports/witnessPart.ts';
 
 /** Serialised trees after a block. */

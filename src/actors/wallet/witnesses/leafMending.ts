@@ -2,8 +2,8 @@
 // which no check of compact blocks sees, breaks the paths of all notes of its subtree. Without a node nothing is read, and the
 // error names the blocks and where they come from.
 
-import { POOL } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { POOL } from '@wallet-companion/zcash/pools';
 import { CompanionError, ERRORS } from '../../../protocol/errors.ts';
 import { MAX_BLOCKS_PER_SYNC } from '../../../protocol/syncRange.ts';
 import type { HeightRange } from '../ports/storage.ts';

@@ -1,11 +1,11 @@
 // Leaves of one tree, and the wallet's outputs among them, from the blocks of whole ranges, through the source of scans: blocks
 // that link, are of the scanned chain, and fit the tree sizes that the server reports.
 
+import { concatBytes } from '@wallet-companion/base/bytes';
 import type { BlockRanges, ScannedBefore, Upstream } from '@wallet-companion/chain/ports';
-import { concatBytes } from '@wallet-companion/shielded/bytes';
-import type { Pool } from '@wallet-companion/shielded/pools';
-import type { LeafRange, PlacedOutput } from '@wallet-companion/shielded/scan';
-import { NODE_BYTES } from '@wallet-companion/shielded/trees';
+import type { Pool } from '@wallet-companion/zcash/pools';
+import type { LeafRange, PlacedOutput } from '@wallet-companion/zcash/scan';
+import { NODE_BYTES } from '@wallet-companion/zcash/trees';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { ScanPool } from '../ports/scanPool.ts';
 import type { HeightRange } from '../ports/storage.ts';

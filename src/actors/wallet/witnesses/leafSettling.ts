@@ -2,14 +2,14 @@
 // everywhere does not keep the whole tree, no more than some full subtrees stay; in the oldest of the others the paths of the
 // notes are hashed, a second of processor time each, and the paths stay for good.
 
-import { POOL } from '@wallet-companion/shielded/pools';
+import { POOL } from '@wallet-companion/zcash/pools';
 import {
   climb,
   EMPTY_TREE_STATE,
   SUBTREE_HEIGHT,
   SUBTREE_LEAVES,
   subtreeOf,
-} from '@wallet-companion/shielded/trees';
+} from '@wallet-companion/zcash/trees';
 import { knownSizes } from '../notes/knownBlocks.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import {

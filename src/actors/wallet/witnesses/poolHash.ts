@@ -1,8 +1,8 @@
 // Node hashes in the scan pool: a whole subtree takes seconds, too long for a thread that answers calls.
 
-import { mapInOrder } from '@wallet-companion/shielded/async';
-import type { ShieldedProtocol } from '@wallet-companion/shielded/pools';
-import { NODE_BYTES, type PatientLevelHash, TREE_HASH } from '@wallet-companion/shielded/trees';
+import { mapInOrder } from '@wallet-companion/base/async';
+import type { ShieldedProtocol } from '@wallet-companion/zcash/pools';
+import { NODE_BYTES, type PatientLevelHash, TREE_HASH } from '@wallet-companion/zcash/trees';
 import type { ScanPool } from '../ports/scanPool.ts';
 
 /** Per task: a third of a second at most, so that a parallel scan goes on. */

@@ -2,10 +2,11 @@
 // the best kept part. They are those that were scanned; blocks are read only where the scan kept no leaves (a fleet scanned
 // them, or a version that kept none), as the server learns from that where notes are.
 
+import { concatBytes, equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import type { ChainService } from '@wallet-companion/chain/ports';
-import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
-import type { EncryptedOutput } from '@wallet-companion/shielded/notes';
-import type { Pool } from '@wallet-companion/shielded/pools';
+import type { EncryptedOutput } from '@wallet-companion/zcash/notes';
+import type { Pool } from '@wallet-companion/zcash/pools';
 import {
   climb,
   lastRow,
@@ -15,8 +16,7 @@ import {
   SUBTREE_LEAVES,
   subtreeOf,
   type TreeState,
-} from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/trees';
 import { keptLeaves, keptOutput, leafRuns } from '../notes/scannedLeaves.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';
 import type { Anchor } from './anchor.ts';

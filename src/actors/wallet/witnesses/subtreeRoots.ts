@@ -1,9 +1,9 @@
 // The roots of all full subtrees of a pool, kept with each scan: they are the same for all wallets, and asking for them when a
 // note is spent would tell that the note is old.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { ChainService, SubtreeRoot } from '@wallet-companion/chain/ports';
-import type { Pool } from '@wallet-companion/shielded/pools';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Pool } from '@wallet-companion/zcash/pools';
 import { keptRoots, rootsPart } from './keptParts.ts';
 import { keepParts, type TreeStateSource } from './treeStates.ts';
 import { witnessMismatch } from './witnessFailures.ts';

@@ -1,11 +1,11 @@
 // Tree states at rounded heights. They are kept during scans, one request every few thousand blocks; a missing one is
 // fetched at the same rounded heights, so that the server never learns which block matters to the wallet.
 
+import { equalBytes, FormatError } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import type { BlockTreeStates, ChainService, Upstream } from '@wallet-companion/chain/ports';
-import { equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
-import { type PerPool, POOLS, type Pool } from '@wallet-companion/shielded/pools';
-import { EMPTY_TREE_STATE, readTreeState, type TreeState } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import { type PerPool, POOLS, type Pool } from '@wallet-companion/zcash/pools';
+import { EMPTY_TREE_STATE, readTreeState, type TreeState } from '@wallet-companion/zcash/trees';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';
 import { hasTrees, keptTrees, lastAnchorHeight, lastAnchorTrees, treesPart } from './keptParts.ts';

@@ -1,7 +1,7 @@
 // The errors on the way to a witness, each with one text.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { Source } from '@wallet-companion/chain/ports';
-import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
 
 /** The server's data do not lead to one root. Nothing is returned then. */

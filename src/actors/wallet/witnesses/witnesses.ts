@@ -1,12 +1,13 @@
 // Witnesses on demand: the paths from notes of the wallet to the roots at one height, for a program that builds a
 // transaction. Every returned path was computed here, from the leaf to the root of the anchor.
 
+import { SerialQueue } from '@wallet-companion/base/async';
+import { concatBytes, equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import type { SubtreeRoot, Upstream } from '@wallet-companion/chain/ports';
-import { SerialQueue } from '@wallet-companion/shielded/async';
-import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
-import type { BlockHash } from '@wallet-companion/shielded/identifiers';
-import type { EncryptedOutput } from '@wallet-companion/shielded/notes';
-import { type PerPool, POOL, POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
+import type { EncryptedOutput } from '@wallet-companion/zcash/notes';
+import { type PerPool, POOL, POOLS, type Pool, perPool } from '@wallet-companion/zcash/pools';
 import {
   climbRoots,
   climbState,
@@ -14,8 +15,7 @@ import {
   rootsOfPaths,
   SUBTREE_LEAVES,
   subtreeOf,
-} from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/trees';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';

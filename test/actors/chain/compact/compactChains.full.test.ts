@@ -1,7 +1,7 @@
 // Every chain with known answers, scanned from compact blocks: notes, positions, nullifiers, spends and balances are as
 // expected, from a server, from the local store alone, and in any order of ranges with the node as the other source.
 
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { bytesToHex } from '@wallet-companion/base/bytes';
 import test, { type ExecutionContext } from 'ava';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';

@@ -1,9 +1,9 @@
 // What compact blocks leave out, memos and sent notes, is read afterwards: from the node, else from the compact server,
 // else with a later sync, and not at all when the owner does not want it.
 import { status } from '@grpc/grpc-js';
-import { parseBlock } from '@wallet-companion/shielded/blocks';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { txid } from '@wallet-companion/shielded/transactions';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { parseBlock } from '@wallet-companion/zcash/blocks';
+import { txid } from '@wallet-companion/zcash/transactions';
 import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../../src/actors/wallet/ports/storage.ts';
 import { type FixtureCompactServer, GrpcError } from '../../../helpers/fixtureCompactServer.ts';

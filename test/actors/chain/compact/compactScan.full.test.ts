@@ -1,12 +1,12 @@
 // A wallet that scans from compact blocks step by step: what it says on the way, and what it makes of an incomplete
 // world. (Whole chains: compactChains.full.test.ts; memos: compactCompletion.test.ts.)
 
-import { Patience } from '@wallet-companion/shielded/async';
-import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
-import { asTxId } from '@wallet-companion/shielded/identifiers';
+import { Patience } from '@wallet-companion/base/async';
+import { encodeCompactBlock } from '@wallet-companion/zcash/compactBlocks';
+import { asTxId } from '@wallet-companion/zcash/identifiers';
+import { decodeCompactBlock } from '@wallet-companion/zcash/test/compactDecoder';
+import { readDelimited } from '@wallet-companion/zcash/test/fixtures';
 import test, { type ExecutionContext } from 'ava';
-import { decodeCompactBlock } from '#shielded-test/compactDecoder';
-import { readDelimited } from '#shielded-test/fixtures';
 import type { Config } from '../../../../src/actors/wallet/ports/storage.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { type FixtureCompactServer, STALL } from '../../../helpers/fixtureCompactServer.ts';

@@ -3,9 +3,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '@wallet-companion/disk/sqlite';
-import { MAIN, TEST } from '@wallet-companion/shielded/network';
+import { temporaryFolder } from '@wallet-companion/disk/test/folder';
+import { MAIN, TEST } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
-import { temporaryFolder } from '#disk-test/folder';
 import type { OperationName } from '../../../../src/protocol/operations.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { fileTree } from '../../../helpers/fileTree.ts';

@@ -2,10 +2,10 @@
 // questions, and never leaving a stream behind.
 
 import { setImmediate } from 'node:timers/promises';
+import { Waits } from '@wallet-companion/base/test/waits';
 import type { CompactConnectionLimits } from '@wallet-companion/chain/compact';
 import { Devnet } from '@wallet-companion/devnet';
 import test, { type ExecutionContext } from 'ava';
-import { Waits } from '#shielded-test/waits';
 import { ChainActor } from '../../../../src/actors/chain/chainActor.ts';
 import { MemoryCompactStores } from '../../../helpers/memoryCompactStores.ts';
 import { until } from '../../../helpers/until.ts';

@@ -1,9 +1,9 @@
 // The protocol's own text and what is made from it.
 import { readFileSync } from 'node:fs';
 import { type DescFile, fromBinary } from '@bufbuild/protobuf';
-import { CompactBlockSchema, file_compact } from '@wallet-companion/shielded/compactProto';
+import { CompactBlockSchema, file_compact } from '@wallet-companion/zcash/compactProto';
+import { decodeCompactBlock } from '@wallet-companion/zcash/test/compactDecoder';
 import test from 'ava';
-import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import { readKnownChains } from '../../../helpers/knownChains.ts';
 
 /** `Message.field = number`, and `Service.Method(Request) Response`. */
@@ -21,7 +21,7 @@ function outlineOf({ messages, services }: DescFile): string[] {
 test('the generated code is of the .proto text', (t) => {
   const outline: string[] = [];
   let within = '';
-  for (const line of readFileSync('packages/shielded/src/compactProto/compact.proto', 'utf8').split('\n')) {
+  for (const line of readFileSync('packages/zcash/src/compactProto/compact.proto', 'utf8').split('\n')) {
     const code = line.replace(/\/\/.*/, '').trim();
     within = /^(?:message|service) (\w+)/.exec(code)?.[1] ?? within;
     const field = /^(?:repeated )?\w+ (\w+) = (\d+);$/.exec(code);

@@ -2,8 +2,8 @@
 // blocks of another server.
 import fs from 'node:fs';
 import path from 'node:path';
+import { fingerprintsOf, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import { fingerprintsOf, temporaryFolder } from '#disk-test/folder';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import { plantedBlocks } from '../../../helpers/hostileBlocks.ts';

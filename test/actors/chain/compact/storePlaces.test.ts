@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '@wallet-companion/disk/sqlite';
-import { TEST } from '@wallet-companion/shielded/network';
+import { fingerprintsOf } from '@wallet-companion/disk/test/folder';
+import { TEST } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
-import { fingerprintsOf } from '#disk-test/folder';
 import type { ErrorCode } from '../../../../src/protocol/errors.ts';
 import type { OperationName } from '../../../../src/protocol/operations.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';

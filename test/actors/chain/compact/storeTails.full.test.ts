@@ -1,10 +1,10 @@
 // What scans leave in the compact store: a tail of what they fetched for themselves, all of what somebody asked for, and
 // the same wallet whatever was dropped meanwhile.
 
+import { queueOf } from '@wallet-companion/base/async';
 import type { StoredRange } from '@wallet-companion/chain/ports';
-import { queueOf } from '@wallet-companion/shielded/async';
+import { readDelimited } from '@wallet-companion/zcash/test/fixtures';
 import test, { type ExecutionContext } from 'ava';
-import { readDelimited } from '#shielded-test/fixtures';
 import type { Config } from '../../../../src/actors/wallet/ports/storage.ts';
 import type { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import {

@@ -1,12 +1,12 @@
 // Compact servers that leave things out, on the main network's heights: whatever a server gave, it does not outlive that
 // server in the store. That an honest tree state finds each omission is in hostileSources.full.test.ts.
 
+import { inTurn } from '@wallet-companion/base/test/atLength';
 import { Devnet, type DevnetAccount } from '@wallet-companion/devnet';
 import { CompactServer as DevnetServer, type Omission } from '@wallet-companion/devnet/servers';
-import { MAIN } from '@wallet-companion/shielded/network';
-import { POOLS } from '@wallet-companion/shielded/pools';
+import { MAIN } from '@wallet-companion/zcash/network';
+import { POOLS } from '@wallet-companion/zcash/pools';
 import test, { type ExecutionContext } from 'ava';
-import { inTurn } from '#shielded-test/atLength';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
 

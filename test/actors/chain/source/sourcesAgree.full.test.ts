@@ -1,11 +1,11 @@
 // Chains that others made, scanned twice: by compact blocks and by full ones. The answers are equal but for memos.
 // (That the full scan is right is shown by test/actors/wallet/recordedChains.test.ts.)
 
-import { hexToBytes } from '@wallet-companion/shielded/bytes';
-import type { ActivationHeights } from '@wallet-companion/shielded/network';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import { hexToBytes } from '@wallet-companion/base/bytes';
+import type { ActivationHeights } from '@wallet-companion/zcash/network';
+import { readDelimited, readFixtureJson, readRawBlocks } from '@wallet-companion/zcash/test/fixtures';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import test, { type ExecutionContext } from 'ava';
-import { readDelimited, readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import { FixtureNode } from '../../../helpers/fixtureNode.ts';
 import { shownNotes } from '../../../helpers/knownSeed.ts';

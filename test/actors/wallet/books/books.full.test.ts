@@ -1,9 +1,9 @@
 // Export, balance at a time and payment requests of a wallet on an embedded chain.
 
 import { Devnet } from '@wallet-companion/devnet';
-import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
-import { regtestParameters } from '@wallet-companion/shielded/network';
-import { parsePaymentUri } from '@wallet-companion/shielded/zip321';
+import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
+import { regtestParameters } from '@wallet-companion/zcash/network';
+import { parsePaymentUri } from '@wallet-companion/zcash/zip321';
 import test, { type ExecutionContext } from 'ava';
 import { readCsv } from '../../../helpers/csvReader.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';

@@ -1,9 +1,10 @@
 // A period begins with the first block at or after its border. Block times are not monotone, so statement, export and the
 // balance at a date must find the same blocks, and consecutive periods must share the history out.
+
+import { runs } from '@wallet-companion/base/test/atLength';
+import { randomNumbers } from '@wallet-companion/base/test/randomNumbers';
 import { Devnet } from '@wallet-companion/devnet';
 import test from 'ava';
-import { runs } from '#shielded-test/atLength';
-import { randomNumbers } from '#shielded-test/randomNumbers';
 import { bracketOf, firstBetween } from '../../../../src/actors/wallet/books/firstBlock.ts';
 import { VirtualClock } from '../../../helpers/virtualClock.ts';
 import { ManualClock, PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Devnet } from '@wallet-companion/devnet';
+import { orchardAddress, unifiedAddress } from '@wallet-companion/pczt/test/spendingAccount';
 import test, { type ExecutionContext } from 'ava';
-import { orchardAddress, unifiedAddress } from '#shielded-test/spendingAccount';
 import { readCsv } from '../../../helpers/csvReader.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 

@@ -1,8 +1,8 @@
 // The address book of a wallet: who is in it, how payments and books name them, and which addresses pass for theirs.
 
+import { orchardAddress, saplingAddress, unifiedAddress } from '@wallet-companion/pczt/test/spendingAccount';
+import { TRANSPARENT_ADDRESS } from '@wallet-companion/pczt/test/spendingStories';
 import test, { type ExecutionContext } from 'ava';
-import { orchardAddress, saplingAddress, unifiedAddress } from '#shielded-test/spendingAccount';
-import { TRANSPARENT_ADDRESS } from '#shielded-test/spendingStories';
 import { startPaymentBed } from '../../../helpers/paymentBed.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 

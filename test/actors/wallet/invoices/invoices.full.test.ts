@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { parsePaymentUri } from '@wallet-companion/shielded/zip321';
+import { parsePaymentUri } from '@wallet-companion/zcash/zip321';
 import test from 'ava';
 import { type Invoice, startInvoiceBed } from '../../../helpers/invoiceBed.ts';
 import { PASSWORD } from '../../../helpers/walletHarness.ts';

@@ -1,11 +1,11 @@
 // Invoices that demand a mark: what a compact server alone reports is `seen` and no more, until a node gives the block.
 
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { compactFromTransaction, encodeCompactTransaction } from '@wallet-companion/shielded/compactBlocks';
-import { CompactBlockSchema, CompactTxSchema } from '@wallet-companion/shielded/compactProto';
-import { parseTransaction } from '@wallet-companion/shielded/transactions';
+import { orchardAddress } from '@wallet-companion/pczt/test/spendingAccount';
+import { compactFromTransaction, encodeCompactTransaction } from '@wallet-companion/zcash/compactBlocks';
+import { CompactBlockSchema, CompactTxSchema } from '@wallet-companion/zcash/compactProto';
+import { parseTransaction } from '@wallet-companion/zcash/transactions';
 import test from 'ava';
-import { orchardAddress } from '#shielded-test/spendingAccount';
 import { type Invoice, startInvoiceBed } from '../../../helpers/invoiceBed.ts';
 import { startLyingCompactServer } from '../../../helpers/lyingSources.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';

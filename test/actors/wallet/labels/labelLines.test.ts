@@ -1,6 +1,7 @@
 // Labels and contacts leave one wallet and come into another as JSON Lines (BIP 329).
+
+import { orchardAddress, saplingAddress, unifiedAddress } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
-import { orchardAddress, saplingAddress, unifiedAddress } from '#shielded-test/spendingAccount';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');

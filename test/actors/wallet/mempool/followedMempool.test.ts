@@ -1,7 +1,7 @@
 // The mempool while follow mode is on: looked at between blocks, from a compact server over the stream that tells of the
 // next one.
 
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import test from 'ava';
 import { FOLLOW_POLL_MS } from '../../../../src/actors/wallet/follow/follower.ts';
 import { type MempoolSource, startMempoolBed } from '../../../helpers/mempoolBed.ts';

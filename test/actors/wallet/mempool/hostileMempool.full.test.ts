@@ -1,9 +1,9 @@
 // Mempools that lie or are flooded: each transaction is fetched and decrypted once, memory has a bound, and nothing fails.
 
-import { asTxId, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { parseTransaction, serializeTransaction, txid } from '@wallet-companion/shielded/transactions';
+import { runs } from '@wallet-companion/base/test/atLength';
+import { asTxId, txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { parseTransaction, serializeTransaction, txid } from '@wallet-companion/zcash/transactions';
 import test from 'ava';
-import { runs } from '#shielded-test/atLength';
 import { type MempoolSource, startMempoolBed } from '../../../helpers/mempoolBed.ts';
 
 const SOURCES: readonly MempoolSource[] = ['node', 'compact'];

@@ -1,12 +1,12 @@
 // Unmined transactions from the first sight of them to the block, or to their end, by a node and by a compact server.
 
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import {
   parseTransaction,
   serializeTransaction,
   transactionContents,
   txid as txidOf,
-} from '@wallet-companion/shielded/transactions';
+} from '@wallet-companion/zcash/transactions';
 import test from 'ava';
 import { type MempoolSource, startMempoolBed } from '../../../helpers/mempoolBed.ts';
 

@@ -1,7 +1,7 @@
 // The bounds of what a session keeps of a mempool, and that what found no place is looked at again when there is one.
 
-import { asTxId } from '@wallet-companion/shielded/identifiers';
-import type { ReadUnmined } from '@wallet-companion/shielded/scan';
+import { asTxId } from '@wallet-companion/zcash/identifiers';
+import type { ReadUnmined } from '@wallet-companion/zcash/scan';
 import test from 'ava';
 import { boundedSum } from '../../../../src/actors/wallet/mempool/mempoolWatch.ts';
 import {

@@ -1,7 +1,7 @@
 // What the note store says in its journal: once, in order, and against what was said before. test/truth has the schedules
 // that draw on all of it.
 
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import test from 'ava';
 import { feeOf } from '../../../../src/actors/wallet/notes/fee.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';

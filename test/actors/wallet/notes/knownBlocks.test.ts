@@ -1,11 +1,11 @@
 // What must be read before scanned blocks are scanned again, against the plain rule: no scanned block in or beside the
 // range may stay without a hash.
 
-import { asBlockHash } from '@wallet-companion/shielded/identifiers';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import { runs } from '@wallet-companion/base/test/atLength';
+import { asBlockHash } from '@wallet-companion/zcash/identifiers';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
 import fc from 'fast-check';
-import { runs } from '#shielded-test/atLength';
 import { KnownBlocks } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
 import { addRange, type HeightSet, includes } from '../../../../src/actors/wallet/notes/ranges.ts';
 

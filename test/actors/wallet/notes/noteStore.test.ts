@@ -1,9 +1,9 @@
-import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
-import type { FoundNote, ScannedBlock, TxNullifiers } from '@wallet-companion/shielded/scan';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import { runs } from '@wallet-companion/base/test/atLength';
+import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/zcash/identifiers';
+import type { FoundNote, ScannedBlock, TxNullifiers } from '@wallet-companion/zcash/scan';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
 import fc from 'fast-check';
-import { runs } from '#shielded-test/atLength';
 import {
   CHECKPOINT_SPACING,
   KEPT_BLOCKS,

@@ -1,11 +1,11 @@
 // Pages of notes and transactions against the obvious way: everything listed, sorted by its key as text, and cut.
 
-import { asTxIdHex, type TxIdHex } from '@wallet-companion/shielded/identifiers';
-import { networkParameters } from '@wallet-companion/shielded/network';
-import { POOLS } from '@wallet-companion/shielded/pools';
+import { runs } from '@wallet-companion/base/test/atLength';
+import { asTxIdHex, type TxIdHex } from '@wallet-companion/zcash/identifiers';
+import { networkParameters } from '@wallet-companion/zcash/network';
+import { POOLS } from '@wallet-companion/zcash/pools';
 import test from 'ava';
 import fc from 'fast-check';
-import { runs } from '#shielded-test/atLength';
 import { GroupIndex, IndexedMap, SortedIndex } from '../../../../src/actors/wallet/notes/indexedMap.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { notesView, transactionsView } from '../../../../src/actors/wallet/notes/views.ts';

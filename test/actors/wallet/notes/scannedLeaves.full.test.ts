@@ -1,9 +1,9 @@
 // What a scan keeps of leaves, however its blocks came: held against the whole trees.
 
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import { POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
-import type { ScannedBlock } from '@wallet-companion/shielded/scan';
-import { addLeaves, EMPTY_TREES, NODE_BYTES, SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import { POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/zcash/pools';
+import type { ScannedBlock } from '@wallet-companion/zcash/scan';
+import { addLeaves, EMPTY_TREES, NODE_BYTES, SUBTREE_LEAVES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
 import fc from 'fast-check';
 import {

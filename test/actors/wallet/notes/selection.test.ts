@@ -1,7 +1,7 @@
 // Notes and transactions by label, address and height.
 import { Devnet } from '@wallet-companion/devnet';
+import { orchardAddress } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
-import { orchardAddress } from '#shielded-test/spendingAccount';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 test('lists are of one label, one address, or some blocks', async (t) => {

@@ -1,7 +1,8 @@
 // Who verified each block, against a plain table of heights: whatever is scanned, scanned again and undone.
+
+import { runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
 import fc from 'fast-check';
-import { runs } from '#shielded-test/atLength';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 import { Blocks, World } from '../../../truth/support/world.ts';

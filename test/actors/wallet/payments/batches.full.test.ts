@@ -1,9 +1,9 @@
 // Several payments signed by one device at once: the request, the answer with bare signatures, and what is no answer to it.
 
 import { batchResultOf, batchResultUr, signBatchUr } from '@wallet-companion/devices/ur';
-import { decodeBatchSignatures, encodeBatchSignatures } from '@wallet-companion/shielded/pczt';
+import { decodeBatchSignatures, encodeBatchSignatures } from '@wallet-companion/pczt/pczt';
+import { SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import test, { type ExecutionContext } from 'ava';
-import { SEED } from '#shielded-test/spendingAccount';
 import type { Output } from '../../../../src/protocol/operations.ts';
 import { keystoneBatchAnswer } from '../../../devices/mockKeystoneBatch.ts';
 import {

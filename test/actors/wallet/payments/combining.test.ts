@@ -1,12 +1,16 @@
 // What is taken from a PCZT that came back, what is refused with which sentence, and that nothing is said before it is
 // durable.
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Pczt, PcztRefusal, type RefusalReason } from '@wallet-companion/shielded/pczt';
-import { redactPczt } from '@wallet-companion/shielded/pcztRoles';
+import { type Pczt, PcztRefusal, type RefusalReason } from '@wallet-companion/pczt/pczt';
+import { redactPczt } from '@wallet-companion/pczt/pcztRoles';
+import {
+  signerKeys,
+  withFillerProofs,
+  withProofGenerationKeys,
+} from '@wallet-companion/pczt/test/pcztSigner';
+import { builtStories } from '@wallet-companion/pczt/test/returnedStories';
+import { PARAMS, SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
-import { signerKeys, withFillerProofs, withProofGenerationKeys } from '#shielded-test/pcztSigner';
-import { builtStories } from '#shielded-test/returnedStories';
-import { PARAMS, SEED } from '#shielded-test/spendingAccount';
 import { unreadablePczt } from '../../../../src/actors/wallet/payments/paymentErrors.ts';
 import { Returns } from '../../../../src/actors/wallet/payments/returned.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';

@@ -1,12 +1,18 @@
 // What signs for the wallet: where it finds the keys is in each PCZT, and what it does not sign is refused before anything is
 // built or reserved.
 
-import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { encodePczt } from '@wallet-companion/shielded/pczt';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { encodePczt } from '@wallet-companion/pczt/pczt';
+import { signerKeys, withSignatures } from '@wallet-companion/pczt/test/pcztSigner';
+import {
+  FINGERPRINT,
+  keysOf,
+  orchardAddress,
+  SEED,
+  saplingAddress,
+} from '@wallet-companion/pczt/test/spendingAccount';
+import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
 import test, { type ExecutionContext } from 'ava';
-import { signerKeys, withSignatures } from '#shielded-test/pcztSigner';
-import { FINGERPRINT, keysOf, orchardAddress, SEED, saplingAddress } from '#shielded-test/spendingAccount';
 import { type Funding, PARAMS, type Prepared, pcztIn, startPaymentBed } from '../../../helpers/paymentBed.ts';
 import { PASSWORD, seededRandom } from '../../../helpers/walletHarness.ts';
 

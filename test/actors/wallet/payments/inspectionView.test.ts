@@ -1,10 +1,10 @@
 // The answer about a PCZT: notes that the wallet knows, memos in full, and what becomes public in words.
 
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { regtestParameters } from '@wallet-companion/shielded/network';
-import { type Inspection, inspectPczt } from '@wallet-companion/shielded/pczt';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { type Inspection, inspectPczt } from '@wallet-companion/pczt/pczt';
+import { stage, withField } from '@wallet-companion/pczt/test/pcztVectors';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import test from 'ava';
-import { stage, withField } from '#shielded-test/pcztVectors';
 import { type Comparison, inspectionView } from '../../../../src/actors/wallet/payments/inspectionView.ts';
 
 const params = regtestParameters({ nu6_3: 20, nu7: 50 });

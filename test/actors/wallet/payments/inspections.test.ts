@@ -2,9 +2,9 @@
 // repeats nothing of what was given.
 import { setImmediate as turn } from 'node:timers/promises';
 import { base64 } from '@scure/base';
-import { encodePczt } from '@wallet-companion/shielded/pczt';
+import { encodePczt } from '@wallet-companion/pczt/pczt';
+import { cases, flipped, stage, stageBytes, withField } from '@wallet-companion/pczt/test/pcztVectors';
 import test, { type ExecutionContext } from 'ava';
-import { cases, flipped, stage, stageBytes, withField } from '#shielded-test/pcztVectors';
 import { ERRORS } from '../../../../src/protocol/errors.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';

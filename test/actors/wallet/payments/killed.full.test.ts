@@ -2,10 +2,10 @@
 // the other side has heard of it. Another one goes on with the same files: nothing is lost, nothing is sent twice, and no
 // note is free that the payment may still spend.
 
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { inTurn } from '@wallet-companion/base/test/atLength';
 import type { ChainService } from '@wallet-companion/chain/ports';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import test, { type ExecutionContext } from 'ava';
-import { inTurn } from '#shielded-test/atLength';
 import type { NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
 import { pcztIn, SOURCES, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
 

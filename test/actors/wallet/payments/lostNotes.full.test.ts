@@ -1,9 +1,9 @@
 // Payments whose notes a reorganisation takes away, or a newer payment: what they reserve, what is said of them, and that no
 // note is ever one of two open payments.
 
+import { oneIn } from '@wallet-companion/base/test/atLength';
 import type { MinedBlock } from '@wallet-companion/devnet/chain';
 import test from 'ava';
-import { oneIn } from '#shielded-test/atLength';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import {
   base64Of,

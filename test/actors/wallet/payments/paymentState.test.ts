@@ -1,8 +1,8 @@
 // What became of a payment follows from what was scanned: each row is a state of the wallet, and what it makes of one.
 
-import { asTxIdHex } from '@wallet-companion/shielded/identifiers';
-import { networkParameters } from '@wallet-companion/shielded/network';
-import { decodePczt, EMPTY_SAPLING, encodePczt } from '@wallet-companion/shielded/pczt';
+import { decodePczt, EMPTY_SAPLING, encodePczt } from '@wallet-companion/pczt/pczt';
+import { asTxIdHex } from '@wallet-companion/zcash/identifiers';
+import { networkParameters } from '@wallet-companion/zcash/network';
 import test from 'ava';
 import { spentKeysOf } from '../../../../src/actors/wallet/notes/paymentBook.ts';
 import {

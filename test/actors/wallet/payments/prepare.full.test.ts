@@ -1,11 +1,11 @@
 // Payments prepared by a whole wallet on a chain that it scanned: what comes of each story, what is reserved, and what is
 // refused with which words.
 
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { mnemonicToSeed, seedFingerprint } from '@wallet-companion/shielded/keys';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { orchardAddress, PHRASE, saplingAddress } from '@wallet-companion/pczt/test/spendingAccount';
+import { TRANSPARENT_ADDRESS } from '@wallet-companion/pczt/test/spendingStories';
+import { mnemonicToSeed, seedFingerprint } from '@wallet-companion/zcash/keys';
 import test from 'ava';
-import { orchardAddress, PHRASE, saplingAddress } from '#shielded-test/spendingAccount';
-import { TRANSPARENT_ADDRESS } from '#shielded-test/spendingStories';
 import { pcztIn, signaturesFor, startPaymentBed } from '../../../helpers/paymentBed.ts';
 
 const ZEC = 100_000_000;

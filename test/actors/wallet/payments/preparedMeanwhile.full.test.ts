@@ -1,10 +1,10 @@
 // What happens while a payment is prepared, and to one that is: blocks that come and go, locks, disks that fail, other keys.
 
-import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
-import { toIncomingViewingKeys } from '@wallet-companion/shielded/keys';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { keysOf, orchardAddress } from '@wallet-companion/pczt/test/spendingAccount';
+import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
+import { toIncomingViewingKeys } from '@wallet-companion/zcash/keys';
 import test, { type ExecutionContext } from 'ava';
-import { keysOf, orchardAddress } from '#shielded-test/spendingAccount';
 import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { PARAMS, type PaymentBed, pcztIn, startPaymentBed } from '../../../helpers/paymentBed.ts';

@@ -1,9 +1,13 @@
 // What the prover is shown, what is taken of its answer, and that nothing else waits for it.
 
-import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
+import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
+import {
+  signerKeys,
+  withFillerProofs,
+  withProofGenerationKeys,
+} from '@wallet-companion/pczt/test/pcztSigner';
+import { PARAMS, SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
-import { signerKeys, withFillerProofs, withProofGenerationKeys } from '#shielded-test/pcztSigner';
-import { PARAMS, SEED } from '#shielded-test/spendingAccount';
 import { Proving } from '../../../../src/actors/wallet/payments/proving.ts';
 import { Returns } from '../../../../src/actors/wallet/payments/returned.ts';
 import type { Prover } from '../../../../src/actors/wallet/ports/prover.ts';

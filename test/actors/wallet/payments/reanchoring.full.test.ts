@@ -2,11 +2,11 @@
 // a second time. The devnet accepts only anchors of its own chain.
 
 import { isDeepStrictEqual } from 'node:util';
-import { decodePczt, decodeSignBatch, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
-import type { Pool } from '@wallet-companion/shielded/pools';
+import { decodePczt, decodeSignBatch, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
+import { withFillerProofs } from '@wallet-companion/pczt/test/pcztSigner';
+import type { Pool } from '@wallet-companion/zcash/pools';
+import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import test from 'ava';
-import { seededBytes } from '#shielded-test/noteMaker';
-import { withFillerProofs } from '#shielded-test/pcztSigner';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';
 import {

@@ -1,7 +1,7 @@
 // Payments that a server has lost: sent again by themselves where the owner has chosen so, seldom, to the same server, and never
 // after their expiry.
 
-import { encodePczt } from '@wallet-companion/shielded/pczt';
+import { encodePczt } from '@wallet-companion/pczt/pczt';
 import test from 'ava';
 import { Broadcasting } from '../../../../src/actors/wallet/payments/broadcasting.ts';
 import { Rebroadcasting } from '../../../../src/actors/wallet/payments/rebroadcasting.ts';

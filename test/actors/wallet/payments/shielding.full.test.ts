@@ -1,22 +1,22 @@
 // Transparent funds of the wallet, received by another wallet with its keys: found by a server's index, shielded by a signed
 // payment, and what a server or the chain can do on the way.
 
+import { inTurn } from '@wallet-companion/base/test/atLength';
 import type { ChainService, UnspentOutput } from '@wallet-companion/chain/ports';
 import { RpcError } from '@wallet-companion/devnet/servers';
-import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
-import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
-import { regtestParameters } from '@wallet-companion/shielded/network';
-import { decodePczt } from '@wallet-companion/shielded/pczt';
-import { ownTransparentAddresses } from '@wallet-companion/shielded/spending';
+import { decodePczt } from '@wallet-companion/pczt/pczt';
+import { ownTransparentAddresses } from '@wallet-companion/pczt/spending';
+import { SEED } from '@wallet-companion/pczt/test/spendingAccount';
+import { withInputSignatures } from '@wallet-companion/pczt/test/transparentSigner';
+import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
+import { deriveViewingKeys } from '@wallet-companion/zcash/keys';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import {
   parseTransaction,
   serializeTransaction,
   transactionContents,
-} from '@wallet-companion/shielded/transactions';
+} from '@wallet-companion/zcash/transactions';
 import test, { type ExecutionContext } from 'ava';
-import { inTurn } from '#shielded-test/atLength';
-import { SEED } from '#shielded-test/spendingAccount';
-import { withInputSignatures } from '#shielded-test/transparentSigner';
 import type { Input, Output } from '../../../../src/protocol/operations.ts';
 import { keystoneAnswer } from '../../../devices/mockKeystone.ts';
 import { SOURCES, type StoryOptions, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';

@@ -1,10 +1,14 @@
 // What a signer program is shown, what is taken of its answer, and that a hostile one gets nowhere.
 
-import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
+import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
+import {
+  signerKeys,
+  withFillerProofs,
+  withProofGenerationKeys,
+} from '@wallet-companion/pczt/test/pcztSigner';
+import { builtStories } from '@wallet-companion/pczt/test/returnedStories';
+import { PARAMS, SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
-import { signerKeys, withFillerProofs, withProofGenerationKeys } from '#shielded-test/pcztSigner';
-import { builtStories } from '#shielded-test/returnedStories';
-import { PARAMS, SEED } from '#shielded-test/spendingAccount';
 import { Returns } from '../../../../src/actors/wallet/payments/returned.ts';
 import { Signing } from '../../../../src/actors/wallet/payments/signing.ts';
 import type { Signer } from '../../../../src/actors/wallet/ports/signer.ts';

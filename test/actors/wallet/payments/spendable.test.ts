@@ -1,6 +1,7 @@
 // What the balance calls spendable is what a payment can spend, to the zatoshi.
+
+import { orchardAddress } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
-import { orchardAddress } from '#shielded-test/spendingAccount';
 import { failureOf } from '../../../helpers/failureOf.ts';
 import { startPaymentBed } from '../../../helpers/paymentBed.ts';
 

@@ -1,6 +1,6 @@
 // Why a payment cannot be made, in the words that its user reads: each text says what is wrong and what to do.
 
-import { type Funds, type SpendingProblem, SpendingRefusal } from '@wallet-companion/shielded/spending';
+import { type Funds, type SpendingProblem, SpendingRefusal } from '@wallet-companion/pczt/spending';
 import test from 'ava';
 import {
   type SpendingSituation,

@@ -1,10 +1,10 @@
 // Payments from their first block to their last, from a node and from a compact server alone: prepared here, signed and
 // proved by somebody who has the keys, sent, mined, and what can go wrong on the way.
 
-import type { Pczt } from '@wallet-companion/shielded/pczt';
-import { POOLS } from '@wallet-companion/shielded/pools';
+import { inTurn } from '@wallet-companion/base/test/atLength';
+import type { Pczt } from '@wallet-companion/pczt/pczt';
+import { POOLS } from '@wallet-companion/zcash/pools';
 import test, { type ExecutionContext } from 'ava';
-import { inTurn } from '#shielded-test/atLength';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { base64Of, pcztIn, SOURCES, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
 import { PASSWORD } from '../../../helpers/walletHarness.ts';

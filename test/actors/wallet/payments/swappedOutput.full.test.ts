@@ -1,9 +1,9 @@
 // A compact server swaps outputs between strangers: no check of compact blocks sees it, and payments go on all the same.
 
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { CompactBlockSchema } from '@wallet-companion/shielded/compactProto';
+import { orchardAddress, PHRASE } from '@wallet-companion/pczt/test/spendingAccount';
+import { CompactBlockSchema } from '@wallet-companion/zcash/compactProto';
 import test, { type ExecutionContext } from 'ava';
-import { orchardAddress, PHRASE } from '#shielded-test/spendingAccount';
 import { startLyingCompactServer, startLyingNode } from '../../../helpers/lyingSources.ts';
 import { startPaymentBed } from '../../../helpers/paymentBed.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';

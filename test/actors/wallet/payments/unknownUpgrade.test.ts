@@ -2,9 +2,9 @@
 // prepares nothing that could only be mined under them. One that missed rules that it knows is named as that.
 
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { LightdInfoSchema } from '@wallet-companion/shielded/compactProto';
+import { orchardAddress } from '@wallet-companion/pczt/test/spendingAccount';
+import { LightdInfoSchema } from '@wallet-companion/zcash/compactProto';
 import test from 'ava';
-import { orchardAddress } from '#shielded-test/spendingAccount';
 import { failureOf } from '../../../helpers/failureOf.ts';
 import { startLyingCompactServer, startLyingNode } from '../../../helpers/lyingSources.ts';
 import { IRONWOOD_FROM, type PaymentBed, startPaymentBed } from '../../../helpers/paymentBed.ts';

@@ -1,8 +1,8 @@
 // Secrets that were told, and the keys of a session that was locked, are garbage as soon as nobody needs them. The
 // actor lives as long as the companion: what it holds is in memory for weeks.
 
+import { Reachable } from '@wallet-companion/base/test/garbage';
 import test from 'ava';
-import { Reachable } from '#shielded-test/garbage';
 import type { ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
 import { inlinePool } from '../../../helpers/inlinePool.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../../helpers/knownSeed.ts';

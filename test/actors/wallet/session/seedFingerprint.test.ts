@@ -1,8 +1,8 @@
 // The fingerprint by which signers know the seed, kept with the accounts.
 
-import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import { FINGERPRINT, PHRASE } from '@wallet-companion/pczt/test/spendingAccount';
 import test, { type ExecutionContext } from 'ava';
-import { FINGERPRINT, PHRASE } from '#shielded-test/spendingAccount';
 import { createWalletFile } from '../../../../src/storage/wallet/walletFile.ts';
 import { CHEAP_KDF } from '../../../helpers/cheapKdf.ts';
 import { temporaryFolder } from '../../../helpers/temporaryFolder.ts';

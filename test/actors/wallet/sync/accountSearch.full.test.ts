@@ -3,9 +3,9 @@
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
 import { Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { PHRASE, unifiedAddress } from '@wallet-companion/pczt/test/spendingAccount';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
-import { PHRASE, unifiedAddress } from '#shielded-test/spendingAccount';
 import type { AccountBook } from '../../../../src/actors/wallet/ports/storage.ts';
 import { WALLET_FILE } from '../../../../src/storage/files/dataFiles.ts';
 import { createWalletFile } from '../../../../src/storage/wallet/walletFile.ts';

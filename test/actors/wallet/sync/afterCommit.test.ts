@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { PackedMemo } from '@wallet-companion/shielded/notes';
+import { PackedMemo } from '@wallet-companion/zcash/notes';
 import test from 'ava';
 import type { WalletEnvironment } from '../../../../src/actors/wallet/ports/walletEnvironment.ts';
 import { AfterCommit } from '../../../../src/actors/wallet/sync/afterCommit.ts';

@@ -1,7 +1,7 @@
 // A birthday by date: on the safe side, at most two weeks, and clear words where that cannot be.
 
-import { blockTimes } from '@wallet-companion/shielded/blockTimes';
-import { MAIN, regtestParameters, TEST } from '@wallet-companion/shielded/network';
+import { blockTimes } from '@wallet-companion/zcash/blockTimes';
+import { MAIN, regtestParameters, TEST } from '@wallet-companion/zcash/network';
 import test from 'ava';
 import { knownBirthday, requestedBirthday } from '../../../../src/actors/wallet/sync/birthday.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';

@@ -1,7 +1,7 @@
 // The times of blocks decide about invoices and books: false ones are refused, from every source, and never freeze a wallet.
 
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { CompactBlockSchema } from '@wallet-companion/shielded/compactProto';
+import { CompactBlockSchema } from '@wallet-companion/zcash/compactProto';
 import test, { type ExecutionContext } from 'ava';
 import { BlockTimeRule, TimesDoubted } from '../../../../src/actors/wallet/sync/blockTimeRule.ts';
 import { startInvoiceBed } from '../../../helpers/invoiceBed.ts';

@@ -1,15 +1,15 @@
 // Our own transactions in full, many at once, are what they are one by one: on random chains, whatever fails, whenever
 // the sync is stopped or the chain moves. And neither calls, nor blocks in memory, nor commits grow with the wallet.
 
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import { type BlockHash, type TxId, txIdFromHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { createDecryptor } from '@wallet-companion/shielded/kernel';
-import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
-import type { ScannedBlock } from '@wallet-companion/shielded/scan';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import { oneIn, runs } from '@wallet-companion/base/test/atLength';
+import { createDecryptor } from '@wallet-companion/kernel/kernel';
+import { loadKernel } from '@wallet-companion/kernel/kernelLoad';
+import { type BlockHash, type TxId, txIdFromHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
+import type { ScannedBlock } from '@wallet-companion/zcash/scan';
+import { readSerially } from '@wallet-companion/zcash/test/serialEnhancement';
 import test from 'ava';
 import fc from 'fast-check';
-import { oneIn, runs } from '#shielded-test/atLength';
-import { readSerially } from '#shielded-test/serialEnhancement';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import type { Enhancement } from '../../../../src/actors/wallet/ports/scanPool.ts';
 import type { StoredNote } from '../../../../src/actors/wallet/ports/storage.ts';

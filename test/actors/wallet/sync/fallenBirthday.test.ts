@@ -2,8 +2,8 @@
 // also after a rescan.
 
 import { Devnet } from '@wallet-companion/devnet';
+import { PHRASE, unifiedAddress } from '@wallet-companion/pczt/test/spendingAccount';
 import test, { type ExecutionContext } from 'ava';
-import { PHRASE, unifiedAddress } from '#shielded-test/spendingAccount';
 import { temporaryFolder } from '../../../helpers/temporaryFolder.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
 

@@ -1,8 +1,8 @@
 // Recent money first: whatever the order, the balance is the same in the end, and until then nothing is called complete.
 
+import { runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
 import fc from 'fast-check';
-import { runs } from '#shielded-test/atLength';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { scanReach } from '../../../../src/actors/wallet/notes/scanReach.ts';
 import {

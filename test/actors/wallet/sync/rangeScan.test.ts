@@ -1,7 +1,7 @@
-import { asBlockHash, type BlockHash } from '@wallet-companion/shielded/identifiers';
-import type { BlockBatch, FoundNote, ScannedBlock } from '@wallet-companion/shielded/scan';
+import { asBlockHash, type BlockHash } from '@wallet-companion/zcash/identifiers';
+import type { BlockBatch, FoundNote, ScannedBlock } from '@wallet-companion/zcash/scan';
+import { poolSizes } from '@wallet-companion/zcash/test/perPool';
 import test from 'ava';
-import { poolSizes } from '#shielded-test/perPool';
 import { ChainMoved, type Commit, scanRange } from '../../../../src/actors/wallet/sync/rangeScan.ts';
 import { ScanWaits } from '../../../../src/actors/wallet/sync/scanWaits.ts';
 import { Stopped, StopSignal } from '../../../../src/actors/wallet/sync/stopSignal.ts';

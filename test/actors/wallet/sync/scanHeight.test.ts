@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { asBlockHash } from '@wallet-companion/shielded/identifiers';
-import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import { asBlockHash } from '@wallet-companion/zcash/identifiers';
+import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { PaymentBook } from '../../../../src/actors/wallet/notes/paymentBook.ts';

@@ -1,7 +1,7 @@
-import { asBlockHash } from '@wallet-companion/shielded/identifiers';
-import { MAIN } from '@wallet-companion/shielded/network';
+import { asBlockHash } from '@wallet-companion/zcash/identifiers';
+import { MAIN } from '@wallet-companion/zcash/network';
+import { poolSizes } from '@wallet-companion/zcash/test/perPool';
 import test from 'ava';
-import { poolSizes } from '#shielded-test/perPool';
 import { RequestWork } from '../../../../src/actors/wallet/sync/requestWork.ts';
 import { WorkLeft } from '../../../../src/actors/wallet/sync/scanWork.ts';
 import { WorkPace } from '../../../../src/actors/wallet/sync/workPace.ts';

@@ -2,9 +2,9 @@
 
 import type { ServerResponse } from 'node:http';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { PATIENCE_MS } from '@wallet-companion/base/async';
 import { Devnet } from '@wallet-companion/devnet';
-import { PATIENCE_MS } from '@wallet-companion/shielded/async';
-import { CompactBlockSchema } from '@wallet-companion/shielded/compactProto';
+import { CompactBlockSchema } from '@wallet-companion/zcash/compactProto';
 import test, { type ExecutionContext } from 'ava';
 import { FOLLOW_TOLD_POLL_MS } from '../../../../src/actors/wallet/follow/follower.ts';
 import { lookOver } from '../../../helpers/lookOver.ts';

@@ -2,8 +2,8 @@
 // reorganisation, blames no honest server.
 
 import { Devnet } from '@wallet-companion/devnet';
+import { PHRASE } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
-import { PHRASE } from '#shielded-test/spendingAccount';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 for (const source of ['node', 'compact'] as const)

@@ -3,7 +3,7 @@
 
 import { Devnet } from '@wallet-companion/devnet';
 import { CompactServer } from '@wallet-companion/devnet/servers';
-import { MAIN } from '@wallet-companion/shielded/network';
+import { MAIN } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
 import { emptyPool } from '../../../helpers/emptyPool.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';

@@ -3,7 +3,7 @@
 
 import { Devnet } from '@wallet-companion/devnet';
 import { CompactServer, type Omission, RpcError } from '@wallet-companion/devnet/servers';
-import { MAIN } from '@wallet-companion/shielded/network';
+import { MAIN } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { startLyingNode } from '../../../helpers/lyingSources.ts';

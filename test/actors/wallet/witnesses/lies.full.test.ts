@@ -1,11 +1,11 @@
 // What other sides may tell that does not lead to the root: nothing of it is handed out, and honest answers afterwards are.
 
+import { inTurn } from '@wallet-companion/base/test/atLength';
 import type { BlockTreeStates, Source } from '@wallet-companion/chain/ports';
 import type { MinedBlock } from '@wallet-companion/devnet/chain';
-import { regtestParameters } from '@wallet-companion/shielded/network';
-import { SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
+import { regtestParameters } from '@wallet-companion/zcash/network';
+import { SUBTREE_LEAVES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
-import { inTurn } from '#shielded-test/atLength';
 import {
   BED_START,
   checkWitnesses,

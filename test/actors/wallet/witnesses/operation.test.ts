@@ -1,10 +1,10 @@
 // The operation over a wallet that scanned: what a program is told, what it is refused, and what is kept meanwhile.
 
+import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
 import { Devnet } from '@wallet-companion/devnet';
-import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
-import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
-import { POOL } from '@wallet-companion/shielded/pools';
-import { rootOfPath, TREE_HASH } from '@wallet-companion/shielded/trees';
+import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
+import { POOL } from '@wallet-companion/zcash/pools';
+import { rootOfPath, TREE_HASH } from '@wallet-companion/zcash/trees';
 import test, { type ExecutionContext } from 'ava';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';

@@ -1,4 +1,4 @@
-import { NODE_BYTES, TREE_HASH } from '@wallet-companion/shielded/trees';
+import { NODE_BYTES, TREE_HASH } from '@wallet-companion/zcash/trees';
 import test from 'ava';
 import { poolHash } from '../../../../src/actors/wallet/witnesses/poolHash.ts';
 import { TREE_TASKS } from '../../../helpers/treeTasks.ts';

@@ -1,13 +1,13 @@
 // Witnesses from the leaves that a scan kept: held against the devnet's own trees, and without a request for blocks.
 
 import { randomFillSync } from 'node:crypto';
+import { concatBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import type { MinedBlock } from '@wallet-companion/devnet/chain';
-import { concatBytes } from '@wallet-companion/shielded/bytes';
-import { regtestParameters } from '@wallet-companion/shielded/network';
-import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
-import type { ScannedBlock } from '@wallet-companion/shielded/scan';
-import { SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import { regtestParameters } from '@wallet-companion/zcash/network';
+import { POOLS, type Pool, perPool } from '@wallet-companion/zcash/pools';
+import type { ScannedBlock } from '@wallet-companion/zcash/scan';
+import { SUBTREE_LEAVES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
 import { SETTLED_SPACING } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
 import { FINAL_DEPTH, LeafRecording, leafRuns } from '../../../../src/actors/wallet/notes/scannedLeaves.ts';

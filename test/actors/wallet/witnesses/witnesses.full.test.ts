@@ -1,11 +1,11 @@
 // Witnesses by a node and by a compact server, on chains whose trees begin right below the end of a subtree.
 
+import { inTurn } from '@wallet-companion/base/test/atLength';
 import type { Source } from '@wallet-companion/chain/ports';
-import { regtestParameters } from '@wallet-companion/shielded/network';
-import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
-import { SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
+import { regtestParameters } from '@wallet-companion/zcash/network';
+import { POOLS, type Pool, perPool } from '@wallet-companion/zcash/pools';
+import { SUBTREE_LEAVES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
-import { inTurn } from '#shielded-test/atLength';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import {
   BED_START,

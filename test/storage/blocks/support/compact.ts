@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { CompactStorePlace, StoredCompactBlock, StoredRange } from '@wallet-companion/chain/ports';
-import { asBlockHash, type BlockHash } from '@wallet-companion/shielded/identifiers';
-import { MAIN } from '@wallet-companion/shielded/network';
+import { asBlockHash, type BlockHash } from '@wallet-companion/zcash/identifiers';
+import { MAIN } from '@wallet-companion/zcash/network';
 import { digest } from '../../notes/support/noteDatabase.ts';
 
 /** The compact server of the configuration. */

@@ -1,10 +1,10 @@
 // A step that no program has: what a real one would have to do, for the tests of what runs it.
 
 import fs from 'node:fs';
+import { concatBytes } from '@wallet-companion/base/bytes';
 import { latestVersion } from '@wallet-companion/disk/files';
 import { deriveSubkey, seal, unseal } from '@wallet-companion/disk/sealing';
 import { bytesColumn } from '@wallet-companion/disk/sqlite';
-import { concatBytes } from '@wallet-companion/shielded/bytes';
 import { NOTE_STORE_STEPS, type NoteStoreStep } from '../../../../src/storage/notes/migrations/steps.ts';
 
 /** The version that the program has without made-up steps. */

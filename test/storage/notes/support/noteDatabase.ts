@@ -5,10 +5,10 @@ import {
   asNullifierHex,
   asTxId,
   asTxIdHex,
-} from '@wallet-companion/shielded/identifiers';
-import { PackedMemo } from '@wallet-companion/shielded/notes';
-import { POOLS } from '@wallet-companion/shielded/pools';
-import { poolSizes } from '#shielded-test/perPool';
+} from '@wallet-companion/zcash/identifiers';
+import { PackedMemo } from '@wallet-companion/zcash/notes';
+import { POOLS } from '@wallet-companion/zcash/pools';
+import { poolSizes } from '@wallet-companion/zcash/test/perPool';
 import type { JournalEntry, RescanEntry } from '../../../../src/actors/wallet/ports/journal.ts';
 import type {
   Memo,

@@ -1,8 +1,8 @@
 // Steps that no program has: what a real one would have to do, for the tests of what runs them.
 
 import { createHash } from 'node:crypto';
+import { asciiBytes, concatBytes } from '@wallet-companion/base/bytes';
 import { derivePasswordKey, deriveSubkey, seal, unseal } from '@wallet-companion/disk/sealing';
-import { asciiBytes, concatBytes } from '@wallet-companion/shielded/bytes';
 import { wrongPassword } from '../../../../src/protocol/walletFailures.ts';
 import type { WalletFileStep } from '../../../../src/storage/wallet/migrations/steps.ts';
 import {

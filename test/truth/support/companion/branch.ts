@@ -2,13 +2,13 @@
 // the wallet has received and where each was spent.
 
 import { createHash } from 'node:crypto';
+import { concatBytes } from '@wallet-companion/base/bytes';
 import { Devnet } from '@wallet-companion/devnet';
 import { MinedBlock, TreeStates } from '@wallet-companion/devnet/chain';
 import { CompactServer, NodeServer } from '@wallet-companion/devnet/servers';
-import { concatBytes } from '@wallet-companion/shielded/bytes';
-import { blockHashToHex, nullifierToHex } from '@wallet-companion/shielded/identifiers';
-import { type PerPool, type Pool, perPool } from '@wallet-companion/shielded/pools';
-import { addLeaves } from '@wallet-companion/shielded/trees';
+import { blockHashToHex, nullifierToHex } from '@wallet-companion/zcash/identifiers';
+import { type PerPool, type Pool, perPool } from '@wallet-companion/zcash/pools';
+import { addLeaves } from '@wallet-companion/zcash/trees';
 import type { Made } from '../world.ts';
 import { PARAMETERS } from './invoices.ts';
 import { type KnownTransaction, type PaidNote, payments } from './payments.ts';

@@ -1,9 +1,9 @@
 // Invoices whose addresses are those that the made-up payments go to, and what they must say: walked through payment by
 // payment, as somebody would who knows the chain.
 
-import { firstAddress } from '@wallet-companion/shielded/addresses';
-import type { ViewingKeys } from '@wallet-companion/shielded/keys';
-import { regtestParameters } from '@wallet-companion/shielded/network';
+import { firstAddress } from '@wallet-companion/zcash/addresses';
+import type { ViewingKeys } from '@wallet-companion/zcash/keys';
+import { regtestParameters } from '@wallet-companion/zcash/network';
 import { INVOICE_INDEX } from '../../../../src/actors/wallet/notes/noteTables.ts';
 import type { StoredInvoice } from '../../../../src/actors/wallet/ports/invoice.ts';
 import type { CompanionEvent } from '../../../../src/protocol/events.ts';

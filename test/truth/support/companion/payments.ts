@@ -3,10 +3,10 @@
 
 import { Devnet, type DevnetAccount, type OwnedNote } from '@wallet-companion/devnet';
 import type { BuiltTransaction } from '@wallet-companion/devnet/chain';
-import { firstAddress } from '@wallet-companion/shielded/addresses';
-import { nullifierToHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { deriveViewingKeys, mnemonicToSeed, type ViewingKeys } from '@wallet-companion/shielded/keys';
-import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import { firstAddress } from '@wallet-companion/zcash/addresses';
+import { nullifierToHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { deriveViewingKeys, mnemonicToSeed, type ViewingKeys } from '@wallet-companion/zcash/keys';
+import { POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import { ACCOUNTS, invoiceAddress, PARAMETERS } from './invoices.ts';
 
 export const PHRASE = `${'abandon '.repeat(23)}art`;

@@ -1,7 +1,7 @@
 // What the wallet says it owns, against what the chain says it owns after the block that the wallet names.
 
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import { POOLS } from '@wallet-companion/shielded/pools';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import { POOLS } from '@wallet-companion/zcash/pools';
 import { keptLeaves } from '../../../../src/actors/wallet/notes/scannedLeaves.ts';
 import type { WitnessPartStore } from '../../../../src/actors/wallet/ports/witnessPart.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';

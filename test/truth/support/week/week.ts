@@ -1,8 +1,8 @@
 // A week of a companion that follows the chain, on a clock of its own: what may happen to it happens, drawn from a seed.
 // The clock strikes every timer of that week; servers, chain and files are real.
 
+import { randomNumbers } from '@wallet-companion/base/test/randomNumbers';
 import type { ExecutionContext } from 'ava';
-import { randomNumbers } from '#shielded-test/randomNumbers';
 import type { Output } from '../../../../src/protocol/operations.ts';
 import { lookOver } from '../../../helpers/lookOver.ts';
 import { VirtualClock } from '../../../helpers/virtualClock.ts';

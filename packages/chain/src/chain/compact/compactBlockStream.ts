@@ -2,10 +2,10 @@
 // requested one and link to the one before it. A stream that ends early continues from where it stopped.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { following, type Prefetched, prefetch } from '@wallet-companion/shielded/async';
-import { type CompactBlockSummary, summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
-import { equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
-import type { Height } from '@wallet-companion/shielded/values';
+import { following, type Prefetched, prefetch } from '@wallet-companion/base/async';
+import { equalBytes, FormatError } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { type CompactBlockSummary, summarizeCompactBlock } from '@wallet-companion/zcash/blocks';
 import type { CompactConnection } from './compactConnection.ts';
 import { badAnswer, chainMoved, compactServerError, isPassing } from './compactFailure.ts';
 

@@ -2,11 +2,12 @@
 // left out. Differences between servers are handled here.
 
 import { status } from '@grpc/grpc-js';
+import { following } from '@wallet-companion/base/async';
+import { equalBytes, FormatError, hexToBytes } from '@wallet-companion/base/bytes';
+import { type Height, MAX_HEIGHT } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { following } from '@wallet-companion/shielded/async';
-import { type CompactBlockSummary, treeSizeFromState } from '@wallet-companion/shielded/blocks';
-import { equalBytes, FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
-import type { GetAddressUtxosReply, LightdInfo, TreeState } from '@wallet-companion/shielded/compactProto';
+import { type CompactBlockSummary, treeSizeFromState } from '@wallet-companion/zcash/blocks';
+import type { GetAddressUtxosReply, LightdInfo, TreeState } from '@wallet-companion/zcash/compactProto';
 import {
   asBlockHash,
   asBlockHashHex,
@@ -15,11 +16,10 @@ import {
   blockHashFromHex,
   blockHashToHex,
   type TxId,
-} from '@wallet-companion/shielded/identifiers';
-import { MAIN, MAX_MONEY, type NetworkParameters, TEST } from '@wallet-companion/shielded/network';
-import { POOL, POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
-import { addLeaves, equalSizes, leafCount, MOST_STATE_BYTES } from '@wallet-companion/shielded/trees';
-import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/identifiers';
+import { MAIN, MAX_MONEY, type NetworkParameters, TEST } from '@wallet-companion/zcash/network';
+import { POOL, POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/zcash/pools';
+import { addLeaves, equalSizes, leafCount, MOST_STATE_BYTES } from '@wallet-companion/zcash/trees';
 import type { SourceTip } from '../ports/chainSource.ts';
 import type {
   BlockNews,

@@ -12,7 +12,8 @@ import {
   setLogVerbosity,
   status,
 } from '@grpc/grpc-js';
-import { type After, systemAfter } from '@wallet-companion/shielded/async';
+import { type After, systemAfter } from '@wallet-companion/base/async';
+import type { Height } from '@wallet-companion/base/values';
 import {
   type BlockID,
   BlockIDSchema,
@@ -32,9 +33,8 @@ import {
   type TreeState,
   TreeStateSchema,
   TxFilterSchema,
-} from '@wallet-companion/shielded/compactProto';
-import type { TxId } from '@wallet-companion/shielded/identifiers';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/compactProto';
+import type { TxId } from '@wallet-companion/zcash/identifiers';
 import { answerTooLarge } from '../source/answerTooLarge.ts';
 import type { OutputsQuery } from '../source/unspentOutputs.ts';
 import { parseCompactServerUrl } from './compactServerUrl.ts';

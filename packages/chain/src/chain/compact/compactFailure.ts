@@ -1,8 +1,8 @@
 // What a failed gRPC call means. Servers differ in their codes: Go ones answer nearly everything with UNKNOWN.
 
 import { status } from '@grpc/grpc-js';
+import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
-import type { Height } from '@wallet-companion/shielded/values';
 import { Overloaded, overloaded } from '../source/overloaded.ts';
 import { saysKnown } from '../source/sending.ts';
 import { GrpcFailure, tooLarge } from './compactConnection.ts';

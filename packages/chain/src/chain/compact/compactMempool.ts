@@ -1,9 +1,9 @@
 // The mempool of a compact server, read from the stream that a wait for the next block keeps open, or from a separate one.
 // A transaction has left it if a stream comes to its end without it.
 
-import type { After } from '@wallet-companion/shielded/async';
-import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { After } from '@wallet-companion/base/async';
+import type { Height } from '@wallet-companion/base/values';
+import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { MempoolLook, MempoolQuery, OfferedMempool } from '../ports/types.ts';
 import { knownTxids, MempoolPacker } from '../source/mempoolPacking.ts';
 import type { MempoolEnd } from './compactConnection.ts';

@@ -3,12 +3,12 @@
 // outputs: only these counts reveal blocks that leave some out.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import { type BlockHash, copyOf } from '@wallet-companion/shielded/identifiers';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import type { BlockBatch } from '@wallet-companion/shielded/scan';
-import { addLeaves, EMPTY_TREES, equalSizes } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { type BlockHash, copyOf } from '@wallet-companion/zcash/identifiers';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import type { BlockBatch } from '@wallet-companion/zcash/scan';
+import { addLeaves, EMPTY_TREES, equalSizes } from '@wallet-companion/zcash/trees';
 import type { StoredRange } from '../ports/compactStore.ts';
 import { BATCH_LIMITS, BlockPacker } from '../source/blockPacking.ts';
 import { chainMoved, serverAt, unfitBlocks } from './compactFailure.ts';

@@ -4,14 +4,14 @@
 // here.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Patience } from '@wallet-companion/base/async';
+import { queueOf } from '@wallet-companion/base/async';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import type { CompanionError } from '@wallet-companion/client/contract';
-import type { Patience } from '@wallet-companion/shielded/async';
-import { queueOf } from '@wallet-companion/shielded/async';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
-import type { Pool } from '@wallet-companion/shielded/pools';
-import type { BlockBatch } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { BlockHash, TxId } from '@wallet-companion/zcash/identifiers';
+import type { Pool } from '@wallet-companion/zcash/pools';
+import type { BlockBatch } from '@wallet-companion/zcash/scan';
 import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import type { BlockTime, BlockTreeStates, NextBlock, ScannedBefore, SubtreeRoot } from '../ports/types.ts';

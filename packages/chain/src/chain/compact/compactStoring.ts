@@ -2,12 +2,12 @@
 // missing. An interruption leaves a store of linked blocks; the next request continues from there.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { lowestNotHolding } from '@wallet-companion/base/async';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { lowestNotHolding } from '@wallet-companion/shielded/async';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import { equalSizes } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import { equalSizes } from '@wallet-companion/zcash/trees';
 import type { SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredCompactBlock, StoredRange } from '../ports/compactStore.ts';
 import { carriedSizes } from '../source/treeSizes.ts';

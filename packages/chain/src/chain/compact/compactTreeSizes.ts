@@ -2,12 +2,12 @@
 // out, else from what was scanned before it, the server's tree state or other stored blocks. Never guessed: a wrong
 // size would hide spends.
 
+import { queueOf } from '@wallet-companion/base/async';
+import { equalBytes } from '@wallet-companion/base/bytes';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { queueOf } from '@wallet-companion/shielded/async';
-import type { CompactBlockSummary } from '@wallet-companion/shielded/blocks';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import { EMPTY_TREES, equalSizes, leafCount } from '@wallet-companion/shielded/trees';
+import type { CompactBlockSummary } from '@wallet-companion/zcash/blocks';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import { EMPTY_TREES, equalSizes, leafCount } from '@wallet-companion/zcash/trees';
 import type { CompactStore } from '../ports/compactStore.ts';
 import type { ScannedBefore } from '../ports/types.ts';
 import { carriedSizes, removeLeaves } from '../source/treeSizes.ts';

@@ -1,9 +1,9 @@
 // A compact server together with the operations between it and stores: what the chain actor needs of it.
 
-import { Patience, queueOf } from '@wallet-companion/shielded/async';
-import type { LightdInfo } from '@wallet-companion/shielded/compactProto';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import type { Height } from '@wallet-companion/shielded/values';
+import { Patience, queueOf } from '@wallet-companion/base/async';
+import type { Height } from '@wallet-companion/base/values';
+import type { LightdInfo } from '@wallet-companion/zcash/compactProto';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type { ChainSource, SourceTip, TransactionService } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import type { BlockNews, MempoolLook, MempoolQuery } from '../ports/types.ts';

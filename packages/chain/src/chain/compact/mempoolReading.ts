@@ -2,10 +2,10 @@
 // does not mark the end of the present content: a pause does.
 
 import { fromBinary } from '@bufbuild/protobuf';
-import type { After } from '@wallet-companion/shielded/async';
-import { RawTransactionSchema } from '@wallet-companion/shielded/compactProto';
-import { type TxId, type TxIdHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { After } from '@wallet-companion/base/async';
+import type { Height } from '@wallet-companion/base/values';
+import { RawTransactionSchema } from '@wallet-companion/zcash/compactProto';
+import { type TxId, type TxIdHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
 import { txidOf } from '../source/mempoolPacking.ts';
 import type { MempoolEnd } from './compactConnection.ts';
 

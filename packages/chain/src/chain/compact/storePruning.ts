@@ -2,8 +2,8 @@
 // Before each step the blocks are chosen again, because that scan may need some by then.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { queueOf } from '@wallet-companion/shielded/async';
-import type { Height } from '@wallet-companion/shielded/values';
+import { queueOf } from '@wallet-companion/base/async';
+import type { Height } from '@wallet-companion/base/values';
 import type { CompactStore, PrunedBlocks, StoredRange } from '../ports/compactStore.ts';
 import { storedRanges } from './compactStoring.ts';
 import { gapsBetween } from './heightGaps.ts';

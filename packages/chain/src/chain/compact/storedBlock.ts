@@ -1,8 +1,8 @@
 // A compact block read back from the store, and the server it came from.
 
-import { type CompactBlockSummary, summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
-import { FormatError } from '@wallet-companion/shielded/bytes';
-import type { Height } from '@wallet-companion/shielded/values';
+import { FormatError } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { type CompactBlockSummary, summarizeCompactBlock } from '@wallet-companion/zcash/blocks';
 import type { CompactStore } from '../ports/compactStore.ts';
 import { serverAt, UnfitBlocks } from './compactFailure.ts';
 

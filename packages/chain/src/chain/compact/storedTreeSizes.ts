@@ -3,9 +3,9 @@
 // trees are empty, they can be counted.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import { addLeaves, EMPTY_TREES } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import { addLeaves, EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import { carriedSizes, removeLeaves } from '../source/treeSizes.ts';
 import { storedRanges } from './compactStoring.ts';

@@ -2,13 +2,13 @@
 
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { type Client, Metadata, type ServiceError } from '@grpc/grpc-js';
-import type { After } from '@wallet-companion/shielded/async';
+import type { After } from '@wallet-companion/base/async';
 import {
   GetSubtreeRootsArgSchema,
   type SubtreeRoot,
   SubtreeRootSchema,
-} from '@wallet-companion/shielded/compactProto';
-import type { PerPool, Pool } from '@wallet-companion/shielded/pools';
+} from '@wallet-companion/zcash/compactProto';
+import type { PerPool, Pool } from '@wallet-companion/zcash/pools';
 
 /** Numbers of this call alone. */
 const PROTOCOL_NUMBER: PerPool<number> = { sapling: 0, orchard: 1, ironwood: 2 };

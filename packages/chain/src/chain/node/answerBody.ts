@@ -2,7 +2,7 @@
 // many times the memory of its text.
 
 import type { IncomingMessage } from 'node:http';
-import type { AnswerRoom } from '@wallet-companion/shielded/async';
+import type { AnswerRoom } from '@wallet-companion/base/async';
 import { type AnswerBody, KeptAnswer } from './keptAnswer.ts';
 
 /** Answers up to here need no share of the limit (`AnswerRoom`). */

@@ -2,8 +2,8 @@
 // limit, redirects are not followed, and failures become error codes without any path, cookie or text of the node.
 import http from 'node:http';
 import https from 'node:https';
+import { type After, AnswerRoom, systemAfter } from '@wallet-companion/base/async';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { type After, AnswerRoom, systemAfter } from '@wallet-companion/shielded/async';
 import { answerTooLarge } from '../source/answerTooLarge.ts';
 import { overloaded } from '../source/overloaded.ts';
 import { hasTooManyValues, parseObject, readAnswer, SMALL_ANSWER_BYTES } from './answerBody.ts';

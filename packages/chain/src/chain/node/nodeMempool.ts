@@ -1,9 +1,9 @@
 // The mempool of a node: its list of txids, and those of its transactions that are not known, one by one. All on the
 // list are requested, so the node does not learn which are the wallet's.
 
-import { mapInOrder } from '@wallet-companion/shielded/async';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import { type TxIdHex, txIdFromHex } from '@wallet-companion/shielded/identifiers';
+import { mapInOrder } from '@wallet-companion/base/async';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import { type TxIdHex, txIdFromHex } from '@wallet-companion/zcash/identifiers';
 import type { MempoolLook, MempoolQuery } from '../ports/types.ts';
 import { AnswerTooLarge } from '../source/answerTooLarge.ts';
 import { knownTxids, MEMPOOL_LOOK, MempoolPacker, txidOf } from '../source/mempoolPacking.ts';

@@ -1,6 +1,6 @@
 // Is the node on the configured network? Where the chain name leaves it open, the genesis hash decides.
-import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
-import { MAIN, type NetworkParameters, regtestParameters, TEST } from '@wallet-companion/shielded/network';
+import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
+import { MAIN, type NetworkParameters, regtestParameters, TEST } from '@wallet-companion/zcash/network';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
 import type { NodeChainInfo, NodeRpc } from './nodeRpc.ts';
 

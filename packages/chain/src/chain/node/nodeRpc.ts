@@ -2,9 +2,10 @@
 // in the codes of their refusals (-5 and -8 for objects that they do not have, -1 or -32601 for calls that they do not
 // offer), so a refusal counts as "not available" (null) wherever something else can be tried.
 
+import { bytesToHex, FormatError, hexToBytes } from '@wallet-companion/base/bytes';
+import { type Height, MAX_HEIGHT } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { treeSizeFromState } from '@wallet-companion/shielded/blocks';
-import { bytesToHex, FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { treeSizeFromState } from '@wallet-companion/zcash/blocks';
 import {
   asBlockHashHex,
   asTxIdHex,
@@ -15,11 +16,10 @@ import {
   type TxIdHex,
   txIdFromHex,
   txIdToHex,
-} from '@wallet-companion/shielded/identifiers';
-import { MAX_MONEY } from '@wallet-companion/shielded/network';
-import { type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
-import { MOST_STATE_BYTES } from '@wallet-companion/shielded/trees';
-import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/identifiers';
+import { MAX_MONEY } from '@wallet-companion/zcash/network';
+import { type Pool, perPool, type TreeSizes } from '@wallet-companion/zcash/pools';
+import { MOST_STATE_BYTES } from '@wallet-companion/zcash/trees';
 import * as z from 'zod';
 import type { BlockTreeStates, SubtreeRoot, UnspentOutput } from '../ports/types.ts';
 import { lastBlockOf } from '../source/endOfSupport.ts';

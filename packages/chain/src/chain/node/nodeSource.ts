@@ -1,16 +1,16 @@
 // Full blocks from a chain node: several fetched at a time, delivered in order, each parsed for its identity and
 // checked to link to the one before it. One request a block: the link check makes a second one (for the hash) needless.
 
+import { integers, mapInOrder } from '@wallet-companion/base/async';
+import { equalBytes, FormatError } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { integers, mapInOrder } from '@wallet-companion/shielded/async';
-import { type BlockSummary, summarizeRawBlock } from '@wallet-companion/shielded/blocks';
-import { equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
-import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
-import type { BlockBatch } from '@wallet-companion/shielded/scan';
-import { addLeaves, equalSizes } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import { type BlockSummary, summarizeRawBlock } from '@wallet-companion/zcash/blocks';
+import type { BlockHash, TxId } from '@wallet-companion/zcash/identifiers';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import type { Pool, TreeSizes } from '@wallet-companion/zcash/pools';
+import type { BlockBatch } from '@wallet-companion/zcash/scan';
+import { addLeaves, equalSizes } from '@wallet-companion/zcash/trees';
 import type { BlockStream, ChainNode, SourceTip } from '../ports/chainSource.ts';
 import type {
   BlockTime,

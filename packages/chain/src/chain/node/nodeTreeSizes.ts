@@ -2,13 +2,13 @@
 // there. Never guessed, and never different from those that an earlier scan of the block before has counted: a wrong
 // size would hide spends.
 
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
-import type { BlockSummary } from '@wallet-companion/shielded/blocks';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import type { BlockHash } from '@wallet-companion/shielded/identifiers';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import { EMPTY_TREES, equalSizes } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { BlockSummary } from '@wallet-companion/zcash/blocks';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import { EMPTY_TREES, equalSizes } from '@wallet-companion/zcash/trees';
 import type { ScannedBefore } from '../ports/types.ts';
 import { removeLeaves } from '../source/treeSizes.ts';
 import type { NodeRpc, NodeTreeSizes } from './nodeRpc.ts';

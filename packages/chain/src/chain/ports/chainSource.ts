@@ -1,9 +1,9 @@
 // What a source of blocks offers, whether a full node or a compact-block server with its local store.
 
-import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
-import type { Pool } from '@wallet-companion/shielded/pools';
-import type { BlockBatch } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import type { BlockHash, TxId } from '@wallet-companion/zcash/identifiers';
+import type { Pool } from '@wallet-companion/zcash/pools';
+import type { BlockBatch } from '@wallet-companion/zcash/scan';
 import type {
   BlockTime,
   BlockTreeSizes,

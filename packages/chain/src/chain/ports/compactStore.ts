@@ -1,9 +1,9 @@
 // What the chain actor needs of the compact-block store. The file lies in src/storage; tests use it in a temporary
 // folder. The bytes of a block are opaque here: the caller of `put` states the block's hash and its previous hash.
 
-import type { BlockHash } from '@wallet-companion/shielded/identifiers';
-import type { Network } from '@wallet-companion/shielded/network';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
+import type { Network } from '@wallet-companion/zcash/network';
 
 /** Inclusive. */
 export interface StoredRange {

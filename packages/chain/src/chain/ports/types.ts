@@ -1,14 +1,14 @@
 // What the rest of the program asks of the chain side. The wallet actor reaches it through a channel in another thread,
 // tests reach it directly: all methods are async and take one plain-data argument.
 
+import type { Height, Zatoshi } from '@wallet-companion/base/values';
 import type { ErrorRecord } from '@wallet-companion/client/contract';
-import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
-import type { ActivationHeights, Network } from '@wallet-companion/shielded/network';
-import type { PerPool, Pool, TreeSizes } from '@wallet-companion/shielded/pools';
-import type { BlockBatch, FetchCosts, ScannedBefore } from '@wallet-companion/shielded/scan';
-import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
+import type { BlockHash, TxId } from '@wallet-companion/zcash/identifiers';
+import type { ActivationHeights, Network } from '@wallet-companion/zcash/network';
+import type { PerPool, Pool, TreeSizes } from '@wallet-companion/zcash/pools';
+import type { BlockBatch, FetchCosts, ScannedBefore } from '@wallet-companion/zcash/scan';
 
-export type { FetchCosts, ScannedBefore } from '@wallet-companion/shielded/scan';
+export type { FetchCosts, ScannedBefore } from '@wallet-companion/zcash/scan';
 
 /** The settings that change with every commit. */
 export interface ScannedHeight {

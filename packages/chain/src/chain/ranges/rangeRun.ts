@@ -1,10 +1,10 @@
 // One stream of batches with all its readers: each reads at its own pace, within what is kept.
 
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import { type BlockHash, copyOf } from '@wallet-companion/shielded/identifiers';
-import type { BlockBatch } from '@wallet-companion/shielded/scan';
-import { equalSizes } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { type BlockHash, copyOf } from '@wallet-companion/zcash/identifiers';
+import type { BlockBatch } from '@wallet-companion/zcash/scan';
+import { equalSizes } from '@wallet-companion/zcash/trees';
 import type { BlockStream, SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore } from '../ports/compactStore.ts';
 import type { ScannedBefore, ServedBatch } from '../ports/types.ts';

@@ -2,9 +2,9 @@
 // each batch as it comes, as if no other could join. No reader waits for another: batches for the slower ones are kept,
 // up to a limit, and a reader that falls further behind continues with a separate range.
 
-import { type After, systemAfter } from '@wallet-companion/shielded/async';
-import type { BlockHash } from '@wallet-companion/shielded/identifiers';
-import type { Height } from '@wallet-companion/shielded/values';
+import { type After, systemAfter } from '@wallet-companion/base/async';
+import type { Height } from '@wallet-companion/base/values';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
 import type { SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import type { ScannedBefore, ServedBatch } from '../ports/types.ts';

@@ -1,8 +1,8 @@
 // A range of blocks as both sources open it: packed ahead of the scan, and no wait continues after it is closed.
 
+import { prefetch } from '@wallet-companion/base/async';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { prefetch } from '@wallet-companion/shielded/async';
-import type { BlockBatch } from '@wallet-companion/shielded/scan';
+import type { BlockBatch } from '@wallet-companion/zcash/scan';
 import type { BlockStream } from '../ports/chainSource.ts';
 
 /** Batches packed ahead of the scan (at most 4 MiB each). */

@@ -1,10 +1,10 @@
 // Packs consecutive blocks back to back into transferable buffers, the unit of one scan task.
 
-import type { BlockSummary } from '@wallet-companion/shielded/blocks';
-import { asBlockHash, type BlockHash } from '@wallet-companion/shielded/identifiers';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import type { BlockBatch, BlockRef } from '@wallet-companion/shielded/scan';
-import { leafCount } from '@wallet-companion/shielded/trees';
+import type { BlockSummary } from '@wallet-companion/zcash/blocks';
+import { asBlockHash, type BlockHash } from '@wallet-companion/zcash/identifiers';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import type { BlockBatch, BlockRef } from '@wallet-companion/zcash/scan';
+import { leafCount } from '@wallet-companion/zcash/trees';
 
 /**
  * A batch ends at whichever comes first. Blocks: how long the scan waits for blocks that come one by one. Bytes: what crosses

@@ -1,7 +1,7 @@
 // The chain names that nodes and servers report. They cannot distinguish the test network from a regtest: a node
 // reports "test" on both.
 import { CompanionError } from '@wallet-companion/client/contract';
-import type { Network } from '@wallet-companion/shielded/network';
+import type { Network } from '@wallet-companion/zcash/network';
 
 const CHAIN_NAMES: Readonly<Record<Network, readonly string[]>> = {
   main: ['main'],

@@ -1,6 +1,6 @@
 // Released nodes stop by themselves on the main network after a block that their release fixes.
 
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
 
 /** For nodes that do not tell it themselves. */
 const LAST_BLOCKS: Readonly<Record<string, Height>> = {

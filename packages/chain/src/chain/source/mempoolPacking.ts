@@ -1,9 +1,9 @@
 // Unmined transactions on their way to the wallet: one buffer with a limit, and each transaction under its computed txid.
 // The selection depends on the server's order, and on nothing about the wallet.
 
-import { FormatError } from '@wallet-companion/shielded/bytes';
-import { asTxId, copyOf, type TxId, type TxIdHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { parseTransaction, txid } from '@wallet-companion/shielded/transactions';
+import { FormatError } from '@wallet-companion/base/bytes';
+import { asTxId, copyOf, type TxId, type TxIdHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { parseTransaction, txid } from '@wallet-companion/zcash/transactions';
 import type { MempoolTransaction } from '../ports/types.ts';
 
 /** Limits of one look. It is one task of the scan pool, too: a batch of blocks is as large. */

@@ -1,9 +1,9 @@
 // A server that did not follow the chain over a network upgrade: all that it says above is of another chain, or stands
 // still. Without this check the first thing that does not fit would be reported instead.
 
+import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { isActive, type NetworkParameters, UPGRADES } from '@wallet-companion/shielded/network';
-import type { Height } from '@wallet-companion/shielded/values';
+import { isActive, type NetworkParameters, UPGRADES } from '@wallet-companion/zcash/network';
 
 export interface ServerRules {
   /** Hexadecimal digits. */

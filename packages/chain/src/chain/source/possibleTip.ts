@@ -1,8 +1,8 @@
 // Whether a tip that the server announces is possible at this time.
 
-import { highestTip } from '@wallet-companion/shielded/blocks';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { highestTip } from '@wallet-companion/zcash/blocks';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
 
 /** Milliseconds since 1970. */
 export type WallClock = () => number;

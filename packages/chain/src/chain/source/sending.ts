@@ -1,9 +1,9 @@
 // The server's answer to a sent transaction. Nodes answer with a code and words, compact servers pass both on, and only
 // the words distinguish refusals: those of zebrad 7 and zcashd are known here.
 
+import { equalBytes } from '@wallet-companion/base/bytes';
 import { CompanionError, type ErrorCode } from '@wallet-companion/client/contract';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import { type TxId, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { type TxId, txIdToHex } from '@wallet-companion/zcash/identifiers';
 import type { RefusalReason, SendOutcome } from '../ports/types.ts';
 import { txidOf } from './mempoolPacking.ts';
 

@@ -1,7 +1,7 @@
 // Arithmetic and checks for note commitment tree sizes from a server.
-import type { CompactBlockSummary } from '@wallet-companion/shielded/blocks';
-import { POOLS, type TreeSizes } from '@wallet-companion/shielded/pools';
-import { leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
+import type { CompactBlockSummary } from '@wallet-companion/zcash/blocks';
+import { POOLS, type TreeSizes } from '@wallet-companion/zcash/pools';
+import { leafCount, subtractLeaves } from '@wallet-companion/zcash/trees';
 
 /** Sizes before a block from those after it; undefined when the block adds more than there is. */
 export function removeLeaves(sizes: TreeSizes, counts: TreeSizes): TreeSizes | undefined {

@@ -1,8 +1,8 @@
 // Network upgrades that the server announces and this program does not know. A signature for other rules than those of its
 // block is invalid, so nothing is prepared for them.
 
-import { UPGRADES } from '@wallet-companion/shielded/network';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { UPGRADES } from '@wallet-companion/zcash/network';
 
 /** Consensus branch ids from before Sapling: none, and Overwinter's. */
 const EARLIEST: readonly number[] = [0, 0x5ba81b19];

@@ -1,7 +1,7 @@
 // Unspent outputs at addresses, from both kinds of server: in pieces, by height and, where an answer is too long all the
 // same, address by address.
 
-import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import type { UnspentOutput } from '../ports/types.ts';
 import { AnswerTooLarge } from './answerTooLarge.ts';
 

@@ -4,6 +4,8 @@
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
 import { isKnownVersion, latestVersion } from '@wallet-companion/disk/files';
 import {
@@ -22,10 +24,8 @@ import {
   textColumn,
   transaction,
 } from '@wallet-companion/disk/sqlite';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import { asBlockHash, type BlockHash } from '@wallet-companion/shielded/identifiers';
-import type { Network } from '@wallet-companion/shielded/network';
-import type { Height } from '@wallet-companion/shielded/values';
+import { asBlockHash, type BlockHash } from '@wallet-companion/zcash/identifiers';
+import type { Network } from '@wallet-companion/zcash/network';
 import type {
   CompactStore,
   CompactStoreSummary,

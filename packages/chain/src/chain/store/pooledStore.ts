@@ -1,9 +1,9 @@
 // A compact store whose file is open only while it is among those used last. Callers need not know: each call is complete
 // in itself, so the file can be closed between any two calls, and opens again with the next one.
 
-import type { After } from '@wallet-companion/shielded/async';
-import type { BlockHash } from '@wallet-companion/shielded/identifiers';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { After } from '@wallet-companion/base/async';
+import type { Height } from '@wallet-companion/base/values';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
 import type {
   CompactStore,
   CompactStoreSummary,

@@ -4,7 +4,7 @@
 // JSON.parse does not report a position on every Node version and lets the last of two equal keys win; writing its
 // result back would round large numbers and lose the user's layout.
 
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
 
 export class JsonDocumentError extends Error {
   override readonly name = 'JsonDocumentError';

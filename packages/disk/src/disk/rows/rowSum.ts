@@ -4,7 +4,7 @@
 // tags alone, for example) some combination is zero, and elimination finds it. XOR suffices because the number of rows is
 // part of the row sum: a row that is there twice would cancel out, but then there is one row too many.
 
-import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { equalBytes } from '@wallet-companion/base/bytes';
 import { mixInto, PRF_BLOCK, type RowPrf } from '../sealing/rowPrf.ts';
 
 /** The row sum as it is sealed. */

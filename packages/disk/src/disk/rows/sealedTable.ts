@@ -4,7 +4,7 @@
 // noticed, by accident or by intent.
 
 import { blake2b } from '@noble/hashes/blake2.js';
-import { concatBytes } from '@wallet-companion/shielded/bytes';
+import { concatBytes } from '@wallet-companion/base/bytes';
 import type { RowPrf } from '../sealing/rowPrf.ts';
 import { type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
 import { TAG_SIZE } from '../sealing/xchacha.ts';

@@ -6,7 +6,7 @@
 // that are gone are skipped, and a piece that is damaged, missing or old only costs time. Pieces are written while a store
 // is being read; a failure to write them is ignored.
 
-import { concatBytes } from '@wallet-companion/shielded/bytes';
+import { concatBytes } from '@wallet-companion/base/bytes';
 import { type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
 import { TAG_SIZE } from '../sealing/xchacha.ts';
 import { bytesColumn, type Database, integerColumn, transaction } from '../sqlite/sqlite.ts';

@@ -5,7 +5,7 @@
 
 import { createCipheriv } from 'node:crypto';
 import { ecb } from '@noble/ciphers/aes.js';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { equalBytes } from '@wallet-companion/base/bytes';
 
 export const PRF_BLOCK = 16;
 const WORDS = PRF_BLOCK / 4;

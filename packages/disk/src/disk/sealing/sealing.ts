@@ -4,7 +4,7 @@
 
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { concatBytes } from '@wallet-companion/shielded/bytes';
+import { concatBytes } from '@wallet-companion/base/bytes';
 import { NONCE_SIZE, TAG_SIZE, xchacha } from './xchacha.ts';
 
 export const KEY_SIZE = 32;

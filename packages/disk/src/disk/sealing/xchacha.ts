@@ -8,7 +8,7 @@
 
 import { createCipheriv } from 'node:crypto';
 import { hchacha, xchacha20poly1305 } from '@noble/ciphers/chacha.js';
-import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
+import { concatBytes, equalBytes } from '@wallet-companion/base/bytes';
 
 export const NONCE_SIZE = 24;
 export const TAG_SIZE = 16;

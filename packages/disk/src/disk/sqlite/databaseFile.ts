@@ -7,7 +7,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { equalBytes } from '@wallet-companion/base/bytes';
 import { temporaryName } from '../files/atomicFile.ts';
 import { errnoOf } from '../files/failures.ts';
 import { SQLITE_SIDE_FILES } from '../files/names.ts';

@@ -2,10 +2,10 @@
 // with a broken kernel or memory misses them, and so does one that does not search. A worker that lies can tell them from
 // outputs of the chain, since the job names them: that one is found by jobs that go to two workers.
 
-import { allowedLeadBytes, makePlantedOutput } from '@wallet-companion/shielded/notes';
-import { POOL, POOLS, type Pool, PROTOCOLS } from '@wallet-companion/shielded/pools';
-import type { PlantedOutput, ScanKeys } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { allowedLeadBytes, makePlantedOutput } from '@wallet-companion/zcash/notes';
+import { POOL, POOLS, type Pool, PROTOCOLS } from '@wallet-companion/zcash/pools';
+import type { PlantedOutput, ScanKeys } from '@wallet-companion/zcash/scan';
 import type { Heights } from '../ports/blocks.ts';
 import type { RandomBytes } from '../ports/sealing.ts';
 import type { ScanResult } from '../sealed/scanResult.ts';

@@ -2,9 +2,9 @@
 // gives no credible answer, the blocks come from the companion's chain side and are scanned here: a failing fleet costs
 // time and nothing else.
 
-import { equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
-import type { BlockRef, ScannedBefore, ScannedBlock } from '@wallet-companion/shielded/scan';
-import { equalSizes } from '@wallet-companion/shielded/trees';
+import { equalBytes, FormatError } from '@wallet-companion/base/bytes';
+import type { BlockRef, ScannedBefore, ScannedBlock } from '@wallet-companion/zcash/scan';
+import { equalSizes } from '@wallet-companion/zcash/trees';
 import type { BlockRange, Heights, OwnChain, TimedBatch } from '../ports/blocks.ts';
 import { JobLost } from '../ports/jobQueue.ts';
 import type { ReportedHit, ScanResult } from '../sealed/scanResult.ts';

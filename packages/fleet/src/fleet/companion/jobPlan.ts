@@ -2,9 +2,9 @@
 // outputs, and every key is tried on each. The same range always gives the same jobs, so that jobs sent ahead are found
 // again.
 
-import { ExpectedOutputs } from '@wallet-companion/shielded/blocks';
-import type { ScanHeights } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { Height } from '@wallet-companion/base/values';
+import { ExpectedOutputs } from '@wallet-companion/zcash/blocks';
+import type { ScanHeights } from '@wallet-companion/zcash/scan';
 import type { Heights } from '../ports/blocks.ts';
 
 /** Trials of a key on an output: half a second to a second of one core, which a worker that dies loses. */

@@ -2,8 +2,8 @@
 // which a worker reports opened outputs, and all of a job that no two workers agree on. One range after the other, since
 // the chain side keeps few open at once.
 
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import type { BlockBatch, BlockRef, ScanKeys, ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import type { BlockBatch, BlockRef, ScanKeys, ScannedBlock } from '@wallet-companion/zcash/scan';
 import type { Heights, LocalPool, OwnChain } from '../ports/blocks.ts';
 
 export interface OwnScan {

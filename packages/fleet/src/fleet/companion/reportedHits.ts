@@ -1,11 +1,11 @@
 // Verifies the hits that a worker reports: the companion reads these blocks again, scans them with the reported keys, and
 // counts only what it finds. A worker can hide a note; it cannot make one up.
 
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import { POOL } from '@wallet-companion/shielded/pools';
-import type { ScanKeys, ScannedBlock } from '@wallet-companion/shielded/scan';
-import { equalSizes } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { POOL } from '@wallet-companion/zcash/pools';
+import type { ScanKeys, ScannedBlock } from '@wallet-companion/zcash/scan';
+import { equalSizes } from '@wallet-companion/zcash/trees';
 import type { Heights, LocalPool } from '../ports/blocks.ts';
 import type { ReportedHit } from '../sealed/scanResult.ts';
 import type { FleetPiece } from './fleetRange.ts';

@@ -1,8 +1,8 @@
 // Jobs that went to two workers: whether the answers agree, and which of them differ from what the companion finds itself.
 
-import { equalBytes } from '@wallet-companion/shielded/bytes';
-import { POOL } from '@wallet-companion/shielded/pools';
-import type { ScanKeys } from '@wallet-companion/shielded/scan';
+import { equalBytes } from '@wallet-companion/base/bytes';
+import { POOL } from '@wallet-companion/zcash/pools';
+import type { ScanKeys } from '@wallet-companion/zcash/scan';
 import { compareHits, encodeResult, type ReportedHit, type ScanResult } from '../sealed/scanResult.ts';
 import type { Answer } from './askedJobs.ts';
 import type { OwnScan } from './ownBlocks.ts';

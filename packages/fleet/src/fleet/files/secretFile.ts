@@ -2,8 +2,8 @@
 // viewing keys included, so it is never an argument, part of a URL, or in config.json.
 
 import fs from 'node:fs';
+import { FormatError, hexToBytes } from '@wallet-companion/base/bytes';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
 
 const KEY_DIGITS = 64;
 /** With a line break. */

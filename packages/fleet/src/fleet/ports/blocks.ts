@@ -1,13 +1,13 @@
 // What a fleet's companion gives its pool: blocks of its own chain side, and a pool in its own process.
 
+import type { Height } from '@wallet-companion/base/values';
 import type {
   BlockBatch,
   FetchCosts,
   ScanKeys,
   ScannedBefore,
   ScannedBlock,
-} from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/scan';
 
 /** Inclusive. */
 export interface Heights {

@@ -1,7 +1,7 @@
 // A growing buffer for bytes that are sealed afterwards: the counterpart of `ByteReader`. Wiped at the end, since job
 // contents hold keys.
 
-import { wipe } from '@wallet-companion/shielded/bytes';
+import { wipe } from '@wallet-companion/base/bytes';
 
 export class ByteWriter {
   #bytes: Uint8Array;

@@ -2,7 +2,7 @@
 // one job that it belongs to. A result of another job, an earlier one, or a job sent back as a result does not open.
 // Padded, because the size of a result would show how many notes were found.
 
-import { FormatError, wipe } from '@wallet-companion/shielded/bytes';
+import { FormatError, wipe } from '@wallet-companion/base/bytes';
 import type { Sealing } from '../ports/sealing.ts';
 
 export type Sealed = 'job' | 'result';

@@ -2,9 +2,10 @@
 // viewing keys alone, by number: a worker needs neither nullifier keys (it never learns what is spent) nor diversifier
 // keys, account or scope.
 
-import { ByteReader, FormatError } from '@wallet-companion/shielded/bytes';
-import type { IncomingKey } from '@wallet-companion/shielded/keys';
-import type { Network } from '@wallet-companion/shielded/network';
+import { ByteReader, FormatError } from '@wallet-companion/base/bytes';
+import { type Height, MAX_HEIGHT } from '@wallet-companion/base/values';
+import type { IncomingKey } from '@wallet-companion/zcash/keys';
+import type { Network } from '@wallet-companion/zcash/network';
 import {
   POOL,
   POOL_UPGRADES,
@@ -12,9 +13,8 @@ import {
   type PoolUpgrade,
   PROTOCOLS,
   poolsByNumber,
-} from '@wallet-companion/shielded/pools';
-import { bareOutputSize, type PlantedOutput, type ScanHeights } from '@wallet-companion/shielded/scan';
-import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
+} from '@wallet-companion/zcash/pools';
+import { bareOutputSize, type PlantedOutput, type ScanHeights } from '@wallet-companion/zcash/scan';
 import { ByteWriter } from './byteWriter.ts';
 import { FORMAT } from './format.ts';
 

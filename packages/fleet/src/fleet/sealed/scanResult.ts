@@ -2,12 +2,12 @@
 // which output in it. No note: the companion reads such a block again itself. Read as hostile input, since a worker is
 // another machine.
 
-import { ByteReader, FormatError } from '@wallet-companion/shielded/bytes';
-import { asBlockHash, asTxId } from '@wallet-companion/shielded/identifiers';
-import { POOL, POOLS, type Pool, poolsByNumber, type TreeSizes } from '@wallet-companion/shielded/pools';
-import type { ScannedBlock, TxNullifiers } from '@wallet-companion/shielded/scan';
-import { EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
-import type { Height } from '@wallet-companion/shielded/values';
+import { ByteReader, FormatError } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { asBlockHash, asTxId } from '@wallet-companion/zcash/identifiers';
+import { POOL, POOLS, type Pool, poolsByNumber, type TreeSizes } from '@wallet-companion/zcash/pools';
+import type { ScannedBlock, TxNullifiers } from '@wallet-companion/zcash/scan';
+import { EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/zcash/trees';
 import { ByteWriter } from './byteWriter.ts';
 import { FORMAT } from './format.ts';
 

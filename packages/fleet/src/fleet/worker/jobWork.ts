@@ -2,11 +2,11 @@
 // result for this job. The same job twice gives the same answer, so it does not matter which worker does it, or how
 // often.
 
+import { FormatError, wipe } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { FormatError, wipe } from '@wallet-companion/shielded/bytes';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import type { PlantedOutput, ScanHeights, ScanKeys, ScannedBlock } from '@wallet-companion/shielded/scan';
-import type { Height } from '@wallet-companion/shielded/values';
+import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import type { PlantedOutput, ScanHeights, ScanKeys, ScannedBlock } from '@wallet-companion/zcash/scan';
 import type { Heights } from '../ports/blocks.ts';
 import type { WorkOnJob } from '../ports/jobQueue.ts';
 import type { FleetSeal } from '../sealed/fleetSeal.ts';

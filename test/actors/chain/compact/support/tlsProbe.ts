@@ -1,7 +1,7 @@
 // Run as a process of its own by tls.full.test.ts, because trusted certificates are set when a process starts: asks the node
 // and the compact server of argv for their tips and prints heights or error codes.
 
-import { MAIN } from '@wallet-companion/shielded/network';
+import { MAIN } from '@wallet-companion/zcash/network';
 import { toErrorRecord } from '../../../../../src/protocol/errors.ts';
 import { openPatientCompact, openPatientNode } from '../../../../helpers/waits.ts';
 

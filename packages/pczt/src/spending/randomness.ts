@@ -1,0 +1,89 @@
+// The random values of a builder: scalars, field elements, points and orders. The caller supplies the source of bytes;
+// a source that returns fewer than requested would make keys that can be guessed.
+
+import { wipe } from '@wallet-companion/base/bytes';
+import {
+  encodeInteger32,
+  ORCHARD_SPEND_AUTH_BASE,
+  toJubjubScalar,
+  toPallasBase,
+  toPallasScalar,
+} from '@wallet-companion/zcash/curves';
+import { POOL, type Pool, type ShieldedProtocol } from '@wallet-companion/zcash/pools';
+import type { RandomBytes } from '@wallet-companion/zcash/signing';
+
+const WIDE = 64;
+/** A value is refused by chance so rarely that more tries than this mean a broken source. */
+export const MAX_TRIES = 100;
+
+const TO_SCALAR: Readonly<Record<ShieldedProtocol, (wide: Uint8Array) => bigint>> = {
+  sapling: toJubjubScalar,
+  orchard: toPallasScalar,
+};
+
+/** Checks that the source returns the requested number of bytes. */
+export const checkedRandomBytes =
+  (source: RandomBytes): RandomBytes =>
+  (length) => {
+    const bytes = source(length);
+    if (bytes.length !== length) throw new RangeError(`${length} random bytes were asked for`);
+    return bytes;
+  };
+
+function reduced(randomBytes: RandomBytes, reduce: (wide: Uint8Array) => bigint): bigint {
+  const wide = randomBytes(WIDE);
+  try {
+    return reduce(wide);
+  } finally {
+    wipe(wide);
+  }
+}
+
+/** ToScalar of 64 bytes, encoded in 32. */
+export const randomScalar = (pool: Pool, randomBytes: RandomBytes): Uint8Array =>
+  encodeInteger32(reduced(randomBytes, TO_SCALAR[POOL[pool].protocol]));
+
+/** An element of the field of the nodes of Orchard's trees. */
+export const randomPallasElement = (randomBytes: RandomBytes): Uint8Array =>
+  encodeInteger32(reduced(randomBytes, toPallasBase));
+
+/** The x-coordinate of a random point, as nullifiers are. */
+export function randomRho(randomBytes: RandomBytes): Uint8Array {
+  const point = retried(() => ORCHARD_SPEND_AUTH_BASE.multiply(reduced(randomBytes, toPallasScalar)));
+  return encodeInteger32(point.x);
+}
+
+/** Draws until there is a value. */
+export function retried<T>(draw: () => T | undefined): T {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const drawn = draw();
+    if (drawn !== undefined) return drawn;
+  }
+  throw new Error('the source of randomness gives nothing that can be used');
+}
+
+const UINT32_END = 2 ** 32;
+
+export function randomUint32(randomBytes: RandomBytes): number {
+  const bytes = randomBytes(4);
+  return bytes.reduce((value, byte) => value * 256 + byte, 0);
+}
+
+/** A number below `end`, uniformly distributed. */
+function randomBelow(end: number, randomBytes: RandomBytes): number {
+  const fair = UINT32_END - (UINT32_END % end);
+  return retried(() => {
+    const value = randomUint32(randomBytes);
+    return value < fair ? value % end : undefined;
+  });
+}
+
+/** A copy in random order. */
+export function shuffled<T>(items: readonly T[], randomBytes: RandomBytes): T[] {
+  const order = [...items];
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = randomBelow(i + 1, randomBytes);
+    [order[i], order[j]] = [order[j]!, order[i]!];
+  }
+  return order;
+}

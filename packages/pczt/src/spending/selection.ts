@@ -1,0 +1,110 @@
+// Selects notes for a payment from some of the pools. The fee depends on the notes and on the change, and the change on the
+// fee: so each set of notes is tried as a whole, and the first with an exact sum becomes the plan.
+import type { Zatoshi } from '@wallet-companion/base/values';
+import type { Pool } from '@wallet-companion/zcash/pools';
+import { type ChangePolicy, changePools, takesChange } from './changePool.ts';
+import { isDust, type OwnNote, total } from './funds.ts';
+import { completePlan, formOf, type Plan, type PlannedPayment } from './plan.ts';
+import type { Full } from './refusal.ts';
+import { fullAt, type Room } from './room.ts';
+import type { SpendingRules, TransactionForm } from './rules.ts';
+
+/** A larger excess is never left to the miner, even with consent. */
+const MAX_EXCESS_FEE: Zatoshi = 10 * 10_000;
+
+export interface SelectionContext extends Room {
+  readonly changePolicy: ChangePolicy | undefined;
+  /** Whether the account has a viewing key for the pool. */
+  hasKey(pool: Pool): boolean;
+}
+
+export type Selection<Note extends OwnNote> =
+  | { readonly plan: Plan<Note> }
+  /** The amount needed with the last tried notes, their value, and the limit that kept others out. */
+  | { readonly needed: Zatoshi; readonly reached: Zatoshi; readonly full: Full | undefined };
+
+/**
+ * `notes` in their order of use, dust last. As few as possible are taken: one that is enough, otherwise one after the
+ * other.
+ */
+export function selectNotes<Note extends OwnNote>(
+  notes: readonly Note[],
+  payments: readonly PlannedPayment[],
+  context: SelectionContext,
+): Selection<Note> {
+  const { rules } = context;
+  const paid = total(payments);
+  const smallestFirst = notes
+    .filter(({ zatoshi }) => zatoshi > paid && !isDust(zatoshi, rules))
+    .sort((a, b) => a.zatoshi - b.zatoshi);
+  for (const note of smallestFirst) {
+    const plan = evenPlan([note], payments, context);
+    if (plan !== undefined) return { plan };
+  }
+  const spends: Note[] = [];
+  let uneven: Plan<Note> | undefined;
+  let full: Full | undefined;
+  for (const note of notes) {
+    const more = [...spends, note];
+    const fullWith = fullAt(formWithChange(more, payments, context), context);
+    if (fullWith !== undefined) {
+      full = fullWith;
+      continue;
+    }
+    if (isDust(note.zatoshi, rules) && surplus(more, payments, rules) <= surplus(spends, payments, rules))
+      continue;
+    spends.push(note);
+    const plan = evenPlan(spends, payments, context);
+    if (plan !== undefined) return { plan };
+    uneven ??= unevenPlan(spends, payments, rules);
+  }
+  if (uneven !== undefined) return { plan: uneven };
+  const needed = total(payments) + rules.conventionalFee(formOf(spends, payments, undefined));
+  return { needed, reached: total(spends), full };
+}
+
+function formWithChange(
+  spends: readonly OwnNote[],
+  payments: readonly PlannedPayment[],
+  { rules, changePolicy, hasKey }: SelectionContext,
+): TransactionForm {
+  const [changePool] = changePools(spends, payments, changePolicy, rules, hasKey);
+  return formOf(spends, payments, changePool);
+}
+
+/** The remainder without change. */
+const surplus = (
+  spends: readonly OwnNote[],
+  payments: readonly PlannedPayment[],
+  rules: SpendingRules,
+): Zatoshi => total(spends) - total(payments) - rules.conventionalFee(formOf(spends, payments, undefined));
+
+/** A plan with the usual fee, and change that is worth a note or is 0. */
+function evenPlan<Note extends OwnNote>(
+  spends: readonly Note[],
+  payments: readonly PlannedPayment[],
+  { rules, changePolicy, hasKey }: SelectionContext,
+): Plan<Note> | undefined {
+  for (const pool of changePools(spends, payments, changePolicy, rules, hasKey)) {
+    const fee = rules.conventionalFee(formOf(spends, payments, pool));
+    const zatoshi = total(spends) - total(payments) - fee;
+    if (!takesChange(pool, zatoshi, spends, rules)) continue;
+    // Change of 0 is made too: payments without change would stand out.
+    if (zatoshi === 0 || zatoshi >= rules.feePerAction)
+      return completePlan({ spends: [...spends], payments, change: { pool, zatoshi } }, rules);
+    break;
+  }
+  if (surplus(spends, payments, rules) !== 0) return undefined;
+  return completePlan({ spends: [...spends], payments, change: undefined }, rules);
+}
+
+/** A plan whose remainder is not worth a note: the miner gets it. */
+function unevenPlan<Note extends OwnNote>(
+  spends: readonly Note[],
+  payments: readonly PlannedPayment[],
+  rules: SpendingRules,
+): Plan<Note> | undefined {
+  const over = surplus(spends, payments, rules);
+  if (over < 0 || over > MAX_EXCESS_FEE) return undefined;
+  return completePlan({ spends: [...spends], payments, change: undefined }, rules);
+}

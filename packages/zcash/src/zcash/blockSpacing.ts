@@ -1,0 +1,43 @@
+// The target spacing of blocks, which some upgrades change.
+import type { Height } from '@wallet-companion/base/values';
+import { type ActivationHeights, isActive, UPGRADES } from './network.ts';
+
+/** Target spacing in seconds. */
+export function blockSecondsAt(activation: ActivationHeights, height: Height): number {
+  const row = UPGRADES.findLast((one) => 'blockSeconds' in one && isActive(activation, one.key, height));
+  if (row === undefined || !('blockSeconds' in row))
+    throw new RangeError('the first upgrade says how long a block takes');
+  return row.blockSeconds;
+}
+
+/** How many blocks are expected in this time under the upgrades that are in force at `height`. */
+export const blocksIn = (seconds: number, activation: ActivationHeights, height: Height): number =>
+  Math.round(seconds / blockSecondsAt(activation, height));
+
+/** Seconds between two heights when blocks come on schedule. */
+export const secondsBetween = (activation: ActivationHeights, from: Height, to: Height): number =>
+  eras(activation).reduce(
+    (sum, { start, end, seconds }) => sum + Math.max(0, Math.min(end, to) - Math.max(start, from)) * seconds,
+    0,
+  );
+
+/** The height that blocks on schedule reach `seconds` after `from`; not rounded. */
+export function heightAfter(activation: ActivationHeights, from: Height, seconds: number): number {
+  let height = from;
+  let left = seconds;
+  for (const era of eras(activation)) {
+    const blocks = Math.min(Math.max(0, era.end - height), left / era.seconds);
+    height += blocks;
+    left -= blocks * era.seconds;
+  }
+  return height;
+}
+
+/** The ranges of heights with one spacing (seconds per block), from `start` up to `end`. */
+function eras(activation: ActivationHeights): readonly { start: Height; end: Height; seconds: number }[] {
+  const starts = UPGRADES.flatMap((row) => {
+    const start = activation[row.key];
+    return 'blockSeconds' in row && start !== undefined ? [{ start, seconds: row.blockSeconds }] : [];
+  });
+  return starts.map((era, i) => ({ ...era, end: starts[i + 1]?.start ?? Number.POSITIVE_INFINITY }));
+}
