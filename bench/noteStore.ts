@@ -11,10 +11,10 @@ import { POOLS, perPool } from '@wallet-companion/zcash/pools';
 import type {
   NoteStoreState,
   StoredBlock,
-  StoredNote,
   StoredSentOutput,
   StoredTransaction,
-} from '../src/actors/wallet/ports/storage.ts';
+} from '../src/actors/wallet/ports/noteDatabase.ts';
+import type { StoredNote } from '../src/actors/wallet/ports/storedNote.ts';
 import { draftFromPhrase } from '../src/actors/wallet/session/walletDraft.ts';
 import { createDataDirectory } from '../src/storage/files/directories.ts';
 import { createNoteDatabases } from '../src/storage/notes/noteDatabase.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { systemAfter, systemClocks } from '@wallet-companion/base/async';
 import { memberValue } from '@wallet-companion/base/memory';
-import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { Config } from '../actors/wallet/ports/configFile.ts';
 import { permitOf } from '../grants/grant.ts';
 import { Hooks } from '../hooks/hooks.ts';
 import { mayDeliver } from '../protocol/events.ts';

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { Config, ConfigFile } from '../actors/wallet/ports/storage.ts';
+import type { Config, ConfigFile } from '../actors/wallet/ports/configFile.ts';
 import type { LocalOptions, ServeOptions } from '../cli/cliEnvironment.ts';
 import type { Network } from '../protocol/network.ts';
 import { walletFolder, walletNames } from '../storage/files/walletFolders.ts';

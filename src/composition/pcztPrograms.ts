@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { systemAfter } from '@wallet-companion/base/async';
-import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { Config } from '../actors/wallet/ports/configFile.ts';
 import { groupMemory } from '../programs/groupMemory.ts';
 import type { PcztRole } from '../protocol/pcztPrograms.ts';
 import { PcztProgram, type ProgramEnvironment } from '../service/programs/pcztProgram.ts';

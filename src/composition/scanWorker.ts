@@ -7,7 +7,7 @@ import type { ChainSettings } from '@wallet-companion/chain/ports';
 import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
 import { BullWorker, loadQueuePackages } from '@wallet-companion/fleet/queue';
 import { networkParameters } from '@wallet-companion/zcash/network';
-import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { ScanWorkerOptions } from '../cli/cliEnvironment.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { faultFields } from '@wallet-companion/client/contract';
 import { freeDiskBytes } from '@wallet-companion/disk/files';
-import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { ServeOptions } from '../cli/cliEnvironment.ts';
 import type { Listening } from '../http/server/listen.ts';
 import { CompanionError } from '../protocol/errors.ts';

@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { DEFAULT_WALLET, faultFields } from '@wallet-companion/client/contract';
 import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from '@wallet-companion/disk/lock';
-import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { AccessSettings } from '../grants/access.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { CompanionError } from '../protocol/errors.ts';

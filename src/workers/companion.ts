@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { systemAfter } from '@wallet-companion/base/async';
 import { checkedWallet, DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { PastPassword } from '../protocol/dispatch.ts';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';

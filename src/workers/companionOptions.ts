@@ -2,7 +2,7 @@
 
 import type { After } from '@wallet-companion/base/async';
 import type { KdfParameters } from '@wallet-companion/disk/sealing';
-import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { Handlers } from '../protocol/operations.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import type { CarriedConfig } from '../storage/config/configFile.ts';

@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ChainSettings, Source } from '@wallet-companion/chain/ports';
 import type { LostReason, QueuePlace } from '@wallet-companion/fleet/pool';
 import type { JobOutcome } from '@wallet-companion/fleet/worker';
-import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { Config } from '../actors/wallet/ports/configFile.ts';
 
 export type FleetSettings = Pick<Config, 'fleet_redis_url' | 'fleet_redis_password_file' | 'fleet_key_file'>;
 

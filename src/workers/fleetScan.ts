@@ -4,7 +4,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { ChainSettings, Source } from '@wallet-companion/chain/ports';
 import type { WorkOnJob } from '@wallet-companion/fleet/worker';
-import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { Config } from '../actors/wallet/ports/configFile.ts';
 import { unwrap } from '../protocol/result.ts';
 import { CHAIN_THREAD } from './chainSide.ts';
 import { move } from './channel.ts';

@@ -8,7 +8,7 @@ import {
   loadKernel,
   wideIdentity,
 } from '@wallet-companion/kernel/kernelLoad';
-import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { HealthReport } from '../protocol/link.ts';
 import { wideFault } from './wideKernel.ts';
 

@@ -4,7 +4,7 @@
 import { BroadcastChannel, isMainThread } from 'node:worker_threads';
 import { faultFields } from '@wallet-companion/client/contract';
 import { pino } from 'pino';
-import type { LogLevel } from '../actors/wallet/ports/storage.ts';
+import type { LogLevel } from '../actors/wallet/ports/configFile.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { LOG_LEVELS } from '../protocol/fields.ts';
 import { LogFile } from '../storage/files/logFile.ts';

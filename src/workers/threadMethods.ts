@@ -2,7 +2,7 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import type { KdfParameters } from '@wallet-companion/disk/sealing';
-import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { Carried, WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { EventWithoutTexts } from '../protocol/eventTexts.ts';

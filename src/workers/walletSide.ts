@@ -5,7 +5,7 @@
 // been called for a while: there may be many wallets.
 
 import { type After, systemAfter } from '@wallet-companion/base/async';
-import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';

@@ -8,7 +8,6 @@ import type {
   RescanPage,
   SaidOf,
 } from '../../src/actors/wallet/ports/journal.ts';
-import type { StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
 import type {
   NoteDatabase,
   NoteStoreChange,
@@ -16,10 +15,11 @@ import type {
   NoteStoreState,
   NullifierSighting,
   StoredBlock,
-  StoredNote,
   StoredSentOutput,
   StoredTransaction,
-} from '../../src/actors/wallet/ports/storage.ts';
+} from '../../src/actors/wallet/ports/noteDatabase.ts';
+import type { StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
+import type { StoredNote } from '../../src/actors/wallet/ports/storedNote.ts';
 import type { LastingChange, WitnessPart } from '../../src/actors/wallet/ports/witnessPart.ts';
 
 const noteKey = (n: { txid: string; pool: string; outputIndex: number; account: number }) =>

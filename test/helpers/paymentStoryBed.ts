@@ -17,9 +17,9 @@ import { deriveViewingKeys } from '@wallet-companion/zcash/keys';
 import type { Pool } from '@wallet-companion/zcash/pools';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import type { ExecutionContext } from 'ava';
+import type { NoteDatabases } from '../../src/actors/wallet/ports/noteDatabase.ts';
 import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
 import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
-import type { NoteDatabases } from '../../src/actors/wallet/ports/storage.ts';
 import type { Input, Output } from '../../src/protocol/operations.ts';
 import { ManualClock, PASSWORD, startWallet, type WalletHarness } from './walletHarness.ts';
 

@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads';
 import type { After } from '@wallet-companion/base/async';
 import type { ExecutionContext } from 'ava';
 import { pino } from 'pino';
-import type { Config } from '../../src/actors/wallet/ports/storage.ts';
+import type { Config } from '../../src/actors/wallet/ports/configFile.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';

@@ -9,7 +9,7 @@ import { oneIn } from '@wallet-companion/base/test/atLength';
 import { inspectDatabase } from '@wallet-companion/disk/sqlite';
 import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import type { NoteStoreChange } from '../../src/actors/wallet/ports/storage.ts';
+import type { NoteStoreChange } from '../../src/actors/wallet/ports/noteDatabase.ts';
 import { changePassword } from '../../src/actors/wallet/session/passwordChange.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';

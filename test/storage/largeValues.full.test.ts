@@ -8,7 +8,7 @@ import path from 'node:path';
 import { MAX_VALUE_BYTES, openDatabase, sqliteFault } from '@wallet-companion/disk/sqlite';
 import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import type { NoteDatabase } from '../../src/actors/wallet/ports/storage.ts';
+import type { NoteDatabase } from '../../src/actors/wallet/ports/noteDatabase.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';
 import { madeUpPayment } from '../helpers/madeUpPayment.ts';

@@ -15,7 +15,7 @@ import {
 } from '@wallet-companion/disk/files';
 import { JsonDocument, JsonDocumentError } from '@wallet-companion/disk/json';
 import type * as z from 'zod';
-import type { Config, ConfigFile } from '../../actors/wallet/ports/storage.ts';
+import type { Config, ConfigFile } from '../../actors/wallet/ports/configFile.ts';
 import { CompanionError, type FieldError } from '../../protocol/errors.ts';
 import { issueMessage } from '../../protocol/issueMessage.ts';
 import { CONFIG_FILE } from '../files/dataFiles.ts';

@@ -7,7 +7,7 @@ import { isCompanionOrigin } from '@wallet-companion/client/contract';
 import { UPGRADES } from '@wallet-companion/zcash/network';
 import { LEAST_FEE_PER_ACTION, MOST_FEE_PER_ACTION } from '@wallet-companion/zcash/zip317';
 import * as z from 'zod';
-import type { Config } from '../../actors/wallet/ports/storage.ts';
+import type { Config } from '../../actors/wallet/ports/configFile.ts';
 import * as field from '../../protocol/fields.ts';
 import type { Network } from '../../protocol/network.ts';
 import { onEvent } from './hookValues.ts';

@@ -2,7 +2,7 @@
 // edited and written with the same care; all other keys are the companion's, which only the default wallet's thread
 // writes. That thread sends them to this one whenever they change.
 
-import type { Config, ConfigFile } from '../../actors/wallet/ports/storage.ts';
+import type { Config, ConfigFile } from '../../actors/wallet/ports/configFile.ts';
 import { type CarriedConfig, type CarryingConfigFile, openConfigFile } from './configFile.ts';
 
 /** The keys that each wallet has for itself. */

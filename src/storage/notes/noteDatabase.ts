@@ -18,18 +18,17 @@ import {
   transaction,
 } from '@wallet-companion/disk/sqlite';
 import type { JournalPage, JournalPlace, RescanPage, SaidOf } from '../../actors/wallet/ports/journal.ts';
-import type { StoredPayment } from '../../actors/wallet/ports/payment.ts';
 import type {
-  Memo,
   NoteDatabase,
   NoteDatabases,
   NoteStoreChange,
   NoteStoreSlice,
   NullifierSighting,
-  StoredNote,
   StoredSentOutput,
   StoredTransaction,
-} from '../../actors/wallet/ports/storage.ts';
+} from '../../actors/wallet/ports/noteDatabase.ts';
+import type { StoredPayment } from '../../actors/wallet/ports/payment.ts';
+import type { Memo, StoredNote } from '../../actors/wallet/ports/storedNote.ts';
 import type { LastingChange, WitnessPart } from '../../actors/wallet/ports/witnessPart.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { LEDGER_FILE, RESEALED_LEDGER_FILE, retiredLedgerFile } from '../files/dataFiles.ts';

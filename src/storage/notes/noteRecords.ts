@@ -4,12 +4,8 @@
 import { bytesToHex, hexToBytes, wipe } from '@wallet-companion/base/bytes';
 import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { RescanPage } from '../../actors/wallet/ports/journal.ts';
-import type {
-  Memo,
-  StoredNote,
-  StoredSentOutput,
-  StoredTransaction,
-} from '../../actors/wallet/ports/storage.ts';
+import type { StoredSentOutput, StoredTransaction } from '../../actors/wallet/ports/noteDatabase.ts';
+import type { Memo, StoredNote } from '../../actors/wallet/ports/storedNote.ts';
 
 const PADDING_BLOCK = 256;
 

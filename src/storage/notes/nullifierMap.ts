@@ -15,7 +15,7 @@ import {
 } from '@wallet-companion/disk/sqlite';
 import { copyOf } from '@wallet-companion/zcash/identifiers';
 import { POOL } from '@wallet-companion/zcash/pools';
-import type { HeightRange, NullifierSighting } from '../../actors/wallet/ports/storage.ts';
+import type { HeightRange, NullifierSighting } from '../../actors/wallet/ports/noteDatabase.ts';
 import {
   HASH_SIZE,
   type KeptNullifier,

@@ -17,7 +17,7 @@ import {
 } from '@wallet-companion/disk/sqlite';
 import { asBlockHash } from '@wallet-companion/zcash/identifiers';
 import { type PerPool, POOLS, perPool, type TreeSizes } from '@wallet-companion/zcash/pools';
-import type { StoredBlock } from '../../actors/wallet/ports/storage.ts';
+import type { StoredBlock } from '../../actors/wallet/ports/noteDatabase.ts';
 
 export const SCANNED_BLOCKS_SCHEMA = `
   CREATE TABLE blocks(

@@ -3,7 +3,7 @@
 import { type RowSum, SealedTable, SUMMED_ROW, Summaries } from '@wallet-companion/disk/rows';
 import { deriveSubkey, type RandomBytes, RowPrf } from '@wallet-companion/disk/sealing';
 import { ColumnError, type Database } from '@wallet-companion/disk/sqlite';
-import type { NoteStoreState } from '../../actors/wallet/ports/storage.ts';
+import type { NoteStoreState } from '../../actors/wallet/ports/noteDatabase.ts';
 import { JOURNAL_TABLE, Journal } from './journal.ts';
 import { KeptProofs } from './keptProofs.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';

@@ -2,7 +2,7 @@
 
 import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
 import { EMPTY_ROW_SUM, type RowSum, type RowSumValue } from '@wallet-companion/disk/rows';
-import type { NoteStoreState } from '../../actors/wallet/ports/storage.ts';
+import type { NoteStoreState } from '../../actors/wallet/ports/noteDatabase.ts';
 import type { JournalHead } from './journal.ts';
 
 export interface VouchedState {

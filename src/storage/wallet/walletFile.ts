@@ -35,7 +35,7 @@ import type {
   WalletFile,
   WalletHeader,
   WalletSecrets,
-} from '../../actors/wallet/ports/storage.ts';
+} from '../../actors/wallet/ports/walletFile.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { noWallet, wrongPassword } from '../../protocol/walletFailures.ts';
 import { removedWalletFile, WALLET_FILE } from '../files/dataFiles.ts';

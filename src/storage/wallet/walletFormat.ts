@@ -43,7 +43,7 @@ import type {
   AccountSearch,
   WalletHeader,
   WalletSecrets,
-} from '../../actors/wallet/ports/storage.ts';
+} from '../../actors/wallet/ports/walletFile.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import * as field from '../../protocol/fields.ts';
 

@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { mayHaveCookie } from '../../../src/actors/chain/nodeCookie.ts';
-import type { Config } from '../../../src/actors/wallet/ports/storage.ts';
+import type { Config } from '../../../src/actors/wallet/ports/configFile.ts';
 import { RecordingServer } from '../../helpers/recordingServer.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../helpers/walletHarness.ts';

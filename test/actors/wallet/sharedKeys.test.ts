@@ -4,7 +4,7 @@ import { encodeUnifiedViewingKey, parseViewingKey } from '@wallet-companion/zcas
 import { toIncomingViewingKeys } from '@wallet-companion/zcash/keys';
 import { networkParameters } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
-import type { NoteStoreSlice } from '../../../src/actors/wallet/ports/storage.ts';
+import type { NoteStoreSlice } from '../../../src/actors/wallet/ports/noteDatabase.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { CHEAP_KDF } from '../../helpers/cheapKdf.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { failureOf } from '@wallet-companion/disk/test/failing';
 import { fingerprintsOf, permissions, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import type { Config } from '../../../src/actors/wallet/ports/storage.ts';
+import type { Config } from '../../../src/actors/wallet/ports/configFile.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 

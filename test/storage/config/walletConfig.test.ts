@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { Config } from '../../../src/actors/wallet/ports/storage.ts';
+import type { Config } from '../../../src/actors/wallet/ports/configFile.ts';
 import { type CarriedConfig, openConfigFile } from '../../../src/storage/config/configFile.ts';
 import { openWalletConfig, toldTo } from '../../../src/storage/config/walletConfig.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';

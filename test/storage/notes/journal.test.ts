@@ -7,7 +7,7 @@ import { failureOf } from '@wallet-companion/disk/test/failing';
 import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
 import type { JournalPage, JournalPlace } from '../../../src/actors/wallet/ports/journal.ts';
-import type { NoteDatabase } from '../../../src/actors/wallet/ports/storage.ts';
+import type { NoteDatabase } from '../../../src/actors/wallet/ports/noteDatabase.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import {
   journalEntry,

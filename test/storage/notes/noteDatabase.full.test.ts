@@ -7,7 +7,7 @@ import { contentsOf, fingerprintsOf, permissions, temporaryFolder } from '@walle
 import type { Nullifier, TxId } from '@wallet-companion/zcash/identifiers';
 import test from 'ava';
 import fc from 'fast-check';
-import type { NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
+import type { NoteStoreChange } from '../../../src/actors/wallet/ports/noteDatabase.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import {
   block,

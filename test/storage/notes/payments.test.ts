@@ -6,8 +6,8 @@ import { openDatabase } from '@wallet-companion/disk/sqlite';
 import { failureOf } from '@wallet-companion/disk/test/failing';
 import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
+import type { NoteDatabase } from '../../../src/actors/wallet/ports/noteDatabase.ts';
 import type { StoredPayment } from '../../../src/actors/wallet/ports/payment.ts';
-import type { NoteDatabase } from '../../../src/actors/wallet/ports/storage.ts';
 import { madeUpPayment } from '../../helpers/madeUpPayment.ts';
 import { MASTER_KEY, noteDatabases, state } from './support/noteDatabase.ts';
 

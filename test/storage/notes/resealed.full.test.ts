@@ -8,7 +8,7 @@ import { bytesColumn, openDatabase } from '@wallet-companion/disk/sqlite';
 import { failureOf } from '@wallet-companion/disk/test/failing';
 import { fingerprintsOf, permissions, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import type { NoteDatabase, NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
+import type { NoteDatabase, NoteStoreChange } from '../../../src/actors/wallet/ports/noteDatabase.ts';
 import { isOwnFileName } from '../../../src/storage/files/dataFiles.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { copyFolder } from '../../helpers/copyFolder.ts';

@@ -7,7 +7,7 @@ import { bytesColumn, type Database, openDatabase } from '@wallet-companion/disk
 import { failureOf } from '@wallet-companion/disk/test/failing';
 import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
-import type { NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
+import type { NoteStoreChange } from '../../../src/actors/wallet/ports/noteDatabase.ts';
 import { dependentSubset } from './support/linearAlgebra.ts';
 import { block, kept, loaded, MASTER_KEY, note, noteDatabases, state } from './support/noteDatabase.ts';
 

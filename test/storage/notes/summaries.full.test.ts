@@ -9,7 +9,7 @@ import { failureOf } from '@wallet-companion/disk/test/failing';
 import { temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test from 'ava';
 import fc from 'fast-check';
-import type { NoteDatabase, NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
+import type { NoteDatabase, NoteStoreChange } from '../../../src/actors/wallet/ports/noteDatabase.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import {
   loaded,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '@wallet-companion/disk/sqlite';
 import test from 'ava';
-import type { NoteStoreState } from '../../../src/actors/wallet/ports/storage.ts';
+import type { NoteStoreState } from '../../../src/actors/wallet/ports/noteDatabase.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { seededRandom } from '../../helpers/walletHarness.ts';

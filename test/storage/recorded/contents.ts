@@ -6,12 +6,9 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { COMPACT_STORE_STEPS } from '@wallet-companion/chain/store';
 import { latestVersion } from '@wallet-companion/disk/files';
-import type {
-  AccountBook,
-  Config,
-  NoteStoreChange,
-  WalletHeader,
-} from '../../../src/actors/wallet/ports/storage.ts';
+import type { Config } from '../../../src/actors/wallet/ports/configFile.ts';
+import type { NoteStoreChange } from '../../../src/actors/wallet/ports/noteDatabase.ts';
+import type { AccountBook, WalletHeader } from '../../../src/actors/wallet/ports/walletFile.ts';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 import { CONFIG_STEPS } from '../../../src/storage/config/migrations/steps.ts';

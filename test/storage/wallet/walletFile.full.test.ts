@@ -8,7 +8,7 @@ import { fingerprintsOf, permissions, temporaryFolder } from '@wallet-companion/
 import test from 'ava';
 import fc from 'fast-check';
 import { MAX_CONTACTS } from '../../../src/actors/wallet/contacts/contactList.ts';
-import type { AccountBook, SealedBesides } from '../../../src/actors/wallet/ports/storage.ts';
+import type { AccountBook, SealedBesides } from '../../../src/actors/wallet/ports/walletFile.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { encodeContainer, parseContainer } from '../../../src/storage/wallet/walletFormat.ts';

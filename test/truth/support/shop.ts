@@ -2,7 +2,7 @@
 // books: then it asks again from the cursor that it had saved with them. Throws where a row does not fit what it knows.
 
 import type { JournalPlace, NumberedEntry } from '../../../src/actors/wallet/ports/journal.ts';
-import type { StoredNote } from '../../../src/actors/wallet/ports/storage.ts';
+import type { StoredNote } from '../../../src/actors/wallet/ports/storedNote.ts';
 
 interface Bought {
   readonly received: number;

@@ -8,7 +8,7 @@ import {
   deviceFaults,
   deviceOutlook,
 } from '../../../src/actors/wallet/payments/deviceLimits.ts';
-import type { SigningDevice } from '../../../src/actors/wallet/ports/storage.ts';
+import type { SigningDevice } from '../../../src/actors/wallet/ports/walletFile.ts';
 
 const KEYSTONE: SigningDevice = { kind: 'keystone', version: '3.0.2' };
 const LEDGER: SigningDevice = { kind: 'ledger', version: '3.9.2' };

@@ -6,7 +6,7 @@ import {
   missingRanges,
   removeRange,
 } from '../../../src/actors/wallet/notes/ranges.ts';
-import type { HeightRange } from '../../../src/actors/wallet/ports/storage.ts';
+import type { HeightRange } from '../../../src/actors/wallet/ports/noteDatabase.ts';
 
 const range = fc.tuple(fc.nat(60), fc.nat(12)).map(([start, length]) => ({ start, end: start + length }));
 const operations = fc.array(fc.record({ add: fc.boolean(), range }), { maxLength: 30 });

@@ -9,7 +9,7 @@ import type { Input, Output } from '../../../protocol/operations.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { NoteTables } from '../notes/noteTables.ts';
 import { scanReach } from '../notes/scanReach.ts';
-import type { StoredTransaction } from '../ports/storage.ts';
+import type { StoredTransaction } from '../ports/noteDatabase.ts';
 import { heldAt } from './balanceAt.ts';
 import type { Period } from './instant.ts';
 import { changeOf, isMovedIn, type LedgerRow, type RowNames, rowsOf } from './ledgerRows.ts';

@@ -9,7 +9,8 @@ import { memoView } from '../notes/memoView.ts';
 import type { NoteTables } from '../notes/noteTables.ts';
 import { isOf } from '../notes/ofAccount.ts';
 import type { LabelOf } from '../notes/receivedView.ts';
-import type { StoredNote, StoredSentOutput, StoredTransaction, Verifier } from '../ports/storage.ts';
+import type { StoredSentOutput, StoredTransaction, Verifier } from '../ports/noteDatabase.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 
 export type LedgerRow = NonNullable<Output<'transactions.export'>['rows']>[number];
 

@@ -5,8 +5,9 @@ import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { SOURCES } from '../../../protocol/fields.ts';
 import type { Output } from '../../../protocol/operations.ts';
 import { scannedTime } from '../notes/views.ts';
-import type { Config, WalletHeader } from '../ports/storage.ts';
+import type { Config } from '../ports/configFile.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { WalletHeader } from '../ports/walletFile.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { ScanHeight } from '../sync/scanHeight.ts';
 

@@ -1,7 +1,7 @@
 // The configuration that clients see and change.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
-import type { Config } from '../ports/storage.ts';
+import type { Config } from '../ports/configFile.ts';
 import type { WalletContext } from '../walletContext.ts';
 
 export function configHandlers({

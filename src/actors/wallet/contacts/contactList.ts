@@ -1,6 +1,6 @@
 // The list of contacts with one more: no name twice, and no address, so that each says who the other is.
 
-import type { Contact } from '../ports/storage.ts';
+import type { Contact } from '../ports/walletFile.ts';
 import { nameKey } from '../session/addressBook.ts';
 
 /** With as many labels as there can be they fit into a wallet file, however long they are. */

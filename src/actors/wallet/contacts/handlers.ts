@@ -4,7 +4,7 @@ import { payableReceivers } from '@wallet-companion/zcash/addresses';
 import { badField } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { refusing } from '../payments/request.ts';
-import type { Contact } from '../ports/storage.ts';
+import type { Contact } from '../ports/walletFile.ts';
 import { nameKey } from '../session/addressBook.ts';
 import { keepFacts } from '../session/keptFacts.ts';
 import { ownPlaces } from '../session/paidAt.ts';

@@ -10,7 +10,7 @@ import { dayNear, rangesInWords } from '../notes/blockDates.ts';
 import type { NoteStore, NoteStoreAccount } from '../notes/noteStore.ts';
 import type { VerifiedStretch } from '../notes/scannedRanges.ts';
 import { scanReach } from '../notes/scanReach.ts';
-import type { HeightRange } from '../ports/storage.ts';
+import type { HeightRange } from '../ports/noteDatabase.ts';
 
 type Coverage = Output<'coverage.get'>['accounts'][number];
 

@@ -6,7 +6,7 @@ import { badField } from '../../../protocol/errors.ts';
 import type { HandlerContext, Input, Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
-import type { Config } from '../ports/storage.ts';
+import type { Config } from '../ports/configFile.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { blockSource, rememberedSource, verifyingSource } from '../source/blockSource.ts';

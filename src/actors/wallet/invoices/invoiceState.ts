@@ -17,7 +17,8 @@
 
 import type { Height, Zatoshi } from '@wallet-companion/base/values';
 import type { InvoiceStateName, StoredInvoice } from '../ports/invoice.ts';
-import type { StoredNote, Verifier } from '../ports/storage.ts';
+import type { Verifier } from '../ports/noteDatabase.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 
 type Asked = Pick<
   StoredInvoice,

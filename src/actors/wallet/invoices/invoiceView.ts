@@ -12,7 +12,7 @@ import type { NoteStore } from '../notes/noteStore.ts';
 import { invoiceKey } from '../notes/noteTables.ts';
 import { confirmationTop } from '../notes/views.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';
-import type { StoredNote } from '../ports/storage.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import { addressKey } from './invoiceBook.ts';
 import { announcedName, type InvoiceState, invoiceState, type MinedPayment } from './invoiceState.ts';
 

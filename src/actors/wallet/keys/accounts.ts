@@ -6,7 +6,7 @@ import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { INVOICE_INDEX } from '../notes/noteTables.ts';
 import { scanReach } from '../notes/scanReach.ts';
-import type { AccountBook } from '../ports/storage.ts';
+import type { AccountBook } from '../ports/walletFile.ts';
 import type { PasswordGuard } from '../session/passwordGuard.ts';
 import type { Account, Session } from '../session/session.ts';
 import { refuseShared } from '../session/sharedKeys.ts';

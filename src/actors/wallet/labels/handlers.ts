@@ -5,7 +5,7 @@
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { isOf } from '../notes/ofAccount.ts';
-import type { AddressLabel } from '../ports/storage.ts';
+import type { AddressLabel } from '../ports/walletFile.ts';
 import { keepFacts } from '../session/keptFacts.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';

@@ -9,7 +9,7 @@ import { badField } from '../../../protocol/errors.ts';
 import { label as labelField } from '../../../protocol/fields.ts';
 import { contactName, contactNote } from '../../../protocol/operations/contacts.ts';
 import { withContact } from '../contacts/contactList.ts';
-import type { AddressLabel, Contact } from '../ports/storage.ts';
+import type { AddressLabel, Contact } from '../ports/walletFile.ts';
 import { nameKey } from '../session/addressBook.ts';
 import { ownPlaces } from '../session/paidAt.ts';
 import type { Session } from '../session/session.ts';

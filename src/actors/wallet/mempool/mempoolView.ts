@@ -5,7 +5,7 @@ import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import { isOf } from '../notes/ofAccount.ts';
 import { receivedView } from '../notes/receivedView.ts';
-import type { StoredNote } from '../ports/storage.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import type { Session } from '../session/session.ts';
 import { boundedSum, expiryOf, type MempoolState, type MempoolTrouble } from './mempoolWatch.ts';
 import { notesSpentBy, type UnminedTransaction } from './unmined.ts';

@@ -9,7 +9,7 @@ import { CompanionError, type ErrorRecord, toErrorRecord } from '../../../protoc
 import type { EventBody } from '../../../protocol/events.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
 import type { ScanKeys } from '../ports/scanPool.ts';
-import type { StoredNote } from '../ports/storage.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import { notesSpentBy, type UnminedTransaction, type VanishReason } from './unmined.ts';

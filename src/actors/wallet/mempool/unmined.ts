@@ -6,7 +6,7 @@ import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { ReadUnmined, TxNullifiers } from '@wallet-companion/zcash/scan';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { storedNote } from '../notes/storedForms.ts';
-import type { StoredNote } from '../ports/storage.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 
 /** Its height, place and nullifier are known once it is mined. */
 export type UnminedNote = Pick<

@@ -17,11 +17,11 @@ import type {
   NoteStoreChange,
   NoteStoreState,
   StoredBlock,
-  StoredNote,
   StoredSentOutput,
   StoredTransaction,
   Verifier,
-} from '../ports/storage.ts';
+} from '../ports/noteDatabase.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import { BlockReplacement } from './blockReplacement.ts';
 import { JournalDraft, sayApplied } from './journalDraft.ts';
 import { type Committed, confirmedTo, keepLowered, saidBefore } from './journalPart.ts';

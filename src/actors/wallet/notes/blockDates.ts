@@ -5,7 +5,7 @@ import type { Height } from '@wallet-companion/base/values';
 import { blockTimes, timeNear } from '@wallet-companion/zcash/blockTimes';
 import type { Network } from '@wallet-companion/zcash/network';
 import { dayText } from '../../../protocol/timeText.ts';
-import type { HeightRange } from '../ports/storage.ts';
+import type { HeightRange } from '../ports/noteDatabase.ts';
 import type { NoteStore } from './noteStore.ts';
 
 type KeptBlocks = Pick<NoteStore, 'block'>;

@@ -3,7 +3,8 @@
 
 import type { Height } from '@wallet-companion/base/values';
 import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
-import type { HeightRange, StoredNote, Verifier } from '../ports/storage.ts';
+import type { HeightRange, Verifier } from '../ports/noteDatabase.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import { noteKey } from './noteBook.ts';
 import type { NoteMemory } from './noteMemory.ts';
 import { includes, isWithin, missingRanges } from './ranges.ts';

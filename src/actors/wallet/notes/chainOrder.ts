@@ -5,7 +5,8 @@
 import type { Height } from '@wallet-companion/base/values';
 import { POOLS } from '@wallet-companion/zcash/pools';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { StoredNote, StoredTransaction } from '../ports/storage.ts';
+import type { StoredTransaction } from '../ports/noteDatabase.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 
 const DEFAULT_PAGE = 100;
 

@@ -1,6 +1,6 @@
 // A note of the chain counts once: where two accounts have it, because their keys share a part, it is the one with the lower number's.
 
-import type { NoteStoreChange } from '../ports/storage.ts';
+import type { NoteStoreChange } from '../ports/noteDatabase.ts';
 import { JournalDraft } from './journalDraft.ts';
 import { type Committed, saidBefore } from './journalPart.ts';
 import { chainKey } from './noteBook.ts';

@@ -1,8 +1,9 @@
 // What the full bytes of the wallet's transactions add to the result of a scan: memos, sent outputs, fees.
 
 import { PackedMemo } from '@wallet-companion/zcash/notes';
+import type { NoteStoreChange, StoredSentOutput, StoredTransaction } from '../ports/noteDatabase.ts';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';
-import type { NoteStoreChange, StoredNote, StoredSentOutput, StoredTransaction } from '../ports/storage.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import { feeOf } from './fee.ts';
 import { JournalDraft, sayMemo } from './journalDraft.ts';
 import { type Committed, saidBefore } from './journalPart.ts';

@@ -3,7 +3,7 @@
 
 import type { Zatoshi } from '@wallet-companion/base/values';
 import type { PaidByPools, SentOutput } from '@wallet-companion/zcash/scan';
-import type { StoredNote } from '../ports/storage.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 
 export function feeOf(
   paid: PaidByPools | undefined,

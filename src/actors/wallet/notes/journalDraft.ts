@@ -14,7 +14,8 @@ import type {
   RescanPage,
   SaidOf,
 } from '../ports/journal.ts';
-import type { HeightRange, StoredNote } from '../ports/storage.ts';
+import type { HeightRange } from '../ports/noteDatabase.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import { noteKey } from './noteBook.ts';
 import { type RescanJournal, rescanEntryKey } from './rescanJournal.ts';
 

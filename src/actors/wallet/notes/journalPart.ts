@@ -4,7 +4,7 @@
 import type { Height } from '@wallet-companion/base/values';
 import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import type { ScannedBlock } from '@wallet-companion/zcash/scan';
-import type { NoteDatabase, NoteStoreState } from '../ports/storage.ts';
+import type { NoteDatabase, NoteStoreState } from '../ports/noteDatabase.ts';
 import { type HashAt, type JournalDraft, keepConfirmed, type NotesBefore } from './journalDraft.ts';
 import type { NoteMemory } from './noteMemory.ts';
 import { everScanned, type NoteStoreAccount } from './scannedRanges.ts';

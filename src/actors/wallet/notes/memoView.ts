@@ -2,7 +2,7 @@
 
 import { bytesToHex, wipe } from '@wallet-companion/base/bytes';
 import { type Memo as MemoContent, parseMemo } from '@wallet-companion/zcash/notes';
-import type { Memo } from '../ports/storage.ts';
+import type { Memo } from '../ports/storedNote.ts';
 
 /** The first byte of binary memos, in hexadecimal. */
 const BINARY = 'ff';

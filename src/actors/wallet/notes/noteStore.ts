@@ -8,8 +8,6 @@ import type { Height } from '@wallet-companion/base/values';
 import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import type { JournalPage, JournalPlace } from '../ports/journal.ts';
-import type { PaymentStore } from '../ports/payment.ts';
-import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type {
   HeightRange,
   NoteDatabase,
@@ -17,11 +15,13 @@ import type {
   NoteStoreSlice,
   NoteStoreState,
   StoredBlock,
-  StoredNote,
   StoredSentOutput,
   StoredTransaction,
   Verifier,
-} from '../ports/storage.ts';
+} from '../ports/noteDatabase.ts';
+import type { PaymentStore } from '../ports/payment.ts';
+import type { EnhancedTransaction } from '../ports/scanPool.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import type { LastingChange, WitnessPart } from '../ports/witnessPart.ts';
 import { type AppliedBlocks, appliedBlocks } from './blockCommit.ts';
 import { withoutDoubles } from './doubles.ts';

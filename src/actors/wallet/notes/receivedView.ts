@@ -1,7 +1,8 @@
 // A note in the list of what one transaction pays to the wallet, mined or not.
 
 import type { Output } from '../../../protocol/operations.ts';
-import type { StoredNote, StoredSentOutput } from '../ports/storage.ts';
+import type { StoredSentOutput } from '../ports/noteDatabase.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import { memoView } from './memoView.ts';
 
 type PaidTo = Pick<StoredNote, 'account' | 'scope' | 'diversifierIndex'>;

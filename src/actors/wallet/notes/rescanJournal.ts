@@ -3,7 +3,7 @@
 // again.
 
 import type { RescanEntry, RescanPage } from '../ports/journal.ts';
-import type { HeightRange } from '../ports/storage.ts';
+import type { HeightRange } from '../ports/noteDatabase.ts';
 import { noteKey } from './noteBook.ts';
 
 const ENTRIES_PER_PAGE = 256;

@@ -2,7 +2,7 @@
 // only the former.
 
 import type { Height } from '@wallet-companion/base/values';
-import type { NoteStoreChange } from '../ports/storage.ts';
+import type { NoteStoreChange } from '../ports/noteDatabase.ts';
 import { JournalDraft, keepSaid, sayUndone } from './journalDraft.ts';
 import { type Committed, confirmedTo, keepLowered, saidBefore } from './journalPart.ts';
 import { rewoundState } from './scannedRanges.ts';

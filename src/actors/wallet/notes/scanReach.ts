@@ -1,6 +1,6 @@
 // How far a wallet has scanned, and so how far its numbers can be trusted.
 
-import type { HeightRange } from '../ports/storage.ts';
+import type { HeightRange } from '../ports/noteDatabase.ts';
 import type { NoteStore } from './noteStore.ts';
 
 /** Shown with every balance of such a wallet. */

@@ -7,7 +7,7 @@ import { UPGRADES } from '@wallet-companion/zcash/network';
 import { parseMemo } from '@wallet-companion/zcash/notes';
 import { type Pool, perPool } from '@wallet-companion/zcash/pools';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { SigningDevice } from '../ports/storage.ts';
+import type { SigningDevice } from '../ports/walletFile.ts';
 import { type DeviceFault, type DevicePayment, deviceDoubts, deviceFaults } from './deviceLimits.ts';
 
 interface Signer {

@@ -5,7 +5,7 @@ import type { Encoding, Place } from '@wallet-companion/pczt/pczt';
 import { UPGRADES, type Upgrade } from '@wallet-companion/zcash/network';
 import { POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { Device } from '../../../protocol/fields.ts';
-import type { SigningDevice } from '../ports/storage.ts';
+import type { SigningDevice } from '../ports/walletFile.ts';
 
 interface DeviceLimits {
   readonly name: string;

@@ -10,7 +10,7 @@ import type { BlockHash } from '@wallet-companion/zcash/identifiers';
 import { POOLS } from '@wallet-companion/zcash/pools';
 import { noteKey } from '../notes/noteBook.ts';
 import type { StoredPayment } from '../ports/payment.ts';
-import type { StoredNote } from '../ports/storage.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { blockSource } from '../source/blockSource.ts';

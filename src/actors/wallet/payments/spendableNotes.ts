@@ -11,7 +11,7 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { StoredPayment } from '../ports/payment.ts';
-import type { StoredNote } from '../ports/storage.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import type { Session } from '../session/session.ts';
 import type { NoteWitness } from '../witnesses/witnesses.ts';
 

@@ -4,11 +4,13 @@ import type { Timers } from '@wallet-companion/base/async';
 import type { ChainService } from '@wallet-companion/chain/ports';
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { CompanionEvent } from '../../../protocol/events.ts';
+import type { ConfigFile } from './configFile.ts';
 import type { InvoiceFiles } from './invoice.ts';
+import type { NoteDatabases } from './noteDatabase.ts';
 import type { Prover } from './prover.ts';
 import type { ScanPool } from './scanPool.ts';
 import type { Signer } from './signer.ts';
-import type { ConfigFile, NoteDatabases, WalletFile } from './storage.ts';
+import type { WalletFile } from './walletFile.ts';
 
 /** How often a class of callers tried a wrong password since its last right one. */
 export interface WrongTries {

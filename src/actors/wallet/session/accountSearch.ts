@@ -2,13 +2,8 @@
 // notes, in every block up to the end that the chain had when nothing was left to look at. Pure functions of the account book.
 
 import type { AccountsSearch, NoteStore } from '../notes/noteStore.ts';
-import type {
-  AccountBook,
-  AccountRecord,
-  AccountSearch,
-  StoredNote,
-  WalletHeader,
-} from '../ports/storage.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
+import type { AccountBook, AccountRecord, AccountSearch, WalletHeader } from '../ports/walletFile.ts';
 
 /** Each takes tens of milliseconds to derive, while the phrase is open. */
 export const KEYS_AHEAD = 5;

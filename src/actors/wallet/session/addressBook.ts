@@ -11,7 +11,8 @@ import {
 } from '@wallet-companion/zcash/addresses';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { Contact, StoredSentOutput } from '../ports/storage.ts';
+import type { StoredSentOutput } from '../ports/noteDatabase.ts';
+import type { Contact } from '../ports/walletFile.ts';
 
 /** Two names that a person reads as one are one. */
 export const nameKey = (name: string): string => normalForm(name, 'NFKC').trim().toLowerCase();

@@ -1,7 +1,7 @@
 // Labels, contacts and what signs, on the disk: the account book with others of them, in the wallet file and in the session.
 
-import type { AccountBook } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { AccountBook } from '../ports/walletFile.ts';
 import type { Session } from './session.ts';
 
 /**

@@ -4,7 +4,7 @@
 import { addressAt } from '@wallet-companion/zcash/addresses';
 import { toIncomingViewingKeys, type ViewingKeys } from '@wallet-companion/zcash/keys';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
-import type { StoredNote } from '../ports/storage.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 
 /** A quarter of a kilobyte each. */
 const KEPT_ADDRESSES = 4_096;

@@ -2,8 +2,8 @@
 // notes are in the store, where the process ended before the wallet file had them.
 
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
-import type { AccountBook } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { AccountBook } from '../ports/walletFile.ts';
 import { missingAhead, withAhead, withFound } from './accountSearch.ts';
 import { withFloors } from './birthdays.ts';
 import type { Session } from './session.ts';

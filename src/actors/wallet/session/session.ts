@@ -13,16 +13,10 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import { wrongPassword } from '../../../protocol/walletFailures.ts';
 import { NoteStore } from '../notes/noteStore.ts';
 import { PaymentBook } from '../notes/paymentBook.ts';
+import type { NoteDatabase, NoteDatabases } from '../ports/noteDatabase.ts';
 import type { ScanKeys, ScanPool } from '../ports/scanPool.ts';
-import type {
-  AccountBook,
-  AccountRecord,
-  NoteDatabase,
-  NoteDatabases,
-  OpenWallet,
-  WalletHeader,
-} from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { AccountBook, AccountRecord, OpenWallet, WalletHeader } from '../ports/walletFile.ts';
 import { searchState, soughtAccount } from './accountSearch.ts';
 import { AddressBook } from './addressBook.ts';
 import { type PaidTo, ReceivingAddresses } from './receivingAddresses.ts';

@@ -5,7 +5,7 @@ import { hexToBytes } from '@wallet-companion/base/bytes';
 import type { SeedAccount } from '@wallet-companion/pczt/spending';
 import { badField } from '../../../protocol/errors.ts';
 import type { Device } from '../../../protocol/fields.ts';
-import type { AccountBook, AccountRecord, SigningDevice } from '../ports/storage.ts';
+import type { AccountBook, AccountRecord, SigningDevice } from '../ports/walletFile.ts';
 
 /** As requests have them. */
 export interface GivenFacts {

@@ -16,7 +16,13 @@ import {
 } from '@wallet-companion/zcash/keys';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { AccountBook, AccountRecord, AheadKey, WalletHeader, WalletSecrets } from '../ports/storage.ts';
+import type {
+  AccountBook,
+  AccountRecord,
+  AheadKey,
+  WalletHeader,
+  WalletSecrets,
+} from '../ports/walletFile.ts';
 import { missingAhead, newSearch } from './accountSearch.ts';
 import { type GivenFacts, withFacts } from './signerFacts.ts';
 

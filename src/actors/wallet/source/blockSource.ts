@@ -3,7 +3,8 @@
 
 import type { Source } from '@wallet-companion/chain/ports';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
-import type { Config, Verifier } from '../ports/storage.ts';
+import type { Config } from '../ports/configFile.ts';
+import type { Verifier } from '../ports/noteDatabase.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 
 export type SourceEnvironment = Pick<WalletEnvironment, 'chain' | 'configFile'>;

@@ -1,7 +1,8 @@
 // What a scan finds moves the search for accounts on, in the wallet file and in the session.
 
-import type { AccountBook, StoredNote } from '../ports/storage.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { AccountBook } from '../ports/walletFile.ts';
 import { withEnd, withFound } from '../session/accountSearch.ts';
 import { keepBook } from '../session/searchFurther.ts';
 import type { Session } from '../session/session.ts';

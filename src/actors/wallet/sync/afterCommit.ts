@@ -7,7 +7,7 @@ import type { EventBody } from '../../../protocol/events.ts';
 import { memoView } from '../notes/memoView.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
 import { scannedTime } from '../notes/views.ts';
-import type { StoredNote } from '../ports/storage.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { AccountSearching } from './accountSearching.ts';

@@ -9,7 +9,7 @@ import type { Source } from '@wallet-companion/chain/ports';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { dayText } from '../../../protocol/timeText.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
-import type { HeightRange } from '../ports/storage.ts';
+import type { HeightRange } from '../ports/noteDatabase.ts';
 import { badAnswerOf } from '../witnesses/witnessFailures.ts';
 
 export const MEDIAN_BLOCKS = 11;

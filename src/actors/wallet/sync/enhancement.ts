@@ -12,7 +12,7 @@ import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import type { WantedTransaction } from '@wallet-companion/zcash/scan';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { EnhancedTransaction, Enhancement, FullTransactions } from '../ports/scanPool.ts';
-import type { StoredNote } from '../ports/storage.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { byBlock, FullTransactionReader } from './fullTransactions.ts';

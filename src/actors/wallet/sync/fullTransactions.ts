@@ -12,8 +12,8 @@ import {
 } from '@wallet-companion/zcash/identifiers';
 import type { WantedTransaction } from '@wallet-companion/zcash/scan';
 import type { NoteStore } from '../notes/noteStore.ts';
+import type { StoredTransaction } from '../ports/noteDatabase.ts';
 import type { FullTransactions } from '../ports/scanPool.ts';
-import type { StoredTransaction } from '../ports/storage.ts';
 import { Stopped, type StopSignal } from './stopSignal.ts';
 
 /** The wallet's transactions in one block. */

@@ -4,7 +4,7 @@
 import { POOLS } from '@wallet-companion/zcash/pools';
 import { blockCount, lowest, type SyncPlan, type SyncPosition } from '../../../protocol/syncRange.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
-import type { HeightRange } from '../ports/storage.ts';
+import type { HeightRange } from '../ports/noteDatabase.ts';
 
 /**
  * So many outputs may be scanned above the lowest gap before gaps close from below. A kept nullifier takes 125 to 160

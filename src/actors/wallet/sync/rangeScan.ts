@@ -10,7 +10,7 @@ import type { BlockBatch, BlockRef, ScannedBlock } from '@wallet-companion/zcash
 import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { ChainLink } from '../notes/knownBlocks.ts';
-import type { HeightRange } from '../ports/storage.ts';
+import type { HeightRange } from '../ports/noteDatabase.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { BlockTimeRule } from './blockTimeRule.ts';

@@ -1,7 +1,7 @@
 // The work of one request as part of all work left: how much is done, and how long the rest will take.
 
 import type { Height } from '@wallet-companion/base/values';
-import type { HeightRange } from '../ports/storage.ts';
+import type { HeightRange } from '../ports/noteDatabase.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { type ScanWork, WorkLeft, workOf } from './scanWork.ts';
 import type { WorkPace } from './workPace.ts';

@@ -4,8 +4,8 @@
 
 import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { WalletHeader } from '../ports/walletFile.ts';
 import type { Session } from '../session/session.ts';
 
 /** What the user wrote before the wallet was made. */

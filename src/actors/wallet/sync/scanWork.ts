@@ -6,7 +6,7 @@ import { ExpectedOutputs, type OutputsUpTo } from '@wallet-companion/zcash/block
 import type { ScanHeights } from '@wallet-companion/zcash/scan';
 import { leafCount } from '@wallet-companion/zcash/trees';
 import type { NoteStore } from '../notes/noteStore.ts';
-import type { HeightRange } from '../ports/storage.ts';
+import type { HeightRange } from '../ports/noteDatabase.ts';
 
 /** Measured: 130 us for a block, 60 to 90 us for an output. */
 const WORK_PER_BLOCK = 2;

@@ -8,7 +8,7 @@ import type { Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import { accountCoverage, notLookedAt } from '../coverage/accountCoverage.ts';
 import { scanReach } from '../notes/scanReach.ts';
-import type { HeightRange } from '../ports/storage.ts';
+import type { HeightRange } from '../ports/noteDatabase.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import { lowerBirthdays } from '../session/searchFurther.ts';
 import type { Session } from '../session/session.ts';

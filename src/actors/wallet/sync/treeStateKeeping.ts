@@ -6,7 +6,7 @@ import type { Upstream } from '@wallet-companion/chain/ports';
 import { POOLS } from '@wallet-companion/zcash/pools';
 import { SUBTREE_LEAVES } from '@wallet-companion/zcash/trees';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { HeightRange } from '../ports/storage.ts';
+import type { HeightRange } from '../ports/noteDatabase.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { settleLeaves } from '../witnesses/leafSettling.ts';

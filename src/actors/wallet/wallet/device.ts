@@ -4,7 +4,7 @@ import { MAX_HEIGHT } from '@wallet-companion/base/values';
 import { isActive, type NetworkParameters } from '@wallet-companion/zcash/network';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { deviceOutlook } from '../payments/deviceLimits.ts';
-import type { SigningDevice } from '../ports/storage.ts';
+import type { SigningDevice } from '../ports/walletFile.ts';
 import { keepFacts } from '../session/keptFacts.ts';
 import type { Session } from '../session/session.ts';
 import { accountIndexOf, withFacts } from '../session/signerFacts.ts';

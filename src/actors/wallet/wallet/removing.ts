@@ -3,7 +3,7 @@
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Caller, Input, Output } from '../../../protocol/operations.ts';
-import type { WalletHeader } from '../ports/storage.ts';
+import type { WalletHeader } from '../ports/walletFile.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { lock } from './locking.ts';
 

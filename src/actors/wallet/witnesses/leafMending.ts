@@ -6,7 +6,7 @@ import type { Height } from '@wallet-companion/base/values';
 import { POOL } from '@wallet-companion/zcash/pools';
 import { CompanionError, ERRORS } from '../../../protocol/errors.ts';
 import { MAX_BLOCKS_PER_SYNC } from '../../../protocol/syncRange.ts';
-import type { HeightRange } from '../ports/storage.ts';
+import type { HeightRange } from '../ports/noteDatabase.ts';
 import { falseStretch, type LeafChecking, READ_AT_ONCE } from './falseLeaves.ts';
 import { WitnessMismatch } from './witnessFailures.ts';
 

@@ -23,7 +23,7 @@ import {
   withoutRuns,
 } from '../notes/scannedLeaves.ts';
 import type { ScanPool } from '../ports/scanPool.ts';
-import type { StoredNote } from '../ports/storage.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';
 import { pathPart } from './keptParts.ts';
 import { poolHash } from './poolHash.ts';

@@ -5,7 +5,7 @@ import { bytesToHex } from '@wallet-companion/base/bytes';
 import { parseBlock } from '@wallet-companion/zcash/blocks';
 import { txid } from '@wallet-companion/zcash/transactions';
 import test, { type ExecutionContext } from 'ava';
-import type { Config } from '../../../../src/actors/wallet/ports/storage.ts';
+import type { Config } from '../../../../src/actors/wallet/ports/configFile.ts';
 import { type FixtureCompactServer, GrpcError } from '../../../helpers/fixtureCompactServer.ts';
 import type { FixtureNode } from '../../../helpers/fixtureNode.ts';
 import {

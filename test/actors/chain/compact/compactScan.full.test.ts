@@ -7,7 +7,7 @@ import { asTxId } from '@wallet-companion/zcash/identifiers';
 import { decodeCompactBlock } from '@wallet-companion/zcash/test/compactDecoder';
 import { readDelimited } from '@wallet-companion/zcash/test/fixtures';
 import test, { type ExecutionContext } from 'ava';
-import type { Config } from '../../../../src/actors/wallet/ports/storage.ts';
+import type { Config } from '../../../../src/actors/wallet/ports/configFile.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { type FixtureCompactServer, STALL } from '../../../helpers/fixtureCompactServer.ts';
 import {

@@ -5,7 +5,7 @@ import { queueOf } from '@wallet-companion/base/async';
 import type { StoredRange } from '@wallet-companion/chain/ports';
 import { readDelimited } from '@wallet-companion/zcash/test/fixtures';
 import test, { type ExecutionContext } from 'ava';
-import type { Config } from '../../../../src/actors/wallet/ports/storage.ts';
+import type { Config } from '../../../../src/actors/wallet/ports/configFile.ts';
 import type { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import {
   expectedNotes,

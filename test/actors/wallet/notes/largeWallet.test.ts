@@ -6,7 +6,7 @@ import type {
   NoteDatabase,
   NoteDatabases,
   NoteStoreSlice,
-} from '../../../../src/actors/wallet/ports/storage.ts';
+} from '../../../../src/actors/wallet/ports/noteDatabase.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { createNoteDatabases } from '../../../../src/storage/notes/noteDatabase.ts';
 import { temporaryFolder } from '../../../helpers/temporaryFolder.ts';

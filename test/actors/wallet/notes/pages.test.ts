@@ -10,10 +10,10 @@ import { GroupIndex, IndexedMap, SortedIndex } from '../../../../src/actors/wall
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { notesView, transactionsView } from '../../../../src/actors/wallet/notes/views.ts';
 import type {
-  StoredNote,
   StoredSentOutput,
   StoredTransaction,
-} from '../../../../src/actors/wallet/ports/storage.ts';
+} from '../../../../src/actors/wallet/ports/noteDatabase.ts';
+import type { StoredNote } from '../../../../src/actors/wallet/ports/storedNote.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 import { note, sentOutput, state } from '../../../storage/notes/support/noteDatabase.ts';
 

@@ -6,7 +6,7 @@ import { bytesToHex } from '@wallet-companion/base/bytes';
 import { inTurn } from '@wallet-companion/base/test/atLength';
 import type { ChainService } from '@wallet-companion/chain/ports';
 import test, { type ExecutionContext } from 'ava';
-import type { NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
+import type { NoteDatabases } from '../../../../src/actors/wallet/ports/noteDatabase.ts';
 import { pcztIn, SOURCES, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
 
 const ZEC = 100_000_000;

@@ -1,7 +1,7 @@
 // A lock may come at any moment, also right behind what a call has just written: whoever waits is told that the wallet was
 // locked, and what was written is there after the next unlock.
 import test from 'ava';
-import type { NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
+import type { NoteDatabases } from '../../../../src/actors/wallet/ports/noteDatabase.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { pcztIn, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
 import { PASSWORD } from '../../../helpers/walletHarness.ts';

@@ -11,8 +11,8 @@ import {
   stateOf,
 } from '../../../../src/actors/wallet/payments/paymentState.ts';
 import { paymentView as viewOf } from '../../../../src/actors/wallet/payments/paymentView.ts';
+import type { HeightRange } from '../../../../src/actors/wallet/ports/noteDatabase.ts';
 import type { StoredPayment } from '../../../../src/actors/wallet/ports/payment.ts';
-import type { HeightRange } from '../../../../src/actors/wallet/ports/storage.ts';
 import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
 
 const paymentView = (payment: StoredPayment, around: PaymentContext) =>

@@ -5,7 +5,7 @@ import { keysOf, orchardAddress } from '@wallet-companion/pczt/test/spendingAcco
 import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
 import { toIncomingViewingKeys } from '@wallet-companion/zcash/keys';
 import test, { type ExecutionContext } from 'ava';
-import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
+import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/noteDatabase.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { PARAMS, type PaymentBed, pcztIn, startPaymentBed } from '../../../helpers/paymentBed.ts';
 import { PASSWORD } from '../../../helpers/walletHarness.ts';

@@ -3,7 +3,7 @@
 import { copyFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { NoteDatabases, NoteStoreState } from '../../../../src/actors/wallet/ports/storage.ts';
+import type { NoteDatabases, NoteStoreState } from '../../../../src/actors/wallet/ports/noteDatabase.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { LEDGER_FILE, WALLET_FILE } from '../../../../src/storage/files/dataFiles.ts';
 import { createWalletFile } from '../../../../src/storage/wallet/walletFile.ts';

@@ -6,7 +6,7 @@ import { Devnet } from '@wallet-companion/devnet';
 import { PHRASE, unifiedAddress } from '@wallet-companion/pczt/test/spendingAccount';
 import { regtestParameters } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
-import type { AccountBook } from '../../../../src/actors/wallet/ports/storage.ts';
+import type { AccountBook } from '../../../../src/actors/wallet/ports/walletFile.ts';
 import { WALLET_FILE } from '../../../../src/storage/files/dataFiles.ts';
 import { createWalletFile } from '../../../../src/storage/wallet/walletFile.ts';
 import { CHEAP_KDF } from '../../../helpers/cheapKdf.ts';

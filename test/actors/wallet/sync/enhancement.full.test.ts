@@ -12,7 +12,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import type { Enhancement } from '../../../../src/actors/wallet/ports/scanPool.ts';
-import type { StoredNote } from '../../../../src/actors/wallet/ports/storage.ts';
+import type { StoredNote } from '../../../../src/actors/wallet/ports/storedNote.ts';
 import {
   type EnhancementLimits,
   enhanceTransactions,

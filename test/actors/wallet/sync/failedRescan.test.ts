@@ -1,6 +1,6 @@
 // A rescan whose commit reports a failure: the disk may hold either, so the balance of before is not said to be complete.
 import test from 'ava';
-import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
+import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/noteDatabase.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
 

@@ -11,17 +11,16 @@ import { POOLS } from '@wallet-companion/zcash/pools';
 import { poolSizes } from '@wallet-companion/zcash/test/perPool';
 import type { JournalEntry, RescanEntry } from '../../../../src/actors/wallet/ports/journal.ts';
 import type {
-  Memo,
   NoteDatabase,
   NoteDatabases,
   NoteStoreChange,
   NoteStoreState,
   NullifierSighting,
   StoredBlock,
-  StoredNote,
   StoredSentOutput,
   StoredTransaction,
-} from '../../../../src/actors/wallet/ports/storage.ts';
+} from '../../../../src/actors/wallet/ports/noteDatabase.ts';
+import type { Memo, StoredNote } from '../../../../src/actors/wallet/ports/storedNote.ts';
 import { createNoteDatabases } from '../../../../src/storage/notes/noteDatabase.ts';
 
 export const MASTER_KEY = new Uint8Array(32).fill(7);

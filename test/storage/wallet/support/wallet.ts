@@ -4,7 +4,7 @@ import type {
   SealedBesides,
   WalletFile,
   WalletHeader,
-} from '../../../../src/actors/wallet/ports/storage.ts';
+} from '../../../../src/actors/wallet/ports/walletFile.ts';
 import { createWalletFile } from '../../../../src/storage/wallet/walletFile.ts';
 import { CHEAP_KDF } from '../../../helpers/cheapKdf.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { CompactStores } from '@wallet-companion/chain/ports';
 import type { ExecutionContext } from 'ava';
-import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
+import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/noteDatabase.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { CompanionEvent } from '../../../../src/protocol/events.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';

@@ -1,0 +1,100 @@
+// config.json as the wallet actor needs it. It lies in src/storage/config.
+
+import type { Height } from '@wallet-companion/base/values';
+import type { ActivationHeights } from '@wallet-companion/zcash/network';
+import type { ProgramSetting } from '../../../programs/programRun.ts';
+import type { AnonymousAccess } from '../../../protocol/anonymousAccess.ts';
+import type { BLOCK_SOURCES, LOG_LEVELS, SCAN_KERNELS, THEMES } from '../../../protocol/fields.ts';
+import type { HookSetting } from '../../../protocol/hookEvents.ts';
+import type { Network } from '../../../protocol/network.ts';
+import type { PaymentWrites } from './payment.ts';
+
+export type Theme = (typeof THEMES)[number];
+
+export type BlockSourceSetting = (typeof BLOCK_SOURCES)[number];
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Config {
+  readonly network: Network;
+  readonly node_url: string;
+  readonly node_cookie_file: string | null;
+  /** Written when a caller sets `node_url`: while `node_url` has that value, the cookie is for the address before it. */
+  readonly node_url_over_http: { readonly node_url: string; readonly instead_of: string } | null;
+  readonly compact_server_url: string;
+  /** Where blocks come from for every call without a source of its own. The first use replaces `auto` by what it chose. */
+  readonly block_source: BlockSourceSetting;
+  /** Highest block scanned, for people to read and to edit while stopped; null when it is not in the file. */
+  readonly last_scan_height: Height | null;
+  /** The wallet whose phrase the user has seen or typed since it was made. */
+  readonly backed_up_wallet: string | null;
+  /** The wallet of `last_scan_height` (when it was made): data directories may share a config.json. */
+  readonly last_scan_wallet: string | null;
+  /** How often the companion wrote `last_scan_height`: a user who edits it leaves this unchanged. */
+  readonly last_scan_writes: number | null;
+  /** Counts for the wallet of `last_scan_wallet`; null where nothing was counted yet. */
+  readonly payment_writes: PaymentWrites | null;
+  readonly theme: Theme;
+  readonly min_confirmations: number;
+  /** Zatoshi that payments pay per action (ZIP 317). */
+  readonly fee_per_action: number;
+  /** Invoices below so many zatoshi count as confirmed with one confirmation, unless they say another number. */
+  readonly invoice_one_confirmation_below: number;
+  readonly auto_lock_seconds: number;
+  readonly allowed_origins: readonly string[];
+  /** What callers over HTTP may do without a grant. */
+  readonly anonymous_access: AnonymousAccess;
+  readonly restrict_db_path: boolean;
+  /** How many blocks below the last scanned one stay of those that a scan stored by itself; null: all. */
+  readonly compact_tail_blocks: number | null;
+  /** Whether new blocks are scanned as they come, and whether the wallet stays unlocked meanwhile. */
+  readonly follow: boolean;
+  readonly follow_keep_open: boolean;
+  /**
+   * Whether memos and sent notes of compact-scanned transactions are fetched in full (shows the server which are the wallet's).
+   */
+  readonly complete_transactions: boolean;
+  /** Which trial decryption to use: `wide` only where this Node has it. */
+  readonly scan_kernel: (typeof SCAN_KERNELS)[number];
+  /** Whether sending a payment needs the password, even in an open session. */
+  readonly broadcast_needs_password: boolean;
+  /** Whether a payment that was sent and not mined is sent again by itself, until it expires. */
+  readonly rebroadcast: boolean;
+  /** A queue of scan workers, on this machine or over TLS; null: scans run in this process alone. */
+  readonly fleet_redis_url: string | null;
+  readonly fleet_redis_password_file: string | null;
+  /** The key file that seals jobs and results. */
+  readonly fleet_key_file: string | null;
+  /** The share of a fleet's jobs that two workers do. */
+  readonly fleet_double_jobs: number;
+  /** Null: the environment decides. */
+  readonly log_level: LogLevel | null;
+  /** For how long a followed chain may have no new block, in seconds; and below how much free disk is told. 0: never. */
+  readonly behind_after_seconds: number;
+  readonly disk_low_bytes: number;
+  readonly on_event: readonly HookSetting[];
+  /** Programs for the payments' PCZTs; null: none is configured. */
+  readonly prover: ProgramSetting | null;
+  readonly signer: ProgramSetting | null;
+  /** Regtest only; undefined members take the defaults. */
+  readonly activation_heights: Partial<ActivationHeights>;
+}
+
+export interface ConfigFile {
+  /** The values in force: file over defaults, then what `serve` flags override (never written). */
+  get(): Config;
+  /** Whether the value comes from config.json or a flag, not from the default. */
+  isSet(key: keyof Config): boolean;
+  /** The nodes that config.json and the command line name, without those that a caller has set since. */
+  namedNodes(): string[];
+  /**
+   * Writes the changed keys atomically (temp, fsync, rename, folder fsync); unknown keys in the file are kept. `byOwner`: the
+   * change comes from the owner of the file, not from another caller.
+   */
+  update(changes: Partial<Config>, byOwner?: boolean): Promise<Config>;
+  /**
+   * Reads the values that may change at run time from the file again. An error in the file is thrown, as at start, and changes
+   * nothing.
+   */
+  reload(): Promise<Config>;
+}
