@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DEFAULT_KDF, derivePasswordKey } from '@wallet-companion/disk/sealing';
-import { NoteStore } from '../src/actors/wallet/notes/noteStore.ts';
+import { NoteStore } from '../src/actors/wallet/noteStore/noteStore.ts';
 import { createNoteDatabases } from '../src/storage/notes/noteDatabase.ts';
 import { call, cpuSeconds, type Running, rssMebibytes, start, stop } from './companionProcess.ts';
 import { makeWallet, NOTE_VALUE, NOTES, PASSWORD, TRANSACTIONS } from './noteStore.ts';

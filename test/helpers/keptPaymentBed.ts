@@ -13,7 +13,7 @@ import { txidOfEffects } from '@wallet-companion/zcash/signing';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import { parseTransaction, txid } from '@wallet-companion/zcash/transactions';
 import type { MempoolWatch } from '../../src/actors/wallet/mempool/mempoolWatch.ts';
-import { PaymentBook } from '../../src/actors/wallet/notes/paymentBook.ts';
+import { PaymentBook } from '../../src/actors/wallet/payments/book/paymentBook.ts';
 import { UNSENT } from '../../src/actors/wallet/payments/paymentState.ts';
 import { Payments } from '../../src/actors/wallet/payments/payments.ts';
 import type { KeptState, PaymentStore, StoredPayment } from '../../src/actors/wallet/ports/payment.ts';

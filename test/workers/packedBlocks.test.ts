@@ -1,7 +1,7 @@
 // Scanned blocks cross to the wallet thread as they are, in one buffer that is moved, and what the wallet keeps of them
 // does not keep the rest in memory.
 import test from 'ava';
-import { NoteStore } from '../../src/actors/wallet/notes/noteStore.ts';
+import { NoteStore } from '../../src/actors/wallet/noteStore/noteStore.ts';
 import { packBlocks } from '../../src/workers/packedBlocks.ts';
 import { MemoryNoteDatabase } from '../helpers/memoryNoteDatabase.ts';
 import { Blocks, World } from '../truth/support/world.ts';

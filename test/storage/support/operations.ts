@@ -1,7 +1,7 @@
 // What the kill tests interrupt.
 
 import { randomBytes } from 'node:crypto';
-import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
+import { NoteStore } from '../../../src/actors/wallet/noteStore/noteStore.ts';
 import { changePassword } from '../../../src/actors/wallet/session/passwordChange.ts';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';

@@ -3,7 +3,7 @@
 
 import { scanHeights } from '@wallet-companion/zcash/test/perPool';
 import { exportPage } from '../../../src/actors/wallet/books/exportPage.ts';
-import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
+import { NoteStore } from '../../../src/actors/wallet/noteStore/noteStore.ts';
 import { scanReach } from '../../../src/actors/wallet/notes/scanReach.ts';
 import type { WalletEnvironment } from '../../../src/actors/wallet/ports/walletEnvironment.ts';
 import { SyncRun } from '../../../src/actors/wallet/sync/syncRun.ts';

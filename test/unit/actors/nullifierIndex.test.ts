@@ -2,7 +2,7 @@ import { asNullifierHex } from '@wallet-companion/zcash/identifiers';
 import { POOLS } from '@wallet-companion/zcash/pools';
 import test from 'ava';
 import fc from 'fast-check';
-import { NullifierIndex } from '../../../src/actors/wallet/notes/nullifierIndex.ts';
+import { NullifierIndex } from '../../../src/actors/wallet/noteStore/book/nullifierIndex.ts';
 
 // Few different bytes at both ends, so that some begin alike and differ later.
 const nullifier = fc

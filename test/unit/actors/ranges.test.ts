@@ -5,7 +5,7 @@ import {
   contiguousEnd,
   missingRanges,
   removeRange,
-} from '../../../src/actors/wallet/notes/ranges.ts';
+} from '../../../src/actors/wallet/noteStore/book/ranges.ts';
 import type { HeightRange } from '../../../src/actors/wallet/ports/noteDatabase.ts';
 
 const range = fc.tuple(fc.nat(60), fc.nat(12)).map(([start, length]) => ({ start, end: start + length }));

@@ -5,7 +5,7 @@ import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { isWithdrawOnly, POOLS, type Pool, perPool } from '@wallet-companion/zcash/pools';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { UnminedSums } from '../mempool/mempoolView.ts';
-import type { NoteStore } from '../notes/noteStore.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import { isOf } from '../notes/ofAccount.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import { confirmations, confirmationTop, type ReservedBy } from '../notes/views.ts';

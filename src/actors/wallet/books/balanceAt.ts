@@ -3,7 +3,7 @@
 import type { Height } from '@wallet-companion/base/values';
 import { POOLS, type Pool, perPool } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
-import type { NoteStore } from '../notes/noteStore.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 
 type Held = Pick<
   Output<'balance.at'>,

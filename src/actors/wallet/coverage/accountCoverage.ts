@@ -6,9 +6,9 @@ import type { Height } from '@wallet-companion/base/values';
 import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import type { Network } from '@wallet-companion/zcash/network';
 import type { Output } from '../../../protocol/operations.ts';
+import type { VerifiedStretch } from '../noteStore/book/scannedRanges.ts';
+import type { NoteStore, NoteStoreAccount } from '../noteStore/noteStore.ts';
 import { dayNear, rangesInWords } from '../notes/blockDates.ts';
-import type { NoteStore, NoteStoreAccount } from '../notes/noteStore.ts';
-import type { VerifiedStretch } from '../notes/scannedRanges.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { HeightRange } from '../ports/noteDatabase.ts';
 

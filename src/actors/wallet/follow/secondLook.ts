@@ -4,7 +4,7 @@
 import { Patience } from '@wallet-companion/base/async';
 import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { NoteStore } from '../notes/noteStore.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { HeightRange } from '../ports/noteDatabase.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';

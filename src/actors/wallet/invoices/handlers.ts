@@ -3,7 +3,7 @@
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import { type CallingGrant, mayHave } from '../../../protocol/grants.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
-import { pageOf, refuseOtherCursor } from '../notes/chainOrder.ts';
+import { pageOf, refuseOtherCursor } from '../noteStore/book/chainOrder.ts';
 import { isOf } from '../notes/ofAccount.ts';
 import { confirmationTop } from '../notes/views.ts';
 import { qrImage } from '../paymentUri/qrImage.ts';

@@ -3,9 +3,9 @@
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { type Order, sortKey } from '../notes/chainOrder.ts';
-import { GroupIndex, IndexedMap, SortedIndex } from '../notes/indexedMap.ts';
-import { invoiceKey } from '../notes/noteTables.ts';
+import { type Order, sortKey } from '../noteStore/book/chainOrder.ts';
+import { GroupIndex, IndexedMap, SortedIndex } from '../noteStore/book/indexedMap.ts';
+import { invoiceKey } from '../noteStore/book/noteTables.ts';
 import type { InvoiceStore, StoredInvoice } from '../ports/invoice.ts';
 import type { InvoiceState } from './invoiceState.ts';
 

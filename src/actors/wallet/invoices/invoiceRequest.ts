@@ -5,7 +5,7 @@ import { bytesToHex } from '@wallet-companion/base/bytes';
 import { firstAddress } from '@wallet-companion/zcash/addresses';
 import { badField } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
-import { INVOICE_INDEX } from '../notes/noteTables.ts';
+import { INVOICE_INDEX } from '../noteStore/book/noteTables.ts';
 import { confirmationTop, scannedTime } from '../notes/views.ts';
 import { amountOf } from '../payments/request.ts';
 import { requestUri } from '../paymentUri/requestUri.ts';

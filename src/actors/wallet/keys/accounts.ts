@@ -4,7 +4,7 @@ import { type AccountAddress, addressAt, firstAddress } from '@wallet-companion/
 import { wipeViewingKeys } from '@wallet-companion/zcash/keys';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { INVOICE_INDEX } from '../notes/noteTables.ts';
+import { INVOICE_INDEX } from '../noteStore/book/noteTables.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { AccountBook } from '../ports/walletFile.ts';
 import type { PasswordGuard } from '../session/passwordGuard.ts';

@@ -2,7 +2,7 @@
 
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
-import { noteKey } from '../notes/noteBook.ts';
+import { noteKey } from '../noteStore/book/noteBook.ts';
 import { isOf } from '../notes/ofAccount.ts';
 import { receivedView } from '../notes/receivedView.ts';
 import type { StoredNote } from '../ports/storedNote.ts';

@@ -7,7 +7,7 @@ import type { TxId } from '@wallet-companion/zcash/identifiers';
 import type { ReadUnmined, ScannedBlock } from '@wallet-companion/zcash/scan';
 import { CompanionError, type ErrorRecord, toErrorRecord } from '../../../protocol/errors.ts';
 import type { EventBody } from '../../../protocol/events.ts';
-import type { AppliedBlocks } from '../notes/noteStore.ts';
+import type { AppliedBlocks } from '../noteStore/noteStore.ts';
 import type { ScanKeys } from '../ports/scanPool.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';

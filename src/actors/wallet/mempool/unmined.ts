@@ -4,8 +4,8 @@
 import type { Height } from '@wallet-companion/base/values';
 import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { ReadUnmined, TxNullifiers } from '@wallet-companion/zcash/scan';
-import type { NoteStore } from '../notes/noteStore.ts';
-import { storedNote } from '../notes/storedForms.ts';
+import { storedNote } from '../noteStore/book/storedForms.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 
 /** Its height, place and nullifier are known once it is mined. */

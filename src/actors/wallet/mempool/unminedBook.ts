@@ -10,8 +10,8 @@ import {
   txIdToHex,
 } from '@wallet-companion/zcash/identifiers';
 import type { ReadUnmined, ScannedBlock } from '@wallet-companion/zcash/scan';
-import type { NoteStore } from '../notes/noteStore.ts';
-import { NullifierIndex } from '../notes/nullifierIndex.ts';
+import { NullifierIndex } from '../noteStore/book/nullifierIndex.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import {
   isMined,
   notesSpentBy,

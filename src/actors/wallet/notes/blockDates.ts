@@ -5,8 +5,8 @@ import type { Height } from '@wallet-companion/base/values';
 import { blockTimes, timeNear } from '@wallet-companion/zcash/blockTimes';
 import type { Network } from '@wallet-companion/zcash/network';
 import { dayText } from '../../../protocol/timeText.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { HeightRange } from '../ports/noteDatabase.ts';
-import type { NoteStore } from './noteStore.ts';
 
 type KeptBlocks = Pick<NoteStore, 'block'>;
 

@@ -1,7 +1,7 @@
 // How far a wallet has scanned, and so how far its numbers can be trusted.
 
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { HeightRange } from '../ports/noteDatabase.ts';
-import type { NoteStore } from './noteStore.ts';
 
 /** Shown with every balance of such a wallet. */
 export const INCOMING_ONLY_WARNING =

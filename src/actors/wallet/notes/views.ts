@@ -7,11 +7,11 @@ import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { POOLS } from '@wallet-companion/zcash/pools';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
+import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from '../noteStore/book/chainOrder.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { StoredSentOutput } from '../ports/noteDatabase.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
-import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './chainOrder.ts';
 import { memoView } from './memoView.ts';
-import type { NoteStore } from './noteStore.ts';
 import { isOf } from './ofAccount.ts';
 import { type LabelOf, type PaidAt, receivedView } from './receivedView.ts';
 

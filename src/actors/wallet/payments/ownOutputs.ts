@@ -15,8 +15,8 @@ import type { NetworkParameters, Scope } from '@wallet-companion/zcash/network';
 import { isCoinbase } from '@wallet-companion/zcash/signing';
 import { parseTransaction, transactionContents, txid } from '@wallet-companion/zcash/transactions';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { outputKey } from '../notes/paymentBook.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import { outputKey } from './book/paymentBook.ts';
 import type { Ground } from './ground.ts';
 
 /** An output with the height at which the server says it was made. */

@@ -6,15 +6,15 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import { type CallingGrant, mayHave } from '../../../protocol/grants.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
-import { type Order, pageOf, refuseOtherCursor, sortKey } from '../notes/chainOrder.ts';
-import { noteKey } from '../notes/noteBook.ts';
+import { type Order, pageOf, refuseOtherCursor, sortKey } from '../noteStore/book/chainOrder.ts';
+import { noteKey } from '../noteStore/book/noteBook.ts';
 import { isOf } from '../notes/ofAccount.ts';
-import type { PaymentBook } from '../notes/paymentBook.ts';
 import type { ReservedBy } from '../notes/views.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { PaymentBook } from './book/paymentBook.ts';
 import { refusal } from './paymentErrors.ts';
 import { PaymentEvents } from './paymentEvents.ts';
 import {

@@ -8,7 +8,7 @@ import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
 import { anchoredPools, mayReanchor, reanchoring } from '@wallet-companion/pczt/pcztRoles';
 import type { BlockHash } from '@wallet-companion/zcash/identifiers';
 import { POOLS } from '@wallet-companion/zcash/pools';
-import { noteKey } from '../notes/noteBook.ts';
+import { noteKey } from '../noteStore/book/noteBook.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import type { Session } from '../session/session.ts';

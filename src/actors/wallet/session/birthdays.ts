@@ -1,6 +1,6 @@
 // The birthdays of the accounts, which fall where older notes are found or a rescan begins lower.
 
-import type { NoteStore } from '../notes/noteStore.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { AccountBook } from '../ports/walletFile.ts';
 
 /** The book with each birthday where the account's chain starts; the same one where none falls. */

@@ -5,7 +5,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { equalBytes } from '@wallet-companion/base/bytes';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { NoteStore } from '../notes/noteStore.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 
 type Stores = Pick<WalletEnvironment, 'walletFile' | 'noteDatabases' | 'invoiceFiles'>;

@@ -11,8 +11,8 @@ import { incomingKeys, outgoingKeys, type ViewingKeys, wipeViewingKeys } from '@
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { wrongPassword } from '../../../protocol/walletFailures.ts';
-import { NoteStore } from '../notes/noteStore.ts';
-import { PaymentBook } from '../notes/paymentBook.ts';
+import { NoteStore } from '../noteStore/noteStore.ts';
+import { PaymentBook } from '../payments/book/paymentBook.ts';
 import type { NoteDatabase, NoteDatabases } from '../ports/noteDatabase.ts';
 import type { ScanKeys, ScanPool } from '../ports/scanPool.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';

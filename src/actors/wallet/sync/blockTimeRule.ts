@@ -8,7 +8,7 @@ import { type Height, MAX_FUTURE_SECONDS } from '@wallet-companion/base/values';
 import type { Source } from '@wallet-companion/chain/ports';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { dayText } from '../../../protocol/timeText.ts';
-import type { NoteStore } from '../notes/noteStore.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { HeightRange } from '../ports/noteDatabase.ts';
 import { badAnswerOf } from '../witnesses/witnessFailures.ts';
 

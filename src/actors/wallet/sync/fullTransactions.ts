@@ -11,7 +11,7 @@ import {
   txIdFromHex,
 } from '@wallet-companion/zcash/identifiers';
 import type { WantedTransaction } from '@wallet-companion/zcash/scan';
-import type { NoteStore } from '../notes/noteStore.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { StoredTransaction } from '../ports/noteDatabase.ts';
 import type { FullTransactions } from '../ports/scanPool.ts';
 import { Stopped, type StopSignal } from './stopSignal.ts';

@@ -10,7 +10,7 @@ import type { TreeSizes } from '@wallet-companion/zcash/pools';
 import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import { equalSizes } from '@wallet-companion/zcash/trees';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { NoteStore } from '../notes/noteStore.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 
 /** `unknown`: above the node's tip. */
 type Verdict = 'confirmed' | 'unknown' | 'other block' | 'other sizes';

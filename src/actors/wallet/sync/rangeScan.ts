@@ -9,7 +9,7 @@ import type { TreeSizes } from '@wallet-companion/zcash/pools';
 import type { BlockBatch, BlockRef, ScannedBlock } from '@wallet-companion/zcash/scan';
 import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
-import type { ChainLink } from '../notes/knownBlocks.ts';
+import type { ChainLink } from '../noteStore/book/knownBlocks.ts';
 import type { HeightRange } from '../ports/noteDatabase.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';

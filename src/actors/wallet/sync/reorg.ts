@@ -6,8 +6,8 @@ import { equalBytes } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import type { ChainService, ChainTip, Upstream } from '@wallet-companion/chain/ports';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { KEPT_BLOCKS, SETTLED_SPACING } from '../notes/knownBlocks.ts';
-import type { NoteStore } from '../notes/noteStore.ts';
+import { KEPT_BLOCKS, SETTLED_SPACING } from '../noteStore/book/knownBlocks.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 
 /**
  * The height to go back to, or undefined when the node's chain extends the wallet's: the last common block, or where

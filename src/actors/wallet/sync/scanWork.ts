@@ -5,7 +5,7 @@ import type { Height } from '@wallet-companion/base/values';
 import { ExpectedOutputs, type OutputsUpTo } from '@wallet-companion/zcash/blocks';
 import type { ScanHeights } from '@wallet-companion/zcash/scan';
 import { leafCount } from '@wallet-companion/zcash/trees';
-import type { NoteStore } from '../notes/noteStore.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { HeightRange } from '../ports/noteDatabase.ts';
 
 /** Measured: 130 us for a block, 60 to 90 us for an output. */

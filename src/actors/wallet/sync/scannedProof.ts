@@ -6,7 +6,7 @@
 // back until a kept block is reached (a cancelled scan would keep nothing).
 
 import { copyOf } from '@wallet-companion/zcash/identifiers';
-import type { ChainLink } from '../notes/knownBlocks.ts';
+import type { ChainLink } from '../noteStore/book/knownBlocks.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { ChainMoved, LinkCheck, type RangeQuery } from './rangeScan.ts';

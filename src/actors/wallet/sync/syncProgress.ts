@@ -5,7 +5,7 @@ import type { Source } from '@wallet-companion/chain/ports';
 import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import type { EventBody } from '../../../protocol/events.ts';
 import { blockCount, type SyncPlan } from '../../../protocol/syncRange.ts';
-import type { AppliedBlocks } from '../notes/noteStore.ts';
+import type { AppliedBlocks } from '../noteStore/noteStore.ts';
 
 /** What is known without the computer's speed and the other blocks of the chain. */
 type CountedProgress = Pick<

@@ -5,7 +5,7 @@ import type { Network } from '@wallet-companion/zcash/network';
 import type { Output } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
 import { notLookedAt } from '../coverage/accountCoverage.ts';
-import type { NoteStore } from '../notes/noteStore.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { SyncProgress } from './syncProgress.ts';
 

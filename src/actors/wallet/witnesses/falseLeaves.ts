@@ -15,7 +15,7 @@ import {
   SUBTREE_LEAVES,
   type TreeState,
 } from '@wallet-companion/zcash/trees';
-import { endOf, keptLeaves, leafRuns } from '../notes/scannedLeaves.ts';
+import { endOf, keptLeaves, leafRuns } from '../noteStore/leaves/scannedLeaves.ts';
 import type { ScanPool } from '../ports/scanPool.ts';
 import { readAnchor } from './anchor.ts';
 import { rowAfter, type WitnessSource } from './subtreePaths.ts';

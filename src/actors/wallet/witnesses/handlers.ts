@@ -4,7 +4,7 @@ import { bytesToHex } from '@wallet-companion/base/bytes';
 import { asTxIdHex, blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
-import { noteKey } from '../notes/noteBook.ts';
+import { noteKey } from '../noteStore/book/noteBook.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';

@@ -6,7 +6,7 @@ import type { BlockRanges, ScannedBefore, Upstream } from '@wallet-companion/cha
 import type { Pool } from '@wallet-companion/zcash/pools';
 import type { LeafRange, PlacedOutput } from '@wallet-companion/zcash/scan';
 import { NODE_BYTES } from '@wallet-companion/zcash/trees';
-import type { NoteStore } from '../notes/noteStore.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { HeightRange } from '../ports/noteDatabase.ts';
 import type { ScanPool } from '../ports/scanPool.ts';
 import { chainMoved, witnessMismatch } from './witnessFailures.ts';

@@ -10,8 +10,7 @@ import {
   SUBTREE_LEAVES,
   subtreeOf,
 } from '@wallet-companion/zcash/trees';
-import { knownSizes } from '../notes/knownBlocks.ts';
-import type { NoteStore } from '../notes/noteStore.ts';
+import { knownSizes } from '../noteStore/book/knownBlocks.ts';
 import {
   endOf,
   FINAL_DEPTH,
@@ -21,7 +20,8 @@ import {
   leafRuns,
   nameOf,
   withoutRuns,
-} from '../notes/scannedLeaves.ts';
+} from '../noteStore/leaves/scannedLeaves.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { ScanPool } from '../ports/scanPool.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';

@@ -17,7 +17,7 @@ import {
   subtreeOf,
   type TreeState,
 } from '@wallet-companion/zcash/trees';
-import { keptLeaves, keptOutput, leafRuns } from '../notes/scannedLeaves.ts';
+import { keptLeaves, keptOutput, leafRuns } from '../noteStore/leaves/scannedLeaves.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';
 import type { Anchor } from './anchor.ts';
 import { finalOnes, type KeptPath, keptPath, pathPart } from './keptParts.ts';

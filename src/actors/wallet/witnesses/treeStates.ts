@@ -6,7 +6,7 @@ import type { Height } from '@wallet-companion/base/values';
 import type { BlockTreeStates, ChainService, Upstream } from '@wallet-companion/chain/ports';
 import { type PerPool, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import { EMPTY_TREE_STATE, readTreeState, type TreeState } from '@wallet-companion/zcash/trees';
-import type { NoteStore } from '../notes/noteStore.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';
 import { hasTrees, keptTrees, lastAnchorHeight, lastAnchorTrees, treesPart } from './keptParts.ts';
 import { badAnswer, chainMoved } from './witnessFailures.ts';

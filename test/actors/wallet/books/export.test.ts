@@ -2,7 +2,7 @@
 import { Devnet } from '@wallet-companion/devnet';
 import test, { type ExecutionContext } from 'ava';
 import { exportPage } from '../../../../src/actors/wallet/books/exportPage.ts';
-import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import { NoteStore } from '../../../../src/actors/wallet/noteStore/noteStore.ts';
 import type { Input, Output } from '../../../../src/protocol/operations.ts';
 import { readCsv } from '../../../helpers/csvReader.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';

@@ -3,8 +3,8 @@
 
 import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import test from 'ava';
-import { feeOf } from '../../../../src/actors/wallet/notes/fee.ts';
-import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import { feeOf } from '../../../../src/actors/wallet/noteStore/fee.ts';
+import { NoteStore } from '../../../../src/actors/wallet/noteStore/noteStore.ts';
 import type { NumberedEntry } from '../../../../src/actors/wallet/ports/journal.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 import { Blocks, type Made, World } from '../../../truth/support/world.ts';

@@ -1,7 +1,7 @@
 // A wallet whose store takes long to load: others have their turn meanwhile, and a load that fails leaves nothing open.
 
 import test from 'ava';
-import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import { NoteStore } from '../../../../src/actors/wallet/noteStore/noteStore.ts';
 import type {
   NoteDatabase,
   NoteDatabases,

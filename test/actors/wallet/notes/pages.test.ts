@@ -6,8 +6,12 @@ import { networkParameters } from '@wallet-companion/zcash/network';
 import { POOLS } from '@wallet-companion/zcash/pools';
 import test from 'ava';
 import fc from 'fast-check';
-import { GroupIndex, IndexedMap, SortedIndex } from '../../../../src/actors/wallet/notes/indexedMap.ts';
-import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import {
+  GroupIndex,
+  IndexedMap,
+  SortedIndex,
+} from '../../../../src/actors/wallet/noteStore/book/indexedMap.ts';
+import { NoteStore } from '../../../../src/actors/wallet/noteStore/noteStore.ts';
 import { notesView, transactionsView } from '../../../../src/actors/wallet/notes/views.ts';
 import type {
   StoredSentOutput,

@@ -3,7 +3,7 @@
 import { runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
 import fc from 'fast-check';
-import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import { NoteStore } from '../../../../src/actors/wallet/noteStore/noteStore.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 import { Blocks, World } from '../../../truth/support/world.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { PaymentBook } from '../../../../src/actors/wallet/notes/paymentBook.ts';
+import { PaymentBook } from '../../../../src/actors/wallet/payments/book/paymentBook.ts';
 import type { PaymentContext } from '../../../../src/actors/wallet/payments/paymentState.ts';
 import { makeRoom } from '../../../../src/actors/wallet/payments/payments.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';

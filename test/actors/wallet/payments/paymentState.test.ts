@@ -4,7 +4,7 @@ import { decodePczt, EMPTY_SAPLING, encodePczt } from '@wallet-companion/pczt/pc
 import { asTxIdHex } from '@wallet-companion/zcash/identifiers';
 import { networkParameters } from '@wallet-companion/zcash/network';
 import test from 'ava';
-import { spentKeysOf } from '../../../../src/actors/wallet/notes/paymentBook.ts';
+import { spentKeysOf } from '../../../../src/actors/wallet/payments/book/paymentBook.ts';
 import {
   type PaymentContext,
   reservations,

@@ -10,7 +10,7 @@ import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import { readSerially } from '@wallet-companion/zcash/test/serialEnhancement';
 import test from 'ava';
 import fc from 'fast-check';
-import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import { NoteStore } from '../../../../src/actors/wallet/noteStore/noteStore.ts';
 import type { Enhancement } from '../../../../src/actors/wallet/ports/scanPool.ts';
 import type { StoredNote } from '../../../../src/actors/wallet/ports/storedNote.ts';
 import {

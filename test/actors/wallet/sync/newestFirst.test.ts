@@ -3,7 +3,7 @@
 import { runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
 import fc from 'fast-check';
-import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import { NoteStore } from '../../../../src/actors/wallet/noteStore/noteStore.ts';
 import { scanReach } from '../../../../src/actors/wallet/notes/scanReach.ts';
 import {
   OUTPUTS_ABOVE_GAPS,

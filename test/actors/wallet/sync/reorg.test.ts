@@ -1,7 +1,7 @@
 import type { ChainTip } from '@wallet-companion/chain/ports';
 import test from 'ava';
-import { KEPT_BLOCKS } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
-import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import { KEPT_BLOCKS } from '../../../../src/actors/wallet/noteStore/book/knownBlocks.ts';
+import { NoteStore } from '../../../../src/actors/wallet/noteStore/noteStore.ts';
 import { findFork } from '../../../../src/actors/wallet/sync/reorg.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';

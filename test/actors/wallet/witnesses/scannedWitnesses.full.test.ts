@@ -9,8 +9,12 @@ import { POOLS, type Pool, perPool } from '@wallet-companion/zcash/pools';
 import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import { SUBTREE_LEAVES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
-import { SETTLED_SPACING } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
-import { FINAL_DEPTH, LeafRecording, leafRuns } from '../../../../src/actors/wallet/notes/scannedLeaves.ts';
+import { SETTLED_SPACING } from '../../../../src/actors/wallet/noteStore/book/knownBlocks.ts';
+import {
+  FINAL_DEPTH,
+  LeafRecording,
+  leafRuns,
+} from '../../../../src/actors/wallet/noteStore/leaves/scannedLeaves.ts';
 import { settleLeaves } from '../../../../src/actors/wallet/witnesses/leafSettling.ts';
 import { keepState } from '../../../../src/actors/wallet/witnesses/treeStates.ts';
 import {

@@ -4,7 +4,7 @@
 import { firstAddress } from '@wallet-companion/zcash/addresses';
 import type { ViewingKeys } from '@wallet-companion/zcash/keys';
 import { regtestParameters } from '@wallet-companion/zcash/network';
-import { INVOICE_INDEX } from '../../../../src/actors/wallet/notes/noteTables.ts';
+import { INVOICE_INDEX } from '../../../../src/actors/wallet/noteStore/book/noteTables.ts';
 import type { StoredInvoice } from '../../../../src/actors/wallet/ports/invoice.ts';
 import type { CompanionEvent } from '../../../../src/protocol/events.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';

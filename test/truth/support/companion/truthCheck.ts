@@ -2,7 +2,7 @@
 
 import { equalBytes } from '@wallet-companion/base/bytes';
 import { POOLS } from '@wallet-companion/zcash/pools';
-import { keptLeaves } from '../../../../src/actors/wallet/notes/scannedLeaves.ts';
+import { keptLeaves } from '../../../../src/actors/wallet/noteStore/leaves/scannedLeaves.ts';
 import type { WitnessPartStore } from '../../../../src/actors/wallet/ports/witnessPart.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
 import type { WalletHarness } from '../../../helpers/walletHarness.ts';

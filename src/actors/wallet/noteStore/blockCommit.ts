@@ -23,15 +23,15 @@ import type {
 } from '../ports/noteDatabase.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import { BlockReplacement } from './blockReplacement.ts';
-import { JournalDraft, sayApplied } from './journalDraft.ts';
-import { type Committed, confirmedTo, keepLowered, saidBefore } from './journalPart.ts';
-import { KEPT_BLOCKS, staysKnown } from './knownBlocks.ts';
-import { chainKey, DraftNotes, noteKey } from './noteBook.ts';
-import type { NoteMemory } from './noteMemory.ts';
-import { contiguousEnd, includes, isWithin } from './ranges.ts';
-import { everScanned, extendedState } from './scannedRanges.ts';
-import { sightingsIn, storedNote } from './storedForms.ts';
-import { TouchedTransactions } from './touchedTransactions.ts';
+import { KEPT_BLOCKS, staysKnown } from './book/knownBlocks.ts';
+import { chainKey, DraftNotes, noteKey } from './book/noteBook.ts';
+import type { NoteMemory } from './book/noteMemory.ts';
+import { contiguousEnd, includes, isWithin } from './book/ranges.ts';
+import { everScanned, extendedState } from './book/scannedRanges.ts';
+import { sightingsIn, storedNote } from './book/storedForms.ts';
+import { TouchedTransactions } from './book/touchedTransactions.ts';
+import { JournalDraft, sayApplied } from './journal/journalDraft.ts';
+import { type Committed, confirmedTo, keepLowered, saidBefore } from './journal/journalPart.ts';
 
 export interface AppliedBlocks {
   /** Notes of the wallet in the blocks, known before or not. */

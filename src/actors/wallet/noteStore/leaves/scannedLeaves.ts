@@ -14,7 +14,7 @@ import type { EncryptedOutput } from '@wallet-companion/zcash/notes';
 import { type PerPool, POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/zcash/pools';
 import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import { NODE_BYTES, SUBTREE_LEAVES, subtreeOf } from '@wallet-companion/zcash/trees';
-import type { LastingChange, LastingPart, WitnessPartStore } from '../ports/witnessPart.ts';
+import type { LastingChange, LastingPart, WitnessPartStore } from '../../ports/witnessPart.ts';
 
 /**
  * A row costs 60 us and 6 us a KB. A scan writes a chunk for each 150 blocks since NU7, a commit at the tip three chunks again:

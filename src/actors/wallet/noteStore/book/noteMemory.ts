@@ -2,8 +2,8 @@
 // succeeded there.
 
 import type { Height } from '@wallet-companion/base/values';
-import type { NoteStoreChange, NoteStoreSlice, NoteStoreState } from '../ports/noteDatabase.ts';
-import type { StoredNote } from '../ports/storedNote.ts';
+import type { NoteStoreChange, NoteStoreSlice, NoteStoreState } from '../../ports/noteDatabase.ts';
+import type { StoredNote } from '../../ports/storedNote.ts';
 import { KnownBlocks } from './knownBlocks.ts';
 import { NoteBook, noteKey } from './noteBook.ts';
 import { type NoteTables, SentOutputTable, TransactionTable } from './noteTables.ts';

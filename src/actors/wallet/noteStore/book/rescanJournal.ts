@@ -2,8 +2,8 @@
 // exist only after a rescan. Pages are stretches of heights, so that a commit rewrites the few pages that it scanned
 // again.
 
-import type { RescanEntry, RescanPage } from '../ports/journal.ts';
-import type { HeightRange } from '../ports/noteDatabase.ts';
+import type { RescanEntry, RescanPage } from '../../ports/journal.ts';
+import type { HeightRange } from '../../ports/noteDatabase.ts';
 import { noteKey } from './noteBook.ts';
 
 const ENTRIES_PER_PAGE = 256;

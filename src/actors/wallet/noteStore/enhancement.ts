@@ -4,11 +4,11 @@ import { PackedMemo } from '@wallet-companion/zcash/notes';
 import type { NoteStoreChange, StoredSentOutput, StoredTransaction } from '../ports/noteDatabase.ts';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
+import { noteKey } from './book/noteBook.ts';
+import { storedSentOutput } from './book/storedForms.ts';
 import { feeOf } from './fee.ts';
-import { JournalDraft, sayMemo } from './journalDraft.ts';
-import { type Committed, saidBefore } from './journalPart.ts';
-import { noteKey } from './noteBook.ts';
-import { storedSentOutput } from './storedForms.ts';
+import { JournalDraft, sayMemo } from './journal/journalDraft.ts';
+import { type Committed, saidBefore } from './journal/journalPart.ts';
 
 /** Transactions whose bytes may still add something, ascending. */
 export const unenhanced = (transactions: Iterable<StoredTransaction>): StoredTransaction[] =>

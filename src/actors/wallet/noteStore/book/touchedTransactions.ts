@@ -1,7 +1,7 @@
 // Transactions of the wallet met while blocks are applied, and whether their full bytes still have to be read.
 
 import { type BlockHash, blockHashToHex } from '@wallet-companion/zcash/identifiers';
-import type { StoredTransaction } from '../ports/noteDatabase.ts';
+import type { StoredTransaction } from '../../ports/noteDatabase.ts';
 
 export class TouchedTransactions {
   readonly #touched = new Map<string, StoredTransaction>();

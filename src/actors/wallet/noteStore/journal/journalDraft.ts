@@ -13,11 +13,11 @@ import type {
   RescanEntry,
   RescanPage,
   SaidOf,
-} from '../ports/journal.ts';
-import type { HeightRange } from '../ports/noteDatabase.ts';
-import type { StoredNote } from '../ports/storedNote.ts';
-import { noteKey } from './noteBook.ts';
-import { type RescanJournal, rescanEntryKey } from './rescanJournal.ts';
+} from '../../ports/journal.ts';
+import type { HeightRange } from '../../ports/noteDatabase.ts';
+import type { StoredNote } from '../../ports/storedNote.ts';
+import { noteKey } from '../book/noteBook.ts';
+import { type RescanJournal, rescanEntryKey } from '../book/rescanJournal.ts';
 
 /** Hash of the block at a height, in display order; null where it is not known. */
 export type HashAt = (height: Height) => string | null;

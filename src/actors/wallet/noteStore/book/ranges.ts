@@ -2,7 +2,7 @@
 // gap stays visible until it is scanned.
 
 import type { Height } from '@wallet-companion/base/values';
-import type { HeightRange } from '../ports/noteDatabase.ts';
+import type { HeightRange } from '../../ports/noteDatabase.ts';
 
 export type HeightSet = readonly HeightRange[];
 

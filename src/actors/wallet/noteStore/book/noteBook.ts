@@ -2,7 +2,7 @@
 // position for a note, so one note is found by either: by its transaction and output, and by its nullifier (without a
 // nullifier key: by its position in the tree).
 
-import type { StoredNote } from '../ports/storedNote.ts';
+import type { StoredNote } from '../../ports/storedNote.ts';
 import { NoteTable } from './noteTables.ts';
 import { NullifierIndex } from './nullifierIndex.ts';
 

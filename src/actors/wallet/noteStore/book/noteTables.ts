@@ -1,8 +1,8 @@
 // The contents of the note store in memory, each with the indexes that its lists need.
 
 import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
-import type { StoredSentOutput, StoredTransaction } from '../ports/noteDatabase.ts';
-import type { StoredNote } from '../ports/storedNote.ts';
+import type { StoredSentOutput, StoredTransaction } from '../../ports/noteDatabase.ts';
+import type { StoredNote } from '../../ports/storedNote.ts';
 import { NOTE_ORDER, TRANSACTION_ORDER } from './chainOrder.ts';
 import { GroupIndex, IndexedMap, SortedIndex } from './indexedMap.ts';
 

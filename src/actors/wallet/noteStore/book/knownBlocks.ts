@@ -5,7 +5,7 @@ import { equalBytes } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import type { TreeSizes } from '@wallet-companion/zcash/pools';
 import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
-import type { HeightRange, StoredBlock } from '../ports/noteDatabase.ts';
+import type { HeightRange, StoredBlock } from '../../ports/noteDatabase.ts';
 import { type HeightSet, includes, includesAll } from './ranges.ts';
 
 /** Every hash is kept this far below the chain's tip: nodes reorganise at most 1,000 blocks. */

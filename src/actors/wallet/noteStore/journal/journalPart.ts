@@ -4,10 +4,10 @@
 import type { Height } from '@wallet-companion/base/values';
 import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import type { ScannedBlock } from '@wallet-companion/zcash/scan';
-import type { NoteDatabase, NoteStoreState } from '../ports/noteDatabase.ts';
+import type { NoteDatabase, NoteStoreState } from '../../ports/noteDatabase.ts';
+import type { NoteMemory } from '../book/noteMemory.ts';
+import { everScanned, type NoteStoreAccount } from '../book/scannedRanges.ts';
 import { type HashAt, type JournalDraft, keepConfirmed, type NotesBefore } from './journalDraft.ts';
-import type { NoteMemory } from './noteMemory.ts';
-import { everScanned, type NoteStoreAccount } from './scannedRanges.ts';
 
 /** The state before a change. */
 export interface Committed {

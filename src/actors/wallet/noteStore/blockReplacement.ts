@@ -5,10 +5,10 @@ import type { Height } from '@wallet-companion/base/values';
 import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { HeightRange, Verifier } from '../ports/noteDatabase.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
-import { noteKey } from './noteBook.ts';
-import type { NoteMemory } from './noteMemory.ts';
-import { includes, isWithin, missingRanges } from './ranges.ts';
-import { everScanned } from './scannedRanges.ts';
+import { noteKey } from './book/noteBook.ts';
+import type { NoteMemory } from './book/noteMemory.ts';
+import { includes, isWithin, missingRanges } from './book/ranges.ts';
+import { everScanned } from './book/scannedRanges.ts';
 
 /** A note made in a block, or spent in it, for an account. */
 interface Fact {

@@ -3,9 +3,9 @@
 
 import type { Height } from '@wallet-companion/base/values';
 import type { NoteStoreChange } from '../ports/noteDatabase.ts';
-import { JournalDraft, keepSaid, sayUndone } from './journalDraft.ts';
-import { type Committed, confirmedTo, keepLowered, saidBefore } from './journalPart.ts';
-import { rewoundState } from './scannedRanges.ts';
+import { rewoundState } from './book/scannedRanges.ts';
+import { JournalDraft, keepSaid, sayUndone } from './journal/journalDraft.ts';
+import { type Committed, confirmedTo, keepLowered, saidBefore } from './journal/journalPart.ts';
 
 /** The chain has other blocks above `height`. */
 export function undoneAbove(committed: Committed, height: Height): NoteStoreChange {

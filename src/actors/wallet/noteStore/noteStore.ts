@@ -24,15 +24,10 @@ import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import type { LastingChange, WitnessPart } from '../ports/witnessPart.ts';
 import { type AppliedBlocks, appliedBlocks } from './blockCommit.ts';
-import { withoutDoubles } from './doubles.ts';
-import { enhancedBy, unenhanced } from './enhancement.ts';
-import type { Committed } from './journalPart.ts';
-import { type ChainLink, knownSizes } from './knownBlocks.ts';
-import { NoteMemory } from './noteMemory.ts';
-import type { NoteTables } from './noteTables.ts';
-import { type HeightSet, includes } from './ranges.ts';
-import { forgottenAbove, undoneAbove } from './rewind.ts';
-import { leavesCutTo } from './scannedLeaves.ts';
+import { type ChainLink, knownSizes } from './book/knownBlocks.ts';
+import { NoteMemory } from './book/noteMemory.ts';
+import type { NoteTables } from './book/noteTables.ts';
+import { type HeightSet, includes } from './book/ranges.ts';
 import {
   everScanned,
   floorOf,
@@ -49,10 +44,15 @@ import {
   type VerifiedStretch,
   verifiedStretches,
   verifiedWith,
-} from './scannedRanges.ts';
+} from './book/scannedRanges.ts';
+import { enhancedBy, unenhanced } from './enhancement.ts';
+import { withoutDoubles } from './journal/doubles.ts';
+import type { Committed } from './journal/journalPart.ts';
+import { leavesCutTo } from './leaves/scannedLeaves.ts';
+import { forgottenAbove, undoneAbove } from './rewind.ts';
 
 export type { AppliedBlocks } from './blockCommit.ts';
-export type { NoteStoreAccount } from './scannedRanges.ts';
+export type { NoteStoreAccount } from './book/scannedRanges.ts';
 
 /**
  * Whether accounts of the phrase are looked for. `stalled`: the next one is not, because its keys are not there yet; so nothing is

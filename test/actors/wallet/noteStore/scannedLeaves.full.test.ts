@@ -13,7 +13,7 @@ import {
   leafRuns,
   leavesCutTo,
   withoutRuns,
-} from '../../../../src/actors/wallet/notes/scannedLeaves.ts';
+} from '../../../../src/actors/wallet/noteStore/leaves/scannedLeaves.ts';
 import type { LastingChange } from '../../../../src/actors/wallet/ports/witnessPart.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 

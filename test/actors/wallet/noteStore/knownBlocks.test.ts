@@ -6,8 +6,8 @@ import { asBlockHash } from '@wallet-companion/zcash/identifiers';
 import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
 import fc from 'fast-check';
-import { KnownBlocks } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
-import { addRange, type HeightSet, includes } from '../../../../src/actors/wallet/notes/ranges.ts';
+import { KnownBlocks } from '../../../../src/actors/wallet/noteStore/book/knownBlocks.ts';
+import { addRange, type HeightSet, includes } from '../../../../src/actors/wallet/noteStore/book/ranges.ts';
 
 const hash = (height: number, chain = 1) =>
   asBlockHash(

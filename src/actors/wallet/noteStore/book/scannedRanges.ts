@@ -2,7 +2,7 @@
 // when blocks are scanned or undone. Pure functions.
 
 import type { Height } from '@wallet-companion/base/values';
-import type { HeightRange, NoteStoreState, Verifier } from '../ports/noteDatabase.ts';
+import type { HeightRange, NoteStoreState, Verifier } from '../../ports/noteDatabase.ts';
 import { addRange, contiguousEnd, type HeightSet, missingRanges, removeRange } from './ranges.ts';
 
 export interface NoteStoreAccount {

@@ -5,8 +5,8 @@ import type { Height } from '@wallet-companion/base/values';
 import { asNullifier, nullifierToHex, type TxIdHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
 import { PackedMemo } from '@wallet-companion/zcash/notes';
 import type { FoundNote, ScannedBlock, SentOutput } from '@wallet-companion/zcash/scan';
-import type { NullifierSighting, StoredSentOutput } from '../ports/noteDatabase.ts';
-import type { StoredNote } from '../ports/storedNote.ts';
+import type { NullifierSighting, StoredSentOutput } from '../../ports/noteDatabase.ts';
+import type { StoredNote } from '../../ports/storedNote.ts';
 
 export function storedNote(found: FoundNote): StoredNote {
   return {

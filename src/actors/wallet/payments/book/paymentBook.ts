@@ -7,9 +7,9 @@
 
 import { wipe } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
-import { CompanionError } from '../../../protocol/errors.ts';
-import type { PaymentInput, PaymentStore, PaymentWrites, StoredPayment } from '../ports/payment.ts';
-import { noteKey } from './noteBook.ts';
+import { CompanionError } from '../../../../protocol/errors.ts';
+import { noteKey } from '../../noteStore/book/noteBook.ts';
+import type { PaymentInput, PaymentStore, PaymentWrites, StoredPayment } from '../../ports/payment.ts';
 
 /** The second count of writes, apart from the store. */
 export interface WritesBeside {

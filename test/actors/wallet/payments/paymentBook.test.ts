@@ -1,5 +1,5 @@
 import test from 'ava';
-import { PaymentBook } from '../../../../src/actors/wallet/notes/paymentBook.ts';
+import { PaymentBook } from '../../../../src/actors/wallet/payments/book/paymentBook.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';
 import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';

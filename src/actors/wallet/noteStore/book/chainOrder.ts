@@ -4,9 +4,9 @@
 
 import type { Height } from '@wallet-companion/base/values';
 import { POOLS } from '@wallet-companion/zcash/pools';
-import { CompanionError } from '../../../protocol/errors.ts';
-import type { StoredTransaction } from '../ports/noteDatabase.ts';
-import type { StoredNote } from '../ports/storedNote.ts';
+import { CompanionError } from '../../../../protocol/errors.ts';
+import type { StoredTransaction } from '../../ports/noteDatabase.ts';
+import type { StoredNote } from '../../ports/storedNote.ts';
 
 const DEFAULT_PAGE = 100;
 

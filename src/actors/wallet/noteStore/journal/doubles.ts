@@ -1,9 +1,9 @@
 // A note of the chain counts once: where two accounts have it, because their keys share a part, it is the one with the lower number's.
 
-import type { NoteStoreChange } from '../ports/noteDatabase.ts';
+import type { NoteStoreChange } from '../../ports/noteDatabase.ts';
+import { chainKey } from '../book/noteBook.ts';
 import { JournalDraft } from './journalDraft.ts';
 import { type Committed, saidBefore } from './journalPart.ts';
-import { chainKey } from './noteBook.ts';
 
 /** What takes back the notes that an account with a lower number has too; undefined where there are none. */
 export function withoutDoubles(committed: Committed): NoteStoreChange | undefined {

@@ -9,8 +9,8 @@ import {
   KEPT_BLOCKS,
   NEWEST_BLOCKS,
   SETTLED_SPACING,
-} from '../../../../src/actors/wallet/notes/knownBlocks.ts';
-import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+} from '../../../../src/actors/wallet/noteStore/book/knownBlocks.ts';
+import { NoteStore } from '../../../../src/actors/wallet/noteStore/noteStore.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 
 const BIRTHDAY = 100;
