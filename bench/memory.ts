@@ -96,10 +96,10 @@ async function read(source: 'node' | 'compact', gb: number): Promise<object[]> {
 
 function urlOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const url = /^listening on (\S+)$/m.exec(said)?.[1];
+      output += chunk.toString();
+      const url = /^listening on (\S+)$/m.exec(output)?.[1];
       if (url !== undefined) resolve(url);
     });
     child.once('exit', (code) => reject(new Error(`the companion ended with ${code}`)));

@@ -39,8 +39,8 @@ export class CliSession {
       return this.dispatch(name, { ...input, password: await this.#password() });
     if (result.error.code !== 'WALLET_LOCKED') return result;
     if (!this.#canAskPassword()) {
-      const tellsHow = !this.#call.json && COMMANDS[name].access !== 'anyone';
-      return tellsHow ? { ok: false, error: withWayOut(result.error) } : result;
+      const hasWayOut = !this.#call.json && COMMANDS[name].access !== 'anyone';
+      return hasWayOut ? { ok: false, error: withWayOut(result.error) } : result;
     }
     const password = input['password'] ?? (await this.#password());
     if (COMMANDS[name].access === 'session_or_password') return this.dispatch(name, { ...input, password });

@@ -128,16 +128,16 @@ function rowLines(rows: readonly Fields[], { width, columns }: Page): string[] {
     }),
   );
   // Most wallets have one account, and then that column has no information.
-  const told = keys.filter((key) => key !== 'account' || rows.some(({ account }) => account !== 0));
-  const shorter = table.filter((_, at) => told.includes(keys[at] ?? ''));
-  const least = Math.max(told.length / 2, told.findLastIndex((key) => SENTENCES.has(key)) + 1);
+  const shownKeys = keys.filter((key) => key !== 'account' || rows.some(({ account }) => account !== 0));
+  const shorter = table.filter((_, at) => shownKeys.includes(keys[at] ?? ''));
+  const least = Math.max(shownKeys.length / 2, shownKeys.findLastIndex((key) => SENTENCES.has(key)) + 1);
   const lines =
     tableLines(table, width) ??
     tableLines(shorter, width) ??
     (columns === undefined ? undefined : fewerColumns(shorter, least, width));
   if (lines !== undefined) return lines;
   return rows.flatMap((row, at) => {
-    const shown = Object.fromEntries(told.map((key) => [key, row[key] ?? null]));
+    const shown = Object.fromEntries(shownKeys.map((key) => [key, row[key] ?? null]));
     return [...(at === 0 ? [] : ['']), ...fieldLines(shown, { width })];
   });
 }

@@ -26,17 +26,17 @@ export async function writeOutputFile(
   content: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   const beside = `${file.path}.${process.pid}.part`;
-  const handle = await said(file, () =>
+  const handle = await writing(file, () =>
     open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, PRIVATE),
   );
   try {
     try {
-      for await (const piece of content) await said(file, () => writeAll(handle, piece));
-      await said(file, () => handle.sync());
+      for await (const piece of content) await writing(file, () => writeAll(handle, piece));
+      await writing(file, () => handle.sync());
     } finally {
       await handle.close();
     }
-    await said(file, () => putInPlace(beside, file));
+    await writing(file, () => putInPlace(beside, file));
   } catch (error) {
     await unlink(beside).catch(() => undefined);
     throw error;
@@ -69,7 +69,7 @@ const exists = (path: string): Promise<boolean> =>
 const taken = (path: string): CompanionError =>
   new CompanionError('INVALID_REQUEST', `${path} is there already; --force replaces it.`);
 
-async function said<T>({ path }: OutputFile, act: () => Promise<T>): Promise<T> {
+async function writing<T>({ path }: OutputFile, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

@@ -59,7 +59,7 @@ export async function runPay(
       ask: hasTerminal ? await terminalQuestions(environment, stop) : undefined,
       stopped: stop.signal,
       show: showCommand(where),
-      say: (text) => {
+      print: (text) => {
         const width = widthOf(environment.stderr) ?? Number.POSITIVE_INFINITY;
         if (!call.json) environment.stderr.write(`${wrapped(text, width).join('\n')}\n`);
       },
@@ -84,9 +84,9 @@ async function walked(
     return ENDED.includes(end.status) ? EXIT_OVER : EXIT_OK;
   } catch (thrown) {
     if (payment === undefined) {
-      if (thrown instanceof Declined) pay.say('Nothing was prepared.');
+      if (thrown instanceof Declined) pay.print('Nothing was prepared.');
     } else if (isUnsignable(pay, thrown)) await givenUp(pay, payment);
-    else sayHowToGoOn(pay, payment);
+    else printNextSteps(pay, payment);
     if (thrown instanceof Declined || thrown instanceof Interrupted) return EXIT_CANCELLED;
     throw thrown;
   }
@@ -104,7 +104,7 @@ async function throughSteps(pay: PayContext, begun: Payment): Promise<Payment> {
     await agreed(pay, payment.inputs.length > 0 ? 'Shield this?' : 'Pay this?');
     payment = await signedAndProved(pay, payment);
     if (payment.status === 'prepared') throw incomplete(payment);
-    pay.say('Signatures and sums fit: it can be sent.');
+    pay.print('Signatures and sums fit: it can be sent.');
   }
   payment = await sent(pay, payment);
   return pay.call.wait ? waited(pay, payment) : payment;
@@ -131,10 +131,10 @@ const isUnsignable = ({ call }: PayContext, thrown: unknown): boolean =>
 
 async function givenUp(pay: PayContext, { payment_id }: Payment): Promise<void> {
   await answered(pay, 'payments.discard', { payment_id });
-  pay.say('Without a terminal nobody can sign otherwise: the payment was given up.');
+  pay.print('Without a terminal nobody can sign otherwise: the payment was given up.');
 }
 
-function sayHowToGoOn({ say, show }: PayContext, { payment_id: id }: Payment): void {
-  say(`The payment ${id} stays as it is. Go on: ${show(`pay --resume ${id}`)}`);
-  say(`Or see how it stands, or give it up: ${show(`pay show ${id}`)}`);
+function printNextSteps({ print, show }: PayContext, { payment_id: id }: Payment): void {
+  print(`The payment ${id} stays as it is. Go on: ${show(`pay --resume ${id}`)}`);
+  print(`Or see how it stands, or give it up: ${show(`pay show ${id}`)}`);
 }

@@ -21,7 +21,7 @@ export interface PayContext {
   readonly stopped: AbortSignal;
   readonly show: ShowCommand;
   /** A sentence or block of text for the person; programs that read JSON get none. */
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
 }
 
 /** The person did not agree. */
@@ -58,13 +58,13 @@ export const failureText = ({ detail, code }: ErrorRecord): string => `${detail}
 
 /** Says what is done, and how long it took. */
 export async function timed<T>(
-  { environment, say }: PayContext,
+  { environment, print }: PayContext,
   work: () => Promise<T>,
   done: (value: T) => string,
 ): Promise<T> {
   const began = environment.now().getTime();
   const value = await work();
-  say(`${done(value)} (${Math.round((environment.now().getTime() - began) / 1000)} s).`);
+  print(`${done(value)} (${Math.round((environment.now().getTime() - began) / 1000)} s).`);
   return value;
 }
 

@@ -9,12 +9,12 @@ import { withRecipients } from './recipientsFile.ts';
 import { runSync, syncCalls } from './syncRun.ts';
 
 export async function prepared(pay: PayContext): Promise<Payment> {
-  const { call, say } = pay;
+  const { call, print } = pay;
   const operation = call.shield ? 'payments.shield' : 'payments.prepare';
   const given = await withRecipients(call, inputFromText(operation, call.text));
   let { input } = given;
   for (let isSynced = false; ; ) {
-    say('Preparing the payment ...');
+    print('Preparing the payment ...');
     const result = await timed(
       pay,
       () => called(pay, operation, input),
@@ -27,7 +27,7 @@ export async function prepared(pay: PayContext): Promise<Payment> {
       await synced(pay, error);
       isSynced = true;
     } else if (consents.length > 0 && pay.ask !== undefined && !call.yes) {
-      say(failureText(error));
+      print(failureText(error));
       await agreed(pay, 'May that become public?');
       input = {
         ...input,
@@ -40,7 +40,7 @@ export async function prepared(pay: PayContext): Promise<Payment> {
 /** Up to the newest block: what the wallet would spend may be spent by now. */
 async function synced(pay: PayContext, why: ErrorRecord): Promise<void> {
   const { call, session, environment } = pay;
-  pay.say(failureText(why));
+  pay.print(failureText(why));
   const options = { toTip: true, quiet: call.json };
   unwrap(await runSync(syncCalls(session), sourceOf(pay), options, environment, () => undefined));
 }

@@ -32,7 +32,7 @@ export async function sent(pay: PayContext, payment: Payment): Promise<Payment> 
 
 export async function waited(pay: PayContext, payment: Payment): Promise<Payment> {
   if (!UNDECIDED.includes(payment.status)) return payment;
-  pay.say('Waiting for a block that has it. Ctrl-C ends the wait, and the payment stays sent.');
+  pay.print('Waiting for a block that has it. Ctrl-C ends the wait, and the payment stays sent.');
   return timed(
     pay,
     () => decided(pay, payment),
@@ -42,15 +42,15 @@ export async function waited(pay: PayContext, payment: Payment): Promise<Payment
 }
 
 async function decided(pay: PayContext, begun: Payment): Promise<Payment> {
-  let said: string | undefined;
+  let printed: string | undefined;
   for (let payment = begun; ; ) {
     if (!UNDECIDED.includes(payment.status)) return payment;
     await pause(pay);
     const scan = await called(pay, 'sync.run', sourceOf(pay));
     // A scan that runs reads the same blocks, and a server that does not answer may do so again.
-    if (!scan.ok && scan.error.code !== 'SYNC_IN_PROGRESS' && scan.error.code !== said) {
-      said = scan.error.code;
-      pay.say(failureText(scan.error));
+    if (!scan.ok && scan.error.code !== 'SYNC_IN_PROGRESS' && scan.error.code !== printed) {
+      printed = scan.error.code;
+      pay.print(failureText(scan.error));
     }
     payment = await answered(pay, 'payments.get', { payment_id: payment.payment_id });
   }

@@ -41,7 +41,7 @@ export async function signedAndProved(pay: PayContext, begun: Payment): Promise<
   const meanwhile = canProve(begun) ? prove() : undefined;
   let payment = begun;
   if (needsSigner(payment)) {
-    pay.say(`It is to be signed.${meanwhile === undefined ? '' : ' The proofs are being made meanwhile.'}`);
+    pay.print(`It is to be signed.${meanwhile === undefined ? '' : ' The proofs are being made meanwhile.'}`);
     payment = await timed(
       pay,
       () => signed(pay, payment),
@@ -49,10 +49,10 @@ export async function signedAndProved(pay: PayContext, begun: Payment): Promise<
     );
   }
   if (!needsProofs(payment)) {
-    if (meanwhile !== undefined) pay.say('The proofs are made as well.');
+    if (meanwhile !== undefined) pay.print('The proofs are made as well.');
     return payment;
   }
-  pay.say('Waiting for the proofs ...');
+  pay.print('Waiting for the proofs ...');
   return timed(
     pay,
     async () => {
@@ -78,18 +78,18 @@ async function signed(pay: PayContext, payment: Payment): Promise<Payment> {
 }
 
 /** Says what went wrong where the person can answer otherwise. */
-async function mended<T>({ say }: PayContext, work: () => Promise<T>): Promise<T | undefined> {
+async function mended<T>({ print }: PayContext, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (thrown) {
     if (!(thrown instanceof CompanionError) || !MENDED.includes(thrown.code)) throw thrown;
-    say(failureText(thrown.toRecord()));
+    print(failureText(thrown.toRecord()));
     return undefined;
   }
 }
 
 async function shown(pay: PayContext, { payment_id }: Payment): Promise<void> {
-  const { ask, environment, say } = pay;
+  const { ask, environment, print } = pay;
   const { pczt } = await answered(pay, 'payments.pczt', { payment_id });
   const way = await ask!.choose('How does it get to your signer?', [
     { value: 'codes', label: 'As moving QR codes', hint: 'for the camera of a device' },
@@ -103,7 +103,7 @@ async function shown(pay: PayContext, { payment_id }: Payment): Promise<void> {
     );
   const path = await ask!.line('Name of the file');
   await writeOutputFile({ path, force: false }, bytesOf(pczt));
-  say(`${path} is written.`);
+  print(`${path} is written.`);
 }
 
 /** Undefined where the payment is to be shown again. */
@@ -120,7 +120,7 @@ async function returned(pay: PayContext, { payment_id }: Payment): Promise<Payme
     });
     if (answer === undefined) continue;
     if (!addsNothing(answer)) return answer;
-    pay.say('This is the payment as it went to the signer, without a signature.');
+    pay.print('This is the payment as it went to the signer, without a signature.');
   }
 }
 

@@ -28,13 +28,13 @@ const STATUS: Readonly<Record<Status, string>> = {
 };
 
 /** Fields of an operation's answer besides the payment itself. */
-type Told = Partial<
+type ShownPayment = Partial<
   Pick<Output<'payments.combine'>, 'signatures_added' | 'proofs_added' | 'left_out'> &
     Pick<Output<'payments.prepare'>, 'pczt' | 'encoding' | 'left' | 'warnings'>
 >;
 
 /** `width` is the terminal's, in cells; `show` writes the next command. */
-export function paymentLines(payment: Payment & Told, width: number, show: ShowCommand): string[] {
+export function paymentLines(payment: Payment & ShownPayment, width: number, show: ShowCommand): string[] {
   const blocks: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Came back', cameBack(payment)],
     ['Shields', shieldedLines(payment)],
@@ -101,7 +101,7 @@ function cameBack({
   signatures_added: signatures,
   proofs_added: proofs,
   left_out: left = [],
-}: Told): string[] {
+}: ShownPayment): string[] {
   if (proofs === undefined) return [];
   const counted = [
     ...(signatures === undefined ? [] : [counts(signatures, 'signature')]),
@@ -141,7 +141,7 @@ const changeLine = ({ change }: Payment): string =>
   change === null ? 'none' : `${zec(change.amount_zatoshi)} ZEC in ${change.pool}, back to you`;
 
 /** Where everything is sent or shielded: the funds that did not fit into one transaction. */
-const leftLines = ({ left }: Told): string[] =>
+const leftLines = ({ left }: ShownPayment): string[] =>
   left == null || left.payments === 0
     ? []
     : [
@@ -170,11 +170,11 @@ function statusLine({ status, mined_height: height, confirmations }: Payment): s
 function sentLines({ last_sent: sent }: Payment): string[] {
   if (sent === null) return [];
   const through = sent.source === 'node' ? 'the node' : 'the compact server';
-  const said = sent.detail === null ? '' : `: ${sent.detail}`;
+  const words = sent.detail === null ? '' : `: ${sent.detail}`;
   const outcome = {
     accepted: `${through} has taken it`,
-    refused: `${through} has refused it${said}`,
-    unanswered: `${through} has not answered; it may have it all the same${said}`,
+    refused: `${through} has refused it${words}`,
+    unanswered: `${through} has not answered; it may have it all the same${words}`,
   }[sent.outcome];
   return [`${toTheSecond(sent.at)}: ${outcome}`];
 }

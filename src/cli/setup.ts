@@ -37,14 +37,14 @@ export async function runSetup(
     const ask = isAsked ? await terminalQuestions(environment, stop) : undefined;
     const link = await SetupLink.open(await withCookie(call, environment), call.wallet, environment);
     const where = () => ({ url: call.url, wallet: call.wallet, ...link.local });
-    const say = (text: string): void => {
+    const print = (text: string): void => {
       const lines = wrapped(
         withOptions(text, where()),
         widthOf(environment.stderr) ?? Number.POSITIVE_INFINITY,
       );
       if (!call.json) environment.stderr.write(`${lines.join('\n')}\n`);
     };
-    const setup: SetupContext = { call, environment, link, ask, say };
+    const setup: SetupContext = { call, environment, link, ask, print: print };
     const begin = await steps(setup, stop.signal, show).finally(() => link.close());
     deafen();
     return await begin();
@@ -68,7 +68,7 @@ async function steps(
   stopped: AbortSignal,
   show: (name: OperationName, answer: unknown) => void,
 ): Promise<() => Promise<number>> {
-  const { call, ask, link, say } = setup;
+  const { call, ask, link, print } = setup;
   const goOn = (): void => {
     if (stopped.aborted) throw new Interrupted();
   };
@@ -78,14 +78,14 @@ async function steps(
     goOn();
   } while ((await chooseServers(setup, !exists && mayChooseNetwork(setup))) === 'another network');
   goOn();
-  if (exists) say('There is a wallet already; it stays as it is.');
-  else tellWallet(setup, await makeWallet(setup), show);
+  if (exists) print('There is a wallet already; it stays as it is.');
+  else printWallet(setup, await makeWallet(setup), show);
   goOn();
   await chooseFollowing(setup);
   if (link.running !== undefined) {
     const { url } = link.running;
     return async () => {
-      say(url === undefined ? 'All is set up, and the companion runs.' : `The dashboard: ${url}/`);
+      print(url === undefined ? 'All is set up, and the companion runs.' : `The dashboard: ${url}/`);
       return EXIT_OK;
     };
   }
@@ -129,8 +129,8 @@ async function chooseNetwork(setup: SetupContext): Promise<void> {
 }
 
 /** A person has seen the phrase by now; a program gets the answer as from the operation's own command. */
-function tellWallet(
-  { ask, say }: SetupContext,
+function printWallet(
+  { ask, print }: SetupContext,
   { operation, answer }: NewWallet,
   show: (name: OperationName, answer: unknown) => void,
 ): void {
@@ -138,8 +138,8 @@ function tellWallet(
     show(operation, answer);
     return;
   }
-  say(`The wallet is made. Its first address: ${answer.unified_address}`);
-  if (answer.warning !== undefined) say(answer.warning);
+  print(`The wallet is made. Its first address: ${answer.unified_address}`);
+  if (answer.warning !== undefined) print(answer.warning);
 }
 
 async function chooseFollowing({ call, ask, link }: SetupContext): Promise<void> {
@@ -163,7 +163,7 @@ const serveOptions = ({ call, link }: SetupContext): ServeOptions => ({
 const dashboard = ({ call }: SetupContext): string => `http://127.0.0.1:${call.port}/`;
 
 async function install(setup: SetupContext, access: AnonymousAccess | undefined): Promise<number> {
-  const { call, ask, environment, say } = setup;
+  const { call, ask, environment, print } = setup;
   const { file } = call.secrets.password;
   let code: number;
   try {
@@ -175,26 +175,26 @@ async function install(setup: SetupContext, access: AnonymousAccess | undefined)
   } catch (error) {
     // A person has a wallet by now, and is not left without a companion.
     if (ask === undefined || !(error instanceof CompanionError)) throw error;
-    say(`There is no service: ${error.message} The companion runs here instead.`);
+    print(`There is no service: ${error.message} The companion runs here instead.`);
     return serveNow(setup);
   }
   const isOpen = access === undefined || access === 'full';
   const page = isOpen ? dashboard(setup) : '"wallet-companion dashboard" prints a link that opens it';
-  say(`The dashboard: ${page}${file === undefined ? ' (open the wallet there)' : ''}`);
+  print(`The dashboard: ${page}${file === undefined ? ' (open the wallet there)' : ''}`);
   return code;
 }
 
 async function serveNow(setup: SetupContext): Promise<number> {
-  const { call, environment, say } = setup;
+  const { call, environment, print } = setup;
   const { password } = call.secrets;
-  say(`The dashboard, in a browser: ${dashboard(setup)} Ctrl-C ends the companion.`);
+  print(`The dashboard, in a browser: ${dashboard(setup)} Ctrl-C ends the companion.`);
   return environment.serve(serveOptions(setup), await startPassword({ file: password.file }));
 }
 
 async function tellStart(setup: SetupContext): Promise<number> {
-  const { call, link, say } = setup;
+  const { call, link, print } = setup;
   const port = call.port === DEFAULT_PORT ? '' : ` --port ${call.port}`;
-  say(`Start it: ${showCommand(link.local)(`serve${port}`)}`);
-  say(`Then open the dashboard in a browser: ${dashboard(setup)}`);
+  print(`Start it: ${showCommand(link.local)(`serve${port}`)}`);
+  print(`Then open the dashboard in a browser: ${dashboard(setup)}`);
   return EXIT_OK;
 }

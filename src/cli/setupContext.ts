@@ -12,5 +12,5 @@ export interface SetupContext {
   /** Undefined: nobody is asked. */
   readonly ask: Questions | undefined;
   /** A sentence for the person; programs that read JSON get none. */
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
 }

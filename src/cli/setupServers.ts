@@ -46,17 +46,17 @@ async function settle(
   given: string | undefined,
   mayChangeNetwork: boolean,
 ): Promise<'chosen' | Exclude<Next, 'address'>> {
-  const { ask, link, say } = setup;
+  const { ask, link, print } = setup;
   for (let url = given; ; url = undefined) {
     const typed = url ?? (await typedAddress(setup, source));
-    say(`Asking ${typed} ...`);
+    print(`Asking ${typed} ...`);
     const answer = await tried(setup, source, typed);
     if (answer.ok) {
       await link.answer('config.block_source', { source });
       return 'chosen';
     }
     if (ask === undefined) throw CompanionError.fromRecord(answer.error);
-    say(`${answer.error.detail} (${answer.error.code})`);
+    print(`${answer.error.detail} (${answer.error.code})`);
     const next = await whatNext(setup, answer.error, mayChangeNetwork);
     if (next !== 'address') return next;
   }
@@ -86,30 +86,30 @@ async function typedAddress({ ask, link }: SetupContext, source: Source): Promis
 }
 
 async function tried(setup: SetupContext, source: Source, url: string): Promise<Result<undefined>> {
-  const { link, say } = setup;
+  const { link, print } = setup;
   if (source === 'node') return triedNode(setup, url);
   const tip = await link.call('lwd.chain_tip', { compact_server_url: url });
   if (!tip.ok) return tip;
-  say(`The server answers: it is at block ${tip.value.height}.`);
+  print(`The server answers: it is at block ${tip.value.height}.`);
   await link.answer('config.compact_server_url', { url });
   return ok(undefined);
 }
 
 async function triedNode(setup: SetupContext, url: string): Promise<Result<undefined>> {
-  const { link, say } = setup;
+  const { link, print } = setup;
   const probe = () => link.call('config.node_url', { url, probe: true });
   let answer = await probe();
   if (!answer.ok && answer.error.code === 'NODE_UNAUTHORIZED' && (await cookieNamed(setup)))
     answer = await probe();
   if (!answer.ok) return answer;
-  say('The node answers.');
+  print('The node answers.');
   return ok(undefined);
 }
 
 /** Only the owner of config.json names the cookie file, and only while no companion has read it. */
-async function cookieNamed({ ask, link, environment, say }: SetupContext): Promise<boolean> {
+async function cookieNamed({ ask, link, environment, print }: SetupContext): Promise<boolean> {
   if (ask === undefined || link.running !== undefined) return false;
-  say('The node answers, and asks for its cookie.');
+  print('The node answers, and asks for its cookie.');
   const file = path.resolve(await ask.line('Its cookie file (zebrad writes .cookie into its cookie_dir)'));
   await link.openAgain({}, () => environment.changeSettings(link.local, () => ({ node_cookie_file: file })));
   return true;

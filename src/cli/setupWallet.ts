@@ -60,7 +60,7 @@ const OTHER_SCREEN = '\u001b[?1049h\u001b[H';
 const FIRST_SCREEN = '\u001b[?1049l';
 
 export async function makeWallet(setup: SetupContext): Promise<NewWallet> {
-  const { call, ask, link, say } = setup;
+  const { call, ask, link, print } = setup;
   let kind = call.kind;
   for (let isFirst = true; ; isFirst = false) {
     kind ??= await ask?.choose('Which wallet?', kindChoices());
@@ -81,7 +81,7 @@ export async function makeWallet(setup: SetupContext): Promise<NewWallet> {
     }
     if (ask === undefined || !MENDED.includes(result.error.code))
       throw CompanionError.fromRecord(result.error);
-    say(`${result.error.detail} (${result.error.code})`);
+    print(`${result.error.detail} (${result.error.code})`);
   }
 }
 
@@ -99,11 +99,11 @@ async function fieldsOf(
 ): Promise<Given | typeof BACK> {
   const { call, ask, environment } = setup;
   const { operation, secret } = WAYS[kind];
-  const told = fromFlags || ask === undefined ? inputFromText(operation, call.text) : {};
-  if (secret === undefined) return told;
+  const fields = fromFlags || ask === undefined ? inputFromText(operation, call.text) : {};
+  if (secret === undefined) return fields;
   if (fromFlags && call.scan !== undefined) {
-    const { account_index: index } = told as { readonly account_index?: number };
-    return { ...(await readScannedAccount([call.scan], index, environment.stdin)), ...told };
+    const { account_index: index } = fields as { readonly account_index?: number };
+    return { ...(await readScannedAccount([call.scan], index, environment.stdin)), ...fields };
   }
   const [field, question] = secret;
   const given = fromFlags ? await readGivenSecret(field, call.secrets[field]) : undefined;
@@ -113,7 +113,7 @@ async function fieldsOf(
   return {
     [field]: typed,
     ...(passphrase === undefined ? {} : { bip39_passphrase: passphrase }),
-    ...(Object.keys(told).length > 0 || ask === undefined ? told : await birthdayOf(setup, ask)),
+    ...(Object.keys(fields).length > 0 || ask === undefined ? fields : await birthdayOf(setup, ask)),
   };
 }
 
@@ -150,7 +150,7 @@ async function birthdayOf({ link }: SetupContext, ask: Questions): Promise<Given
 }
 
 async function passwordOf(setup: SetupContext, fromFlags: boolean): Promise<string> {
-  const { call, ask, say } = setup;
+  const { call, ask, print } = setup;
   const given = fromFlags ? await readGivenSecret('password', call.secrets.password) : undefined;
   if (given !== undefined) return given;
   if (ask === undefined) throw missing("the wallet's password", '--password-file or --password-fd');
@@ -164,7 +164,7 @@ async function passwordOf(setup: SetupContext, fromFlags: boolean): Promise<stri
   for (;;) {
     const first = await ask.hidden('A password for the wallet (not shown)', check);
     if ((await ask.hidden('The password again')) === first) return first;
-    say('The two passwords are not the same.');
+    print('The two passwords are not the same.');
   }
 }
 
@@ -180,7 +180,7 @@ async function untilWritten(
   } catch (thrown) {
     if (!(thrown instanceof Interrupted)) throw thrown;
     const removed = await setup.link.call('wallet.remove', { password, without_backup: true });
-    setup.say(
+    setup.print(
       removed.ok
         ? `No wallet was made: the new one is put aside as ${removed.value.kept_as}.`
         : 'The new wallet is there; "wallet-companion wallet backup" shows its phrase.',
@@ -214,16 +214,16 @@ async function showPhrase(
 }
 
 async function knowsWords(
-  { environment: { random }, say }: SetupContext,
+  { environment: { random }, print }: SetupContext,
   ask: Questions,
   mnemonic: string,
 ): Promise<boolean> {
   for (const asked of wordsToAsk(mnemonic, ASKED_WORDS, random)) {
     if (isSameWord(await ask.line(`Word ${asked.number} of your phrase`), asked)) continue;
-    say(`Word ${asked.number} is another one. Here is the phrase once more.`);
+    print(`Word ${asked.number} is another one. Here is the phrase once more.`);
     return false;
   }
-  say('The words are right.');
+  print('The words are right.');
   return true;
 }
 

@@ -83,7 +83,7 @@ class Watching {
       if (this.#isClosed) connection.close();
       // A connection that is lost before its first use is retried like any other.
       this.#isConnected = !isLost;
-      await this.#tellState(connection);
+      await this.#printState(connection);
     } finally {
       this.#connecting = false;
     }
@@ -113,7 +113,7 @@ class Watching {
   #lost(): void {
     if (this.#isClosed || !this.#isConnected) return;
     this.#isConnected = false;
-    this.#say('The companion is gone; waiting for it to come back.');
+    this.#print('The companion is gone; waiting for it to come back.');
   }
 
   async #retry(): Promise<void> {
@@ -126,7 +126,7 @@ class Watching {
   }
 
   /** Prints the current state, for a user who returns to the terminal. */
-  async #tellState(connection: EventConnection): Promise<void> {
+  async #printState(connection: EventConnection): Promise<void> {
     if (this.#options.json) return;
     const link = ofWallet(connection.link, this.#options.wallet);
     const context = { requestId: this.#environment.requestId() };
@@ -134,13 +134,13 @@ class Watching {
       const { exists, unlocked } = unwrap(await link.dispatch('wallet.status', {}, context));
       const { last_scan_height: height } = unwrap(await link.dispatch('sync.status', {}, context));
       const state = unlocked ? 'the wallet is open' : exists ? 'the wallet is locked' : 'there is no wallet';
-      this.#say(`Watching: ${state}, scanned up to height ${height}. Ctrl-C ends it.`);
+      this.#print(`Watching: ${state}, scanned up to height ${height}. Ctrl-C ends it.`);
     } catch {
       // The connection itself reports when the companion is gone again.
     }
   }
 
-  #say(text: string): void {
+  #print(text: string): void {
     if (!this.#options.json) this.#errors.write(`${text}\n`);
   }
 }

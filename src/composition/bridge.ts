@@ -12,7 +12,7 @@ import type { BridgeOptions } from '../cli/cliEnvironment.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { LineWriter } from '../terminal/lineWriter.ts';
 import { directoriesFor } from './directories.ts';
-import { toldToEnd } from './stopping.ts';
+import { endRequested } from './stopping.ts';
 
 const NO_COMPANION =
   'No companion answers. Start it with "wallet-companion serve --follow --keep-open", or say with --url where it is.';
@@ -50,13 +50,13 @@ export async function bridge(
   });
   try {
     // Before the listening line: a program that reads it may send a signal at once.
-    const told = toldToEnd();
+    const endReason = endRequested();
     new LineWriter(process.stdout).write(
       isNew
         ? `For BTCPay, shown this once: ${listening.url}/${token}/\nThe token is kept in ${file}\n`
         : `For BTCPay: ${listening.url}/TOKEN/ with the token in ${file}\n`,
     );
-    await told;
+    await endReason;
     return 0;
   } finally {
     await close();

@@ -26,7 +26,7 @@ export interface Grants {
 export function grantsOf(
   { configDir, dataDir }: Directories,
   settings: () => AccessSettings,
-  companion: () => Pick<Companion, 'dispatch' | 'reload' | 'tell'>,
+  companion: () => Pick<Companion, 'dispatch' | 'reload' | 'emit'>,
 ): Grants {
   const { now } = systemClocks;
   const chance = { ...systemClocks, randomBytes: (length: number) => new Uint8Array(randomBytes(length)) };
@@ -42,7 +42,7 @@ export function grantsOf(
     book,
     allowedOrigins: () => settings().allowedOrigins,
     allowOnly: async (allowed_origins) => void unwrap(await companion().reload({ allowed_origins })),
-    changed: (data) => companion().tell({ event: 'pairing.changed', data }, undefined),
+    changed: (data) => companion().emit({ event: 'pairing.changed', data }, undefined),
   });
   const access = new Access({ settings, book, pages, log, ...systemClocks });
   const scannedTime = async (requestId: string): Promise<number | null> => {

@@ -19,7 +19,7 @@ import { directoriesFor } from './directories.ts';
 import { checkFleet } from './fleet.ts';
 import { flagOverrides } from './overrides.ts';
 import { heldError } from './start.ts';
-import { forceStop, toldToEnd } from './stopping.ts';
+import { endRequested, forceStop } from './stopping.ts';
 
 const MAX_THREADS = 16;
 /** Each job reads a separate range; the chain side keeps eight ranges open. */
@@ -50,7 +50,7 @@ export async function scanWorker(options: ScanWorkerOptions): Promise<number> {
     logLevel: log.level,
   });
   try {
-    const told = toldToEnd();
+    const endReason = endRequested();
     const { kernel, worker: identity } = await scan.ready;
     const worker = new BullWorker({
       packages,
@@ -61,7 +61,7 @@ export async function scanWorker(options: ScanWorkerOptions): Promise<number> {
       work: scan.work,
     });
     worker.onAway(() => log.warn({}, 'Redis cannot be reached; jobs come again when it is back'));
-    const ended = Promise.race([told, scan.lost.then((thread) => ({ thread }))]);
+    const ended = Promise.race([endReason, scan.lost.then((thread) => ({ thread }))]);
     const ready = worker.ready().then(() => {
       log.info({ worker: identity, threads: scanThreads, kernel }, 'ready');
       new LineWriter(process.stdout).write(

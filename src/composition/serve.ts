@@ -9,19 +9,19 @@ import type { Listening } from '../http/server/listen.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { Alarms } from '../service/alarms/alarms.ts';
-import { areThreadsAnswering, tellMissingServers, tellStart } from '../service/companionService.ts';
+import { areThreadsAnswering, logMissingServers, tellStart } from '../service/companionService.ts';
 import { debuggerCheck, isDebuggerOpen } from '../service/doctor/debuggerCheck.ts';
 import { onHangup } from '../service/hangup.ts';
 import { serviceManager } from '../service/notify.ts';
 import { LineWriter } from '../terminal/lineWriter.ts';
-import { tellStory } from '../workers/story.ts';
+import { logStory } from '../workers/story.ts';
 import { createLog, environmentLevel, type Log, logInto } from '../workers/threadLog.ts';
 import { directoriesFor } from './directories.ts';
 import { every } from './every.ts';
 import { openPrivateSocket } from './privateSocket.ts';
 import { VERSION } from './program.ts';
 import { heldError, type Started, start } from './start.ts';
-import { stopInOrder, toldToEnd } from './stopping.ts';
+import { endRequested, stopInOrder } from './stopping.ts';
 import { openOrFail } from './unlocking.ts';
 
 const ALARMS_EVERY_MS = 60_000;
@@ -51,7 +51,7 @@ export async function serve(
   // Loaded while the threads start, which takes as long.
   const front = options.noHttp === true ? undefined : loadFront();
   const stopping = new AbortController();
-  const endStory = tellStory(companion, log);
+  const endStory = logStory(companion, log);
   const deafen = onHangup(() => void reload(started, log));
   const warn = (code: string) =>
     log.warn({ code }, 'the service manager cannot be told; is systemd-notify there?');
@@ -71,7 +71,7 @@ export async function serve(
     const where = listening?.url ?? 'the private socket';
     if (listening !== undefined) await lock.announce(listening.url);
     // Before the listening line: a program that reads it may send a signal at once.
-    const told = toldToEnd(options.endWithStdin);
+    const endReason = endRequested(options.endWithStdin);
     // Before the listening line: a program that reads it finds every file that a start creates, the log among them.
     tellStart(started.config, { url: where, version: VERSION, follow: options.follow }, log);
     // Before the threads answer: calls that arrive earlier wait for them.
@@ -79,11 +79,11 @@ export async function serve(
     // The service manager is notified when the wallet thread answers.
     await companion.dispatch('config.get', {}, { requestId: 'start' });
     await manager.ready();
-    if (!started.namesServer) void tellMissingServers(companion, randomUUID, log);
+    if (!started.namesServer) void logMissingServers(companion, randomUUID, log);
     endAlarms = every(ALARMS_EVERY_MS, alarms);
     alarms();
     endWatch = manager.watch(() => areThreadsAnswering(companion, randomUUID));
-    log.info({ signal: await told }, 'stopping');
+    log.info({ signal: await endReason }, 'stopping');
     endAlarms();
     void manager.stopping();
     void hooks.stop();
@@ -107,8 +107,8 @@ export async function serve(
 function alarmsOf({ companion, config, dataDir }: Started): () => void {
   const alarms = new Alarms({
     link: companion,
-    tell: (event, wallet) => companion.tell(event, wallet),
-    tellAll: (event) => companion.tellAll(event),
+    emit: (event, wallet) => companion.emit(event, wallet),
+    emitToAll: (event) => companion.emitToAll(event),
     freeDiskBytes: () => freeDiskBytes(dataDir),
     requestId: randomUUID,
     now: () => Date.now(),

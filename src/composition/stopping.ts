@@ -16,7 +16,7 @@ const HTTP_GRACE_MS = 2_000;
 const STOP_FORCED_MS = 8_000;
 
 /** Resolves with what ends the process: a signal, or the end of standard input where `withStdin` is set. */
-export const toldToEnd = (withStdin = false): Promise<string> =>
+export const endRequested = (withStdin = false): Promise<string> =>
   new Promise<string>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
     if (!withStdin) return;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { clockNear, Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/zcash/network';
 import { DemoCompanion } from './demoCompanion.ts';
-import { DEMO_ACTIVATION, DEMO_PASSWORD, type Screen, tellDemo } from './demoStory.ts';
+import { DEMO_ACTIVATION, DEMO_PASSWORD, runDemoStory, type Screen } from './demoStory.ts';
 
 const DIM = '\u001b[2m';
 const RESET = '\u001b[0m';
@@ -31,7 +31,7 @@ export async function runDemo(stayUp: boolean, print: (line: string) => void): P
   try {
     companion = await DemoCompanion.start({ nodeUrl, compactServerUrl, activationHeights: DEMO_ACTIVATION });
     screen.write(`The companion: ${companion.url}; its dashboard, in a browser: ${companion.url}/`);
-    const story = tellDemo(devnet, companion, screen).then(() => 'told' as const);
+    const story = runDemoStory(devnet, companion, screen).then(() => 'told' as const);
     const ending = await Promise.race([story, interrupted.then(() => 'interrupted' as const)]);
     if (ending === 'interrupted') {
       // Stopping the companion makes the story's pending call fail.

@@ -26,18 +26,18 @@ const zec = (zatoshi: number): string => `${(zatoshi / ZATOSHI).toFixed(8)} ZEC`
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-export async function tellDemo(devnet: Devnet, companion: DemoCompanion, screen: Screen): Promise<void> {
-  const teller = new StoryTeller(devnet, companion, screen);
-  const address = await teller.makeWallet();
-  await teller.receive(address);
-  await teller.readMemos();
-  await teller.spend();
-  await teller.reorganise(address);
-  await teller.scanCompact();
-  await teller.lock();
+export async function runDemoStory(devnet: Devnet, companion: DemoCompanion, screen: Screen): Promise<void> {
+  const story = new DemoStory(devnet, companion, screen);
+  const address = await story.makeWallet();
+  await story.receive(address);
+  await story.readMemos();
+  await story.spend();
+  await story.reorganise(address);
+  await story.scanCompact();
+  await story.lock();
 }
 
-class StoryTeller {
+class DemoStory {
   readonly #devnet: Devnet;
   readonly #companion: DemoCompanion;
   readonly #screen: Screen;
@@ -53,11 +53,11 @@ class StoryTeller {
   async makeWallet(): Promise<string> {
     this.#title('A wallet is made');
     const wallet = await this.#call('wallet.create', { password: DEMO_PASSWORD, birthday_height: 1 });
-    this.#say(
+    this.#print(
       `Its recovery phrase has ${wallet.mnemonic.split(' ').length} words and is shown only this once.`,
     );
-    this.#say(`Its address: ${wallet.unified_address}`);
-    this.#say('The devnet gets the viewing key: it will compare every balance with what its chain holds.');
+    this.#print(`Its address: ${wallet.unified_address}`);
+    this.#print('The devnet gets the viewing key: it will compare every balance with what its chain holds.');
     const { viewing_key: viewingKey } = await this.#call('wallet.viewing_key', { password: DEMO_PASSWORD });
     this.#account = this.#devnet.account(viewingKey);
     await this.#balance();
@@ -73,7 +73,7 @@ class StoryTeller {
       devnet.mine({ transactions: [devnet.traffic(TRAFFIC)] });
     this.#pay(address, 'ironwood', 4, 'Ironwood: welcome 🌲');
     const mined = devnet.mine({ coinbase: { address, memo: 'you found a block' } });
-    this.#say(`Block ${mined.height}: the miner's reward goes to the wallet, shielded.`);
+    this.#print(`Block ${mined.height}: the miner's reward goes to the wallet, shielded.`);
     await this.#sync();
     await this.#balance();
   }
@@ -83,13 +83,13 @@ class StoryTeller {
     const { notes } = await this.#call('notes.list');
     for (const note of notes) {
       const amount = zec(note.value_zatoshi).padStart(18);
-      this.#say(`${note.pool.padEnd(8)} ${amount}  block ${note.height}  ${note.memo?.text ?? ''}`);
+      this.#print(`${note.pool.padEnd(8)} ${amount}  block ${note.height}  ${note.memo?.text ?? ''}`);
     }
   }
 
   async spend(): Promise<void> {
     this.#title('A payment leaves, change comes back');
-    this.#say('The companion only watches; the devnet plays the wallet that spends.');
+    this.#print('The companion only watches; the devnet plays the wallet that spends.');
     const devnet = this.#devnet;
     const stranger = firstAddress(
       deriveViewingKeys(new Uint8Array(64).fill(1), devnet.params, 0),
@@ -101,15 +101,15 @@ class StoryTeller {
       payments: [{ address: stranger, pool: 'ironwood', zatoshi: 0.75 * ZATOSHI, memo: 'rent' }],
     });
     const { height } = devnet.mine({ transactions: [transaction] });
-    this.#say(`Block ${height}: 0.75 ZEC paid to a stranger, fee ${zec(Number(transaction.fee))}.`);
+    this.#print(`Block ${height}: 0.75 ZEC paid to a stranger, fee ${zec(Number(transaction.fee))}.`);
     await this.#sync();
     await this.#balance();
     const { transactions } = await this.#call('transactions.list', { limit: 1 });
     for (const { spent_zatoshi: spent, received_zatoshi: change, sent_outputs: sent } of transactions) {
-      this.#say(`Spent ${zec(spent)}, got back ${zec(change)} in change.`);
+      this.#print(`Spent ${zec(spent)}, got back ${zec(change)} in change.`);
       for (const { value_zatoshi: value, scope, memo } of sent) {
         const what = scope === 'internal' ? 'change' : (memo?.text ?? 'no memo');
-        this.#say(`Recovered with the outgoing key: ${zec(value)}, ${what}.`);
+        this.#print(`Recovered with the outgoing key: ${zec(value)}, ${what}.`);
       }
     }
   }
@@ -120,13 +120,13 @@ class StoryTeller {
     await this.#sync();
     await this.#balance();
     const { forkHeight, abandoned, mined } = this.#devnet.reorganise(1);
-    this.#say(
+    this.#print(
       `The network abandons block ${abandoned[0]?.height}: ${counted(mined.length, 'other block')} on block ${forkHeight}.`,
     );
     const summary = await this.#sync();
     const { reorg } = summary;
     if (reorg) {
-      this.#say(
+      this.#print(
         `The wallet went back to block ${reorg.fork_height}: ${counted(reorg.depth, 'block')} undone.`,
       );
     }
@@ -136,9 +136,9 @@ class StoryTeller {
   async scanCompact(): Promise<void> {
     this.#title('The same from compact blocks');
     const info = await this.#call('lwd.info');
-    this.#say(`The compact server stands at block ${info.block_height}.`);
+    this.#print(`The compact server stands at block ${info.block_height}.`);
     const stored = await this.#call('lwd.sync_compact');
-    this.#say(`${stored.blocks_stored} blocks stored, ${stored.bytes} bytes.`);
+    this.#print(`${stored.blocks_stored} blocks stored, ${stored.bytes} bytes.`);
     await this.#call('wallet.rescan');
     await this.#sync({ source: 'compact' });
     await this.#balance();
@@ -151,7 +151,7 @@ class StoryTeller {
       await this.#call('balance.get');
     } catch (thrown) {
       if (!(thrown instanceof CompanionError) || thrown.code !== 'WALLET_LOCKED') throw thrown;
-      this.#say(`Refused, as it should be: ${thrown.code}.`);
+      this.#print(`Refused, as it should be: ${thrown.code}.`);
     }
   }
 
@@ -160,7 +160,7 @@ class StoryTeller {
     const devnet = this.#devnet;
     const payment = devnet.pay([{ address, pool, zatoshi: Math.round(amount * ZATOSHI), memo }]);
     const { height } = devnet.mine({ transactions: [devnet.traffic(TRAFFIC), payment] });
-    this.#say(
+    this.#print(
       `Block ${height}: somebody pays ${amount} ZEC to the ${pool} pool (a version ${payment.version} transaction).`,
     );
   }
@@ -173,7 +173,7 @@ class StoryTeller {
       notes_found: found,
       notes_spent: spent,
     } = summary;
-    this.#say(
+    this.#print(
       `${counted(blocks, 'block')}, ${counted(outputs, 'output')}: ${counted(found, 'note')} found, ${spent} spent. At block ${summary.last_scan_height}.`,
     );
     return summary;
@@ -182,17 +182,17 @@ class StoryTeller {
   async #balance(): Promise<void> {
     const balance = await this.#call('balance.get');
     if (balance.as_of_height === null) {
-      this.#say('Unknown: nothing was scanned yet.');
+      this.#print('Unknown: nothing was scanned yet.');
       return;
     }
     for (const pool of POOLS) {
       const { total_zatoshi: total, note_count: count } = balance.pools[pool];
-      this.#say(`${pool.padEnd(8)} ${zec(total).padStart(18)}  in ${counted(count, 'note')}`);
+      this.#print(`${pool.padEnd(8)} ${zec(total).padStart(18)}  in ${counted(count, 'note')}`);
       if (BigInt(total) !== this.#owner.balance(pool)) {
         throw new Error(`the chain holds ${zec(Number(this.#owner.balance(pool)))} in ${pool} notes`);
       }
     }
-    this.#say(`${'total'.padEnd(8)} ${zec(balance.total_zatoshi).padStart(18)}  as the chain has it`);
+    this.#print(`${'total'.padEnd(8)} ${zec(balance.total_zatoshi).padStart(18)}  as the chain has it`);
   }
 
   get #owner(): DevnetAccount {
@@ -210,7 +210,7 @@ class StoryTeller {
     this.#screen.write(`${++this.#chapter}. ${text}`);
   }
 
-  #say(text: string): void {
+  #print(text: string): void {
     this.#screen.write(`  ${text}`);
   }
 }

@@ -116,8 +116,8 @@ export class Access implements AccessControl {
 
   async during<T>(permit: Permit, asked: Asked, work: () => Promise<T>): Promise<T> {
     // Nothing is refused to these, and nothing written down about them.
-    const isNobody = permit.scopes.length === 0 || WITHOUT_GRANT.includes(permit.id);
-    if (permit.scopes === 'all' || (asked.reach === 'anyone' && isNobody)) return work();
+    const hasNoGrant = permit.scopes.length === 0 || WITHOUT_GRANT.includes(permit.id);
+    if (permit.scopes === 'all' || (asked.reach === 'anyone' && hasNoGrant)) return work();
     const { book, log } = this.#environment;
     let result = 'ok';
     try {

@@ -6,7 +6,7 @@ import { memberValue } from '@wallet-companion/base/memory';
 import { CHANGE_EVENTS, type ChangeEvent, type HookEvent } from '../protocol/hookEvents.ts';
 import { encodeJson } from './delivery.ts';
 import type { BeginReason, HookRecord } from './hookRecords.ts';
-import { type Found, type LaneContext, PagedLane, type Told } from './lane.ts';
+import { type Found, type LaneContext, type LaneItem, PagedLane } from './lane.ts';
 import type { Entry } from './page.ts';
 
 const PAGE_SIZE = 50;
@@ -47,7 +47,7 @@ export class ChangesLane extends PagedLane<'changes.list', ChangesContext> {
       const { cursor, begun, epoch, done } = this.record;
       if (cursor !== undefined && begun !== undefined) return this.#beginning(epoch, begun);
       const change = this.page?.entries.find((one) => one.sequence > done && this.#wanted.has(eventOf(one)));
-      if (change !== undefined) return this.#told(epoch, change);
+      if (change !== undefined) return this.#itemOf(epoch, change);
       if (this.page !== undefined) {
         this.record.cursor = this.page.value('next_cursor');
         if (this.page.value('has_more')) this.mayHaveMore = true;
@@ -96,14 +96,14 @@ export class ChangesLane extends PagedLane<'changes.list', ChangesContext> {
     this.mayHaveMore = true;
   }
 
-  #beginning(epoch: string, reason: BeginReason): Told {
+  #beginning(epoch: string, reason: BeginReason): LaneItem {
     const settle = () => {
       if (this.record.epoch === epoch) this.record.begun = undefined;
     };
     return { id: `${epoch}-0`, event: 'hook.started', data: encodeJson({ reason }), settle };
   }
 
-  #told(epoch: string, change: Entry): Told {
+  #itemOf(epoch: string, change: Entry): LaneItem {
     const settle = () => {
       if (this.record.epoch === epoch) this.record.done = change.sequence;
     };

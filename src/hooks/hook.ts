@@ -4,7 +4,7 @@ import { type CompanionEvent, DEFAULT_WALLET, type Outputs } from '@wallet-compa
 import type { HookSetting } from '../protocol/hookEvents.ts';
 import { type After, type Deliver, encodeJson, type Failure } from './delivery.ts';
 import type { HookRecord, HookRecords } from './hookRecords.ts';
-import type { Lane, Told } from './lane.ts';
+import type { Lane, LaneItem } from './lane.ts';
 import { StateLane, type Waiting } from './stateLane.ts';
 
 export type HookView = Outputs['hooks.list']['hooks'][number];
@@ -124,7 +124,7 @@ export class Hook {
     while (!this.#stop.signal.aborted) {
       this.#isAwake = false;
       const item = await this.#next();
-      if (!this.#stop.signal.aborted) await (item === undefined ? this.#rest() : this.#tell(item));
+      if (!this.#stop.signal.aborted) await (item === undefined ? this.#rest() : this.#deliver(item));
       item?.data.fill(0);
     }
   }
@@ -141,7 +141,7 @@ export class Hook {
     return first !== undefined && this.#statePauses.until <= elapsed() ? this.#stateItem(first) : undefined;
   }
 
-  #changeItem({ id, event, data, settle }: Told): Item {
+  #changeItem({ id, event, data, settle }: LaneItem): Item {
     return { id, event, data, arrived: settle, failed: () => undefined, pauses: this.#changePauses };
   }
 
@@ -153,7 +153,7 @@ export class Hook {
     return { id, event, data, arrived, failed, pauses: this.#statePauses };
   }
 
-  async #tell({ id, event, data, arrived, failed, pauses }: Item): Promise<void> {
+  async #deliver({ id, event, data, arrived, failed, pauses }: Item): Promise<void> {
     const { deliver, records, now, wallet } = this.#context;
     try {
       // Each delivery gets a new number, higher than all numbers before.

@@ -138,20 +138,20 @@ export class Hooks {
 
   #hear(wallet: string | undefined, event: CompanionEvent): void {
     if (TELLS_NOTHING.has(event.event)) return;
-    if (wallet === undefined || this.#wallets.has(wallet)) this.#tell(wallet, event);
+    if (wallet === undefined || this.#wallets.has(wallet)) this.#emit(wallet, event);
     // A new wallet, or one that is just getting this name. Its hooks begin in their turn, and hear this first.
     else if (event.event === 'wallet.unlocked' || this.#open.has(wallet))
       void this.#inTurn(async () => {
         this.#wallets = new Set([...this.#wallets, wallet]);
         this.#begin();
-        this.#tell(wallet, event);
+        this.#emit(wallet, event);
       });
     if (wallet === undefined) return;
     if (event.event === 'wallet.unlocked') this.#open.add(wallet);
     else if (event.event === 'wallet.locked') this.#open.delete(wallet);
   }
 
-  #tell(wallet: string | undefined, event: CompanionEvent): void {
+  #emit(wallet: string | undefined, event: CompanionEvent): void {
     const first = (setting: HookSetting) => this.#running.find((one) => one.setting === setting);
     for (const one of this.#running)
       if (OF_COMPANION.has(event.event) ? one === first(one.setting) : one.wallet === wallet)

@@ -6,7 +6,7 @@ import type { HookReads, Listed, ListName } from './hookLink.ts';
 import type { HookRecord } from './hookRecords.ts';
 import { type Entry, Page } from './page.ts';
 
-export interface Told {
+export interface LaneItem {
   readonly id: string;
   readonly event: string;
   /** A JSON text; the caller wipes it. */
@@ -16,7 +16,7 @@ export interface Told {
 }
 
 /** `nothing`: no delivery is due. `failed`: it could not be read, though the wallet may be open. */
-export type Found = Told | 'nothing' | { readonly failed: string };
+export type Found = LaneItem | 'nothing' | { readonly failed: string };
 
 export interface Lane {
   readonly isLocked: boolean;

@@ -15,7 +15,7 @@ export interface Waiting {
 }
 
 /** The name and data of an event for the hook; undefined for an event that is no state event. */
-function told(heard: CompanionEvent): { event: StateEvent; data: object } | undefined {
+function itemOf(heard: CompanionEvent): { event: StateEvent; data: object } | undefined {
   switch (heard.event) {
     case 'wallet.unlocked':
     case 'wallet.locked':
@@ -67,7 +67,7 @@ export class StateLane {
     // Amounts are for open sessions.
     if (heard.event === 'wallet.locked') for (const one of this.#waiting) one.data = withoutAmounts(one.data);
     if (this.#isRepeated(heard)) return;
-    const found = told(heard);
+    const found = itemOf(heard);
     if (found === undefined || !this.#wanted.includes(found.event)) return;
     this.#waiting.push({ ...found, id: this.#newId(), tries: 0 });
     if (this.#waiting.length <= MAX_WAITING) return;

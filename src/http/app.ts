@@ -81,7 +81,7 @@ export function createHttpApp(options: HttpOptions): Koa {
   });
   for (const middleware of handlers) app.use(middleware);
   // Only broken connections reach this listener; without one Koa would print a stack.
-  app.on('error', (error: unknown) => tellUndelivered(error, logger));
+  app.on('error', (error: unknown) => logUndelivered(error, logger));
   return app;
 }
 
@@ -95,7 +95,7 @@ const LEFT: ReadonlySet<unknown> = new Set([
   'ERR_STREAM_DESTROYED',
 ]);
 
-function tellUndelivered(error: unknown, logger: HttpLogger): void {
+function logUndelivered(error: unknown, logger: HttpLogger): void {
   const { code } = (error ?? {}) as { code?: unknown };
   if (LEFT.has(code)) logger.debug({ code }, 'client left');
   else logger.warn(faultFields(error), 'response not delivered');

@@ -28,13 +28,13 @@ export class Caller {
   readonly #send: (message: Message) => void;
   readonly #sent = new Map<unknown, Call>();
   readonly #waiting: Call[] = [];
-  readonly #tell: WalletEventListener;
+  readonly #emit: WalletEventListener;
   #lastId = 0;
   #lost: CompanionError | undefined;
 
-  constructor(send: (message: Message) => void, tell: WalletEventListener) {
+  constructor(send: (message: Message) => void, emit: WalletEventListener) {
     this.#send = send;
-    this.#tell = tell;
+    this.#emit = emit;
   }
 
   get openCalls(): number {
@@ -68,7 +68,7 @@ export class Caller {
     const received = tryFromCompanion(message);
     if (received === undefined) return;
     if (received.kind === 'event') {
-      this.#tell(received.event, received.wallet, received.id);
+      this.#emit(received.event, received.wallet, received.id);
       return;
     }
     const { id, result } = received;

@@ -52,10 +52,10 @@ export class Listeners {
 
   /** As on HTTP's stream: the state must be read anew. It is no event of the companion, so the companion's own listeners never get it. */
   announceMissed(wallet: string | undefined): void {
-    this.tell(MISSED as unknown as CompanionEvent, wallet, undefined);
+    this.emit(MISSED as unknown as CompanionEvent, wallet, undefined);
   }
 
-  readonly tell = (event: CompanionEvent, wallet: string | undefined, id: string | undefined): void => {
+  readonly emit = (event: CompanionEvent, wallet: string | undefined, id: string | undefined): void => {
     const ofWallet = this.#byWallet.get(wallet);
     if (ofWallet === undefined) return;
     ofWallet.lastId = id ?? ofWallet.lastId;

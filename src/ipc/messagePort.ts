@@ -53,7 +53,7 @@ export function portLink(port: ChannelPort): ClosableLink {
     (wallet) => void caller.call(SUBSCRIBE_COMMAND, {}, undefined, wallet),
     (wallet) => void caller.call(UNSUBSCRIBE_COMMAND, {}, undefined, wallet),
   );
-  const caller = new Caller(sender(port), listeners.tell);
+  const caller = new Caller(sender(port), listeners.emit);
   const onMessage: PortListener = ({ data }) => caller.receive(data);
   const onClose = () => {
     port.removeEventListener('message', onMessage);

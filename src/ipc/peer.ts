@@ -216,8 +216,8 @@ export class Peer {
   #subscribe(log: EventLog, wallet: string | undefined, after: string | undefined): void {
     const { send, sendEvent = (event, texts) => send(eventWithTexts(event, texts)) } = this.#options;
     const ofWallet = wallet === undefined ? {} : { wallet };
-    const unfollow = log.follow(({ id, event: told }, texts) => {
-      const heard = this.#heard(told, wallet);
+    const unfollow = log.follow(({ id, event }, texts) => {
+      const heard = this.#heard(event, wallet);
       // `data` must be last: the texts are appended to the end of the message.
       if (heard !== undefined) sendEvent({ event_id: id, ...ofWallet, ...heard }, texts);
     }, after);

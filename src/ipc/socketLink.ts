@@ -121,7 +121,7 @@ class SocketLink implements ClosableLink {
   async #connect(): Promise<Connection> {
     try {
       const socket = await openSocket(this.#path);
-      const caller = new Caller((message) => socket.write(checkedLine(message)), this.#listeners.tell);
+      const caller = new Caller((message) => socket.write(checkedLine(message)), this.#listeners.emit);
       this.#receive(socket, caller);
       const { token } = this.#options;
       // Before everything else: where it holds no more, the channel is closed to all that follows.

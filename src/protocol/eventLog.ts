@@ -31,7 +31,10 @@ export class EventLog {
   constructor(link: EventPublisher, run: string, wallet?: string, limit = KEPT_EVENTS) {
     this.#run = run;
     this.#limit = limit;
-    this.#unsubscribe = link.subscribe((...told: Parameters<EventListener>) => this.#add(...told), wallet);
+    this.#unsubscribe = link.subscribe(
+      (...happened: Parameters<EventListener>) => this.#add(...happened),
+      wallet,
+    );
   }
 
   get lastId(): string {

@@ -30,7 +30,7 @@ function hostOf(url: string): string {
 }
 
 /** At a first start that names no server, and where none answers at the usual places: what to do about it. */
-export async function tellMissingServers(
+export async function logMissingServers(
   link: Dispatcher,
   requestId: () => string,
   log: { warn(fields: object, message: string): void },

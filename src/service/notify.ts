@@ -39,7 +39,7 @@ export function serviceManager(context: ManagerContext): ServiceManager {
   const { env, every, notify = systemNotify } = context;
   const isAwaited = (env['NOTIFY_SOCKET'] ?? '') !== '';
   let hasWarned = false;
-  const tell: Notify = async (state) => {
+  const send: Notify = async (state) => {
     if (!isAwaited) return;
     try {
       await notify(state);
@@ -49,8 +49,8 @@ export function serviceManager(context: ManagerContext): ServiceManager {
     }
   };
   return {
-    ready: () => tell(['--ready']),
-    stopping: () => tell(['STOPPING=1']),
+    ready: () => send(['--ready']),
+    stopping: () => send(['STOPPING=1']),
     watch: (isAlive) => {
       const intervalMs = watchdogInterval(context);
       if (!isAwaited || intervalMs === undefined) return () => undefined;
@@ -61,7 +61,7 @@ export function serviceManager(context: ManagerContext): ServiceManager {
         isAsking = true;
         void isAlive()
           .catch(() => false)
-          .then((alive) => (alive ? tell(['WATCHDOG=1']) : undefined))
+          .then((alive) => (alive ? send(['WATCHDOG=1']) : undefined))
           .finally(() => {
             isAsking = false;
           });

@@ -46,18 +46,18 @@ export async function installService(
   const file = unitFile(context);
   const before = readOwnUnit(file);
   // Checked before anything is written: without systemd the unit would have no use.
-  if ((await tell(context, 'daemon-reload')) !== 0) throw noSystemd();
+  if ((await systemctl(context, 'daemon-reload')) !== 0) throw noSystemd();
   await context.settle?.();
   // Each folder must exist before systemd can let the service write to it.
   for (const folder of [options.configDir, options.dataDir, path.dirname(file)])
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (before !== unit) {
     await context.replaceFile(file, new TextEncoder().encode(unit));
-    await tell(context, 'daemon-reload');
+    await systemctl(context, 'daemon-reload');
   }
   print(before === unit ? `${file} is as it should be.\n` : `Wrote ${file}.\n`);
-  const code = await tell(context, 'enable', '--now', UNIT_NAME);
-  if (code !== 0) throw notTold(code, 'The unit stays; "wallet-companion service logs" may say more.');
+  const code = await systemctl(context, 'enable', '--now', UNIT_NAME);
+  if (code !== 0) throw systemdFailed(code, 'The unit stays; "wallet-companion service logs" may say more.');
   if (before !== undefined && before !== unit)
     print(`Changed; to use it: systemctl --user restart ${UNIT_NAME}\n`);
   print('It ends when you log out, unless you allow more: loginctl enable-linger\n');
@@ -88,12 +88,12 @@ async function uninstallService(context: ServiceContext): Promise<number> {
     print(`There is no ${file}.\n`);
     return 0;
   }
-  const stopped = await tell(context, 'disable', '--now', UNIT_NAME);
+  const stopped = await systemctl(context, 'disable', '--now', UNIT_NAME);
   fs.rmSync(file);
   print(`Removed ${file}. Wallet and configuration are left as they are.\n`);
   // Fails only without systemd: then there was nobody who could stop it, and a repetition would not help.
-  if ((await tell(context, 'daemon-reload')) !== 0) throw nothingStopped();
-  if (stopped !== 0) throw notTold(stopped, 'If the companion still runs, end it yourself.');
+  if ((await systemctl(context, 'daemon-reload')) !== 0) throw nothingStopped();
+  if (stopped !== 0) throw systemdFailed(stopped, 'If the companion still runs, end it yourself.');
   return 0;
 }
 
@@ -121,7 +121,7 @@ function requirePrivate(file: string, context: ServiceContext): void {
 }
 
 /** Resolves with systemctl's exit code; undefined where there is no systemctl. */
-const tell = ({ run }: ServiceContext, ...args: readonly string[]): Promise<number | undefined> =>
+const systemctl = ({ run }: ServiceContext, ...args: readonly string[]): Promise<number | undefined> =>
   run('systemctl', ['--user', ...args]);
 
 const noSystemd = (): CompanionError =>
@@ -136,7 +136,7 @@ const nothingStopped = (): CompanionError =>
     'No systemd answers for this user (systemctl --user), so nothing was stopped. The unit is removed; if the companion still runs, end it yourself.',
   );
 
-const notTold = (code: number | undefined, more: string): CompanionError =>
+const systemdFailed = (code: number | undefined, more: string): CompanionError =>
   new CompanionError(
     'BUSY',
     code === undefined

@@ -15,7 +15,7 @@ export interface ChainSideOptions {
   readonly log: Log;
   readonly putOff: PutOff;
   readonly isStopping: () => boolean;
-  readonly tell: (event: CompanionEvent) => void;
+  readonly emit: (event: CompanionEvent) => void;
   /** The thread was started again after a loss: each wallet connects anew. */
   readonly restarted: () => void;
 }
@@ -97,9 +97,9 @@ export class ChainSide {
   }
 
   #start(): void {
-    const { log, tell } = this.#options;
+    const { log, emit } = this.#options;
     const data: ChainThreadData = { logLevel: log.level };
-    this.#thread = startThread(CHAIN_THREAD, { name: 'chain', data }, () => ({ events: { happened: tell } }));
+    this.#thread = startThread(CHAIN_THREAD, { name: 'chain', data }, () => ({ events: { happened: emit } }));
     this.#watch.watch(this.#thread.worker);
   }
 }

@@ -22,7 +22,7 @@ const actor = new ChainActor({
   now: () => performance.now(),
   logFault,
   clockWrong: (warning) => log.warn({}, warning),
-  tellServer: (data) => main.emit('happened', { event: 'server.changed', data }),
+  reportServer: (data) => main.emit('happened', { event: 'server.changed', data }),
 });
 
 const main = starterChannel<ChainEvents, ChainThreadMethods>({

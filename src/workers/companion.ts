@@ -83,7 +83,7 @@ export class Companion implements Link, JsonLink {
       log: options.log,
       putOff: options.after ?? systemPutOff,
       isStopping: () => this.#stopping,
-      tell: (event) => this.tellAll(event),
+      emit: (event) => this.emitToAll(event),
       restarted: () => {
         this.#wallet.connectChain();
         this.#wallets.connectChain();
@@ -99,17 +99,17 @@ export class Companion implements Link, JsonLink {
     };
     this.#wallets = new Wallets(options, {
       ...shared,
-      tell: (wallet, event, texts) => {
+      emit: (wallet, event, texts) => {
         this.#reopenings.get(wallet)?.hear(event);
-        this.tell(event, wallet, texts);
+        this.emit(event, wallet, texts);
       },
       restarted: (wallet) => void this.#reopenings.get(wallet)?.restarted(),
     });
     this.#wallet = new WalletSide(options, {
       ...shared,
-      tell: (event, texts) => {
+      emit: (event, texts) => {
         this.#reopenings.get(undefined)?.hear(event);
-        this.tell(event, undefined, texts);
+        this.emit(event, undefined, texts);
       },
       restarted: () => void this.#reopenings.get(undefined)?.restarted(),
       commonChanged: (common) => this.#wallets.takeCommon(common),
@@ -275,13 +275,13 @@ export class Companion implements Link, JsonLink {
   }
 
   /** To the listeners of the wallet; undefined: the default one. */
-  tell(event: CompanionEvent, wallet: string | undefined, texts?: Uint8Array): void {
+  emit(event: CompanionEvent, wallet: string | undefined, texts?: Uint8Array): void {
     this.#events.emit(eventsOf(wallet), event, texts);
     if (wallet !== undefined) for (const listener of this.#ofOthers) listener(wallet, event);
   }
 
   /** Events about the servers and the machine go to the listeners of every wallet. */
-  tellAll(event: CompanionEvent): void {
+  emitToAll(event: CompanionEvent): void {
     for (const events of this.#events.eventNames()) this.#events.emit(events, event);
   }
 

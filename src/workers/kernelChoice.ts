@@ -2,15 +2,15 @@
 // wallet thread just after a start would have to wait for it.
 
 import { Worker } from 'node:worker_threads';
-import type { KernelWish, ScanKernel } from './scanKernel.ts';
+import type { KernelRequest, ScanKernel } from './scanKernel.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
 
 const ENTRY = new URL('./kernelThread.js', import.meta.url);
 
 /** `entry`: another entry file, for tests. */
-export async function chooseKernelApart(wish: KernelWish, entry: URL = ENTRY): Promise<ScanKernel> {
+export async function chooseKernelApart(request: KernelRequest, entry: URL = ENTRY): Promise<ScanKernel> {
   const thread = new Worker(entry, {
-    workerData: wish,
+    workerData: request,
     name: 'kernel',
     resourceLimits: THREAD_MEMORY,
   });
@@ -21,5 +21,5 @@ export async function chooseKernelApart(wish: KernelWish, entry: URL = ENTRY): P
     thread.once('exit', () => resolve(undefined));
   });
   await thread.terminate();
-  return chosen ?? (await import('./scanKernel.ts')).chooseScanKernel(wish);
+  return chosen ?? (await import('./scanKernel.ts')).chooseScanKernel(request);
 }

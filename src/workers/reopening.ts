@@ -65,7 +65,7 @@ export class Reopening {
       password?.fill(0);
       return;
     }
-    if (password === undefined) return this.#say('the password cannot be read any more');
+    if (password === undefined) return this.#logWhy('the password cannot be read any more');
     const error = await this.#try(password);
     if (this.#lost !== lost) return;
     if (error === undefined) this.#lost = undefined;
@@ -76,7 +76,7 @@ export class Reopening {
         (error.retryAfterSeconds ?? 0) * 1000 || RETRY_MS,
         () => void this.restarted(),
       );
-    else this.#say(error.code);
+    else this.#logWhy(error.code);
   }
 
   async #try(password: Uint8Array): Promise<ErrorRecord | undefined> {
@@ -98,7 +98,7 @@ export class Reopening {
     this.#password.forget();
   }
 
-  #say(why: string): void {
+  #logWhy(why: string): void {
     this.#lost = undefined;
     this.#log.error({ why }, 'the wallet stays locked after a lost thread');
   }

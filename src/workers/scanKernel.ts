@@ -24,13 +24,13 @@ export interface ScanKernel {
   readonly tested?: string;
 }
 
-export interface KernelWish {
+export interface KernelRequest {
   readonly configured: Config['scan_kernel'];
   /** Where the test of the wide kernel is kept; undefined: nowhere. */
   readonly configDir?: string;
 }
 
-export async function chooseScanKernel({ configured, configDir }: KernelWish): Promise<ScanKernel> {
+export async function chooseScanKernel({ configured, configDir }: KernelRequest): Promise<ScanKernel> {
   const wanted = process.env['WALLET_COMPANION_KERNEL'] ?? configured;
   const choice: Choice = CHOICES.find((known) => known === wanted) ?? 'auto';
   if (choice === 'reference')

@@ -18,7 +18,7 @@ export class SecretsHandled {
   #secretCalls = 0;
   #isOpen = false;
   #hadSecrets = false;
-  #isTold = false;
+  #isReported = false;
 
   /** `spent`: called when the thread may end, once for each use. */
   constructor(spent: () => void) {
@@ -29,10 +29,10 @@ export class SecretsHandled {
     if (event === 'wallet.unlocked') {
       this.#isOpen = true;
       this.#hadSecrets = true;
-      this.#isTold = false;
+      this.#isReported = false;
     } else if (event === 'wallet.locked') {
       this.#isOpen = false;
-      this.#tell();
+      this.#report();
     }
   }
 
@@ -46,19 +46,19 @@ export class SecretsHandled {
     } finally {
       this.#calls -= 1;
       this.#secretCalls -= secrets;
-      this.#tell();
+      this.#report();
     }
   }
 
   /** Whether it is still unused. If the thread lives on all the same, `spent` is called again. */
   mayRetire(): boolean {
-    this.#isTold = false;
+    this.#isReported = false;
     return !this.#isOpen && this.#calls === 0;
   }
 
-  #tell(): void {
-    if (!this.#hadSecrets || this.#isOpen || this.#isTold || this.#secretCalls > 0) return;
-    this.#isTold = true;
+  #report(): void {
+    if (!this.#hadSecrets || this.#isOpen || this.#isReported || this.#secretCalls > 0) return;
+    this.#isReported = true;
     this.#spent();
   }
 }

@@ -23,7 +23,7 @@ const TOLD_WITH_SERVER: ReadonlySet<string> = new Set([
 ]);
 
 /** Lines about another wallet than the default one name it. Returns a function that ends it. */
-export function tellStory(link: EventPublisher & Partial<OtherWallets>, log: StoryLog): () => void {
+export function logStory(link: EventPublisher & Partial<OtherWallets>, log: StoryLog): () => void {
   const story = new Story(log);
   const others = new Map<string, Story>();
   const endOthers = link.subscribeOthers?.((wallet, event) => {
@@ -63,7 +63,7 @@ class Story {
         this.#log.info({}, 'wallet unlocked');
         break;
       case 'wallet.locked':
-        this.#tellNotes();
+        this.#logNotes();
         // A lost thread sends this event with or without a session.
         if (this.#isOpen) this.#log.info({ reason: heard.data.reason }, 'wallet locked');
         this.#isOpen = false;
@@ -85,7 +85,7 @@ class Story {
         this.#log.warn({ forkHeight: heard.data.fork_height, depth: heard.data.depth }, 'chain reorganised');
         break;
       case 'sync.finished':
-        this.#tellNotes();
+        this.#logNotes();
         this.#scanEnded(heard.data);
         break;
       case 'server.changed':
@@ -95,7 +95,7 @@ class Story {
     }
   }
 
-  #tellNotes(): void {
+  #logNotes(): void {
     const [received, spent] = [this.#received, this.#spent];
     this.#received = 0;
     this.#spent = 0;

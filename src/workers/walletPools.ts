@@ -16,7 +16,7 @@ interface Context {
   /** Whether separate workers start with the first task, and not with the pool. */
   readonly isLazy: boolean;
   /** The main thread uses it to decide when workers are shared. */
-  readonly tell: (isOpen: boolean) => void;
+  readonly report: (isOpen: boolean) => void;
 }
 
 export class WalletPools {
@@ -28,13 +28,13 @@ export class WalletPools {
   }
 
   open(): ScanPool {
-    const { tell } = this.#context;
+    const { report } = this.#context;
     const pool = new WalletPool(this.#context, () => {
       if (this.#current === pool) this.#current = undefined;
-      tell(false);
+      report(false);
     });
     this.#current = pool;
-    tell(true);
+    report(true);
     return pool;
   }
 

@@ -58,7 +58,7 @@ export interface OtherContext {
 
 export interface WalletContext {
   readonly chain: ChainSide;
-  readonly tell: EventListener;
+  readonly emit: EventListener;
   /** Called when a lost thread was replaced. */
   readonly restarted: () => void;
   readonly derivations: DerivationTurns;
@@ -111,7 +111,7 @@ export class WalletSide {
         this.#isReady();
         this.#on({ kind: 'lost' });
       },
-      lost: () => context.tell({ event: 'wallet.locked', data: { reason: 'thread_lost' } }),
+      lost: () => context.emit({ event: 'wallet.locked', data: { reason: 'thread_lost' } }),
       restart: () => {
         this.#on({ kind: 'restart' });
         context.restarted();
@@ -178,7 +178,7 @@ export class WalletSide {
   }
 
   /** The shared settings have changed. A thread that starts later gets them then. */
-  tellCommon(common: CarriedConfig, level: string): void {
+  setCommon(common: CarriedConfig, level: string): void {
     this.#thread?.channel.emit('commonChanged', { common, level });
   }
 
@@ -320,7 +320,7 @@ export class WalletSide {
       this.#on({ kind: 'locked' });
       overwriteReadBlock();
     }
-    this.#context.tell(event, texts);
+    this.#context.emit(event, texts);
     texts?.fill(0);
   }
 

@@ -9,7 +9,7 @@ import { WalletActor } from '../actors/wallet/walletActor.ts';
 import { takeTexts } from '../protocol/eventTexts.ts';
 import { unwrap } from '../protocol/result.ts';
 import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
-import { openWalletConfig, toldTo } from '../storage/config/walletConfig.ts';
+import { configReportedTo, openWalletConfig } from '../storage/config/walletConfig.ts';
 import { createInvoiceFiles } from '../storage/invoices/invoiceFile.ts';
 import { createNoteDatabases } from '../storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../storage/wallet/walletFile.ts';
@@ -88,7 +88,7 @@ const main = starterChannel<MainMethods, WalletMethods>({
   },
 });
 
-const configFile = otherConfig ?? toldTo(ownConfig, (common) => main.emit('commonChanged', common));
+const configFile = otherConfig ?? configReportedTo(ownConfig, (common) => main.emit('commonChanged', common));
 
 let kernelModule: Promise<KernelModule | undefined> | undefined;
 const chosenKernel = (): Promise<KernelModule | undefined> => {
@@ -103,7 +103,7 @@ const chosenKernel = (): Promise<KernelModule | undefined> => {
 };
 
 let chain = data.chain && chainChannel(data.chain);
-const toldReady = (configured: Promise<void>): void => {
+const reportReady = (configured: Promise<void>): void => {
   configured
     .catch((error: unknown) => logFault('wallet.configure_chain', error))
     .finally(() => main.emit('ready'));
@@ -112,7 +112,7 @@ const remote = remoteChain(() => chain);
 const sleeping = data.isChainAsleep
   ? new SleepingChain(remote, (configured) => {
       main.emit('wakeChain');
-      toldReady(configured);
+      reportReady(configured);
     })
   : undefined;
 const derivations = new DerivationQueue(main);
@@ -122,7 +122,7 @@ const pools = new WalletPools({
   openOwn: () => openScanPool(scanThreads, chosenKernel()),
   // Most single-command processes scan nothing, and several wallets share their workers.
   isLazy: data.oneCommand || other !== undefined || fleet !== undefined,
-  tell: (isOpen) => main.emit('poolChanged', isOpen),
+  report: (isOpen) => main.emit('poolChanged', isOpen),
 });
 const secrets = new SecretsHandled(() => main.emit('spent'));
 const actor = new WalletActor({
@@ -142,8 +142,8 @@ const actor = new WalletActor({
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => {
-    const told = takeTexts(event);
-    main.emit('happened', told.texts === undefined ? told : move(told, [told.texts.buffer]));
+    const taken = takeTexts(event);
+    main.emit('happened', taken.texts === undefined ? taken : move(taken, [taken.texts.buffer]));
     secrets.sawEvent(event);
     if (event.event === 'wallet.locked') programs.giveUpAll();
   },
@@ -156,12 +156,12 @@ const actor = new WalletActor({
 });
 
 /** Sent before the response: a caller who ends the thread after a wrong try must not escape the wait. */
-let toldTries = actor.carried.wrongTries;
+let reportedTries = actor.carried.wrongTries;
 async function dispatch(message: unknown): Promise<unknown> {
   const result = await secrets.during(message, () => actor.dispatch(message));
   const { wrongTries } = actor.carried;
-  if (!isDeepStrictEqual(wrongTries, toldTries)) {
-    toldTries = wrongTries;
+  if (!isDeepStrictEqual(wrongTries, reportedTries)) {
+    reportedTries = wrongTries;
     main.emit('triesChanged', wrongTries);
   }
   return unwrap(result);
@@ -170,7 +170,7 @@ async function dispatch(message: unknown): Promise<unknown> {
 /** Not awaited: messages on a port keep their order, and a lost chain thread must not stop this one. */
 const configureChain = (): void => {
   const started = actor.start();
-  if (sleeping?.isAsleep !== true) toldReady(started);
+  if (sleeping?.isAsleep !== true) reportReady(started);
 };
 
 async function reload(changes: ReloadChanges | undefined): Promise<Reloaded> {

@@ -32,7 +32,7 @@ const MOST_OPEN = 16;
 const LOOK_MS = 5_000;
 
 type Context = Pick<WalletContext, 'chain' | 'derivations' | 'programs' | 'scanHubs' | 'kernel'> & {
-  readonly tell: (wallet: string, ...told: Parameters<EventListener>) => void;
+  readonly emit: (wallet: string, ...happened: Parameters<EventListener>) => void;
   readonly restarted: (wallet: string) => void;
 };
 
@@ -67,7 +67,7 @@ export class Wallets {
   /** Takes the settings that the default wallet's thread sent. */
   takeCommon(common: CarriedConfig): void {
     this.#common = common;
-    for (const side of this.#sides.values()) side.tellCommon(common, this.#options.log.level);
+    for (const side of this.#sides.values()) side.setCommon(common, this.#options.log.level);
   }
 
   /** Never rejects. */
@@ -226,11 +226,11 @@ export class Wallets {
 
   #newSide(name: string): WalletSide {
     const { dataDir, overrides } = this.#options;
-    const { tell, restarted, ...shared } = this.#context;
+    const { emit, restarted, ...shared } = this.#context;
     const folder = walletFolder(dataDir, name);
     return new WalletSide(this.#options, {
       ...shared,
-      tell: (...told) => tell(name, ...told),
+      emit: (...happened) => emit(name, ...happened),
       restarted: () => restarted(name),
       other: {
         name,

@@ -90,32 +90,32 @@ test('a callback that fails is tried again, in its place; a redirect is no answe
   await bed.follow();
   const shop = bed.shopAt(await bed.begin());
   const order = await shop.order(0);
-  await until(() => btcpay.told.length === 1);
-  const { transaction, told } = payment([order.address, 7_000]);
+  await until(() => btcpay.reported.length === 1);
+  const { transaction, reported } = payment([order.address, 7_000]);
   btcpay.answer = () => 302;
   await mine([transaction]);
   await until(() => bed.reported.some((text) => text.includes('STATUS_302')));
   btcpay.answer = () => 500;
   await nextTry();
-  await until(() => btcpay.told.length === 3);
+  await until(() => btcpay.reported.length === 3);
   btcpay.answer = () => 200;
   await nextTry();
-  await until(() => btcpay.told.length === 5);
-  t.deepEqual(btcpay.told.slice(1), [...Array.from({ length: 3 }, () => told), blockOf(devnet)]);
+  await until(() => btcpay.reported.length === 5);
+  t.deepEqual(btcpay.reported.slice(1), [...Array.from({ length: 3 }, () => reported), blockOf(devnet)]);
   btcpay.answer = () => 500;
   await mine([]);
-  await until(() => btcpay.told.length === 6);
+  await until(() => btcpay.reported.length === 6);
   // BTCPay hears of the latter alone.
   await mine([]);
   await mine([]);
   for (let tries = 1; tries < 8; tries++) await nextTry();
-  await until(() => btcpay.told.length === 5 + 8 + 1);
+  await until(() => btcpay.reported.length === 5 + 8 + 1);
   t.true(bed.reported.some((text) => text.startsWith('Given up')));
   btcpay.answer = () => 200;
   await nextTry();
   await lastTold(blockOf(devnet));
-  t.is(new Set(btcpay.told.slice(5, 13)).size, 1);
-  t.deepEqual([...new Set(btcpay.told.slice(13))], [blockOf(devnet)]);
+  t.is(new Set(btcpay.reported.slice(5, 13)).size, 1);
+  t.deepEqual([...new Set(btcpay.reported.slice(13))], [blockOf(devnet)]);
 });
 
 test('where the invoices are another file, the bridge begins anew', async (t) => {
@@ -133,10 +133,10 @@ test('where the invoices are another file, the bridge begins anew', async (t) =>
   await bed.pass(0);
   const order = await shop.order(0);
   t.deepEqual(await shop.transfers(0, null), []);
-  const { transaction, told } = payment([order.address, 9_000]);
+  const { transaction, reported } = payment([order.address, 9_000]);
   await mine([transaction]);
   await lastTold(blockOf(devnet));
-  t.is(bed.btcpay.told.at(-2), told);
+  t.is(bed.btcpay.reported.at(-2), reported);
   t.deepEqual(
     (await shop.transfers(0, [order.minor])).map(({ amount }) => amount),
     [9_000],
@@ -189,12 +189,12 @@ test('a payment whose block lacks the mark that the order demands has no confirm
     amount_zatoshi: 5,
   } as const;
   const order = { index: 1, account: 0, address: 'u1example', requiredConfirmations: 10 };
-  const told = (requiresVerified: boolean, mark: 'node' | null) => {
+  const reported = (requiresVerified: boolean, mark: 'node' | null) => {
     const payments = [{ ...payment, verified_with: mark }];
     const [transfer] = transfersOf({ ...order, requiresVerified, payments }, 99);
     return [transfer!.height, transfer!.confirmations, transfer!.verified_with];
   };
-  t.deepEqual(told(true, null), [0, 0, null]);
-  t.deepEqual(told(true, 'node'), [90, 10, 'node']);
-  t.deepEqual(told(false, null), [90, 10, null]);
+  t.deepEqual(reported(true, null), [0, 0, null]);
+  t.deepEqual(reported(true, 'node'), [90, 10, 'node']);
+  t.deepEqual(reported(false, null), [90, 10, null]);
 });

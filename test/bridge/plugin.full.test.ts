@@ -43,13 +43,13 @@ test('an order in each pool is seen unmined, and counts with the block and its s
     verified_with: null,
   };
   t.deepEqual([...orders[0]!.payments.values()], [unmined]);
-  const { length } = plugin.told;
+  const { length } = plugin.reported;
   await mine(transactions);
   t.deepEqual(
-    new Set(plugin.told.slice(length, -1)),
+    new Set(plugin.reported.slice(length, -1)),
     new Set(transactions.map((each) => `tx ${txidOf(each)}`)),
   );
-  t.is(plugin.told.at(-1), blockOf(devnet));
+  t.is(plugin.reported.at(-1), blockOf(devnet));
   t.deepEqual([listed(1), listed(2)], [all, none]);
   const mined = {
     ...unmined,
@@ -91,7 +91,7 @@ test('notes of a transaction to an address are one payment; an old plugin finds 
   const elsewhere = devnet.pay([{ address: second.address, pool: 'ironwood', zatoshi: 9 }]);
   await send(again);
   await send(elsewhere);
-  t.true(plugin.told.includes(`tx ${txidOf(elsewhere)} of 1`));
+  t.true(plugin.reported.includes(`tx ${txidOf(elsewhere)} of 1`));
   t.deepEqual([paid(order, 0), paid(order, 1)], [246, 123]);
   await mine([again, elsewhere]);
   t.deepEqual(listed(), [[123, 123], [7], [9]]);
@@ -118,9 +118,9 @@ test('a payment that a reorganisation takes back is gone; its new block is told,
   await reorganise(3);
   t.is(order.payments.size, 0);
   await t.throwsAsync(plugin.lookAt(txidOf(payment)), { instanceOf: Refused });
-  plugin.told.length = 0;
+  plugin.reported.length = 0;
   await mine([payment]);
-  t.is(plugin.told[0], `tx ${txidOf(payment)}`);
+  t.is(plugin.reported[0], `tx ${txidOf(payment)}`);
   t.deepEqual([paid(order, 1), paid(order, 2)], [42, 0]);
   t.is(order.payments.get(txidOf(payment))!.height, 6);
   await restart();

@@ -103,7 +103,7 @@ const WANTED = { in: true, out: false, pending: false, failed: false, pool: true
 export class Plugin {
   readonly orders: Order[] = [];
   /** `tx HASH` (`of ACCOUNT`) and `block HASH`, in the order in which the bridge told of them. */
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   /** BTCPay's answer to a callback. */
   answer = (): number => 200;
   /** Older plugins look for a transaction in account 0 whatever the shop's account is. */
@@ -235,7 +235,7 @@ export class Plugin {
       this.#failure ??= new Error(`BTCPay knows no ${request}`);
       return 404;
     }
-    this.told.push(`${kind} ${hash}${account === undefined ? '' : ` of ${account}`}`);
+    this.reported.push(`${kind} ${hash}${account === undefined ? '' : ` of ${account}`}`);
     const status = this.answer();
     // Who waits for no payment has nothing to look for.
     if (status === 200 && this.orders.length > 0) {

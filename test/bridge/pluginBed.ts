@@ -36,7 +36,7 @@ export async function startPluginBed(t: ExecutionContext, options: { readonly is
   /** The companion has the chain's tip, and the bridge has told of it. */
   const synced = async (): Promise<void> => {
     await asked('/api/sync');
-    await plugin.sees(() => plugin.told.includes(blockOf(devnet)));
+    await plugin.sees(() => plugin.reported.includes(blockOf(devnet)));
   };
   return {
     devnet,
@@ -49,7 +49,9 @@ export async function startPluginBed(t: ExecutionContext, options: { readonly is
     send: async (transaction: Transaction): Promise<void> => {
       devnet.mempool.put(transaction);
       await asked('/api/mempool');
-      await plugin.sees(() => plugin.told.some((told) => told.startsWith(`tx ${txidOf(transaction)}`)));
+      await plugin.sees(() =>
+        plugin.reported.some((reported) => reported.startsWith(`tx ${txidOf(transaction)}`)),
+      );
     },
     mine: async (transactions: readonly Transaction[] = [], blocks = 1): Promise<void> => {
       devnet.mine({ transactions });
@@ -82,17 +84,17 @@ async function startBridge(t: ExecutionContext, service: Service, callback: stri
     }),
   );
   const closed = once(child, 'close');
-  let said = '';
+  let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      said += chunk;
+      output += chunk;
     });
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      said += chunk;
-      const [, shown] = /^For BTCPay\D* (http:\S+\/)\s/m.exec(said) ?? [];
+      output += chunk;
+      const [, shown] = /^For BTCPay\D* (http:\S+\/)\s/m.exec(output) ?? [];
       if (shown !== undefined) resolve(shown);
     });
-    closed.then(([code]) => reject(new Error(`the bridge ended with ${code}: ${said}`)), reject);
+    closed.then(([code]) => reject(new Error(`the bridge ended with ${code}: ${output}`)), reject);
   });
   const end = async (): Promise<void> => {
     child.kill('SIGTERM');

@@ -69,7 +69,7 @@ export async function startShopBed(t: ExecutionContext) {
         return { address, pool, zatoshi: BigInt(zatoshi), memo };
       });
       const transaction = devnet.pay(notes);
-      return { transaction, told: `tx ${txidOf(transaction)}` };
+      return { transaction, reported: `tx ${txidOf(transaction)}` };
     },
     /** Blocks that the wallet has scanned afterwards. */
     mine: async (...blocks: ReturnType<typeof devnet.pay>[][]) => {
@@ -78,6 +78,6 @@ export async function startShopBed(t: ExecutionContext) {
       await bed.until(async () => (await height()) === devnet.tip.height);
     },
     /** BTCPay was told so, as the last of all. */
-    lastTold: (what: string) => bed.until(() => btcpay.told.at(-1) === what),
+    lastTold: (what: string) => bed.until(() => btcpay.reported.at(-1) === what),
   };
 }

@@ -41,8 +41,8 @@ test('a start that fails makes no token: the next one has it to show', async (t)
   // Nobody has leave to listen there.
   const where = ['--url', 'http://127.0.0.1:1', '--config-dir', folder, '--port', '0'];
   const child = untilTestEnds(t, spawn(process.execPath, [PROGRAM, 'bridge', 'btcpay', ...where]));
-  const [said] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  t.true(said.includes('COMPANION_UNREACHABLE'), said);
+  const [output] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  t.true(output.includes('COMPANION_UNREACHABLE'), output);
   t.deepEqual(readdirSync(folder), []);
 });
 

@@ -202,8 +202,8 @@ for (const permissions of [['<all_urls>'], ...(AT_LENGTH ? [undefined, ['http://
       const browser = await browserWith(t, extended, [extension]);
       const page = await browser.tab(`${extension.origin}/popup.html`);
       await page.until(`!document.querySelector('#said').textContent.startsWith('Asking')`);
-      const told = permissions === undefined ? 'let this extension in' : 'host_permissions';
-      t.true((await page.text()).includes(told), await page.text());
+      const reported = permissions === undefined ? 'let this extension in' : 'host_permissions';
+      t.true((await page.text()).includes(reported), await page.text());
       const seen = await page.evaluate<string[]>(TRIES(url));
       const read = seen.filter((text) => !/^refused$|^403: (?:$|\{.*"ORIGIN_FORBIDDEN")/.test(text));
       t.deepEqual(read, []);

@@ -95,13 +95,13 @@ async function start(attacked: AttackedBrowser, program: string): Promise<World>
   const dashboard = await browser.page();
   await dashboard.open(`http://127.0.0.1:${proxy.port}/`);
   await dashboard.see('7.77');
-  let told = '';
+  let reported = '';
   ends.push(
     await listen(service.url, (text) => {
-      told += text.replace('retry: 2000', '').replaceAll(/^:/gm, '').trim();
+      reported += text.replace('retry: 2000', '').replaceAll(/^:/gm, '').trim();
     }),
   );
-  const events = () => told;
+  const events = () => reported;
   return {
     devnet,
     service,

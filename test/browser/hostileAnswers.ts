@@ -139,7 +139,7 @@ browserTest('events and refusals with hostile texts run nothing and are no marku
   await page.open(front.url);
   await page.see('Latest transactions');
   const { requests } = examples['pairing.list'].output;
-  const told: readonly (readonly [string, object])[] = [
+  const reported: readonly (readonly [string, object])[] = [
     ['note.received', examples['notes.list'].output.notes[0]!],
     ['sync.progress', examples['sync.status'].output.progress ?? {}],
     ['config.changed', examples['config.get'].output],
@@ -148,7 +148,7 @@ browserTest('events and refusals with hostile texts run nothing and are no marku
     ['payment.changed', { ...examples['payments.get'].output }],
     ['reorg', { fork_height: 1, depth: 1 }],
   ];
-  for (const [event, data] of told) {
+  for (const [event, data] of reported) {
     for (const leaf of [HOSTILE, [HOSTILE], CHIMERA, -1e308, null]) {
       link.emit({ event, data: everyLeaf(data, leaf) } as CompanionEvent);
     }

@@ -17,6 +17,6 @@ test('the README says how much a page that scans has to load', async (t) => {
   };
   const readme = readFileSync('packages/kernel/README.md', 'utf8');
   const [, script, kernel] = /(\d+) kB of script and (\d+) kB of\s+kernel/.exec(readme) ?? [];
-  const isSaid = (said: string | undefined, figure: number) => Math.abs(Number(said) / figure - 1) < 0.1;
+  const isSaid = (output: string | undefined, figure: number) => Math.abs(Number(output) / figure - 1) < 0.1;
   t.true(isSaid(script, measured.script) && isSaid(kernel, measured.kernel), JSON.stringify(measured));
 });

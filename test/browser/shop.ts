@@ -23,11 +23,11 @@ async function bought(t: ExecutionContext, page: Page) {
   await page.until(CODE);
   const invoice = await shop.invoice();
   const order = invoice.reference ?? t.fail();
-  return { ...shop, invoice, told: (status: string) => shop.says(`order ${order} ${status}`) };
+  return { ...shop, invoice, reported: (status: string) => shop.says(`order ${order} ${status}`) };
 }
 
 browserTest('an order is seen, paid and confirmed, and sent', async (t, page) => {
-  const { devnet, asked, scan, invoice, told } = await bought(t, page);
+  const { devnet, asked, scan, invoice, reported } = await bought(t, page);
   await page.see('Time left: 14:5');
   t.is(await page.evaluate(LINK), invoice.uri);
   await looksRight(t, page, 'checkout');
@@ -38,55 +38,55 @@ browserTest('an order is seen, paid and confirmed, and sent', async (t, page) =>
   await asked('/api/mempool');
   await page.see('Payment seen');
   await page.see('We wait for the block.');
-  await told('seen');
+  await reported('seen');
   t.is(await page.evaluate(CODE), undefined);
   devnet.mine({ transactions: [payment] });
   await scan();
   await page.see('1 of 10 confirmations');
   await page.see('Thank you!');
-  await told('paid');
+  await reported('paid');
   await looksRight(t, page, 'checkout that is paid');
   devnet.mineEmpty(9);
   await scan();
   await page.see('Paid and confirmed');
   await page.see('Your poem is on its way.');
-  await told('confirmed');
-  await told('is sent');
+  await reported('confirmed');
+  await reported('is sent');
   await page.evaluate('location.reload()');
   await page.see(`Order ${invoice.reference}: confirmed`);
   t.deepEqual(page.complaints, []);
 });
 
 browserTest('who pays too little is asked for the rest', async (t, page) => {
-  const { pay, invoice, told } = await bought(t, page);
+  const { pay, invoice, reported } = await bought(t, page);
   const whole = await page.evaluate<string>(CODE);
   await pay(invoice, 10_000_000);
   await page.see('0.10\u00a0ZEC of 0.25\u00a0ZEC received, 0.15\u00a0ZEC left');
   await page.until(`${LINK}.includes('amount=0.15&')`);
   t.not(await page.evaluate<string>(CODE), whole);
-  await told('new, partial');
+  await reported('new, partial');
   await pay(invoice, 15_000_000);
   await page.see('Paid');
-  await told('paid');
+  await reported('paid');
   t.deepEqual(page.complaints, []);
 });
 
 browserTest('an order that nobody paid in time expires', async (t, page) => {
-  const { scan, devnet, pay, timePasses, invoice, told } = await bought(t, page);
+  const { scan, devnet, pay, timePasses, invoice, reported } = await bought(t, page);
   await pay(invoice, 10_000_000);
-  await told('new, partial');
+  await reported('new, partial');
   timePasses(901_000);
   devnet.mineEmpty(1);
   await scan();
   await page.see('The time is over');
   await page.see('Do not pay to this address any more.');
-  await told('expired, partial');
+  await reported('expired, partial');
   t.false((await page.text()).includes(invoice.address));
   t.deepEqual(page.complaints, []);
 });
 
 browserTest('what the network takes back is not sent', async (t, page) => {
-  const { devnet, scan, invoice, told } = await bought(t, page);
+  const { devnet, scan, invoice, reported } = await bought(t, page);
   const transactions = [
     devnet.pay([{ address: invoice.address, pool: 'ironwood', zatoshi: 25_000_000n, memo: '' }]),
   ];
@@ -96,7 +96,7 @@ browserTest('what the network takes back is not sent', async (t, page) => {
   devnet.reorganise(1);
   await scan();
   await page.see('The network took a payment back.');
-  await told('new, reversed');
+  await reported('new, reversed');
   await page.until(`!document.body.innerText.includes('Thank you!')`);
   t.false((await page.text()).includes(invoice.address));
   devnet.mine({ transactions });
@@ -105,7 +105,7 @@ browserTest('what the network takes back is not sent', async (t, page) => {
   await page.see('Thank you!');
   devnet.mineEmpty(9);
   await scan();
-  await told('is sent');
+  await reported('is sent');
   t.deepEqual(page.complaints, []);
 });
 
@@ -136,7 +136,7 @@ browserTest(
 browserTest(
   'a shop believes its key alone, and shows an order to nobody who has not its number',
   async (t, page) => {
-    const { url, invoice, told, deliver } = await bought(t, page);
+    const { url, invoice, reported, deliver } = await bought(t, page);
     const { reference } = invoice;
     const data = { reference, sequence: 1000, state: 'confirmed', exception: null };
     const now = Math.floor(Date.now() / 1000);
@@ -144,7 +144,7 @@ browserTest(
     t.is(await deliver(data, { at: now - 3600 }), 401);
     t.true((await (await fetch(`${url}/orders/${reference}`)).text()).includes('<b>new</b>'));
     t.is(await deliver(data), 204);
-    await told('is sent');
+    await reported('is sent');
     const answer = await (await fetch(`${url}/orders/${reference}/invoice`)).text();
     for (const secret of [invoice.invoice_id, 'metadata', 'txid', 'diversifier'])
       t.false(answer.includes(secret));

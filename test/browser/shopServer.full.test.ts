@@ -17,12 +17,12 @@ async function bought(t: ExecutionContext, viewing?: 'full' | 'incoming') {
     return (await answer.json()) as { state: string; sequence: number; qr: string | null };
   };
   const number = order.slice('/orders/'.length);
-  return { ...shop, number, shown, told: (status: string) => shop.says(`order ${number} ${status}`) };
+  return { ...shop, number, shown, reported: (status: string) => shop.says(`order ${number} ${status}`) };
 }
 
 for (const viewing of inTurn(['full', 'incoming'] as const, 0))
   test(`a shop with a viewing key alone (${viewing}) sends what is paid, once, also when a hook comes again`, async (t) => {
-    const { devnet, asked, pay, scan, invoice, shown, told, deliver, lines, number } = await bought(
+    const { devnet, asked, pay, scan, invoice, shown, reported, deliver, lines, number } = await bought(
       t,
       viewing,
     );
@@ -30,15 +30,15 @@ for (const viewing of inTurn(['full', 'incoming'] as const, 0))
     const payment = devnet.pay([{ address, pool: 'ironwood', zatoshi: 10_000_000 }]);
     devnet.mempool.put(payment);
     await asked('/api/mempool');
-    await told('seen, partial');
+    await reported('seen, partial');
     devnet.mine({ transactions: [payment] });
     await pay(await invoice(), 15_000_000);
-    await told('paid');
+    await reported('paid');
     const paid = await invoice();
     devnet.mineEmpty(9);
     await scan();
-    await told('confirmed');
-    await told('is sent');
+    await reported('confirmed');
+    await reported('is sent');
     t.like(await shown(), { state: 'confirmed', qr: null });
     const confirmed = await invoice();
     const again = { ...confirmed, sequence: confirmed.sequence + 2 };
@@ -46,9 +46,9 @@ for (const viewing of inTurn(['full', 'incoming'] as const, 0))
     // Twice at once, one that is older, and one after the network took the payment back.
     t.deepEqual(await Promise.all([deliver(confirmed), deliver(confirmed)]), [204, 204]);
     for (const data of [paid, reversed, again, again, reversed, confirmed]) t.is(await deliver(data), 204);
-    await told('new, reversed');
+    await reported('new, reversed');
     t.is(await deliver({ ...again, exception: 'overpaid' }), 204);
-    await told('confirmed, overpaid');
+    await reported('confirmed, overpaid');
     t.deepEqual(
       lines.filter((line) => line.startsWith('order ')),
       [

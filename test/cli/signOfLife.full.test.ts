@@ -41,8 +41,8 @@ test('commands end with 6 where the companion is stopped, by its socket and by i
   const run = async (...words: string[]) => {
     const args = [PROGRAM, ...words, ...folders];
     const child = untilTestEnds(t, spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] }));
-    const [said] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    return [child.exitCode, said];
+    const [output] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    return [child.exitCode, output];
   };
   const why = 'does not answer: it was stopped (Ctrl-Z: fg), or is busy. (COMPANION_UNREACHABLE)\n';
   t.deepEqual(await Promise.all([run('doctor'), run('watch'), run('balance', '--url', url)]), [

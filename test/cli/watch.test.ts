@@ -278,7 +278,7 @@ test('each event says what happened in words, or nothing where there is nothing 
   const scan = { ...examples['sync.run'].output, start_height: 6, end_height: 6, blocks_scanned: 1 };
   const summary = { ...scan, chain_tip: 900, caught_up: false };
   const follow = { ...examples['follow.get'].output, state: 'waiting' as never };
-  const told: readonly (readonly [CompanionEvent, string | undefined])[] = [
+  const reported: readonly (readonly [CompanionEvent, string | undefined])[] = [
     [
       { event: 'note.spent', data: { ...locked, account: 2, value_zatoshi: value! } },
       `spent 1.50000000 ZEC in sapling at height 5, account 2, ${txid}`,
@@ -313,7 +313,7 @@ test('each event says what happened in words, or nothing where there is nothing 
     [{ event: 'sync.finished', data: { ok: true, summary } }, 'scanned block 6 of 900'],
     [{ event: 'sync.finished', data: { ok: true, summary: { ...summary, blocks_scanned: 0 } } }, undefined],
   ];
-  for (const [event, line] of told) t.is(eventText(event), line, event.event);
+  for (const [event, line] of reported) t.is(eventText(event), line, event.event);
 });
 
 test('what a connection broke off in is not continued on the next one', (t) => {

@@ -221,17 +221,17 @@ test('private socket: events are those that the grant may hear, until it ends', 
   remote.subscribe(({ event }) => heard.push(`default ${event}`));
   const answered = () => remote.dispatch('system.version', {}, { requestId: 'socket' });
   await answered();
-  const tell = async (wallet: string | undefined): Promise<void> => {
+  const report = async (wallet: string | undefined): Promise<void> => {
     bed.link.emit({ event: 'note.memo', data: {} as never }, wallet);
     bed.link.emit({ event: 'reorg', data: { fork_height: 5, depth: 1 } }, wallet);
     // Answers come after the events before them.
     await answered();
   };
-  await tell(OWN);
-  await tell(undefined);
+  await report(OWN);
+  await report(undefined);
   t.deepEqual(heard, ['reorg']);
   await book.revoke(bed.grant.id);
-  await tell(OWN);
+  await report(OWN);
   t.deepEqual(heard, ['reorg']);
   t.is(outcome(await call('sync.status', {}, OWN)), 'GRANT_REQUIRED');
 });

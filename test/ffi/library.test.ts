@@ -408,10 +408,10 @@ rootTest('a socket that another user serves gets no request', async (t) => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.teardown(() => foreign.kill());
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve) => {
     foreign.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString('utf8');
+      output += chunk.toString('utf8');
       resolve();
     });
   });
@@ -423,7 +423,7 @@ rootTest('a socket that another user serves gets no request', async (t) => {
   link.close();
   foreign.kill();
   await new Promise((resolve) => foreign.once('close', resolve));
-  t.is(said, 'listening\n');
+  t.is(output, 'listening\n');
 });
 
 test('the C example prints what the companion says', async (t) => {

@@ -273,8 +273,8 @@ class Story {
     const who = holds !== undefined && 'grant' in holds ? holds.grant.id : undefined;
     const used = this.grants.find(({ id }) => id === who);
     if (code === 'ok' && used?.limits.calls_per_minute !== undefined) used.calls.push(this.now);
-    const isNobody = holder.is === 'over' || (who === undefined && holder.is === 'nobody');
-    if (holder.is === 'owner' || (isNobody && asked.reach === 'anyone')) return;
+    const hasNoGrant = holder.is === 'over' || (who === undefined && holder.is === 'nobody');
+    if (holder.is === 'owner' || (hasNoGrant && asked.reach === 'anyone')) return;
     const known = who ?? (holds === undefined ? 'unknown' : 'bare' in holds ? BARE : 'anonymous');
     this.#note(known, [known, name, isOfAWallet(name) ? wallet : null, code].join(' '), code === 'ok');
   }

@@ -40,7 +40,7 @@ test('an extension that asks is shown with its code, and let in by the password 
   t.deepEqual(bed.settings.allowedOrigins, [], 'a grant it is; config.json stays as it was');
   t.like(bed.book.withOrigin(OURS), { name: 'Shop helper', origin: OURS, tokenHash: null });
   t.deepEqual(
-    bed.told.map(({ requests, allowed_origins }) => [requests.length, allowed_origins.length]),
+    bed.reported.map(({ requests, allowed_origins }) => [requests.length, allowed_origins.length]),
     [
       [1, 0],
       [0, 1],
@@ -315,7 +315,7 @@ test('revoking ends the grant of an extension, and takes an origin out of config
   const last = await bed.call('pairing.revoke', { origin: both });
   t.deepEqual(last.allowed_origins, []);
   t.deepEqual([bed.book.all, bed.settings.allowedOrigins, bed.written()], [[], [], []]);
-  t.deepEqual(bed.told.at(-1), last);
+  t.deepEqual(bed.reported.at(-1), last);
   t.is(await bed.failureCode('pairing.revoke', { origin: both }), 'NOT_FOUND');
 });
 

@@ -79,8 +79,8 @@ export class FakeLink implements Link {
   }
 
   /** As the companion does: the texts beside the event, gone after the call. */
-  emitWithTexts(told: CompanionEvent, wallet?: string): void {
-    const { event, texts } = takeTexts(told);
+  emitWithTexts(reported: CompanionEvent, wallet?: string): void {
+    const { event, texts } = takeTexts(reported);
     for (const listener of this.#listeners.get(wallet) ?? []) listener(event, texts);
     texts?.fill(0);
   }

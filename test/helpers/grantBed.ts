@@ -49,7 +49,7 @@ export interface GrantBed extends Calls {
   readonly written: () => readonly Grant[];
   /** How often the file was written. */
   readonly writes: () => number;
-  readonly told: Output<'pairing.list'>[];
+  readonly reported: Output<'pairing.list'>[];
   /** Changed by tests. */
   settings: AccessSettings;
   now: number;
@@ -69,7 +69,7 @@ export function grantBed(
   const lines: string[] = [];
   let written = kept;
   let writes = 0;
-  const told: Output<'pairing.list'>[] = [];
+  const reported: Output<'pairing.list'>[] = [];
   const now = () => bed.now;
   const elapsed = () => bed.now - bed.set;
   const settings = () => bed.settings;
@@ -94,7 +94,7 @@ export function grantBed(
     allowOnly: async (allowedOrigins) => {
       bed.settings = { ...bed.settings, allowedOrigins };
     },
-    changed: (pairing) => void told.push(pairing),
+    changed: (pairing) => void reported.push(pairing),
   });
   const handlers = grantHandlers({
     ...{ book, pages, pairings, log, settings, now },
@@ -110,7 +110,7 @@ export function grantBed(
     handlers,
     written: () => written,
     writes: () => writes,
-    told,
+    reported: reported,
     settings: { anonymousAccess: 'full', allowedOrigins: [], ...given },
     now: Date.UTC(2026, 0, 1),
     set: 0,

@@ -87,9 +87,9 @@ export class FakeServer {
       const isHere = this.arrived.some(({ txid: has }) => has === txIdToHex(asked));
       return isHere ? { kind: 'mempool' } : { kind: 'unknown' };
     },
-    sendTransaction: async ({ source, raw, txid: said }) => {
+    sendTransaction: async ({ source, raw, txid: output }) => {
       const own = txIdToHex(txid(parseTransaction(raw)));
-      if (own !== txIdToHex(said)) throw new CompanionError('INVALID_REQUEST', 'another txid');
+      if (own !== txIdToHex(output)) throw new CompanionError('INVALID_REQUEST', 'another txid');
       this.seen.add(Buffer.from(raw).toString('hex'));
       if (this.outcome.kind !== 'refused')
         this.arrived.push({ txid: own, raw: Buffer.from(raw).toString('hex') });

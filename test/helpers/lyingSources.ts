@@ -107,15 +107,15 @@ export async function startLyingCompactServer(
             const blocks = honest.makeServerStreamRequest(SERVICE + name, asBuffer, same, call.request);
             call.on('cancelled', () => blocks.cancel());
             blocks.on('data', (message: Uint8Array) => {
-              for (const told of lying.lie(name, message, call.request)) call.write(told);
+              for (const reported of lying.lie(name, message, call.request)) call.write(reported);
             });
             blocks.on('error', (error) => call.emit('error', error));
             blocks.on('end', () => call.end());
           }
         : (call: grpc.ServerUnaryCall<Uint8Array, Uint8Array>, callback: grpc.sendUnaryData<Uint8Array>) => {
             honest.makeUnaryRequest(SERVICE + name, asBuffer, same, call.request, (error, message) => {
-              const told = message === undefined ? undefined : lying.lie(name, message, call.request)[0];
-              callback(error, told);
+              const reported = message === undefined ? undefined : lying.lie(name, message, call.request)[0];
+              callback(error, reported);
             });
           },
     ]),

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { bytesToHex } from '@wallet-companion/base/bytes';
 import type {
   JournalEntry,
+  JournalKey,
   JournalPage,
   JournalPlace,
   RescanPage,
-  SaidOf,
 } from '../../src/actors/wallet/ports/journal.ts';
 import type {
   NoteDatabase,
@@ -106,11 +106,11 @@ export class MemoryNoteDatabase implements NoteDatabase {
   }
 
   #proof(sequence: number): Uint8Array {
-    const said = JSON.stringify(this.#journal.slice(0, sequence));
-    return new Uint8Array(createHash('md5').update(said).digest());
+    const output = JSON.stringify(this.#journal.slice(0, sequence));
+    return new Uint8Array(createHash('md5').update(output).digest());
   }
 
-  findSaid(wanted: readonly SaidOf[]): (number | null)[] {
+  findReported(wanted: readonly JournalKey[]): (number | null)[] {
     return wanted.map(({ kind, note }) => {
       const i = this.#journal.findLastIndex(
         (entry) => entry.kind === kind && noteKey(entry) === noteKey(note),

@@ -9,8 +9,8 @@ import type { MeasureMessage, ProcessMemory, ThreadMemory } from './processMemor
  * Everybody hears everything, so each kind of message has a member of its own: an answer must not count as a question.
  */
 type Asked = { readonly asked: { readonly round: number; readonly snapshots: string | undefined } };
-type Told = { readonly told: { readonly round: number | undefined; readonly memory: ThreadMemory } };
-type Message = Partial<Asked & Told>;
+type Reported = { readonly reported: { readonly round: number | undefined; readonly memory: ThreadMemory } };
+type Message = Partial<Asked & Reported>;
 
 /** Those that answer; a scan worker waits without an event loop, and tells how it is whenever it begins to wait. */
 const ANSWERING = ['main', 'wallet', 'chain'];
@@ -57,7 +57,7 @@ function answerBroadcasts(): void {
     const { round, snapshots } = asked;
     lastRound = round;
     void measured(snapshots).then((memory) =>
-      channel.postMessage({ told: { round, memory } } satisfies Told),
+      channel.postMessage({ reported: { round, memory } } satisfies Reported),
     );
   };
   channel.unref();
@@ -69,7 +69,7 @@ function reportBeforeWaiting(): void {
   Atomics.wait = ((...words: Parameters<typeof wait>) => {
     if (performance.now() - last > SCAN_REPORT_MS) {
       gc?.();
-      channel.postMessage({ told: { round: undefined, memory: memory() } } satisfies Told);
+      channel.postMessage({ reported: { round: undefined, memory: memory() } } satisfies Reported);
       last = performance.now();
     }
     return wait(...words);
@@ -79,12 +79,12 @@ function reportBeforeWaiting(): void {
 
 function answerParent(): void {
   if (process.send === undefined) return;
-  const latest = new Map<string, Told['told']>();
+  const latest = new Map<string, Reported['reported']>();
   let arrived = (): void => undefined;
   channel.onmessage = (event) => {
-    const { told } = (event as { data: Message }).data;
-    if (told === undefined) return;
-    latest.set(told.memory.thread, told);
+    const { reported } = (event as { data: Message }).data;
+    if (reported === undefined) return;
+    latest.set(reported.memory.thread, reported);
     arrived();
   };
   channel.unref();

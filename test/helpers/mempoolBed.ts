@@ -81,7 +81,7 @@ export async function startMempoolBed(
   const { unified_address: address } = await wallet.call('address.get');
   const { viewing_key: key } = await wallet.call('wallet.viewing_key', { password: PASSWORD });
   const account = devnet.account(key);
-  const told = <E extends EventName>(name: E) =>
+  const reported = <E extends EventName>(name: E) =>
     wallet.events.filter((event): event is Extract<CompanionEvent, { event: E }> => event.event === name);
   return {
     devnet,
@@ -93,7 +93,7 @@ export async function startMempoolBed(
     clock,
     address,
     account,
-    told,
+    reported: reported,
     params: regtestParameters(),
     pay: (zatoshi: bigint, memo = '') => devnet.pay([{ address, pool: 'ironwood', zatoshi, memo }]),
     look: (source: MempoolSource) => wallet.call('mempool.look', { source }),

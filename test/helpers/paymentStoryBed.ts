@@ -127,7 +127,7 @@ export async function startPaymentStory(t: ExecutionContext, options: StoryOptio
     get: (id: string) => wallet.call('payments.get', { payment_id: id }),
     look: () => wallet.call('mempool.look', from),
     /** Statuses as they were told, since the last time. */
-    told: (): string[] =>
+    reported: (): string[] =>
       wallet.events
         .splice(0)
         .flatMap(({ event, data }) =>

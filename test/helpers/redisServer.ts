@@ -56,12 +56,12 @@ async function start(t: Teardown, port: number, folder: string, password: string
     ),
   );
   await new Promise<void>((resolve, reject) => {
-    let said = '';
+    let output = '';
     server.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (/ready to accept connections/i.test(said)) resolve();
+      output += text;
+      if (/ready to accept connections/i.test(output)) resolve();
     });
-    server.once('exit', (code) => reject(new Error(`${REDIS} ended with ${code}: ${said}`)));
+    server.once('exit', (code) => reject(new Error(`${REDIS} ended with ${code}: ${output}`)));
   });
   return server;
 }

@@ -99,14 +99,14 @@ export async function startService(
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     log += chunk;
   });
-  let said = '';
+  let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      said += chunk;
-      const ready = /^listening on (http:\/\/\S+)\n/m.exec(said)?.[1];
+      output += chunk;
+      const ready = /^listening on (http:\/\/\S+)\n/m.exec(output)?.[1];
       if (ready !== undefined) resolve(ready);
     });
-    child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${said}${log}`)));
+    child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${output}${log}`)));
   });
   return {
     url,
@@ -114,7 +114,7 @@ export async function startService(
     folder,
     configDir,
     dataDir,
-    output: () => said + log,
+    output: () => output + log,
     ...callsTo(url),
     stop: () => ended(child, 'SIGTERM'),
     kill: async () => {

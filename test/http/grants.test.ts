@@ -74,11 +74,11 @@ for (const wallet of [undefined, 'shop']) {
     const { front, authorization } = await frontWith(t, ['read']);
     const stream = await EventReader.open(front.url + path, { authorization });
     front.link.emit(changed, wallet);
-    const told = await stream.next();
-    t.is(told?.event, 'invoice.changed');
+    const reported = await stream.next();
+    t.is(reported?.event, 'invoice.changed');
     front.events.forget(wallet);
     t.is((await stream.next())?.event, 'events.missed');
-    const [run] = String(told?.id).split('.');
+    const [run] = String(reported?.id).split('.');
     const again = await EventReader.open(front.url + path, {
       authorization,
       'last-event-id': `${run}.0`,

@@ -244,11 +244,11 @@ test('an unexpected fault is INTERNAL: told in the log, not to the caller', asyn
   };
   const problem = await problemOf(t, await front.get('/api/config'), 'INTERNAL');
   t.false(JSON.stringify(problem).includes('/home'));
-  const told = front.logged.filter(({ level }) => level === 'error');
-  t.is(told.length, 1);
-  t.true('stack' in told[0]!.fields);
+  const reported = front.logged.filter(({ level }) => level === 'error');
+  t.is(reported.length, 1);
+  t.true('stack' in reported[0]!.fields);
   // The message of a fault may quote input, so not even the log has it.
-  t.false(JSON.stringify(told).includes('/home/someone'));
+  t.false(JSON.stringify(reported).includes('/home/someone'));
 });
 
 test('the log has the route and no field of the request', async (t) => {

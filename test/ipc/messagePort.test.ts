@@ -69,9 +69,9 @@ test('events reach subscribers until the last one goes', async (t) => {
   const { fake, link } = t.context;
   const event: CompanionEvent = { event: 'reorg', data: { fork_height: 5, depth: 2 } };
   const heard = new Promise<CompanionEvent>((resolve) => {
-    const unsubscribe = link.subscribe((told) => {
+    const unsubscribe = link.subscribe((reported) => {
       unsubscribe();
-      resolve(told);
+      resolve(reported);
     });
   });
   await link.health();

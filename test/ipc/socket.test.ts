@@ -138,13 +138,13 @@ test('events pass to each subscriber', async (t) => {
   const { path: file, fake } = await serve(t);
   const event: CompanionEvent = { event: 'reorg', data: { fork_height: 5, depth: 2 } };
   const heard = [linkTo(t, file), linkTo(t, file)].map(async (link) => {
-    const told = new Promise<CompanionEvent>((resolve) => link.subscribe(resolve));
+    const reported = new Promise<CompanionEvent>((resolve) => link.subscribe(resolve));
     await link.health();
-    return { told };
+    return { reported: reported };
   });
-  const told = await Promise.all(heard);
+  const reported = await Promise.all(heard);
   fake.emit(event);
-  for (const { told: one } of told) t.deepEqual(await one, event);
+  for (const { reported: one } of reported) t.deepEqual(await one, event);
 });
 
 test('listeners leave places for calls', async (t) => {
@@ -163,9 +163,9 @@ test('listeners leave places for calls', async (t) => {
 test('a memo comes with its event, of each wallet', async (t) => {
   const { path: file, fake } = await serve(t);
   const link = linkTo(t, file);
-  const told: CompanionEvent[] = [];
+  const reported: CompanionEvent[] = [];
   const both = new Promise<void>((resolve) => {
-    const hear = (event: CompanionEvent) => void (told.push(event) === 2 && resolve());
+    const hear = (event: CompanionEvent) => void (reported.push(event) === 2 && resolve());
     link.subscribe(hear);
     link.subscribe(hear, 'shop');
   });
@@ -176,7 +176,7 @@ test('a memo comes with its event, of each wallet', async (t) => {
   fake.emitWithTexts(one);
   fake.emitWithTexts(other, 'shop');
   await both;
-  t.deepEqual(told, [one, other]);
+  t.deepEqual(reported, [one, other]);
 });
 
 test('a person can speak it: one line in, one line out, then the end', async (t) => {

@@ -30,11 +30,11 @@ for (const name of operationNames) {
       change(...found);
       return operations[name].output.safeParse(answer).success;
     };
-    const told = new Map(answerFields(name).map((field) => [field.path, field]));
+    const reported = new Map(answerFields(name).map((field) => [field.path, field]));
     const plain = Object.keys(examples[name].output)
-      .filter((path) => !told.has(path))
+      .filter((path) => !reported.has(path))
       .map((path) => ({ path, mayBeNull: false, mayBeMissing: false, description: '' }));
-    for (const field of [...told.values(), ...plain]) {
+    for (const field of [...reported.values(), ...plain]) {
       const withNull = accepts((holder, key) => {
         holder[key] = null;
       }, field);

@@ -60,12 +60,12 @@ test('amounts and addresses are forgotten when the wallet is locked', (t) => {
   const log = new EventLog(link, 'run');
   const received = { account: 0, pool: 'orchard', height: 5, txid: 'ab', output_index: 1 } as const;
   const spent = { account: 0, pool: 'orchard', height: 6, txid: 'cd' } as const;
-  const told = { value_zatoshi: 123_456, diversifier_index: '3', address: 'u1x' };
-  link.emit({ event: 'note.received', data: { ...received, ...told } });
+  const event = { value_zatoshi: 123_456, diversifier_index: '3', address: 'u1x' };
+  link.emit({ event: 'note.received', data: { ...received, ...event } });
   link.emit({ event: 'note.spent', data: { ...spent, value_zatoshi: 123_456 } });
   const seen = { account: 0, pool: 'orchard', txid: 'ef', output_index: 1, expiry_height: 9 } as const;
   const vanished = { txid: 'ef', reason: 'expired' } as const;
-  link.emit({ event: 'note.seen', data: { ...seen, ...told } });
+  link.emit({ event: 'note.seen', data: { ...seen, ...event } });
   const sums = { received_zatoshi: 123_456, spent_zatoshi: 123_456 };
   link.emit({ event: 'transaction.vanished', data: { ...vanished, ...sums } });
   const unmined = { txid: 'ef', state: 'replaced' } as const;

@@ -70,8 +70,8 @@ for (const [field, hasLines, name, input] of FIELDS) {
       .map((some) => some.join(''));
     fc.assert(
       fc.property(around, fc.constantFrom(...HIDDEN), around, (before, hidden, after) => {
-        const said = refusal(name, input(`${before}x${hidden}${after}`));
-        return said !== undefined && /invisible|URL/.test(said) && !said.includes(hidden);
+        const output = refusal(name, input(`${before}x${hidden}${after}`));
+        return output !== undefined && /invisible|URL/.test(output) && !output.includes(hidden);
       }),
     );
     t.pass();

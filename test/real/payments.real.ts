@@ -312,11 +312,11 @@ async function sameTable(t: ExecutionContext, bed: Bed): Promise<void> {
   const others: string[] = [];
   for (const [what, tamper, code, words] of TAMPERED) {
     const raw = bytesToHex(serializeTransaction(tamper(contents)));
-    const said = await node.rpc('sendrawtransaction', raw).then(
+    const output = await node.rpc('sendrawtransaction', raw).then(
       () => 'taken',
       (error: Error) => error.message,
     );
-    if (!said.includes(`"code":${code}`) || !words.test(said)) others.push(`${what}: ${said}`);
+    if (!output.includes(`"code":${code}`) || !words.test(output)) others.push(`${what}: ${output}`);
   }
   t.deepEqual(others, []);
   t.log(`${TAMPERED.length} refused as the devnet refuses them`);

@@ -57,18 +57,18 @@ test.serial('witnesses of every note lead to the roots of a real node', async (t
       for (const anchor of new Set([tip - 2, Math.max(height, tip - 20)])) {
         const query = `txid=${txid}&pool=${pool}&output_index=${output_index}&source=${source}`;
         const usual = anchor === tip - 2 ? '' : `&anchor_height=${anchor}`;
-        const { status, body: told } = await service.get<Output<'notes.witness'>>(
+        const { status, body: reported } = await service.get<Output<'notes.witness'>>(
           `/api/notes/witness?${query}${usual}`,
         );
-        t.is(status, 200, JSON.stringify(told));
-        t.like(told, { position, anchor_height: anchor, height });
+        t.is(status, 200, JSON.stringify(reported));
+        t.like(reported, { position, anchor_height: anchor, height });
         const states = await node.rpc<States>('z_gettreestate', String(anchor));
-        const siblings = told.path.map(hexToBytes);
-        const root = rootOfPath(TREE_HASH[POOL[pool].protocol], hexToBytes(told.commitment), {
+        const siblings = reported.path.map(hexToBytes);
+        const root = rootOfPath(TREE_HASH[POOL[pool].protocol], hexToBytes(reported.commitment), {
           position,
           siblings,
         });
-        t.is(told.root, bytesToHex(root));
+        t.is(reported.root, bytesToHex(root));
         const shown = pool === 'sapling' ? root.toReversed() : root;
         t.is(bytesToHex(shown), states[pool]!.commitments.finalRoot);
       }

@@ -35,15 +35,15 @@ function command(t: ExecutionContext, { config, data, password }: Folders, ...wo
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const child = untilTestEnds(t, started);
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {
-      said[stream] += text;
+      output[stream] += text;
     });
   }
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }));
-  const says = async (text: RegExp, on: keyof typeof said = 'stderr'): Promise<void> => {
-    while (!text.test(said[on])) {
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }));
+  const says = async (text: RegExp, on: keyof typeof output = 'stderr'): Promise<void> => {
+    while (!text.test(output[on])) {
       const end = await Promise.race([once(child[on], 'data'), ended]);
       if (!Array.isArray(end)) throw new Error(`ended with ${end.code}: ${end.stderr}`);
     }

@@ -141,10 +141,10 @@ test('an open stream tells what the grant may hear, and ends with it', async (t)
   devnet.payTo(addresses[1]!, { pool: 'sapling', zatoshi: 1_000, memo: 'heard' });
   await call('sync.run', {}, SHOP);
   const names: (string | undefined)[] = [];
-  for (let told = await stream.next(); told !== undefined; told = await stream.next()) {
-    names.push(told.event);
-    if (told.event === 'note.received') {
-      t.like(told.data, { value_zatoshi: 1_000, memo: { text: 'heard' } });
+  for (let reported = await stream.next(); reported !== undefined; reported = await stream.next()) {
+    names.push(reported.event);
+    if (reported.event === 'note.received') {
+      t.like(reported.data, { value_zatoshi: 1_000, memo: { text: 'heard' } });
       break;
     }
   }
@@ -154,7 +154,8 @@ test('an open stream tells what the grant may hear, and ends with it', async (t)
   await call('sync.run', {}, SHOP);
   const rest: string[] = [];
   try {
-    for (let told = await stream.next(); told !== undefined; told = await stream.next()) rest.push(told.raw);
+    for (let reported = await stream.next(); reported !== undefined; reported = await stream.next())
+      rest.push(reported.raw);
   } catch {
     // The connection is cut, without an end.
   }
@@ -274,9 +275,9 @@ asRoot('another user of the machine reads nothing, with and without the files be
         { uid: NOBODY, gid: NOBODY, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] },
       ),
     );
-    let said = '';
-    for await (const chunk of child.stdout) said += String(chunk);
-    const tried = JSON.parse(said) as Record<string, string>;
+    let output = '';
+    for await (const chunk of child.stdout) output += String(chunk);
+    const tried = JSON.parse(output) as Record<string, string>;
     for (const file of all) t.regex(tried[file] ?? '', /^E(?:ACCES|NOENT)$/, file);
     t.regex(tried['socket'] ?? '', /^E(?:ACCES|NOENT|PERM)$/);
     t.regex(tried['/api/version'] ?? '', /^200 /);

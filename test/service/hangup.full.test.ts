@@ -81,12 +81,12 @@ unixOnly('SIGHUP while a command loads and runs does not end it', async (t) => {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const child = untilTestEnds(t, started);
-  let said = '';
+  let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
     child.kill('SIGHUP');
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  t.is(said, '{"exists":false}\n');
+  t.is(output, '{"exists":false}\n');
   t.is(code, 0);
 });

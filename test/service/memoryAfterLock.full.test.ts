@@ -160,9 +160,9 @@ const overHttp: Surface = (t, service) => ({
     t.teardown(() => events.close());
     return async () => {
       for (;;) {
-        const told = await events.next();
-        if (told === undefined) throw new Error('the stream ended');
-        if (hasMemo(told.data)) return told.data;
+        const reported = await events.next();
+        if (reported === undefined) throw new Error('the stream ended');
+        if (hasMemo(reported.data)) return reported.data;
       }
     };
   },
@@ -178,9 +178,9 @@ const overSocket: Surface = (t, service) => {
       return given.ok ? given.value : given.error;
     },
     hear: async () => {
-      const told = new Promise((resolve) => link.subscribe(({ data }) => hasMemo(data) && resolve(data)));
+      const reported = new Promise((resolve) => link.subscribe(({ data }) => hasMemo(data) && resolve(data)));
       await link.health();
-      return () => told;
+      return () => reported;
     },
   };
 };
@@ -208,7 +208,7 @@ async function listenForHooks(t: ExecutionContext) {
       ...['taken', 'refused'].map((name) => ({ name, events, url: `${address}/${name}`, secret_file })),
     ],
     /** All of the one, and of the other what comes first. */
-    told: async () => {
+    reported: async () => {
       while (heard.size < 3) await new Promise<void>((resolve) => (stir = resolve));
     },
   };
@@ -254,7 +254,7 @@ async function use(t: ExecutionContext, surface: Surface, meanwhile?: Meanwhile)
   await ask('balance.get');
   const paid = await pay(ask, address);
   const asked = await invoice(ask, devnet);
-  await hooks.told();
+  await hooks.reported();
   const secrets = new Map([...(await secretsOf(mnemonic, service.dataDir)), ...paid, ...asked]);
   return { pid, ask, secrets };
 }

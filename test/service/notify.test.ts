@@ -3,7 +3,7 @@ import test from 'ava';
 import { serviceManager } from '../../src/service/notify.ts';
 
 function world(env: Record<string, string>, fails = false) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const warnings: string[] = [];
   const ticks: { readonly ms: number; readonly tick: () => void }[] = [];
   const manager = serviceManager({
@@ -15,26 +15,26 @@ function world(env: Record<string, string>, fails = false) {
     },
     warn: (why) => void warnings.push(why),
     notify: async (state) => {
-      told.push(state.join(' '));
+      reported.push(state.join(' '));
       if (fails) throw Object.assign(new Error('no'), { code: 'ENOENT' });
     },
   });
-  return { manager, told, warnings, ticks };
+  return { manager, reported: reported, warnings, ticks };
 }
 
 const NOTIFY = { NOTIFY_SOCKET: '/run/user/1/systemd/notify' };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('without a service manager nobody is told', async (t) => {
-  const { manager, told, ticks } = world({ WATCHDOG_USEC: '9000000' });
+  const { manager, reported, ticks } = world({ WATCHDOG_USEC: '9000000' });
   await manager.ready();
   await manager.stopping();
   manager.watch(async () => true);
-  t.deepEqual([told, ticks], [[], []]);
+  t.deepEqual([reported, ticks], [[], []]);
 });
 
 test('the watchdog hears three times in its time, and only of threads that answer', async (t) => {
-  const { manager, told, ticks } = world({ ...NOTIFY, WATCHDOG_USEC: '9000000', WATCHDOG_PID: '7' });
+  const { manager, reported, ticks } = world({ ...NOTIFY, WATCHDOG_USEC: '9000000', WATCHDOG_PID: '7' });
   await manager.ready();
   let answer: (alive: boolean) => void = () => undefined;
   let asked = 0;
@@ -53,14 +53,14 @@ test('the watchdog hears three times in its time, and only of threads that answe
   tick();
   await settled();
   t.is(asked, 1, 'who has not answered is not asked again');
-  t.deepEqual(told, ['--ready']);
+  t.deepEqual(reported, ['--ready']);
   answer(true);
   await settled();
-  t.deepEqual(told, ['--ready', 'WATCHDOG=1']);
+  t.deepEqual(reported, ['--ready', 'WATCHDOG=1']);
   tick();
   answer(false);
   await settled();
-  t.is(told.length, 2);
+  t.is(reported.length, 2);
   tick();
   t.is(asked, 3);
   end();

@@ -19,7 +19,7 @@ interface LogLine {
 }
 
 /** Without what every line has. */
-function told(output: string): [number, string, object][] {
+function reported(output: string): [number, string, object][] {
   const lines = output.split('\n').filter((line) => line.startsWith('{'));
   return lines.map((line) => {
     const {
@@ -87,7 +87,7 @@ test('a story of outages, a reorganisation, notes and a lock, line for line', as
   await service.post('/api/wallet/unlock', { password: 'not the one' });
   t.is(await service.stop(), 0);
   const host = new URL(node.url).host;
-  const lines = told(service.output());
+  const lines = reported(service.output());
   const notes = lines.filter(([, message]) => message === 'notes found').map(([, , fields]) => fields);
   t.deepEqual(
     lines.filter(([, message]) => message !== 'notes found'),

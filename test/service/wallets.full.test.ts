@@ -246,10 +246,10 @@ test.serial(
   async (t) => {
     const bed = await open(t);
     const addresses = await bed.makeThree();
-    const told: { wallet: string; text: string; memo: Uint8Array }[] = [];
+    const reported: { wallet: string; text: string; memo: Uint8Array }[] = [];
     for (const wallet of WALLETS) {
       bed.companion.subscribe((_event, memo) => {
-        if (memo !== undefined) told.push({ wallet, memo, text: Buffer.from(memo).toString() });
+        if (memo !== undefined) reported.push({ wallet, memo, text: Buffer.from(memo).toString() });
       }, wallet);
     }
     bed.devnet.payTo(addresses.default, { pool: 'ironwood', zatoshi: 7, memo: 'order 17' });
@@ -257,15 +257,15 @@ test.serial(
     await bed.call('default', 'sync.run');
     // Its memo is in the full transaction alone.
     await bed.call('savings', 'sync.run', { source: 'compact' });
-    await until(() => told.length === 2);
+    await until(() => reported.length === 2);
     t.deepEqual(
-      told.map(({ wallet, text }) => [wallet, text]),
+      reported.map(({ wallet, text }) => [wallet, text]),
       [
         ['default', '"memo":{"text":"order 17"}'],
         ['savings', '"memo":{"text":"order 18"}'],
       ],
     );
-    t.true(told.every(({ memo }) => memo.length > 0 && memo.every((byte) => byte === 0)));
+    t.true(reported.every(({ memo }) => memo.length > 0 && memo.every((byte) => byte === 0)));
     t.true(bed.heard('savings').includes('note.memo'));
     t.false(JSON.stringify([...bed.events.values()]).includes('order'));
   },

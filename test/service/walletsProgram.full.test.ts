@@ -102,10 +102,10 @@ test('a wallet that a command has made is served beside the others, to commands 
     .output()
     .split('\n')
     .filter((line) => line.startsWith('{'));
-  const told = lines.map((line) => JSON.parse(line) as { msg: string; wallet?: string });
+  const reported = lines.map((line) => JSON.parse(line) as { msg: string; wallet?: string });
   for (const msg of ['wallet unlocked', 'notes found', 'scanned up to the chain tip', 'wallet locked'])
     t.deepEqual(
-      told.filter((line) => line.msg === msg).map(({ wallet }) => wallet),
+      reported.filter((line) => line.msg === msg).map(({ wallet }) => wallet),
       ['savings'],
       msg,
     );

@@ -19,7 +19,7 @@ export type Same = [
 ];
 
 /** The comparison itself: a missing optional member, another type and a lost `readonly` are differences. */
-export type Told = [
+export type Reported = [
   Expect<Equal<Others<{ a: { b: 1 } }, { a: { b: 1; c?: 2 } }>, 'a'>>,
   Expect<Equal<Others<{ a: { b: 1 } }, { a: { b: 2 } }>, 'a'>>,
   Expect<Equal<Others<{ a: { b: { c: 1 } } }, { a: { b: { readonly c: 1 } } }>, 'a'>>,

@@ -41,10 +41,10 @@ test('where nothing is kept a missed canary is logged, too', async (t) => {
   const { refused, ...watched } = kernel();
   const lines: unknown[][] = [];
   const log = { error: (...line: unknown[]) => lines.push(line) } as unknown as Log;
-  const told = watchKernel(watched, undefined, log);
+  const reported = watchKernel(watched, undefined, log);
   Atomics.or(refused, 0, 1);
   Atomics.notify(refused, 0);
-  await told;
+  await reported;
   t.is(lines.length, 1);
 });
 

@@ -35,7 +35,7 @@ const THREADS = 2;
 interface Wallet {
   readonly harness: WalletHarness;
   /** The values of all notes that its pool was ever told of. */
-  readonly told: number[];
+  readonly reported: number[];
 }
 
 class Bed {
@@ -84,17 +84,17 @@ class Bed {
 
   async add(noteDatabases?: (stores: NoteDatabases) => NoteDatabases): Promise<Wallet> {
     const isFirst = this.wallets.length === 0;
-    const told: number[] = [];
+    const reported: number[] = [];
     const harness = await startWallet(this.#t, {
       config: this.config,
       clock: this.clock,
       chain: this.chain,
       chainService: this.#held(this.chain.asking(isFirst)),
       seed: `wallet ${this.wallets.length}`,
-      pool: () => this.#poolOf(told),
+      pool: () => this.#poolOf(reported),
       ...(noteDatabases && { noteDatabases }),
     });
-    const wallet = { harness, told };
+    const wallet = { harness, reported: reported };
     this.wallets.push(wallet);
     return wallet;
   }
@@ -118,7 +118,7 @@ class Bed {
     });
   }
 
-  #poolOf(told: number[]) {
+  #poolOf(reported: number[]) {
     const member = new HubMember();
     const pool = scanPoolOver(
       THREADS,
@@ -129,7 +129,7 @@ class Bed {
       ...pool,
       scan: async (...words: Parameters<typeof pool.scan>) => {
         const blocks = await pool.scan(...words);
-        told.push(...blocks.flatMap(({ notes }) => notes.map(({ value }) => value)));
+        reported.push(...blocks.flatMap(({ notes }) => notes.map(({ value }) => value)));
         return blocks;
       },
     };
@@ -241,7 +241,7 @@ for (const source of ['node', 'compact'] as const) {
     const values = (notes: readonly { value_zatoshi: number }[]) => notes.map((note) => note.value_zatoshi);
     const sorted = (numbers: readonly number[]) => [...numbers].sort((x, y) => x - y);
     for (const [i, notes] of [a!, b!, c!].entries())
-      t.deepEqual(sorted(bed.wallets[i]!.told), sorted(values(notes)));
+      t.deepEqual(sorted(bed.wallets[i]!.reported), sorted(values(notes)));
     t.deepEqual(bed.faults, []);
     for (const { harness } of bed.wallets) t.deepEqual(harness.faults, []);
   });

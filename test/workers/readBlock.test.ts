@@ -10,7 +10,7 @@ const BLOCK_BYTES = 64 * 1024;
 
 test.serial('a whole block of zeros is read where the block lasts, and nothing stays open', async (t) => {
   const reading = new Promise<Socket>((resolve) => {
-    subscribe('net.server.socket', (told) => resolve((told as { socket: Socket }).socket));
+    subscribe('net.server.socket', (reported) => resolve((reported as { socket: Socket }).socket));
   });
   // It keeps no process from ending.
   const awake = setInterval(() => undefined, 1_000);

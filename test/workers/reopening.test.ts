@@ -14,7 +14,7 @@ const locked = (reason: 'asked' | 'idle' | 'thread_lost'): CompanionEvent => ({
 class World {
   readonly passwords: string[] = [];
   readonly answers: (ErrorCode | undefined)[] = [];
-  readonly said: object[] = [];
+  readonly output: object[] = [];
   due: { readonly ms: number; readonly strike: () => void }[] = [];
   forgotten = 0;
   reads = 0;
@@ -38,7 +38,7 @@ class World {
         this.forgotten += 1;
       },
     },
-    { info: () => undefined, error: (fields) => void this.said.push(fields) },
+    { info: () => undefined, error: (fields) => void this.output.push(fields) },
     (ms, strike) => {
       const timer = { ms, strike };
       this.due.push(timer);
@@ -106,7 +106,7 @@ test('a thread that is lost again before it is open is tried once more', async (
   await world.lose();
   await world.lose();
   t.is(world.passwords.length, 3);
-  t.deepEqual(world.said, []);
+  t.deepEqual(world.output, []);
 });
 
 test('a wait after wrong tries of others is sat out', async (t) => {
@@ -137,13 +137,13 @@ test('a password that is wrong by now, or gone, is said once and not tried again
   await world.lose();
   await world.lose();
   t.is(world.passwords.length, 2);
-  t.deepEqual(world.said, [{ why: 'WRONG_PASSWORD' }]);
+  t.deepEqual(world.output, [{ why: 'WRONG_PASSWORD' }]);
   const gone = await opened();
   gone.read = async () => {
     throw new Error('/a/path');
   };
   await gone.lose();
-  t.deepEqual(gone.said, [{ why: 'the password cannot be read any more' }]);
+  t.deepEqual(gone.output, [{ why: 'the password cannot be read any more' }]);
 });
 
 test('a wallet that was never opened stays closed', async (t) => {

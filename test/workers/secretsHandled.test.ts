@@ -7,9 +7,9 @@ const unlocked: CompanionEvent = { event: 'wallet.unlocked', data: { expires_at:
 const locked: CompanionEvent = { event: 'wallet.locked', data: { reason: 'asked' } };
 
 class Watched {
-  told = 0;
+  reported = 0;
   readonly secrets = new SecretsHandled(() => {
-    this.told += 1;
+    this.reported += 1;
   });
 
   call(input: object, work: () => unknown = () => undefined): Promise<unknown> {
@@ -20,8 +20,8 @@ class Watched {
 for (const field of ['password', 'new_password', 'mnemonic', 'bip39_passphrase', 'viewing_key']) {
   test(`a call with ${field} and no session makes the thread spent, when it is answered`, async (t) => {
     const watched = new Watched();
-    await watched.call({ [field]: 'x' }, () => t.is(watched.told, 0));
-    t.is(watched.told, 1);
+    await watched.call({ [field]: 'x' }, () => t.is(watched.reported, 0));
+    t.is(watched.reported, 1);
     t.true(watched.secrets.mayRetire());
   });
 }
@@ -31,7 +31,7 @@ test('calls without a secret leave a thread as it is', async (t) => {
   await watched.call({ theme: 'dark' });
   await watched.secrets.during(undefined, async () => undefined);
   await watched.secrets.during({ input: null }, async () => undefined);
-  t.is(watched.told, 0);
+  t.is(watched.reported, 0);
 });
 
 test('a call that throws is over too', async (t) => {
@@ -41,7 +41,7 @@ test('a call that throws is over too', async (t) => {
       throw new Error('wrong');
     }),
   );
-  t.is(watched.told, 1);
+  t.is(watched.reported, 1);
   t.true(watched.secrets.mayRetire());
 });
 
@@ -50,28 +50,28 @@ test('other calls that end while a password is in use do not make the thread spe
   await watched.call({ password: 'x' }, async () => {
     await watched.call({});
     await watched.call({ password: 'wrong' });
-    t.is(watched.told, 0);
+    t.is(watched.reported, 0);
   });
-  t.is(watched.told, 1);
+  t.is(watched.reported, 1);
 });
 
 test('a session keeps its thread, and the lock makes it spent once', async (t) => {
   const watched = new Watched();
   await watched.call({ password: 'x' }, () => watched.secrets.sawEvent(unlocked));
   await watched.call({ password: 'x' });
-  t.is(watched.told, 0);
+  t.is(watched.reported, 0);
   t.false(watched.secrets.mayRetire());
   watched.secrets.sawEvent(locked);
   watched.secrets.sawEvent(locked);
-  t.is(watched.told, 1);
+  t.is(watched.reported, 1);
 });
 
 test('a thread that is in use when it should retire is kept, and says again when it is spent', async (t) => {
   const watched = new Watched();
   await watched.call({ password: 'x' });
-  t.is(watched.told, 1);
+  t.is(watched.reported, 1);
   await watched.call({}, () => t.false(watched.secrets.mayRetire()));
-  t.is(watched.told, 2);
+  t.is(watched.reported, 2);
   t.true(watched.secrets.mayRetire());
 });
 
@@ -82,5 +82,5 @@ test('an unlock after the lock counts as a new session', async (t) => {
   watched.secrets.sawEvent(unlocked);
   t.false(watched.secrets.mayRetire());
   watched.secrets.sawEvent(locked);
-  t.is(watched.told, 2);
+  t.is(watched.reported, 2);
 });

@@ -7,45 +7,45 @@ import { SleepingChain } from '../../src/workers/sleepingChain.ts';
 const SETTINGS = { network: 'regtest', nodeUrl: 'http://127.0.0.1:1' } as ChainSettings;
 
 function asleep(configure: () => Promise<void> = () => Promise.resolve()) {
-  const said: unknown[] = [];
+  const output: unknown[] = [];
   const configured: Promise<void>[] = [];
   const chain = {
     configure: (settings: ChainSettings) => {
-      said.push(['settings', settings.nodeUrl]);
+      output.push(['settings', settings.nodeUrl]);
       return configure();
     },
     blockHash: ({ height }: { height: number }) => {
-      said.push(['hash', height]);
+      output.push(['hash', height]);
       return Promise.resolve('a hash');
     },
   };
   const sleeping = new SleepingChain(chain as unknown as ChainService, (promise) => {
-    said.push('started');
+    output.push('started');
     configured.push(promise);
   });
   const ask = (height: number) => sleeping.service.blockHash({ height } as never) as Promise<unknown>;
-  return { said, configured, sleeping, ask };
+  return { output: output, configured, sleeping, ask };
 }
 
 test('settings start nothing; the first question starts it once and comes after the last of them', async (t) => {
-  const { said, sleeping, ask } = asleep();
+  const { output, sleeping, ask } = asleep();
   await sleeping.service.configure(SETTINGS);
   await sleeping.service.configure({ ...SETTINGS, nodeUrl: 'http://127.0.0.1:2' });
-  t.deepEqual(said, []);
+  t.deepEqual(output, []);
   t.true(sleeping.isAsleep);
   t.is(await ask(7), 'a hash');
   await ask(8);
   sleeping.wake();
   t.false(sleeping.isAsleep);
-  t.deepEqual(said, [['settings', 'http://127.0.0.1:2'], 'started', ['hash', 7], ['hash', 8]]);
+  t.deepEqual(output, [['settings', 'http://127.0.0.1:2'], 'started', ['hash', 7], ['hash', 8]]);
   await sleeping.service.configure(SETTINGS);
-  t.deepEqual(said.at(-1), ['settings', SETTINGS.nodeUrl]);
+  t.deepEqual(output.at(-1), ['settings', SETTINGS.nodeUrl]);
 });
 
 test('it can be woken without a question, and says when the settings have arrived', async (t) => {
-  const { said, configured, sleeping } = asleep(() => Promise.reject(new Error('refused')));
+  const { output, configured, sleeping } = asleep(() => Promise.reject(new Error('refused')));
   await sleeping.service.configure(SETTINGS);
   sleeping.wake();
-  t.deepEqual(said, [['settings', SETTINGS.nodeUrl], 'started']);
+  t.deepEqual(output, [['settings', SETTINGS.nodeUrl], 'started']);
   await t.throwsAsync(configured[0]!, { message: 'refused' });
 });

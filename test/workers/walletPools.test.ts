@@ -10,7 +10,7 @@ function pools(isLazy: boolean) {
     return emptyPool()();
   };
   return {
-    pools: new WalletPools({ threads: 1, openOwn, isLazy, tell: () => undefined }),
+    pools: new WalletPools({ threads: 1, openOwn, isLazy, report: () => undefined }),
     opened: () => opened,
   };
 }

@@ -60,10 +60,10 @@ for (const { what, nu7 } of CHAINS) {
     const [own, ...others] = chain.servers;
     const expected = await answersOf(own!.connection, asked);
     for (const { name, connection } of others) {
-      const told = await answersOf(connection, asked);
+      const reported = await answersOf(connection, asked);
       const different = Object.keys(expected).filter((call) => {
-        if (JSON.stringify(told[call]) === JSON.stringify(expected[call])) return false;
-        t.log(`${call}: ${brief(expected[call])} from zebrad, ${brief(told[call])} from ${name}`);
+        if (JSON.stringify(reported[call]) === JSON.stringify(expected[call])) return false;
+        t.log(`${call}: ${brief(expected[call])} from zebrad, ${brief(reported[call])} from ${name}`);
         return true;
       });
       t.deepEqual(different.sort(), [...DIFFERENT[name]!].sort(), name);

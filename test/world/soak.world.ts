@@ -170,15 +170,15 @@ class Soak {
     const tip = await behind.tip();
     const balances: Record<string, number> = {};
     for (const [wallet, api] of Object.entries(WALLETS)) {
-      let told: Output<'balance.get'> | undefined;
+      let reported: Output<'balance.get'> | undefined;
       await untilTrue(`${wallet} is at block ${tip}`, async () => {
-        told = ok(this.#t, await this.service.get<Output<'balance.get'>>(`${api}/balance`));
-        return told.complete && told.as_of_height === tip;
+        reported = ok(this.#t, await this.service.get<Output<'balance.get'>>(`${api}/balance`));
+        return reported.complete && reported.as_of_height === tip;
       });
       let truth = 0;
       for (const { height, hash, zatoshi, ...paid } of this.#paid)
         if (paid.wallet === wallet && (await node.rpc('getblockhash', height)) === hash) truth += zatoshi;
-      this.#t.is(told?.total_zatoshi, truth, `${wallet} at ${tip}`);
+      this.#t.is(reported?.total_zatoshi, truth, `${wallet} at ${tip}`);
       balances[wallet] = truth;
     }
     const now = held(this.service);
@@ -213,8 +213,10 @@ test.serial(`left alone for ${MINUTES} minutes`, async (t) => {
   t.log(`half way ${JSON.stringify(early)}, at the end ${JSON.stringify(late)}`);
   if (early !== undefined) t.true(late.rss - early.rss <= MOST_GROWTH_BYTES);
   t.true(existsSync(heard));
-  const told = readFileSync(heard, 'utf8').trim().split('\n');
-  t.true(told.filter((line) => line.includes('change.received')).length >= (soak.counts['payment'] ?? 0) - 1);
+  const reported = readFileSync(heard, 'utf8').trim().split('\n');
+  t.true(
+    reported.filter((line) => line.includes('change.received')).length >= (soak.counts['payment'] ?? 0) - 1,
+  );
   const faults = soak.service.output().split('\n');
   t.deepEqual(
     faults.filter((line) => /"level":(?:50|60)/.test(line)),

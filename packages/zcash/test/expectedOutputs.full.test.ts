@@ -74,10 +74,10 @@ test('on other networks blocks count alike until tree sizes tell', (t) => {
     { height: 380_000 - 1, outputs: 50_000 },
     { height: 480_000 - 1, outputs: 1_050_000 },
   ];
-  const told = new ExpectedOutputs('test', 280_000, known);
-  t.is(told.upTo(330_000 - 1), 25_000);
-  t.is(told.upTo(430_000 - 1), 550_000);
-  t.is(told.upTo(680_000 - 1), 1_050_000 * 2);
+  const reported = new ExpectedOutputs('test', 280_000, known);
+  t.is(reported.upTo(330_000 - 1), 25_000);
+  t.is(reported.upTo(430_000 - 1), 550_000);
+  t.is(reported.upTo(680_000 - 1), 1_050_000 * 2);
 });
 
 test('what is expected never falls with the height', (t) => {
@@ -95,8 +95,8 @@ test('what is expected never falls with the height', (t) => {
           if (step.height !== known.at(-1)?.height) known.push({ height: step.height, outputs });
         }
         const expected = new ExpectedOutputs(network, SAPLING, known);
-        const told = at.sort((a, b) => a - b).map((h) => expected.upTo(h));
-        return told.every((count, i) => Number.isFinite(count) && count >= (told[i - 1] ?? 0) - 1e-6);
+        const reported = at.sort((a, b) => a - b).map((h) => expected.upTo(h));
+        return reported.every((count, i) => Number.isFinite(count) && count >= (reported[i - 1] ?? 0) - 1e-6);
       },
     ),
   );

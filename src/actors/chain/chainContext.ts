@@ -112,7 +112,7 @@ export class ChainContext {
   }
 
   ask<T>(query: Upstream, call: (source: ChainSource) => Promise<T>): Promise<T> {
-    return this.servers.told(this.at(query), call(this.source(query).source));
+    return this.servers.observed(this.at(query), call(this.source(query).source));
   }
 
   source(query: Upstream): {

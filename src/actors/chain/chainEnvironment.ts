@@ -30,7 +30,7 @@ export interface ChainEnvironment {
   /** Limits how long a caller of `system.status` waits for a server. */
   readonly after?: After;
   /** Reports that the state of a configured server changed. */
-  readonly tellServer?: (change: EventBody<'server.changed'>) => void;
+  readonly reportServer?: (change: EventBody<'server.changed'>) => void;
   /** Logs what a server's answers show against this computer's clock. */
   readonly clockWrong?: (warning: string) => void;
 }

@@ -94,7 +94,7 @@ export class ContextChainService implements ChainService {
 
   async treeSizesAt(query: Upstream & { readonly height: Height }): Promise<BlockTreeSizes | null> {
     const at = this.context.at({ ...query, source: 'node' });
-    return this.context.servers.told(at, this.context.node(at.url).treeSizesAt(query.height));
+    return this.context.servers.observed(at, this.context.node(at.url).treeSizesAt(query.height));
   }
 
   async treeStates(query: Upstream & { readonly height: Height }): Promise<BlockTreeStates | null> {
@@ -216,7 +216,7 @@ export class ContextChainService implements ChainService {
   async probeNode(query: { readonly url: string; readonly byOwner?: boolean }): Promise<void> {
     const { url, byOwner = false } = query;
     const node = this.context.node(url, byOwner ? [url] : undefined);
-    await this.context.servers.told({ server: 'node', url, byOwner }, node.tip());
+    await this.context.servers.observed({ server: 'node', url, byOwner }, node.tip());
   }
 }
 

@@ -36,13 +36,13 @@ export class Servers {
 
   constructor({
     clock = Date.now,
-    tellServer = () => undefined,
+    reportServer = () => undefined,
     clockWrong = () => undefined,
     after,
   }: ChainEnvironment) {
     const watch = (server: ServerName) =>
       new ServerWatch(server, clock, {
-        changed: (change) => tellServer({ server, ...change }),
+        changed: (change) => reportServer({ server, ...change }),
         clockWrong,
       });
     this.#clock = clock;
@@ -91,7 +91,7 @@ export class Servers {
 
   /** The same for calls without a tip: they only show that the server is away. */
   async seen<T>(at: AskedServer, asked: Promise<T>): Promise<T> {
-    return this.told(
+    return this.observed(
       at,
       asked.catch((error: unknown) => {
         this.#watchOf(at)?.sawFailure(toErrorRecord(error).code);
@@ -101,7 +101,7 @@ export class Servers {
   }
 
   /** Reports why a server fails, and the other source, only if it is the configured one, or to a caller who could configure another. */
-  async told<T>(at: AskedServer, asked: Promise<T>): Promise<T> {
+  async observed<T>(at: AskedServer, asked: Promise<T>): Promise<T> {
     try {
       return await asked;
     } catch (error) {

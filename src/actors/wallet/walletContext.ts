@@ -41,7 +41,7 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
   const rebroadcasting = new Rebroadcasting(payments, broadcasting);
   const invoices = new Invoices(environment, params, sessions, mempool);
   mempool.listen((session, found) => {
-    payments.events.tell(session);
+    payments.events.report(session);
     void rebroadcasting.look(session);
     invoices.look(session, found);
   });

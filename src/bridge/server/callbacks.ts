@@ -28,16 +28,16 @@ export class Callbacks {
 
   paid(txid: string, account: number): void {
     // Older plugins know account 0 only.
-    this.#tell('tx', { hash: txid, ...(account === 0 ? {} : { accountIndex: String(account) }) });
+    this.#report('tx', { hash: txid, ...(account === 0 ? {} : { accountIndex: String(account) }) });
   }
 
   mined(hash: string): void {
     // One is enough for blocks that come one after another.
     if (this.#waiting.at(-1)?.pathname.endsWith('/block')) this.#waiting.pop();
-    this.#tell('block', { hash });
+    this.#report('block', { hash });
   }
 
-  #tell(what: 'tx' | 'block', query: Record<string, string>): void {
+  #report(what: 'tx' | 'block', query: Record<string, string>): void {
     const { base } = this.#context;
     const url = new URL(`zcashlikedaemoncallback/${what}`, base.endsWith('/') ? base : `${base}/`);
     url.search = new URLSearchParams({ cryptoCode: 'zec', ...query }).toString();

@@ -38,7 +38,7 @@ export class Lookout {
       await this.#look().catch((error: unknown) => {
         const code = error instanceof CompanionError ? error.code : 'INTERNAL';
         // That it is gone is told already.
-        if (code !== 'COMPANION_UNREACHABLE') this.#tell(`The companion refuses to answer (${code}).`);
+        if (code !== 'COMPANION_UNREACHABLE') this.#report(`The companion refuses to answer (${code}).`);
       });
     }
     this.#isLooking = false;
@@ -53,10 +53,10 @@ export class Lookout {
       if (hash !== null && hash !== this.#hash) callbacks.mined(hash);
       this.#hash = hash;
     }
-    this.#tell(trouble?.message ?? 'The companion sees payments.');
+    this.#report(trouble?.message ?? 'The companion sees payments.');
   }
 
-  #tell(text: string): void {
+  #report(text: string): void {
     if (text === this.#trouble) return;
     this.#trouble = text;
     this.#context.report(text);

@@ -13,8 +13,8 @@ const FOLLOWS: readonly Output<'follow.get'>['state'][] = ['scanning', 'caught_u
 export interface AlarmsEnvironment {
   readonly link: Dispatcher;
   /** An event of the companion as a whole, or of one wallet; undefined: the default one. */
-  readonly tellAll: (event: CompanionEvent) => void;
-  readonly tell: (event: CompanionEvent, wallet: string | undefined) => void;
+  readonly emitToAll: (event: CompanionEvent) => void;
+  readonly emit: (event: CompanionEvent, wallet: string | undefined) => void;
   /** Undefined where the system does not say. */
   readonly freeDiskBytes: () => Promise<number | undefined>;
   readonly requestId: () => string;
@@ -45,13 +45,13 @@ export class Alarms {
   }
 
   async #checkDisk(): Promise<void> {
-    const { diskLowBytes: limit, freeDiskBytes, tellAll } = this.#environment;
+    const { diskLowBytes: limit, freeDiskBytes, emitToAll } = this.#environment;
     const free = limit === 0 ? undefined : await freeDiskBytes();
     if (free === undefined) return;
     const low = free < (this.#isDiskLow ? limit * FREED : limit);
     if (low === this.#isDiskLow) return;
     this.#isDiskLow = low;
-    tellAll({ event: 'disk.low', data: { low, free_bytes: free, limit_bytes: limit } });
+    emitToAll({ event: 'disk.low', data: { low, free_bytes: free, limit_bytes: limit } });
   }
 
   async #checkWallets(): Promise<void> {
@@ -67,7 +67,7 @@ export class Alarms {
   }
 
   async #checkWallet(name: string, servers: Output<'system.status'>): Promise<void> {
-    const { link, tell, requestId } = this.#environment;
+    const { link, emit, requestId } = this.#environment;
     const wallet = name === DEFAULT_WALLET ? undefined : name;
     const context = { requestId: requestId(), byService: true, ...(wallet === undefined ? {} : { wallet }) };
     const follow = await link.dispatch('follow.get', {}, context);
@@ -76,7 +76,7 @@ export class Alarms {
     if (found === undefined || found.behind === this.#behind.has(name)) return;
     if (found.behind) this.#behind.add(name);
     else this.#behind.delete(name);
-    tell({ event: 'wallet.behind', data: found }, wallet);
+    emit({ event: 'wallet.behind', data: found }, wallet);
   }
 
   /** Undefined while nothing is known of the server. */

@@ -89,14 +89,14 @@ export class WalletConfigFile implements CarryingConfigFile {
 }
 
 /** The default wallet's configuration file; `tell` gets its contents at once and after each change that other wallets need. */
-export function toldTo(
+export function configReportedTo(
   config: CarryingConfigFile,
-  tell: (common: CarriedConfig) => void,
+  report: (common: CarriedConfig) => void,
 ): CarryingConfigFile {
-  tell(config.carried());
-  const telling = async (changing: Promise<Config>): Promise<Config> => {
+  report(config.carried());
+  const reporting = async (changing: Promise<Config>): Promise<Config> => {
     const changed = await changing;
-    tell(config.carried());
+    report(config.carried());
     return changed;
   };
   return {
@@ -106,9 +106,9 @@ export function toldTo(
     namedNodes: () => config.namedNodes(),
     update: (changes, byOwner) => {
       const changing = config.update(changes, byOwner);
-      return isCommon(changes) ? telling(changing) : changing;
+      return isCommon(changes) ? reporting(changing) : changing;
     },
-    reload: () => telling(config.reload()),
+    reload: () => reporting(config.reload()),
   };
 }
 

@@ -10,10 +10,10 @@ import type { RandomBytes } from '@wallet-companion/disk/sealing';
 import { ColumnError } from '@wallet-companion/disk/sqlite';
 import type {
   JournalEntry,
+  JournalKey,
   JournalPage,
   JournalPlace,
   NumberedEntry,
-  SaidOf,
 } from '../../actors/wallet/ports/journal.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';
 
@@ -122,9 +122,9 @@ export class Journal {
   }
 
   /** Searches from the newest entry down until all are found. */
-  findSaid(wanted: readonly SaidOf[]): (number | null)[] {
+  findReported(wanted: readonly JournalKey[]): (number | null)[] {
     this.#prove();
-    const open = new Map(wanted.map((said) => [keyOf(said.kind, said.note), null as number | null]));
+    const open = new Map(wanted.map((key) => [keyOf(key.kind, key.note), null as number | null]));
     let missing = open.size;
     const { next, oldest } = this.#head;
     for (let page = pageOf(next - 1); missing > 0 && page >= pageOf(oldest); page--) {
@@ -137,7 +137,7 @@ export class Journal {
         missing--;
       }
     }
-    return wanted.map((said) => open.get(keyOf(said.kind, said.note)) ?? null);
+    return wanted.map((key) => open.get(keyOf(key.kind, key.note)) ?? null);
   }
 
   get #secret(): Uint8Array {
@@ -220,6 +220,6 @@ export class Journal {
   }
 }
 
-function keyOf(kind: JournalEntry['kind'], note: SaidOf['note']): string {
+function keyOf(kind: JournalEntry['kind'], note: JournalKey['note']): string {
   return `${kind}:${note.txid}:${note.pool}:${note.outputIndex}:${note.account}`;
 }

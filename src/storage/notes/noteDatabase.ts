@@ -17,7 +17,7 @@ import {
   sqliteFault,
   transaction,
 } from '@wallet-companion/disk/sqlite';
-import type { JournalPage, JournalPlace, RescanPage, SaidOf } from '../../actors/wallet/ports/journal.ts';
+import type { JournalKey, JournalPage, JournalPlace, RescanPage } from '../../actors/wallet/ports/journal.ts';
 import type {
   NoteDatabase,
   NoteDatabases,
@@ -227,8 +227,8 @@ class SealedNoteDatabase implements NoteDatabase {
     return this.#guard(() => this.#tables.journal.read(after, limit));
   }
 
-  findSaid(wanted: readonly SaidOf[]): (number | null)[] {
-    return this.#guard(() => this.#tables.journal.findSaid(wanted));
+  findReported(wanted: readonly JournalKey[]): (number | null)[] {
+    return this.#guard(() => this.#tables.journal.findReported(wanted));
   }
 
   witnessPart(key: string): WitnessPart | undefined {

@@ -94,12 +94,12 @@ async function refusal(
 for (const name of ['lwd.info', 'lwd.chain_tip', 'lwd.sync_compact'])
   test(`${name}: a named server that does not serve is told in one sentence, whatever it is`, async (t) => {
     const actor = await setUp(t);
-    const told = new Set<string>();
+    const reported = new Set<string>();
     for (const url of await strangers(t))
-      told.add(JSON.stringify(await refusal(actor, name, { compact_server_url: url })));
-    t.is(told.size, 1, [...told].join('\n'));
+      reported.add(JSON.stringify(await refusal(actor, name, { compact_server_url: url })));
+    t.is(reported.size, 1, [...reported].join('\n'));
     t.regex(
-      [...told][0]!,
+      [...reported][0]!,
       /"COMPACT_SERVER_UNREACHABLE".*that the request names cannot be reached, or gives no/,
     );
   });
@@ -121,22 +121,24 @@ const NAMED_NODE: readonly [string, (actor: ChainActor, nodeUrl: string) => Prom
 for (const [what, ask] of NAMED_NODE)
   test(`${what} of a named node that does not serve is told in one sentence, whatever it is`, async (t) => {
     const actor = await setUp(t);
-    const told = new Set<string>();
+    const reported = new Set<string>();
     for (const url of await strangers(t)) {
       const { code, message } = (await t.throwsAsync<Error & { code: string }>(ask(actor, url)))!;
-      told.add(`${code}: ${message}`);
+      reported.add(`${code}: ${message}`);
     }
-    t.is(told.size, 1, [...told].join('\n'));
+    t.is(reported.size, 1, [...reported].join('\n'));
     t.regex(
-      [...told][0]!,
+      [...reported][0]!,
       /^NODE_UNREACHABLE: .*that the request names cannot be reached, or gives no usable answer/,
     );
   });
 
 test('nor does a named server that takes too long differ', (t) => {
   for (const server of ['node', 'compact_server'] as const) {
-    const told = ['UPSTREAM_TIMEOUT', 'NODE_UNREACHABLE', 'COMPACT_SERVER_BAD_RESPONSE'] as const;
-    const records = told.map((code) => toErrorRecord(ofNamedServer(server, new CompanionError(code, code))));
+    const reported = ['UPSTREAM_TIMEOUT', 'NODE_UNREACHABLE', 'COMPACT_SERVER_BAD_RESPONSE'] as const;
+    const records = reported.map((code) =>
+      toErrorRecord(ofNamedServer(server, new CompanionError(code, code))),
+    );
     t.is(new Set(records.map((record) => JSON.stringify(record))).size, 1);
   }
 });

@@ -11,7 +11,7 @@ const NODE = 'http://127.0.0.1:8232';
 const COMPACT = 'http://127.0.0.1:9067';
 
 function world() {
-  const told: string[] = [];
+  const reported: string[] = [];
   const clock: string[] = [];
   const strikes: (() => void)[] = [];
   const after: After = (_ms, strike) => {
@@ -23,8 +23,8 @@ function world() {
     clock: () => time.now,
     after,
     clockWrong: (warning) => void clock.push(warning),
-    tellServer: ({ server, state, code }) => void told.push([server, state, code].join(' ')),
-  } as Pick<ChainEnvironment, 'clock' | 'after' | 'tellServer' | 'clockWrong'> as ChainEnvironment;
+    reportServer: ({ server, state, code }) => void reported.push([server, state, code].join(' ')),
+  } as Pick<ChainEnvironment, 'clock' | 'after' | 'reportServer' | 'clockWrong'> as ChainEnvironment;
   const servers = new Servers(environment);
   const settings = { nodeUrl: NODE, compactServerUrl: COMPACT, lastScanHeight: 100 } as ChainSettings;
   servers.configure(settings);
@@ -35,7 +35,7 @@ function world() {
   };
   const answers = (height: number, url = NODE) =>
     servers.tip({ server: 'node', url }, Promise.resolve({ height }));
-  return { told, clock, strikes, time, servers, settings, fails, answers };
+  return { reported: reported, clock, strikes, time, servers, settings, fails, answers };
 }
 
 const nobody = async (): Promise<never> => {
@@ -44,7 +44,7 @@ const nobody = async (): Promise<never> => {
 const NOBODY = { node: nobody, compact_server: nobody };
 
 test('each change is told once, whatever is asked how often', async (t) => {
-  const { told, fails, answers } = world();
+  const { reported, fails, answers } = world();
   await answers(100);
   await answers(101);
   await fails('NODE_UNREACHABLE');
@@ -55,7 +55,7 @@ test('each change is told once, whatever is asked how often', async (t) => {
   await fails('NETWORK_MISMATCH');
   await fails('NODE_UNAUTHORIZED');
   await answers(101);
-  t.deepEqual(told, [
+  t.deepEqual(reported, [
     'node up ',
     'node lost NODE_UNREACHABLE',
     'node behind NODE_BEHIND',
@@ -66,23 +66,23 @@ test('each change is told once, whatever is asked how often', async (t) => {
 });
 
 test('what another address answers says nothing of the configured one', async (t) => {
-  const { told, fails, answers, servers, settings } = world();
+  const { reported, fails, answers, servers, settings } = world();
   await fails('NODE_UNREACHABLE', 'http://127.0.0.1:1');
   await answers(5, 'http://127.0.0.1:1');
-  t.deepEqual(told, []);
+  t.deepEqual(reported, []);
   await answers(100);
   servers.configure({ ...settings, nodeUrl: 'http://127.0.0.1:1' });
   t.like(await servers.status(true, NOBODY), { node: { state: 'unknown', tip_height: null, since: null } });
 });
 
 test('an answer of the store is none of the server', async (t) => {
-  const { told, servers } = world();
+  const { reported, servers } = world();
   const reason = { code: 'COMPACT_SERVER_UNREACHABLE', detail: 'x' } as const;
   await servers.tip(
     { server: 'compact_server', url: COMPACT },
     Promise.resolve({ height: 7, offline: { lowestHeight: 1, reason } }),
   );
-  t.deepEqual(told, ['compact_server lost COMPACT_SERVER_UNREACHABLE']);
+  t.deepEqual(reported, ['compact_server lost COMPACT_SERVER_UNREACHABLE']);
 });
 
 test('what a node that stops by itself needs is told from two weeks before on, by blocks', async (t) => {
@@ -132,28 +132,28 @@ test('a wrong clock is said with how much and which way, and logged once', async
 
 test('a clock before what was scanned is said though no server answers, also while the wallet is locked', async (t) => {
   const { servers, settings, time, clock, fails } = world();
-  const said = async () => {
+  const output = async () => {
     const { last_scan_time, clock_warning } = await servers.status(true, NOBODY);
     return [last_scan_time, clock_warning];
   };
-  t.deepEqual(await said(), [null, null]);
+  t.deepEqual(await output(), [null, null]);
   const at = '2026-01-01T00:00:00.000Z';
   const [lastScanTime, DAY] = [Date.parse(at) / 1000, 86_400_000];
   time.now = lastScanTime * 1000 - 7_200_000;
   servers.walletScanned({ lastScanHeight: 101, lastScanTime });
-  t.deepEqual(await said(), [at, null]);
+  t.deepEqual(await output(), [at, null]);
   time.now -= 7 * DAY;
   await fails('NODE_UNREACHABLE');
   const warning =
     "This computer's clock is behind by 7 days or more: it is before the newest block of the wallet's scan.";
   t.deepEqual(clock, [warning]);
   servers.configure(settings);
-  t.deepEqual([await said(), clock.length], [[at, warning], 1]);
+  t.deepEqual([await output(), clock.length], [[at, warning], 1]);
   time.now += 8 * DAY;
-  t.deepEqual(await said(), [at, null]);
+  t.deepEqual(await output(), [at, null]);
   servers.walletScanned({ lastScanHeight: null });
   servers.configure(settings);
-  t.deepEqual(await said(), [null, null]);
+  t.deepEqual(await output(), [null, null]);
 });
 
 test('times: since when, and when the tip was first seen', async (t) => {

@@ -74,15 +74,15 @@ for (const source of ['node', 'compact'] as const) {
         : openPatientCompact(await devnet.compact.listen(), devnet.params).source(place, false);
     t.teardown(() => chain.close());
     for (const height of [99, 101, 103]) {
-      const told = (await chain.treeStates(height))!;
+      const reported = (await chain.treeStates(height))!;
       const block = devnet.blocks.at(height)!;
-      t.true(equalBytes(told.hash, block.hash));
+      t.true(equalBytes(reported.hash, block.hash));
       for (const pool of POOLS) {
-        t.is(readTreeState(told.states[pool]).size, block.treeSizes[pool]);
-        if (source === 'compact' || (pool === 'ironwood' && height < 103)) t.is(told.roots[pool], null);
+        t.is(readTreeState(reported.states[pool]).size, block.treeSizes[pool]);
+        if (source === 'compact' || (pool === 'ironwood' && height < 103)) t.is(reported.roots[pool], null);
         else {
           const root = devnet.trees[pool].rootAfter(block);
-          t.deepEqual(told.roots[pool], pool === 'sapling' ? root.toReversed() : root);
+          t.deepEqual(reported.roots[pool], pool === 'sapling' ? root.toReversed() : root);
         }
       }
     }

@@ -46,7 +46,7 @@ async function setUp(t: ExecutionContext, config: object = {}) {
 
 const all = async (wallet: WalletHarness, since?: string) =>
   wallet.call('changes.list', { ...(since !== undefined && { since }), limit: 1000 });
-const told = (changes: readonly Change[]) =>
+const reported = (changes: readonly Change[]) =>
   changes.map(({ kind, value_zatoshi }) => `${kind} ${value_zatoshi}`);
 
 test('a payment comes with memo, address, label and block hash; it is confirmed and taken back once', async (t) => {
@@ -81,11 +81,11 @@ test('a payment comes with memo, address, label and block hash; it is confirmed 
   });
   devnet.mineEmpty(1);
   await wallet.call('sync.run');
-  t.deepEqual(told((await all(wallet, first.next_cursor)).changes), []);
+  t.deepEqual(reported((await all(wallet, first.next_cursor)).changes), []);
   devnet.mineEmpty(1);
   await wallet.call('sync.run');
   const second = await all(wallet, first.next_cursor);
-  t.deepEqual(told(second.changes), ['confirmed 1000']);
+  t.deepEqual(reported(second.changes), ['confirmed 1000']);
   devnet.reorganise(4);
   devnet.mineEmpty(1);
   await wallet.call('sync.run');
@@ -110,7 +110,7 @@ test('whoever begins now is told what comes, and nothing of before', async (t) =
   t.is(now.next_cursor, (await all(wallet)).next_cursor);
   pay(2n);
   await wallet.call('sync.run');
-  t.deepEqual(told((await all(wallet, now.next_cursor)).changes), ['received 2', 'confirmed 2']);
+  t.deepEqual(reported((await all(wallet, now.next_cursor)).changes), ['received 2', 'confirmed 2']);
   t.is((await all(wallet, start.next_cursor)).changes.length, 4);
 });
 
@@ -165,7 +165,7 @@ test('a cursor that is garbage, of another wallet, or of a store that is gone is
   t.is(await again.failure('changes.list', { since }), 'CURSOR_UNKNOWN');
   await again.call('sync.run');
   t.is(await again.failure('changes.list', { since }), 'CURSOR_UNKNOWN');
-  t.deepEqual(told((await all(again)).changes), ['received 7', 'confirmed 7']);
+  t.deepEqual(reported((await all(again)).changes), ['received 7', 'confirmed 7']);
 });
 
 test('a shop that dies at any moment counts every payment once, whatever the chain and the companion do', async (t) => {
@@ -318,7 +318,7 @@ test('events carry the address and the memo', async (t) => {
   pay(3n, 'hello');
   pay(4n);
   await wallet.call('sync.run');
-  const told = wallet.events.filter((candidate) => candidate.event === 'note.received');
-  t.like(told[0]?.data, { value_zatoshi: 3, address, memo: { text: 'hello' } });
-  t.like(told[1]?.data, { value_zatoshi: 4, memo: null });
+  const reported = wallet.events.filter((candidate) => candidate.event === 'note.received');
+  t.like(reported[0]?.data, { value_zatoshi: 3, address, memo: { text: 'hello' } });
+  t.like(reported[1]?.data, { value_zatoshi: 4, memo: null });
 });

@@ -424,9 +424,9 @@ test('tree states come as they are, with the hash of their block, and never of a
   const client = connect(t, server);
   const state = { saplingTree: frontierHex(37), orchardTree: frontierHex(21), ironwoodTree: '' };
   server.treeState = () => ({ ...state, hash: expectedMain[0]!.hash });
-  const told = await client.treeStates(FIRST);
-  t.deepEqual(told?.hash, FIRST_HASH);
-  t.deepEqual(told?.states.orchard, hexToBytes(state.orchardTree));
+  const reported = await client.treeStates(FIRST);
+  t.deepEqual(reported?.hash, FIRST_HASH);
+  t.deepEqual(reported?.states.orchard, hexToBytes(state.orchardTree));
   // A server that leaves the hash out is asked for the block.
   server.treeState = () => ({ ...state, hash: '' });
   t.deepEqual((await client.treeStates(FIRST))?.hash, FIRST_HASH);

@@ -33,8 +33,8 @@ function meaning({ text, hexResult }: AnswerBody): unknown {
   if (reply === undefined) return 'no object';
   const result = hexResult === undefined ? reply['result'] : Buffer.from(hexResult).toString('hex');
   const isHex = typeof result === 'string' && /^(?:[0-9a-f]{2})*$/i.test(result);
-  const said = typeof result !== 'string' ? result : isHex ? result.toLowerCase() : 'no hex';
-  return { ...reply, result: said };
+  const answered = typeof result !== 'string' ? result : isHex ? result.toLowerCase() : 'no hex';
+  return { ...reply, result: answered };
 }
 
 const cuts = fc.array(fc.nat(), { maxLength: 12 });

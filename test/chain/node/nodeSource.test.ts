@@ -70,21 +70,21 @@ test('the tip of a node that leaves the best hash out is asked for apart', async
 
 test('the block after which a node stops is what it tells, else what its version is known for', async (t) => {
   const node = await startNode(t);
-  const told: Record<string, unknown> = {
+  const reported: Record<string, unknown> = {
     getdeprecationinfo: { end_of_service: { block_height: 3_700_000, estimated_time: 1 } },
     getinfo: { subversion: '/Zebra:7.0.0/' },
   };
-  node.answer = (method) => told[method] ?? ORDINARY;
+  node.answer = (method) => reported[method] ?? ORDINARY;
   const source = sourceOf(t, node);
   t.is((await source.tip()).endOfSupport, 3_700_000);
-  told['getdeprecationinfo'] = {};
+  reported['getdeprecationinfo'] = {};
   t.is((await source.tip()).endOfSupport, 3_700_000, 'it is not asked with every tip');
   t.is((await sourceOf(t, node).tip()).endOfSupport, undefined);
-  told['getdeprecationinfo'] = new Refusal(-32_601);
+  reported['getdeprecationinfo'] = new Refusal(-32_601);
   t.is((await sourceOf(t, node).tip()).endOfSupport, 3_684_728);
-  told['getinfo'] = { subversion: '/Zebra:7.0.1/' };
+  reported['getinfo'] = { subversion: '/Zebra:7.0.1/' };
   t.is((await sourceOf(t, node).tip()).endOfSupport, undefined);
-  told['getinfo'] = 'no object';
+  reported['getinfo'] = 'no object';
   t.is((await sourceOf(t, node).tip()).height, TIP);
 });
 

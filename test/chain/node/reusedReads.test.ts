@@ -143,9 +143,9 @@ test('where the pieces of an answer are the reads themselves, each read has its 
       );
       request.end('{"id":1}');
     });
-    const told = new PassThrough();
-    agent.watch(told as unknown as http.IncomingMessage);
-    told.emit('data', isKept ? Buffer.from(memories[0] as ArrayBuffer, 0, 1) : Buffer.alloc(1));
+    const reported = new PassThrough();
+    agent.watch(reported as unknown as http.IncomingMessage);
+    reported.emit('data', isKept ? Buffer.from(memories[0] as ArrayBuffer, 0, 1) : Buffer.alloc(1));
     for (let i = 0; i < 4; i++) {
       sending!.write('more');
       const reads = memories.length;

@@ -109,7 +109,7 @@ export class Interruptions {
       .filter((number) => kind.half !== true || counted[number - 1]?.call === 'write');
     const stride = Math.ceil(numbers.length / this.#most);
     for (const number of numbers.filter((_, i) => i % stride === Math.floor(stride / 2))) {
-      await this.#tell(`${kind.name}, call ${number} of ${counted.length}`, () => this.#fail(kind, number));
+      await this.#report(`${kind.name}, call ${number} of ${counted.length}`, () => this.#fail(kind, number));
       this.#runs[kind.name] = (this.#runs[kind.name] ?? 0) + 1;
     }
   }
@@ -186,7 +186,7 @@ export class Interruptions {
     for (const photo of fs.readdirSync(album)) {
       const kind = photo.endsWith('.torn') ? 'half a write, then a kill' : 'a kill';
       const { call, name } = seen[Number.parseInt(photo, 10) - 1]!;
-      await this.#tell(`${kind} at ${photo} of ${changes}, ${call} ${name}`, async () => {
+      await this.#report(`${kind} at ${photo} of ${changes}, ${call} ${name}`, async () => {
         const left = path.join(album, photo);
         forgetMaker(left);
         await requireWhole(this.#scenario, left, this.#outside);
@@ -196,7 +196,7 @@ export class Interruptions {
     fs.rmSync(album, { recursive: true });
   }
 
-  async #tell(what: string, work: () => Promise<void>): Promise<void> {
+  async #report(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {

@@ -76,9 +76,9 @@ export async function requireTruth(companion: MadeUpCompanion, { blocks }: Outsi
       .filter(({ spent, account, height }) => spent === null && height >= (birthdays.get(account) ?? 0))
       .map(({ nullifier, value_zatoshi }) => [nullifier ?? '', value_zatoshi]),
   );
-  const { changes: told } = await companion.get('changes.list', { limit: 1000 });
+  const { changes: reported } = await companion.get('changes.list', { limit: 1000 });
   // What a rescan has not come to again is as it was.
-  const changes = told.filter(({ height }) => height <= (balance.as_of_height ?? 0));
+  const changes = reported.filter(({ height }) => height <= (balance.as_of_height ?? 0));
   const received = changes.filter(({ kind }) => kind === 'received').length;
   const undone = changes.filter(({ kind }) => kind === 'unreceived').length;
   require(received - undone ===

@@ -8,11 +8,11 @@ import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/base/byte
 import type { MinedBlock } from '@wallet-companion/devnet/chain';
 import { notesOfDevnet, shortMemo } from '@wallet-companion/devnet/test/scan';
 import {
+  logStory,
   type Person,
   PROTOCOL_FLAWS,
   type Story,
   tellFork,
-  tellStory,
 } from '@wallet-companion/devnet/test/story';
 import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
 import { toDisplayHex } from '@wallet-companion/zcash/identifiers';
@@ -65,7 +65,7 @@ export interface ExportedFixture {
 
 /** Writes `keys.json`, `compact-*.bin`, `raw-blocks-*.hex`, `expected-*.json` and `transactions.jsonl`. */
 export function exportFixture(folder: string, seed: string): ExportedFixture {
-  const story = tellStory(seed, PROTOCOL_FLAWS);
+  const story = logStory(seed, PROTOCOL_FLAWS);
   const { devnet, alice, bob } = story;
   const people = [alice, bob];
   const write = (name: string, content: string | Uint8Array) =>

@@ -66,18 +66,18 @@ export function layOutFleet(
     const args = [...(asIs ? [] : UNHURRIED), PROGRAM, 'scan-worker', ...Object.entries(flags).flat()];
     const child = untilTestEnds(t, spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    let said = '';
+    let output = '';
     let hasEnded = false;
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
+        output += text;
       });
     void ended.then(() => {
       hasEnded = true;
     });
     const says = async (what: RegExp): Promise<void> => {
-      await until(() => what.test(said) || hasEnded);
-      if (!what.test(said)) throw new Error(`the worker ended: ${said}`);
+      await until(() => what.test(output) || hasEnded);
+      if (!what.test(output)) throw new Error(`the worker ended: ${output}`);
     };
     const signal = async (name: NodeJS.Signals): Promise<number | null> => {
       child.kill(name);

@@ -178,9 +178,9 @@ test('amounts that were told before a lock are not told after it', async (t) => 
   link.emit({ event: 'note.received', data });
   link.emit({ event: 'note.memo', data });
   link.emit({ event: 'wallet.locked', data: { reason: 'asked' } });
-  const told = await after(answer, next);
-  t.is(told.events.length, 3);
-  t.notRegex(JSON.stringify(told), /zatoshi|rent/);
+  const reported = await after(answer, next);
+  t.is(reported.events.length, 3);
+  t.notRegex(JSON.stringify(reported), /zatoshi|rent/);
 });
 
 test('a question that waits is answered when the page asks again, or the window closes', async (t) => {

@@ -18,7 +18,7 @@ const GRACE = 600;
 
 function setUp() {
   const link = new FakeLink();
-  const told: [string | undefined, CompanionEvent][] = [];
+  const reported: [string | undefined, CompanionEvent][] = [];
   const stage = {
     free: LIMIT as number | undefined,
     node: {} as Partial<Server>,
@@ -46,8 +46,8 @@ function setUp() {
   link.answerWith('follow.get', () => ok({ ...followed, source: 'node', state: follow.state }));
   const alarms = new Alarms({
     link,
-    tellAll: (event) => told.push(['all', event]),
-    tell: (event, wallet) => told.push([wallet, event]),
+    emitToAll: (event) => reported.push(['all', event]),
+    emit: (event, wallet) => reported.push([wallet, event]),
     freeDiskBytes: async () => stage.free,
     requestId: () => 'alarms',
     now: () => NOW,
@@ -56,7 +56,7 @@ function setUp() {
   });
   const check = async () => {
     await alarms.check();
-    return told.splice(0);
+    return reported.splice(0);
   };
   return { link, stage, wallets, follow, check };
 }

@@ -96,7 +96,7 @@ test('while the wallet is locked changes wait, and nothing of them is kept; othe
   t.deepEqual(names(bench.arrived), ['hook.started', 'change.received', 'wallet.locked']);
   t.is(bench.view.state, 'waiting_for_unlock');
   const asked = bench.contexts.length;
-  bench.tell({ event: 'server.changed', data: { server: 'node', state: 'lost', code: 'NODE_UNREACHABLE' } });
+  bench.emit({ event: 'server.changed', data: { server: 'node', state: 'lost', code: 'NODE_UNREACHABLE' } });
   await settled();
   t.is(bench.contexts.length, asked, 'nobody asks a locked wallet');
   bench.unlock();
@@ -187,7 +187,7 @@ test('a journal that cannot be read is asked again, and is no failure once it an
   await bench.pass(1_000);
   t.deepEqual(names(bench.arrived), ['hook.started', 'change.received']);
   bench.failure = 'THREAD_LOST';
-  bench.tell({ event: 'sync.progress', data: {} as never });
+  bench.emit({ event: 'sync.progress', data: {} as never });
   await settled();
   bench.failure = undefined;
   await bench.pass(1_000);
@@ -206,7 +206,7 @@ test('a beginning is kept before it is told: a crash begins no later', async (t)
     bench.crash();
     return new Promise(() => undefined);
   };
-  bench.tell({ event: 'sync.progress', data: {} as never });
+  bench.emit({ event: 'sync.progress', data: {} as never });
   await settled();
   t.deepEqual(names(bench.arrived), ['hook.started', 'hook.started', 'hook.started', 'change.received']);
   t.is(bench.arrived[1]!.id, bench.arrived[2]!.id);
@@ -218,7 +218,7 @@ test('events besides changes are bounded, given up after five tries, and never h
   await settled();
   bench.receive = ({ event }) => (event.startsWith('change.') ? undefined : 'STATUS_404');
   for (let i = 0; i < 250; i++)
-    bench.tell({ event: 'server.changed', data: { server: 'node', state: 'lost', code: `C${i}` } });
+    bench.emit({ event: 'server.changed', data: { server: 'node', state: 'lost', code: `C${i}` } });
   t.is(bench.view.queued, 100);
   t.is(bench.view.dropped, 150);
   bench.write('received');
@@ -241,7 +241,7 @@ test('a scan that goes on failing is one event, until it succeeds', async (t) =>
   await settled();
   const failed = { ok: false, code: 'REORG_TOO_DEEP', last_scan_height: 1 } as const;
   const scans = [failed, failed, { ok: true, summary: {} as never } as const, failed];
-  for (const data of scans) bench.tell({ event: 'sync.finished', data });
+  for (const data of scans) bench.emit({ event: 'sync.finished', data });
   await settled();
   t.deepEqual(
     bench.arrived.slice(1).map(({ event, data }) => [event, data]),
@@ -260,7 +260,7 @@ test('what became of a payment is told to who asked for it alone', async (t) => 
   for (const bench of [asked, other]) {
     bench.start();
     await settled();
-    bench.tell({ event: 'payment.changed', data });
+    bench.emit({ event: 'payment.changed', data });
     await settled();
   }
   t.deepEqual(
@@ -320,7 +320,7 @@ test('amounts of an unmined transaction are not told after the lock', async (t) 
   bench.start();
   bench.receive = () => 'STATUS_500';
   const data = { txid: 'ab', state: 'seen', received_zatoshi: 5, spent_zatoshi: 0 } as const;
-  bench.tell({ event: 'transaction.unmined', data });
+  bench.emit({ event: 'transaction.unmined', data });
   await settled();
   t.deepEqual(bench.arrived.at(-1)!.data, data);
   bench.lock();
@@ -384,7 +384,7 @@ for (let seed = 1; seed <= SCHEDULES; seed++)
       () => bench.pass(roll(20_000)),
       () => bench.pass(roll(400_000)),
       () => settled(),
-      () => bench.tell({ event: 'server.changed', data: { server: 'node', state: 'up', code: null } }),
+      () => bench.emit({ event: 'server.changed', data: { server: 'node', state: 'up', code: null } }),
     ];
     for (let i = 0; i < 60; i++) await steps[roll(steps.length)]!();
     isRough = false;

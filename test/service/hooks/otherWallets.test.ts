@@ -56,7 +56,7 @@ test('each wallet is told in its own order and numbers, and a failure of one hol
     [1, 2, 3],
   );
   t.deepEqual([...new Set(toldOf(bench, 'savings').map(({ sequence }) => sequence))], [1, 2, 3]);
-  bench.tell({ event: 'wallet.behind', data: {} as never }, 'savings');
+  bench.emit({ event: 'wallet.behind', data: {} as never }, 'savings');
   await settled();
   t.is(events(bench, 'savings').at(-1), 'wallet.behind');
   t.false(events(bench, undefined).includes('wallet.behind'));
@@ -110,8 +110,8 @@ test('a hook that names wallets hears of no other, and begins with one that is m
 test('what is of no wallet is told once, with the first wallet', async (t) => {
   const bench = benchWith([ALL, TILL], 'savings', 'till');
   bench.start();
-  bench.tell({ event: 'disk.low', data: { low: true, free_bytes: 1, limit_bytes: 2 } });
-  bench.tell({ event: 'server.changed', data: { server: 'node', state: 'up', code: null } });
+  bench.emit({ event: 'disk.low', data: { low: true, free_bytes: 1, limit_bytes: 2 } });
+  bench.emit({ event: 'server.changed', data: { server: 'node', state: 'up', code: null } });
   await settled();
   t.deepEqual(events(bench, undefined), ['hook.started', 'disk.low', 'server.changed']);
   t.deepEqual(events(bench, 'till'), ['disk.low', 'server.changed']);
@@ -215,7 +215,7 @@ test('a caller who names a wallet that is not there makes no hook', async (t) =>
   const bench = benchWith([ALL]);
   bench.start();
   // A thread that was started for the name, and lost.
-  bench.tell({ event: 'wallet.locked', data: { reason: 'thread_lost' } }, 'nobody');
+  bench.emit({ event: 'wallet.locked', data: { reason: 'thread_lost' } }, 'nobody');
   await settled();
   t.deepEqual(lines(bench), ['all default idle']);
   t.deepEqual(recorded(bench), ['all']);
@@ -289,8 +289,8 @@ for (let seed = 1; seed <= 15; seed++)
     await bench.pass(1_200_000);
     const lives: readonly (readonly (string | undefined)[])[] = [[undefined], ['savings', 'cold'], ['books']];
     for (const names of lives) {
-      const told = bench.arrived.filter(({ wallet }) => names.includes(wallet));
-      const money = told.filter(({ event }) => event.startsWith('change.'));
+      const reported = bench.arrived.filter(({ wallet }) => names.includes(wallet));
+      const money = reported.filter(({ event }) => event.startsWith('change.'));
       const first = money.filter(({ id }, place) => money.findIndex((other) => other.id === id) === place);
       const now = names.includes(name) ? name : names[0];
       const { journal } = now === undefined ? bench : bench.others.get(now)!;
@@ -300,8 +300,8 @@ for (let seed = 1; seed <= 15; seed++)
         `${names}`,
       );
       t.true(
-        told.every(({ sequence, id }, place) => {
-          const before = told[place - 1];
+        reported.every(({ sequence, id }, place) => {
+          const before = reported[place - 1];
           return !before || sequence > before.sequence || (sequence === before.sequence && id === before.id);
         }),
         `numbers of ${names}`,

@@ -93,6 +93,6 @@ unixOnly('a disk that is too full at the start is told at once', async (t) => {
   const on_event = [{ name: 'disk', events: ['disk.low'], command: [program] }];
   await startService(t, { config: { network: 'regtest', disk_low_bytes, on_event } });
   await until(() => fs.existsSync(heard));
-  const told = JSON.parse(fs.readFileSync(heard, 'utf8'));
-  t.like(told, { event: 'disk.low', data: { low: true, limit_bytes: disk_low_bytes } });
+  const reported = JSON.parse(fs.readFileSync(heard, 'utf8'));
+  t.like(reported, { event: 'disk.low', data: { low: true, limit_bytes: disk_low_bytes } });
 });

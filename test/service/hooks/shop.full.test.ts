@@ -33,7 +33,7 @@ async function startReceiver(t: ExecutionContext, folder: string, port = 0) {
   const child = untilTestEnds(t, started);
   const lines: string[] = [];
   const reader = createInterface({ input: child.stdout });
-  const said = (check: () => boolean) =>
+  const output = (check: () => boolean) =>
     new Promise<void>((resolve) => {
       const look = () => {
         if (!check()) return;
@@ -44,14 +44,14 @@ async function startReceiver(t: ExecutionContext, folder: string, port = 0) {
       look();
     });
   reader.on('line', (line) => lines.push(line));
-  await said(() => lines.length > 0);
+  await output(() => lines.length > 0);
   const bound = Number(/^listening on (\d+)$/.exec(lines.shift() ?? '')?.[1]);
   const end = async () => {
     const closed = once(child, 'close');
     child.kill('SIGKILL');
     await closed;
   };
-  return { lines, said, end, port: bound };
+  return { lines, output: output, end, port: bound };
 }
 
 const unixOnly = process.platform === 'win32' ? test.skip : test;
@@ -75,7 +75,7 @@ unixOnly('a shop has every change of a real wallet, reversals included, over res
   let receiver = await startReceiver(t, folder);
   const url = `http://127.0.0.1:${receiver.port}/`;
   const log: string[] = [];
-  const say = (fields: object, message: string) => void log.push(`${message} ${JSON.stringify(fields)}`);
+  const print = (fields: object, message: string) => void log.push(`${message} ${JSON.stringify(fields)}`);
   const listeners = new Set<EventListener>();
   const begin = () => {
     const hooks = new Hooks({
@@ -83,7 +83,7 @@ unixOnly('a shop has every change of a real wallet, reversals included, over res
       settingsFile: process.execPath,
       otherWallets: () => [],
       file: hookRecordFile(folder),
-      log: { info: say, warn: say },
+      log: { info: print, warn: print },
       requestId: randomUUID,
       now: () => Date.now(),
       elapsed: () => performance.now(),
@@ -110,7 +110,7 @@ unixOnly('a shop has every change of a real wallet, reversals included, over res
     return hooks;
   };
   let hooks = begin();
-  await receiver.said(() => receiver.lines.includes('hook.started  '));
+  await receiver.output(() => receiver.lines.includes('hook.started  '));
   const sync = async () => {
     await wallet.call('sync.run');
     for (const listener of listeners) listener({ event: 'sync.progress', data: {} as never });
@@ -125,7 +125,7 @@ unixOnly('a shop has every change of a real wallet, reversals included, over res
   const all = async () => {
     const wanted = await expected();
     const money = () => [...heard, ...receiver.lines.filter((line) => line.startsWith('change.'))];
-    await receiver.said(
+    await receiver.output(
       () => money().at(-1) === wanted.at(-1) && new Set(money()).size === new Set(wanted).size,
     );
     return { wanted, money: money() };

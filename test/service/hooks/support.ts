@@ -108,7 +108,7 @@ export class Bench extends Purse {
     this.start();
   }
 
-  tell(event: CompanionEvent, wallet?: string): void {
+  emit(event: CompanionEvent, wallet?: string): void {
     if (wallet === undefined) for (const listener of [...this.#listeners]) listener(event);
     else for (const listener of [...this.#ofOthers]) listener(wallet, event);
   }
@@ -120,17 +120,17 @@ export class Bench extends Purse {
   writeIn(wallet: string | undefined, ...kinds: readonly Change['kind'][]): void {
     const { journal } = this.#purse(wallet);
     for (const kind of kinds) journal.push(changeOf(journal.length + 1, kind));
-    this.tell({ event: 'sync.progress', data: {} as never }, wallet);
+    this.emit({ event: 'sync.progress', data: {} as never }, wallet);
   }
 
   lock(wallet?: string): void {
     this.#purse(wallet).isOpen = false;
-    this.tell({ event: 'wallet.locked', data: { reason: 'asked' } }, wallet);
+    this.emit({ event: 'wallet.locked', data: { reason: 'asked' } }, wallet);
   }
 
   unlock(wallet?: string): void {
     this.#purse(wallet).isOpen = true;
-    this.tell({ event: 'wallet.unlocked', data: { expires_at: null } }, wallet);
+    this.emit({ event: 'wallet.unlocked', data: { expires_at: null } }, wallet);
   }
 
   /** A wallet that is locked. */
@@ -178,7 +178,7 @@ export class Bench extends Purse {
       const failure = await this.receive(heard, stop);
       return isOver() ? never() : failure;
     };
-    const say = (fields: object, message: string) =>
+    const print = (fields: object, message: string) =>
       void this.log.push(`${message} ${JSON.stringify(fields)}`);
     let ids = 0;
     return new Hooks({
@@ -196,7 +196,7 @@ export class Bench extends Purse {
         if (this.isUnreadable) throw new Error('EACCES');
         return [...this.others.keys()];
       },
-      log: { info: say, warn: say },
+      log: { info: print, warn: print },
       requestId: () => `r${ids++}`,
       now: () => this.clock.now(),
       elapsed: () => this.clock.elapsed(),

@@ -14,7 +14,7 @@ import { until } from '../../helpers/until.ts';
 const PASSWORD = 'correct horse';
 const unixOnly = process.platform === 'win32' ? test.skip : test;
 
-interface Told {
+interface Reported {
   readonly hook: string;
   readonly wallet?: string;
   readonly sequence: number;
@@ -28,7 +28,7 @@ function listener(t: ExecutionContext) {
   const program = path.join(folder, 'hook');
   const heard = path.join(folder, 'heard');
   fs.writeFileSync(program, `#!/bin/sh\ncat >> "${heard}"\n`, { mode: 0o755 });
-  const all = (): Told[] =>
+  const all = (): Reported[] =>
     fs.existsSync(heard)
       ? fs
           .readFileSync(heard, 'utf8')
@@ -37,7 +37,7 @@ function listener(t: ExecutionContext) {
           .map((line) => JSON.parse(line))
       : [];
   const of = (hook: string, wallet?: string) =>
-    all().filter((told) => told.hook === hook && told.wallet === wallet);
+    all().filter((reported) => reported.hook === hook && reported.wallet === wallet);
   const events = (hook: string, wallet?: string) => of(hook, wallet).map(({ event }) => event);
   return { program, all, of, events };
 }
@@ -57,8 +57,8 @@ const listed = async (service: Service) => (await service.get<Output<'hooks.list
 const lines = async (service: Service) =>
   (await listed(service)).map(({ name, wallet, state }) => `${name} ${wallet} ${state}`);
 
-const rises = (told: readonly Told[]): boolean =>
-  told.every(({ sequence }, place) => place === 0 || sequence > told[place - 1]!.sequence);
+const rises = (reported: readonly Reported[]): boolean =>
+  reported.every(({ sequence }, place) => place === 0 || sequence > reported[place - 1]!.sequence);
 
 unixOnly('every wallet tells the hooks, and those that name it alone', async (t) => {
   const ear = listener(t);

@@ -37,7 +37,7 @@ test('what the grant may not hear is not delivered, and holds nothing up', async
   await settled();
   bench.write('received');
   bench.writeIn('savings', 'received');
-  bench.tell({ event: 'server.changed', data: { server: 'node', state: 'up', code: null } });
+  bench.emit({ event: 'server.changed', data: { server: 'node', state: 'up', code: null } });
   await settled();
   const events = bench.arrived.map(({ event, wallet }) => `${wallet ?? 'default'} ${event}`);
   // Both hooks hear of the server; of changes and of the other wallet the one without a grant alone.
@@ -52,7 +52,7 @@ test('what the grant may not hear is not delivered, and holds nothing up', async
   );
   await book.revoke('till');
   const before = bench.arrived.length;
-  bench.tell({ event: 'server.changed', data: { server: 'node', state: 'lost', code: 'NODE_UNREACHABLE' } });
+  bench.emit({ event: 'server.changed', data: { server: 'node', state: 'lost', code: 'NODE_UNREACHABLE' } });
   await settled();
   t.is(bench.arrived.length, before + 1);
 });

@@ -257,7 +257,7 @@ test("the states that a real node told have the roots that it told, and its bloc
   const blocks = readRawBlocks('known-seed', 'zebra-recorded', 'raw-blocks.hex').map(parseBlock);
   for (const pool of POOLS) {
     const hash = PLAIN_LEVEL_HASH[POOL[pool].protocol];
-    const told = (height: number) => recorded[height]?.[pool]?.commitments;
+    const reported = (height: number) => recorded[height]?.[pool]?.commitments;
     for (const [height, states] of Object.entries(recorded)) {
       if (states[pool] === undefined) continue;
       const { finalRoot, finalState } = states[pool].commitments;
@@ -266,7 +266,7 @@ test("the states that a real node told have the roots that it told, and its bloc
       // zebrad shows the Sapling root as the block header had it.
       t.is(bytesToHex(pool === 'sapling' ? root.toReversed() : root), finalRoot, `${pool} at ${height}`);
     }
-    const before = readTreeState(hexToBytes(told(20)?.finalState ?? ''));
+    const before = readTreeState(hexToBytes(reported(20)?.finalState ?? ''));
     const leaves = blocks
       .slice(20)
       .flatMap(({ transactions }) =>
@@ -291,7 +291,7 @@ test("the states that a real node told have the roots that it told, and its bloc
       positions,
     });
     const shown = pool === 'sapling' ? top.nodes.toReversed() : top.nodes;
-    t.is(bytesToHex(shown), told(127)!.finalRoot, pool);
+    t.is(bytesToHex(shown), reported(127)!.finalRoot, pool);
     const folded = await rootsOfPaths(
       hash,
       leaves.map((leaf, i) => ({ leaf, position: positions[i]!, siblings: siblings[i] as Uint8Array[] })),

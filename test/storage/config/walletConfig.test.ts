@@ -5,7 +5,7 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../src/actors/wallet/ports/configFile.ts';
 import { type CarriedConfig, openConfigFile } from '../../../src/storage/config/configFile.ts';
-import { openWalletConfig, toldTo } from '../../../src/storage/config/walletConfig.ts';
+import { configReportedTo, openWalletConfig } from '../../../src/storage/config/walletConfig.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 
 function setUp(t: ExecutionContext, settings: Partial<Config> = {}) {
@@ -14,15 +14,19 @@ function setUp(t: ExecutionContext, settings: Partial<Config> = {}) {
   const file = path.join(configDir, 'config.json');
   const own = path.join(folder, 'config.json');
   writeFileSync(file, JSON.stringify(settings));
-  const told: CarriedConfig[] = [];
-  const shared = toldTo(openConfigFile({ configDir }), (common) => told.push(common));
+  const reported: CarriedConfig[] = [];
+  const shared = configReportedTo(openConfigFile({ configDir }), (common) => reported.push(common));
   const open = (overrides: Partial<Config> = {}) =>
-    openWalletConfig({ folder, common: told.at(-1)!, overrides });
-  return { file, folder, own, told, shared, open };
+    openWalletConfig({ folder, common: reported.at(-1)!, overrides });
+  return { file, folder, own, reported: reported, shared, open };
 }
 
 test('the rest is shared, and what is its own is not', async (t) => {
-  const { own, file, told, shared, open } = setUp(t, { theme: 'dark', follow: true, last_scan_height: 9 });
+  const { own, file, reported, shared, open } = setUp(t, {
+    theme: 'dark',
+    follow: true,
+    last_scan_height: 9,
+  });
   const config = open();
   t.like(config.get(), { theme: 'dark', follow: false, last_scan_height: null });
   t.true(config.isSet('theme'));
@@ -32,21 +36,21 @@ test('the rest is shared, and what is its own is not', async (t) => {
   t.like(shared.get(), { last_scan_height: 9 });
   await shared.update({ theme: 'light', node_url: 'http://127.0.0.1:1' });
   t.is(config.get().theme, 'dark', 'not told yet');
-  config.takeCommon(told.at(-1)!);
+  config.takeCommon(reported.at(-1)!);
   t.like(config.get(), { theme: 'light', node_url: 'http://127.0.0.1:1', last_scan_height: 5 });
   t.deepEqual(config.namedNodes(), shared.namedNodes());
   t.false(readFileSync(file, 'utf8').includes('"last_scan_height": 5'));
 });
 
 test('it never writes what all share', async (t) => {
-  const { own, told, folder, open } = setUp(t);
+  const { own, reported, folder, open } = setUp(t);
   await t.throwsAsync(open().update({ theme: 'dark' }), { message: /default wallet/ });
   await t.throwsAsync(open().update({ last_scan_height: 1, auto_lock_seconds: 0 }));
   // What it chose first, the default wallet's thread writes.
   const chosen: string[] = [];
   const choosing = openWalletConfig({
     folder,
-    common: told.at(-1)!,
+    common: reported.at(-1)!,
     overrides: {},
     sourceChosen: (source) => chosen.push(source),
   });
@@ -83,16 +87,16 @@ test('a wrong one says where, and is left as it is', (t) => {
 });
 
 test('the others are told at the start, and of each change that is theirs too', async (t) => {
-  const { told, shared, file } = setUp(t);
-  t.is(told.length, 1);
+  const { reported, shared, file } = setUp(t);
+  t.is(reported.length, 1);
   await shared.update({ last_scan_height: 7, last_scan_writes: 1 });
   await shared.update({ follow: true });
-  t.is(told.length, 1);
+  t.is(reported.length, 1);
   await shared.update({ theme: 'dark' });
-  t.is(told.length, 2);
+  t.is(reported.length, 2);
   writeFileSync(file, '{"allowed_origins": ["chrome-extension://abc"]}');
   await shared.reload();
-  t.is(told.length, 3);
+  t.is(reported.length, 3);
   await t.throwsAsync(shared.update({ min_confirmations: 0 }));
-  t.is(told.length, 3);
+  t.is(reported.length, 3);
 });

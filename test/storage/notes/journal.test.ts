@@ -39,7 +39,7 @@ function opened(t: ExecutionContext, folder = temporaryFolder(t), keptEntries?: 
   return store;
 }
 
-const numbers = ({ entries: told }: JournalPage): number[] => told.map(({ sequence }) => sequence);
+const numbers = ({ entries: reported }: JournalPage): number[] => reported.map(({ sequence }) => sequence);
 
 test('entries come in the order in which they were written, in pages of any size, across restarts', (t) => {
   const folder = temporaryFolder(t);
@@ -104,8 +104,8 @@ test('what a commit that fails would have said is not said', (t) => {
 test('the newest entry about a note is found, wherever it lies', (t) => {
   const store = opened(t);
   store.commit({ state: state(1), journal: [...entries(0, 200), journalEntry(5)] });
-  const said = (i: number, kind: 'received' | 'spent' = 'received') => ({ kind, note: note(i) });
-  t.deepEqual(store.findSaid([said(5), said(0), said(199), said(7, 'spent'), said(5)]), [
+  const key = (i: number, kind: 'received' | 'spent' = 'received') => ({ kind, note: note(i) });
+  t.deepEqual(store.findReported([key(5), key(0), key(199), key(7, 'spent'), key(5)]), [
     201,
     1,
     200,
@@ -220,7 +220,7 @@ test('the oldest pages go, and who has not read them is told', (t) => {
   t.is(kept.next.sequence, 1_000);
   const edge = read(store, undefined, 1);
   t.is(read(store, edge.next).entries[0]!.sequence, kept.oldest + 1);
-  t.deepEqual(store.findSaid([{ kind: 'received', note: note(0) }]), [null]);
+  t.deepEqual(store.findReported([{ kind: 'received', note: note(0) }]), [null]);
 });
 
 test('a page of an older copy, one too few and one too many are noticed when the journal is used', async (t) => {

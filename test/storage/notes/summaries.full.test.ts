@@ -169,9 +169,9 @@ test('what a scan finds is summarised while it is written, so that the first loa
   const reopened = open(folder);
   const notes = [...reopened.load()].flatMap(({ notes: some = [] }) => some);
   reopened.close();
-  const told = (list: readonly { readonly txid: string; readonly value: number }[]) =>
+  const reported = (list: readonly { readonly txid: string; readonly value: number }[]) =>
     list.map(({ txid, value }) => `${txid} ${value}`).sort();
-  t.deepEqual(told(notes), told(model.snapshot().notes));
+  t.deepEqual(reported(notes), reported(model.snapshot().notes));
 });
 
 test('what was not committed is in no summary', async (t) => {

@@ -273,23 +273,23 @@ test('what else is sealed goes first, and a file that is not replaced is left as
   const wallet = cheapWalletFile(folder);
   await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
   const before = fingerprintsOf(folder);
-  const told: string[] = [];
+  const reported: string[] = [];
   const full = new CompanionError('STORAGE_FAILED', 'full');
   const sealed: SealedBesides = {
     prepare: async () => {
-      told.push('prepare');
+      reported.push('prepare');
       throw full;
     },
-    abandon: () => told.push('abandon'),
+    abandon: () => reported.push('abandon'),
   };
   const thrown = await failureOf(t, 'STORAGE_FAILED', () =>
     wallet.changePassword(PASSWORD, bytes('another'), sealed),
   );
   t.is(thrown, full);
-  t.deepEqual(told, ['prepare', 'abandon']);
+  t.deepEqual(reported, ['prepare', 'abandon']);
   t.deepEqual(fingerprintsOf(folder), before);
   await failureOf(t, 'WRONG_PASSWORD', () => wallet.changePassword(bytes('wrong'), PASSWORD, sealed));
-  t.deepEqual(told, ['prepare', 'abandon']);
+  t.deepEqual(reported, ['prepare', 'abandon']);
 });
 
 test('changes asked for at the same time all take effect', async (t) => {

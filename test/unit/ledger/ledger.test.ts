@@ -45,7 +45,7 @@ function plugged(device: { report(report: Uint8Array): readonly Uint8Array[] }) 
     removeEventListener: (_, listener) => void gone.delete(listener),
   };
   const unplug = () => {
-    for (const told of gone) told({ device: hidDevice });
+    for (const reported of gone) reported({ device: hidDevice });
   };
   return { hid, hidDevice, inputs, gone, unplug };
 }

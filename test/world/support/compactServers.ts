@@ -121,8 +121,8 @@ export function serverAt(t: Teardown, name: string, url: string, node: Behind): 
     caughtUp: () =>
       untilTrue(`${name} has the node's tip`, async () => {
         const tip = await node.tip();
-        const told = await connection.latestBlock().catch(() => undefined);
-        return Number(told?.height ?? -1) === tip;
+        const reported = await connection.latestBlock().catch(() => undefined);
+        return Number(reported?.height ?? -1) === tip;
       }),
   };
 }

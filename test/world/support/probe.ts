@@ -29,7 +29,7 @@ const shown = <Schema extends DescMessage>(schema: Schema, message: MessageShape
   toJson(schema, message);
 
 /** An answer, or what the call failed with. */
-async function said(call: () => Promise<unknown>): Promise<unknown> {
+async function output(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return await call();
   } catch (error) {
@@ -40,7 +40,7 @@ async function said(call: () => Promise<unknown>): Promise<unknown> {
 
 async function blocks(server: CompactConnection, start: number, end: number): Promise<unknown> {
   const got: unknown[] = [];
-  const failure = await said(async () => {
+  const failure = await output(async () => {
     for await (const bytes of server.blockRange(start, end))
       got.push(shown(CompactBlockSchema, fromBinary(CompactBlockSchema, bytes)));
     return null;
@@ -52,8 +52,8 @@ async function blocks(server: CompactConnection, start: number, end: number): Pr
 export async function answersOf(server: CompactConnection, asked: Asked): Promise<Record<string, unknown>> {
   const { tip, heights, mined, minedBytes, address } = asked;
   const answers: Record<string, unknown> = {
-    info: await said(async () => shown(LightdInfoSchema, await server.info())),
-    tip: await said(async () => {
+    info: await output(async () => shown(LightdInfoSchema, await server.info())),
+    tip: await output(async () => {
       const { height, hash } = await server.latestBlock();
       return { height: Number(height), hash: bytesToHex(hash) };
     }),
@@ -62,33 +62,33 @@ export async function answersOf(server: CompactConnection, asked: Asked): Promis
     'blocks downwards': await blocks(server, 9, 7),
     'blocks past the tip': await blocks(server, tip - 1, tip + 2),
     'a block above the tip': await blocks(server, tip + 5, tip + 5),
-    'tree state above the tip': await said(async () =>
+    'tree state above the tip': await output(async () =>
       shown(TreeStateSchema, await server.treeState(tip + 5)),
     ),
-    'a mined transaction': await said(async () =>
+    'a mined transaction': await output(async () =>
       shown(RawTransactionSchema, await server.transaction(mined)),
     ),
-    'an unknown transaction': await said(async () =>
+    'an unknown transaction': await output(async () =>
       shown(RawTransactionSchema, await server.transaction(UNKNOWN)),
     ),
-    'sending what is mined': await said(async () =>
+    'sending what is mined': await output(async () =>
       shown(SendResponseSchema, await server.sendTransaction(minedBytes)),
     ),
-    'sending nonsense': await said(async () =>
+    'sending nonsense': await output(async () =>
       shown(SendResponseSchema, await server.sendTransaction(Uint8Array.of(1, 2, 3))),
     ),
-    'unspent outputs': await said(async () =>
+    'unspent outputs': await output(async () =>
       (await server.unspentOutputs({ addresses: [address], startHeight: 0, maxEntries: 100 })).map((one) =>
         shown(GetAddressUtxosReplySchema, one),
       ),
     ),
   };
   for (const height of heights)
-    answers[`tree state ${height}`] = await said(async () =>
+    answers[`tree state ${height}`] = await output(async () =>
       shown(TreeStateSchema, await server.treeState(height)),
     );
   for (const pool of POOLS)
-    answers[`subtree roots of ${pool}`] = await said(async () =>
+    answers[`subtree roots of ${pool}`] = await output(async () =>
       (await server.subtreeRoots({ pool, start: 0, limit: 10 })).map((one) => shown(SubtreeRootSchema, one)),
     );
   return answers;

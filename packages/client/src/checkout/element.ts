@@ -52,10 +52,10 @@ function makeCard() {
     link: made('a', { part: 'link' }),
     address: made('code', { part: 'address' }),
     copy: made('button', { part: 'copy', type: 'button' }),
-    said: made('p', { role: 'status' }),
+    status: made('p', { role: 'status' }),
   };
-  const { amount, headline, lines, code, clock, link, address, copy, said } = parts;
-  const pay = made('div', { class: 'pay' }, code, clock, link, address, copy, said);
+  const { amount, headline, lines, code, clock, link, address, copy, status } = parts;
+  const pay = made('div', { class: 'pay' }, code, clock, link, address, copy, status);
   const card = made(
     'section',
     { part: 'card' },
@@ -167,7 +167,7 @@ export class CompanionCheckout extends Base {
         }),
       now: Date.now,
       random: Math.random,
-      told: (invoice, aheadMs) => this.#told(invoice, aheadMs),
+      changed: (invoice, aheadMs) => this.#changed(invoice, aheadMs),
       lost: (failures) => {
         this.#failures = failures;
         this.#show();
@@ -175,7 +175,7 @@ export class CompanionCheckout extends Base {
     };
   }
 
-  #told(invoice: CheckoutInvoice, aheadMs: number): void {
+  #changed(invoice: CheckoutInvoice, aheadMs: number): void {
     const isChange = essence(invoice) !== essence(this.#invoice);
     this.#failures = 0;
     this.#aheadMs = aheadMs;
@@ -212,7 +212,7 @@ export class CompanionCheckout extends Base {
     write(parts.link, texts.link);
     write(parts.address, invoice.address);
     write(parts.copy, texts.copy);
-    write(parts.said, this.#isCopied ? texts.copied : '');
+    write(parts.status, this.#isCopied ? texts.copied : '');
   }
 
   #showCode(svg: string, label: string): void {

@@ -12,7 +12,7 @@ export interface Follow {
   /** From 0 to 1: not all pages of a shop come back in one moment. */
   random(): number;
   /** `aheadMs`: of the server's clock. */
-  told(invoice: CheckoutInvoice, aheadMs: number): void;
+  changed(invoice: CheckoutInvoice, aheadMs: number): void;
   /** How many questions in a row had no answer. */
   lost(failures: number): void;
 }
@@ -26,7 +26,7 @@ const AFTER_EXPIRY_MS = 4 * 3_600_000;
 
 /** Resolves when nothing more is to be expected, or with the signal. `src` is absolute. */
 export async function follow(src: string, signal: AbortSignal, options: Follow): Promise<void> {
-  const { ask, pause, now, random, told, lost } = options;
+  const { ask, pause, now, random, changed, lost } = options;
   let text = '';
   let known: CheckoutInvoice | undefined;
   let failures = 0;
@@ -45,7 +45,7 @@ export async function follow(src: string, signal: AbortSignal, options: Follow):
       ahead = aheadOf(response.headers.get('date'), now());
       text = answer;
       known = invoice;
-      told(invoice, ahead);
+      changed(invoice, ahead);
     } catch {
       if (signal.aborted) return;
       failures += 1;

@@ -75,9 +75,9 @@ export async function* events(
         failures = 0;
         retryMs = Math.min(connection.retryMs ?? retryMs, MAX_RETRY_MS);
         for (const { id, event, data } of messages) {
-          const told = data === undefined ? undefined : { event, data: parsed(data), id: id ?? lastId };
+          const received = data === undefined ? undefined : { event, data: parsed(data), id: id ?? lastId };
           lastId = id ?? lastId;
-          if (told) yield told as ReceivedEvent;
+          if (received) yield received as ReceivedEvent;
         }
       }
       signal?.throwIfAborted();
@@ -89,9 +89,9 @@ export async function* events(
     } finally {
       connection.close();
     }
-    const wished = Math.max(retryMs, (lost.retryAfterSeconds ?? 0) * 1_000);
+    const wanted = Math.max(retryMs, (lost.retryAfterSeconds ?? 0) * 1_000);
     // A random time in the upper half, so that the clients of one companion do not all reconnect at once.
-    const waitMs = Math.min(wished * 2 ** failures, MAX_RETRY_MS) * (0.5 + random() / 2);
+    const waitMs = Math.min(wanted * 2 ** failures, MAX_RETRY_MS) * (0.5 + random() / 2);
     failures += 1;
     onState({ kind: 'lost', error: lost, retryMs: waitMs });
     await pause(after, waitMs, signal);

@@ -137,11 +137,11 @@ export function shownText(
 function sentText({ last_sent: sent }: Payment): string | undefined {
   if (sent === null) return undefined;
   const through = sent.source === 'node' ? 'The node' : 'The compact server';
-  const said = sent.detail === null ? '' : ` It said: ${sent.detail}`;
+  const words = sent.detail === null ? '' : ` It said: ${sent.detail}`;
   return {
     accepted: `${through} has taken it.`,
-    refused: `${through} has refused it.${said}`,
-    unanswered: `${through} has not answered, and may have it all the same.${said}`,
+    refused: `${through} has refused it.${words}`,
+    unanswered: `${through} has not answered, and may have it all the same.${words}`,
   }[sent.outcome];
 }
 

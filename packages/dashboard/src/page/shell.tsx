@@ -45,7 +45,7 @@ export function Shell({ page: wanted }: { page: string }) {
   const { path, title, View } = page;
   useLayoutEffect(() => {
     document.title = [title, store.wallet, TITLE].filter(Boolean).join(' · ');
-    store.say(title);
+    store.announce(title);
     if (path === ':locked') main.current?.querySelector<HTMLElement>('input[type=password]')?.focus();
     else if (document.activeElement !== document.body) main.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
@@ -76,7 +76,7 @@ export function Shell({ page: wanted }: { page: string }) {
           <View />
         </Boundary>
       </main>
-      <div class="unseen" role="status" aria-live="polite" children={store.said} />
+      <div class="unseen" role="status" aria-live="polite" children={store.announcement} />
     </>
   );
 }

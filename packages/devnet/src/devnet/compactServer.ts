@@ -424,9 +424,9 @@ export class CompactServer {
 
   #addressUtxos({ addresses, startHeight, maxEntries }: GetAddressUtxosArg): Uint8Array {
     const coins = coinsAt(this.#view, addresses).filter(({ height }) => height >= startHeight);
-    const told = maxEntries === 0 ? coins : coins.slice(0, maxEntries);
+    const reported = maxEntries === 0 ? coins : coins.slice(0, maxEntries);
     return encode(GetAddressUtxosReplyListSchema, {
-      addressUtxos: told.map(({ address, txid, index, scriptPubKey, value, height }) => ({
+      addressUtxos: reported.map(({ address, txid, index, scriptPubKey, value, height }) => ({
         address,
         txid,
         index,

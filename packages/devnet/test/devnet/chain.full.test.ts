@@ -11,19 +11,19 @@ import { txid } from '@wallet-companion/zcash/transactions';
 import test from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import { notesOfDevnet, notesOfScan, scanDevnet } from '../helpers/scan.ts';
-import { personOn, type Story, tellFork, tellStory } from '../helpers/story.ts';
+import { logStory, personOn, type Story, tellFork } from '../helpers/story.ts';
 
 const withoutMemos = (notes: ReturnType<typeof notesOfScan>) =>
   notes.map((note) => ({ ...note, memo: null }));
 
 /** Read only; tests that change a chain tell their own. */
-const told = tellStory('chain');
+const reported = logStory('chain');
 
 test('the reference scanner finds exactly the notes that the devnet made', (t) => {
-  const people = [told.alice, told.bob];
+  const people = [reported.alice, reported.bob];
   const expected = notesOfDevnet(people);
-  t.deepEqual(notesOfScan(scanDevnet(told.devnet, people, 'raw')), expected);
-  t.deepEqual(notesOfScan(scanDevnet(told.devnet, people, 'compact')), withoutMemos(expected));
+  t.deepEqual(notesOfScan(scanDevnet(reported.devnet, people, 'raw')), expected);
+  t.deepEqual(notesOfScan(scanDevnet(reported.devnet, people, 'compact')), withoutMemos(expected));
   // What the story promises is there.
   for (const pool of ['sapling', 'orchard', 'ironwood']) {
     for (const scope of ['external', 'internal']) {
@@ -39,7 +39,7 @@ test('the reference scanner finds exactly the notes that the devnet made', (t) =
 });
 
 test('after a fork the same holds for the new branch', (t) => {
-  const story = tellStory('fork');
+  const story = logStory('fork');
   const people = [story.alice, story.bob];
   tellFork(story);
   const expected = notesOfDevnet(people);
@@ -49,7 +49,7 @@ test('after a fork the same holds for the new branch', (t) => {
 });
 
 test('blocks link, carry their height and commit to their transactions', (t) => {
-  const { blocks } = told.devnet.blocks;
+  const { blocks } = reported.devnet.blocks;
   blocks.forEach((block, i) => {
     const { header, transactions } = parseBlock(block.bytes);
     if (i > 0) t.deepEqual(header.prevHash, blocks[i - 1]!.hash);
@@ -65,7 +65,7 @@ test('blocks link, carry their height and commit to their transactions', (t) => 
 });
 
 test('every transaction balances: what leaves the pools is the fee, a coinbase gets subsidy and fees', (t) => {
-  for (const block of told.devnet.blocks.blocks.slice(1)) {
+  for (const block of reported.devnet.blocks.blocks.slice(1)) {
     const { transactions } = parseBlock(block.bytes);
     block.transactions.forEach((built, i) => {
       const { sapling, orchard, ironwood, transparent } = transactions[i]!;
@@ -81,8 +81,8 @@ test('every transaction balances: what leaves the pools is the fee, a coinbase g
 
 test('a seed and the same calls give the same bytes, another seed gives others', (t) => {
   const bytes = ({ devnet }: Story) => concatBytes(...devnet.blocks.blocks.map((block) => block.bytes));
-  t.true(equalBytes(bytes(told), bytes(tellStory('chain'))));
-  t.false(equalBytes(bytes(told), bytes(tellStory('other'))));
+  t.true(equalBytes(bytes(reported), bytes(logStory('chain'))));
+  t.false(equalBytes(bytes(reported), bytes(logStory('other'))));
 });
 
 test('a chain may start at any height of any network, above trees that are not empty', (t) => {
@@ -109,7 +109,7 @@ test('the note trees do not depend on when they are asked for', (t) => {
 });
 
 test('impossible orders are refused', (t) => {
-  const { devnet, alice, bob } = told;
+  const { devnet, alice, bob } = reported;
   const payments = [{ address: bob.address, pool: 'sapling', zatoshi: 10n ** 15n }] as const;
   t.throws(() => devnet.spend(alice.account, { from: 'sapling', payments }), { instanceOf: RangeError });
   t.throws(() => devnet.mine({ coinbase: { address: alice.address, pool: 'orchard' } }), {

@@ -40,7 +40,7 @@ export function personOn(devnet: Devnet, index: number): Person {
 }
 
 /** The chain before its fork. */
-export function tellStory(
+export function logStory(
   seed: string,
   flaws: readonly OutputFlaw[] = [...PROTOCOL_FLAWS, 'excessive-value'],
 ): Story {

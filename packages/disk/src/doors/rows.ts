@@ -16,5 +16,5 @@ export {
   sealedTableSchema,
   type WrittenRow,
 } from '../disk/rows/sealedTable.ts';
-export { SUMMARIES_SCHEMA, Summaries, type Told } from '../disk/rows/summaries.ts';
+export { type Restored as Told, SUMMARIES_SCHEMA, Summaries } from '../disk/rows/summaries.ts';
 export { loadTable } from '../disk/rows/tableLoad.ts';

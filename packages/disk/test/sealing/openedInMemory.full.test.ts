@@ -18,8 +18,8 @@ for (const length of [100, 608, 5_000]) {
     const hex = [key!, nonce!, sealed, context!].map((bytes) => Buffer.from(bytes).toString('hex'));
     const child = spawn(process.execPath, [OPENER, ...hex], { stdio: ['pipe', 'pipe', 'inherit'] });
     t.teardown(() => child.kill());
-    const [told] = (await once(child.stdout, 'data')) as [Buffer];
-    t.is(told.toString(), 'opened 20\n');
+    const [restored] = (await once(child.stdout, 'data')) as [Buffer];
+    t.is(restored.toString(), 'opened 20\n');
     const needles = [0, length / 2, length - 40].map((at) => Buffer.from(plain!).subarray(at + 16, at + 40));
     t.deepEqual(findInMemory(child.pid!, new Map([['plaintext', needles]])), new Map());
     // What is there would be found.

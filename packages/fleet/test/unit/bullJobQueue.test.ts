@@ -44,12 +44,12 @@ class FakeRedis {
           if (!this.jobs.has(jobId)) this.jobs.set(jobId, 'waiting');
         }),
     };
-    const told = { on: events.on.bind(events), close: async () => undefined };
+    const reported = { on: events.on.bind(events), close: async () => undefined };
     const made = <T>(it: T) =>
       function Made() {
         return it;
       } as unknown as new () => T;
-    const bullmq = { Queue: made(queue), QueueEvents: made(told) } as unknown as BullMq;
+    const bullmq = { Queue: made(queue), QueueEvents: made(reported) } as unknown as BullMq;
     const connect = () =>
       Object.assign(this.client, {
         strlen: (key: string) => answer(() => this.results.get(key)?.length ?? 0),

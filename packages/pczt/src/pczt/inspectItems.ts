@@ -253,10 +253,11 @@ function shieldedOutput(
   if (findings.commitment === 'unknown')
     context.warn('unverified', field, 'its recipient and amount cannot be checked');
   const typed = typedAddress(pool, field, userAddress, recipient, context);
-  const said = memo && parseMemo(memo);
+  const content = memo && parseMemo(memo);
   // In other kinds `said` is a view.
-  if (said?.kind === 'text') wipe(memo!);
-  const isSilent = said === undefined || said.kind === 'none' || (said.kind === 'text' && said.text === '');
+  if (content?.kind === 'text') wipe(memo!);
+  const isSilent =
+    content === undefined || content.kind === 'none' || (content.kind === 'text' && content.text === '');
   return {
     place: pool,
     index,
@@ -264,7 +265,7 @@ function shieldedOutput(
     address: recipient && encodeReceiver(pool, recipient, context.params),
     userAddress: typed,
     amount: value,
-    memo: said,
+    memo: content,
     owner: owner?.scope,
     account: owner?.account,
     isVerified: findings.commitment === 'right' && (findings.ciphertext === 'right' || isUnreadable),

@@ -44,7 +44,7 @@ export interface HostileSigner {
   readonly ours: Pczt;
   readonly theirs: (signed: Pczt) => Pczt;
   readonly signed: Pczt;
-  /** The first, which is the most telling. */
+  /** The first, which is the most reporting. */
   readonly sentence: string;
   readonly field: string;
   /** And the others. */

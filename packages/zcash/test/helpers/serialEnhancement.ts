@@ -157,14 +157,14 @@ export function readAsReference(
   if ((malformed?.message ?? '') !== (reference.thrown?.message ?? ''))
     throw new Error('one of them alone fails');
   if (malformed !== undefined) throw malformed;
-  const told = ({ txid: id, time, memos, sent, paid }: SerialTransaction | FullTransaction) => ({
+  const reported = ({ txid: id, time, memos, sent, paid }: SerialTransaction | FullTransaction) => ({
     id,
     time,
     paid,
     memos: memos.map(({ pool, account, outputIndex, memo }) => ({ pool, account, outputIndex, memo })),
     sent,
   });
-  if (!isDeepStrictEqual(transactions.map(told), (reference.read ?? []).map(told)))
+  if (!isDeepStrictEqual(transactions.map(reported), (reference.read ?? []).map(reported)))
     throw new Error('not what the reference reads');
   return transactions;
 }

@@ -333,8 +333,8 @@ test('a note that a compact server made up gets no memo of another', (t) => {
   const [note] = scanBatch(packBatch('raw', blocks, START), keys, HEIGHTS, decryptor)[0]!.notes;
   const { pool, account, scope, outputIndex, value, txid } = note!;
   const known: KnownNote = { pool, account, scope, outputIndex, value };
-  const memos = (told: KnownNote, height = 100) => {
-    const full = { kind: 'block', bytes: blocks[0]!, height, wanted: [{ txid, notes: [told] }] } as const;
+  const memos = (reported: KnownNote, height = 100) => {
+    const full = { kind: 'block', bytes: blocks[0]!, height, wanted: [{ txid, notes: [reported] }] } as const;
     const incoming = [...keys, { ...owners.foreignOrchard.incoming, account: 1 }];
     return enhanceTransactions([full], { incoming, outgoing: [] }, HEIGHTS, decryptor).transactions[0]!.memos;
   };

@@ -40,7 +40,7 @@ export function lwdHandlers(context: ChainContext): FeatureHandlers<'lwd', 'chai
       const compact = compacts.get(url);
       const at = { server: 'compact_server', url, byOwner } as const;
       // A bad path is said before anybody is asked, and a file is made only once the server has answered.
-      if (storeAt(input, url) === undefined) await servers.told(at, compact.tip());
+      if (storeAt(input, url) === undefined) await servers.observed(at, compact.tip());
       const store = environment.stores.open(input.db_path, context.place(url), context.isStoreBusy);
       return context.alone(store, compact, () => syncStore(context, input, at, compact, store, began));
     },

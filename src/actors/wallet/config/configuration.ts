@@ -49,7 +49,7 @@ export class Configuration {
   change(changes: Partial<Config>, byOwner = false): Promise<Output<'config.get'>> {
     return this.#sessions.exclusive(async () => {
       await this.#environment.configFile.update(changes, byOwner);
-      await this.tellChain();
+      await this.updateChain();
       const current = this.current();
       this.#environment.emit({ event: 'config.changed', data: current });
       return current;
@@ -57,7 +57,7 @@ export class Configuration {
   }
 
   /** Does not fail without the chain thread: a new chain thread gets the configuration again. */
-  async tellChain(): Promise<void> {
+  async updateChain(): Promise<void> {
     await this.configureChain().catch((error: unknown) =>
       this.#environment.logFault('wallet.configure_chain', error),
     );

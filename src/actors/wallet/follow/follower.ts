@@ -44,7 +44,7 @@ export interface FollowContext {
 interface Round {
   cancel: () => void;
   /** The server has announced a block. */
-  isTold: boolean;
+  isReported: boolean;
   /** The wait for the server is on. */
   isListening: boolean;
 }
@@ -96,7 +96,7 @@ export class Follower {
   }
 
   #begin(ms: number): Round {
-    const round: Round = { cancel: () => undefined, isTold: false, isListening: false };
+    const round: Round = { cancel: () => undefined, isReported: false, isListening: false };
     this.#round = round;
     this.#pause(round, ms);
     return round;
@@ -140,7 +140,7 @@ export class Follower {
     if (outcome === 'more' || outcome === 'more to check') this.#begin(0);
     else if (outcome === 'failed') this.#begin(this.#drawn(this.#nextFailureMs()));
     else if (outcome === 'busy') this.#begin(this.#drawn(FOLLOW_POLL_MS));
-    else this.#listen(round.isTold && outcome === 'nothing new');
+    else this.#listen(round.isReported && outcome === 'nothing new');
     this.#context.stateChanged();
   }
 
@@ -164,9 +164,9 @@ export class Follower {
     const { clock } = this.#context;
     if (this.#round !== round || this.#nextLookAt === null) return;
     round.isListening = false;
-    round.isTold = news === 'new block';
+    round.isReported = news === 'new block';
     if (news === 'not offered') this.#notOfferedUntil = clock.now() + FOLLOW_NOT_OFFERED_MS;
-    const ms = this.#drawn(round.isTold && !wasFalse ? FOLLOW_SETTLE_MS : FOLLOW_POLL_MS);
+    const ms = this.#drawn(round.isReported && !wasFalse ? FOLLOW_SETTLE_MS : FOLLOW_POLL_MS);
     this.#pause(round, Math.max(0, Math.min(ms, this.#nextLookAt - clock.now())));
   }
 

@@ -26,7 +26,7 @@ export class Following {
   readonly #secondLook: SecondLook;
   #looks = 0;
   #failure: Status['failure'] = null;
-  #told: string;
+  #reported: string;
 
   constructor(environment: WalletEnvironment, sessions: Sessions, scans: Scans, mempool: MempoolWatch) {
     this.#mempool = mempool;
@@ -46,11 +46,11 @@ export class Following {
       },
       // A lost chain thread has no wait to end.
       endWait: () => void chain.endWait().catch((error: unknown) => logFault('wallet.end_wait', error)),
-      stateChanged: () => this.#tell(),
+      stateChanged: () => this.#report(),
       // The stream that this thread waits on has it already.
       meanwhile: () => void mempool.lookQuietly('compact'),
     });
-    this.#told = newsOf(this.status());
+    this.#reported = newsOf(this.status());
   }
 
   get #config(): Config {
@@ -94,7 +94,7 @@ export class Following {
       this.#stopLook();
       this.#stop();
       if (isOpen) this.unlocked();
-      this.#tell();
+      this.#report();
       return this.status();
     });
   }
@@ -102,13 +102,13 @@ export class Following {
   /** Called also when a setting has changed during an open session. */
   unlocked(): void {
     if (this.#isOn) this.#follower.start();
-    this.#tell();
+    this.#report();
   }
 
   /** Called before the session closes: no look begins any more, and `wallet.locked` is the last event. */
   locked(): void {
     this.#stop();
-    this.#tell();
+    this.#report();
   }
 
   /** Another server is configured: it is asked at once, whatever the result of the last look. */
@@ -166,11 +166,11 @@ export class Following {
     return news;
   }
 
-  #tell(): void {
+  #report(): void {
     const status = this.status();
     const news = newsOf(status);
-    if (news === this.#told) return;
-    this.#told = news;
+    if (news === this.#reported) return;
+    this.#reported = news;
     this.#environment.emit({ event: 'follow.changed', data: status });
   }
 }

@@ -57,7 +57,7 @@ export class Invoices {
       return;
     }
     this.#lowerCancels(this.#book);
-    this.#tell(session, this.#book.rows);
+    this.#report(session, this.#book.rows);
   }
 
   /** The session has ended. */
@@ -92,7 +92,7 @@ export class Invoices {
       found === 'forgotten' || 'forkHeight' in found
         ? book.rows.filter(({ announced }) => announced.heights.length > 0)
         : found.flatMap((note) => book.payableBy(note) ?? []);
-    this.#tell(session, rows);
+    this.#report(session, rows);
   }
 
   /** Throws `WALLET_LOCKED`, `BUSY`, and what the file is refused for. */
@@ -171,7 +171,7 @@ export class Invoices {
     this.#failure = undefined;
   }
 
-  #tell(session: Session, rows: readonly StoredInvoice[]): void {
+  #report(session: Session, rows: readonly StoredInvoice[]): void {
     const book = this.#book;
     if (book === undefined) return;
     try {

@@ -26,7 +26,7 @@ const ENDS = { conflicted: 'replaced', expired: 'expired', dropped: 'dropped' } 
   string
 >;
 
-export interface ToldVanished extends Vanished {
+export interface ReportedVanished extends Vanished {
   readonly at: number;
 }
 
@@ -42,7 +42,7 @@ export interface MempoolState {
   readonly isComplete: boolean;
   readonly trouble: MempoolTrouble | null;
   /** The latest first. */
-  readonly vanished: readonly ToldVanished[];
+  readonly vanished: readonly ReportedVanished[];
 }
 
 /** Notes that were not known before; or blocks are to be scanned again; or the chain has others above the fork. */
@@ -56,7 +56,7 @@ interface State {
   lookedAt: number | null;
   isWhole: boolean;
   trouble: MempoolTrouble | null;
-  vanished: ToldVanished[];
+  vanished: ReportedVanished[];
   /** The scan was below the server's tip: the wallet may not have known notes that an unmined transaction spends. */
   wasBehind: boolean;
 }
@@ -119,7 +119,7 @@ export class MempoolWatch {
   scanned(session: Session, blocks: readonly ScannedBlock[], { received }: AppliedBlocks): void {
     const state = this.#stateOf(session);
     if (received.length > 0 && state.wasBehind) state.book.forgetOthers();
-    this.#tellVanished(state, [...state.book.conflicting(blocks), ...state.book.settle()]);
+    this.#reportVanished(state, [...state.book.conflicting(blocks), ...state.book.settle()]);
     this.#changed(session, received);
   }
 
@@ -185,7 +185,7 @@ export class MempoolWatch {
       state.book.listed(known, new Set(look.gone), look.tipHeight);
       const read = await this.#read(state, look);
       if (read === undefined) return;
-      for (const seen of this.#keep(state, look, read)) this.#tellSeen(state.session, seen, addresses);
+      for (const seen of this.#keep(state, look, read)) this.#reportSeen(state.session, seen, addresses);
       const { clock } = this.#environment;
       state.source = source;
       state.lookedAt = clock.now();
@@ -194,7 +194,7 @@ export class MempoolWatch {
       state.wasBehind ||= (state.session.noteStore.scannedTop() ?? -1) < look.tipHeight;
       if (!look.more || look.fresh.length === 0) break;
     }
-    this.#tellVanished(state, state.book.settle());
+    this.#reportVanished(state, state.book.settle());
     this.#changed(state.session, []);
   }
 
@@ -227,12 +227,12 @@ export class MempoolWatch {
     }
   }
 
-  #tellSeen(session: Session, seen: UnminedTransaction, room: { left: number }): void {
+  #reportSeen(session: Session, seen: UnminedTransaction, room: { left: number }): void {
     const { txid, notes, expiryHeight } = seen;
     const spent = notesSpentBy(session.noteStore, seen);
-    this.#tellUnmined('seen', seen, boundedSum(spent.map(({ value }) => value)));
+    this.#reportUnmined('seen', seen, boundedSum(spent.map(({ value }) => value)));
     for (const note of notes) {
-      const told = session.knowsAddress(note) || room.left-- > 0;
+      const hasAddress = session.knowsAddress(note) || room.left-- > 0;
       this.#environment.emit({
         event: 'note.seen',
         data: {
@@ -243,13 +243,13 @@ export class MempoolWatch {
           expiry_height: expiryOf(expiryHeight),
           value_zatoshi: note.value,
           diversifier_index: note.diversifierIndex,
-          ...(told && { address: session.addressOf(note) }),
+          ...(hasAddress && { address: session.addressOf(note) }),
         },
       });
     }
   }
 
-  #tellUnmined(
+  #reportUnmined(
     state: EventBody<'transaction.unmined'>['state'],
     { txid, notes }: UnminedTransaction,
     spent: number,
@@ -261,11 +261,11 @@ export class MempoolWatch {
     });
   }
 
-  #tellVanished(state: State, vanished: readonly Vanished[]): void {
+  #reportVanished(state: State, vanished: readonly Vanished[]): void {
     const at = this.#environment.clock.now();
     for (const one of vanished) {
       const { txid, notes } = one.transaction;
-      this.#tellUnmined(ENDS[one.reason], one.transaction, one.spent);
+      this.#reportUnmined(ENDS[one.reason], one.transaction, one.spent);
       state.vanished = [{ ...one, at }, ...state.vanished].slice(0, this.#limits.vanished);
       this.#environment.emit({
         event: 'transaction.vanished',

@@ -30,8 +30,8 @@ import { contiguousEnd, includes, isWithin } from './book/ranges.ts';
 import { everScanned, extendedState } from './book/scannedRanges.ts';
 import { sightingsIn, storedNote } from './book/storedForms.ts';
 import { TouchedTransactions } from './book/touchedTransactions.ts';
-import { JournalDraft, sayApplied } from './journal/journalDraft.ts';
-import { type Committed, confirmedTo, keepLowered, saidBefore } from './journal/journalPart.ts';
+import { JournalDraft, recordApplied } from './journal/journalDraft.ts';
+import { type Committed, confirmedTo, keepLowered, reportedBefore } from './journal/journalPart.ts';
 
 export interface AppliedBlocks {
   /** Notes of the wallet in the blocks, known before or not. */
@@ -90,11 +90,11 @@ export function appliedBlocks(
   );
   const { putBlocks, deleteBlocks } = blocksToKnow(memory, blocks, state, tip);
   const confirmedUpTo = confirmedTo(committed, state);
-  const before = saidBefore(committed, blocks);
+  const before = reportedBefore(committed, blocks);
   const draft = new JournalDraft(before);
   // More confirmations may be required than before.
   keepLowered(committed, draft, { ...state, confirmedUpTo }, Number.MAX_SAFE_INTEGER);
-  sayApplied(draft, before, {
+  recordApplied(draft, before, {
     notes: [
       ...notes.deleted.map((note) => ({ before: memory.notes.get(noteKey(note)), after: undefined })),
       ...notes.put.map((after) => ({ before: memory.notes.get(noteKey(after)), after })),

@@ -7,8 +7,8 @@ import type { StoredNote } from '../ports/storedNote.ts';
 import { noteKey } from './book/noteBook.ts';
 import { storedSentOutput } from './book/storedForms.ts';
 import { feeOf } from './fee.ts';
-import { JournalDraft, sayMemo } from './journal/journalDraft.ts';
-import { type Committed, saidBefore } from './journal/journalPart.ts';
+import { JournalDraft, recordMemo } from './journal/journalDraft.ts';
+import { type Committed, reportedBefore } from './journal/journalPart.ts';
 
 /** Transactions whose bytes may still add something, ascending. */
 export const unenhanced = (transactions: Iterable<StoredTransaction>): StoredTransaction[] =>
@@ -26,7 +26,7 @@ export function enhancedBy(
   const opened: StoredNote[] = [];
   const putSentOutputs: StoredSentOutput[] = [];
   const putTransactions: StoredTransaction[] = [];
-  const draft = new JournalDraft(saidBefore(committed));
+  const draft = new JournalDraft(reportedBefore(committed));
   for (const { txid, time, memos, sent, paid } of enhanced) {
     const transaction = memory.transactions.get(txid);
     if (transaction === undefined) continue;
@@ -45,7 +45,7 @@ export function enhancedBy(
       putNotes.push(note);
       if (known.memo !== null) continue;
       opened.push(note);
-      sayMemo(draft, known);
+      recordMemo(draft, known);
     }
     for (const output of sent) putSentOutputs.push(storedSentOutput(output, txid, transaction.height));
   }

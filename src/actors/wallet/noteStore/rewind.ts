@@ -4,14 +4,14 @@
 import type { Height } from '@wallet-companion/base/values';
 import type { NoteStoreChange } from '../ports/noteDatabase.ts';
 import { rewoundState } from './book/scannedRanges.ts';
-import { JournalDraft, keepSaid, sayUndone } from './journal/journalDraft.ts';
-import { type Committed, confirmedTo, keepLowered, saidBefore } from './journal/journalPart.ts';
+import { JournalDraft, keepReported, recordUndone } from './journal/journalDraft.ts';
+import { type Committed, confirmedTo, keepLowered, reportedBefore } from './journal/journalPart.ts';
 
 /** The chain has other blocks above `height`. */
 export function undoneAbove(committed: Committed, height: Height): NoteStoreChange {
-  const before = saidBefore(committed);
+  const before = reportedBefore(committed);
   const draft = new JournalDraft(before);
-  sayUndone(draft, before, committed.memory.notes.values(), height);
+  recordUndone(draft, before, committed.memory.notes.values(), height);
   const change = withoutAbove(committed, height);
   keepLowered(committed, draft, change.state, height);
   return { ...change, ...draft.finish() };
@@ -21,9 +21,9 @@ export function undoneAbove(committed: Committed, height: Height): NoteStoreChan
 export function forgottenAbove(committed: Committed, height: Height): NoteStoreChange {
   const { notes, state } = committed.memory;
   const change = withoutAbove(committed, height);
-  const before = saidBefore(committed);
+  const before = reportedBefore(committed);
   const draft = new JournalDraft(before);
-  keepSaid(draft, before, notes.values(), height, state.confirmedUpTo);
+  keepReported(draft, before, notes.values(), height, state.confirmedUpTo);
   keepLowered(committed, draft, change.state, height);
   return { ...change, ...draft.finish() };
 }

@@ -61,8 +61,8 @@ function devicePayment(
 }
 
 const isPrintable = (memo: Uint8Array): boolean => {
-  const said = parseMemo(memo);
-  return said.kind === 'none' || (said.kind === 'text' && /^[\x20-\x7e]*$/.test(said.text));
+  const content = parseMemo(memo);
+  return content.kind === 'none' || (content.kind === 'text' && /^[\x20-\x7e]*$/.test(content.text));
 };
 
 const deviceLimit = (faults: readonly DeviceFault[]): CompanionError =>

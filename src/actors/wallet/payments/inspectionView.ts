@@ -84,14 +84,14 @@ function spendView(spend: InspectedSpend, comparison: Comparison | undefined): S
   const note = knownNote(spend, comparison);
   // A note that is known by its nullifier is the wallet's, whatever the fields contain.
   const isOurs = note !== undefined || owner !== undefined;
-  const canTell = comparison !== undefined && isPool(place) && (isOurs || address !== undefined);
+  const isDecidable = comparison !== undefined && isPool(place) && (isOurs || address !== undefined);
   return {
     pool: place,
     index,
     role: isPadding ? 'padding' : 'spend',
     amount_zatoshi: zatoshi(amount),
     address: address ?? null,
-    ours: canTell ? isOurs : null,
+    ours: isDecidable ? isOurs : null,
     account: note?.account ?? account ?? null,
     scope: owner ?? null,
     note:
@@ -126,7 +126,7 @@ const recipientWarnings = ({ outputs }: Inspection, comparison: Comparison | und
 
 function outputView(output: InspectedOutput, comparison: Comparison | undefined): View['outputs'][number] {
   const { place, index, role, amount, address, userAddress, memo, owner, account, isVerified } = output;
-  const canTell = comparison !== undefined && isPool(place) && address !== undefined;
+  const isDecidable = comparison !== undefined && isPool(place) && address !== undefined;
   return {
     pool: place,
     index,
@@ -136,7 +136,7 @@ function outputView(output: InspectedOutput, comparison: Comparison | undefined)
     typed_address: userAddress ?? null,
     contact: (isVerified && address !== undefined && comparison?.contactAt(address)) || null,
     memo: memo === undefined ? null : contentView(memo),
-    ours: canTell ? owner !== undefined : null,
+    ours: isDecidable ? owner !== undefined : null,
     account: account ?? null,
     scope: owner ?? null,
     verified: isVerified,

@@ -69,9 +69,9 @@ export async function findOutputs(
         check();
       }
     addresses.push(...asked.values());
-    const told = await chain.unspentOutputs({ ...upstream, addresses: [...asked.keys()] });
+    const reported = await chain.unspentOutputs({ ...upstream, addresses: [...asked.keys()] });
     check();
-    const found = told.flatMap((one) => ownOutput(one, asked.get(one.address)));
+    const found = reported.flatMap((one) => ownOutput(one, asked.get(one.address)));
     for (const output of found) outputs.set(keyOf(output), output);
     windows = windows
       .filter(({ scope }) => found.some(({ at }) => at.path[0] === SCOPES.indexOf(scope)))

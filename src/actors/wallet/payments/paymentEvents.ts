@@ -13,7 +13,7 @@ export class PaymentEvents {
   readonly #environment: WalletEnvironment;
   readonly #context: (session: Session) => PaymentContext;
   #session: Session | undefined;
-  #told = new Map<string, string>();
+  #reported = new Map<string, string>();
 
   constructor(environment: WalletEnvironment, context: (session: Session) => PaymentContext) {
     this.#environment = environment;
@@ -23,23 +23,23 @@ export class PaymentEvents {
   /** A session has begun. */
   opened(session: Session): void {
     this.#session = session;
-    this.#told = new Map();
+    this.#reported = new Map();
     this.#look(session, () => undefined);
   }
 
   /** The session has ended. */
   forget(): void {
     this.#session = undefined;
-    this.#told = new Map();
+    this.#reported = new Map();
   }
 
   /** Something may have changed. Does not throw: the change itself has already happened. */
-  tell(session: Session): void {
+  report(session: Session): void {
     if (session !== this.#session) return;
     this.#look(session, (data) => this.#environment.emit({ event: 'payment.changed', data }));
   }
 
-  #look(session: Session, tell: (data: News) => void): void {
+  #look(session: Session, report: (data: News) => void): void {
     try {
       const payments = session.payments.all();
       if (payments.length === 0) return;
@@ -47,9 +47,9 @@ export class PaymentEvents {
       for (const payment of payments) {
         const news = newsOf(payment, context);
         const words = `${news.status} ${news.mined_height}`;
-        if (this.#told.get(news.payment_id) === words) continue;
-        this.#told.set(news.payment_id, words);
-        tell(news);
+        if (this.#reported.get(news.payment_id) === words) continue;
+        this.#reported.set(news.payment_id, words);
+        report(news);
       }
     } catch (error) {
       this.#environment.logFault('wallet.payment_news', error);

@@ -114,7 +114,7 @@ export class Payments {
   /** Durable and told when it resolves. Call within `sessions.exclusive`. */
   async put(session: Session, payment: StoredPayment): Promise<StoredPayment> {
     await session.payments.put(payment);
-    this.events.tell(session);
+    this.events.report(session);
     return payment;
   }
 

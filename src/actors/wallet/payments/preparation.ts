@@ -53,12 +53,12 @@ type SignerInput = Pick<
 >;
 
 /** Something changed during the preparation. */
-class Overtaken extends Error {
-  override readonly name = 'Overtaken';
+class StaleState extends Error {
+  override readonly name = 'StaleState';
 }
 
 /** What is to be prepared. */
-interface Wish {
+interface PreparationRequest {
   readonly input: SignerInput;
   readonly grant: CallingGrant | undefined;
   readonly changeConfirmations: number;
@@ -68,7 +68,7 @@ interface Wish {
 }
 
 /** One try. */
-interface Attempt extends Omit<Ground, 'tip' | 'scannedHeight'>, Wish {
+interface Attempt extends Omit<Ground, 'tip' | 'scannedHeight'>, PreparationRequest {
   readonly seedAccount: SeedAccount | undefined;
 }
 
@@ -87,14 +87,14 @@ export class Preparation {
       params,
       (contact, path) => sessions.use(input.account).addressBook.named(contact, path).address,
     );
-    const wish: Wish = {
+    const request: PreparationRequest = {
       input,
       grant,
       changeConfirmations: optionsOf(input).confirmations.change,
       refuseWrong: (ground) => refuseWrongInput(this.#context, requested, input, ground),
       propose: (ground) => paymentProposal(this.#context, requested, input, ground),
     };
-    return this.#inTurn(wish).finally(() => wipe(...requested.payments.map(({ memo }) => memo)));
+    return this.#inTurn(request).finally(() => wipe(...requested.payments.map(({ memo }) => memo)));
   }
 
   /** Moves transparent funds of the account to a shielded pool. */
@@ -107,27 +107,27 @@ export class Preparation {
     });
   }
 
-  async #inTurn(wish: Wish): Promise<Prepared> {
-    this.#context.sessions.use(wish.input.account);
+  async #inTurn(request: PreparationRequest): Promise<Prepared> {
+    this.#context.sessions.use(request.input.account);
     if (this.#turns.isFull)
       throw new CompanionError('BUSY', 'Other payments are being prepared; try again in a moment.');
-    return this.#turns.run(() => this.#prepare(wish));
+    return this.#turns.run(() => this.#prepare(request));
   }
 
-  async #prepare(wish: Wish): Promise<Prepared> {
+  async #prepare(request: PreparationRequest): Promise<Prepared> {
     for (let left = 2; left > 0; left--) {
       try {
-        return await this.#attempt(await this.#begin(wish));
+        return await this.#attempt(await this.#begin(request));
       } catch (error) {
-        if (!(error instanceof Overtaken)) throw error;
+        if (!(error instanceof StaleState)) throw error;
       }
     }
     throw new CompanionError('BUSY', 'The wallet changed while the payment was prepared. Try again.');
   }
 
-  async #begin(wish: Wish): Promise<Attempt> {
+  async #begin(request: PreparationRequest): Promise<Attempt> {
     const { sessions } = this.#context;
-    const { input } = wish;
+    const { input } = request;
     const account = input.account ?? 0;
     const session = sessions.use(account);
     const { keys, ...record } = session.account(account);
@@ -142,11 +142,11 @@ export class Preparation {
     const seedAccount = seedAccountFor(book, record, header.watchOnly, input);
     const check = (): void => {
       if (sessions.current !== session) sessions.use();
-      if (sessions.current !== session || session.scanKeys !== scanKeys) throw new Overtaken();
+      if (sessions.current !== session || session.scanKeys !== scanKeys) throw new StaleState();
     };
-    await wish.refuseWrong?.({ session, account, keys, check });
+    await request.refuseWrong?.({ session, account, keys, check });
     const source = await blockSource(this.#context.environment, input.source);
-    return { ...wish, session, account, keys, seedAccount, upstream: { source }, check };
+    return { ...request, session, account, keys, seedAccount, upstream: { source }, check };
   }
 
   async #attempt(attempt: Attempt): Promise<Prepared> {
@@ -162,7 +162,7 @@ export class Preparation {
     } catch (error) {
       attempt.check();
       // Notes that moved have other witnesses, and notes that are gone have none.
-      if (!areThere(session, proposal)) throw new Overtaken();
+      if (!areThere(session, proposal)) throw new StaleState();
       throw error;
     } finally {
       wipe(...proposal.payments.map(({ memo }) => memo));
@@ -283,7 +283,7 @@ export class Preparation {
       const isTaken = spent.some((key) => taken.reserved.has(key) || taken.spentUnmined.has(key));
       const block = session.noteStore.block(proposal.anchorHeight);
       const isAnchor = block !== undefined && equalBytes(block.hash, blockHash);
-      if (isTaken || !areThere(session, proposal) || !isAnchor) throw new Overtaken();
+      if (isTaken || !areThere(session, proposal) || !isAnchor) throw new StaleState();
       makeRoom(session.payments, payments.context(session));
       const payment = storedPayment(proposal, built, {
         id,

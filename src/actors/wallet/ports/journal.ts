@@ -47,7 +47,7 @@ export interface JournalPage {
   readonly oldest: number;
 }
 
-export interface SaidOf {
+export interface JournalKey {
   readonly kind: 'received' | 'spent';
   readonly note: Pick<JournalNote, 'pool' | 'txid' | 'outputIndex' | 'account'>;
 }

@@ -7,7 +7,7 @@ import type { Scope } from '@wallet-companion/zcash/network';
 import type { Pool, TreeSizes } from '@wallet-companion/zcash/pools';
 import type * as z from 'zod';
 import type { verifier } from '../../../protocol/fields.ts';
-import type { JournalEntry, JournalPage, JournalPlace, RescanPage, SaidOf } from './journal.ts';
+import type { JournalEntry, JournalKey, JournalPage, JournalPlace, RescanPage } from './journal.ts';
 import type { PaymentStore } from './payment.ts';
 import type { Memo, StoredNote } from './storedNote.ts';
 import type { LastingChange, WitnessPartStore } from './witnessPart.ts';
@@ -141,7 +141,7 @@ export interface NoteDatabase extends WitnessPartStore, PaymentStore {
    */
   readJournal(after: JournalPlace | 'end' | undefined, limit: number): JournalPage | 'unknown' | 'dropped';
   /** Numbers of the newest entries of these kinds about these notes, in the order of `wanted`; null where none is kept. */
-  findSaid(wanted: readonly SaidOf[]): (number | null)[];
+  findReported(wanted: readonly JournalKey[]): (number | null)[];
   /**
    * Writes a copy sealed with another master key next to the store: `NoteDatabases.open` with that key replaces the store by it.
    * Works in slices of some milliseconds; the caller must not write meanwhile.

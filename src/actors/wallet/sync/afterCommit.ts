@@ -57,7 +57,7 @@ export class AfterCommit implements NoteStoreListener {
     blocks: readonly ScannedBlock[],
   ): Promise<void> {
     this.#onCommit();
-    this.#tellFindings(applied);
+    this.#reportFindings(applied);
     this.#unmined.scanned(this.#session, blocks, applied);
     await this.#exportScanHeight('later');
     if (this.#isShown) this.#environment.emit({ event: 'sync.progress', data: progress });
@@ -100,12 +100,12 @@ export class AfterCommit implements NoteStoreListener {
       .catch((error: unknown) => logFault('wallet.configure_chain', error));
   }
 
-  #tellFindings({ received, spent }: AppliedBlocks): void {
+  #reportFindings({ received, spent }: AppliedBlocks): void {
     const { emit } = this.#environment;
     let room = NEW_ADDRESSES_PER_COMMIT;
     for (const note of received) {
       const { account, pool, height, txid, outputIndex, value, diversifierIndex } = note;
-      const told = this.#session.knowsAddress(note) || room-- > 0;
+      const hasAddress = this.#session.knowsAddress(note) || room-- > 0;
       emit({
         event: 'note.received',
         data: {
@@ -117,7 +117,7 @@ export class AfterCommit implements NoteStoreListener {
           value_zatoshi: value,
           diversifier_index: diversifierIndex,
           verified_with: this.#session.noteStore.verifiedAt(height),
-          ...(told && { address: this.#session.addressOf(note) }),
+          ...(hasAddress && { address: this.#session.addressOf(note) }),
           ...(note.memo !== null && { memo: memoView(note.memo) }),
         },
       });

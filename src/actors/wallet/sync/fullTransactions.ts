@@ -114,8 +114,8 @@ export class FullTransactionReader {
   #knownHash(height: Height, transactions: readonly StoredTransaction[]): BlockHash | undefined {
     const kept = this.#noteStore.block(height)?.hash;
     if (kept !== undefined) return kept;
-    const told = transactions.find(({ blockHash }) => blockHash !== undefined)?.blockHash;
-    return told === undefined ? undefined : blockHashFromHex(asBlockHashHex(told));
+    const blockHash = transactions.find(({ blockHash }) => blockHash !== undefined)?.blockHash;
+    return blockHash === undefined ? undefined : blockHashFromHex(asBlockHashHex(blockHash));
   }
 
   #askForHash(height: Height): Promise<BlockHash | null> {

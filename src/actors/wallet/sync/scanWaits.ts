@@ -11,7 +11,7 @@ export type BoundedBy = 'network' | 'cpu' | 'disk';
 
 const NO_COSTS: FetchCosts = { receivedBytes: 0, networkMs: 0, diskMs: 0, busyMs: 0 };
 /** For a chain side that reports no costs: all of its time counts as network. */
-const UNTOLD: FetchCosts = { receivedBytes: 0, networkMs: 1, diskMs: 0, busyMs: 0 };
+const UNREPORTED: FetchCosts = { receivedBytes: 0, networkMs: 1, diskMs: 0, busyMs: 0 };
 
 export class ScanWaits {
   readonly #now: () => number;
@@ -88,8 +88,9 @@ export class ScanWaits {
   get boundedBy(): BoundedBy | null {
     const elapsedMs = this.#now() - this.#startedAt;
     if (elapsedMs < LEAST_MS) return null;
-    const told = this.#costs;
-    const { networkMs, diskMs, busyMs } = told.networkMs + told.diskMs + told.busyMs > 0 ? told : UNTOLD;
+    const costs = this.#costs;
+    const { networkMs, diskMs, busyMs } =
+      costs.networkMs + costs.diskMs + costs.busyMs > 0 ? costs : UNREPORTED;
     // The chain side waits for its network while the pool is busy, too: only the idle time of the pool counts.
     const share = this.#idle() / (networkMs + diskMs + busyMs);
     const network = networkMs * share;

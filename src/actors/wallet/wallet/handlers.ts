@@ -105,7 +105,7 @@ async function rescan(
 ): Promise<Output<'wallet.rescan'>> {
   const session = sessions.use();
   await scans.rescan(session, from_height);
-  payments.events.tell(session);
+  payments.events.report(session);
   invoices.look(session, 'forgotten');
   const { lastScanHeight } = session.noteStore;
   return { last_scan_height: lastScanHeight, next_start_height: lastScanHeight + 1 };

@@ -10,7 +10,7 @@ export async function opened({
   payments,
   invoices,
 }: WalletContext): Promise<void> {
-  await configuration.tellChain();
+  await configuration.updateChain();
   following.unlocked();
   const session = sessions.current;
   if (session === undefined) return;

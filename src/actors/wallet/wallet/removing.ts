@@ -32,7 +32,7 @@ export async function removeWallet(
   await lock(context, 'asked', async () => {
     kept_as = await environment.walletFile.putAside();
   });
-  await configuration.tellChain();
+  await configuration.updateChain();
   return { removed: true, kept_as };
 }
 

@@ -37,23 +37,23 @@ export async function readAnchor(
   source: TreeStateSource & { readonly pool: ScanPool },
   height: Height,
 ): Promise<Anchor> {
-  const told = await checkedTrees(source, height);
+  const reported = await checkedTrees(source, height);
   const trees = {} as Record<Pool, AnchorTree>;
   for (const pool of POOLS) {
     const hash = poolHash(source.pool, POOL[pool].protocol);
-    const state = parsed(source.upstream, height, told.states[pool]);
+    const state = parsed(source.upstream, height, reported.states[pool]);
     const last = await lastSubtree(hash, state);
     const root = await rootOfState(hash, state, last);
-    if (!isToldRoot(pool, root, told.roots[pool])) {
+    if (!isReportedRoot(pool, root, reported.roots[pool])) {
       throw witnessMismatch(source.upstream.source, height, `its ${POOL[pool].name} tree has another root`);
     }
     trees[pool] = { state, last, root, hash };
   }
-  return { height, blockHash: told.hash, trees, states: told.states };
+  return { height, blockHash: reported.hash, trees, states: reported.states };
 }
 
 /** Nodes show the Sapling root reversed, as block headers had it. */
-function isToldRoot(pool: Pool, root: Uint8Array, told: Uint8Array | null): boolean {
-  if (told === null || equalBytes(root, told)) return true;
-  return !isActionPool(pool) && equalBytes(root, Uint8Array.from(told).reverse());
+function isReportedRoot(pool: Pool, root: Uint8Array, reported: Uint8Array | null): boolean {
+  if (reported === null || equalBytes(root, reported)) return true;
+  return !isActionPool(pool) && equalBytes(root, Uint8Array.from(reported).reverse());
 }

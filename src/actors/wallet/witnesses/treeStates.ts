@@ -125,19 +125,19 @@ export async function checkedTrees(
   { chain, noteStore, upstream }: TreeStateSource,
   height: Height,
 ): Promise<BlockTreeStates> {
-  const told = await chain.treeStates({ ...upstream, height });
-  if (told === null) throw chainMoved(upstream.source, height);
+  const reported = await chain.treeStates({ ...upstream, height });
+  if (reported === null) throw chainMoved(upstream.source, height);
   const block = noteStore.block(height);
-  if (block === undefined) return told;
-  if (!equalBytes(told.hash, block.hash)) throw chainMoved(upstream.source, height);
+  if (block === undefined) return reported;
+  if (!equalBytes(reported.hash, block.hash)) throw chainMoved(upstream.source, height);
   for (const pool of POOLS) {
-    if (parsed(upstream, height, told.states[pool]).size === block.treeSizes[pool]) continue;
+    if (parsed(upstream, height, reported.states[pool]).size === block.treeSizes[pool]) continue;
     throw badAnswer(
       upstream.source,
       `The trees after block ${height} are of other sizes than those that were counted by scanning. Use another node or server; rescan if others say the same.`,
     );
   }
-  return told;
+  return reported;
 }
 
 export function parsed({ source }: Upstream, height: Height, state: Uint8Array): TreeState {

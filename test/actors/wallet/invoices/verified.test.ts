@@ -90,7 +90,7 @@ test('each answer, event and file with what a block moved has the mark of the bl
   };
   bed.devnet.mine({ transactions: [bed.pay(7n)] });
   await bed.sync('compact');
-  t.is(bed.told('note.received')[0]!.data.verified_with, null);
+  t.is(bed.reported('note.received')[0]!.data.verified_with, null);
   t.deepEqual(await rows(), Array(6).fill(null));
   await wallet.call('sync.run', { source: 'node', start_height: 1, end_height: 9 });
   t.deepEqual(await rows(), Array(6).fill('node'));

@@ -14,24 +14,24 @@ const following = async (source: MempoolSource, bed: Awaited<ReturnType<typeof s
 
 test('node: with each look at the chain', async (t) => {
   const bed = await startMempoolBed(t);
-  const { devnet, pay, told, pass, until, amounts } = bed;
+  const { devnet, pay, reported, pass, until, amounts } = bed;
   await following('node', bed);
   const [payment, other] = [pay(7_000n), pay(8_000n)];
   devnet.mempool.put(payment);
   devnet.mempool.put(other);
   await pass(FOLLOW_POLL_MS);
-  await until(() => told('note.seen').length === 2);
+  await until(() => reported('note.seen').length === 2);
   devnet.mine({ transactions: [payment] });
   devnet.mempool.drop(other.txid);
   await pass(FOLLOW_POLL_MS);
-  await until(() => told('transaction.vanished').length === 1);
-  t.like(told('transaction.vanished')[0]!.data, { txid: txIdToHex(other.txid), reason: 'dropped' });
+  await until(() => reported('transaction.vanished').length === 1);
+  t.like(reported('transaction.vanished')[0]!.data, { txid: txIdToHex(other.txid), reason: 'dropped' });
   t.deepEqual(await amounts(), [7_000, 0, 0]);
 });
 
 test('compact: over the one stream that is open, and dropped when a stream has ended without it', async (t) => {
   const bed = await startMempoolBed(t);
-  const { devnet, wallet, pay, look, told, pass, until, amounts } = bed;
+  const { devnet, wallet, pay, look, reported, pass, until, amounts } = bed;
   const { compact } = devnet;
   const [early, late] = [pay(7_000n), pay(8_000n)];
   devnet.mempool.put(early);
@@ -39,11 +39,11 @@ test('compact: over the one stream that is open, and dropped when a stream has e
   await until(() => compact.mempoolStreams === 1);
   const asked = compact.callCount('GetMempoolStream');
   await pass(2 * FOLLOW_POLL_MS);
-  await until(() => told('note.seen').length === 1);
+  await until(() => reported('note.seen').length === 1);
   devnet.mempool.put(late);
   await until(async () => {
     await look('compact');
-    return told('note.seen').length === 2;
+    return reported('note.seen').length === 2;
   });
   t.is(compact.callCount('GetMempoolStream'), asked);
   t.deepEqual(await amounts(), [0, 15_000, 0]);
@@ -59,10 +59,10 @@ test('compact: over the one stream that is open, and dropped when a stream has e
     });
     await until(() => compact.mempoolStreams === 1);
     await look('compact');
-    return told('transaction.vanished').length > 0;
+    return reported('transaction.vanished').length > 0;
   });
   t.deepEqual(
-    told('transaction.vanished').map(({ data }) => [data.txid, data.reason]),
+    reported('transaction.vanished').map(({ data }) => [data.txid, data.reason]),
     [[txIdToHex(early.txid), 'dropped']],
   );
   t.deepEqual(await amounts(), [0, 8_000, 0]);

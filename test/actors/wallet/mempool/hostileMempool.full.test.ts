@@ -65,7 +65,7 @@ for (const source of SOURCES) {
 }
 
 test('a transaction under the txid of another one is no transaction', async (t) => {
-  const { devnet, pay, look, sync, told } = await startMempoolBed(t);
+  const { devnet, pay, look, sync, reported } = await startMempoolBed(t);
   await sync('node');
   const [payment, other] = [pay(7_000n), pay(8_000n)];
   devnet.mempool.put({ txid: other.txid, bytes: payment.bytes });
@@ -76,7 +76,7 @@ test('a transaction under the txid of another one is no transaction', async (t) 
     transactions.map((one) => one.txid),
     [txIdToHex(payment.txid)],
   );
-  t.is(told('note.seen').length, 1);
+  t.is(reported('note.seen').length, 1);
 });
 
 test('messages that are no transactions, and a stream without end', async (t) => {

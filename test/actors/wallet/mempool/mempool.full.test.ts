@@ -29,7 +29,7 @@ function withoutOurNotes({ bytes }: { readonly bytes: Uint8Array }) {
 
 for (const source of SOURCES) {
   test(`${source}: a payment is seen, listed apart, and counted once when it is mined`, async (t) => {
-    const { devnet, wallet, pay, look, sync, amounts, told } = await startMempoolBed(t);
+    const { devnet, wallet, pay, look, sync, amounts, reported } = await startMempoolBed(t);
     await sync(source);
     t.deepEqual(await amounts(), [0, null, null]);
     t.like(await wallet.call('mempool.list'), { looked_at: null, complete: false, transactions: [] });
@@ -44,26 +44,26 @@ for (const source of SOURCES) {
     t.like(seen.transactions[0], { txid, expiry_height: 4 + EXPIRY_DELTA, spends: [] });
     t.like(seen.transactions[0]!.notes[0], { value_zatoshi: 7_000, memo: { text: 'order 17' } });
     t.deepEqual(await amounts(), [0, 7_000, 0]);
-    t.is(told('note.seen').length, 1);
-    t.like(told('note.seen')[0]!.data, { txid, value_zatoshi: 7_000, pool: 'ironwood' });
+    t.is(reported('note.seen').length, 1);
+    t.like(reported('note.seen')[0]!.data, { txid, value_zatoshi: 7_000, pool: 'ironwood' });
     t.false(JSON.stringify(wallet.events).includes('order 17'));
     const unmined = [{ txid, state: 'seen', received_zatoshi: 7_000, spent_zatoshi: 0 }];
     t.deepEqual(
-      told('transaction.unmined').map(({ data }) => data),
+      reported('transaction.unmined').map(({ data }) => data),
       unmined as never,
     );
 
     await look(source);
-    t.is(told('note.seen').length, 1);
+    t.is(reported('note.seen').length, 1);
     devnet.mine({ transactions: [payment] });
     await sync(source);
     t.deepEqual(await amounts(), [7_000, 0, 0]);
-    t.is(told('note.received')[0]!.data.txid, txid);
+    t.is(reported('note.received')[0]!.data.txid, txid);
     await look(source);
     t.deepEqual(await amounts(), [7_000, 0, 0]);
     t.like(await wallet.call('mempool.list'), { transactions: [], vanished: [] });
-    t.deepEqual(told('transaction.vanished'), []);
-    t.is(told('transaction.unmined').length, 1);
+    t.deepEqual(reported('transaction.vanished'), []);
+    t.is(reported('transaction.unmined').length, 1);
     t.is((await wallet.call('changes.list')).changes.filter(({ kind }) => kind === 'received').length, 1);
   });
 
@@ -92,7 +92,7 @@ for (const source of SOURCES) {
   });
 
   test(`${source}: what is not mined up to its expiry height vanishes as expired`, async (t) => {
-    const { devnet, wallet, pay, look, sync, amounts, told } = await startMempoolBed(t);
+    const { devnet, wallet, pay, look, sync, amounts, reported } = await startMempoolBed(t);
     await sync(source);
     const payment = pay(7_000n);
     devnet.mempool.put(payment);
@@ -104,18 +104,18 @@ for (const source of SOURCES) {
     await sync(source);
     t.deepEqual(await amounts(), [0, 0, 0]);
     t.deepEqual(
-      told('transaction.vanished').map(({ data }) => data),
+      reported('transaction.vanished').map(({ data }) => data),
       [{ txid: txIdToHex(payment.txid), reason: 'expired', received_zatoshi: 7_000, spent_zatoshi: 0 }],
     );
     t.deepEqual(
-      told('transaction.unmined').map(({ data }) => data.state),
+      reported('transaction.unmined').map(({ data }) => data.state),
       ['seen', 'expired'],
     );
     t.like((await wallet.call('mempool.list')).vanished[0], { reason: 'expired', received_zatoshi: 7_000 });
   });
 
   test(`${source}: what spends a note that another transaction has spent vanishes as conflicted`, async (t) => {
-    const { devnet, account, address, pay, look, sync, amounts, told } = await startMempoolBed(t);
+    const { devnet, account, address, pay, look, sync, amounts, reported } = await startMempoolBed(t);
     devnet.mine({ transactions: [pay(100_000n)] });
     await sync(source);
     const spend = (zatoshi: bigint) =>
@@ -126,12 +126,16 @@ for (const source of SOURCES) {
     devnet.mine({ transactions: [winner] });
     await sync(source);
     t.deepEqual(
-      told('transaction.vanished').map(({ data }) => [data.txid, data.reason]),
+      reported('transaction.vanished').map(({ data }) => [data.txid, data.reason]),
       [[txIdToHex(loser.txid), 'conflicted']],
     );
     const loserNotes = 100_000 - Number(loser.fee);
     t.deepEqual(
-      told('transaction.unmined').map(({ data }) => [data.state, data.received_zatoshi, data.spent_zatoshi]),
+      reported('transaction.unmined').map(({ data }) => [
+        data.state,
+        data.received_zatoshi,
+        data.spent_zatoshi,
+      ]),
       [
         ['seen', loserNotes, 100_000],
         // The note is spent by then.
@@ -142,11 +146,11 @@ for (const source of SOURCES) {
     // A server that is behind goes on listing it.
     devnet.mempool.put(loser);
     t.deepEqual((await look(source)).transactions, []);
-    t.is(told('note.seen').length, 2);
+    t.is(reported('note.seen').length, 2);
   });
 
   test(`${source}: a reorganisation puts it back into the mempool, and it counts once`, async (t) => {
-    const { devnet, pay, look, sync, amounts, told } = await startMempoolBed(t);
+    const { devnet, pay, look, sync, amounts, reported } = await startMempoolBed(t);
     await sync(source);
     const payment = pay(7_000n);
     devnet.mempool.put(payment);
@@ -166,7 +170,7 @@ for (const source of SOURCES) {
     t.deepEqual(await amounts(), [7_000, 0, 0]);
     await look(source);
     t.deepEqual(await amounts(), [7_000, 0, 0]);
-    t.deepEqual(told('transaction.vanished'), []);
+    t.deepEqual(reported('transaction.vanished'), []);
   });
 
   test(`${source}: a server without a mempool says so, and is no failure`, async (t) => {
@@ -192,7 +196,7 @@ for (const source of SOURCES) {
 }
 
 test('a node that has it no more, once every block up to then was scanned, has dropped it', async (t) => {
-  const { devnet, pay, look, sync, amounts, told } = await startMempoolBed(t);
+  const { devnet, pay, look, sync, amounts, reported } = await startMempoolBed(t);
   await sync('node');
   const [dropped, mined] = [pay(7_000n), pay(8_000n)];
   devnet.mempool.put(dropped);
@@ -203,19 +207,19 @@ test('a node that has it no more, once every block up to then was scanned, has d
   // What happened in the block is not known yet: neither is gone.
   await look('node');
   t.deepEqual(await amounts(), [0, 15_000, 0]);
-  t.deepEqual(told('transaction.vanished'), []);
+  t.deepEqual(reported('transaction.vanished'), []);
   await sync('node');
   t.deepEqual(
-    told('transaction.vanished').map(({ data }) => [data.txid, data.reason, data.received_zatoshi]),
+    reported('transaction.vanished').map(({ data }) => [data.txid, data.reason, data.received_zatoshi]),
     [[txIdToHex(dropped.txid), 'dropped', 7_000]],
   );
-  t.like(told('transaction.unmined').at(-1)!.data, { txid: txIdToHex(dropped.txid), state: 'dropped' });
+  t.like(reported('transaction.unmined').at(-1)!.data, { txid: txIdToHex(dropped.txid), state: 'dropped' });
   t.deepEqual(await amounts(), [8_000, 0, 0]);
   // It comes back.
   devnet.mempool.put(dropped);
   await look('node');
   t.deepEqual(await amounts(), [8_000, 7_000, 0]);
-  t.is(told('note.seen').length, 3);
+  t.is(reported('note.seen').length, 3);
 });
 
 test('nothing is looked at unless somebody asks, and nothing is left after the lock', async (t) => {

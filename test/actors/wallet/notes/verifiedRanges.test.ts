@@ -39,7 +39,7 @@ test('each block has the verifier of the best scan: a compact block takes nothin
           );
           for (const { scanned } of blocks) model.set(scanned.height, model.get(scanned.height) ?? made.by);
         }
-        const { stretches, whole } = told(model);
+        const { stretches, whole } = reported(model);
         for (const store of [noteStore, new NoteStore(database, ACCOUNTS, 1)]) {
           t.deepEqual(store.verifiedStretches(0), stretches);
           t.is(store.verifiedWith(), whole);
@@ -77,7 +77,7 @@ test('where the verifier changes, both blocks stay known however far the scan go
   );
 });
 
-function told(model: ReadonlyMap<number, 'node' | null>) {
+function reported(model: ReadonlyMap<number, 'node' | null>) {
   const stretches: { start: number; end: number; verifiedWith: 'node' | null }[] = [];
   for (const [at, verifiedWith] of [...model].sort(([a], [b]) => a - b)) {
     const last = stretches.at(-1);

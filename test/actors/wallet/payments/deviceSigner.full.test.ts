@@ -93,10 +93,10 @@ test('what is not known is asked for, and never half of it', async (t) => {
   t.regex(without.warnings[0]!.text, /wallet\.device/);
   await bed.wallet.call('payments.discard', { payment_id: without.payment_id });
 
-  const told = await bed.prepare({ ...WANTED, account_index: 1, seed_fingerprint: SEED_FINGERPRINT });
-  t.deepEqual(numbersOf(pathsIn(told)[0]!.derivationPath), [32, 1, 1]);
-  t.deepEqual(told.warnings, []);
-  await bed.wallet.call('payments.discard', { payment_id: told.payment_id });
+  const reported = await bed.prepare({ ...WANTED, account_index: 1, seed_fingerprint: SEED_FINGERPRINT });
+  t.deepEqual(numbersOf(pathsIn(reported)[0]!.derivationPath), [32, 1, 1]);
+  t.deepEqual(reported.warnings, []);
+  await bed.wallet.call('payments.discard', { payment_id: reported.payment_id });
 
   const kept = await bed.wallet.call('wallet.device', {
     account_index: 1,

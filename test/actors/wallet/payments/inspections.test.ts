@@ -168,9 +168,9 @@ test('what is refused is named by its field, and not repeated', async (t) => {
       result.error.errors?.map(({ path }) => path),
       ['pczt'],
     );
-    const said = JSON.stringify(result.error);
-    t.false(said.includes(secret) || (pczt.length > 20 && said.includes(pczt.slice(0, 20))), said);
-    t.true(said.length < 400, said);
+    const output = JSON.stringify(result.error);
+    t.false(output.includes(secret) || (pczt.length > 20 && output.includes(pczt.slice(0, 20))), output);
+    t.true(output.length < 400, output);
   }
   t.deepEqual(wallet.faults, []);
 });

@@ -76,7 +76,7 @@ for (const [stage, reach] of Object.entries(STAGES))
     const bed = await start(t);
     const { payment_id: id } = await bed.prepare({ zatoshi: 60_000_000 });
     await reach(bed, id);
-    bed.told();
+    bed.reported();
     const { depth } = noteBlock(bed);
     bed.devnet.reorganise(depth, empties(depth + 1));
     await bed.sync();
@@ -84,7 +84,7 @@ for (const [stage, reach] of Object.entries(STAGES))
     t.is(await reservedEverywhere(bed), 0);
     t.is(await bed.total(), 0);
     // The branch is left first, then the other one is read.
-    t.deepEqual(bed.told(), stage === 'mined' ? ['sent', 'lost_note'] : ['lost_note']);
+    t.deepEqual(bed.reported(), stage === 'mined' ? ['sent', 'lost_note'] : ['lost_note']);
     for (const call of ['payments.broadcast', 'payments.prove'] as const) {
       const refused = await t.throwsAsync<CompanionError>(bed.wallet.call(call, { payment_id: id }), {
         instanceOf: CompanionError,
@@ -150,12 +150,12 @@ test('a note that comes back where it was in the tree: the payment goes on, and 
   await bed.complete(id);
   const { block, depth } = noteBlock(bed);
   const [, payment] = block.transactions;
-  bed.told();
+  bed.reported();
   bed.devnet.reorganise(depth, [EMPTY, { transactions: [payment!] }, ...empties(depth)]);
   await bed.sync();
   t.like(await bed.get(id), { status: 'complete', reserved_zatoshi: ZEC });
   t.is(await reservedEverywhere(bed), ZEC);
-  t.deepEqual(bed.told(), []);
+  t.deepEqual(bed.reported(), []);
   await bed.broadcast(id);
   await bed.mine();
   t.is((await bed.get(id)).status, 'mined');
@@ -221,7 +221,7 @@ for (const from_height of oneIn(2, [undefined, NOTE_HEIGHT, NOTE_HEIGHT + 3]))
     const bed = await start(t);
     const { payment_id: id } = await bed.prepare({ zatoshi: 60_000_000 });
     await bed.complete(id);
-    bed.told();
+    bed.reported();
     await bed.wallet.call('wallet.rescan', from_height === undefined ? {} : { from_height });
     const steps = [
       { start_height: NOTE_HEIGHT + 2, end_height: NOTE_HEIGHT + 20 },
@@ -235,7 +235,7 @@ for (const from_height of oneIn(2, [undefined, NOTE_HEIGHT, NOTE_HEIGHT + 3]))
     }
     t.like(await bed.get(id), { status: 'complete', reserved_zatoshi: ZEC });
     t.is(await reservedEverywhere(bed), ZEC);
-    t.deepEqual(bed.told(), []);
+    t.deepEqual(bed.reported(), []);
   });
 
 test('an expired payment whose note a newer one has stays expired while blocks are read again', async (t) => {
@@ -248,7 +248,7 @@ test('an expired payment whose note a newer one has stays expired while blocks a
   t.is((await bed.get(older)).status, 'expired');
   bed.clock.advance(-1_000_000);
   const { payment_id: newer } = await bed.prepare({ zatoshi: 70_000_000 });
-  bed.told();
+  bed.reported();
   t.is(await reservedEverywhere(bed), ZEC);
   for (const from_height of [expiry - 1, 2]) {
     await bed.wallet.call('wallet.rescan', { from_height });
@@ -263,7 +263,7 @@ test('an expired payment whose note a newer one has stays expired while blocks a
     await bed.sync();
     t.is(await reservedEverywhere(bed), ZEC);
   }
-  t.deepEqual(bed.told(), []);
+  t.deepEqual(bed.reported(), []);
   await bed.wallet.call('payments.discard', { payment_id: newer });
   await bed.wallet.call('wallet.rescan', { from_height: expiry - 1 });
   t.is((await bed.get(older)).status, 'expired', 'it was over, whatever became of the newer one');

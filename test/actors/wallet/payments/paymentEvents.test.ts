@@ -8,30 +8,30 @@ function newsBed() {
   const bed = paymentBed();
   const { events, faults } = bed;
   const news = bed.payments.events;
-  const told = () =>
+  const reported = () =>
     events
       .splice(0)
       .map(({ event, data }) => (event === 'payment.changed' ? [data.status, data.mined_height] : [event]));
-  return { bed, news, told, events, faults };
+  return { bed, news, reported: reported, events, faults };
 }
 
 test('each change is told once, back and forth, with the height while there is one', (t) => {
-  const { bed, news, told, events } = newsBed();
+  const { bed, news, reported, events } = newsBed();
   news.opened(bed.session);
-  news.tell(bed.session);
-  t.deepEqual(told(), [], 'what it begins with is no news');
+  news.report(bed.session);
+  t.deepEqual(reported(), [], 'what it begins with is no news');
   const sent = { kind: 'sent', at: 1, source: 'node', transaction: '00' } as const;
   bed.keep(bed.complete);
-  news.tell(bed.session);
+  news.report(bed.session);
   bed.keep(bed.complete, { ...sent, outcome: 'unanswered' });
-  news.tell(bed.session);
+  news.report(bed.session);
   bed.keep(bed.complete, { ...sent, outcome: 'accepted' });
-  news.tell(bed.session);
+  news.report(bed.session);
   bed.fate.inMempool = true;
-  news.tell(bed.session);
-  news.tell(bed.session);
+  news.report(bed.session);
+  news.report(bed.session);
   Object.assign(bed.fate, { mined: 120, top: 120 });
-  news.tell(bed.session);
+  news.report(bed.session);
   t.deepEqual(events[events.length - 1]?.data, {
     payment_id: bed.id,
     account: 0,
@@ -40,16 +40,16 @@ test('each change is told once, back and forth, with the height while there is o
     mined_height: 120,
   });
   bed.fate.top = 121;
-  news.tell(bed.session);
+  news.report(bed.session);
   bed.fate.top = 122;
-  news.tell(bed.session);
+  news.report(bed.session);
   Object.assign(bed.fate, { mined: undefined, top: 119 });
-  news.tell(bed.session);
+  news.report(bed.session);
   Object.assign(bed.fate, { mined: 121, top: 121 });
-  news.tell(bed.session);
+  news.report(bed.session);
   Object.assign(bed.fate, { mined: 120 });
-  news.tell(bed.session);
-  t.deepEqual(told(), [
+  news.report(bed.session);
+  t.deepEqual(reported(), [
     ['complete', null],
     ['sent', null],
     ['in_mempool', null],
@@ -62,20 +62,20 @@ test('each change is told once, back and forth, with the height while there is o
 });
 
 test('a new payment is news, one of a session that is over is not', (t) => {
-  const { bed, news, told } = newsBed();
+  const { bed, news, reported } = newsBed();
   news.opened(bed.session);
   bed.session.payments.put({ ...bed.stored, id: 'ab'.repeat(16), notes: madeUpPayment(2).notes });
-  news.tell(bed.session);
-  t.deepEqual(told(), [['prepared', null]]);
+  news.report(bed.session);
+  t.deepEqual(reported(), [['prepared', null]]);
   bed.fate.conflict = true;
-  news.tell({} as Session);
+  news.report({} as Session);
   news.forget();
-  news.tell(bed.session);
-  t.deepEqual(told(), []);
+  news.report(bed.session);
+  t.deepEqual(reported(), []);
 });
 
 test('what brought it about has happened: a disk that fails is logged, and told later', (t) => {
-  const { bed, news, told, faults } = newsBed();
+  const { bed, news, reported, faults } = newsBed();
   news.opened(bed.session);
   bed.keep(bed.complete);
   const { payments } = bed.disk;
@@ -83,9 +83,9 @@ test('what brought it about has happened: a disk that fails is logged, and told 
   bed.disk.payments = () => {
     throw new Error('the disk is away');
   };
-  news.tell(bed.session);
+  news.report(bed.session);
   t.deepEqual(faults, ['wallet.payment_news']);
   bed.disk.payments = payments;
-  news.tell(bed.session);
-  t.deepEqual(told(), [['complete', null]]);
+  news.report(bed.session);
+  t.deepEqual(reported(), [['complete', null]]);
 });

@@ -60,11 +60,11 @@ test('docs/inside/pczt.md says of each call in each status what the code does', 
     for (const [at, statuses] of columns.entries())
       for (const status of statuses)
         for (const state of STATES) {
-          const said = row[at] ?? '';
-          const isException = said === EXCEPTION && status === 'lost_note' && state.kind === 'unsent';
+          const output = row[at] ?? '';
+          const isException = output === EXCEPTION && status === 'lost_note' && state.kind === 'unsent';
           const reaction = reactionTo(event, madeUpPayment(1, { state }), status);
-          const place = `${event}, ${status}, ${state.kind}: ${said}`;
-          t.is(reaction, isException ? 'yes' : SAID[said]!, place);
+          const place = `${event}, ${status}, ${state.kind}: ${output}`;
+          t.is(reaction, isException ? 'yes' : SAID[output]!, place);
         }
   }
 });

@@ -302,12 +302,12 @@ test('a compact server is asked the same whatever notes are spent, and for no bl
   const { chain } = bed.wallet;
   const { treeStates } = chain;
   chain.treeStates = async (query) => {
-    const told = (await treeStates.call(chain, query))!;
+    const reported = (await treeStates.call(chain, query))!;
     const states = {
-      ...told.states,
-      ironwood: told.states.ironwood.map((byte, i) => (i === 5 ? byte ^ 1 : byte)),
+      ...reported.states,
+      ironwood: reported.states.ironwood.map((byte, i) => (i === 5 ? byte ^ 1 : byte)),
     };
-    return { ...told, states };
+    return { ...reported, states };
   };
   asked.length = 0;
   t.is((await bed.refusal({ ...WANTED, pools: ['ironwood'], source: 'compact' })).code, 'WITNESS_MISMATCH');

@@ -87,7 +87,7 @@ for (const source of SOURCES) {
       { pool: 'ironwood', signatures: 0, proofs: true, signer_keys: false },
     ]);
     t.is(await bed.total(), 0);
-    bed.told();
+    bed.reported();
     const completed = await bed.complete(id);
     t.is(completed.status, 'complete');
     const sent = await bed.broadcast(id);
@@ -102,7 +102,7 @@ for (const source of SOURCES) {
     t.is(Number(bed.account.balance('ironwood')), 3 * ZEC - 20_000);
     await bed.mine(2);
     t.is((await bed.get(id)).status, 'confirmed');
-    t.deepEqual(bed.told(), ['complete', 'sent', 'in_mempool', `mined ${height}`, `confirmed ${height}`]);
+    t.deepEqual(bed.reported(), ['complete', 'sent', 'in_mempool', `mined ${height}`, `confirmed ${height}`]);
     const rest = await bed.shield();
     t.deepEqual(
       rest.inputs.map(({ address }) => address),

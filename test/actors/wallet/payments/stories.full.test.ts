@@ -24,7 +24,7 @@ for (const source of SOURCES) {
     const id = prepared.payment_id;
     t.is(prepared.status, 'prepared');
     t.is(await bed.reserved(), ZEC);
-    bed.told();
+    bed.reported();
     const combined = await bed.complete(id);
     t.is(combined.status, 'complete');
     t.deepEqual(combined.missing, []);
@@ -44,7 +44,7 @@ for (const source of SOURCES) {
     t.is(Number(bed.account.balance()), ZEC - 60_000_000 - prepared.fee_zatoshi);
     await bed.mine(2);
     t.like(await bed.get(id), { status: 'confirmed', confirmations: 3 });
-    t.deepEqual(bed.told(), ['complete', 'sent', 'in_mempool', `mined ${height}`, `confirmed ${height}`]);
+    t.deepEqual(bed.reported(), ['complete', 'sent', 'in_mempool', `mined ${height}`, `confirmed ${height}`]);
     t.is(
       await bed.wallet.failure('payments.combine', {
         payment_id: id,
@@ -85,7 +85,7 @@ for (const source of SOURCES) {
     await bed.broadcast(id);
     bed.devnet.mine({ takesSent: false });
     await bed.sync();
-    bed.told();
+    bed.reported();
     while (bed.devnet.tip.height < expiry - 1) bed.devnet.mine({ takesSent: false });
     await bed.sync();
     t.true(['sent', 'in_mempool'].includes((await bed.get(id)).status));
@@ -95,7 +95,7 @@ for (const source of SOURCES) {
     await bed.sync();
     t.like(await bed.get(id), { status: 'expired', expires_at: null, reserved_zatoshi: 0 });
     t.is(await bed.reserved(), 0);
-    t.deepEqual(bed.told(), ['expired']);
+    t.deepEqual(bed.reported(), ['expired']);
     t.is(await bed.wallet.failure('payments.broadcast', { payment_id: id, source }), 'PAYMENT_STATE');
   });
 
@@ -118,10 +118,10 @@ for (const source of SOURCES) {
     t.is(refused?.code, 'TRANSACTION_REFUSED');
     t.regex(refused!.message, /Something that it spends is spent elsewhere: scan/);
     t.like(await bed.get(id), { status: 'complete', last_sent: { outcome: 'refused' } });
-    bed.told();
+    bed.reported();
     await bed.sync();
     t.like(await bed.get(id), { status: 'conflicted', reserved_zatoshi: 0 });
-    t.deepEqual(bed.told(), ['conflicted']);
+    t.deepEqual(bed.reported(), ['conflicted']);
     t.is(await bed.reserved(), 0);
     t.is(await bed.wallet.failure('payments.broadcast', { payment_id: id, source }), 'PAYMENT_STATE');
   });
@@ -134,7 +134,7 @@ for (const source of SOURCES) {
     await bed.mine();
     const first = bed.devnet.tip.height;
     t.like(await bed.get(id), { status: 'mined', mined_height: first });
-    bed.told();
+    bed.reported();
     bed.devnet.reorganise(1, [{ takesSent: false }, { takesSent: false }]);
     await bed.sync();
     t.like(await bed.get(id), { status: 'sent', mined_height: null, reserved_zatoshi: ZEC });
@@ -147,7 +147,7 @@ for (const source of SOURCES) {
     t.true(second > first);
     t.like(await bed.get(id), { status: 'mined', mined_height: second });
     t.is(await bed.total(), ZEC - 60_000_000 - fee);
-    t.deepEqual(bed.told(), ['sent', `mined ${second}`]);
+    t.deepEqual(bed.reported(), ['sent', `mined ${second}`]);
   });
 
   story('the answer is lost, and asking again settles it', async (t) => {

@@ -14,7 +14,7 @@ const UNKNOWN = '0badc0de';
 const PAYMENT = { address: orchardAddress(), amount: '0.1' };
 
 /** What the status says, after a scan. */
-async function told(bed: PaymentBed, source: 'node' | 'compact'): Promise<number | null> {
+async function reported(bed: PaymentBed, source: 'node' | 'compact'): Promise<number | null> {
   await bed.wallet.call('sync.run', { source });
   const status = await bed.wallet.call('system.status', { known: true });
   return status[source === 'node' ? 'node' : 'compact_server'].unknown_upgrade_height;
@@ -22,7 +22,7 @@ async function told(bed: PaymentBed, source: 'node' | 'compact'): Promise<number
 
 /** The words of a preparation, and what the status says after a sync. */
 async function meets(bed: PaymentBed, source: 'node' | 'compact') {
-  return { refusal: await bed.refusal({ ...PAYMENT, source }), told: await told(bed, source) };
+  return { refusal: await bed.refusal({ ...PAYMENT, source }), reported: await reported(bed, source) };
 }
 
 const refusalAt = (height: number) => ({
@@ -50,20 +50,20 @@ test('a node: as pending upgrade, and as the rules of the next block', async (t)
     };
   };
   announce(tip + 20);
-  t.is(await told(bed, 'node'), tip + 20);
+  t.is(await reported(bed, 'node'), tip + 20);
   // What can still be mined before is prepared, and says until when.
   const prepared = await bed.prepare(PAYMENT);
   t.like(prepared, { last_height: tip + 19, expiry_height: tip + 121 });
   await bed.wallet.call('payments.discard', { payment_id: prepared.payment_id });
 
   announce(tip + 4);
-  t.deepEqual(await meets(bed, 'node'), { told: tip + 4, refusal: refusalAt(tip + 4) });
+  t.deepEqual(await meets(bed, 'node'), { reported: tip + 4, refusal: refusalAt(tip + 4) });
   announce(tip + 4, { nextblock: UNKNOWN });
-  t.deepEqual(await meets(bed, 'node'), { told: tip + 1, refusal: refusalAt(tip + 1) });
+  t.deepEqual(await meets(bed, 'node'), { reported: tip + 1, refusal: refusalAt(tip + 1) });
 
   // Another node, or the same after a correction.
   node.lie = (_method, _params, honest) => honest;
-  t.is(await told(bed, 'node'), null);
+  t.is(await reported(bed, 'node'), null);
   t.like(await bed.prepare(PAYMENT), { last_height: tip + 121 });
 });
 
@@ -91,10 +91,10 @@ test('a compact server: as its next upgrade by name, and as the rules of the nex
         : [message];
     await bed.wallet.call('config.compact_server_url', { url: server.url });
     if (height !== null) {
-      t.deepEqual(await meets(bed, 'compact'), { told: height, refusal: refusalAt(height) });
+      t.deepEqual(await meets(bed, 'compact'), { reported: height, refusal: refusalAt(height) });
       continue;
     }
-    t.is(await told(bed, 'compact'), null);
+    t.is(await reported(bed, 'compact'), null);
   }
 });
 

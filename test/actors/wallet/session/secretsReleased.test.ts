@@ -13,12 +13,12 @@ const config = { network: 'regtest', node_url: 'http://127.0.0.1:9' } as const;
 test('no answer with a secret is held, though the wallet stays open', async (t) => {
   const wallet = await startWallet(t, { config });
   const reachable = new Reachable();
-  const tell = async (answer: Promise<object>) => void reachable.watch(await answer);
-  await tell(wallet.call('wallet.create', { password: PASSWORD, birthday_height: 500 }));
+  const report = async (answer: Promise<object>) => void reachable.watch(await answer);
+  await report(wallet.call('wallet.create', { password: PASSWORD, birthday_height: 500 }));
   t.is(await reachable.count(), 0);
-  await tell(wallet.call('wallet.backup', { password: PASSWORD }));
+  await report(wallet.call('wallet.backup', { password: PASSWORD }));
   t.is(await reachable.count(), 0);
-  await tell(wallet.call('wallet.viewing_key', { password: PASSWORD }));
+  await report(wallet.call('wallet.viewing_key', { password: PASSWORD }));
   t.is(await reachable.count(), 0);
   t.true((await wallet.call('wallet.status')).unlocked);
 });

@@ -97,9 +97,9 @@ test('a reorganisation and a rescan move the scan height too, and are no activit
 });
 
 test('memos that became known are told, each as what it is', (t) => {
-  const told: CompanionEvent[] = [];
+  const hasAddress: CompanionEvent[] = [];
   const after = new AfterCommit(
-    { emit: (event: CompanionEvent) => told.push(event) } as never,
+    { emit: (event: CompanionEvent) => hasAddress.push(event) } as never,
     {} as never,
     {} as never,
     () => {},
@@ -111,7 +111,7 @@ test('memos that became known are told, each as what it is', (t) => {
   const memos = [memo(0x68, 0x69), memo(0xff, 1), memo(0xf6)];
   after.memosOpened(memos.map((packed) => ({ ...NOTE, memo: packed })) as never);
   const place = { account: 0, pool: 'orchard', height: 5, txid: 'aa', output_index: 1 };
-  t.deepEqual(told, [
+  t.deepEqual(hasAddress, [
     { event: 'note.memo', data: { ...place, memo: { text: 'hi' } } },
     { event: 'note.memo', data: { ...place, memo: { hex: `ff01${'00'.repeat(510)}` } } },
     { event: 'note.memo', data: { ...place, memo: null } },

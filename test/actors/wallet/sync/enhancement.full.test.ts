@@ -158,7 +158,7 @@ class Bed {
     this.asks.push(ask);
     this.#enter('calls', 1);
     try {
-      const { instead, failure } = this.#said(ask);
+      const { instead, failure } = this.#output(ask);
       await turns(this.turns(ask.call));
       if (failure !== undefined) throw failure;
       if (instead === 'garbage') return this.#given(new Uint8Array(200).fill(1)) as T;
@@ -169,7 +169,7 @@ class Bed {
   }
 
   /** At once, though it takes turns until it is answered. */
-  #said(ask: Ask): { readonly instead?: ReturnType<Bed['onAsk']>; readonly failure?: unknown } {
+  #output(ask: Ask): { readonly instead?: ReturnType<Bed['onAsk']>; readonly failure?: unknown } {
     try {
       return { instead: this.onAsk(ask) };
     } catch (failure) {

@@ -133,27 +133,27 @@ test('a clock that is set back, or some seconds forward, changes nothing', async
 // ---------------------------------------------------------------------------------------------------------------------
 // A server that tells of blocks
 
-function teller() {
-  let tell: (news: BlockNews) => void = () => undefined;
+function story() {
+  let report: (news: BlockNews) => void = () => undefined;
   return {
     newBlock: () =>
       new Promise<BlockNews>((resolve) => {
-        tell = resolve;
+        report = resolve;
       }),
-    tell: async (news: BlockNews) => {
-      tell(news);
+    report: async (news: BlockNews) => {
+      report(news);
       await setImmediate();
     },
   };
 }
 
 test('word of a block is followed by a look soon after, and without word the poll is slow', async (t) => {
-  const server = teller();
+  const server = story();
   const outcomes: FollowOutcome[] = ['caught up', 'caught up', 'nothing new'];
   const { follower, looks, waits, counts, pass } = followerOf({ outcomes, newBlock: server.newBlock });
   follower.start();
   await pass(30_000);
-  await server.tell('new block');
+  await server.report('new block');
   await pass(FOLLOW_SETTLE_MS);
   t.deepEqual(looks, [0, 32_000]);
   t.deepEqual(waits, [0, 32_000]);
@@ -193,13 +193,13 @@ test('a server that does not tell is polled, and asked for it again after an hou
 });
 
 test('who stops listens no more, and word that comes late is not heard', async (t) => {
-  const server = teller();
+  const server = story();
   const { follower, looks, counts, pass } = followerOf({ newBlock: server.newBlock });
   follower.start();
   await pass(1_000);
   follower.stop();
   t.is(counts.ended, 1);
-  await server.tell('new block');
+  await server.report('new block');
   await pass(FOLLOW_TOLD_POLL_MS);
   t.deepEqual(looks, [0]);
 });

@@ -27,9 +27,9 @@ test('work is counted up to the tip whatever a request covers, and bytes only wh
     },
   });
   const last = () => {
-    const told = wallet.events.findLast(({ event }) => event === 'sync.progress');
-    if (told?.event !== 'sync.progress') throw new Error('no progress was told');
-    return told.data;
+    const reported = wallet.events.findLast(({ event }) => event === 'sync.progress');
+    if (reported?.event !== 'sync.progress') throw new Error('no progress was told');
+    return reported.data;
   };
   await wallet.call('wallet.import_viewing_key', {
     viewing_key: seed.accounts[0]!.ufvk,
@@ -88,10 +88,10 @@ test('what bounds a scan, and how long the rest takes, is told once there is som
     birthday_height: seed.firstHeight,
   });
   await wallet.call('sync.run', { ...compact, end_height: seed.firstHeight + 24 });
-  const told = wallet.events.findLast(({ event }) => event === 'sync.progress');
-  if (told?.event !== 'sync.progress') return t.fail('no progress was told');
-  t.is(told.data.elapsed_ms, 10_000);
-  t.is(told.data.received_bytes_per_second, Math.round(told.data.received_bytes / 10));
-  t.is(told.data.work_eta_seconds! > 0, told.data.work_done < told.data.work_total);
-  t.is(told.data.bounded_by, 'network');
+  const reported = wallet.events.findLast(({ event }) => event === 'sync.progress');
+  if (reported?.event !== 'sync.progress') return t.fail('no progress was told');
+  t.is(reported.data.elapsed_ms, 10_000);
+  t.is(reported.data.received_bytes_per_second, Math.round(reported.data.received_bytes / 10));
+  t.is(reported.data.work_eta_seconds! > 0, reported.data.work_done < reported.data.work_total);
+  t.is(reported.data.bounded_by, 'network');
 });

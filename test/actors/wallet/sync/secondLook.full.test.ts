@@ -25,8 +25,8 @@ async function setUp(t: ExecutionContext, blocks = 0, late = 0) {
   const { lie } = server;
   server.lie = (method, message, request) => {
     if (!method.startsWith('GetBlock')) return [message];
-    return lie(method, message, request).map((told) => {
-      const block = fromBinary(CompactBlockSchema, told);
+    return lie(method, message, request).map((reported) => {
+      const block = fromBinary(CompactBlockSchema, reported);
       return toBinary(CompactBlockSchema, { ...block, time: block.time + late });
     });
   };

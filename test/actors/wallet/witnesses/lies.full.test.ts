@@ -18,7 +18,7 @@ const PARAMS = regtestParameters({ nu6_3: 1 });
 
 interface Lie {
   readonly what: string;
-  readonly tell: (bed: WitnessBed, block: MinedBlock) => void;
+  readonly report: (bed: WitnessBed, block: MinedBlock) => void;
   readonly code: string;
   readonly sources?: readonly Source[];
   /** Of the block with the notes; default: one in the subtree that is full. */
@@ -31,25 +31,25 @@ const flipped = (bytes: Uint8Array, at: number): Uint8Array =>
 
 function changingStates(
   bed: WitnessBed,
-  change: (told: BlockTreeStates, height: number) => BlockTreeStates | null,
+  change: (reported: BlockTreeStates, height: number) => BlockTreeStates | null,
 ): void {
   const { treeStates } = bed.chain;
   bed.chain.treeStates = async (query) => {
-    const told = await treeStates(query);
-    return told && change(told, query.height);
+    const reported = await treeStates(query);
+    return reported && change(reported, query.height);
   };
 }
 
-const withIronwood = (told: BlockTreeStates, ironwood: Uint8Array): BlockTreeStates => ({
-  ...told,
-  states: { ...told.states, ironwood },
+const withIronwood = (reported: BlockTreeStates, ironwood: Uint8Array): BlockTreeStates => ({
+  ...reported,
+  states: { ...reported.states, ironwood },
 });
 
 const LIES: readonly Lie[] = [
   {
     what: 'another leaf in its blocks',
     code: 'WITNESS_MISMATCH',
-    tell: (bed, block) => {
+    report: (bed, block) => {
       const { nextBatch } = bed.chain;
       const leaf = Buffer.from(block.leaves('ironwood')[1]!);
       bed.chain.nextBatch = async (query) => {
@@ -64,7 +64,7 @@ const LIES: readonly Lie[] = [
   {
     what: 'fewer leaves than its trees have',
     code: 'WITNESS_MISMATCH',
-    tell: (bed) => {
+    report: (bed) => {
       const { nextBatch } = bed.chain;
       bed.chain.nextBatch = async (query) => {
         const batch = await nextBatch(query);
@@ -75,7 +75,7 @@ const LIES: readonly Lie[] = [
   {
     what: 'a hole between leaves',
     code: 'WITNESS_MISMATCH',
-    tell: (bed) => {
+    report: (bed) => {
       const { nextBatch } = bed.chain;
       bed.chain.nextBatch = async (query) => {
         const batch = await nextBatch(query);
@@ -86,9 +86,9 @@ const LIES: readonly Lie[] = [
   {
     what: 'another tree before, which was believed and kept',
     code: 'WITNESS_MISMATCH',
-    tell: (bed) =>
-      changingStates(bed, (told, height) =>
-        height === BED_START - 1 ? withIronwood(told, flipped(told.states.ironwood, 1)) : told,
+    report: (bed) =>
+      changingStates(bed, (reported, height) =>
+        height === BED_START - 1 ? withIronwood(reported, flipped(reported.states.ironwood, 1)) : reported,
       ),
   },
   {
@@ -96,73 +96,76 @@ const LIES: readonly Lie[] = [
     what: 'another tree at the anchor',
     code: 'WITNESS_MISMATCH',
     block: 3,
-    tell: (bed) =>
-      changingStates(bed, (told, height) =>
-        height === BED_START - 1 ? told : withIronwood(told, flipped(told.states.ironwood, 1)),
+    report: (bed) =>
+      changingStates(bed, (reported, height) =>
+        height === BED_START - 1 ? reported : withIronwood(reported, flipped(reported.states.ironwood, 1)),
       ),
   },
   {
     what: 'another root than its tree has',
     code: 'WITNESS_MISMATCH',
     sources: ['node'],
-    tell: (bed) =>
-      changingStates(bed, (told) => ({
-        ...told,
-        roots: { ...told.roots, orchard: flipped(told.roots.orchard!, 0) },
+    report: (bed) =>
+      changingStates(bed, (reported) => ({
+        ...reported,
+        roots: { ...reported.roots, orchard: flipped(reported.roots.orchard!, 0) },
       })),
   },
   {
     what: 'a smaller tree',
     code: 'BAD_RESPONSE',
-    tell: (bed) => changingStates(bed, (told) => withIronwood(told, new Uint8Array(0))),
+    report: (bed) => changingStates(bed, (reported) => withIronwood(reported, new Uint8Array(0))),
   },
   {
     what: 'a malformed tree',
     code: 'BAD_RESPONSE',
-    tell: (bed) => changingStates(bed, (told) => withIronwood(told, Uint8Array.of(1, 2, 3))),
+    report: (bed) => changingStates(bed, (reported) => withIronwood(reported, Uint8Array.of(1, 2, 3))),
   },
   {
     what: 'the tree of another block',
     code: 'BAD_RESPONSE',
-    tell: (bed) =>
-      changingStates(bed, (told) => ({ ...told, hash: flipped(told.hash, 3) as typeof told.hash })),
+    report: (bed) =>
+      changingStates(bed, (reported) => ({
+        ...reported,
+        hash: flipped(reported.hash, 3) as typeof reported.hash,
+      })),
   },
   {
     what: 'no such block',
     code: 'BAD_RESPONSE',
-    tell: (bed) => changingStates(bed, () => null),
+    report: (bed) => changingStates(bed, () => null),
   },
   {
     what: 'another root of a subtree',
     code: 'WITNESS_MISMATCH',
-    tell: (bed) => {
+    report: (bed) => {
       const { subtreeRoots } = bed.chain;
       bed.chain.subtreeRoots = async (query) =>
-        (await subtreeRoots(query)).map((told) => ({ ...told, root: flipped(told.root, 0) }));
+        (await subtreeRoots(query)).map((reported) => ({ ...reported, root: flipped(reported.root, 0) }));
     },
   },
   {
     what: 'a subtree that is full too early',
     code: 'WITNESS_MISMATCH',
-    tell: (bed) => {
+    report: (bed) => {
       const { subtreeRoots } = bed.chain;
       bed.chain.subtreeRoots = async (query) =>
-        (await subtreeRoots(query)).map((told) => ({ ...told, endHeight: BED_START }));
+        (await subtreeRoots(query)).map((reported) => ({ ...reported, endHeight: BED_START }));
     },
   },
   {
     what: 'a subtree that is full above the anchor',
     code: 'WITNESS_MISMATCH',
-    tell: (bed) => {
+    report: (bed) => {
       const { subtreeRoots } = bed.chain;
       bed.chain.subtreeRoots = async (query) =>
-        (await subtreeRoots(query)).map((told) => ({ ...told, endHeight: bed.devnet.tip.height }));
+        (await subtreeRoots(query)).map((reported) => ({ ...reported, endHeight: bed.devnet.tip.height }));
     },
   },
 ];
 
 for (const source of ['node', 'compact'] as const) {
-  for (const [place, { what, code, sources = ['node', 'compact'], block = 1, tell }] of LIES.entries()) {
+  for (const [place, { what, code, sources = ['node', 'compact'], block = 1, report }] of LIES.entries()) {
     if (!inTurn(sources, place).includes(source)) continue;
     test(`${source}: ${what}`, async (t) => {
       const bed = await startWitnessBed(t, {
@@ -176,7 +179,7 @@ for (const source of ['node', 'compact'] as const) {
       devnet.mineEmpty(3);
       const notes = notesIn(blocks[block]!, 'ironwood');
       const honest = { ...bed.chain };
-      tell(bed, blocks[block]!);
+      report(bed, blocks[block]!);
       const side = source === 'node' ? 'NODE' : 'COMPACT_SERVER';
       await t.throwsAsync(bed.make(notes, source), {
         code: code === 'BAD_RESPONSE' ? `${side}_${code}` : code,

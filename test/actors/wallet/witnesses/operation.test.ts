@@ -41,19 +41,19 @@ async function setUp(t: ExecutionContext) {
   return { devnet, wallet, asked, pay, named };
 }
 
-function check(t: ExecutionContext, devnet: Devnet, told: Output<'notes.witness'>, anchor: number): void {
-  const { pool, position, path, height } = told;
+function check(t: ExecutionContext, devnet: Devnet, reported: Output<'notes.witness'>, anchor: number): void {
+  const { pool, position, path, height } = reported;
   const block = devnet.blocks.at(height)!;
-  t.is(told.anchor_height, anchor);
-  t.is(told.anchor_hash, blockHashToHex(devnet.blocks.at(anchor)!.hash));
-  t.is(told.commitment, bytesToHex(block.leaves(pool)[position - block.treeSizesBefore[pool]]!));
+  t.is(reported.anchor_height, anchor);
+  t.is(reported.anchor_hash, blockHashToHex(devnet.blocks.at(anchor)!.hash));
+  t.is(reported.commitment, bytesToHex(block.leaves(pool)[position - block.treeSizesBefore[pool]]!));
   t.is(path.length, 32);
   const siblings = path.map(hexToBytes);
-  const root = rootOfPath(TREE_HASH[POOL[pool].protocol], hexToBytes(told.commitment), {
+  const root = rootOfPath(TREE_HASH[POOL[pool].protocol], hexToBytes(reported.commitment), {
     position,
     siblings,
   });
-  t.is(told.root, bytesToHex(root));
+  t.is(reported.root, bytesToHex(root));
   t.deepEqual(root, devnet.trees[pool].rootAfter(devnet.blocks.at(anchor)!));
 }
 
@@ -142,7 +142,7 @@ test('after a reorganisation paths lead to the new roots, before it was scanned 
   ]);
   t.is(await wallet.failure('notes.witness', await named()), 'NODE_BAD_RESPONSE');
   await wallet.call('sync.run', {});
-  const told = await wallet.call('notes.witness', await named());
-  t.is(told.height, first.height + 1);
-  check(t, devnet, told, devnet.tip.height - 2);
+  const reported = await wallet.call('notes.witness', await named());
+  t.is(reported.height, first.height + 1);
+  check(t, devnet, reported, devnet.tip.height - 2);
 });

@@ -76,10 +76,10 @@ export const transaction = (i: number): StoredTransaction => ({
 
 export const journalEntry = (i: number): JournalEntry => {
   const { pool, account, scope, txid, outputIndex, value, diversifierIndex, height } = note(i);
-  const said = { pool, account, scope, txid, outputIndex, value, diversifierIndex };
+  const output = { pool, account, scope, txid, outputIndex, value, diversifierIndex };
   return {
     kind: 'received',
-    ...said,
+    ...output,
     height,
     blockHash: hex(`block ${height}`),
     spentBy: null,
@@ -88,9 +88,9 @@ export const journalEntry = (i: number): JournalEntry => {
 };
 
 export const rescanEntry = (i: number): RescanEntry => {
-  const { kind: _, height, blockHash, spentBy, reverses: __, ...said } = journalEntry(i);
+  const { kind: _, height, blockHash, spentBy, reverses: __, ...output } = journalEntry(i);
   const open = { confirmed: true, memo: false, found: false };
-  return { kind: 'received', note: said, height, blockHash, spentBy, ...open };
+  return { kind: 'received', note: output, height, blockHash, spentBy, ...open };
 };
 
 export const block = (height: number, branch = ''): StoredBlock => ({

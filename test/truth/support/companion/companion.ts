@@ -67,7 +67,7 @@ export class Disk {
         database.commit(change);
       },
       readJournal: (after, limit) => database.readJournal(after, limit),
-      findSaid: (wanted) => database.findSaid(wanted),
+      findReported: (wanted) => database.findReported(wanted),
       findSightings: (wanted) => database.findSightings(wanted),
       witnessPart: (key) => database.witnessPart(key),
       keepWitnessParts: (parts) => database.keepWitnessParts(parts),

@@ -87,9 +87,9 @@ function checkNotes(
     const real = owned.get(nameOf(note));
     if (real === undefined) throw new Error(`complete with a note that is not there: ${nameOf(note)}`);
     const { value, height, position, nullifier, spent } = real;
-    const said = [note.value_zatoshi, note.height, note.position, note.nullifier, note.spent];
+    const output = [note.value_zatoshi, note.height, note.position, note.nullifier, note.spent];
     const is = [value, height, position, nullifier, spent];
-    const [ours, theirs] = [JSON.stringify(said), JSON.stringify(is)];
+    const [ours, theirs] = [JSON.stringify(output), JSON.stringify(is)];
     if (ours !== theirs) throw new Error(`complete, but ${nameOf(note)} is ${theirs} and not ${ours}`);
     owned.delete(real.name);
   }

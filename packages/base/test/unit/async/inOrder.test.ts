@@ -164,17 +164,17 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
 
 for (const how of ['fails', 'is left'] as const) {
   test(`work under way is told when one ${how}, and waited for`, async (t) => {
-    let told = 0;
+    let reported = 0;
     const results = mapInOrder(integers(1, 9), 4, async (n, signal) => {
       if (n === 1) return n;
       if (n === 2 && how === 'fails') throw new Error('no 2');
-      await untilAborted(signal).finally(() => told++);
+      await untilAborted(signal).finally(() => reported++);
       return n;
     });
     t.is((await results.next()).value, 1);
     if (how === 'fails') await t.throwsAsync(results.next(), { message: 'no 2' });
     else await results.return();
-    t.is(told, 3);
+    t.is(reported, 3);
   });
 }
 

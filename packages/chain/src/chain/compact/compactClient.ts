@@ -224,9 +224,9 @@ export class CompactClient {
     const who = serverAt(this.host);
     return this.#onNetwork(() =>
       collectSubtreeRoots(who, 'COMPACT_SERVER_BAD_RESPONSE', count, async (start, limit) => {
-        const told = await this.#subtreeRoots({ pool, start, limit });
+        const reported = await this.#subtreeRoots({ pool, start, limit });
         return (
-          told?.map(({ rootHash, completingBlockHeight }) => {
+          reported?.map(({ rootHash, completingBlockHeight }) => {
             const endHeight = Number(completingBlockHeight);
             if (rootHash.length !== 32 || endHeight > MAX_HEIGHT) throw badAnswer(this.host, MALFORMED_STATE);
             return { root: rootHash, endHeight };
@@ -286,19 +286,19 @@ export class CompactClient {
 
   transactionStatus(txid: TxId): Promise<TransactionStatus> {
     return this.#onNetwork(async () => {
-      const told = await this.#client.transaction(txid).catch((error: unknown) => {
+      const reported = await this.#client.transaction(txid).catch((error: unknown) => {
         if (isUnknownTransaction(error)) return null;
         throw error;
       });
-      if (told === null || told.data.length === 0 || told.height === ON_SIDE_CHAIN)
+      if (reported === null || reported.data.length === 0 || reported.height === ON_SIDE_CHAIN)
         return { kind: 'unknown' };
-      const own = txidOf(told.data);
+      const own = txidOf(reported.data);
       if (own === undefined || !equalBytes(own, txid))
         throw badAnswer(this.host, 'gave another transaction than the one asked for');
-      if (told.height === UNMINED) return { kind: 'mempool' };
-      if (told.height > MAX_HEIGHT)
+      if (reported.height === UNMINED) return { kind: 'mempool' };
+      if (reported.height > MAX_HEIGHT)
         throw badAnswer(this.host, 'says that a transaction is in no possible block');
-      return { kind: 'mined', height: Number(told.height) };
+      return { kind: 'mined', height: Number(reported.height) };
     });
   }
 

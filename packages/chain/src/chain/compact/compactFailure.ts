@@ -4,7 +4,7 @@ import { status } from '@grpc/grpc-js';
 import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
 import { Overloaded, overloaded } from '../source/overloaded.ts';
-import { saysKnown } from '../source/sending.ts';
+import { meansKnown } from '../source/sending.ts';
 import { GrpcFailure, tooLarge } from './compactConnection.ts';
 
 /** The server sent blocks of two branches: a reorg under way, or its cache is behind. A later request helps. */
@@ -75,7 +75,7 @@ const REFUSED_BY_NODE = /(?:rejected by validator|malformed transaction): (.*)/s
  */
 export function nodesRefusal(thrown: unknown): string | undefined {
   if (!(thrown instanceof GrpcFailure) || thrown.code !== status.INTERNAL) return undefined;
-  return saysKnown(thrown.text) ? thrown.text : REFUSED_BY_NODE.exec(thrown.text)?.[1];
+  return meansKnown(thrown.text) ? thrown.text : REFUSED_BY_NODE.exec(thrown.text)?.[1];
 }
 
 /** The server cannot be asked now; its earlier answers may still be used. */

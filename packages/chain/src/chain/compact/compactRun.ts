@@ -94,11 +94,11 @@ export async function checkAgainstTreeStates(
   { first, last }: BlockRun,
   isStartKnown: boolean,
 ): Promise<void> {
-  const toldBefore = async (): Promise<TreeSizes | null> =>
+  const sizesBefore = async (): Promise<TreeSizes | null> =>
     first.height <= saplingActivation ? EMPTY_TREES : server.treeSizesAfter(first.height - 1, first.prevHash);
   const isScanned = scannedSizes(before, first) !== undefined;
   const [start, end] = await Promise.all([
-    isStartKnown || isScanned ? null : toldBefore(),
+    isStartKnown || isScanned ? null : sizesBefore(),
     server.treeSizesAfter(last.height, last.hash),
   ]);
   const who = serverAt(server.host);
@@ -110,7 +110,7 @@ export async function checkAgainstTreeStates(
   }
   if (end === null || equalSizes(end, last.sizes)) return;
   // An earlier scan may have got wrong blocks: then these blocks are good.
-  const scanned = isScanned && !isStartKnown ? await toldBefore() : null;
+  const scanned = isScanned && !isStartKnown ? await sizesBefore() : null;
   if (scanned !== null && !equalSizes(scanned, first.sizes)) {
     throw unfitBlocks(
       who,

@@ -219,12 +219,12 @@ async function undoRefuted(
   const hash = store.hashAt(height);
   const sizes = storedSizes(store, height);
   if (stretch === undefined || hash === undefined || sizes === undefined) return null;
-  const told = await server.treeSizesAfter(height, hash).catch((error: unknown) => {
+  const reported = await server.treeSizesAfter(height, hash).catch((error: unknown) => {
     // A reorg, then: the links of the next fetched blocks show it.
     if (error instanceof ChainMoved) return sizes;
     throw error;
   });
-  if (told !== null && equalSizes(told, sizes)) return null;
+  if (reported !== null && equalSizes(reported, sizes)) return null;
   store.remove(stretch);
   return { forkHeight: stretch.start - 1, depth: stretch.end - stretch.start + 1 };
 }

@@ -75,8 +75,8 @@ async function fromElsewhere(
   let away: CompanionError | undefined;
   for (const ask of offline ? [ofStore, ofServer] : [ofServer, ofStore]) {
     try {
-      const told = await ask();
-      if (told !== undefined) return told;
+      const reported = await ask();
+      if (reported !== undefined) return reported;
     } catch (error) {
       if (!isAway(error)) throw error;
       away = error;

@@ -216,14 +216,14 @@ export class NodeRpc {
   /** The trees after the block at `height`; null when the node does not know the block, or reports no trees. */
   async treeStates(height: Height): Promise<NodeTreeStates | null> {
     const method = 'z_gettreestate';
-    const told = await this.#known(method, [String(height)], TreeState);
-    if (told === null) return null;
+    const reported = await this.#known(method, [String(height)], TreeState);
+    if (reported === null) return null;
     const bytes = (hex: string | undefined): Uint8Array => this.#format(method, () => hexToBytes(hex ?? ''));
     return {
-      hash: told.hash,
-      states: perPool((pool) => bytes(told[pool]?.commitments.finalState)),
+      hash: reported.hash,
+      states: perPool((pool) => bytes(reported[pool]?.commitments.finalState)),
       roots: perPool((pool) => {
-        const root = told[pool]?.commitments.finalRoot;
+        const root = reported[pool]?.commitments.finalRoot;
         return root === undefined ? null : bytes(root);
       }),
     };
@@ -231,9 +231,10 @@ export class NodeRpc {
 
   /** Full subtrees from `start` on, at most `limit`; null when the node does not report them. */
   async subtreeRoots(pool: Pool, start: number, limit: number): Promise<readonly SubtreeRoot[] | null> {
-    const told = await this.#known('z_getsubtreesbyindex', [pool, start, limit], Subtrees);
+    const reported = await this.#known('z_getsubtreesbyindex', [pool, start, limit], Subtrees);
     return (
-      told?.subtrees.map(({ root, end_height: endHeight }) => ({ root: hexToBytes(root), endHeight })) ?? null
+      reported?.subtrees.map(({ root, end_height: endHeight }) => ({ root: hexToBytes(root), endHeight })) ??
+      null
     );
   }
 
@@ -264,11 +265,11 @@ export class NodeRpc {
   async unspentOutputs(query: OutputsQuery): Promise<UnspentOutput[] | null> {
     const { addresses, startHeight } = query;
     const method = 'getaddressutxos';
-    const told =
+    const reported =
       (await this.#known(method, [query], Utxos)) ??
       (startHeight === 0 ? await this.#known(method, [{ addresses }], Utxos) : null);
     return (
-      told?.map(({ address, txid, outputIndex: index, satoshis: zatoshi, height }) => ({
+      reported?.map(({ address, txid, outputIndex: index, satoshis: zatoshi, height }) => ({
         address,
         txid: txIdFromHex(txid),
         index,

@@ -115,24 +115,24 @@ export class NodeSource implements ChainNode {
   /** Both from one answer, where the node names the block. */
   treeSizesAt(height: Height): Promise<BlockTreeSizes | null> {
     return this.#onNetwork(async () => {
-      const told = (await this.#rpc.blockTreeSizes(height)) ?? (await this.#rpc.treeStateSizes(height));
-      const hash = told?.hash ?? (await this.blockHash(height));
+      const reported = (await this.#rpc.blockTreeSizes(height)) ?? (await this.#rpc.treeStateSizes(height));
+      const hash = reported?.hash ?? (await this.blockHash(height));
       if (hash === null) return null;
-      if (told === null)
+      if (reported === null)
         throw this.#bad(`does not tell the note commitment tree sizes after block ${height}`);
-      return { hash, treeSizes: told.sizes };
+      return { hash, treeSizes: reported.sizes };
     });
   }
 
   treeStates(height: Height): Promise<BlockTreeStates | null> {
     return this.#onNetwork(async () => {
-      const told = await this.#rpc.treeStates(height);
-      if (told === null) {
+      const reported = await this.#rpc.treeStates(height);
+      if (reported === null) {
         if (height > (await this.#rpc.chainInfo()).height) return null;
         throw this.#bad(`does not tell the note commitment trees after block ${height}`);
       }
-      const hash = told.hash ?? (await this.blockHash(height));
-      return hash === null ? null : { ...told, hash };
+      const hash = reported.hash ?? (await this.blockHash(height));
+      return hash === null ? null : { ...reported, hash };
     });
   }
 
@@ -182,12 +182,12 @@ export class NodeSource implements ChainNode {
 
   transactionStatus(txid: TxId): Promise<TransactionStatus> {
     return this.#onNetwork(async () => {
-      const told = await this.#rpc.locatedTransaction(txid);
-      if (told === null) return { kind: 'unknown' };
-      const own = txidOf(told.bytes);
+      const reported = await this.#rpc.locatedTransaction(txid);
+      if (reported === null) return { kind: 'unknown' };
+      const own = txidOf(reported.bytes);
       if (own === undefined || !equalBytes(own, txid))
         throw this.#bad('gave another transaction than the one asked for');
-      const { height, blockhash } = told;
+      const { height, blockhash } = reported;
       if (typeof height === 'number') return height < 0 ? { kind: 'unknown' } : { kind: 'mined', height };
       return typeof blockhash === 'string' ? { kind: 'unknown' } : { kind: 'mempool' };
     });
@@ -247,9 +247,9 @@ export class NodeSource implements ChainNode {
     before: ScannedBefore | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<BlockBatch, void, void> {
-    let tellsSizes = true;
+    let reportsSizes = true;
     for await (const { batch, last, sizes } of this.#packed(range, before, signal)) {
-      if (tellsSizes) tellsSizes = await this.#checkSizesAfter(last, sizes, signal);
+      if (reportsSizes) reportsSizes = await this.#checkSizesAfter(last, sizes, signal);
       yield batch;
     }
   }

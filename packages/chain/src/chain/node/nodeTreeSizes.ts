@@ -22,16 +22,16 @@ export async function nodeTreeSizesBefore(
   signal: AbortSignal,
 ): Promise<TreeSizes> {
   if (first.height <= saplingActivation) return EMPTY_TREES;
-  const told = await toldSizesBefore(rpc, first, signal);
+  const reported = await reportedSizesBefore(rpc, first, signal);
   const counted =
     scanned !== undefined && equalBytes(scanned.hash, first.prevHash) ? scanned.treeSizes : undefined;
-  if (told !== undefined && counted !== undefined && !equalSizes(told, counted)) {
+  if (reported !== undefined && counted !== undefined && !equalSizes(reported, counted)) {
     throw new CompanionError(
       'NODE_BAD_RESPONSE',
       `The chain node at ${rpc.host} tells other note commitment tree sizes before block ${first.height} than were counted up to there. Use another node; if others say the same, rescan.`,
     );
   }
-  const known = told ?? counted;
+  const known = reported ?? counted;
   if (known !== undefined) return known;
   throw new CompanionError(
     'NODE_BAD_RESPONSE',
@@ -43,7 +43,7 @@ export async function nodeTreeSizesBefore(
  * Requested for the block before, then derived from the block itself; for each by `getblock` first, which costs the
  * node less than `z_gettreestate`. Answers for a block of another branch are skipped.
  */
-async function toldSizesBefore(
+async function reportedSizesBefore(
   rpc: NodeRpc,
   first: BlockSummary,
   signal: AbortSignal,

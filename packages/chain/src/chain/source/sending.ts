@@ -70,18 +70,18 @@ export function checkTxid(txid: unknown): void {
 const isTxid = (txid: unknown): boolean => txid instanceof Uint8Array && txid.length === 32;
 
 /** The answer to an accepted transaction: its txid, in display order. */
-export function acceptedAs(told: unknown, txid: TxId, { who, badResponse }: SentTo): SendOutcome {
-  if (typeof told === 'string' && told.toLowerCase() === txIdToHex(txid)) return { kind: 'accepted' };
+export function acceptedAs(reported: unknown, txid: TxId, { who, badResponse }: SentTo): SendOutcome {
+  if (typeof reported === 'string' && reported.toLowerCase() === txIdToHex(txid)) return { kind: 'accepted' };
   const what = 'took a transaction, and answered with the txid of another one';
   throw new CompanionError(badResponse, `${who} ${what}.`);
 }
 
 /** The words are about a transaction that the node has already. */
-export const saysKnown = (words: string): boolean => KNOWN.test(words);
+export const meansKnown = (words: string): boolean => KNOWN.test(words);
 
 /** The answer to a refused one. Throws where the answer is not about the transaction. */
 export function refusedWith(code: number, words: string, to: SentTo): SendOutcome {
-  if (code === ALREADY_IN_CHAIN || saysKnown(words)) return { kind: 'known' };
+  if (code === ALREADY_IN_CHAIN || meansKnown(words)) return { kind: 'known' };
   checkDecided(code, words, to);
   const reason = REASONS.find(([pattern]) => pattern.test(words))?.[1];
   const otherwise = code === NOT_DESERIALIZED ? 'invalid' : 'other';

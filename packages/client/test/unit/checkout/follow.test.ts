@@ -22,7 +22,7 @@ async function run(replies: (question: number) => Reply | 'refused' | undefined)
   const stop = new AbortController();
   const asked: string[] = [];
   const pauses: number[] = [];
-  const told: [CheckoutInvoice, number][] = [];
+  const changed: [CheckoutInvoice, number][] = [];
   const lost: number[] = [];
   let clock = START;
   await follow(SRC, stop.signal, {
@@ -42,19 +42,19 @@ async function run(replies: (question: number) => Reply | 'refused' | undefined)
     },
     now: () => clock,
     random: () => 0,
-    told: (invoice, aheadMs) => told.push([invoice, aheadMs]),
+    changed: (invoice, aheadMs) => changed.push([invoice, aheadMs]),
     lost: (failures) => lost.push(failures),
   });
-  return { asked, pauses, told, lost };
+  return { asked, pauses, changed: changed, lost };
 }
 
 test('the first question is answered at once, the others wait for a change after what is known', async (t) => {
   const seen = shownInvoice({ state: 'seen', sequence: 5 });
-  const { asked, pauses, told } = await run((n) => [{}, { seconds: 25 }, { seconds: 3, body: seen }][n]);
+  const { asked, pauses, changed } = await run((n) => [{}, { seconds: 25 }, { seconds: 3, body: seen }][n]);
   t.deepEqual(asked, ['?key=x', ...[1, 1, 5].map((after) => `?key=x&wait_seconds=25&after=${after}`)]);
   t.deepEqual(pauses, [1]);
   t.deepEqual(
-    told.map(([{ state }]) => state),
+    changed.map(([{ state }]) => state),
     ['new', 'new', 'seen'],
   );
 });
@@ -74,12 +74,12 @@ test('failures are counted, and pauses grow up to half a minute, until an answer
     { body: '{"state":"new"}' },
     { body: 'null' },
   ];
-  const { lost, pauses, told } = await run((n) =>
+  const { lost, pauses, changed } = await run((n) =>
     n < 7 ? bad[n % 4] : n === 7 ? { seconds: 2 } : n === 8 ? 'refused' : undefined,
   );
   t.deepEqual(lost, [1, 2, 3, 4, 5, 6, 7, 1]);
   t.deepEqual(pauses, [1, 2, 4, 8, 16, 30, 30, 1]);
-  t.is(told.length, 1);
+  t.is(changed.length, 1);
 });
 
 test('a server that does not wait is asked ever more rarely while it says the same', async (t) => {
@@ -99,11 +99,11 @@ test('it ends with the confirmation, hours after the time, and after a hundred f
 });
 
 test("the server's clock counts", async (t) => {
-  const { told } = await run((n) => (n === 0 ? { date: 'Fri, 02 Jan 2026 12:03:00 GMT' } : undefined));
-  t.is(told[0]?.[1], 180_000);
+  const { changed } = await run((n) => (n === 0 ? { date: 'Fri, 02 Jan 2026 12:03:00 GMT' } : undefined));
+  t.is(changed[0]?.[1], 180_000);
   const odd = await run((n) => [{ date: 'soon' }, { seconds: 1 }][n]);
   t.deepEqual(
-    odd.told.map(([, ahead]) => ahead),
+    odd.changed.map(([, ahead]) => ahead),
     [0, 0],
   );
 });

@@ -42,6 +42,6 @@ startPage((place) => (
         <Page {...place} />
       </Boundary>
     </main>
-    <div class="unseen" role="status" aria-live="polite" children={store.said} />
+    <div class="unseen" role="status" aria-live="polite" children={store.announcement} />
   </>
 ));

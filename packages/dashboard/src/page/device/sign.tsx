@@ -25,7 +25,7 @@ export function Sign({ id }: { id: string }) {
   const [{ value: payment, problem }] = useAnswer(() => call('payments.get', { payment_id: id }), [id]);
   if (payment === undefined) return problem ? <Problem text={problem} /> : <Hint text="Reading…" />;
   const combine = async (pczt: string) => {
-    store.say(takenText(await call('payments.combine', { payment_id: id, pczt }), formats));
+    store.announce(takenText(await call('payments.combine', { payment_id: id, pczt }), formats));
     leaveTo(dashboardHref({ page: 'pay', item: id }));
   };
   const rows = payment.payments.map(

@@ -13,8 +13,8 @@ import { Scan } from './scan.tsx';
 export function SignBatch({ ids }: { ids: readonly string[] }) {
   const combine = async (answer: string) => {
     const { payments } = await call('payments.combine_batch', { payment_ids: [...ids], answer });
-    const said = payments.map((payment) => takenText(payment, formats));
-    store.say(said[0]!);
+    const announcement = payments.map((payment) => takenText(payment, formats));
+    store.announce(announcement[0]!);
     leaveTo(dashboardHref({ page: 'pay', item: ids[0]! }));
   };
   return (

@@ -6,7 +6,7 @@ import { type Funds, readFunds } from '../../model/funds.ts';
 import { needsGrant } from '../../model/problems.ts';
 import { isScanning } from '../../model/syncText.ts';
 import { Presence } from './presence.ts';
-import type { Call, Told, Transport } from './transport.ts';
+import type { Call, PageEvent, Transport } from './transport.ts';
 
 /** `lost`: the companion answered before and does not answer now. `refused`: it shows this page nothing; asked no more. */
 export type Phase = 'connecting' | 'refused' | 'lost' | 'none' | 'locked' | 'open';
@@ -46,7 +46,7 @@ export class Store {
   invoiceChanges = 0;
   lockedBecause: string | undefined;
   /** For screen readers. Never amounts: other people may hear them. */
-  said = '';
+  announcement = '';
   #isUp: boolean | undefined;
   #isRefused = false;
   /** Increases when data is dropped: an answer to an older request does not count. */
@@ -76,7 +76,7 @@ export class Store {
   start(changed: () => void): void {
     this.#changed = changed;
     void this.#transport.listen(
-      (told) => this.#take(told),
+      (event) => this.#take(event),
       () => void this.reload(),
       () => void this.#check(),
     );
@@ -99,13 +99,13 @@ export class Store {
   }
 
   /** What a setting of the whole companion was answered with: the default wallet's heights are not those of another one. */
-  configured(config: Output<'config.get'>, said: string): void {
+  configured(config: Output<'config.get'>, announcement: string): void {
     const { birthday_height, last_scan_height } = (this.wallet && this.config) || config;
-    this.set({ config: { ...config, birthday_height, last_scan_height }, said });
+    this.set({ config: { ...config, birthday_height, last_scan_height }, announcement: announcement });
   }
 
-  say(said: string): void {
-    this.set({ said });
+  announce(announcement: string): void {
+    this.set({ announcement: announcement });
   }
 
   /** Reads everything again, as after a break. */
@@ -169,26 +169,26 @@ export class Store {
     if (mayRead) void this.refreshFunds();
   }
 
-  #take(told: Told): void {
+  #take(event: PageEvent): void {
     if (this.#isRefused) return;
-    if (told.event === 'config.changed') this.set({ config: told.data });
-    else if (told.event === 'pairing.changed') this.set({ pairings: told.data });
-    else if (told.event === 'follow.changed') this.set({ follow: told.data });
-    else if (told.event === 'wallet.locked') this.#locked(told.data.reason);
-    else if (told.event === 'sync.progress')
+    if (event.event === 'config.changed') this.set({ config: event.data });
+    else if (event.event === 'pairing.changed') this.set({ pairings: event.data });
+    else if (event.event === 'follow.changed') this.set({ follow: event.data });
+    else if (event.event === 'wallet.locked') this.#locked(event.data.reason);
+    else if (event.event === 'sync.progress')
       this.set({
-        progress: told.data,
-        sync: this.sync && { ...this.sync, syncing: true, progress: told.data },
+        progress: event.data,
+        sync: this.sync && { ...this.sync, syncing: true, progress: event.data },
       });
-    else if (told.event === 'server.changed') this.#readChain();
-    else if (told.event === 'payment.changed') this.#moved(true);
-    else if (told.event === 'invoice.changed') this.set({ invoiceChanges: this.invoiceChanges + 1 });
+    else if (event.event === 'server.changed') this.#readChain();
+    else if (event.event === 'payment.changed') this.#moved(true);
+    else if (event.event === 'invoice.changed') this.set({ invoiceChanges: this.invoiceChanges + 1 });
     else if (
-      /^(?:reorg|blocks\.contradicted)$/.test(told.event) ||
-      /^note\.(?:received|memo|spent)$/.test(told.event)
+      /^(?:reorg|blocks\.contradicted)$/.test(event.event) ||
+      /^note\.(?:received|memo|spent)$/.test(event.event)
     )
       this.#moved();
-    else if (told.event === 'sync.finished') {
+    else if (event.event === 'sync.finished') {
       this.#readChain();
       this.#moved(true);
     } else void this.reload();

@@ -15,7 +15,7 @@ import { needsGrant } from '../../model/problems.ts';
 import { token } from './token.ts';
 
 /** After `events.missed` the state must be read again. */
-export type Told = CompanionEvent | EventsMissed;
+export type PageEvent = CompanionEvent | EventsMissed;
 
 /** Rejects with `CompanionError`. */
 export type Call = Connection['call'];
@@ -25,7 +25,7 @@ export interface Transport {
   /** As `call`, of the default wallet. */
   readonly ofDefault: Call;
   /** Until the page is closed, or a grant is needed. `up`: events arrive, for the first time or again after a break. */
-  listen(event: (told: Told) => void, up: () => void, down: () => void): Promise<void>;
+  listen(event: (event: PageEvent) => void, up: () => void, down: () => void): Promise<void>;
 }
 
 const RETRY_MS = 2_000;
@@ -77,7 +77,7 @@ export function httpTransport(wallet: string | undefined): Transport {
         const broken = new AbortController();
         const onState = ({ kind }: { kind: 'open' | 'lost' }) => (kind === 'open' ? up() : broken.abort());
         try {
-          for await (const told of own.events({ signal: broken.signal, onState })) event(told);
+          for await (const received of own.events({ signal: broken.signal, onState })) event(received);
         } catch (thrown) {
           down();
           if (needsGrant(thrown)) return;
@@ -88,7 +88,7 @@ export function httpTransport(wallet: string | undefined): Transport {
   };
 }
 
-type EventsAnswer = { next: string; events: readonly Told[] };
+type EventsAnswer = { next: string; events: readonly PageEvent[] };
 type CallAnswer = { ok: true; value: unknown } | { ok: false; error: unknown; retry_after_seconds?: number };
 
 const post = async (path: string, body: unknown): Promise<unknown> =>

@@ -17,7 +17,7 @@ import { useNow } from './useNow.ts';
 interface PaymentProps {
   payment: model.Payment;
   /** Receives the payment from each answer, and what to say about it. */
-  changed: (payment: model.Payment, said: string) => void;
+  changed: (payment: model.Payment, announcement: string) => void;
 }
 
 interface DetailProps extends PaymentProps {
@@ -75,7 +75,7 @@ function useProofs({ payment_id, missing, proving_since: since }: model.Payment)
       if (!lack) return;
       setMine(new Date().toISOString());
       await call('payments.prove', { payment_id }).finally(() => setMine(undefined));
-      store.say('The proofs are made.');
+      store.announce('The proofs are made.');
       // Not every proof is an event.
       store.set({ paymentChanges: store.paymentChanges + 1 });
     });
@@ -127,7 +127,7 @@ function factsOf(payment: model.Payment): readonly (Fact | false)[] {
   ];
 }
 
-type Said = {
+type SumProps = {
   pool?: string;
   who?: string | null;
   to?: string;
@@ -135,7 +135,7 @@ type Said = {
   doubt?: string | null;
 };
 
-const Sum = ({ zatoshi, pool, who, to, memo = null, doubt }: Said & { zatoshi: number | null }) => (
+const Sum = ({ zatoshi, pool, who, to, memo = null, doubt }: SumProps & { zatoshi: number | null }) => (
   <>
     <Amount zatoshi={zatoshi} />
     {pool && ` in ${pool}`}

@@ -9,5 +9,5 @@ export function save(name: string, content: BlobPart, type: string): void {
   link.click();
   // By then the browser has read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  store.say(`${name} was saved.`);
+  store.announce(`${name} was saved.`);
 }

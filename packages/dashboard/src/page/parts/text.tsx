@@ -83,9 +83,9 @@ const CONFIRMED_MS = 2_000;
 /** Confirms the copy on the screen and to screen readers. */
 export function CopyButton({ what, text }: { what: string; text: string }) {
   const [shown, setShown] = useState('Copy');
-  const confirm = (result: string, said: string) => {
+  const confirm = (result: string, announcement: string) => {
     setShown(result);
-    store.say(said);
+    store.announce(announcement);
     setTimeout(() => setShown('Copy'), CONFIRMED_MS);
   };
   const copy = () =>

@@ -38,7 +38,7 @@ function TransactionCard() {
   const cut = isCut ? ', the latest; older ones are there on the command line' : '';
   const text = isNarrow ? `${formats.count(found.length)} of ${all}` : `${all}${cut}`;
   useEffect(() => {
-    if (isNarrow) store.say(text);
+    if (isNarrow) store.announce(text);
     setCount(STEP);
   }, [words, direction]);
   return (
@@ -102,5 +102,5 @@ async function copyAll(): Promise<void> {
   await navigator.clipboard.writeText(await csv()).catch(() => {
     throw new Objection(NOT_COPIED);
   });
-  store.say('The history was copied.');
+  store.announce('The history was copied.');
 }

@@ -37,11 +37,11 @@ export function Pay() {
   );
   const { payments = [] } = list ?? {};
   const chosen = payments.find(({ payment_id }) => payment_id === chosenId);
-  const choose = (payment: Payment, said: string) => {
+  const choose = (payment: Payment, announcement: string) => {
     const at = payments.findIndex(({ payment_id }) => payment_id === payment.payment_id);
     setList({ payments: at < 0 ? [payment, ...payments] : payments.with(at, payment), next_cursor: null });
     setChosenId(payment.payment_id);
-    store.say(said);
+    store.announce(announcement);
   };
   const prepared = ({ pczt: _, encoding: __, left, warnings: warned, ...payment }: Prepared) => {
     const more = leftText({ left }, formats);

@@ -19,11 +19,11 @@ export function Receive() {
   const [{ value: address, problem }, setAddress] = useAnswer(() => call('address.get'), []);
   const next = async () => {
     setAddress(await call('address.next'));
-    store.say('A new address is shown.');
+    store.announce('A new address is shown.');
   };
   const show = async ({ account, diversifier_index }: Label) => {
     setAddress(await call('address.get', { account, diversifier_index }));
-    store.say('The address is shown.');
+    store.announce('The address is shown.');
   };
   const { unified_address: unified, sapling_address: sapling, diversifier_index: index } = address ?? {};
   return (
@@ -61,11 +61,11 @@ const Copied = ({ text, what }: { text: string; what: string }) => (
 function Labels({ index, show }: { index: string; show: (label: Label) => Promise<void> }) {
   const place = useRef<HTMLDivElement>(null);
   const [{ value, problem }, setLabels] = useAnswer(() => call('labels.list'), [index]);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const labels = value?.labels;
   const input = () => place.current!.querySelector('input')!;
   useEffect(() => {
-    setSaid('');
+    setAnnouncement('');
     input().value = '';
   }, [index]);
   useEffect(() => {
@@ -74,13 +74,13 @@ function Labels({ index, show }: { index: string; show: (label: Label) => Promis
     if (input().value === '') input().value = own;
   }, [index, labels]);
   const save = async (typed: Typed) => {
-    setSaid('');
+    setAnnouncement('');
     const label = typed('label').trim();
     if (label === '') await call('labels.remove', { diversifier_index: index });
     else await call('labels.set', { diversifier_index: index, label });
     if (input().value.trim() === label) input().value = label;
     setLabels(await call('labels.list'));
-    setSaid('Saved.');
+    setAnnouncement('Saved.');
   };
   return (
     <div ref={place}>
@@ -88,7 +88,7 @@ function Labels({ index, show }: { index: string; show: (label: Label) => Promis
         <Form submit="Save the label" class="quiet" act={save}>
           <Field kind="label" name="label" label="Label" help={LABEL_HELP} />
         </Form>
-        <p class="hint" role="status" children={said} />
+        <p class="hint" role="status" children={announcement} />
         <Problem text={problem} />
         {labels?.length === 0 && (
           <Hint text="No address has a label yet. Write above who pays at this one." />
@@ -116,7 +116,7 @@ function Request({ index }: { index: string }) {
   const ask = async (typed: Typed) => {
     const amount = typed('amount').trim() === '' ? {} : { zatoshi: typedZatoshi(typed) };
     setCode(await read({ ...amount, ...(typed('memo') === '' ? {} : { memo: typed('memo') }) }));
-    store.say('The request is shown.');
+    store.announce('The request is shown.');
   };
   const help = 'Comes back with the payment. Only you and the payer can read it.';
   return (

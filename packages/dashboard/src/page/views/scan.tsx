@@ -96,7 +96,7 @@ const TEXTS = {
 
 export function ServerCard({ which }: { which: keyof typeof TEXTS }) {
   const [facts, setFacts] = useState<readonly Fact[]>([]);
-  const [title, askText, said, saveText] = TEXTS[which];
+  const [title, askText, announcement, saveText] = TEXTS[which];
   const known = store.config?.[`${which}_url`] ?? '';
   const server = store.servers?.[which];
   // A scan sees new blocks before the next request for the tip.
@@ -104,7 +104,7 @@ export function ServerCard({ which }: { which: keyof typeof TEXTS }) {
   const tip_height = server?.tip_height == null ? null : Math.max(server.tip_height, seen);
   const ask = async () => {
     if (which === 'compact_server') setFacts(serverFacts(await call('lwd.info'), formats));
-    store.set({ servers: await call('system.status'), said });
+    store.set({ servers: await call('system.status'), announcement: announcement });
   };
   const save = async (typed: Typed) => {
     const url = typed('url').trim();

@@ -56,12 +56,12 @@ async function readViewingKey(password: string) {
 }
 
 function ChangePassword() {
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const change = async (typed: Typed) => {
-    setSaid('');
+    setAnnouncement('');
     const new_password = chosenPassword(typed);
     await call('wallet.change_password', { password: typed('password'), new_password });
-    setSaid('The password was changed.');
+    setAnnouncement('The password was changed.');
   };
   return (
     <Card title="Password">
@@ -69,7 +69,7 @@ function ChangePassword() {
         <PasswordField label="Current password" />
         <NewPassword label="New password" />
       </Form>
-      <p class="hint" role="status" children={said} />
+      <p class="hint" role="status" children={announcement} />
     </Card>
   );
 }
@@ -113,7 +113,7 @@ function About() {
 function Rescan() {
   const rescan = async () => {
     await call('wallet.rescan');
-    store.say('What was scanned is forgotten.');
+    store.announce('What was scanned is forgotten.');
     await store.reload();
     location.hash = to('scan');
   };

@@ -34,7 +34,7 @@ export interface DirectoryLock {
   release(): void;
 }
 
-export type LockAttempt =
+export type LockResult =
   | DirectoryLock
   /** `holder` is undefined for the instant between taking the lock and writing the file about it. */
   | { readonly state: 'held'; readonly holder: LockHolder | undefined };
@@ -43,7 +43,7 @@ export type LockAttempt =
 const held = new Set<Database>();
 
 /** Takes the lock of an existing data directory, or names its holder. Never waits. */
-export async function acquireDirectoryLock(dataDir: string): Promise<LockAttempt> {
+export async function acquireDirectoryLock(dataDir: string): Promise<LockResult> {
   const file = path.join(dataDir, LOCK_FILE);
   const holderFile = path.join(dataDir, LOCK_HOLDER_FILE);
   // A directory that no process can write to needs no lock, and can still be read.

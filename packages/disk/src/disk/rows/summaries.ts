@@ -135,14 +135,14 @@ export class Summary<T> {
     };
   }
 
-  told(i: number): Told<T> {
+  restored(i: number): Restored<T> {
     const nameAt = COUNT_SIZE + i * ENTRY_SIZE + ROWID_SIZE + TAG_SIZE;
     return { name: this.#bytes.toString('latin1', nameAt, nameAt + NAME_SIZE), record: this.#records[i]! };
   }
 }
 
 /** A row as it is passed on: its name, one character per byte, and its record. */
-export interface Told<T> {
+export interface Restored<T> {
   readonly name: string;
   readonly record: T;
 }

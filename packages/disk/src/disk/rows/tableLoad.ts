@@ -4,7 +4,7 @@
 import { ColumnError } from '../sqlite/sqlite.ts';
 import { type RowSum, type RowSumValue, SUMMED_HALF, SUMMED_ROW } from './rowSum.ts';
 import { latin1, type SealedTable, tagOf } from './sealedTable.ts';
-import type { Summaries, Summarised, Summary, Told } from './summaries.ts';
+import type { Restored, Summaries, Summarised, Summary } from './summaries.ts';
 
 /** A quarter of a full summary is the least worth writing: below that, opening the rows one by one is as cheap. */
 const LEAST_PART = 4;
@@ -21,7 +21,7 @@ export interface TableLoad<T> {
 }
 
 /** Throws ColumnError unless every row that is vouched for is there and opens. */
-export function* loadTable<T>(load: TableLoad<T>): IterableIterator<readonly Told<T>[]> {
+export function* loadTable<T>(load: TableLoad<T>): IterableIterator<readonly Restored<T>[]> {
   const { table, summaries, name } = load;
   const unread = new UnreadRows(table.emptyRowSum());
   for (const slice of table.tallied()) {
@@ -41,7 +41,7 @@ export function* loadTable<T>(load: TableLoad<T>): IterableIterator<readonly Tol
         current.map((i) => summary.row(i)),
       );
     }
-    yield current.map((i) => summary.told(i));
+    yield current.map((i) => summary.restored(i));
   }
 
   for (let next = unread.next(); next !== undefined; next = unread.next()) {

@@ -119,18 +119,18 @@ class OpenDatabase implements Database {
   }
 }
 
-/** Runs `work` entirely or not at all. `tellCommit` gets the milliseconds that the commit took. */
+/** Runs `work` entirely or not at all. `reportCommit` gets the milliseconds that the commit took. */
 export function transaction<T>(
   database: Database,
   work: () => T,
-  tellCommit: (ms: number) => void = () => undefined,
+  reportCommit: (ms: number) => void = () => undefined,
 ): T {
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
     const began = performance.now();
     database.exec('COMMIT');
-    tellCommit(performance.now() - began);
+    reportCommit(performance.now() - began);
     return result;
   } catch (error) {
     rollBack(database);

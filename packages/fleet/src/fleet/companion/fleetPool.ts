@@ -57,7 +57,7 @@ export class FleetPool<Local extends LocalPool> {
   readonly #subsets = new WeakMap<ScanKeys, Map<string, ScanKeys>>();
   #localPool: Local | undefined;
   #rangeBefore: Heights | undefined;
-  #told: Trouble | undefined;
+  #reported: Trouble | undefined;
   #callOff = (): void => undefined;
   /** For each worker, the lowest height of its answers. */
   readonly #lowest = new Map<string, Height>();
@@ -79,18 +79,18 @@ export class FleetPool<Local extends LocalPool> {
     const { start, end } = range;
     if (end - start + 1 < LEAST_BLOCKS) return undefined;
     if (this.#isDistrusted) {
-      this.#tell('fleet not trusted');
+      this.#report('fleet not trusted');
       return undefined;
     }
     const { queue, now } = this.#parts;
     const workers = await queue.workers();
     if (workers === 0) {
-      this.#tell('no workers');
+      this.#report('no workers');
       return undefined;
     }
     const jobs = cutJobs({ start, end }, keys.heights, keys.incoming.length);
     if (this.#jobs.isSilent) {
-      this.#tell('no results');
+      this.#report('no results');
       this.#jobs.tryOut(jobs[0]!, keys);
       return undefined;
     }
@@ -118,11 +118,11 @@ export class FleetPool<Local extends LocalPool> {
       isDistrusted: () => this.#isDistrusted,
       taken: ask,
       handOut: (piece) => {
-        this.#told = undefined;
+        this.#reported = undefined;
         this.#pieces.set(piece.batch, piece);
       },
       closed: (range) => this.#closed(range),
-      trouble: (what) => this.#tell(what),
+      trouble: (what) => this.#report(what),
       now,
     });
   }
@@ -133,7 +133,7 @@ export class FleetPool<Local extends LocalPool> {
     if (piece.hits.length === 0) return [...piece.blocks];
     const verified = await verifiedBlocks(piece, this.local, (reported) => this.#subset(keys, reported));
     if (verified !== undefined) return [...verified];
-    this.#tell('answer not believed');
+    this.#report('answer not believed');
     const heights = { start: piece.blocks[0]!.height, end: piece.blocks.at(-1)!.height };
     return [...(await piece.own.scan(heights, this.local, keys))];
   }
@@ -174,9 +174,9 @@ export class FleetPool<Local extends LocalPool> {
   }
 
   /** Logs it once, until the fleet works again. */
-  #tell(what: Trouble): void {
-    if (this.#told === what) return;
-    this.#told = what;
+  #report(what: Trouble): void {
+    if (this.#reported === what) return;
+    this.#reported = what;
     this.#parts.trouble(what);
   }
 

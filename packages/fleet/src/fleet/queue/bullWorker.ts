@@ -26,7 +26,7 @@ export class BullWorker {
   readonly #worker: QueueWorker;
   #redis: 'not yet there' | 'there' | 'away' = 'not yet there';
   #isClosing = false;
-  #tellAway = (): void => undefined;
+  #reportAway = (): void => undefined;
   #callOff = (): void => undefined;
 
   constructor({ packages, address, password, concurrency, lockMs = LOCK_MS, work }: BullWorkerOptions) {
@@ -36,7 +36,7 @@ export class BullWorker {
       this.#redis = 'there';
     });
     this.#client.on('close', () => {
-      if (this.#redis !== 'away' && !this.#isClosing) this.#tellAway();
+      if (this.#redis !== 'away' && !this.#isClosing) this.#reportAway();
       this.#redis = 'away';
       this.#callOff();
     });
@@ -73,7 +73,7 @@ export class BullWorker {
 
   /** Calls back when the queue cannot be reached, once until it can be again. */
   onAway(callback: () => void): void {
-    this.#tellAway = callback;
+    this.#reportAway = callback;
   }
 
   /** Ends after the running jobs, or with `force` at once. Without Redis no job can end, and it waits for none. */

@@ -37,7 +37,7 @@ export interface Queue {
 }
 
 export interface QueueEvents {
-  on(event: 'completed' | 'failed', listener: (told: { readonly jobId: string }) => void): unknown;
+  on(event: 'completed' | 'failed', listener: (reported: { readonly jobId: string }) => void): unknown;
   on(event: 'error', listener: (error: unknown) => void): unknown;
   close(): Promise<void>;
 }

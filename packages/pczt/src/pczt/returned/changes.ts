@@ -45,7 +45,7 @@ export interface ReturnChange extends At {
   readonly kind: ChangeKind;
 }
 
-export const byTelling = (changes: readonly ReturnChange[]): ReturnChange[] =>
+export const byReporting = (changes: readonly ReturnChange[]): ReturnChange[] =>
   changes.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
 
 interface Named {

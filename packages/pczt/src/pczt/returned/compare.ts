@@ -91,7 +91,7 @@ function isAllowed(rule: Rule, ours: unknown, theirs: unknown): boolean {
       return (ours ?? rule.absent) === (theirs ?? rule.absent);
     case 'said':
       return ours === undefined || theirs === undefined || isSameValue(ours, theirs);
-    case 'saidByKey':
+    case 'reportedByKey':
       return agrees(ours as Entries, theirs as Entries);
     case 'bits':
       return ((theirs as number) & ~(ours as number)) === 0;

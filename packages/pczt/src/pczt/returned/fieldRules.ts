@@ -24,7 +24,7 @@ export type Rule =
   /** An explanation: equal to ours or absent; ignored where ours is absent. */
   | { readonly as: 'said'; readonly change: ChangeKind }
   /** An explanation that is a map. */
-  | { readonly as: 'saidByKey'; readonly change: ChangeKind }
+  | { readonly as: 'reportedByKey'; readonly change: ChangeKind }
   /** Bits: ours, or fewer. */
   | { readonly as: 'bits'; readonly change: ChangeKind }
   /** Must be absent. */
@@ -37,8 +37,8 @@ export type Rule =
 export type Rules<T> = { readonly [Field in keyof T]-?: Rule };
 
 const effect = (change: ChangeKind): Rule => ({ as: 'effect', change });
-const said: Rule = { as: 'said', change: 'explanation' };
-const saidByKey: Rule = { as: 'saidByKey', change: 'explanation' };
+const explained: Rule = { as: 'said', change: 'explanation' };
+const reportedByKey: Rule = { as: 'reportedByKey', change: 'explanation' };
 const leftAside: Rule = { as: 'leftAside' };
 const apart: Rule = { as: 'apart' };
 const spendingKey: Rule = { as: 'never', change: 'spendingKey' };
@@ -51,7 +51,7 @@ export const GLOBAL_RULES: Rules<Global> = {
   expiryHeight: effect('expiry'),
   coinType: effect('network'),
   txModifiable: { as: 'bits', change: 'opened' },
-  proprietary: saidByKey,
+  proprietary: reportedByKey,
 };
 
 export const TRANSPARENT_RULES: Rules<TransparentBundle> = { inputs: apart, outputs: apart };
@@ -61,29 +61,29 @@ export const INPUT_RULES: Rules<TransparentInput> = {
   prevoutTxid: effect('input'),
   prevoutIndex: effect('input'),
   sequence: { as: 'effectOr', change: 'input', absent: FINAL_SEQUENCE },
-  requiredTimeLockTime: said,
-  requiredHeightLockTime: said,
+  requiredTimeLockTime: explained,
+  requiredHeightLockTime: explained,
   scriptSig: leftAside,
   value: effect('input'),
   scriptPubkey: effect('input'),
-  redeemScript: said,
+  redeemScript: explained,
   partialSignatures: apart,
   sighashType: effect('input'),
-  bip32Derivation: saidByKey,
-  ripemd160Preimages: saidByKey,
-  sha256Preimages: saidByKey,
-  hash160Preimages: saidByKey,
-  hash256Preimages: saidByKey,
-  proprietary: saidByKey,
+  bip32Derivation: reportedByKey,
+  ripemd160Preimages: reportedByKey,
+  sha256Preimages: reportedByKey,
+  hash160Preimages: reportedByKey,
+  hash256Preimages: reportedByKey,
+  proprietary: reportedByKey,
 };
 
 export const TRANSPARENT_OUTPUT_RULES: Rules<TransparentOutput> = {
   value: effect('amount'),
   scriptPubkey: effect('recipient'),
-  redeemScript: said,
-  bip32Derivation: saidByKey,
-  userAddress: said,
-  proprietary: saidByKey,
+  redeemScript: explained,
+  bip32Derivation: reportedByKey,
+  userAddress: explained,
+  proprietary: reportedByKey,
 };
 
 export const SAPLING_RULES: Rules<SaplingBundle> = {
@@ -100,17 +100,17 @@ export const SAPLING_SPEND_RULES: Rules<SaplingSpend> = {
   rk: effect('spendKey'),
   zkproof: apart,
   spendAuthSig: apart,
-  recipient: said,
-  value: said,
-  rcm: said,
-  rseed: said,
-  rcv: said,
+  recipient: explained,
+  value: explained,
+  rcm: explained,
+  rseed: explained,
+  rcv: explained,
   proofGenerationKey: apart,
-  witness: said,
-  alpha: said,
-  zip32Derivation: said,
+  witness: explained,
+  alpha: explained,
+  zip32Derivation: explained,
   dummyAsk: spendingKey,
-  proprietary: saidByKey,
+  proprietary: reportedByKey,
 };
 
 const OUTPUT_RULES = {
@@ -119,11 +119,11 @@ const OUTPUT_RULES = {
   outCiphertext: effect('senderCopy'),
   recipient: { as: 'said', change: 'recipient' },
   value: { as: 'said', change: 'amount' },
-  rseed: said,
-  ock: said,
-  zip32Derivation: said,
-  userAddress: said,
-  proprietary: saidByKey,
+  rseed: explained,
+  ock: explained,
+  zip32Derivation: explained,
+  userAddress: explained,
+  proprietary: reportedByKey,
 } as const satisfies Readonly<Record<string, Rule>>;
 
 export const SAPLING_OUTPUT_RULES: Rules<SaplingOutput> = {
@@ -131,7 +131,7 @@ export const SAPLING_OUTPUT_RULES: Rules<SaplingOutput> = {
   cv: effect('valueCommitment'),
   cmu: effect('payment'),
   zkproof: apart,
-  rcv: said,
+  rcv: explained,
 };
 
 export const ACTION_BUNDLE_RULES: Rules<ActionBundle> = {
@@ -148,23 +148,23 @@ export const ACTION_RULES: Rules<Action> = {
   cvNet: effect('valueCommitment'),
   spend: apart,
   output: apart,
-  rcv: said,
+  rcv: explained,
 };
 
 export const ACTION_SPEND_RULES: Rules<ActionSpend> = {
   nullifier: effect('note'),
   rk: effect('spendKey'),
   spendAuthSig: apart,
-  recipient: said,
-  value: said,
-  rho: said,
-  rseed: said,
-  fvk: said,
-  witness: said,
-  alpha: said,
-  zip32Derivation: said,
+  recipient: explained,
+  value: explained,
+  rho: explained,
+  rseed: explained,
+  fvk: explained,
+  witness: explained,
+  alpha: explained,
+  zip32Derivation: explained,
   dummySk: spendingKey,
-  proprietary: saidByKey,
+  proprietary: reportedByKey,
 };
 
 export const ACTION_OUTPUT_RULES: Rules<ActionOutput> = { ...OUTPUT_RULES, cmx: effect('payment') };

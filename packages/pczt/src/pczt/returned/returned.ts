@@ -9,7 +9,7 @@ import type { Pczt } from '../pczt.ts';
 import { finish, type Steps } from '../steps.ts';
 import { clearAnchor } from '../updater.ts';
 import type { At } from './at.ts';
-import { byTelling, type ReturnChange } from './changes.ts';
+import { byReporting, type ReturnChange } from './changes.ts';
 import { comparing } from './compare.ts';
 import { dummyKeyIn } from './dummyKeys.ts';
 import { type Missing, missingOf } from './missing.ts';
@@ -63,9 +63,9 @@ export function* takingReturned(
   const ours = hasCompactFields(original) ? yield* resolvingCompactFields(original) : original;
   const theirs = withoutLostAnchors(ours, returned, options);
   const differences = yield* comparing(ours, theirs);
-  if (differences.length > 0) return { ok: false, changes: byTelling(differences) };
+  if (differences.length > 0) return { ok: false, changes: byReporting(differences) };
   const { changes, otherProofs, ...pieces } = yield* findingPieces(ours, theirs, options);
-  if (changes.length > 0) return { ok: false, changes: byTelling(changes) };
+  if (changes.length > 0) return { ok: false, changes: byReporting(changes) };
   const pczt = withPieces(ours, pieces);
   return {
     ok: true,

@@ -8,11 +8,11 @@ import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import { POOLS } from '@wallet-companion/zcash/pools';
 import type {
   JournalEntry,
+  JournalKey,
   JournalKind,
   JournalNote,
   RescanEntry,
   RescanPage,
-  SaidOf,
 } from '../../ports/journal.ts';
 import type { HeightRange } from '../../ports/noteDatabase.ts';
 import type { StoredNote } from '../../ports/storedNote.ts';
@@ -26,7 +26,7 @@ export interface NotesBefore {
   readonly rescanEntries: RescanJournal;
   readonly hashAt: HashAt;
   /** Numbers of the entries to reverse. */
-  readonly findSaid: (wanted: readonly SaidOf[]) => (number | null)[];
+  readonly findReported: (wanted: readonly JournalKey[]) => (number | null)[];
 }
 
 export interface JournalChange {
@@ -45,7 +45,7 @@ interface Placed {
   readonly entry: JournalEntry;
 }
 
-const said = ({
+const entryNote = ({
   pool,
   account,
   scope,
@@ -69,7 +69,7 @@ const entry = (
   height: Height,
   blockHash: string | null,
   spentBy: TxIdHex | null = null,
-): JournalEntry => ({ kind, ...said(note), height, blockHash, spentBy, reverses: null });
+): JournalEntry => ({ kind, ...entryNote(note), height, blockHash, spentBy, reverses: null });
 
 export class JournalDraft {
   readonly #before: NotesBefore;
@@ -117,8 +117,8 @@ export class JournalDraft {
     const isLater = height > note.height || (height === note.height && txIndex >= note.txIndex);
     // A server may name the wrong transaction: even so the note's receipt comes before its spend.
     const place = isLater ? { height, txIndex } : note;
-    const told = entry('spent', note, height, this.#before.hashAt(height), txid);
-    this.#done.push({ height: place.height, txIndex: place.txIndex, rank: 2, entry: told });
+    const reported = entry('spent', note, height, this.#before.hashAt(height), txid);
+    this.#done.push({ height: place.height, txIndex: place.txIndex, rank: 2, entry: reported });
   }
 
   unspent(note: JournalNote, height: Height, blockHash: string | null, spentBy: TxIdHex | null): void {
@@ -177,10 +177,13 @@ export class JournalDraft {
       (a, b) => Number(a.kind === 'unreceived') - Number(b.kind === 'unreceived') || b.height - a.height,
     );
     if (undone.length === 0) return [];
-    const numbers = this.#before.findSaid(
-      undone.map((told) => ({ kind: told.kind === 'unspent' ? 'spent' : 'received', note: told })),
+    const numbers = this.#before.findReported(
+      undone.map((reported) => ({
+        kind: reported.kind === 'unspent' ? 'spent' : 'received',
+        note: reported,
+      })),
     );
-    return undone.map((told, i) => ({ ...told, reverses: numbers[i] ?? null }));
+    return undone.map((reported, i) => ({ ...reported, reverses: numbers[i] ?? null }));
   }
 
   #withoutRescanEntries(note: StoredNote): void {
@@ -192,8 +195,8 @@ export class JournalDraft {
 
   #add(kind: JournalKind, note: StoredNote, rank: number): void {
     const { height, txIndex } = note;
-    const told = entry(kind, note, height, this.#before.hashAt(height));
-    this.#done.push({ height, txIndex, rank, entry: told });
+    const reported = entry(kind, note, height, this.#before.hashAt(height));
+    this.#done.push({ height, txIndex, rank, entry: reported });
   }
 }
 
@@ -219,11 +222,11 @@ export interface AppliedChange {
 }
 
 /** Blocks were scanned. */
-export function sayApplied(draft: JournalDraft, before: NotesBefore, change: AppliedChange): void {
+export function recordApplied(draft: JournalDraft, before: NotesBefore, change: AppliedChange): void {
   const { noteAt } = change;
   const found = { fresh: new Set<string>(), confirmed: new Set<string>() };
   for (const { before: old, after } of change.notes) {
-    if (after !== undefined) sayNote(draft, before, old, after, change.confirmedTo, found);
+    if (after !== undefined) recordNote(draft, before, old, after, change.confirmedTo, found);
     else if (old !== undefined) draft.unreceived(old);
   }
   const rescanEntries = before.rescanEntries.within(change.range);
@@ -245,7 +248,7 @@ export function sayApplied(draft: JournalDraft, before: NotesBefore, change: App
     if (note?.spent !== null || spend === undefined) continue;
     if (change.isScanned(note.account, spend.height)) draft.takeBack(spend);
   }
-  sayConfirmed(draft, change, found);
+  recordConfirmed(draft, change, found);
 }
 
 /** Notes that were not stored before, and those among them that the journal already reports as confirmed. */
@@ -254,7 +257,7 @@ interface Found {
   readonly confirmed: Set<string>;
 }
 
-function sayNote(
+function recordNote(
   draft: JournalDraft,
   { hashAt }: NotesBefore,
   old: StoredNote | undefined,
@@ -283,20 +286,21 @@ function sayNote(
       if (rescanEntry !== undefined) draft.takeBack(rescanEntry);
       draft.received(after);
     }
-  } else if (known.memo === null && after.memo !== null) sayMemo(draft, after);
-  saySpend(draft, known, after);
+  } else if (known.memo === null && after.memo !== null) recordMemo(draft, after);
+  recordSpend(draft, known, after);
 }
 
-function saySpend(draft: JournalDraft, known: StoredNote | undefined, after: StoredNote): void {
+function recordSpend(draft: JournalDraft, known: StoredNote | undefined, after: StoredNote): void {
   const rescanEntry = draft.rescanEntry('spent', after);
   const before = known !== undefined && isSpent(known) ? known : undefined;
-  const said = before?.spent ?? (rescanEntry && { txid: rescanEntry.spentBy, height: rescanEntry.height });
+  const spentBefore =
+    before?.spent ?? (rescanEntry && { txid: rescanEntry.spentBy, height: rescanEntry.height });
   // A spend that only a rescan entry reports waits until the spender's block was scanned again.
   if (!isSpent(after)) {
     if (before !== undefined) draft.undoSpend(before);
     return;
   }
-  if (said?.txid === after.spent.txid && said.height === after.spent.height) {
+  if (spentBefore?.txid === after.spent.txid && spentBefore.height === after.spent.height) {
     if (rescanEntry !== undefined) draft.drop(rescanEntry);
     return;
   }
@@ -306,7 +310,7 @@ function saySpend(draft: JournalDraft, known: StoredNote | undefined, after: Sto
 }
 
 /** The memo of a stored note has become known. */
-export function sayMemo(draft: JournalDraft, note: StoredNote): void {
+export function recordMemo(draft: JournalDraft, note: StoredNote): void {
   const rescanEntry = draft.rescanEntry('received', note);
   if (rescanEntry?.memo !== true) draft.memo(note);
   else settle(draft, rescanEntry, { confirmed: rescanEntry.confirmed, memo: false });
@@ -318,7 +322,7 @@ function isTheSame(rescanEntry: RescanEntry, note: StoredNote, hashAt: HashAt): 
   return rescanEntry.height === note.height && rescanEntry.note.value === note.value && isSameBlock;
 }
 
-function sayConfirmed(draft: JournalDraft, change: AppliedChange, found: Found): void {
+function recordConfirmed(draft: JournalDraft, change: AppliedChange, found: Found): void {
   for (const key of new Set([...change.unconfirmed, ...found.fresh])) {
     const note = change.noteAt(key);
     if (note === undefined || note.height > change.confirmedTo) continue;
@@ -339,7 +343,7 @@ function settle(
 }
 
 /** Everything above `height` was undone, because the chain has other blocks there. */
-export function sayUndone(
+export function recordUndone(
   draft: JournalDraft,
   { rescanEntries }: NotesBefore,
   notes: Iterable<StoredNote>,
@@ -355,7 +359,7 @@ export function sayUndone(
 }
 
 /** Everything above `height` is forgotten, to be scanned again: its entries stay valid until then. */
-export function keepSaid(
+export function keepReported(
   draft: JournalDraft,
   { hashAt }: NotesBefore,
   notes: Iterable<StoredNote>,
@@ -367,7 +371,7 @@ export function keepSaid(
       const open = draft.rescanEntry('received', note);
       draft.put({
         kind: 'received',
-        note: said(note),
+        note: entryNote(note),
         height: note.height,
         blockHash: hashAt(note.height),
         spentBy: null,
@@ -379,7 +383,7 @@ export function keepSaid(
     if (isSpent(note) && note.spent.height > height) {
       draft.put({
         kind: 'spent',
-        note: said(note),
+        note: entryNote(note),
         height: note.spent.height,
         blockHash: hashAt(note.spent.height),
         spentBy: note.spent.txid,
@@ -402,7 +406,7 @@ export function keepConfirmed(
     const open = draft.rescanEntry('received', note);
     draft.put({
       kind: 'received',
-      note: said(note),
+      note: entryNote(note),
       height: note.height,
       blockHash: null,
       spentBy: null,

@@ -12,20 +12,27 @@ import { type HashAt, type JournalDraft, keepConfirmed, type NotesBefore } from 
 /** The state before a change. */
 export interface Committed {
   readonly memory: NoteMemory;
-  readonly store: Pick<NoteDatabase, 'findSaid' | 'findSightings'>;
+  readonly store: Pick<NoteDatabase, 'findReported' | 'findSightings'>;
   readonly accounts: readonly NoteStoreAccount[];
   /** How deep a note must lie for the journal to call it confirmed. */
   readonly minConfirmations: () => number;
 }
 
 /** The state before the change, with the hashes of the blocks that it makes known. */
-export function saidBefore({ memory, store }: Committed, blocks: readonly ScannedBlock[] = []): NotesBefore {
+export function reportedBefore(
+  { memory, store }: Committed,
+  blocks: readonly ScannedBlock[] = [],
+): NotesBefore {
   const scanned = new Map(blocks.map(({ height, hash }) => [height, hash]));
   const hashAt: HashAt = (height) => {
     const hash = scanned.get(height) ?? memory.blocks.get(height)?.hash;
     return hash === undefined ? null : blockHashToHex(hash);
   };
-  return { rescanEntries: memory.rescanEntries, hashAt, findSaid: (wanted) => store.findSaid(wanted) };
+  return {
+    rescanEntries: memory.rescanEntries,
+    hashAt,
+    findReported: (wanted) => store.findReported(wanted),
+  };
 }
 
 /** The highest confirmed height once the store is in this state. */
