@@ -4,6 +4,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
 import { callingGrant, type GrantLimits, type Permit } from '../../src/protocol/grants.ts';
+import { answerTo } from '../../src/protocol/judgement.ts';
 import { askedOf, type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
 import { inputFields } from '../../src/protocol/textInput.ts';
 import { startPaymentBed } from '../helpers/paymentBed.ts';
@@ -161,10 +162,15 @@ test('lists have what the grant may see, and answers no more than that', async (
       t.like(await call('sync.run', {}, permit), { notes_found: Number(reads), notes_new: Number(reads) });
     }
   }
-  const height = async (wallets: readonly string[]) =>
-    (await call('system.status', { known: true }, permitWith(['read'], { wallets }))) as {
-      last_scan_height: number | null;
-    };
-  t.is((await height(['savings'])).last_scan_height, null);
-  t.not((await height(['default'])).last_scan_height, null);
+  const whole: object = await call(
+    'system.status',
+    { known: true },
+    permitWith(['read'], { wallets: ['default'] }),
+  );
+  const hidden = { last_scan_height: null, last_scan_time: null, clock_warning: null };
+  const told = { ...whole, clock_warning: 'It is behind.' };
+  t.false(Object.keys(hidden).some((member) => told[member as keyof typeof told] === null));
+  const others = permitWith(['read'], { wallets: ['savings'] });
+  t.deepEqual(answerTo(callingGrant(others), 'system.status', told), { ...told, ...hidden });
+  t.like(await call('system.status', { known: true }, others), { ...hidden });
 });

@@ -51,9 +51,11 @@ export const statusOperations = {
     actor: 'chain',
     access: 'anyone',
     reach: ['read', 'sync'],
-    // The height is the default wallet's.
+    // What was scanned is the default wallet's; its block's time tells the height.
     answerFor: (grant: CallingGrant, answer: object) =>
-      mayUseWallet(grant) ? answer : { ...answer, last_scan_height: null },
+      mayUseWallet(grant)
+        ? answer
+        : { ...answer, last_scan_height: null, last_scan_time: null, clock_warning: null },
     summary: 'Tell whether the configured node and compact server answer, and how far the wallet is',
     input: z.strictObject({
       known: z
