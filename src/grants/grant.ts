@@ -41,11 +41,14 @@ export const endAfter = (days: number | null | undefined, now: number): number |
 export const isExpired = ({ expiresAt }: Pick<Grant, 'expiresAt'>, now: number): boolean =>
   expiresAt !== null && now >= expiresAt;
 
-/** The same grant, made now: it lasts as long as it was given for. */
+/** The same grant, made now: it lasts as long as it was given for. An end before its making is a right clock's. */
 export const remadeAt = (grant: Grant, now: number): Grant => ({
   ...grant,
   createdAt: now,
-  expiresAt: grant.expiresAt === null ? null : grant.expiresAt - grant.createdAt + now,
+  expiresAt:
+    grant.expiresAt === null || grant.expiresAt < grant.createdAt
+      ? grant.expiresAt
+      : grant.expiresAt - grant.createdAt + now,
   lastUsedAt: grant.lastUsedAt === null ? null : Math.min(grant.lastUsedAt, now),
 });
 

@@ -65,13 +65,15 @@ test('what a clock that was ahead gave begins when the owner looks and a block s
   bed.now += 30 * DAY;
   const { grant } = await create(bed, 'ahead', { days: 1 });
   await create(bed, 'endless');
+  await create(bed, 'narrowed');
   bed.book.used(grant.id);
   const shown = async (caller = BY_OWNER) =>
     (await bed.call('grants.list', {}, caller)).grants.map(({ created_at, expires_at, last_used_at }) =>
       [created_at, expires_at, last_used_at].map((at) => at && (Date.parse(at) - right) / DAY),
     );
-  const ahead = await shown();
   bed.now = right + DAY;
+  await bed.call('grants.narrow', { grant: 'narrowed', days: 7 });
+  const ahead = await shown();
   t.deepEqual(await shown(), ahead, 'no block says so');
   bed.scannedTime = right / 1000;
   t.deepEqual(await shown(), ahead, 'the newest block is a day old');
@@ -82,6 +84,7 @@ test('what a clock that was ahead gave begins when the owner looks and a block s
     [0, 2, null],
     [1, 2, 1],
     [1, null, null],
+    [1, 8, null],
   ]);
   isWritten(t, bed);
   bed.now += DAY;
