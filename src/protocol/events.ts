@@ -31,7 +31,7 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'transaction.unmined':
     'An unmined transaction of ours, received or sent: `txid`, `state` (`seen`; then `replaced` by one that spends the same, `expired`, or `dropped` from the mempool, if it is not mined), `received_zatoshi`, `spent_zatoshi`. `seen` comes once in a session. `transaction.vanished` tells its end, too',
   'payment.changed':
-    'A prepared payment has another status, or is mined elsewhere: `payment_id`, `account`, `txid`, `status`, `mined_height`',
+    'A prepared payment has another status, or is mined elsewhere: `payment_id`, `account`, `txid`, `status`, `mined_height`, `grant_id`',
   'invoice.changed':
     'An invoice was made, or stands differently: what `GET /api/invoices/{invoice_id}` answers, without the memos of its payments. Each change once, in the order of `sequence`; `GET /api/invoices?since=` has those that were missed',
   reorg:
@@ -75,9 +75,10 @@ export const EVENT_REACH: Readonly<Record<EventName, Reach>> = {
   'follow.changed': ['read', 'sync'],
 };
 
-/** Whether the caller may hear of it (`wallet`: undefined for the default one); of invoices, perhaps of its own alone. */
+/** Whether the caller may hear of it (`wallet`: undefined for the default one); of payments and invoices, perhaps of its own alone. */
 function mayHear(permit: Permit, { event, data }: CompanionEvent, wallet?: string): boolean {
   if (!mayUseWallet(permit, wallet) || !reaches(permit, EVENT_REACH[event])) return false;
+  if (event === 'payment.changed') return mayHave('payment', permit, data.grant_id);
   return event !== 'invoice.changed' || mayHave('invoice', permit, data.grant_id);
 }
 

@@ -41,7 +41,7 @@ test('events are lines with the time, amounts among them while the wallet is ope
   cli.link.emit({ event: 'note.seen', data: { ...seen, expiry_height: 9 } });
   const vanished = { txid: 'ab'.repeat(32), reason: 'expired' } as const;
   cli.link.emit({ event: 'transaction.vanished', data: vanished });
-  const payment = { payment_id: '5f'.repeat(16), account: 0, txid: 'ab'.repeat(32) };
+  const payment = { payment_id: '5f'.repeat(16), account: 0, txid: 'ab'.repeat(32), grant_id: null };
   cli.link.emit({ event: 'payment.changed', data: { ...payment, status: 'mined', mined_height: 7 } });
   cli.link.emit({ event: 'payment.changed', data: { ...payment, status: 'sent', mined_height: null } });
   const invoice = { ...examples['invoices.get'].output, reference: 'A-17', received_zatoshi: 70_000_000 };
@@ -292,7 +292,10 @@ test('each event says what happened in words, or nothing where there is nothing 
       `unmined transaction \\u{1b}[1mnew, ${txid}`,
     ],
     [
-      { event: 'payment.changed', data: { payment_id, account: 0, txid, status: newer, mined_height: null } },
+      {
+        event: 'payment.changed',
+        data: { payment_id, account: 0, txid, status: newer, mined_height: null, grant_id: null },
+      },
       `payment ${payment_id} \\u{1b}[1mnew, ${txid}`,
     ],
     [

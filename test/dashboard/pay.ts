@@ -192,7 +192,14 @@ browserTest(
     link.answerWith('payments.list', () => ok({ payments: [mined], next_cursor: null }));
     link.emit({
       event: 'payment.changed',
-      data: { payment_id: ID, account: 0, txid: mined.txid, status: 'mined', mined_height: 1_000_060 },
+      data: {
+        payment_id: ID,
+        account: 0,
+        txid: mined.txid,
+        status: 'mined',
+        mined_height: 1_000_060,
+        grant_id: null,
+      },
     });
     await page.see('Block 1,000,060, 2 of 3 confirmations');
     t.is(await step(page), 'Follow it');

@@ -3,6 +3,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
+import { heardBy } from '../../src/protocol/events.ts';
 import { callingGrant, type GrantLimits, type Permit } from '../../src/protocol/grants.ts';
 import { answerTo } from '../../src/protocol/judgement.ts';
 import { askedOf, type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
@@ -122,8 +123,18 @@ test('lists have what the grant may see, and answers no more than that', async (
     const { payments }: { payments: { payment_id: string }[] } = await call('payments.list', {}, permit);
     return payments.map(({ payment_id }) => named.find((one) => one.payment_id === payment_id)?.who);
   };
-  for (const limits of LIMITS.slice(1, 4))
+  const heardOf = (permit: Permit): readonly unknown[] =>
+    bed.wallet.events
+      .filter((event) => event.event === 'payment.changed' && heardBy(permit, event) !== undefined)
+      .map(
+        ({ data }) =>
+          named.find((one) => one.payment_id === (data as { payment_id: string }).payment_id)?.who,
+      );
+  for (const limits of LIMITS.slice(1, 4)) {
     t.deepEqual(await paidTo(permitWith(['read'], { limits })), ['own']);
+    t.deepEqual(heardOf(permitWith(['send'], { limits })), ['own']);
+  }
+  t.deepEqual(heardOf(permitWith(['send'])), MAKERS);
   for (const permit of [undefined, permitWith(['send']), permitWith(['read'], { limits: LIMITS[4]! })])
     t.is((await paidTo(permit)).length, 3);
 

@@ -255,7 +255,7 @@ test('a scan that goes on failing is one event, until it succeeds', async (t) =>
 test('what became of a payment is told to who asked for it alone', async (t) => {
   const asked = new Bench([{ ...SHOP, events: ['payment.changed'] }]);
   const other = new Bench([{ ...SHOP, events: ['change', 'reorg'] }]);
-  const payment = { payment_id: '5f'.repeat(16), account: 0, txid: 'ab'.repeat(32) };
+  const payment = { payment_id: '5f'.repeat(16), account: 0, txid: 'ab'.repeat(32), grant_id: null };
   const data = { ...payment, status: 'mined', mined_height: 7 } as const;
   for (const bench of [asked, other]) {
     bench.start();

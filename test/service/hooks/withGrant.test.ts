@@ -85,6 +85,9 @@ test('each scope hears its events under the names that hooks have for them', (t)
     SCOPES.filter((scope) => hears(scope, 'hook.started')),
     [...SCOPES],
   );
+  const limited = { ...permit('send'), limits: { day_zatoshi: 5 } };
+  t.true(mayDeliver(limited, 'payment.changed', { grant_id: 'own' }));
+  t.false(mayDeliver(limited, 'payment.changed', { grant_id: null }));
   t.true(hears('invoice', 'invoice.changed', { grant_id: 'own' }));
   t.false(hears('invoice', 'invoice.changed', { grant_id: 'another' }));
   t.false(hears('invoice', 'invoice.changed', { grant_id: null }));

@@ -75,6 +75,8 @@ interface EventBodies {
     readonly status: Outputs['payments.get']['status'];
     /** Set while the transaction is in a scanned block. */
     readonly mined_height: number | null;
+    /** That prepared it; null: the owner, or a caller without one. */
+    readonly grant_id: string | null;
   };
   /** Payments come without their memos. */
   readonly 'invoice.changed': Outputs['invoices.get'];

@@ -58,8 +58,15 @@ export class PaymentEvents {
 }
 
 function newsOf(payment: StoredPayment, context: PaymentContext): News {
-  const { id, account, txid } = payment;
+  const { id, account, txid, grant = null } = payment;
   const state = stateOf(payment, context);
   const minedHeight = 'minedHeight' in state ? state.minedHeight : null;
-  return { payment_id: id, account, txid, status: state.status, mined_height: minedHeight };
+  return {
+    payment_id: id,
+    account,
+    txid,
+    status: state.status,
+    mined_height: minedHeight,
+    grant_id: grant,
+  };
 }

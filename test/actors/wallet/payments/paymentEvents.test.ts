@@ -38,6 +38,7 @@ test('each change is told once, back and forth, with the height while there is o
     txid: bed.stored.txid,
     status: 'mined',
     mined_height: 120,
+    grant_id: null,
   });
   bed.fate.top = 121;
   news.report(bed.session);
