@@ -83,10 +83,16 @@ export class EventStreams {
       res.destroy();
       return undefined;
     };
+    let isCut = false;
     const send = (text: string | Uint8Array, written?: () => void): void => {
-      if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
+      if (!isCut && res.writableLength > MAX_UNREAD_BYTES) {
+        isCut = true;
+        // What was written leaves at the end of this turn: else a client that resumes would get no further, each time.
+        setImmediate(() => res.destroy());
+      }
+      if (isCut) written?.();
       // The callback is also called when the message can no longer be written.
-      res.write(text, written);
+      else res.write(text, written);
     };
     const { 'last-event-id': lastSeen } = req.headers;
     const after = typeof lastSeen === 'string' ? lastSeen : undefined;

@@ -97,6 +97,29 @@ test('a memo comes with its event, and is kept for a client that resumes until t
   t.deepEqual((await late.next())?.data, RECEIVED);
 });
 
+test('a client that missed more than a stream may leave unread gets it in pieces', async (t) => {
+  const { front, open } = await start(t);
+  const before = await open();
+  const memo = { text: 'm'.repeat(512) };
+  const missed = Array.from({ length: 1024 }, (_, height) => height);
+  for (const height of missed) {
+    const note = { ...RECEIVED, height, address: 'u'.repeat(512), memo };
+    front.link.emitWithTexts({ event: 'note.received', data: note });
+  }
+  const heights: unknown[] = [];
+  let id = before.opening?.id ?? '';
+  for (let streams = 0; heights.length < missed.length && streams < 9; streams++) {
+    const resumed = await open({ 'last-event-id': id });
+    while (heights.length < missed.length) {
+      const event = await resumed.next().catch(() => undefined);
+      if (event?.id === undefined) break;
+      id = event.id;
+      heights.push((event.data as { height: number }).height);
+    }
+  }
+  t.deepEqual(heights, missed);
+});
+
 test('a silent stream gets a comment now and then', async (t) => {
   const beats = new Set<() => void>();
   const { open, front } = await start(t, {
