@@ -15,6 +15,7 @@ export class DerivationTurns {
     let isOver = false;
     void ended.then(() => {
       isOver = true;
+      done();
     });
     return {
       take: () =>
@@ -24,7 +25,6 @@ export class DerivationTurns {
             granted();
             await new Promise<void>((resolve) => {
               done = resolve;
-              void ended.then(resolve);
             });
           });
         }),

@@ -82,3 +82,15 @@ test('a derivation that fails is one that is done', async (t) => {
   await settled();
   t.true(next.began());
 });
+
+test('nothing of a turn that is over waits for the thread’s end', async (t) => {
+  let waits = 0;
+  const never = new Promise<void>(() => {});
+  const ended = new Proxy(never, { get: () => () => waits++ });
+  const { take, done } = new DerivationTurns().join(ended);
+  for (let turn = 0; turn < 3; turn++) {
+    await take();
+    done();
+  }
+  t.is(waits, 1);
+});
