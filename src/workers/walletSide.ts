@@ -334,10 +334,14 @@ export class WalletSide {
     this.#cancelTimer();
     const waiting = this.#waiting.splice(0);
     const thread = this.#thread;
-    if (stage === 'resting' && this.#isDefault) this.#wake();
-    else if (event.kind === 'kept') this.#restLater();
-    else if (thread !== undefined) this.#replace(thread, stage);
-    for (const go of waiting) go();
+    try {
+      if (stage === 'resting' && this.#isDefault) this.#wake();
+      else if (event.kind === 'kept') this.#restLater();
+      else if (thread !== undefined) this.#replace(thread, stage);
+    } finally {
+      // Where the machine gives no thread, too: held calls learn it by themselves.
+      for (const go of waiting) go();
+    }
   }
 
   #replace(thread: WalletThread, stage: ReturnType<typeof stageOf>): void {

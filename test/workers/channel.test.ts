@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { After } from '@wallet-companion/base/async';
 import { Reachable } from '@wallet-companion/base/test/garbage';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import * as Comlink from 'comlink';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { Channel, type Methods, move } from '../../src/workers/channel.ts';
@@ -12,6 +12,7 @@ type Dispatch = (message: unknown) => Promise<unknown>;
 type Remote = { calls: { dispatch: Dispatch }; events: { happened(event: unknown): void } };
 
 function connect(
+  t: ExecutionContext,
   dispatch: Dispatch,
   after?: After,
 ): {
@@ -22,6 +23,8 @@ function connect(
   faults: unknown[];
 } {
   const { port1, port2 } = new MessageChannel();
+  // Where an assertion fails, too: an open port keeps the process.
+  t.teardown(() => port1.close());
   const [events, faults]: [unknown[], unknown[]] = [[], []];
   const methods: Remote = { calls: { dispatch }, events: { happened: (event) => void events.push(event) } };
   new Channel<Methods, Remote>({
@@ -34,13 +37,12 @@ function connect(
 }
 
 test('a call is answered with the method’s value', async (t) => {
-  const { port, channel } = connect(async (message) => ({ echoed: message }));
+  const { channel } = connect(t, async (message) => ({ echoed: message }));
   t.deepEqual(await channel.call('dispatch', { name: 'x' }), { ok: true, value: { echoed: { name: 'x' } } });
-  port.close();
 });
 
 test('a thrown error keeps its code and an unknown one is not told', async (t) => {
-  const { port, channel } = connect(async (message) => {
+  const { channel } = connect(t, async (message) => {
     if (message === 'coded') throw new CompanionError('WALLET_LOCKED', 'Locked.');
     throw new Error('/home/someone/secret');
   });
@@ -51,14 +53,13 @@ test('a thrown error keeps its code and an unknown one is not told', async (t) =
   const answer = await channel.call('dispatch', 'other');
   t.false(answer.ok);
   t.false(JSON.stringify(answer).includes('secret'));
-  port.close();
 });
 
 /** Resolves when what was posted on both ends before has arrived. */
 const answered = (channel: Channel<Remote>) => channel.call('dispatch', 'last');
 
 test('nothing that was answered stays reachable while the thread lives', async (t) => {
-  const { port, channel } = connect(async (message) => ({ echoed: message }));
+  const { channel } = connect(t, async (message) => ({ echoed: message }));
   const reachable = new Reachable();
   const ask = async () => {
     for (let i = 0; i < 200; i++) {
@@ -73,12 +74,12 @@ test('nothing that was answered stays reachable while the thread lives', async (
   t.is(await reachable.count(), 0);
   t.is(channel.openCalls, 0);
   t.true((await channel.call('dispatch', 'more')).ok);
-  port.close();
 });
 
 test('a lost thread settles all open calls at once, and later ones too', async (t) => {
   const clock = new ManualClock();
-  const { port, channel, lose } = connect(
+  const { channel, lose } = connect(
+    t,
     () => new Promise(() => {}),
     (ms, callback) => clock.after(ms, callback),
   );
@@ -97,13 +98,13 @@ test('a lost thread settles all open calls at once, and later ones too', async (
   t.is(channel.openCalls, 0);
   clock.advance(5_000);
   t.is(channel.openCalls, 0);
-  port.close();
 });
 
 test('a call past its deadline answers BUSY, and its late answer is dropped and wiped', async (t) => {
   const clock = new ManualClock();
   const late: ((answer: unknown) => void)[] = [];
   const { port, channel } = connect(
+    t,
     (message) => (message === 'slow' ? new Promise((resolve) => late.push(resolve)) : Promise.resolve(1)),
     (ms, callback) => clock.after(ms, callback),
   );
@@ -123,12 +124,12 @@ test('a call past its deadline answers BUSY, and its late answer is dropped and 
   await answered(channel);
   t.is(channel.openCalls, 0);
   t.like(await slow, { ok: false, error: { code: 'BUSY' } });
-  port.close();
 });
 
 test('a call that is never answered is forgotten when its deadline passes', async (t) => {
   const clock = new ManualClock();
-  const { port, channel } = connect(
+  const { channel } = connect(
+    t,
     (message) => (message === 'last' ? Promise.resolve(1) : new Promise(() => {})),
     (ms, callback) => clock.after(ms, callback),
   );
@@ -144,12 +145,12 @@ test('a call that is never answered is forgotten when its deadline passes', asyn
   await answered(channel);
   t.is(channel.openCalls, 0);
   t.is(await reachable.count(), 0);
-  port.close();
 });
 
 test('an answer in time ends the deadline', async (t) => {
   const deadlines = new Set<() => void>();
-  const { port, channel } = connect(
+  const { channel } = connect(
+    t,
     async () => 1,
     (_ms, callback) => {
       deadlines.add(callback);
@@ -158,20 +159,18 @@ test('an answer in time ends the deadline', async (t) => {
   );
   await channel.call('dispatch', 'quick', 5_000);
   t.is(deadlines.size, 0);
-  port.close();
 });
 
 test('what cannot be sent fails, and is not waited for', async (t) => {
-  const { port, channel } = connect(async () => 1);
+  const { channel } = connect(t, async () => 1);
   t.like(await channel.call('dispatch', () => 'no plain data'), { ok: false, error: { code: 'INTERNAL' } });
   t.is(channel.openCalls, 0);
-  port.close();
 });
 
 test('a channel to a thread that is gone is collected, though a call was open', async (t) => {
   const reachable = new Reachable();
   const loseOne = async () => {
-    const { channel, lose } = connect(() => new Promise(() => {}));
+    const { channel, lose } = connect(t, () => new Promise(() => {}));
     reachable.watch(channel);
     const open = channel.call('dispatch', 'never answered');
     lose();
@@ -182,7 +181,7 @@ test('a channel to a thread that is gone is collected, though a call was open', 
 });
 
 test('the other side cannot reach a constructor, replace the handler, or send anything but plain data', async (t) => {
-  const { port, channel } = connect(async () => 'genuine');
+  const { port, channel } = connect(t, async () => 'genuine');
   const answers: unknown[] = [];
   port.addEventListener('message', (event) => answers.push((event as unknown as { data: unknown }).data));
 
@@ -210,7 +209,6 @@ test('the other side cannot reach a constructor, replace the handler, or send an
     [],
   );
   t.false('stolen' in globalThis);
-  port.close();
 });
 
 test('without the filter the same attacks work, so the test above can fail', async (t) => {
@@ -302,13 +300,12 @@ test('of a failure in a reply only the known parts come through', async (t) => {
 });
 
 test('an answer that cannot be sent is a fault for the one who asked', async (t) => {
-  const { port, channel } = connect(async () => () => 'no plain data');
+  const { channel } = connect(t, async () => () => 'no plain data');
   t.like(await channel.call('dispatch', 'hello'), INTERNAL);
-  port.close();
 });
 
 test('events come in the order of the calls, and no answer goes back', async (t) => {
-  const { port, channel, events } = connect(async () => events.length);
+  const { port, channel, events } = connect(t, async () => events.length);
   const received: unknown[] = [];
   port.on('message', (message) => received.push(message));
   channel.emit('happened', 'first');
@@ -317,12 +314,11 @@ test('events come in the order of the calls, and no answer goes back', async (t)
   t.deepEqual(await channel.call('dispatch', 2), { ok: true, value: 2 });
   t.deepEqual(events, ['first', 'second']);
   t.is(received.length, 2);
-  port.close();
 });
 
 test('a call is no event, an event no call, and what is on neither table is dropped', async (t) => {
   let calls = 0;
-  const { port, channel, events } = connect(async () => ++calls);
+  const { port, channel, events } = connect(t, async () => ++calls);
   const received: { id?: unknown }[] = [];
   port.on('message', (message) => received.push(message));
   const apply = (id: string | undefined, method: string) =>
@@ -335,12 +331,11 @@ test('a call is no event, an event no call, and what is on neither table is drop
   }
   t.deepEqual(await channel.call('dispatch', 1), { ok: true, value: 1 });
   t.deepEqual([events, received.length], [[], 1]);
-  port.close();
 });
 
 test('buffers that are moved leave the sender, with calls, answers and events', async (t) => {
   const answer = new Uint8Array([3]);
-  const { port, channel, events } = connect(async () => move(answer, [answer.buffer]));
+  const { channel, events } = connect(t, async () => move(answer, [answer.buffer]));
   const [called, emitted] = [new Uint8Array([1]), new Uint8Array([2])];
   channel.emit('happened', move({ emitted }, [emitted.buffer]));
   t.deepEqual(await channel.call('dispatch', move({ called }, [called.buffer])), {
@@ -352,15 +347,13 @@ test('buffers that are moved leave the sender, with calls, answers and events', 
     [0, 0, 0],
   );
   t.deepEqual(events, [{ emitted: new Uint8Array([2]) }]);
-  port.close();
 });
 
 test('a fault behind a call is logged where it happened, and a failure with a code is not', async (t) => {
-  const { port, channel, faults } = connect(async (message) => {
+  const { channel, faults } = connect(t, async (message) => {
     throw message === 'coded' ? new CompanionError('BUSY', 'Wait.') : new Error('broken');
   });
   t.like(await channel.call('dispatch', 'coded'), { error: { code: 'BUSY' } });
   t.like(await channel.call('dispatch', 'other'), INTERNAL);
   t.deepEqual(faults, [['dispatch', new Error('broken')]]);
-  port.close();
 });
