@@ -1,4 +1,4 @@
-// `npm run bench -w @wallet-companion/shielded`: trial decryption by the reference and by the kernel, and the trees' hashes.
+// `npm run bench -w @wallet-companion/kernel`: trial decryption by the reference and by the kernel, and the trees' hashes.
 // Each checks its results first. What they show is in docs/inside/performance.md of the repository.
 import { prepareWideKernel } from '../src/kernel/wideFlags.ts';
 import { run as kernel } from './kernel.ts';
