@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { leBytesToBigint, u32ToLeBytes } from '@wallet-companion/base/bytes';
 import { hashToPallas } from '@wallet-companion/zcash/curves';
-import { packagePath } from '@wallet-companion/zcash/test/fixtures';
 import test from 'ava';
 import { buildKernel } from '../../src/kernel/generator/build.ts';
 import { SINSEMILLA_FILE } from '../../src/kernel/generator/sinsemillaPoints.ts';
 
-const ASSEMBLY = packagePath('src/kernel/assembly');
+const ASSEMBLY = path.resolve('packages/kernel/src/kernel/assembly');
 
 test('an unchanged kernel is not built again', async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shielded-test-'));
