@@ -221,9 +221,18 @@ function compile(folder: string): ReadonlyMap<string, readonly string[]> {
     JSON.stringify({
       // The checkout is for pages, and is part of the client.
       compilerOptions: { ...options, lib: [...options.lib, 'dom', 'dom.iterable'], ...OUTPUT },
-      include: ['*/src', ...PACKAGES.map((root) => `*/${root}/src`), 'decided/test/everyPool.full.test.ts'],
+      include: [
+        '*/src',
+        ...PACKAGES.map((root) => `*/${root}/src`),
+        'decided/test/everyPool.full.test.ts',
+        'decided/packages/*/test/helpers',
+      ],
       // The pages have a compiler run of their own.
-      exclude: ['*/packages/kernel/src/kernel/assembly', '*/packages/dashboard/src/page'],
+      exclude: [
+        '*/packages/kernel/src/kernel/assembly',
+        '*/packages/dashboard/src/page',
+        '*/packages/dashboard/test',
+      ],
     }),
   );
   for (const [name, edits] of Object.entries(COPIES)) {
