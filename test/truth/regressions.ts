@@ -34,6 +34,20 @@ const TWENTY = mine(
 
 export const regressions: readonly Regression[] = [
   {
+    name: 'a note of an account that is added later, in a block above the end of the search for accounts',
+    steps: [
+      mine(...empty(4)),
+      sync({ source: 'node' }),
+      { kind: 'other server' },
+      mine(...empty(2), paid(orchard, 1)),
+      sync({ source: 'node' }),
+      { kind: 'page' },
+      sync(),
+      { kind: 'account', birthday: 0 },
+      sync({ source: 'node' }),
+    ],
+  },
+  {
     name: 'two stretches on two branches, of which the upper one is of the new one',
     steps: [
       TWENTY,

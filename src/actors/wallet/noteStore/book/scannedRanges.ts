@@ -74,6 +74,10 @@ export const isScannedWith = (state: NoteStoreState, account: NoteStoreAccount):
   account.until === undefined ||
   contiguousEnd(state.scanned[account.index] ?? [], floorOf(state, account)) < account.until;
 
+/** The blocks in the range that a scan reads with the keys of the account: of later ones its notes are not taken. */
+const readFor = ({ until = Number.MAX_SAFE_INTEGER }: NoteStoreAccount, { start, end }: HeightRange) =>
+  start > until ? undefined : { start, end: Math.min(end, until) };
+
 /** The ranges not scanned between the birthday and the last scanned height, for any of the accounts. */
 export function missingFor(state: NoteStoreState, accounts: readonly NoteStoreAccount[]): HeightRange[] {
   let missing: HeightRange[] = [];
@@ -145,7 +149,8 @@ export function extendedState(
     const own = notes.filter((note) => note.account === account.index);
     const isLower = own.some(({ height }) => height < floor);
     floors[account.index] = isLower ? Math.min(floor, range.start) : floor;
-    let ranges = addRange(before, range);
+    const read = readFor(account, range);
+    let ranges = read === undefined ? before : addRange(before, read);
     if (isLower || own.some(({ isFateless }) => isFateless)) {
       const dropped = contiguousEnd(before, floor);
       if (dropped > range.end) ranges = removeRange(ranges, { start: range.end + 1, end: dropped });
@@ -161,7 +166,10 @@ function unverifiedFor(
   accounts: readonly NoteStoreAccount[],
   range: HeightRange,
 ): HeightSet {
-  const unscanned = accounts.flatMap(({ index }) => missingRanges(scanned[index] ?? [], range));
+  const unscanned = accounts.flatMap((account) => {
+    const read = readFor(account, range);
+    return read === undefined ? [] : missingRanges(scanned[account.index] ?? [], read);
+  });
   return unscanned.reduce<HeightSet>(removeRange, verified);
 }
 
