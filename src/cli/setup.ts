@@ -44,7 +44,7 @@ export async function runSetup(
       );
       if (!call.json) environment.stderr.write(`${lines.join('\n')}\n`);
     };
-    const setup: SetupContext = { call, environment, link, ask, print: print };
+    const setup: SetupContext = { call, environment, link, ask, print };
     const begin = await steps(setup, stop.signal, show).finally(() => link.close());
     deafen();
     return await begin();
@@ -93,7 +93,7 @@ async function steps(
   const serve =
     !service && (call.serve ?? (await ask?.agrees('Start it now? It runs until Ctrl-C')) ?? false);
   const access = call.anonymousAccess ?? (service && ask !== undefined ? await chosenAccess(ask) : undefined);
-  return () => (service ? install(setup, access) : serve ? serveNow(setup) : tellStart(setup));
+  return () => (service ? install(setup, access) : serve ? serveNow(setup) : printStart(setup));
 }
 
 async function walletExists({ call, link }: SetupContext): Promise<boolean> {
@@ -191,7 +191,7 @@ async function serveNow(setup: SetupContext): Promise<number> {
   return environment.serve(serveOptions(setup), await startPassword({ file: password.file }));
 }
 
-async function tellStart(setup: SetupContext): Promise<number> {
+async function printStart(setup: SetupContext): Promise<number> {
   const { call, link, print } = setup;
   const port = call.port === DEFAULT_PORT ? '' : ` --port ${call.port}`;
   print(`Start it: ${showCommand(link.local)(`serve${port}`)}`);

@@ -9,7 +9,7 @@ import type { Listening } from '../http/server/listen.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { Alarms } from '../service/alarms/alarms.ts';
-import { areThreadsAnswering, logMissingServers, tellStart } from '../service/companionService.ts';
+import { areThreadsAnswering, logMissingServers, logStart } from '../service/companionService.ts';
 import { debuggerCheck, isDebuggerOpen } from '../service/doctor/debuggerCheck.ts';
 import { onHangup } from '../service/hangup.ts';
 import { serviceManager } from '../service/notify.ts';
@@ -73,7 +73,7 @@ export async function serve(
     // Before the listening line: a program that reads it may send a signal at once.
     const endReason = endRequested(options.endWithStdin);
     // Before the listening line: a program that reads it finds every file that a start creates, the log among them.
-    tellStart(started.config, { url: where, version: VERSION, follow: options.follow }, log);
+    logStart(started.config, { url: where, version: VERSION, follow: options.follow }, log);
     // Before the threads answer: calls that arrive earlier wait for them.
     new LineWriter(process.stdout).write(`listening on ${where}\n`);
     // The service manager is notified when the wallet thread answers.

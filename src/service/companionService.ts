@@ -14,7 +14,7 @@ interface Start {
 }
 
 /** Logs only the hosts: the path of an address may contain a key to a paid server. */
-export function tellStart(
+export function logStart(
   config: Pick<Output<'config.get'>, 'network' | 'node_url' | 'compact_server_url'>,
   { url, version, follow }: Start,
   log: StartLog,

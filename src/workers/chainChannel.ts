@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ChainService } from '@wallet-companion/chain/ports';
 import { unwrap } from '../protocol/result.ts';
-import { Channel, move, threadLost } from './channel.ts';
+import { Channel, threadLost, withBuffer } from './channel.ts';
 
 type Method = keyof ChainService;
 type Call = (argument: unknown) => Promise<unknown>;
@@ -48,6 +48,7 @@ export function serveChain(
 ): void {
   const calls = withMethods((method) => async (argument) => {
     const answer = await (chain[method].bind(chain) as Call)(argument);
+    // Batches and raw blocks are moved, not copied.
     return withBuffer(answer);
   });
   new Channel({
@@ -55,13 +56,6 @@ export function serveChain(
     methods: { calls },
     logFault: (method, fault) => logFault(`chain.${method}`, fault),
   });
-}
-
-/** Batches and raw blocks are moved, not copied. */
-function withBuffer(answer: unknown): unknown {
-  if (answer === null || typeof answer !== 'object') return answer;
-  const buffer = answer instanceof ArrayBuffer ? answer : (answer as { buffer?: unknown }).buffer;
-  return buffer instanceof ArrayBuffer ? move(answer, [buffer]) : answer;
 }
 
 /** `ChainService` over a channel that is replaced when the chain thread was restarted; undefined while that is lost. */

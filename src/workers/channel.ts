@@ -53,6 +53,13 @@ export function move<T extends object>(value: T, moved: readonly Transferable[])
   return value;
 }
 
+/** The same, moved with the buffer that it is, or has under that name. */
+export function withBuffer<T>(value: T): T {
+  if (value === null || typeof value !== 'object') return value;
+  const buffer = value instanceof ArrayBuffer ? value : (value as { buffer?: unknown }).buffer;
+  return buffer instanceof ArrayBuffer ? move(value, [buffer]) : value;
+}
+
 const movedWith = (value: unknown): Transferable[] =>
   value instanceof MessagePort ? [value] : [...(moves.get(value as object) ?? [])];
 

@@ -6,7 +6,7 @@ import type { Signer } from '../actors/wallet/ports/signer.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { PcztRole } from '../protocol/pcztPrograms.ts';
 import { unwrap } from '../protocol/result.ts';
-import { move } from './channel.ts';
+import { move, withBuffer } from './channel.ts';
 import type { MainChannel, ProgramRequest } from './threadMethods.ts';
 
 /** Where a role of PCZTs is played. */
@@ -39,8 +39,7 @@ export class ProgramQueue {
         const run = new AbortController();
         running.set(id, run);
         try {
-          const made = await this.#runners[role].run(pczt, run.signal);
-          return made.buffer instanceof ArrayBuffer ? move(made, [made.buffer]) : made;
+          return withBuffer(await this.#runners[role].run(pczt, run.signal));
         } finally {
           running.delete(id);
         }

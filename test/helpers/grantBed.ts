@@ -110,7 +110,7 @@ export function grantBed(
     handlers,
     written: () => written,
     writes: () => writes,
-    reported: reported,
+    reported,
     settings: { anonymousAccess: 'full', allowedOrigins: [], ...given },
     now: Date.UTC(2026, 0, 1),
     set: 0,

@@ -93,7 +93,7 @@ export async function startMempoolBed(
     clock,
     address,
     account,
-    reported: reported,
+    reported,
     params: regtestParameters(),
     pay: (zatoshi: bigint, memo = '') => devnet.pay([{ address, pool: 'ironwood', zatoshi, memo }]),
     look: (source: MempoolSource) => wallet.call('mempool.look', { source }),

@@ -140,7 +140,7 @@ test('events pass to each subscriber', async (t) => {
   const heard = [linkTo(t, file), linkTo(t, file)].map(async (link) => {
     const reported = new Promise<CompanionEvent>((resolve) => link.subscribe(resolve));
     await link.health();
-    return { reported: reported };
+    return { reported };
   });
   const reported = await Promise.all(heard);
   fake.emit(event);

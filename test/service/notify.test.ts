@@ -19,7 +19,7 @@ function world(env: Record<string, string>, fails = false) {
       if (fails) throw Object.assign(new Error('no'), { code: 'ENOENT' });
     },
   });
-  return { manager, reported: reported, warnings, ticks };
+  return { manager, reported, warnings, ticks };
 }
 
 const NOTIFY = { NOTIFY_SOCKET: '/run/user/1/systemd/notify' };

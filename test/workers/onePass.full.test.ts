@@ -94,7 +94,7 @@ class Bed {
       pool: () => this.#poolOf(reported),
       ...(noteDatabases && { noteDatabases }),
     });
-    const wallet = { harness, reported: reported };
+    const wallet = { harness, reported };
     this.wallets.push(wallet);
     return wallet;
   }

@@ -24,7 +24,7 @@ function asleep(configure: () => Promise<void> = () => Promise.resolve()) {
     configured.push(promise);
   });
   const ask = (height: number) => sleeping.service.blockHash({ height } as never) as Promise<unknown>;
-  return { output: output, configured, sleeping, ask };
+  return { output, configured, sleeping, ask };
 }
 
 test('settings start nothing; the first question starts it once and comes after the last of them', async (t) => {

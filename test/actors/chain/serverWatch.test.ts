@@ -35,7 +35,7 @@ function world() {
   };
   const answers = (height: number, url = NODE) =>
     servers.tip({ server: 'node', url }, Promise.resolve({ height }));
-  return { reported: reported, clock, strikes, time, servers, settings, fails, answers };
+  return { reported, clock, strikes, time, servers, settings, fails, answers };
 }
 
 const nobody = async (): Promise<never> => {

@@ -51,7 +51,7 @@ async function startReceiver(t: ExecutionContext, folder: string, port = 0) {
     child.kill('SIGKILL');
     await closed;
   };
-  return { lines, output: output, end, port: bound };
+  return { lines, output, end, port: bound };
 }
 
 const unixOnly = process.platform === 'win32' ? test.skip : test;

@@ -18,7 +18,7 @@ function setUp(t: ExecutionContext, settings: Partial<Config> = {}) {
   const shared = configReportedTo(openConfigFile({ configDir }), (common) => reported.push(common));
   const open = (overrides: Partial<Config> = {}) =>
     openWalletConfig({ folder, common: reported.at(-1)!, overrides });
-  return { file, folder, own, reported: reported, shared, open };
+  return { file, folder, own, reported, shared, open };
 }
 
 test('the rest is shared, and what is its own is not', async (t) => {

@@ -12,7 +12,7 @@ function newsBed() {
     events
       .splice(0)
       .map(({ event, data }) => (event === 'payment.changed' ? [data.status, data.mined_height] : [event]));
-  return { bed, news, reported: reported, events, faults };
+  return { bed, news, reported, events, faults };
 }
 
 test('each change is told once, back and forth, with the height while there is one', (t) => {

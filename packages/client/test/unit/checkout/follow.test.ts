@@ -45,7 +45,7 @@ async function run(replies: (question: number) => Reply | 'refused' | undefined)
     changed: (invoice, aheadMs) => changed.push([invoice, aheadMs]),
     lost: (failures) => lost.push(failures),
   });
-  return { asked, pauses, changed: changed, lost };
+  return { asked, pauses, changed, lost };
 }
 
 test('the first question is answered at once, the others wait for a change after what is known', async (t) => {

@@ -101,11 +101,11 @@ export class Store {
   /** What a setting of the whole companion was answered with: the default wallet's heights are not those of another one. */
   configured(config: Output<'config.get'>, announcement: string): void {
     const { birthday_height, last_scan_height } = (this.wallet && this.config) || config;
-    this.set({ config: { ...config, birthday_height, last_scan_height }, announcement: announcement });
+    this.set({ config: { ...config, birthday_height, last_scan_height }, announcement });
   }
 
   announce(announcement: string): void {
-    this.set({ announcement: announcement });
+    this.set({ announcement });
   }
 
   /** Reads everything again, as after a break. */

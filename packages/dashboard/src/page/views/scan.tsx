@@ -104,7 +104,7 @@ export function ServerCard({ which }: { which: keyof typeof TEXTS }) {
   const tip_height = server?.tip_height == null ? null : Math.max(server.tip_height, seen);
   const ask = async () => {
     if (which === 'compact_server') setFacts(serverFacts(await call('lwd.info'), formats));
-    store.set({ servers: await call('system.status'), announcement: announcement });
+    store.set({ servers: await call('system.status'), announcement });
   };
   const save = async (typed: Typed) => {
     const url = typed('url').trim();
