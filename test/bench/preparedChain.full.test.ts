@@ -13,7 +13,7 @@ import { startService } from '../helpers/service.ts';
 
 const shapeOf = (name: string) => SHAPES.find((shape) => shape.name === name)!;
 
-test('the shapes have the outputs that their descriptions say', (t) => {
+test('the shapes have the outputs of their descriptions', (t) => {
   const average = (name: string, from: number, to: number) => {
     const { plan, blocks } = shapeOf(name);
     let sums = EMPTY_TREES;

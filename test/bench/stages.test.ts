@@ -37,7 +37,7 @@ for (const [what, stack, stage] of [
   ['its batches', [ours('kernel/batch/batch.js')], 'decrypt'],
   ['the check of what fits', [ours('kernel/verify/verifier.js')], 'verify'],
   [
-    'a hash, for whoever needs it',
+    'a hash, for every caller',
     [ours('kernel/verify/verifier.js'), library('@noble/hashes/blake2.js')],
     'verify',
   ],
@@ -61,7 +61,7 @@ for (const [what, stack, stage] of [
     'loading',
   ],
   ['garbage', [ours('actors/wallet/sync/rangeScan.js'), frame('(garbage collector)')], 'GC'],
-  ['what nobody is known for', [frame('run', 'node:internal/process/task_queues')], 'other'],
+  ['of no known stage', [frame('run', 'node:internal/process/task_queues')], 'other'],
 ] as const) {
   test(`${what} counts as ${stage}`, (t) => {
     const times = stageTimes(profileOf([stack]));

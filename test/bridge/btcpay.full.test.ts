@@ -56,7 +56,7 @@ test("an invoice that another grant made to look like an order is none of the br
   );
 });
 
-test('a wallet that would see no payment is not synced, and the reason is told', async (t) => {
+test('a wallet that would see no payment is not synced, and the reason is reported', async (t) => {
   const bed = await startShopBed(t);
   const shop = bed.shopAt(await bed.begin());
   const asked = async () => {

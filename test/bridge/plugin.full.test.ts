@@ -109,7 +109,7 @@ test('notes of a transaction to an address are one payment; an old plugin finds 
   t.deepEqual([...accounts.map(({ balance }) => balance), total_balance], [253, 9, 262]);
 });
 
-test('a payment that a reorganisation takes back is gone; its new block is told, also by a bridge that starts later', async (t) => {
+test('a payment that a reorganisation takes back is gone; its new block is reported, also by a bridge that starts later', async (t) => {
   const { plugin, mine, reorganise, restart, devnet } = await startPluginBed(t);
   const order = await plugin.order(0);
   const payment = devnet.pay([{ address: order.address, pool: 'ironwood', zatoshi: 42 }]);

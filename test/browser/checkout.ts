@@ -161,7 +161,7 @@ browserTest(
   },
 );
 
-browserTest('a change is told once, an outage is said, and what was known stays', async (t, page) => {
+browserTest('a change is shown once, an outage is shown, and what was known stays', async (t, page) => {
   const shop = await site(t, '<companion-checkout src="/invoice?key=7"></companion-checkout>');
   await page.open(shop.url);
   await page.until(`document.querySelector('companion-checkout').shadowRoot !== null`);

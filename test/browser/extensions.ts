@@ -194,7 +194,7 @@ const TRIES = (url: string): string => `Promise.all([
 for (const permissions of [['<all_urls>'], ...(AT_LENGTH ? [undefined, ['http://127.0.0.1/*']] : [])]) {
   const title = permissions === undefined ? 'no host permissions' : `host permissions ${permissions.join()}`;
   browserTest(
-    `an extension that nobody let in, with ${title}, reads nothing and changes nothing`,
+    `an extension without a grant, with ${title}, reads nothing and changes nothing`,
     async (t, extended) => {
       const { service, proxy, url, folder } = await start(t);
       const more = permissions === undefined ? {} : { host_permissions: permissions };
@@ -221,7 +221,7 @@ for (const permissions of [['<all_urls>'], ...(AT_LENGTH ? [undefined, ['http://
 }
 
 browserTest(
-  'an extension with host permissions is told to do without: what it reads names nobody',
+  'an extension with host permissions learns that it can do without: what it reads names no owner',
   async (t, extended) => {
     const { service, url, folder } = await start(t);
     const extension = extended.unpack(path.join(folder, 'permitted'), url, {

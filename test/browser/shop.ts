@@ -71,7 +71,7 @@ browserTest('who pays too little is asked for the rest', async (t, page) => {
   t.deepEqual(page.complaints, []);
 });
 
-browserTest('an order that nobody paid in time expires', async (t, page) => {
+browserTest('an order that is not paid in time expires', async (t, page) => {
   const { scan, devnet, pay, timePasses, invoice, reported } = await bought(t, page);
   await pay(invoice, 10_000_000);
   await reported('new, partial');
@@ -134,7 +134,7 @@ browserTest(
 );
 
 browserTest(
-  'a shop believes its key alone, and shows an order to nobody who has not its number',
+  'a shop believes its key alone, and shows an order only to a customer with its number',
   async (t, page) => {
     const { url, invoice, reported, deliver } = await bought(t, page);
     const { reference } = invoice;

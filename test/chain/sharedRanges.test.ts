@@ -207,7 +207,7 @@ test('in the middle of a batch it is given the part that it wants', async (t) =>
   t.deepEqual(bed.fetched, from(1, 12));
 });
 
-test('who falls behind goes on alone from where it is, and holds nobody up', async (t) => {
+test('a slow reader goes on alone from where it is, and delays no other', async (t) => {
   const bed = new Bed();
   const count = PER_BATCH * (KEPT.batches + 2);
   const [quick, slow] = [bed.open(1, count), bed.open(1, count)];
@@ -251,7 +251,7 @@ test('what does not follow what a wallet scanned before is not taken from others
   t.is(bed.opened[1]?.before, before, 'the source holds it against what it gives');
 });
 
-test('a failure comes to all who read, after the blocks before it, and to nobody who comes later', async (t) => {
+test('a failure comes to all who read, after the blocks before it, and to none who comes later', async (t) => {
   const bed = new Bed();
   bed.failAt = 5;
   const [a, b] = [bed.open(1, 12), bed.open(1, 12)];
@@ -278,7 +278,7 @@ test('who leaves in the middle takes nothing from the others; the last one ends 
   t.is(bed.opened[0]?.closed, 1);
 });
 
-test('what comes next is begun with the last batch of a range, and taken by whoever asks for it', async (t) => {
+test('what comes next is begun with the last batch of a range, and taken by the first who asks for it', async (t) => {
   const bed = new Bed();
   const first = bed.open(1, 8, { next: { start: 9, end: 16 } });
   t.deepEqual(heightsIn(await first.next()), from(1, 4));
@@ -294,7 +294,7 @@ test('what comes next is begun with the last batch of a range, and taken by whoe
   t.is(bed.opened[1]?.closed, 1, 'nobody wants the rest');
 });
 
-test('what nobody asks for is dropped, at once where something else is read ahead', async (t) => {
+test('what is not requested is dropped, at once where something else is read ahead', async (t) => {
   const bed = new Bed();
   await readAll(bed.open(1, 4, { next: { start: 5, end: 8 } }));
   await readAll(bed.open(21, 24, { next: { start: 25, end: 28 } }));
@@ -352,7 +352,7 @@ test('what another wallet reads of a chain that has moved since is left where it
   t.deepEqual(seen, from(3, 16).map(movedHash));
 });
 
-test('nothing is read ahead for several wallets, and what is told of a store is what is read from it', async (t) => {
+test('nothing is read ahead for several wallets, and what is reported of a store is what is read from it', async (t) => {
   const bed = new Bed();
   bed.several = true;
   await readAll(bed.open(1, 8, { next: { start: 9, end: 16 } }));

@@ -92,7 +92,7 @@ test('an export that fails on the way leaves no file, and not what was there har
   t.regex(nowhere.stderr, /cannot be written \(ENOENT\)/);
 });
 
-test('json is one array; what is incomplete or unknown is said', async (t) => {
+test('json is one array; what is incomplete or unknown is reported', async (t) => {
   const { stdout } = await twoPages().run('transactions', 'export', '--format', 'json');
   t.deepEqual(JSON.parse(stdout), [...EXAMPLE.rows!, ...EXAMPLE.rows!]);
   const saying = async (more: object): Promise<string> => {

@@ -172,7 +172,7 @@ test('what is not verified, not known and not ours is not passed over', async (t
   t.false(text.includes('0.00000000 ZEC'));
 });
 
-test('what nobody knows is left out, and what is yours or missing is named', (t) => {
+test('unknown values are left out, and what is yours or missing is named', (t) => {
   const [output] = EXAMPLE.outputs;
   const [spend] = EXAMPLE.spends;
   const lines = inspectionLines(

@@ -72,7 +72,7 @@ test('the program writes config.json, refuses what it may not hold, and keeps th
   t.is(readFileSync(file, 'utf8'), written);
 });
 
-test('a password that comes along before there is a wallet is in nobody’s way', (t) => {
+test('a password that comes along before there is a wallet is harmless', (t) => {
   const folder = temporaryFolder(t);
   const set = (password: string) =>
     command(folder, 'config', 'node-url', URL, '--password-file', secretFile(folder, 'password', password));
@@ -92,7 +92,7 @@ test('while a companion runs it must be stopped first', async (t) => {
   t.regex(stderr, /Stop the companion with pid \d+ first/);
 });
 
-test('what config.json has and nobody reads is said with the settings, beside the answer', async (t) => {
+test('unknown keys of config.json are reported with the settings, beside the answer', async (t) => {
   const cli = new CliProcess();
   cli.configWarnings = ['config.json, line 2: "them\u001b[2J" is no setting'];
   for (const words of [

@@ -32,7 +32,7 @@ test('the last lines are shown, of the file before as well', async (t) => {
   );
 });
 
-test('no log, or a wrong number of lines, is said', async (t) => {
+test('no log, or a wrong number of lines, is reported', async (t) => {
   const cli = new CliProcess();
   cli.logFiles = logFiles(temporaryFolder(t));
   const { code, stderr } = await cli.run('log');

@@ -54,7 +54,7 @@ for (const name of operationNames) {
     t.false(unfit.test(stdout), stdout);
   });
 
-  test(`${words} --help tells what it does and offers every field`, async (t) => {
+  test(`${words} --help describes the command and offers every field`, async (t) => {
     const { code, stdout } = await new CliProcess().run(...operations[name].cli.words, '--help');
     t.is(code, 0);
     const plain = stdout.replaceAll(/\s+/g, ' ');
@@ -108,7 +108,7 @@ test('a failure that came through a companion keeps its code, fields and height'
   t.is(problem.request_id, 'cli-request');
 });
 
-test('no companion, or something else, at the URL is told apart from a failing one', async (t) => {
+test('no companion, or something else, at the URL is distinguished from a failing one', async (t) => {
   const front = await startHttpFront();
   const { url } = front;
   const elsewhere = await new CliProcess().run('config', 'get', '--url', `${url}/somewhere`);
@@ -176,7 +176,7 @@ test('--version and --help are not failures', async (t) => {
   t.true(help.stdout.includes('serve'));
 });
 
-test('where the files are and whose network it is go to whoever opens the wallet', async (t) => {
+test('the flags of the folders, the network and the cookie go to the call that opens the companion', async (t) => {
   const cli = new CliProcess();
   await cli.run(
     '--config-dir',
@@ -247,7 +247,7 @@ test('a wallet that a process of its own restored is not called unlocked', async
   t.regex((await cli.run(...words)).stdout, /^unlocked +yes$/m);
 });
 
-test('where nobody can be asked, a locked wallet names the flags for its password', async (t) => {
+test('without a terminal, a locked wallet names the flags for its password', async (t) => {
   const cli = new CliProcess();
   const locked = { code: 'WALLET_LOCKED', detail: 'The wallet is locked. Unlock it first.' } as const;
   cli.link.failWith('balance.get', locked);

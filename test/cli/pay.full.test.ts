@@ -113,7 +113,7 @@ test('a person pays with a device: codes, an answer without a signature, a missi
   t.is(cli.listeners, 0);
 });
 
-test('another program gets a file, and a foreign answer is told from a missing signature', async (t) => {
+test('another program gets a file, and a foreign answer is distinguished from a missing signature', async (t) => {
   const b = await bed(t);
   const cli = b.cli();
   const ending = cli.run(...b.order, '--no-wait');
@@ -277,7 +277,7 @@ test('new blocks are read first, and what becomes public is asked for by its amo
   t.is((await b.story.get(await b.id())).becomes_public[0]?.consent, 'crossing_pools');
 });
 
-test('transparent funds are shielded step by step, and nobody is paid beside it', async (t) => {
+test('transparent funds are shielded step by step, and no recipient is paid beside it', async (t) => {
   const b = await bed(t, { notes: [] });
   const { devnet, params, sync } = b.story;
   const { transparent } = deriveViewingKeys(SEED, params, 0);

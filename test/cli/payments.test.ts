@@ -29,7 +29,7 @@ function preparing(
 
 const shown = (text: string): string => text.replaceAll(ID, 'ID').replaceAll(/[0-9a-f]{64}/g, 'TXID');
 
-test('flags say whom to pay, a file gets the bytes, and the screen says what was prepared', async (t) => {
+test('flags name the recipient, a file gets the bytes, and the screen shows what was prepared', async (t) => {
   const file = path.join(temporaryFolder(t), 'rent.pczt');
   const cli = preparing();
   const { code, stdout, stderr } = await cli.run(
@@ -122,7 +122,7 @@ test('nothing is prepared where its file is there already, and no file is replac
   t.deepEqual(fs.readFileSync(file), bytes);
 });
 
-test('what becomes public is said with its amounts, whichever way it goes', async (t) => {
+test('what becomes public is shown with its amounts, whichever way it goes', async (t) => {
   const { stdout } = await preparing({
     expires_at: '2026-01-02T03:04:05.678Z',
     becomes_public: [
@@ -219,7 +219,7 @@ test('a payment that fills four thousand large codes is not shown in small ones'
   t.regex(stderr, /needs 61 columns and 32 lines/);
 });
 
-test('a window that is too small for any code is told how large it must be', async (t) => {
+test('a window that is too small for any code gets the size that it needs', async (t) => {
   for (const size of [{ columns: 40 }, { columns: 80, lines: 20 }]) {
     const { code, stderr } = await preparing({}, { terminal: true, ...size }).run('pay', 'pczt', ID, '--qr');
     t.is(code, 2);
@@ -305,7 +305,7 @@ test('a list has a line for each payment, and its ids are whole on a narrow scre
   t.regex((await none.run('pay', 'list')).stdout, /^payments +none$/m);
 });
 
-test('what became of a payment is told, and an answer that was lost is not called a failure', async (t) => {
+test('the outcome of a payment is reported, and an answer that was lost is not called a failure', async (t) => {
   const cli = new CliProcess();
   const sent = examples['payments.broadcast'].output;
   const { stdout } = await cli.run('pay', 'broadcast', ID);
@@ -388,7 +388,7 @@ function under(title: string, answer: Partial<Output<'payments.prepare'>>): read
   return lines.slice(from, to < 0 ? undefined : to).map((line) => shown(line.trim()));
 }
 
-test('a payment in the open, a memo that is no text, and several notes are told as they are', (t) => {
+test('a payment in the open, a memo that is no text, and several notes are shown as they are', (t) => {
   const [paid] = EXAMPLE.payments;
   const payments = [
     { ...paid!, pool: 'transparent' as const, address: 'tm1', memo: null },

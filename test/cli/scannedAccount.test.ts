@@ -94,7 +94,7 @@ for (const { name, value, parts, simple_parts: simple } of vectors)
       );
     });
 
-test('one account needs no choice, and flags precede what the codes say', async (t) => {
+test('one account needs no choice, and flags precede the content of the codes', async (t) => {
   const { code, stderr, input } = await scan(
     t,
     shown([account(7, 'Savings')], 'v13.0.2'),

@@ -110,7 +110,7 @@ test('a phrase may stand on several lines of its file', async (t) => {
   t.deepEqual(cli.link.calls[0]?.input, { mnemonic: 'abandon\nabout', password: 'hunter2' });
 });
 
-test('a secret that cannot be read is said without its path', async (t) => {
+test('a secret that cannot be read is reported without its path', async (t) => {
   const folder = temporaryFolder(t);
   const huge = secretFile(folder, 'huge', 'a'.repeat(20_000));
   for (const flags of [

@@ -78,7 +78,7 @@ for (const flags of [
   ['--password-fd', '987654'],
   ['--password-fd', 'x'],
 ]) {
-  test(`serve ${flags.join(' ')} is said and no start`, async (t) => {
+  test(`serve ${flags.join(' ')} is refused and starts nothing`, async (t) => {
     const cli = new CliProcess();
     const { code, stderr } = await cli.run('serve', ...flags);
     t.is(code, 2);

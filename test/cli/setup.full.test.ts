@@ -177,7 +177,7 @@ test('Ctrl-C, the end of input and a hangup end each question with 130', async (
   }
 });
 
-test('a script tells everything by flags and gets the body of what made the wallet', async (t) => {
+test('a script sets everything by flags and gets the body of what made the wallet', async (t) => {
   const { cli, words, state, devnet } = await bed(t, false);
   const server = await devnet.compact.listen();
   const folder = temporaryFolder(t);
@@ -207,7 +207,7 @@ test('a script tells everything by flags and gets the body of what made the wall
   t.is(JSON.parse(again.stdout).code, 'WALLET_EXISTS');
 });
 
-test('where nobody is asked, what is missing names its flags, and a new phrase is printed', async (t) => {
+test('without a terminal, what is missing names its flags, and a new phrase is printed', async (t) => {
   const password = secretFile(temporaryFolder(t), 'password', PASSWORD);
   const cli = new CliProcess();
   cli.endsHere = true;

@@ -7,7 +7,7 @@ import { untilTestEnds } from '../helpers/childProcess.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { startService } from '../helpers/service.ts';
 
-test('a long call goes on while the companion tells its health, and ends where it falls silent', async (t) => {
+test('a long call goes on while the companion reports its health, and ends where it falls silent', async (t) => {
   const strikes: (() => void)[] = [];
   const after = (_ms: number, strike: () => void) => {
     strikes.push(strike);

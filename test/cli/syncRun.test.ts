@@ -244,7 +244,7 @@ test('newest blocks first, it says to go on above them, not above the last gap t
   t.regex(stdout, /^next start height +3001$/m);
 });
 
-test('what was scanned before a failure, or Ctrl-C, is told in the same table', async (t) => {
+test('what was scanned before a failure, or Ctrl-C, is shown in the same table', async (t) => {
   for (const end of ['failure', 'interrupt']) {
     const cli = new CliProcess();
     cli.link.answerWith('sync.run', () => {

@@ -231,7 +231,7 @@ test('over HTTP a broken stream is resumed where it broke, not at a half event',
   );
 });
 
-test('what answers but is no companion is said so', async (t) => {
+test('an answer that is not of a companion is reported as such', async (t) => {
   const server = createServer((_, response) => response.end('<html>'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
@@ -269,7 +269,7 @@ test('an event of a newer companion is shown as it is, without control character
   t.is(eventText({ event: 'wallet.locked', data: { reason } }), 'locked (\\u{1b}[31m)');
 });
 
-test('each event says what happened in words, or nothing where there is nothing to say', (t) => {
+test('each event is described in words, or nothing where there is nothing to describe', (t) => {
   const { value_zatoshi: value, ...locked } = received.data;
   const { height: _height, ...unmined } = locked;
   const { txid } = locked;

@@ -123,7 +123,7 @@ function steppedSync(link: HttpFront['link'], requests: number): { finish: (() =
   return { finish };
 }
 
-test("syncToTip tells progress and each request's summary until it is caught up", async (t) => {
+test("syncToTip reports progress and each request's summary until it is caught up", async (t) => {
   const { url, link } = await front(t);
   const { finish } = steppedSync(link, 2);
   const client = createClient({ baseUrl: url });

@@ -38,7 +38,7 @@ test('a real stream that is cut loses nothing', async (t) => {
   await stream.return();
 });
 
-test('a companion that restarted does not know the last event: the gap is told', async (t) => {
+test('a companion that restarted does not know the last event: the gap is reported', async (t) => {
   const { front, after, client } = await cuttable(t);
   const stream = client.events({ after, lastEventId: 'ffffffff.3' });
   const { value } = await stream.next();

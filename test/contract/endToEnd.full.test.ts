@@ -63,7 +63,7 @@ const SESSION_OPERATIONS = [
   'address.get',
 ] as const satisfies readonly OperationName[];
 
-test('every surface tells the same of one companion, from no wallet to a scanned one', async (t) => {
+test('every surface answers the same for one companion, from no wallet to a scanned one', async (t) => {
   const devnet = new Devnet({ seed: 'contract' });
   t.teardown(() => devnet.close());
   const companion = Companion.start({

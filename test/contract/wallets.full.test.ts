@@ -41,7 +41,7 @@ for (const kind of surfaces.filter((one) => !DEFAULT_WALLET_ONLY.includes(one)))
     }
   });
 
-  test(`${kind.name}: the default wallet may be named, and is told to nobody as another one`, async (t) => {
+  test(`${kind.name}: the default wallet may be named, and is not reported as another one`, async (t) => {
     const link = new FakeLink();
     const surface = await kind.open(t, link, 'default');
     t.true((await surface.call('balance.get', {})).ok);

@@ -78,7 +78,7 @@ test('a name is certain once its folder was synced, whatever became of the file'
   t.deepEqual(draw(NOTHING), { old: 'x' });
 });
 
-test('what went past the record is told', (t) => {
+test('writes past the record are reported', (t) => {
   const { disk, folder } = start(t);
   t.deepEqual(disk.differences(folder), []);
   fs.appendFileSync(path.join(folder, 'old'), 'x');

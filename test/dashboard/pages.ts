@@ -150,32 +150,27 @@ browserTest('the first page shows each pool that the balance has, the newest fir
 
 const note = examples['notes.list'].output.notes[0]!;
 
-browserTest(
-  'a page that nobody touches asks no more, so that the wallet can lock itself',
-  async (t, page) => {
-    const front = await madeUpFront(t);
-    const { link } = front;
-    link.answerWith('config.get', () => ok({ ...examples['config.get'].output, auto_lock_seconds: 900 }));
-    await page.open(front.url);
-    await page.see('0.00000015');
-    link.answerWith('balance.get', () =>
-      ok({ ...examples['balance.get'].output, total_zatoshi: 500_000_000 }),
-    );
-    const before = calls(front, 'balance.get');
-    // Five minutes and a bit, in a moment.
-    await page.evaluate(`{ const now = Date.now.bind(Date); Date.now = () => now() + 301_000; }`);
-    link.emit({ event: 'note.received', data: note });
-    await page.see('There is news.');
-    t.is(calls(front, 'balance.get'), before);
-    t.true((await page.text()).includes('0.00000015'));
-    await page.press('Shift');
-    await page.see('5.00');
-    t.false((await page.text()).includes('There is news.'));
-  },
-);
+browserTest('an idle page stops asking, so that the wallet can lock itself', async (t, page) => {
+  const front = await madeUpFront(t);
+  const { link } = front;
+  link.answerWith('config.get', () => ok({ ...examples['config.get'].output, auto_lock_seconds: 900 }));
+  await page.open(front.url);
+  await page.see('0.00000015');
+  link.answerWith('balance.get', () => ok({ ...examples['balance.get'].output, total_zatoshi: 500_000_000 }));
+  const before = calls(front, 'balance.get');
+  // Five minutes and a bit, in a moment.
+  await page.evaluate(`{ const now = Date.now.bind(Date); Date.now = () => now() + 301_000; }`);
+  link.emit({ event: 'note.received', data: note });
+  await page.see('There is news.');
+  t.is(calls(front, 'balance.get'), before);
+  t.true((await page.text()).includes('0.00000015'));
+  await page.press('Shift');
+  await page.see('5.00');
+  t.false((await page.text()).includes('There is news.'));
+});
 
 browserTest(
-  'rules of the network that this version does not know are told of on the first page',
+  'rules of the network that this version does not know are reported on the first page',
   async (t, page) => {
     const front = await madeUpFront(t);
     const status = examples['system.status'].output;
@@ -328,7 +323,7 @@ browserTest('what was looked at is drawn year by year', async (t, page) => {
   await looksRight(t, page, 'coverage by year');
 });
 
-browserTest('a scan tells how far it is, how fast, and what it waits for', async (t, page) => {
+browserTest('a scan shows how far it is, how fast, and what it waits for', async (t, page) => {
   const front = await madeUpFront(t);
   const { link } = front;
   const { progress } = examples['sync.status'].output;

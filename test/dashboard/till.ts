@@ -112,7 +112,7 @@ browserTest('keys alone take a payment, and a screen reader hears that it came',
   await page.until(`document.activeElement.name === 'amount'`);
 });
 
-browserTest('what the network takes back is said, and an invoice can be cancelled', async (t, page) => {
+browserTest('what the network takes back is shown, and an invoice can be cancelled', async (t, page) => {
   const { devnet, service, invoice, scan } = await counter(t);
   await page.open(`${service.url}/#/till`);
   await page.type('Amount', '1');

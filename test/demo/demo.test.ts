@@ -4,7 +4,7 @@ import test from 'ava';
 import { PROGRAM } from '../helpers/program.ts';
 import { UNHURRIED } from '../helpers/service.ts';
 
-test('the demo tells its story to the end, every balance as the chain has it', async (t) => {
+test('the demo runs to its end, every balance as the chain has it', async (t) => {
   // By the environment, because the demo starts a companion of its own.
   const options = [process.env['NODE_OPTIONS'] ?? '', ...UNHURRIED].join(' ');
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, 'demo', '--once'], {

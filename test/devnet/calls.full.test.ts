@@ -152,7 +152,7 @@ test('traffic never makes a block above two million bytes or the limits of NU7, 
   }
 });
 
-test('from NU7 a block takes no version 4 and no more than its limits, whoever asks', async (t) => {
+test('from NU7 a block takes no version 4 and no more than its limits, for every caller', async (t) => {
   const called = await callDevnet(t);
   const traffic = (outputs: object) => ({ kind: 'traffic', outputs });
   for (const [transactions, words] of [

@@ -173,7 +173,7 @@ test('misbehaves on request: another network', async (t) => {
   t.is((await client.info()).chainName, 'main');
 });
 
-test('a chain that nobody was told of needs no closing to be forgotten', async (t) => {
+test('a chain without listeners needs no closing to be forgotten', async (t) => {
   const CHAINS = 4;
   const chains = new Reachable();
   for (let i = 0; i < CHAINS; i++)

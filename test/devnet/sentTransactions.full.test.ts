@@ -325,7 +325,7 @@ test('what the devnet itself spends in a block comes before what was sent', (t) 
   checkNotes(t, bed);
 });
 
-test('an answer that is lost: the transaction is there, and sending it again tells', async (t) => {
+test('an answer that is lost: the transaction is there, and sending it again shows that', async (t) => {
   const bed = fundedBed(t, 'ironwood', 40_000_000);
   const { devnet, alice, bob } = bed;
   const { actor } = await chainOf(t, bed);
@@ -348,7 +348,7 @@ test('an answer that is lost: the transaction is there, and sending it again tel
   t.is(bob.account.balance(), 10_000_000n);
 });
 
-test('a page instead of an answer tells nothing either', async (t) => {
+test('a page instead of an answer is no verdict either', async (t) => {
   const bed = fundedBed(t, 'ironwood', 40_000_000);
   const { actor } = await chainOf(t, bed);
   const { raw, txid } = bed.pay(bed.alice, { address: bed.bob.address, zatoshi: 5_000_000 });

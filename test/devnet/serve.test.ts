@@ -66,7 +66,7 @@ test('without HTTP the end of the input ends it', async (t) => {
   await t.throwsAsync(rpcResult(node, 'getblockcount'));
 });
 
-test('with HTTP it stays when nothing can be typed, until it is told to end', async (t) => {
+test('with HTTP it stays when nothing can be typed, until it gets a signal to end', async (t) => {
   const { input, done, line, ending, printed } = start(t, { httpPort: 0 });
   input.end('mine 2\n');
   const url = (await line(/^http /)).split(/\s+/)[1] ?? '';
@@ -80,7 +80,7 @@ test('with HTTP it stays when nothing can be typed, until it is told to end', as
   t.false(printed.some((text) => text.startsWith('fault')));
 });
 
-test('a port that is taken is said with the option that names another, and nothing stays open', async (t) => {
+test('a port that is taken is reported with the option that names another, and nothing stays open', async (t) => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   t.teardown(() => other.close());

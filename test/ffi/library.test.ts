@@ -279,7 +279,7 @@ koffiTest('a wait for events ends in its time, also while another thread waits',
   t.like((await other).answer, { event: 'reorg' });
 });
 
-koffiTest('seventy open handles keep nobody out; where all work, the next is told BUSY', async (t) => {
+koffiTest('seventy open handles delay no other; where all work, the next gets BUSY', async (t) => {
   const { fake, dataDir } = await companion(t);
   const handles: LibraryHandle[] = [];
   for (let handle = 0; handle < 70; handle++) handles.push(await opened(t, dataDir));
@@ -374,7 +374,7 @@ koffiTest('where none runs a companion is started, and ends with the handle', as
   t.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
 });
 
-koffiTest('a companion that cannot be started is said so in time', async (t) => {
+koffiTest('a companion that cannot be started is reported in time', async (t) => {
   const dataDir = temporaryFolder(t);
   const missing = await openLibrary({ dataDir, program: path.join(dataDir, 'no such program') });
   const ending = await openLibrary({ dataDir, program: '/bin/false' });

@@ -177,7 +177,7 @@ const LIES: Readonly<Record<string, (result: ScanResult) => ScanResult>> = {
 };
 
 for (const [lie, change] of oneIn(2, Object.entries(LIES)))
-  test(`a worker that tells ${lie} is not believed, and its job is scanned here`, async (t) => {
+  test(`a worker that reports ${lie} is not believed, and its job is scanned here`, async (t) => {
     const bed = await layFleetBed(t);
     bed.fleet.answer = lying(change);
     await syncBoth(bed);

@@ -9,14 +9,14 @@ const withRedis = REDIS === undefined ? test.skip : test;
 const NO_SERVER = 'http://127.0.0.1:1';
 const AWAY = /Redis cannot be reached/;
 
-test('told to end before Redis was ever there', async (t) => {
+test('a signal to end before Redis was ever there', async (t) => {
   const url = `redis://127.0.0.1:${await freePort()}`;
   const worker = layOutFleet(t, { url, password: 'none' }, NO_SERVER).startWorker({ asIs: true });
   await worker.says(AWAY);
   t.is(await worker.end(), 0);
 });
 
-withRedis('told to end when Redis has gone', async (t) => {
+withRedis('a signal to end when Redis has gone', async (t) => {
   const redis = await startRedis(t);
   const worker = layOutFleet(t, redis, NO_SERVER).startWorker({ asIs: true });
   await worker.says(READY);

@@ -267,7 +267,7 @@ async function passing(bed: GrantBed, credentials: Credentials, calls: number): 
   return passed;
 }
 
-test('a grant makes as many calls in a minute as it may, and is told how long to wait', async (t) => {
+test('a grant makes as many calls in a minute as it may, and then learns how long to wait', async (t) => {
   const bed = grantBed(t.title);
   const token = await create(bed, { calls_per_minute: 6 });
   t.is(await passing(bed, { token }, 20), 6);
@@ -456,7 +456,7 @@ test('at most 16 codes and 16 pages are open; the earliest gives way', async (t)
   for (const token of [...tokens.slice(1), last]) t.is(bed.access.permitOf({ token }).scopes, 'all');
 });
 
-test('codes that nobody may exchange any more take no space', async (t) => {
+test('codes that have expired take no space', async (t) => {
   const bed = grantBed(t.title);
   for (let n = 0; n < 16; n += 1) await bed.call('grants.page_code');
   bed.now += MINUTE;

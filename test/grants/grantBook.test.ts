@@ -113,7 +113,7 @@ test('what is asked for is what is kept, each scope and wallet once', async (t) 
   isWritten(t, bed);
 });
 
-test('a limit of nothing and a list of nobody are limits', async (t) => {
+test('a limit of nothing and an empty list of recipients are limits', async (t) => {
   const bed = grantBed(t.title);
   const { grant } = await create(bed, 'shop', { payment_zatoshi: 0, day_zatoshi: 0, payees: [] });
   t.like(grant.limits, { payment_zatoshi: 0, day_zatoshi: 0, payees: [] });
@@ -540,7 +540,7 @@ test('the last use is known at once, and written once a minute and at the end', 
   isWritten(t, bed);
 });
 
-test('a use that cannot be written stops nobody', async (t) => {
+test('a use that cannot be written stops no caller', async (t) => {
   let isFull = false;
   const bed = grantBed(t.title, {}, [], () => isFull);
   const { grant, token } = await create(bed);

@@ -177,7 +177,7 @@ const DAMAGES: Readonly<Record<string, string | Uint8Array>> = {
 };
 
 for (const [what, bytes] of Object.entries(DAMAGES))
-  test(`a file with ${what} is refused, and nobody is let in or shut out by it`, async (t) => {
+  test(`a file with ${what} is refused, and admits or locks out no caller`, async (t) => {
     const folder = temporaryFolder(t);
     fs.writeFileSync(placeOf(folder), bytes, { mode: 0o600 });
     await isRefused(t, folder, what);

@@ -273,7 +273,7 @@ test('an extension whose time is over may ask again, and has a new grant in the 
   t.deepEqual(bed.written(), bed.book.all);
 });
 
-test('an extension that is told that it was let in may call, or may ask again', async (t) => {
+test('an extension that learns that it was admitted may call, or may ask again', async (t) => {
   const bed = grantBed(t.title);
   await letIn(bed, { scopes: ['read'], days: 1 });
   bed.settings = { ...bed.settings, allowedOrigins: [OURS] };

@@ -40,7 +40,7 @@ async function open(t: ExecutionContext, front: HttpFront, bytes: string): Promi
 }
 
 for (const [what, bytes] of Object.entries(HALF)) {
-  test.serial(`${LIMIT} connections that sent ${what} keep nobody else out`, async (t) => {
+  test.serial(`${LIMIT} connections that sent ${what} keep no other out`, async (t) => {
     const front = await startHttpFront();
     t.teardown(() => front.close());
     for (let i = 0; i < LIMIT; i++) await open(t, front, bytes);
@@ -51,7 +51,7 @@ for (const [what, bytes] of Object.entries(HALF)) {
   });
 }
 
-test('a newcomer takes the place of whoever has waited longest, never of a request that is being answered', async (t) => {
+test('a newcomer takes the place of the connection that has waited longest, never of a request that is being answered', async (t) => {
   const front = await startHttpFront({ maxConnections: 3 });
   t.teardown(() => front.close());
   let answer: () => void = () => undefined;
@@ -171,7 +171,7 @@ async function received(socket: Socket): Promise<number> {
   return length;
 }
 
-test('an answer that nobody reads gives its place to a newcomer', async (t) => {
+test('an answer that is not read gives its place to a newcomer', async (t) => {
   const front = await startHttpFront({ maxConnections: 2 });
   t.teardown(() => front.close());
   const sockets = [await unread(t, front), await unread(t, front)];
@@ -200,7 +200,7 @@ test('a connection on which nothing moves is cut when it owes us something, or d
   );
 });
 
-test('of all answers that nobody reads 64 MiB are kept', async (t) => {
+test('of all unread answers 64 MiB are kept', async (t) => {
   const front = await startHttpFront();
   t.teardown(() => front.close());
   const sockets: Socket[] = [];

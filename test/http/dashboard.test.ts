@@ -37,7 +37,7 @@ test('every file comes whole, with its type, its policy and nothing to guess', a
   t.is(front.link.calls.length, 0);
 });
 
-test('who has the file already is told so', async (t) => {
+test('a browser that has the file already gets 304', async (t) => {
   const { front } = t.context;
   const { etag } = files.get('/')!;
   const ask = (tag: string): Promise<string> =>

@@ -65,7 +65,7 @@ test('a stream that breaks before its first event resumes from where it began', 
   t.like(await after.next(), { data: { fork_height: 7, depth: 2 } });
 });
 
-test('a client whose last event is not known is told to read the state anew, and gets what this run has', async (t) => {
+test('a client whose last event is unknown is asked to read the state anew, and gets what this run has', async (t) => {
   const { front, open } = await start(t);
   front.events.use(undefined);
   front.link.emit(reorg(1));
@@ -136,7 +136,7 @@ test('a silent stream gets a comment now and then', async (t) => {
   t.is(beats.size, 0);
 });
 
-test('streams are bounded for each caller, those that end make room, and nobody takes the places of others', async (t) => {
+test('streams are bounded for each caller, those that end make room, and none takes the places of others', async (t) => {
   const { front, open } = await start(t);
   const readers = await Promise.all(Array.from({ length: 16 }, () => open()));
   t.is(await openStreams(front), 16);

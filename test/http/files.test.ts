@@ -83,7 +83,7 @@ test('a failure before the first byte is a problem; one later breaks the connect
   await problemOf(t, await front.get(PATH), 'WALLET_LOCKED');
 });
 
-test('whoever accepts JSON by name gets JSON, and json is JSON for everybody', async (t) => {
+test('a client that accepts JSON by name gets JSON, and json is JSON for everybody', async (t) => {
   const front = await startHttpFront();
   t.teardown(() => front.close());
   const output = page('first\r\n', 'one');

@@ -70,7 +70,7 @@ test('a grant that ends while its body is on the way reaches nothing', async (t)
 for (const wallet of [undefined, 'shop']) {
   const path = wallet === undefined ? '/api/events' : `/api/wallets/${wallet}/events`;
 
-  test(`a wallet that gets the name of another does not tell what that one told: ${wallet ?? 'the default one'}`, async (t) => {
+  test(`a wallet that gets the name of another does not report the events of that one: ${wallet ?? 'the default one'}`, async (t) => {
     const { front, authorization } = await frontWith(t, ['read']);
     const stream = await EventReader.open(front.url + path, { authorization });
     front.link.emit(changed, wallet);
@@ -90,7 +90,7 @@ for (const wallet of [undefined, 'shop']) {
   });
 }
 
-test('after a lock nothing of an invoice is told to those who resume', async (t) => {
+test('after a lock nothing of an invoice is reported to those who resume', async (t) => {
   const { front, authorization } = await frontWith(t, ['read']);
   const first = await EventReader.open(`${front.url}/api/events`, { authorization });
   front.link.emit(changed);

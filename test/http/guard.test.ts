@@ -159,7 +159,7 @@ test('Sec-Fetch-Site none without a mode, as no browser sends it, is let in', as
 
 // As Chromium has it of what a page wants to have at hand.
 for (const purpose of ['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip']) {
-  test(`Sec-Fetch-Site none for the purpose ${purpose}, which nobody typed, is refused`, async (t) => {
+  test(`Sec-Fetch-Site none for the purpose ${purpose}, without a typed address, is refused`, async (t) => {
     const headers = `Sec-Fetch-Site: none\r\nSec-Fetch-Mode: navigate\r\nSec-Purpose: ${purpose}\r\n`;
     t.is(statusOf(await t.context.front.raw(request('Host: localhost\r\n', headers))), 403);
     t.is(t.context.front.link.calls.length, 0);
@@ -168,7 +168,7 @@ for (const purpose of ['prefetch', 'prefetch;prerender', 'prefetch;anonymous-cli
 
 // As Chromium has it of an extension with host permissions, whichever it is.
 for (const mode of ['cors', 'no-cors', 'same-origin', 'websocket', '']) {
-  test(`Sec-Fetch-Site none of a ${mode} request, which nobody typed, is refused`, async (t) => {
+  test(`Sec-Fetch-Site none of a ${mode} request, without a typed address, is refused`, async (t) => {
     const headers = `Sec-Fetch-Site: none\r\nSec-Fetch-Mode: ${mode}\r\n`;
     const answer = await t.context.front.raw(request('Host: localhost\r\n', headers));
     t.is(statusOf(answer), 403);

@@ -67,7 +67,7 @@ test('CONNECT is refused with a problem, not by hanging up', async (t) => {
   t.regex(answer, /\r\nx-request-id: /);
 });
 
-test('an expectation that nobody knows is ignored', async (t) => {
+test('an unknown expectation is ignored', async (t) => {
   const front = await startHttpFront();
   t.teardown(() => front.close());
   const answer = await front.raw(

@@ -93,7 +93,7 @@ async function stuck(t: ExecutionContext, front: HttpFront, bytes: number): Prom
   return socket;
 }
 
-test('bodies that are sent slowly keep nobody out: who has been waited for longest gives way', async (t) => {
+test('bodies that are sent slowly keep no other out: the one that has been waited for longest gives way', async (t) => {
   const front = await start(t);
   const refusals: string[] = [];
   const two = new Promise<void>((resolve) => {

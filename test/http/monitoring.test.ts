@@ -100,7 +100,7 @@ test('readyz by mode says what is missing, and asks the servers only where they 
     await problemOf(t, await front.get(`/readyz?mode=${mode}`), 'INVALID_REQUEST');
 });
 
-test('metrics tell each mode, the servers and the age of the last block, and ask nobody', async (t) => {
+test('metrics have each mode, the servers and the age of the last block, and cause no request', async (t) => {
   const at = (text: string): number => Date.parse(text);
   const front = await startHttpFront({ now: () => at('2026-01-02T00:00:30.000Z') });
   t.teardown(() => front.close());
@@ -127,7 +127,7 @@ test('metrics tell each mode, the servers and the age of the last block, and ask
   t.notRegex(without, /server_up|last_block/);
 });
 
-test('metrics tell tips, the last scan, hooks and the space on the disk, each where it is known', async (t) => {
+test('metrics have tips, the last scan, hooks and the space on the disk, each where it is known', async (t) => {
   let free: number | undefined = 5_000_000_000;
   const front = await startHttpFront({ freeDiskBytes: async () => free });
   t.teardown(() => front.close());
@@ -207,7 +207,7 @@ test('metrics count requests by route and status, whatever strangers ask for', a
   ]);
 });
 
-test('metrics tell threads and sync, and of the wallet only whether it is open', async (t) => {
+test('metrics have threads and sync, and of the wallet only whether it is open', async (t) => {
   const front = await startHttpFront();
   t.teardown(() => front.close());
   front.link.healthReport = {

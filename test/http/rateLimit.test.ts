@@ -39,7 +39,7 @@ test('beyond the limit the answer is 429 with Retry-After, until time has passed
   t.is((await front.get('/api/config', ORIGIN)).status, 200);
 });
 
-test('the limit is for extensions and pages: programs on this machine have none, and are held up by nobody', async (t) => {
+test('the limit is for extensions and pages: programs on this machine have none, and are delayed by no other', async (t) => {
   const front = await startHttpFront();
   t.teardown(() => front.close());
   for (let request = 0; request < 250; request += 1) {

@@ -237,7 +237,7 @@ test('a failed sync says how far it came, and a 429 when to come back', async (t
   await problemOf(t, response, 'TOO_MANY_ATTEMPTS');
 });
 
-test('an unexpected fault is INTERNAL: told in the log, not to the caller', async (t) => {
+test('an unexpected error is INTERNAL: described in the log, not to the caller', async (t) => {
   const { front } = t.context;
   front.link.dispatch = async () => {
     throw new Error('ENOENT /home/someone/wallet.bin');

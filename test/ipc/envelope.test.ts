@@ -28,7 +28,7 @@ for (const line of LINES) {
   });
 }
 
-test('of members that no message has only the name is told', (t) => {
+test('of unknown members only the name is reported', (t) => {
   t.deepEqual(readEnvelope(bytes('{"id":1,"password":"hunter2","__proto__":{"x":1}}')).message, {
     id: 1,
     password: null,
@@ -36,7 +36,7 @@ test('of members that no message has only the name is told', (t) => {
   });
 });
 
-test('what is no object is told as it is', (t) => {
+test('what is no object is reported as it is', (t) => {
   t.deepEqual(readEnvelope(bytes(' [1]')), { message: [1], args: undefined });
 });
 

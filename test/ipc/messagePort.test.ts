@@ -116,7 +116,7 @@ test('what cannot be cloned is refused, not thrown', async (t) => {
   t.is(result.ok ? undefined : result.error.code, 'INVALID_REQUEST');
 });
 
-test('calls beyond those that run at a time wait in turn; another client is told BUSY', async (t) => {
+test('calls beyond those that run at a time wait in turn; another client gets BUSY', async (t) => {
   const { fake, link, client } = t.context;
   const finish: (() => void)[] = [];
   fake.answerWith(

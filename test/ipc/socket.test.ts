@@ -257,7 +257,7 @@ test('a line may be as long as its command takes', async (t) => {
   t.is(fake.calls.length, 3);
 });
 
-test('four long lines are answered at a time; a fifth is told so, and its connection goes on', async (t) => {
+test('four long lines are answered at a time; a fifth gets BUSY, and its connection goes on', async (t) => {
   const { path: file, fake } = await serve(t);
   const link = linkTo(t, file);
   const other = linkTo(t, file);

@@ -70,7 +70,7 @@ test('every metric of the dashboard and of the alerts is in the answer of a comp
   }
 });
 
-test('panels of the dashboard are told apart', (t) => {
+test('panels of the dashboard are distinguished', (t) => {
   t.is(new Set(panels.map(({ id }) => id)).size, panels.length);
 });
 

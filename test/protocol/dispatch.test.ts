@@ -62,7 +62,7 @@ for (const name of operationNames) {
     t.deepEqual(checked, [PASSWORD]);
   });
 
-  test(`${name}: a wrong password runs no handler, and one that nobody checks is a fault of ours`, async (t) => {
+  test(`${name}: a wrong password runs no handler, and an unchecked one is INTERNAL`, async (t) => {
     const seen: unknown[] = [];
     const faults: unknown[] = [];
     const logFault = (_where: string, fault: unknown) => void faults.push(fault);

@@ -13,7 +13,7 @@ function since(log: EventLog, id: string): LoggedEvent[] {
 
 const locked: CompanionEvent = { event: 'wallet.locked', data: { reason: 'asked' } };
 
-test('what came after an id is told in order', (t) => {
+test('events after an id come in order', (t) => {
   const link = new FakeLink();
   const log = new EventLog(link, 'run');
   t.is(log.lastId, 'run.0');
@@ -27,7 +27,7 @@ test('what came after an id is told in order', (t) => {
   t.deepEqual(since(log, 'run.3'), []);
 });
 
-test('an id of another run, of the future or of nobody is not known', (t) => {
+test('an id of another run, of the future or of no event is unknown', (t) => {
   const link = new FakeLink();
   const log = new EventLog(link, 'run');
   link.emit(reorg(1));
@@ -85,7 +85,7 @@ test('amounts and addresses are forgotten when the wallet is locked', (t) => {
   );
 });
 
-test('after it is closed nothing is kept or told', (t) => {
+test('after it is closed nothing is kept or emitted', (t) => {
   const link = new FakeLink();
   const log = new EventLog(link, 'run');
   log.follow(() => t.fail());

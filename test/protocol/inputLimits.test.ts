@@ -41,7 +41,7 @@ test('while four are answered a fifth is refused, and one that is done makes roo
   t.notThrows(() => inputs.begin());
 });
 
-test('whoever has been waited for longest gives way to a newcomer', (t) => {
+test('the input that has been waited for longest gives way to a newcomer', (t) => {
   const inputs = new LongInputs();
   const gone: string[] = [];
   const begin = (name: string) =>

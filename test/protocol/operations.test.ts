@@ -67,7 +67,7 @@ for (const name of operationNames) {
     for (const argument of operations[name].cli.positional ?? []) t.true(fields.includes(argument));
   });
 
-  test(`${name}: who asks for a password can be told that it is wrong`, (t) => {
+  test(`${name}: an operation that asks for a password can answer that it is wrong`, (t) => {
     const { access, errors } = operations[name];
     const asks = inputFields(name).some((field) => field.name === 'password');
     if (access === 'password' || access === 'session_or_password') {

@@ -152,7 +152,7 @@ else {
       }
     });
 
-    test.serial(`${name}: what two copies say differently neither combines`, (t) => {
+    test.serial(`${name}: what two copies contradict each other in, neither combines`, (t) => {
       const ready = stage(name, 'ready');
       const pool = POOLS.find((one) =>
         one === 'sapling' ? ready.sapling.spends.length > 0 : ready[one].actions.length > 0,

@@ -137,7 +137,7 @@ async function threadsWith(...texts: readonly string[]): Promise<string[][]> {
 
 // One after the other, on one companion: each needs the whole heap for itself.
 
-test.serial('after the lock no thread holds the phrase or a viewing key that was told', async (t) => {
+test.serial('after the lock no thread holds the phrase or a viewing key that was shown', async (t) => {
   const { mnemonic } = running;
   t.is((await call('wallet.backup', { password: PASSWORD })).mnemonic, mnemonic);
   const { viewing_key: viewingKey } = await call('wallet.viewing_key', { password: PASSWORD });

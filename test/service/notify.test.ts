@@ -25,7 +25,7 @@ function world(env: Record<string, string>, fails = false) {
 const NOTIFY = { NOTIFY_SOCKET: '/run/user/1/systemd/notify' };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('without a service manager nobody is told', async (t) => {
+test('without a service manager no message is sent', async (t) => {
   const { manager, reported, ticks } = world({ WATCHDOG_USEC: '9000000' });
   await manager.ready();
   await manager.stopping();
@@ -80,7 +80,7 @@ test('a watchdog that means another process, or none, is not fed', (t) => {
   }
 });
 
-test('that it cannot be told is said once, and is no failure', async (t) => {
+test('a failed notification is logged once, and is no failure', async (t) => {
   const { manager, warnings } = world(NOTIFY, true);
   await manager.ready();
   await manager.stopping();

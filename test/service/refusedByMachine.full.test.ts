@@ -48,7 +48,7 @@ linux('a data directory that is a link to nowhere, or cannot be made, is refused
   }
 });
 
-mounts('on a read-only disk the command and the doctor say that it is read-only', (t) => {
+mounts('on a read-only disk the command and the doctor report that it is read-only', (t) => {
   const ro: Within = (command, data) => onDisk('read-only', data, command);
   const doctor = run(t, ro, ['doctor']).stdout;
   t.regex(doctor, /FAIL\s+files .*read-only\.\s+-> Make it writable/s);
@@ -96,7 +96,7 @@ test('a program installed without its libraries says how to install it', (t) => 
   }
 });
 
-linux('a debugger port is told at the start', (t) => {
+linux('a debugger port is reported at the start', (t) => {
   const debugged: Within = (command) => ['env', 'NODE_OPTIONS=--inspect=0', ...command];
   t.regex(run(t, debugged, [...SERVE, '--end-with-stdin']).stderr, /"level":40.*A debugger port is open/);
 });

@@ -192,7 +192,7 @@ test('killed while the password changes: one of the two opens the wallet', async
   t.is(backup.body['mnemonic'], mnemonic);
 });
 
-test('told to end in the middle of a scan, it answers the scan, keeps what was scanned and exits with 0', async (t) => {
+test('ended in the middle of a scan, it answers the scan, keeps what was scanned and exits with 0', async (t) => {
   const life = await Life.begin(t);
   const { service } = life;
   const restore = { mnemonic: seed.mnemonic, password: PASSWORD, birthday_height: first };

@@ -79,7 +79,7 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-test('no file, log line or error tells a secret, or what is ours on the chain', async (t) => {
+test('no file, log line or error contains a secret, or what is ours on the chain', async (t) => {
   const node = await startKnownSeedNode(seed);
   const service = await startService(t, {
     // The most that it says.

@@ -26,7 +26,7 @@ async function start(t: ExecutionContext, config: object = { network: 'regtest' 
   return service;
 }
 
-test('the first requests are answered for what they ask, not told to come back', async (t) => {
+test('the first requests get their answers, not a request to come back', async (t) => {
   const service = await start(t, {
     network: 'regtest',
     compact_server_url: '127.0.0.1:9',

@@ -163,7 +163,7 @@ const WITHOUT_SYSTEMD = [
 ] as const;
 
 for (const [what, code] of WITHOUT_SYSTEMD)
-  test(`${what} nothing is installed, and it is said what to do`, async (t) => {
+  test(`${what} nothing is installed, and the message names what to do`, async (t) => {
     const { context, options, homeDir } = world(t, { run: async () => code });
     const error = await t.throwsAsync(installService(options, context, false), {
       instanceOf: CompanionError,
@@ -174,7 +174,7 @@ for (const [what, code] of WITHOUT_SYSTEMD)
   });
 
 for (const [what, code] of WITHOUT_SYSTEMD)
-  test(`${what} a unit is removed, and it is said that nothing was stopped`, async (t) => {
+  test(`${what} a unit is removed, and the message names that nothing was stopped`, async (t) => {
     const { context, options, file } = world(t);
     await installService(options, context, false);
     const alone = { ...context, run: async () => code };
@@ -187,7 +187,7 @@ for (const [what, code] of WITHOUT_SYSTEMD)
     t.is(await manageService('uninstall', alone), 0, 'nothing left to do');
   });
 
-test('a service that systemd cannot stop is said to run perhaps', async (t) => {
+test('a service that systemd cannot stop is reported as perhaps running', async (t) => {
   const { context, options, file } = world(t);
   await installService(options, context, false);
   const stuck = {
@@ -201,7 +201,7 @@ test('a service that systemd cannot stop is said to run perhaps', async (t) => {
   t.false(existsSync(file));
 });
 
-test('a unit that does not start stays, and it is said where to look', async (t) => {
+test('a unit that does not start stays, and the message names where to look', async (t) => {
   const { context, options, file } = world(t, {
     run: async (_, args) => (args.includes('enable') ? 3 : 0),
   });

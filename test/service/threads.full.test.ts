@@ -196,7 +196,7 @@ async function slowCall(running: Running) {
   return { slow, unanswered: await asked.promise };
 }
 
-test.serial('a call that takes long holds nobody up for longer than the patience', async (t) => {
+test.serial('a call that takes long delays no other for longer than the patience', async (t) => {
   const waiting = deferred<() => void>();
   const running = await start(t, [], (ms, callback) => {
     t.is(ms, EXCHANGE_PATIENCE_MS);

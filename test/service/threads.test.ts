@@ -24,7 +24,7 @@ test.serial('a lost wallet thread fails what runs, locks the wallet and comes ba
   await catchesUp(t, running);
 });
 
-test.serial('the lock gives the wallet a fresh thread, and nobody is told of a loss', async (t) => {
+test.serial('the lock gives the wallet a fresh thread, and no loss is reported', async (t) => {
   const running = await start(t, []);
   await running.call('sync.run');
   const before = running.wallet;

@@ -41,7 +41,7 @@ function endOf(child: ChildProcess): Promise<unknown[]> {
   return ended;
 }
 
-test('a companion whose log nobody reads answers on, tells how many lines it left out, and ends in order', async (t) => {
+test('a companion whose log is not read answers on, reports how many lines it left out, and ends in order', async (t) => {
   const { child, flood, logged, get } = await serve(t, 'pipe');
   await flood();
   t.is((await get('/healthz')).status, 200);

@@ -242,7 +242,7 @@ test.serial(
 );
 
 test.serial(
-  'a memo lies beside its event while it is told, to the listeners of its wallet, and no longer',
+  'a memo lies beside its event while it is delivered, to the listeners of its wallet, and no longer',
   async (t) => {
     const bed = await open(t);
     const addresses = await bed.makeThree();
@@ -316,7 +316,7 @@ test.serial(
 );
 
 test.serial(
-  'all follow at once, each from its own source, and each tells its own listeners alone',
+  'all follow at once, each from its own source, and each notifies its own listeners alone',
   async (t) => {
     const bed = await open(t);
     const addresses = await bed.makeThree();
@@ -391,7 +391,7 @@ test.serial(
 );
 
 test.serial(
-  'a wallet that nobody uses gives its thread back, and keeps the wait after wrong passwords',
+  'a wallet that is not used gives its thread back, and keeps the wait after wrong passwords',
   async (t) => {
     const bed = await open(t);
     await bed.makeThree();
@@ -462,28 +462,34 @@ test.serial(
   },
 );
 
-test.serial("what is the companion's as a whole is the same for all, and told to each", async (t) => {
-  const bed = await open(t);
-  await bed.makeThree();
-  await bed.call('savings', 'config.theme', { theme: 'dark' });
-  t.is((await bed.call('default', 'config.get')).theme, 'dark');
-  await until(() => bed.heard('savings').includes('config.changed'));
-  t.is((await bed.call('savings', 'config.get')).theme, 'dark');
-  const node_url = 'http://127.0.0.1:1';
-  await bed.call('default', 'config.node_url', { url: node_url });
-  while ((await bed.call('watch', 'config.get')).node_url !== node_url);
-  t.is(await bed.code('watch', 'sync.run'), 'NODE_UNREACHABLE');
-  // Written by one thread alone, in one file; the others' have what is theirs.
-  t.like(JSON.parse(readFileSync(path.join(bed.folder, 'config.json'), 'utf8')), { theme: 'dark', node_url });
-  const own = JSON.parse(readFileSync(path.join(bed.dataDir, 'wallets', 'watch', 'config.json'), 'utf8'));
-  t.deepEqual(Object.keys(own).sort(), [
-    'last_scan_height',
-    'last_scan_wallet',
-    'last_scan_writes',
-    'payment_writes',
-  ]);
-  await bed.companion.reload();
-});
+test.serial(
+  'an event of the companion as a whole is the same for all wallets, and goes to each',
+  async (t) => {
+    const bed = await open(t);
+    await bed.makeThree();
+    await bed.call('savings', 'config.theme', { theme: 'dark' });
+    t.is((await bed.call('default', 'config.get')).theme, 'dark');
+    await until(() => bed.heard('savings').includes('config.changed'));
+    t.is((await bed.call('savings', 'config.get')).theme, 'dark');
+    const node_url = 'http://127.0.0.1:1';
+    await bed.call('default', 'config.node_url', { url: node_url });
+    while ((await bed.call('watch', 'config.get')).node_url !== node_url);
+    t.is(await bed.code('watch', 'sync.run'), 'NODE_UNREACHABLE');
+    // Written by one thread alone, in one file; the others' have what is theirs.
+    t.like(JSON.parse(readFileSync(path.join(bed.folder, 'config.json'), 'utf8')), {
+      theme: 'dark',
+      node_url,
+    });
+    const own = JSON.parse(readFileSync(path.join(bed.dataDir, 'wallets', 'watch', 'config.json'), 'utf8'));
+    t.deepEqual(Object.keys(own).sort(), [
+      'last_scan_height',
+      'last_scan_wallet',
+      'last_scan_writes',
+      'payment_writes',
+    ]);
+    await bed.companion.reload();
+  },
+);
 
 test.serial(
   'a restart finds them, with what each had scanned and what a person wrote beside it',

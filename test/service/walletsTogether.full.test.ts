@@ -129,7 +129,7 @@ async function open(t: ExecutionContext): Promise<Bed> {
   return bed;
 }
 
-test.serial('workers are shared while several scan, and by nobody else', async (t) => {
+test.serial('workers are shared while several scan, and only then', async (t) => {
   const bed = await open(t);
   bed.pay('default', 1);
   bed.pay('savings', 20);

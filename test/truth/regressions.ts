@@ -291,7 +291,7 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
-    name: 'notes that events told of before a reorganisation, a cancelled scan and a lock',
+    name: 'notes that events reported before a reorganisation, a cancelled scan and a lock',
     steps: [
       TWENTY,
       sync({ during: { calls: 12, what: 'cancel', depth: 1, blocks: [nothing] } }),

@@ -218,7 +218,7 @@ test('every file but the composition root is in a folder that has a rule', (t) =
   );
 });
 
-test('nobody but the program uses the composition root', (t) => {
+test('only the program uses the composition root', (t) => {
   const used = betweenSources.filter(({ from, to }) => isIn(COMPOSITION, to) && !isIn(COMPOSITION, from));
   t.deepEqual(
     used.map(({ from, to }) => `${from} -> ${to}`),
@@ -278,7 +278,7 @@ test('folders import only what their rule allows', (t) => {
 
 const packageOf = (file: string): string | undefined => PACKAGES.find((root) => file.startsWith(`${root}/`));
 
-test('nobody comes into a package but by a door', (t) => {
+test('a package is entered only by a door', (t) => {
   const behindDoors = new Set(doors.values());
   t.deepEqual(
     [...behindDoors].filter((file) => !known.has(file)),

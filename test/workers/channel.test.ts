@@ -41,7 +41,7 @@ test('a call is answered with the method’s value', async (t) => {
   t.deepEqual(await channel.call('dispatch', { name: 'x' }), { ok: true, value: { echoed: { name: 'x' } } });
 });
 
-test('a thrown error keeps its code and an unknown one is not told', async (t) => {
+test('a thrown error keeps its code and an unknown one is not passed on', async (t) => {
   const { channel } = connect(t, async (message) => {
     if (message === 'coded') throw new CompanionError('WALLET_LOCKED', 'Locked.');
     throw new Error('/home/someone/secret');
@@ -249,7 +249,7 @@ for (const [what, wire] of [
   });
 }
 
-test('a proxy in a reply is not made: it would hang whoever touches it', async (t) => {
+test('a proxy in a reply is not made: it would hang its caller', async (t) => {
   const { port1, port2 } = new MessageChannel();
   const { port1: behind } = new MessageChannel();
   port2.on('message', ({ id }: { id: string }) =>

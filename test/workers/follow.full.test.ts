@@ -8,7 +8,7 @@ import { startService } from '../helpers/service.ts';
 
 const PASSWORD = 'correct horse battery staple';
 
-test('what is paid to an unlocked wallet is told without anybody asking for a sync', async (t) => {
+test('a payment to an unlocked wallet is reported without a sync request', async (t) => {
   const devnet = new Devnet({ params: regtestParameters({ nu6_3: 1 }), seed: 'follow' });
   t.teardown(() => devnet.close());
   const nodeUrl = await devnet.node.listen();

@@ -22,7 +22,7 @@ const kernel = (): ScanKernel & { readonly refused: Int32Array } => {
   };
 };
 
-test('what is in use is told, also after builds were refused', (t) => {
+test('the kernel in use is reported, also after builds were refused', (t) => {
   const watched = kernel();
   t.deepEqual(kernelReport(watched), { variant: 'wide', reason: 'works' });
   for (const [bits, variant] of [

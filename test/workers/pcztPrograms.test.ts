@@ -103,7 +103,7 @@ test('each role is asked for its own part, at the same time', async (t) => {
   t.deepEqual(await both[0], new Uint8Array([1, 99]));
 });
 
-test('where nobody makes proofs or signs, that is said', async (t) => {
+test('without a prover or a signer, the answer reports that', async (t) => {
   const [one] = threads(1) as [Thread];
   t.is(await codeOf(one.chainClient.prove(new Uint8Array([1]), never)), 'NO_PROVER');
   t.is(await codeOf(one.chainClient.sign(new Uint8Array([1]), never)), 'NO_SIGNER');

@@ -131,7 +131,7 @@ test('a companion that stops waits for nothing', async (t) => {
   t.deepEqual(world.due, []);
 });
 
-test('a password that is wrong by now, or gone, is said once and not tried again', async (t) => {
+test('a password that is wrong by now, or gone, is reported once and not tried again', async (t) => {
   const world = await opened();
   world.answers.push('WRONG_PASSWORD');
   await world.lose();

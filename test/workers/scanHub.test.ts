@@ -140,7 +140,7 @@ class Bed {
 const nameOf = (result: Result<ScanAnswer>): number | string =>
   result.ok ? (result.value as ScannedBlock[])[0]!.height : result.error.code;
 
-test('a wallet alone waits for nobody, and its task is as it would be without a hub', async (t) => {
+test('a wallet alone waits for no other, and its task is as it would be without a hub', async (t) => {
   const bed = new Bed(2);
   const member = bed.wallet(1);
   const answer = bed.scan(member, 5);
@@ -155,7 +155,7 @@ test('a wallet alone waits for nobody, and its task is as it would be without a 
   t.deepEqual((await Promise.all([answer, second])).map(nameOf), [1, 1]);
 });
 
-test('the same batch is scanned in one pass, and each is told what is its own', async (t) => {
+test('the same batch is scanned in one pass, and each wallet gets what is its own', async (t) => {
   const bed = new Bed();
   const members = [1, 2, 3].map((name) => bed.wallet(name));
   const answers = members.map((member, i) => bed.scan(member, 5, { wallets: 3 - i }));
@@ -239,7 +239,7 @@ test('what fails together is tried by each alone, and fails for whom it fails', 
   t.deepEqual((await Promise.all(answers)).map(nameOf), [1, 'NODE_BAD_RESPONSE']);
 });
 
-test('who leaves is rid of all workers that had its keys before that is said, and the others go on', async (t) => {
+test('a wallet that leaves is rid of all workers that had its keys before that is reported, and the others go on', async (t) => {
   const bed = new Bed();
   const [a, b] = [bed.wallet(1), bed.wallet(2)];
   const answers = [bed.scan(a, 5, { wallets: 2 }), bed.scan(b, 5, { wallets: 1 })];

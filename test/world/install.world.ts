@@ -42,7 +42,7 @@ function bytesOnDisk(folder: string): number {
     .reduce((sum, bytes) => sum + bytes, 0);
 }
 
-installing('an installation is small, whole, and tells the story of the demo', async (t) => {
+installing('an installation is small, whole, and runs the demo', async (t) => {
   const { prefix, modules, program } = await install(t);
   const bytes = bytesOnDisk(prefix);
   t.true(bytes <= MAX_BYTES, `${bytes} bytes`);

@@ -43,7 +43,7 @@ const CHAINS = [
 ] as const;
 
 for (const { what, nu7 } of CHAINS) {
-  test.serial(`servers tell the same of a chain ${what}`, async (t) => {
+  test.serial(`servers answer the same for a chain ${what}`, async (t) => {
     const chain = await serveChain(t, { nu7, recorded: true });
     await chain.mine(5);
     await chain.caughtUp();

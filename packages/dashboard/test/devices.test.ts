@@ -15,7 +15,7 @@ const codesOf = ({ type, cbor }: Ur, count: number): string[] => {
 const pczt = pcztUr(Uint8Array.from({ length: 600 }, (_, at) => at % 251));
 const codes = codesOf(pczt, 9);
 
-test('progress counts the parts that say something, until the message is whole', (t) => {
+test('progress counts the parts that add something, until the message is whole', (t) => {
   const scan = new CodeScan('zcash-pczt');
   const [first, second, ...others] = codes as [string, string, ...string[]];
   t.deepEqual(scan.receive(` ${second.toUpperCase()}\n`), { read: 1, needed: 7 });
@@ -25,7 +25,7 @@ test('progress counts the parts that say something, until the message is whole',
   t.deepEqual(last, { read: 7, needed: 7, message: pczt });
 });
 
-test('codes of nothing, of something else and of another message are told apart and change nothing', (t) => {
+test('empty codes, unrelated codes and codes of another message are distinguished and change nothing', (t) => {
   const scan = new CodeScan('zcash-pczt');
   t.like(scan.receive('https://example.org'), {
     needed: 0,
@@ -83,7 +83,7 @@ test('an answer without anything new says what that means', (t) => {
   t.throws(() => takenText(answer, formats), { instanceOf: Objection, message: /already/ });
 });
 
-test('how long proofs have been made is said in whole seconds, never less than none', (t) => {
+test('the age of a proof run is shown in whole seconds, never less than none', (t) => {
   const formats = new Formats();
   const at = (now: number) =>
     provingText('2026-01-02T03:04:05Z', Date.parse('2026-01-02T03:04:05Z') + now, formats);

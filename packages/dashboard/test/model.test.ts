@@ -90,7 +90,7 @@ test('a day of a chart is as exact as the days around it are apart', (t) => {
   t.deepEqual(labels, ['2026', 'Feb 2026', 'Feb 3', '12:00 AM']);
 });
 
-test('a chart line has only the digits that tell it from the next one, and a text no faint zeros', (t) => {
+test('a chart line has only the digits that distinguish it from the next one, and a text no faint zeros', (t) => {
   t.is(english.axis(150_000_000, 50_000_000), '1.5');
   t.is(english.axis(300_000_000, 100_000_000), '3');
   t.is(english.amountText(150_000_000), '1.50\u00a0ZEC');
@@ -115,7 +115,7 @@ test('a part is all only when it is all', (t) => {
   t.is(english.percent(1), '100%');
 });
 
-test('a balance that nobody looked for is unknown, and one with gaps says so', (t) => {
+test('a balance without a scan is unknown, and one with gaps is marked as incomplete', (t) => {
   const complete = { ...balance, complete: true, missing_ranges: [] };
   t.notRegex(balanceSentence({ ...balance, as_of_height: null }, 5, true, english), /\d/);
   t.regex(balanceSentence(balance, null, true, english), /11 blocks not scanned yet/);
@@ -123,7 +123,7 @@ test('a balance that nobody looked for is unknown, and one with gaps says so', (
   t.regex(balanceSentence(complete, 1_000_049, true, english), /Every block/);
 });
 
-test('what lies in Orchard is told apart', (t) => {
+test('funds in Orchard are shown apart', (t) => {
   const words = /0\.005\sZEC of it lies in Orchard, a pool that only drains/;
   t.regex(balanceSentence({ ...balance, withdraw_only_zatoshi: 500_000 }, null, true, english), words);
   t.notRegex(balanceSentence({ ...balance, withdraw_only_zatoshi: 0 }, null, true, english), /Orchard/);
@@ -298,7 +298,7 @@ test('what is missing is named while the payment is open', (t) => {
   t.deepEqual(missingText({ ...lacks(2, true, false), status: 'expired' }, english), []);
 });
 
-test('what is left after a payment is told while that lies ahead', (t) => {
+test('the funds left after a payment are shown while the payment lies ahead', (t) => {
   t.is(leftAfter(prepared, 1_000_000), 850_000);
   t.is(leftAfter(prepared, undefined), undefined);
   t.is(leftAfter({ ...prepared, status: 'mined', mined_height: 5 }, 1_000_000), undefined);
@@ -309,7 +309,7 @@ test('what is left after a payment is told while that lies ahead', (t) => {
   t.is(leftText({ left: null }, english), undefined);
 });
 
-test('what a payment shows to everybody is said before anybody agrees to it', (t) => {
+test('what a payment makes public is shown before it is approved', (t) => {
   const shown = (fields: object) =>
     shownText(
       {
@@ -328,7 +328,7 @@ test('what a payment shows to everybody is said before anybody agrees to it', (t
   t.is(shown({ consent: 'unusual_fee' }), 'That the fee is 1.50 ZEC above the usual one.');
 });
 
-test('how a payment stands: its block or its last one, and what the server said', (t) => {
+test('the state of a payment names its block or its last one, and the answer of the server', (t) => {
   const rows = (more: object) =>
     stateRows({ ...prepared, ...more } as Payment, 1, english).map((row) =>
       row.join(': ').replaceAll('\u202f', ' '),
@@ -522,7 +522,7 @@ test('the page says how long a scan goes on without it', (t) => {
   );
 });
 
-test('an open wallet is read page by page, and what was left out is told', async (t) => {
+test('an open wallet is read page by page, and what was left out is reported', async (t) => {
   const asked: unknown[] = [];
   const callWith = (pages: number) =>
     (async (name: string, input?: { cursor?: string }) => {
@@ -553,7 +553,7 @@ test('a failure names the fields of the form that it is about', (t) => {
   t.deepEqual(fieldsOf(new CompanionError('BUSY', 'Later.')), []);
 });
 
-test('a failure is said in words, and only a wrong password has to be typed again', (t) => {
+test('a failure is described in words, and only a wrong password has to be typed again', (t) => {
   const wrong = new CompanionError('WRONG_PASSWORD', 'The password is wrong.', { retryAfterSeconds: 1.2 });
   t.is(problemText(wrong), 'The password is wrong. Wait 2 s.');
   t.is(

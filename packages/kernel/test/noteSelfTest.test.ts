@@ -22,7 +22,7 @@ for (const [choice, load] of Object.entries(KERNELS)) {
   });
 }
 
-test('a kernel whose note arithmetic is another build’s is told apart', async (t) => {
+test('a kernel whose note arithmetic is of another build is detected', async (t) => {
   const module = await loadKernel({ choice: 'portable' });
   const { pallasScalar, jubjubScalar } = module.modules;
   const exchanged = {

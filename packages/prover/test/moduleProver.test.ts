@@ -51,7 +51,7 @@ const moduleImporting = (name: string): readonly number[] => [
   ...section(10, 1, 4, 0, 0x41, 0, 0x0b),
 ];
 
-test('where it was not built, that is said', async (t) => {
+test('a build without the module is reported', async (t) => {
   const module = new URL('no.wasm', moduleOf(t, []));
   t.false(proverIsBuilt(module));
   t.is(await codeOf(createProver({ threads: 1, module }).prove(PCZT)), 'NOT_BUILT');

@@ -67,7 +67,7 @@ test('known tree sizes are believed, and what lies between keeps its shape', (t)
   t.true(Math.abs(above - (table.upTo(2_301_000) - table.upTo(2_300_000))) < 1e-3);
 });
 
-test('on other networks blocks count alike until tree sizes tell', (t) => {
+test('on other networks blocks count alike until tree sizes are known', (t) => {
   const unknown = new ExpectedOutputs('test', 280_000, []);
   t.is(unknown.upTo(3_000_000), 0);
   const known = [

@@ -30,7 +30,7 @@ test('a chain on schedule is always possible', (t) => {
   }
 });
 
-test('a clock before the known block tells nothing, nor does any on other networks', (t) => {
+test('a clock before the known block gives no tip, nor does any on other networks', (t) => {
   t.is(highestTip(MAIN, time - 1), undefined);
   t.is(highestTip(TEST, time + DAY), undefined);
   t.is(highestTip(regtestParameters(), time + DAY), undefined);

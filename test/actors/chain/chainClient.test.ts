@@ -19,7 +19,7 @@ function openRange(connection: object = {}): OpenRange & { readonly closed: () =
   return { stream, ...asked, connection, held: {}, meter, closed: () => closed };
 }
 
-test('a ninth range closes the oldest, and that of nobody else', (t) => {
+test('a ninth range closes the oldest one of the same client alone', (t) => {
   const [own, other] = [new ChainClient(), new ChainClient()];
   const theirs = openRange();
   const theirId = other.add(theirs);

@@ -92,7 +92,7 @@ async function refusal(
 }
 
 for (const name of ['lwd.info', 'lwd.chain_tip', 'lwd.sync_compact'])
-  test(`${name}: a named server that does not serve is told in one sentence, whatever it is`, async (t) => {
+  test(`${name}: a named server that does not serve is reported in one sentence, whatever it is`, async (t) => {
     const actor = await setUp(t);
     const reported = new Set<string>();
     for (const url of await strangers(t))
@@ -119,7 +119,7 @@ const NAMED_NODE: readonly [string, (actor: ChainActor, nodeUrl: string) => Prom
 ];
 
 for (const [what, ask] of NAMED_NODE)
-  test(`${what} of a named node that does not serve is told in one sentence, whatever it is`, async (t) => {
+  test(`${what} of a named node that does not serve is reported in one sentence, whatever it is`, async (t) => {
     const actor = await setUp(t);
     const reported = new Set<string>();
     for (const url of await strangers(t)) {
@@ -143,7 +143,7 @@ test('nor does a named server that takes too long differ', (t) => {
   }
 });
 
-test('why a configured server fails is said as ever, also where the request names it', async (t) => {
+test('the failure of a configured server is described as ever, also where the request names it', async (t) => {
   const router = await listening(t, answering(200, '<html>router</html>'));
   const actor = await setUp(t, { compactServerUrl: CLOSED, nodeUrl: router });
   for (const input of [{}, { compact_server_url: CLOSED }])
@@ -157,7 +157,7 @@ test('why a configured server fails is said as ever, also where the request name
     });
 });
 
-test('to the owner, who may configure it, it is said of a named one too', async (t) => {
+test('the owner, who may configure it, gets the full description of a named one too', async (t) => {
   const actor = await setUp(t);
   const input = { compact_server_url: CLOSED };
   t.regex((await refusal(actor, 'lwd.chain_tip', input, true)).detail, /connection refused/);
@@ -179,7 +179,7 @@ test('a sync from a named node says why to the owner alone', async (t) => {
   t.regex(await sync(true), /connection refused/);
 });
 
-test('what a chain’s server of another network is, is said: it answers as it should', async (t) => {
+test('a server of another network is reported as such: it answers as it should', async (t) => {
   const server = await FixtureCompactServer.start({ blocks: [], info: { ...MAIN_INFO, chainName: 'test' } });
   t.teardown(() => server.stop());
   const actor = await setUp(t);

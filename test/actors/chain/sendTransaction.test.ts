@@ -214,7 +214,7 @@ const NO_DECISION: readonly (readonly [code: number, words: string, ErrorCode | 
 ];
 
 for (const [code, words, expected] of NO_DECISION) {
-  test(`${code} ${words} says nothing of the transaction`, async (t) => {
+  test(`${code} ${words} is no verdict on the transaction`, async (t) => {
     const { actor, answer } = await openDesk(t);
     answer(code, words);
     for (const source of SOURCES) {
@@ -310,7 +310,7 @@ test('nothing is sent into another network, also where the right one answered be
   t.is(arrived.count, 0);
 });
 
-test('a connection that ends without an answer: nobody knows, and it is not sent twice', async (t) => {
+test('a connection that ends without an answer: the outcome is unknown, and it is not sent twice', async (t) => {
   const { actor, node, answer, arrived } = await openDesk(t);
   answer(0, txIdToHex(TXID));
   // A kept connection is there to be used.

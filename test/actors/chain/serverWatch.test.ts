@@ -43,7 +43,7 @@ const nobody = async (): Promise<never> => {
 };
 const NOBODY = { node: nobody, compact_server: nobody };
 
-test('each change is told once, whatever is asked how often', async (t) => {
+test('each change is reported once, however often it is requested', async (t) => {
   const { reported, fails, answers } = world();
   await answers(100);
   await answers(101);
@@ -65,7 +65,7 @@ test('each change is told once, whatever is asked how often', async (t) => {
   ]);
 });
 
-test('what another address answers says nothing of the configured one', async (t) => {
+test('an answer of another address does not count for the configured one', async (t) => {
   const { reported, fails, answers, servers, settings } = world();
   await fails('NODE_UNREACHABLE', 'http://127.0.0.1:1');
   await answers(5, 'http://127.0.0.1:1');
@@ -85,7 +85,7 @@ test('an answer of the store is none of the server', async (t) => {
   t.deepEqual(reported, ['compact_server lost COMPACT_SERVER_UNREACHABLE']);
 });
 
-test('what a node that stops by itself needs is told from two weeks before on, by blocks', async (t) => {
+test('the update that an expiring node needs is reported from two weeks before on, by blocks', async (t) => {
   const END = 3_684_728;
   const { servers } = world();
   const warnedAt = async (height: number, endOfSupport = END) => {
@@ -106,7 +106,7 @@ test('what a node that stops by itself needs is told from two weeks before on, b
   t.regex((await warnedAt(END + 1)).support_warning!, /is past the end of its support, block 3684728, and/);
 });
 
-test('a wrong clock is said with how much and which way, and logged once', async (t) => {
+test('a wrong clock is reported with its offset and direction, and logged once', async (t) => {
   const { servers, time, clock } = world();
   const HOUR = 3_600_000;
   time.now = Date.UTC(2026, 0, 1);
@@ -130,7 +130,7 @@ test('a wrong clock is said with how much and which way, and logged once', async
   t.is(await after('date', 0), null);
 });
 
-test('a clock before what was scanned is said though no server answers, also while the wallet is locked', async (t) => {
+test('a clock before what was scanned is reported though no server answers, also while the wallet is locked', async (t) => {
   const { servers, settings, time, clock, fails } = world();
   const output = async () => {
     const { last_scan_time, clock_warning } = await servers.status(true, NOBODY);
@@ -211,7 +211,7 @@ test('servers are asked for all monitors together, and seldom', async (t) => {
   await back;
 });
 
-test('a server that does not answer keeps nobody for longer than the patience', async (t) => {
+test('a server that does not answer delays a call no longer than the patience', async (t) => {
   const { strikes, servers } = world();
   const status = servers.status(false, {
     node: () => new Promise(() => undefined),

@@ -94,7 +94,7 @@ test('a payment comes with memo, address, label and block hash; it is confirmed 
   t.is(third.changes.length, 1);
 });
 
-test('whoever begins now is told what comes, and nothing of before', async (t) => {
+test('a new listener gets what comes, and nothing of before', async (t) => {
   const { wallet, pay } = await setUp(t);
   const start = await all(wallet, 'now');
   t.deepEqual(start, {
@@ -114,7 +114,7 @@ test('whoever begins now is told what comes, and nothing of before', async (t) =
   t.is((await all(wallet, start.next_cursor)).changes.length, 4);
 });
 
-test('a rescan says nothing again, whether it forgets all of it or some', async (t) => {
+test('a rescan reports nothing again, whether it forgets all of it or some', async (t) => {
   const { devnet, wallet, pay, restart } = await setUp(t);
   for (let i = 0; i < 6; i++) pay(100n + BigInt(i), `order ${i}`);
   devnet.mineEmpty(3);
@@ -298,7 +298,7 @@ test('labels survive a rescan, a new password, a lost note store and a restart, 
   t.is((await again.call('notes.list')).notes[0]?.label, null);
 });
 
-test('a lock while addresses are derived is told, and no address of wiped keys is', async (t) => {
+test('a lock while addresses are derived is reported, and no address of wiped keys is', async (t) => {
   const { devnet, wallet } = await setUp(t);
   for (let i = 0; i < 4; i++) {
     const { unified_address: address } = await wallet.call('address.next');

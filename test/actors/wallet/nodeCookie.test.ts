@@ -175,7 +175,7 @@ test('a flag names the node for its run', async (t) => {
   t.true(flagged.sawCookie());
 });
 
-test('whoever owns the files may name the node while running, and try it first', async (t) => {
+test('the owner of the files may name the node while running, and try it first', async (t) => {
   const [node, next] = [await RecordingServer.start(t), await RecordingServer.start(t)];
   const companion = await setUp(t, node);
   const message = { name: 'config.node_url', requestId: 'r', byOwner: true };
@@ -228,7 +228,7 @@ test('a redirect is not followed', async (t) => {
   t.is(stranger.sawCookie(), undefined);
 });
 
-test('the default address is named by nobody else', async (t) => {
+test('a node in place of the default address is reported, the default address itself is not', async (t) => {
   const companion = await setUp(t, undefined);
   await companion.setNode('http://127.0.0.1:1');
   t.deepEqual(companion.config()['node_url_over_http'], {

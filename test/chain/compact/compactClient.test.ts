@@ -298,7 +298,7 @@ test('a stream that never ends is cut off by the deadline of the whole', async (
   t.is(error?.code, 'UPSTREAM_TIMEOUT');
 });
 
-test('an open call pings, so that nobody on the way forgets the connection', async (t) => {
+test('an open call pings, so that no router on the way forgets the connection', async (t) => {
   const server = http2.createServer();
   const pinged = new Promise<void>((resolve) => {
     server.on('session', (session) => session.once('ping', () => resolve()));
@@ -334,7 +334,7 @@ test('the waits together outlast the two seconds for which a cache may hold the 
   }
 });
 
-test('blocks of two branches are told apart from other failures: the chain moved', async (t) => {
+test('blocks of two branches are distinguished from other failures: the chain moved', async (t) => {
   const server = await startServer(t);
   const stale = compactBranch[1]!;
   server.range = (items, start, end) => {

@@ -193,7 +193,7 @@ test('a late server does not keep a scan waiting that can go on with stored bloc
 });
 
 for (const [what, resumeAt] of [
-  ['nothing is said of what comes next', undefined],
+  ['the next block is not known', undefined],
   ['the next block is not stored', { height: FIRST + 30 }],
   ['the stored block follows another one', { height: FIRST + 10, prevHash: asBlockHash(new Uint8Array(32)) }],
 ] as const) {
@@ -256,7 +256,7 @@ test('the store alone knows its hashes, the one below it, and no others', async 
   }
 });
 
-test('told that the server is away, nobody is asked about stored blocks', async (t) => {
+test('with a server that is known to be away, stored blocks cause no request', async (t) => {
   const { server, offline, store } = await setUp(t);
   keep(store, compactMain.slice(0, 30));
   const { refs, error } = await drain(offline.openRange(FIRST, FIRST + 29));
@@ -341,7 +341,7 @@ test('blocks without tree sizes are counted from the tree state before the range
   );
 });
 
-test('a server that tells no tree sizes is refused rather than guessed at', async (t) => {
+test('a server without tree sizes is refused rather than guessed at', async (t) => {
   const { source } = await setUp(t, withoutSizes);
   const { error } = await drain(source.openRange(FIRST + 10, FIRST + 20));
   t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
@@ -427,7 +427,7 @@ test('blocks whose sizes do not fit what was scanned before them are refused', a
   t.is(refs.length, 0);
 });
 
-test('sizes told of another branch are not used', async (t) => {
+test('sizes of another branch are not used', async (t) => {
   const { server, source } = await setUp(t, withoutSizes);
   server.treeState = () => ({ hash: expectedReorg.at(-1)!.hash, saplingTree: frontierHex(5) });
   const { error } = await drain(source.openRange(FIRST + 10, FIRST + 20));
@@ -722,7 +722,7 @@ test('small blocks are scanned many at once, up to a piece', async (t) => {
   );
 });
 
-test('without the server, whoever gave a bad block is named', async (t) => {
+test('without the server, the server that gave a bad block is named', async (t) => {
   const { server, offline, store } = await setUp(t);
   server.stop();
   const { treeSizes, ...rest } = decodeCompactBlock(compactMain[10]!);

@@ -122,14 +122,14 @@ const answers: Readonly<Record<string, [Answer, CompanionError['code']]>> = {
     'COMPACT_SERVER_BAD_RESPONSE',
   ],
   'two messages to one question': [(stream) => finish(stream, frame(INFO), frame(INFO)), 'UPSTREAM_TIMEOUT'],
-  'a message that is said to have 4 GiB': [
+  'a message with a declared length of 4 GiB': [
     (stream) => {
       stream.respond(GRPC);
       stream.write(frame(INFO, { length: 2 ** 32 - 1 }));
     },
     'COMPACT_SERVER_BAD_RESPONSE',
   ],
-  'a compressed message in an encoding nobody knows': [
+  'a compressed message in an unknown encoding': [
     (stream) => {
       stream.respond({ ...GRPC, 'grpc-encoding': 'br' });
       stream.write(frame(INFO, { compressed: true }));
@@ -238,7 +238,7 @@ test('a server of HTTP/1 is COMPACT_SERVER_UNREACHABLE', async (t) => {
   t.regex(error?.message ?? '', /does not speak HTTP\/2/);
 });
 
-test('why no connection comes about is said', async (t) => {
+test('the reason for a failed connection is reported', async (t) => {
   const tls = {
     key: readFileSync('test/fixtures/tls/localhost.key'),
     cert: readFileSync('test/fixtures/tls/localhost.crt'),
@@ -324,7 +324,7 @@ const endings: Readonly<Record<string, [(stream: http2.ServerHttp2Stream) => voi
       },
       'UPSTREAM_TIMEOUT',
     ],
-    'a message that is said to have 4 GiB': [
+    'a message with a declared length of 4 GiB': [
       (stream) => void stream.write(frame(new Uint8Array(), { length: 2 ** 32 - 1 })),
       'COMPACT_SERVER_BAD_RESPONSE',
     ],

@@ -113,7 +113,7 @@ test('a tree of more leaves than fit is NODE_BAD_RESPONSE', async (t) => {
   t.is((await drain(sourceOf(t, node).openRange(FIRST, FIRST))).error?.code, 'NODE_BAD_RESPONSE');
 });
 
-test('a node that tells no sizes goes on from the scanned block before, if it is that one', async (t) => {
+test('a node without sizes goes on from the scanned block before, if it is that one', async (t) => {
   const node = await startNode(t);
   node.answer = (method, params) =>
     method === 'z_gettreestate' || (method === 'getblock' && params[1] === 1) ? new Refusal(-1) : ORDINARY;
@@ -140,7 +140,7 @@ for (const code of [-1, -5, -8, -32602]) {
   });
 }
 
-test('a node without getblockhash still tells hashes, by its blocks', async (t) => {
+test('a node without getblockhash still gives hashes, by its blocks', async (t) => {
   const node = await startNode(t);
   node.answer = (method) => (method === 'getblockhash' ? new Refusal(-32601) : ORDINARY);
   t.is(toDisplayHex((await sourceOf(t, node).blockHash(TIP))!), expected.at(-1)!.hash);
@@ -208,7 +208,7 @@ for (const [what, answer] of Object.entries(withoutSizes)) {
   });
 }
 
-test('a node that tells no tree sizes is refused rather than guessed at', async (t) => {
+test('a node without tree sizes is refused rather than guessed at', async (t) => {
   const node = await startNode(t);
   node.answer = (method, params) =>
     method === 'z_gettreestate' || (method === 'getblock' && params[1] === 1)

@@ -70,7 +70,7 @@ for (const [how, cut] of [
   }
 }
 
-test('what is put by while nobody reads is not written over', async (t) => {
+test('what is put by while no reader waits is not written over', async (t) => {
   let sending: http.ServerResponse | undefined;
   const url = await nodeThat(t, (_id, response) => {
     sending = response;

@@ -143,7 +143,7 @@ test('a page that asks for events gets those after the last one it saw, and wait
   t.deepEqual(await after(answer, second.next), third);
 });
 
-test('a page that was away for too long, or makes ids up, is told to read everything anew', async (t) => {
+test('a page that was away for too long, or makes ids up, is asked to read everything anew', async (t) => {
   const link = new FakeLink();
   const answer = answerer(link);
   const { next } = await after(answer, '');
@@ -169,7 +169,7 @@ test('a page of another wallet gets the events of that one alone', async (t) => 
   t.deepEqual((await after(answer, next)).events, [reorg(1)]);
 });
 
-test('amounts that were told before a lock are not told after it', async (t) => {
+test('amounts that were reported before a lock are not reported after it', async (t) => {
   const link = new FakeLink();
   const answer = answerer(link);
   const { next } = await after(answer, '');

@@ -61,7 +61,7 @@ function setUp() {
   return { link, stage, wallets, follow, check };
 }
 
-test('a disk that fills is told once, and once more when a tenth above the limit is free', async (t) => {
+test('a full disk is reported once, and once more when a tenth above the limit is free', async (t) => {
   const { stage, check } = setUp();
   const at = async (free: number | undefined) => {
     stage.free = free;
@@ -77,7 +77,7 @@ test('a disk that fills is told once, and once more when a tenth above the limit
   t.deepEqual(await at(LIMIT), []);
 });
 
-test('each open wallet that follows is told that no block comes, and that they come again', async (t) => {
+test('each open wallet that follows hears that no block comes, and that they come again', async (t) => {
   const { link, stage, check } = setUp();
   stage.node = { state: 'up', tip_height: 7, tip_risen_at: ago(GRACE - 1) };
   t.deepEqual(await check(), []);
@@ -103,7 +103,7 @@ test('each open wallet that follows is told that no block comes, and that they c
   t.true(link.calls.every(({ name, input }) => name !== 'system.status' || (input as { known: true }).known));
 });
 
-test('a server that is away for long is told, one that is away for a moment is not', async (t) => {
+test('a server that is away for long is reported, one that is away for a moment is not', async (t) => {
   const { stage, check } = setUp();
   stage.node = { state: 'lost', since: ago(GRACE - 1), tip_risen_at: ago(2 * GRACE) };
   t.deepEqual(await check(), []);
@@ -114,7 +114,7 @@ test('a server that is away for long is told, one that is away for a moment is n
   );
 });
 
-test('nothing is told of a wallet that does not follow, of a server that nobody asked, and of the other server', async (t) => {
+test('a wallet that does not follow, a server without requests, and the other server cause no alarm', async (t) => {
   const { stage, wallets, follow, check } = setUp();
   stage.compact = { state: 'up', tip_risen_at: ago(2 * GRACE) };
   stage.node = { state: 'unknown', since: null, tip_risen_at: null };

@@ -85,7 +85,7 @@ test('a server below a birthday that is too high is not to be waited for alone',
   t.is(right!.what, 'It answers, and is below what was scanned.');
 });
 
-test('how far accounts were looked for is said for what is open, and what is not complete', (t) => {
+test('the extent of the search for accounts is reported for what is open, and what is not complete', (t) => {
   const open = (accounts_searched: number | null, complete: boolean) => ({
     ...examples['sync.status'].output,
     accounts_searched,
@@ -117,7 +117,7 @@ test('the block source has to answer, and the other server need not', (t) => {
   t.is(sourceCheck('compact').what, 'Blocks come from the compact server.');
 });
 
-test('a tip below what the clock says, an old one, and rules of tomorrow are said', (t) => {
+test('a tip below that of the clock, an old one, and rules of tomorrow are reported', (t) => {
   t.deepEqual(states(UP, UP, 5_000), ['ok', 'ok']);
   t.deepEqual(states(UP, UP, 5_001), ['warn', 'warn']);
   const silent = { ...UP, tip_risen_at: '2026-11-25T10:59:00Z' };
@@ -127,14 +127,14 @@ test('a tip below what the clock says, an old one, and rules of tomorrow are sai
   t.deepEqual(states({ ...UP, unknown_upgrade_height: 6_000 }, UP), ['warn', 'ok']);
 });
 
-test('what servers show against the clock is said once for each', (t) => {
+test('a contradiction between servers and the clock is reported once for each', (t) => {
   const clock_warning = 'It is wrong.';
   t.like(clockCheck(status({ ...UP, clock_warning }, UP)), { state: 'warn', what: clock_warning });
   t.like(clockCheck({ ...status(UP, LOST), clock_warning }), { state: 'warn', what: clock_warning });
   t.is(clockCheck(status(UP, LOST)).state, 'ok');
 });
 
-test('a node that stops by itself is said before, and where it does not answer any more', (t) => {
+test('a node that stops by itself is reported before, and where it does not answer any more', (t) => {
   const support_warning = 'It stops.';
   const [soon, gone] = [
     { ...UP, support_warning },
@@ -235,27 +235,30 @@ test.serial('what is in order says so, and nothing in the answer is private', as
   for (const text of ['alice', bed.folder, path.basename(bed.folder)]) t.false(secrets.includes(text), text);
 });
 
-test.serial('funds in Orchard are said without amount or owner, and no locked wallet is asked', async (t) => {
-  const bed = new Bed(t);
-  const [wallet] = examples['wallets.list'].output.wallets;
-  const wallets = ['savings', 'shop', 'kept'].map((name) => ({
-    ...wallet!,
-    name,
-    unlocked: name !== 'kept',
-  }));
-  bed.link.answerWith('wallets.list', () => ok({ ...examples['wallets.list'].output, wallets }));
-  const says = async (withdraw_only_zatoshi: number) => {
-    const output = { ...examples['balance.get'].output, withdraw_only_zatoshi };
-    bed.link.answerWith('balance.get', () => ok(output));
-    return found(await bed.answer(), 'orchard')!;
-  };
-  t.regex((await says(0)).what, /^No funds in Orchard/);
-  const some = await says(777);
-  t.regex(some.what, /^There are funds in Orchard, a pool that only drains/);
-  t.notRegex(some.what, /\d|savings|shop/);
-  const asked = bed.link.calls.filter(({ name }) => name === 'balance.get');
-  t.deepEqual([...new Set(asked.map(({ context }) => context.wallet))], ['savings', 'shop']);
-});
+test.serial(
+  'funds in Orchard are reported without amount or owner, and no locked wallet is asked',
+  async (t) => {
+    const bed = new Bed(t);
+    const [wallet] = examples['wallets.list'].output.wallets;
+    const wallets = ['savings', 'shop', 'kept'].map((name) => ({
+      ...wallet!,
+      name,
+      unlocked: name !== 'kept',
+    }));
+    bed.link.answerWith('wallets.list', () => ok({ ...examples['wallets.list'].output, wallets }));
+    const says = async (withdraw_only_zatoshi: number) => {
+      const output = { ...examples['balance.get'].output, withdraw_only_zatoshi };
+      bed.link.answerWith('balance.get', () => ok(output));
+      return found(await bed.answer(), 'orchard')!;
+    };
+    t.regex((await says(0)).what, /^No funds in Orchard/);
+    const some = await says(777);
+    t.regex(some.what, /^There are funds in Orchard, a pool that only drains/);
+    t.notRegex(some.what, /\d|savings|shop/);
+    const asked = bed.link.calls.filter(({ name }) => name === 'balance.get');
+    t.deepEqual([...new Set(asked.map(({ context }) => context.wallet))], ['savings', 'shop']);
+  },
+);
 
 test.serial('a thread that does not answer is waited for a moment, and the other checks stand', async (t) => {
   const bed = new Bed(t);
@@ -272,16 +275,19 @@ test.serial('a thread that does not answer is waited for a moment, and the other
   t.is(found(answer, 'grants')?.state, 'ok');
 });
 
-test.serial('grants that a clock that was ahead has made are said, and not mended by the look', async (t) => {
-  const bed = new Bed(t);
-  const { output } = examples['grants.list'];
-  const grants = output.grants.map((grant) => ({ ...grant, created_at: '2026-12-25T12:00:00Z' }));
-  bed.link.answerWith('grants.list', () => ok({ ...output, grants }));
-  const { state, what } = found(await bed.answer(), 'grants')!;
-  t.is(state, 'warn');
-  t.regex(what, /ahead of the present one: 1;/);
-  t.true(bed.link.calls.find(({ name }) => name === 'grants.list')?.context.byService);
-});
+test.serial(
+  'grants that were made while the clock was ahead are reported, and not mended by the check',
+  async (t) => {
+    const bed = new Bed(t);
+    const { output } = examples['grants.list'];
+    const grants = output.grants.map((grant) => ({ ...grant, created_at: '2026-12-25T12:00:00Z' }));
+    bed.link.answerWith('grants.list', () => ok({ ...output, grants }));
+    const { state, what } = found(await bed.answer(), 'grants')!;
+    t.is(state, 'warn');
+    t.regex(what, /ahead of the present one: 1;/);
+    t.true(bed.link.calls.find(({ name }) => name === 'grants.list')?.context.byService);
+  },
+);
 
 test.serial('files that others can read, keys of no setting and hooks that fail are found', async (t) => {
   const bed = new Bed(t);
@@ -299,7 +305,7 @@ test.serial('files that others can read, keys of no setting and hooks that fail 
 });
 
 test.serial(
-  'hooks that fail or wait for a wallet that is not there are told by whose they are, and no name',
+  'hooks that fail or wait for a missing wallet are identified by their owner, without a name',
   async (t) => {
     const bed = new Bed(t);
     const [hook] = examples['hooks.list'].output.hooks;

@@ -37,7 +37,7 @@ function way(command: readonly string[], env: Record<string, string> = { PATH: '
 }
 
 unixOnly(
-  'the event comes as a line of JSON; arguments are nobody’s to interpret; little is passed on',
+  'the event comes as a line of JSON; arguments are never interpreted; little is passed on',
   async (t) => {
     const { file, folder } = script(
       t,

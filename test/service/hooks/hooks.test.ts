@@ -26,7 +26,7 @@ function inOrder(arrived: readonly Heard[]): boolean {
   });
 }
 
-test('a new hook begins now, says so, and tells changes in order, each page of them', async (t) => {
+test('a new hook begins now, reports that, and delivers changes in order, each page of them', async (t) => {
   const bench = new Bench([SHOP]);
   bench.write('received', 'confirmed');
   bench.start();
@@ -111,7 +111,7 @@ test('while the wallet is locked changes wait, and nothing of them is kept; othe
   t.is(bench.arrived[1]!.id, bench.arrived[4]!.id);
 });
 
-test('who asks for some kinds is told what takes them back', async (t) => {
+test('a listener of some kinds gets what takes them back', async (t) => {
   const events = ['change.confirmed', 'change.spent'] as const;
   const bench = new Bench([{ ...SHOP, events }]);
   bench.start();
@@ -132,7 +132,7 @@ test('who asks for some kinds is told what takes them back', async (t) => {
   t.is(bench.arrived.length, 5);
 });
 
-test('a wallet in the place of another is said in log, state and hook, and begins anew', async (t) => {
+test('a wallet in the place of another is reported in log, state and hook, and begins anew', async (t) => {
   const bench = new Bench([SHOP]);
   bench.start();
   bench.write('received');
@@ -195,7 +195,7 @@ test('a journal that cannot be read is asked again, and is no failure once it an
   t.is(bench.clock.timers, 0, 'and nobody goes on asking');
 });
 
-test('a beginning is kept before it is told: a crash begins no later', async (t) => {
+test('a beginning is kept before it is reported: a crash begins no later', async (t) => {
   const bench = new Bench([SHOP]);
   bench.start();
   await settled();
@@ -252,7 +252,7 @@ test('a scan that goes on failing is one event, until it succeeds', async (t) =>
   );
 });
 
-test('what became of a payment is told to who asked for it alone', async (t) => {
+test('the outcome of a payment is reported only to its listeners', async (t) => {
   const asked = new Bench([{ ...SHOP, events: ['payment.changed'] }]);
   const other = new Bench([{ ...SHOP, events: ['change', 'reorg'] }]);
   const payment = { payment_id: '5f'.repeat(16), account: 0, txid: 'ab'.repeat(32), grant_id: null };
@@ -284,7 +284,7 @@ test('without room on the disk nothing is sent under a number that a later run w
 });
 
 for (const garbage of ['', '{', 'null', '{"hooks":[{"name":"shop","reserved":-1}]}', '{"hooks":7}'])
-  test(`a damaged file of places is said, and ends nothing: ${garbage}`, async (t) => {
+  test(`a damaged file of places is reported, and ends nothing: ${garbage}`, async (t) => {
     const bench = new Bench([SHOP]);
     bench.disk = garbage;
     bench.crash();
@@ -315,7 +315,7 @@ test('an edited configuration: one that stays goes on, one that comes back goes 
   t.is(bench.view.state, 'not_running');
 });
 
-test('amounts of an unmined transaction are not told after the lock', async (t) => {
+test('amounts of an unmined transaction are not reported after the lock', async (t) => {
   const bench = new Bench([{ ...SHOP, events: ['transaction.unmined'] }]);
   bench.start();
   bench.receive = () => 'STATUS_500';
@@ -354,7 +354,7 @@ const KINDS = ['received', 'memo', 'confirmed', 'spent', 'unspent', 'unreceived'
 const SCHEDULES = 40;
 let repeats = 0;
 let ended = 0;
-test.after('the schedules had something told again', (t) => {
+test.after('the schedules had something reported again', (t) => {
   // Some of the tests may have been left out.
   t.true(ended < SCHEDULES || repeats > 100, `${repeats}`);
 });

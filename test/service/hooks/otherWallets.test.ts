@@ -31,7 +31,7 @@ const lines = (bench: Bench): string[] =>
 const recorded = (bench: Bench): string[] =>
   (JSON.parse(bench.disk ?? '{"hooks":[]}') as { hooks: { name: string }[] }).hooks.map(({ name }) => name);
 
-test('each wallet is told in its own order and numbers, and a failure of one holds up no other', async (t) => {
+test('the events of each wallet have their own order and numbers, and a failure of one delays no other', async (t) => {
   const bench = benchWith([ALL], 'savings');
   bench.start();
   bench.unlock('savings');
@@ -107,7 +107,7 @@ test('a hook that names wallets hears of no other, and begins with one that is m
   t.false(bench.contexts.some(({ wallet }) => wallet === undefined || wallet === 'books'));
 });
 
-test('what is of no wallet is told once, with the first wallet', async (t) => {
+test('an event of no wallet is reported once, with the first wallet', async (t) => {
   const bench = benchWith([ALL, TILL], 'savings', 'till');
   bench.start();
   bench.emit({ event: 'disk.low', data: { low: true, free_bytes: 1, limit_bytes: 2 } });
@@ -118,7 +118,7 @@ test('what is of no wallet is told once, with the first wallet', async (t) => {
   t.deepEqual(events(bench, 'savings'), []);
 });
 
-test('another name keeps the place; the new one is told, and those that name the old one are not', async (t) => {
+test('another name keeps the place; hooks of the new one get the events, those of the old one do not', async (t) => {
   const bench = benchWith([ALL, { ...TILL, wallets: ['savings'] }], 'savings');
   bench.start();
   bench.unlock('savings');
@@ -199,7 +199,7 @@ test('places outlive a crash, and a name that changes or goes where no hook runs
   t.false(events(bench, 'cold').includes('hook.started'));
 });
 
-test('where the folder of the wallets cannot be read, a wallet is told from when it is open', async (t) => {
+test('where the folder of the wallets cannot be read, events of a wallet begin when it is open', async (t) => {
   const bench = benchWith([ALL], 'savings');
   bench.isUnreadable = true;
   bench.start();

@@ -10,7 +10,7 @@ import { until } from '../../helpers/until.ts';
 const PASSWORD = 'correct horse';
 const unixOnly = process.platform === 'win32' ? test.skip : test;
 
-unixOnly('a program is told from unlock to kill, and its numbers rise over both', async (t) => {
+unixOnly('a program gets the events from unlock to kill, and its numbers rise over both', async (t) => {
   const folder = temporaryFolder(t);
   const program = path.join(folder, 'hook');
   const heard = path.join(folder, 'heard');
@@ -82,7 +82,7 @@ unixOnly('a program is told from unlock to kill, and its numbers rise over both'
   t.regex(refused?.message ?? '', /ended with 2: .*nobody else may write it/s);
 });
 
-unixOnly('a disk that is too full at the start is told at once', async (t) => {
+unixOnly('a disk that is too full at the start is reported at once', async (t) => {
   const folder = temporaryFolder(t);
   const program = path.join(folder, 'hook');
   const heard = path.join(folder, 'heard');

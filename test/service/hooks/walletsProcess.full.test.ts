@@ -60,7 +60,7 @@ const lines = async (service: Service) =>
 const rises = (reported: readonly Reported[]): boolean =>
   reported.every(({ sequence }, place) => place === 0 || sequence > reported[place - 1]!.sequence);
 
-unixOnly('every wallet tells the hooks, and those that name it alone', async (t) => {
+unixOnly('every wallet notifies the hooks, and only those that name it where they do', async (t) => {
   const ear = listener(t);
   const events = ['change.received', 'invoice.changed', 'wallet.locked', 'wallet.unlocked'];
   const on_event = [

@@ -75,7 +75,7 @@ for (const [status, failure] of [
   [400, 'STATUS_400'],
   [500, 'STATUS_500'],
 ] as const)
-  test(`status ${status}: nobody is followed, and no body is waited for`, async (t) => {
+  test(`status ${status}: no redirect is followed, and no body is waited for`, async (t) => {
     let elsewhere = 0;
     const other = await listen(
       t,
@@ -97,7 +97,7 @@ for (const [status, failure] of [
     t.is(waits.open, 0);
   });
 
-test('a receiver that says nothing is given up after its time, one that hangs up at once', async (t) => {
+test('a silent receiver is given up after its time, one that hangs up at once', async (t) => {
   let asked = () => {};
   const wasAsked = new Promise<void>((resolve) => {
     asked = resolve;
@@ -142,7 +142,7 @@ test('a receiver that says nothing is given up after its time, one that hangs up
   t.is(await way(t, 'http://127.0.0.1:1/').deliver(), 'UNREACHABLE');
 });
 
-test('a delivery under way ends when it is told to', async (t) => {
+test('a delivery under way ends when it is aborted', async (t) => {
   const stop = new AbortController();
   const silent = net.createServer((socket) => {
     socket.on('error', () => undefined).once('data', () => stop.abort());

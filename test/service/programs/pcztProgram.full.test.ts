@@ -68,7 +68,7 @@ test('without a program there are no proofs; one that is configured later makes 
   t.is((await refusal(prover.run(bytes(), never)))[0], 'NO_PROVER');
 });
 
-test('a failure is told in words of ours, and in the program’s in the log alone', async (t) => {
+test('a failure is described in words of ours, and in the program’s in the log alone', async (t) => {
   const { prover, logged } = bed(t, fakeProgram(t, 'fails'));
   t.deepEqual(await refusal(prover.run(bytes(), never)), [
     'PROVER_FAILED',
@@ -90,7 +90,7 @@ test('it is not run while others may write config.json', async (t) => {
   t.is(Buffer.from(await prover.run(bytes(), never)).toString(), 'proved PCZT');
 });
 
-test('one proof is made at a time, four wait, and more are told to come again', async (t) => {
+test('one proof is made at a time, four wait, and more get BUSY', async (t) => {
   const program = fakeProgram(t, 'hangs');
   const { prover } = bed(t, program);
   const stops = Array.from({ length: 5 }, () => new AbortController());

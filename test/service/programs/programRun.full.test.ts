@@ -77,7 +77,7 @@ test('a PCZT goes in whole and its answer comes out whole, and nothing is left w
   t.is(waits.open, 0);
 });
 
-test('arguments are nobody’s to interpret, and little of our environment is passed on', async (t) => {
+test('arguments are never interpreted, and little of our environment is passed on', async (t) => {
   const args = ['$(touch /tmp/y)', '; exit 3', '', 'two words', '*'];
   const env = { PATH: '/usr/bin:/bin', HOME: '/h', WALLET_COMPANION_LOG: 'debug', NODE_OPTIONS: '-r x' };
   const { run, prover } = start(t, 'context', { args, env });

@@ -184,7 +184,7 @@ test('positions beyond 2^31 have siblings, too', async (t) => {
   );
 });
 
-test('a root to the left that is not there is said, not made up', async (t) => {
+test('a root to the left that is missing is reported, not made up', async (t) => {
   const from = { level: 0, first: 1, nodes: leafOf(1) };
   await t.throwsAsync(climb(CHEAP_LEVELS, { from, ommers: [], to: 2, positions: [] }), {
     instanceOf: RangeError,
@@ -248,7 +248,7 @@ interface RecordedState {
   };
 }
 
-test("the states that a real node told have the roots that it told, and its blocks' leaves lead there", async (t) => {
+test("the states of a real node have the roots that it gave, and its blocks' leaves lead there", async (t) => {
   const recorded = readFixtureJson<Record<string, RecordedState>>(
     'known-seed',
     'zebra-recorded',

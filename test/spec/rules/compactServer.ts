@@ -35,7 +35,7 @@ export const compactServer: readonly Rule[] = [
     },
   },
   {
-    name: 'a hole in the store is said, and an explicit range closes it',
+    name: 'a hole in the store is reported, and an explicit range closes it',
     says: '`store: null or {path, first_height, last_height, block_count, missing_ranges}`',
     blocks: 50,
     async check({ client }) {

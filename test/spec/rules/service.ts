@@ -33,7 +33,7 @@ export const service: readonly Rule[] = [
     },
   },
   {
-    name: 'lock, unlock and status tell one story; exists answers whatever the state',
+    name: 'lock, unlock and status agree; exists answers whatever the state',
     says: '`GET /api/wallet/status` `{exists, unlocked, expires_at, syncing, network}`',
     async check(world) {
       const { client } = world;
@@ -134,7 +134,7 @@ export const service: readonly Rule[] = [
     },
   },
   {
-    name: 'health, readiness, metrics and the description are what they say',
+    name: 'health, readiness, metrics and the description are what the page describes',
     says: '`GET /healthz`, `GET /readyz` (503 with a reason), `GET /metrics`, `GET /api/openapi.json` (3.1)',
     blocks: 5,
     async check({ client }) {
@@ -157,7 +157,7 @@ export const service: readonly Rule[] = [
     },
   },
   {
-    name: 'birthdays that nobody named: near the tip for a new wallet, from the start with a warning for a restored one',
+    name: 'birthdays without a given height: near the tip for a new wallet, from the start with a warning for a restored one',
     says: 'birthday on create = tip - 100 ...; on restore = Sapling activation, with a warning field',
     blocks: 150,
     async check(world) {
@@ -170,7 +170,7 @@ export const service: readonly Rule[] = [
     },
   },
   {
-    name: 'a wallet file that cannot be read still exists, is said to be corrupt, and is never replaced',
+    name: 'a wallet file that cannot be read still exists, is reported as corrupt, and is never replaced',
     says: '`{exists}`; answered whatever state the file is in; `WALLET_CORRUPT` 500; an existing wallet: file untouched',
     async check(world) {
       await restored(world);

@@ -104,7 +104,7 @@ for (const [title, blocks] of BAD_CHAINS) {
   });
 }
 
-test('the same block again replaces its bytes: a newer server may tell more of it', (t) => {
+test('the same block again replaces its bytes: a newer server may know more of it', (t) => {
   const stores = createCompactStores();
   const store = stores.open(undefined, place(temporaryFolder(t)));
   store.put(chain({ start: 10, end: 19 }));

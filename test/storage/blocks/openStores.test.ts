@@ -73,7 +73,7 @@ test('a store that was closed for others, and whose file is another one by now, 
   stores.close();
 });
 
-test('stores that nobody uses are closed, and open again with the next call', (t) => {
+test('unused stores are closed, and open again with the next call', (t) => {
   const folder = temporaryFolder(t);
   const timers: (() => void)[] = [];
   const after = (_: number, strike: () => void) => {

@@ -29,7 +29,7 @@ function pruneAll(
 const bulky = ({ start, end }: StoredRange, bytes = 60_000) =>
   Array.from({ length: end - start + 1 }, (_, i) => chainBlock(start + i, '', -1, bytes));
 
-test('what is asked for is written down, whatever is stored of it and whoever stores it', (t) => {
+test('each request is written down, whatever is stored of it and by whichever scan', (t) => {
   const folder = temporaryFolder(t);
   const stores = createCompactStores();
   const store = stores.open(undefined, place(folder));

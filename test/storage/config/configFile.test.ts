@@ -169,7 +169,7 @@ for (const [title, text, expected] of BROKEN) {
   });
 }
 
-test('all wrong values are told at once, and none is repeated', async (t) => {
+test('all wrong values are reported at once, and none is repeated', async (t) => {
   const folder = writeConfig(t, '{"node_url": "http://me:hunter2@x",\n"theme": 1}');
   const error = await failureOf(t, 'INVALID_REQUEST', () => openConfigFile({ configDir: folder }));
   t.regex(error.message, /line 1: "node_url".*line 2: "theme"/);
@@ -195,7 +195,7 @@ asRoot("another user's configuration is refused and left as it is", async (t) =>
   t.is(fs.statSync(path.join(folder, 'config.json')).uid, 65_534);
 });
 
-test('a folder in its place is told', async (t) => {
+test('a folder in its place is reported', async (t) => {
   const folder = temporaryFolder(t);
   fs.mkdirSync(path.join(folder, 'config.json'));
   await failureOf(t, 'INVALID_REQUEST', () => openConfigFile({ configDir: folder }));
@@ -274,7 +274,7 @@ test('the source that follow mode had in earlier versions is the block source, n
   t.is(sourceIn({ follow_source: 'node', block_source: 'compact' }), 'compact');
 });
 
-test('a key that nobody reads is named with its line and what it may be meant for, and kept', async (t) => {
+test('an unknown key is named with its line and what it may be meant for, and kept', async (t) => {
   const text = `{
   "network": "regtest",
   "min_confirmation": 3,

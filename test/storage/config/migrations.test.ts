@@ -34,7 +34,7 @@ function folderWith(t: ExecutionContext, text: string): string {
 
 const read = (folder: string): string => fs.readFileSync(path.join(folder, 'config.json'), 'utf8');
 
-test('a file that does not say its version has version 1, and stays as it is until a change is written', async (t) => {
+test('a file without a version has version 1, and stays as it is until a change is written', async (t) => {
   const old = '{\n  "colours": "dark",   "mine": 1,\n  "min_confirmations": 2\n}\n';
   const configDir = folderWith(t, old);
   const config = openConfigFile({ configDir, migrations: STEPS });
@@ -61,7 +61,7 @@ test('a change that cannot be written leaves the earlier file', async (t) => {
   t.is(read(configDir), '{"min_confirmations": 2}');
 });
 
-test('a new file says the latest version; the first one is not said', async (t) => {
+test('a new file names the latest version; the first one is not named', async (t) => {
   const [latest, first] = [temporaryFolder(t), temporaryFolder(t)];
   await openConfigFile({ configDir: latest, migrations: STEPS }).update({ min_confirmations: 7 });
   t.deepEqual(JSON.parse(read(latest)), { config_version: 3, min_confirmations: 7 });
@@ -84,7 +84,7 @@ test('a newer version is refused in so many words, and not touched', async (t) =
   t.deepEqual(contentsOf(configDir), before);
 });
 
-test('a version that is none is told like any wrong value', async (t) => {
+test('an invalid version is reported like any wrong value', async (t) => {
   for (const version of ['0', '-1', '1.5', '"1"', 'null', '[]', '1e400']) {
     const configDir = folderWith(t, `{"config_version": ${version}}`);
     const error = await failureOf(t, 'INVALID_REQUEST', () => openConfigFile({ configDir }));

@@ -86,7 +86,7 @@ test('a wrong one says where, and is left as it is', (t) => {
   }
 });
 
-test('the others are told at the start, and of each change that is theirs too', async (t) => {
+test('the others are notified at the start, and of each change that is theirs too', async (t) => {
   const { reported, shared, file } = setUp(t);
   t.is(reported.length, 1);
   await shared.update({ last_scan_height: 7, last_scan_writes: 1 });

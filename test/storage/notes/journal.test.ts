@@ -74,7 +74,7 @@ test('entries come in the order in which they were written, in pages of any size
   }
 });
 
-test('what a commit that fails would have said is not said', (t) => {
+test('the entries of a commit that fails are not reported', (t) => {
   const store = opened(t);
   store.commit({ state: state(1), journal: entries(0, 60) });
   const { next } = read(store);
@@ -114,7 +114,7 @@ test('the newest entry about a note is found, wherever it lies', (t) => {
   ]);
 });
 
-test('forgetting everything leaves what was said', (t) => {
+test('forgetting everything leaves what was reported', (t) => {
   const folder = temporaryFolder(t);
   const store = opened(t, folder);
   store.commit({ state: state(1), putNotes: [note(1)], journal: entries(0, 3) });
@@ -130,7 +130,7 @@ test('forgetting everything leaves what was said', (t) => {
   again.close();
 });
 
-test('an older copy that was put back knows that it is: by number, and by what was said since', (t) => {
+test('an older copy that was put back is recognised: by number, and by what was reported since', (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'ledger.db');
   const first = noteDatabases(folder).open(MASTER_KEY);
@@ -202,7 +202,7 @@ test('a change of password goes on with the same journal', (t) => {
   t.is([...resealed.load()].flatMap(({ rescanEntries = [] }) => rescanEntries).length, 1);
 });
 
-test('the oldest pages go, and who has not read them is told', (t) => {
+test('the oldest pages go, and a reader who has not read them learns that', (t) => {
   const folder = temporaryFolder(t);
   const store = opened(t, folder, 200);
   store.commit({ state: state(1), journal: entries(0, 10) });

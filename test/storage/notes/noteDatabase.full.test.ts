@@ -108,7 +108,7 @@ test('nothing of ours can be found in the files', (t) => {
   store.close();
 });
 
-test('the same notes leave other rows in another store: names and seals tell nothing', (t) => {
+test('the same notes leave other rows in another store: names and seals reveal nothing', (t) => {
   const rowsOf = (fill: number): string[] => {
     const folder = temporaryFolder(t);
     const store = noteDatabases(folder).open(new Uint8Array(32).fill(fill));
@@ -206,7 +206,7 @@ test('a commit that fails half-way changes nothing, and the next one works', (t)
   store.close();
 });
 
-test('another master key is told that the store belongs to another wallet, and touches nothing', async (t) => {
+test('with another master key the store is reported as another wallet’s, and not touched', async (t) => {
   const folder = temporaryFolder(t);
   const store = noteDatabases(folder).open(MASTER_KEY);
   store.commit(FULL_CHANGE);

@@ -6,7 +6,7 @@ import { permissions, temporaryFolder } from '@wallet-companion/disk/test/folder
 import test from 'ava';
 import { kill, nextMessage, startChild } from '../support/child.ts';
 
-test('the second process is told which pid holds the directory, and where it listens', async (t) => {
+test('the second process learns which pid holds the directory, and where it listens', async (t) => {
   const folder = temporaryFolder(t);
   const lock = await acquireDirectoryLock(folder);
   if (lock.state !== 'acquired') return t.fail();
@@ -26,7 +26,7 @@ test('the same process cannot take it twice', async (t) => {
   if (lock.state === 'acquired') lock.release();
 });
 
-test('a released directory is free again, and says no pid', async (t) => {
+test('a released directory is free again, and names no pid', async (t) => {
   const folder = temporaryFolder(t);
   for (let i = 0; i < 3; i++) {
     const lock = await acquireDirectoryLock(folder);

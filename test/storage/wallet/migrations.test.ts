@@ -56,7 +56,7 @@ test('an earlier file is brought up to date when its password is there, not befo
   t.deepEqual(await phraseOf(folder), [MNEMONIC, PASSPHRASE]);
 });
 
-test('whoever asks for the phrase or changes the password brings it up to date too', async (t) => {
+test('reading the phrase or changing the password brings it up to date too', async (t) => {
   const folder = temporaryFolder(t);
   await makeWallet(folder);
   t.deepEqual(await phraseOf(folder), [MNEMONIC, PASSPHRASE]);

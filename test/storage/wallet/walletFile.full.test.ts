@@ -118,7 +118,7 @@ test('of many creates at once, by several processes as it were, exactly one wins
   t.deepEqual(fs.readdirSync(folder), ['wallet.dat']);
 });
 
-test('a wrong password is told apart from a damaged file', async (t) => {
+test('a wrong password is distinguished from a damaged file', async (t) => {
   const wallet = cheapWalletFile(temporaryFolder(t));
   await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
   await failureOf(t, 'WRONG_PASSWORD', () => wallet.open(bytes('wrong')));

@@ -94,7 +94,7 @@ for (const [version, isRead] of [
     if (version.endsWith('3.0.0')) t.deepEqual(deviceFaults(device, { ...plain, encoding: 1 }), []);
   });
 
-test('several faults are all told', (t) => {
+test('several errors are all reported', (t) => {
   const payment = { ...plain, spends: ['sapling'], pays: ['sapling'], changePool: 'sapling' } as const;
   t.is(deviceFaults(LEDGER, payment).length, 3);
   t.deepEqual(deviceFaults({ kind: 'other' }, payment), []);
@@ -129,7 +129,7 @@ test("what other wallets found with a Ledger is a doubt: Orchard's notes into Ir
   t.is(doubts({ kind: 'ledger', version: '3.9.4' }, { hasOtherMemo: true }), '');
 });
 
-test('rules that a network has set and the device does not know are told beforehand', (t) => {
+test('rules that a network has set and the device does not know are reported beforehand', (t) => {
   t.regex(deviceOutlook(KEYSTONE, () => true) ?? '', /NU7/);
   t.is(
     deviceOutlook(KEYSTONE, (upgrade) => upgrade !== 'nu7'),

@@ -4,7 +4,7 @@ import { Stopped, StopSignal } from '../../../src/actors/wallet/sync/stopSignal.
 
 const never = (): Promise<never> => new Promise(() => {});
 
-test('a call gives what it gives while nobody stops', async (t) => {
+test('a call gives its result unless it is stopped', async (t) => {
   const signal = new StopSignal();
   t.is(await signal.orStopped(Promise.resolve(7)), 7);
   await t.throwsAsync(signal.orStopped(Promise.reject(new Error('no'))), { message: 'no' });

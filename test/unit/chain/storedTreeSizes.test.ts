@@ -78,7 +78,7 @@ for (const [what, store] of [
   });
 }
 
-test('without a block that carries sizes and above the activation nothing is told', async (t) => {
+test('without a block that carries sizes and above the activation nothing is known', async (t) => {
   const store = storeOf(ACTIVATION + 1, TOP);
   t.is(await storedTreeSizesBefore(store, MIDDLE, ACTIVATION, NEVER), undefined);
   t.is(await storedTreeSizesBefore(store, TOP + 1, ACTIVATION, NEVER), undefined, 'not stored');
@@ -91,7 +91,7 @@ test('nothing is counted across a gap', async (t) => {
   t.is(await storedTreeSizesBefore(store, MIDDLE, ACTIVATION, NEVER), undefined);
 });
 
-test('counting ends when nobody waits for it any more', async (t) => {
+test('counting ends when no reader waits for it any more', async (t) => {
   const abort = new AbortController();
   const counting = storedTreeSizesBefore(storeOf(ACTIVATION, TOP), TOP, ACTIVATION, abort.signal);
   abort.abort();

@@ -16,7 +16,7 @@ test('amounts are exact decimals of ZEC', (t) => {
   t.regex(text, /^missing ranges +10-20$/m);
 });
 
-test('a balance that nobody looked for is unknown, never 0', (t) => {
+test('a balance without a scan is unknown, never 0', (t) => {
   const none = { total_zatoshi: 0, confirmed_zatoshi: 0, note_count: 0 };
   const text = humanText('balance.get', {
     ...none,
@@ -74,7 +74,7 @@ test('a joiner in an emoji is shown as it came, and takes no cell', (t) => {
   t.is(displayWidth('\u{1f469}\u200d\u{1f52c}'), 4);
 });
 
-test('empty lists and unknown values are said, not left blank', (t) => {
+test('empty lists and unknown values are named, not left blank', (t) => {
   t.regex(humanText('notes.list', { notes: [], next_cursor: null }), /^notes +none\n$/);
 });
 
@@ -167,7 +167,7 @@ test('words are kept whole when lines are broken', (t) => {
   t.deepEqual(wrapped('a looooooooooong b', 8), ['a', 'looooooooooong', 'b']);
 });
 
-test('the statement of coverage is told to its end, however narrow the terminal', (t) => {
+test('the statement of coverage is shown to its end, however narrow the terminal', (t) => {
   const { output } = examples['coverage.get'];
   const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
   for (const width of WIDTHS) {
@@ -176,7 +176,7 @@ test('the statement of coverage is told to its end, however narrow the terminal'
   }
 });
 
-test("a balance says on whose word it rests, and before anything was scanned on nobody's", (t) => {
+test('a balance names the source it rests on, and none before anything was scanned', (t) => {
   const { output } = examples['balance.get'];
   const line = (more: object) =>
     humanText('balance.get', { ...output, ...more }).match(/^verified with .*$/m)?.[0];
@@ -185,7 +185,7 @@ test("a balance says on whose word it rests, and before anything was scanned on 
   t.regex(line({ as_of_height: null }) ?? '', /^verified with +-$/);
 });
 
-test('times are told to the second', (t) => {
+test('times are shown to the second', (t) => {
   const { output } = examples['system.status'];
   const since = '2026-01-02T03:04:05.678Z';
   const text = humanText('system.status', { ...output, node: { ...output.node, since } });

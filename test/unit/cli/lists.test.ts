@@ -31,7 +31,7 @@ test('what has no room is named, and on a very narrow terminal each field has a 
   t.notRegex(piped, /no room/);
 });
 
-test('a next page is told where there is one', async (t) => {
+test('a next page is named where there is one', async (t) => {
   const cli = new CliProcess();
   cli.link.answerWith('notes.list', () => ok({ ...examples['notes.list'].output, next_cursor: 'abc' }));
   t.regex((await cli.run('notes')).stdout, /^next cursor +abc$/m);
@@ -44,7 +44,7 @@ test('a balance has the pools in a table, and nothing that a person does not nee
   t.notRegex(text, /as of hash|9c37deba/);
 });
 
-test('a terminal that tells no width has 80 columns', async (t) => {
+test('a terminal without a width has 80 columns', async (t) => {
   t.is(await shown(0, 'pay', 'list'), await shown(80, 'pay', 'list'));
 });
 

@@ -48,7 +48,7 @@ test('any order, any repetition and a fifth lost give the message', (t) => {
   t.pass();
 });
 
-test('parts of another message are told apart, and of another type', (t) => {
+test('parts of another message are distinguished, and of another type', (t) => {
   const reader = new UrReader();
   const [one, second] = partsOf(bytes(900), 100, 2);
   t.is(reader.receive(one!), 'new');

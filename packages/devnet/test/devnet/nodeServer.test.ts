@@ -90,7 +90,7 @@ test('a header comes with its fields, by a height from the tip as well', async (
   });
 });
 
-test('genesis is the real one, and its hash tells the network', async (t) => {
+test('genesis is the real one, and its hash identifies the network', async (t) => {
   const { devnet, url } = await startNode(t);
   t.is(await rpcResult(url, 'getblockhash', 0), devnet.params.genesisHash);
   const { header } = parseBlock(hexToBytes(await rpcResult<string>(url, 'getblock', '0', 0)));

@@ -23,7 +23,7 @@ const appending = (from: number): FileStep<string> => ({
 });
 const STEPS = [appending(1), appending(2), appending(3)];
 
-test('the steps say which version is the latest', (t) => {
+test('the steps determine the latest version', (t) => {
   t.is(latestVersion([]), 1);
   t.is(latestVersion(STEPS), 4);
   t.deepEqual(

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../helpers/folder.ts';
 const EXT4 = 0xef53;
 const FUSE = 0x65735546;
 
-test('a folder of another machine is told by its type, a local one or an unknown one is not', (t) => {
+test('a folder of another machine is recognised by its type, a local one or an unknown one is not', (t) => {
   const folder = temporaryFolder(t);
   const here = process.platform === 'linux';
   t.is(

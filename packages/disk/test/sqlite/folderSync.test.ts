@@ -27,6 +27,6 @@ test.serial('a database is made where the permission model refuses to sync its f
   t.true(fs.existsSync(createdDespite(t, 'ERR_ACCESS_DENIED')));
 });
 
-test.serial('a disk that fails to sync the folder is told', (t) => {
+test.serial('a disk that fails to sync the folder is reported', (t) => {
   t.throws(() => createdDespite(t, 'EIO'), { code: 'EIO' });
 });

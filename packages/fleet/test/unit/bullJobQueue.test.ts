@@ -98,7 +98,7 @@ function open() {
   return { redis, queue, run, lost, pass };
 }
 
-test('a result is fetched when an event tells of it, and taken out of the queue', async (t) => {
+test('a result is fetched when an event announces it, and taken out of the queue', async (t) => {
   const { redis, run, pass } = open();
   const result = run('a');
   await pass(1_000);
@@ -134,7 +134,7 @@ test('a job whose result Redis forgot is put there again', async (t) => {
   t.is(await result, 'found');
 });
 
-test('a result that no event told of is found by looking', async (t) => {
+test('a result without an event is found by polling', async (t) => {
   const { redis, run, pass } = open();
   const result = run('a');
   await pass(1_000);

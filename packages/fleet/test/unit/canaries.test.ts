@@ -96,7 +96,7 @@ const answer = (...hits: readonly ReportedHit[]): ScanResult => ({
 const hitsLeft = (canaries: readonly Canary[], ...hits: readonly ReportedHit[]) =>
   withoutCanaries(answer(...hits), canaries)?.hits;
 
-test('a canary and a note of one key in one block are told apart', (t) => {
+test('a canary and a note of one key in one block are distinguished', (t) => {
   const note = hit('sapling', 0, 9);
   t.deepEqual(hitsLeft([canary('sapling', 0)], note, hit('sapling', 0, 10)), [note]);
   t.deepEqual(hitsLeft([canary('sapling', 0)], hit('sapling', 0, 10)), []);

@@ -36,7 +36,7 @@ test('a bit that was changed, an end that was cut off and nothing at all do not 
     t.throws(() => seal.open('job', 'one', sealed.subarray(0, length)), { instanceOf: FormatError });
 });
 
-test('the size tells steps of 16 KiB, the nonce is another each time, and what was sealed is wiped', (t) => {
+test('the size reveals steps of 16 KiB only, the nonce is another each time, and what was sealed is wiped', (t) => {
   const sizes = [0, 1, 16_380, 16_381, 40_000].map((n) => seal.seal('job', 'one', bytes(n)).length - 40);
   t.deepEqual(sizes, [16_384, 16_384, 16_384, 32_768, 49_152]);
   t.notDeepEqual(seal.seal('job', 'one', bytes(5)), seal.seal('job', 'one', bytes(5)));

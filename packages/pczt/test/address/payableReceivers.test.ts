@@ -56,7 +56,7 @@ for (const kind of ['p2pkh', 'p2sh'] as const) {
   });
 }
 
-test('a TEX address is told apart from its P2PKH twin', (t) => {
+test('a TEX address is distinguished from its P2PKH twin', (t) => {
   const tex = encodeBech32('bech32m', PARAMS.hrp.tex, hash);
   t.deepEqual(payableReceivers(tex, PARAMS), {
     transparent: { kind: 'p2pkh', hash },

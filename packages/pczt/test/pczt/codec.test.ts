@@ -74,7 +74,7 @@ test('both encodings of one state are the same PCZT', (t) => {
   t.is(oldestEncoding(second.pczt), 1);
 });
 
-test('what only encoding 2 can say is not written in encoding 1', (t) => {
+test('what only encoding 2 can express is not written in encoding 1', (t) => {
   const compact = stage('v6-ironwood-ironwood', 'compact');
   t.is(oldestEncoding(compact), 2);
   t.throws(() => encodePczt(compact, 1), { message: 'global.txVersion: encoding 1 holds version 5 alone' });

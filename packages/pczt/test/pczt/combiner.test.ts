@@ -54,7 +54,7 @@ for (const [i, whole] of WHOLE.entries()) {
     );
   });
 
-  test(`copies of ${i}: every field that two of them say differently is named`, (t) => {
+  test(`copies of ${i}: every field in which two of them differ is named`, (t) => {
     const paths = optionalPaths(whole).filter((path) => !path.endsWith('.zip32Derivation'));
     t.true(paths.length > 15);
     for (const path of paths) {

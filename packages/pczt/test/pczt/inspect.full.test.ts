@@ -282,7 +282,7 @@ test('an output whose fields were left out is not vouched for', (t) => {
   t.is(extracted.warnings.filter(({ code }) => code === 'unverified').length, 2);
 });
 
-test('a ciphertext that nobody can read hides nothing but nothing', (t) => {
+test('an unreadable ciphertext hides nothing but nothing', (t) => {
   const name = 'v6-orchard-ironwood';
   const ready = stage(name, 'ready');
   const fabricated = look(name, ready).outputs.find(
@@ -347,7 +347,7 @@ test('a memo of nothing to somebody is a payment', (t) => {
 const IRONWOOD = 'v6-ironwood-ironwood';
 const ready = (): Pczt => stage(IRONWOOD, 'ready');
 
-test('its end is told by the height of the chain', (t) => {
+test('its end is given by the height of the chain', (t) => {
   const at = (tipHeight: number): WarningCode[] => codesOf(IRONWOOD, ready(), { tipHeight });
   // Expires at 140: block 140 may hold it.
   t.deepEqual(at(136), []);
@@ -361,7 +361,7 @@ test('its end is told by the height of the chain', (t) => {
   t.deepEqual(inspectPczt(ready(), withoutTip).warnings, []);
 });
 
-test('without an expiry it ends with its network upgrade, and that is said', (t) => {
+test('without an expiry it ends with its network upgrade, and the answer names that', (t) => {
   const { warnings } = look(IRONWOOD, withField(ready(), 'global.expiryHeight', 0), { tipHeight: 9_999 });
   t.deepEqual(
     warnings.map(({ text }) => text),
@@ -387,7 +387,7 @@ test('an upgrade ends it before its expiry', (t) => {
   t.deepEqual(at(49), ['global.consensusBranchId: the next block is under another network upgrade']);
 });
 
-test('another network and another upgrade are told', (t) => {
+test('another network and another upgrade are reported', (t) => {
   t.deepEqual(codesOf(IRONWOOD, withField(ready(), 'global.coinType', 133)), ['otherNetwork']);
   t.deepEqual(codesOf(IRONWOOD, ready(), { tipHeight: 18 }), ['otherUpgrade']);
   t.deepEqual(codesOf(IRONWOOD, ready(), { tipHeight: 19 }), []);
@@ -404,7 +404,7 @@ test('a fee is held against what nodes take and what is usual', (t) => {
   t.deepEqual(withFee(-1n), ['feeNegative']);
 });
 
-test('what is still open, inside or unknown is told', (t) => {
+test('what is still open, inside or unknown is reported', (t) => {
   t.deepEqual(codesOf(IRONWOOD, withField(ready(), 'global.txModifiable', 0b1000_0000)), ['stillOpen']);
   t.deepEqual(codesOf(IRONWOOD, withField(ready(), 'global.txModifiable', 0b0000_0100)), []);
   const dummies = look('v6-sapling-ironwood', stage('v6-sapling-ironwood', 'created')).warnings;
@@ -428,13 +428,13 @@ test('what is still open, inside or unknown is told', (t) => {
   t.deepEqual(codesOf(IRONWOOD, foreign, { knownProprietaryPrefixes: ['somebody.'] }), []);
 });
 
-test('a payment to another address in a pool that nodes let nothing but leave is told', (t) => {
+test('a payment to another address in a pool that only drains is reported', (t) => {
   const name = 'v6-orchard-ironwood';
   const codes = codesOf(name, flipped(stage(name, 'ready'), 'orchard.actions.1.output.recipient'));
   t.true(codes.includes('crossesAddresses'));
 });
 
-test('a lock time is told, and one that cannot be', (t) => {
+test('a lock time is reported, also one that is impossible', (t) => {
   const locked = look(IRONWOOD, withField(ready(), 'global.fallbackLockTime', 77));
   t.is(locked.lockTime, 77);
   t.deepEqual(
@@ -475,7 +475,7 @@ test('each of many accounts knows its own', (t) => {
   t.true(spends.every(({ account }) => account === 0));
 });
 
-test('notes of more owners than anybody pays with make nobody’s change', (t) => {
+test('with notes of more owners than anybody pays with, nothing counts as change', (t) => {
   const [action] = ready().ironwood.actions;
   /** Notes that really are of these keys. */
   const spending = (owners: number): Pczt =>

@@ -104,7 +104,7 @@ const INCONSISTENT: readonly (readonly [string, (pczt: Pczt) => Pczt, string])[]
     'global.consensusBranchId: no known upgrade with version 6 has this branch',
   ],
   [
-    'a branch that nobody knows',
+    'an unknown branch',
     set('global.consensusBranchId', 7),
     'global.consensusBranchId: no known upgrade with version 6 has this branch',
   ],

@@ -12,7 +12,7 @@ import { cases, edited, flipped, stage, withField } from '../helpers/pcztVectors
 const hexOf = (pczt: Pczt): string => bytesToHex(encodePczt(pczt, 2));
 const IRONWOOD = 'v6-ironwood-ironwood';
 
-test('a compact PCZT loses nothing that only its other fields tell', (t) => {
+test('a compact PCZT loses only what its other fields imply', (t) => {
   for (const view of ['signer', 'prover', 'extractor'] as const)
     t.is(
       hexOf(redactPczt(stage(IRONWOOD, 'compact'), view)),

@@ -157,7 +157,7 @@ for (const [what, input, message] of REFUSED) {
   });
 }
 
-test('scripts are what they say', (t) => {
+test('scripts have the type of their content', (t) => {
   t.is(transparentReceiverOf(hexToBytes(`76a914${'11'.repeat(20)}88ac`))?.kind, 'p2pkh');
   t.is(transparentReceiverOf(hexToBytes(`a914${'11'.repeat(20)}87`))?.kind, 'p2sh');
   for (const hex of [

@@ -83,7 +83,7 @@ test('the lock time is what the inputs ask for together', (t) => {
   t.is(effectsOfPczt(pczt).lockTime, 9);
 });
 
-test('transparent inputs are what they spend, final where nothing else is said', (t) => {
+test('transparent inputs match what they spend, and are final by default', (t) => {
   const input = {
     prevoutTxid: new Uint8Array(32).fill(3),
     prevoutIndex: 4,

@@ -165,7 +165,7 @@ test('a transparent output has no key of ZIP 32', (t) => {
   });
 });
 
-test('a path leads where the bits of the position say', (t) => {
+test('a path follows the bits of the position', (t) => {
   const { witness } = stage(IRONWOOD, 'ready').ironwood.actions[0]!.spend;
   const leaf = new Uint8Array(32).fill(1);
   const at = (position: number) => bytesToHex(rootOfWitness('ironwood', leaf, { ...witness!, position }));

@@ -102,7 +102,7 @@ test('one Orchard note without change is filled up with a dummy that pays itself
   t.is(dummy.spend.witness!.path.length, 1024);
 });
 
-test('Ironwood is filled up to two actions, whose dummies belong to nobody', (t) => {
+test('Ironwood is filled up to two actions, whose dummies have no owner', (t) => {
   const notes = madeUpNotes([{ pool: 'orchard', zatoshi: ZEC }], seededBytes(5));
   const { ironwood } = built(notes, payTo(orchardAddress(), 1000, notes, crossing), 6);
   t.is(ironwood.actions.length, 2);

@@ -53,7 +53,7 @@ for (const { name, notes, address, zatoshi, options, fee, sent, change } of STOR
   });
 }
 
-test('what shows is said with its amounts, and refused without consent by name', (t) => {
+test('what becomes public is listed with its amounts, and refused by name without consent', (t) => {
   const own = notesOf({ pool: 'orchard', zatoshi: ZEC });
   t.deepEqual(
     problemOf(() => payTo(orchardAddress(), 20_000_000, own)),

@@ -147,7 +147,7 @@ function subsets<T>([first, ...rest]: readonly T[]): T[][] {
   return subsets(rest).flatMap((set) => [set, [first, ...set]]);
 }
 
-test('with all consents, money is said to be missing only where no set of notes is enough', (t) => {
+test('with all consents, funds are reported as missing only where no set of notes is enough', (t) => {
   let refused = 0;
   fc.assert(
     fc.property(paymentCases({ maxNotes: 5, maxPayments: 2, allConsents: true }), ({ options, ...given }) => {

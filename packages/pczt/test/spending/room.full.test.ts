@@ -111,7 +111,7 @@ test('everything out of three pools, and out of two', (t) => {
   }
 });
 
-test('what takes more notes than a block has room for is said with the number of payments that it takes', (t) => {
+test('a payment of more notes than a block has room for is refused with the number of payments that it takes', (t) => {
   const own = notes({ ironwood: 400 });
   const paying = (zatoshi: number) =>
     propose({

@@ -59,7 +59,7 @@ test('12, 15, 18, 21 and 24 words are accepted', (t) => {
   for (const phrase of phrases) t.is(normaliseMnemonic(phrase), phrase);
 });
 
-test('what is wrong is said without quoting a word', (t) => {
+test('an error is described without quoting a word', (t) => {
   const bad: readonly (readonly [string, RegExp])[] = [
     ['', /got 0/],
     ['abandon', /got 1$/],
@@ -99,7 +99,7 @@ test('a phrase of another language names nothing', (t) => {
   t.regex(advice, /English/);
 });
 
-test('what to do about a wrong count and a wrong checksum is said', (t) => {
+test('a wrong count and a wrong checksum each name the remedy', (t) => {
   t.regex(refusal(t, ZERO_PHRASE.replace('abandon ', '')).advice, /left out, written twice/);
   t.regex(
     refusal(t, ZERO_PHRASE.replaceAll(' ', ', ').replaceAll('abandon', '1. abandon')).advice,

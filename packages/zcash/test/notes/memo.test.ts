@@ -9,11 +9,11 @@ const memoOf = (...bytes: number[]): Uint8Array => {
   return memo;
 };
 
-test('f6 and zeros say nothing', (t) => {
+test('f6 and zeros are an empty memo', (t) => {
   t.deepEqual(parseMemo(noMemo()), { kind: 'none' });
 });
 
-test('texts come back, whatever they say', (t) => {
+test('texts come back, whatever their content', (t) => {
   fc.assert(
     fc.property(fc.string({ maxLength: 120, unit: 'grapheme' }), (text) => {
       const bytes = new TextEncoder().encode(text);

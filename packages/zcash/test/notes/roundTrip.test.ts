@@ -16,7 +16,7 @@ const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 function checkRoundTrip<Point, Scalar>(scheme: NoteScheme<Point, Scalar>, leadByte: 1 | 2 | 3): void {
   const protocol = scheme.pool === 'sapling' ? 'sapling' : 'orchard';
 
-  test(`${scheme.pool} notes with lead byte ${leadByte} come back to recipient and sender, and to nobody else`, (t) => {
+  test(`${scheme.pool} notes with lead byte ${leadByte} come back to recipient and sender alone`, (t) => {
     fc.assert(
       fc.property(fc.nat(), u64, fc.uint8Array({ minLength: 512, maxLength: 512 }), (seed, value, memo) => {
         const random = seededBytes(seed);

@@ -187,7 +187,7 @@ const blockWith = (field: number, item: Uint8Array): Uint8Array =>
 const itemOf = (...lengths: number[]): Uint8Array =>
   concatBytes(...lengths.map((length, i) => messageField(i + 1, new Uint8Array(length))));
 
-test('items of the right lengths are decoded, also with fields nobody knows yet', (t) => {
+test('items of the right lengths are decoded, also with unknown fields', (t) => {
   const unknown = concatBytes(
     uintField(15, 3),
     messageField(16, hash),

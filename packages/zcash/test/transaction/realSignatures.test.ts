@@ -99,7 +99,7 @@ test('version 4: every Sapling signature of the stored blocks', (t) => {
   t.deepEqual(seen, { spends: 11, bundles: 19 });
 });
 
-test('version 5: every shielded signature whose hash the stored blocks alone can tell', (t) => {
+test('version 5: every shielded signature whose hash follows from the stored blocks alone', (t) => {
   const seen = { spends: 0, bundles: 0 };
   for (const { transaction } of found) {
     if (transaction.version !== 5) continue;

@@ -93,7 +93,7 @@ for (const name of ['main', 'regtest'] as const) {
     t.true(transactions.every(({ complete, sent_outputs }) => !complete && sent_outputs.length === 0));
   };
 
-  test(`${name}: a reachable node gives whole blocks, and nobody is told a txid`, async (t) => {
+  test(`${name}: a reachable node gives whole blocks, and no server learns a txid`, async (t) => {
     const setup = await setUp(t);
     const { server, node, restore } = setup;
     const wallet = await restore();
@@ -133,7 +133,7 @@ for (const name of ['main', 'regtest'] as const) {
     t.true(tries <= 3, `${tries}`);
   });
 
-  test('with complete_transactions off nobody is asked, and amounts are complete', async (t) => {
+  test('with complete_transactions off no server gets a request, and amounts are complete', async (t) => {
     const { server, node, restore } = await setUp(t);
     server.transaction = knownTransaction;
     const wallet = await restore({ complete_transactions: false });
@@ -172,7 +172,7 @@ for (const name of ['main', 'regtest'] as const) {
     await assertComplete(t, setup, wallet);
   });
 
-  test('a transaction that is not the one asked for tells nothing', async (t) => {
+  test('a transaction that is not the requested one is not used', async (t) => {
     const { server, restore } = await setUp(t);
     const other = [...rawTransactions.values()][0]!;
     server.transaction = () => other;

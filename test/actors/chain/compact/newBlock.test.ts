@@ -64,7 +64,7 @@ test('the next block ends the wait, and not before', async (t) => {
   await noneLeft();
 });
 
-test('a block that came before the stream was open is told at once', async (t) => {
+test('a block that came before the stream was open is reported at once', async (t) => {
   const { devnet, compact, chain, noneLeft } = await setUp(t);
   compact.misbehave({ kind: 'stall', method: 'GetMempoolStream' });
   devnet.mine();
@@ -107,7 +107,7 @@ test('another wait ends the one before: there is one stream, however often someb
   await noneLeft();
 });
 
-test('a server that never says anything is waited for no longer than the limit', async (t) => {
+test('a silent server is waited for no longer than the limit', async (t) => {
   const waits = new Waits();
   const { chain, compact, noneLeft } = await setUp(t, { after: waits.after });
   compact.misbehave({ kind: 'stall', method: 'GetMempoolStream' });

@@ -134,7 +134,7 @@ test('a server that somebody configures for a while fills a store of its own', a
   t.is((await again.wallet.call('lwd.info', { compact_server_url: stranger.url })).store?.path, theirs);
 });
 
-test('the default store is for whoever filled it first, the next configured server gets another', async (t) => {
+test('the default store belongs to the server that filled it first, the next configured server gets another', async (t) => {
   const honest = await startServer(t, compactMain.slice(0, 40));
   const stranger = await startServer(t, plantedBlocks());
   const { wallet } = await run(t, honest.url);

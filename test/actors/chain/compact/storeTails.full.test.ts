@@ -115,7 +115,7 @@ test('the tail may be nothing, or everything', async (t) => {
   t.deepEqual(await all.heights(), integers({ start: at(0), end: LAST }));
 });
 
-test('what somebody asked for stays, whoever fetched it, and after a reorganisation too', async (t) => {
+test('requested blocks stay, whichever scan fetched them, and after a reorganisation too', async (t) => {
   const { wallet, server, heights } = await setUp(t);
   await wallet.call('lwd.sync_compact', { start_height: at(5), end_height: at(14) });
   await wallet.call('sync.run', { ...compact, end_height: at(29) });
@@ -259,7 +259,7 @@ test('one at a time fills or prunes a store on request', async (t) => {
   t.like(await first, { blocks_removed: 27 });
 });
 
-test('a store that cannot be trimmed is said once, and the scan goes on', async (t) => {
+test('a store that cannot be trimmed is reported once, and the scan goes on', async (t) => {
   const { wallet, heights, store } = await setUp(t);
   await wallet.call('sync.run', { ...compact, end_height: at(5) });
   store().prune = () => {

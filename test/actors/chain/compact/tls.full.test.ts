@@ -101,7 +101,7 @@ test('a certificate is for the host by its name or by its address, and for no ot
   t.deepEqual(await answers(other), [TIP, 'COMPACT_SERVER_UNREACHABLE']);
 });
 
-test('a certificate that nobody vouches for is refused', async (t) => {
+test('a certificate without a trusted issuer is refused', async (t) => {
   const { node, server } = await start(t, true);
   t.deepEqual(await ask(node.url, `https://${server.host}`, {}), [
     'NODE_UNREACHABLE',

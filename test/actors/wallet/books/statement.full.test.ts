@@ -63,7 +63,7 @@ test('a statement says what was held and moved, and which blocks that rests on',
   t.is(next.closing_zatoshi, (await wallet.call('balance.get')).total_zatoshi);
 });
 
-test('books name the order that a payment was for, and say where the invoices cannot be read', async (t) => {
+test('books name the order that a payment was for, and report where the invoices cannot be read', async (t) => {
   const { devnet, wallet } = await setUp(t);
   const exported = (format: 'json' | 'csv') => wallet.call('transactions.export', { format });
   const { address } = await wallet.call('invoices.create', { amount_zatoshi: 9, reference: '=A-17' });

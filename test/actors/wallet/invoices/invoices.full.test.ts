@@ -206,7 +206,7 @@ test('a block with the time of the invoice counts, and one after it is late', as
   t.like(await bed.get(second), { state: 'expired', exception: 'late', received_zatoshi: 1000 });
 });
 
-test('a restart, a rescan and a wallet with the same rows and no notes come to the same, and tell nothing again', async (t) => {
+test('a restart, a rescan and a wallet with the same rows and no notes come to the same, and report nothing again', async (t) => {
   const bed = await startInvoiceBed(t);
   const [first, second] = [await bed.create({ amount_zatoshi: 1000, confirmations: 5 }), await bed.create()];
   bed.payTo([first, 1000]);
@@ -331,7 +331,7 @@ test('what cannot be written is not announced, and announced once it can be; wha
   t.deepEqual(bed.announced(), [[5, 'paid', null]], 'no payment and no height brings it back');
 });
 
-test('invoices that do not open keep nobody from the wallet', async (t) => {
+test('invoices that do not open do not keep the wallet locked', async (t) => {
   const bed = await startInvoiceBed(t);
   const invoice = await bed.create();
   await bed.wallet.call('wallet.lock');

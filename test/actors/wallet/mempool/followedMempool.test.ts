@@ -68,7 +68,7 @@ test('compact: over the one stream that is open, and dropped when a stream has e
   t.deepEqual(await amounts(), [0, 8_000, 0]);
 });
 
-test('compact: a server without the stream is said to be one', async (t) => {
+test('compact: a server without the stream is reported as one', async (t) => {
   const bed = await startMempoolBed(t);
   bed.devnet.compact.misbehave({ kind: 'not-offered', method: 'GetMempoolStream' });
   await following('compact', bed);

@@ -41,7 +41,7 @@ const paying = (notes: number, nullifiers = 0): ReadUnmined => ({
 const bookWith = (limits: Partial<UnminedLimits>) =>
   new UnminedBook(EMPTY_STORE, { ...UNMINED_LIMITS, ...limits });
 
-test('no more is kept than the limits say', (t) => {
+test('no more is kept than the limits allow', (t) => {
   for (const [limits, first] of [
     [{ transactions: 1 }, paying(1)],
     [{ notes: 3 }, paying(3)],

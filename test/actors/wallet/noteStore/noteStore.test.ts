@@ -278,7 +278,7 @@ test('an edited scan height scans again when lower and leaves a visible gap when
   t.deepEqual(higher.missing(), [{ start: BIRTHDAY + 10, end: BIRTHDAY + 19 }]);
 });
 
-test('what config.json was told is known at once, and kept with the next blocks or when that is asked for', (t) => {
+test('what config.json was set to is known at once, and kept with the next blocks or when that is asked for', (t) => {
   const store = new MemoryNoteDatabase();
   const commit = store.commit.bind(store);
   let commits = 0;

@@ -56,7 +56,7 @@ test('before anything was scanned the balance is as of nothing, and not complete
   t.like((await wallet.call('accounts.list')).accounts, [{ complete: true, missing_ranges: [] }]);
 });
 
-test('what lies in Orchard is told apart once that pool only drains', async (t) => {
+test('funds in Orchard are counted apart once that pool only drains', async (t) => {
   const bed = await startPaymentBed(t);
   bed.devnet.payTo(bed.address, { pool: 'orchard', zatoshi: 500_000n });
   const draining = async () => (await bed.wallet.call('balance.get')).withdraw_only_zatoshi;
@@ -104,7 +104,7 @@ test('after an edit upwards the balance is as of the highest block that was scan
   t.like(await reach(edited), { as_of_height: first + 34, as_of_hash: hashAt(first + 34), complete: false });
 });
 
-test('blocks below the birthday say nothing of the balance', async (t) => {
+test('blocks below the birthday do not count for the balance', async (t) => {
   const { wallet } = await start(t, first + 20);
   await wallet.call('sync.run', { start_height: first, end_height: first + 9 });
   t.deepEqual(await reach(wallet), NOTHING_KNOWN);

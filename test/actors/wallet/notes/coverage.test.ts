@@ -30,7 +30,7 @@ const stretch = (start_height: number, end_height: number, chain = seed.main) =>
   verified_with: 'node',
 });
 
-test('before anything was scanned that is what it says', async (t) => {
+test('before anything was scanned the coverage is empty', async (t) => {
   const { wallet, coverage } = await start(t);
   t.deepEqual(await coverage(), {
     account: 0,
@@ -44,7 +44,7 @@ test('before anything was scanned that is what it says', async (t) => {
   t.is((await wallet.call('sync.status')).not_looked_at, undefined);
 });
 
-test('stretches are told with the hashes of both ends, and gaps with their days', async (t) => {
+test('stretches are listed with the hashes of both ends, and gaps with their days', async (t) => {
   const { wallet, coverage } = await start(t);
   await wallet.call('sync.run', { start_height: first + 5, end_height: first + 9 });
   await wallet.call('sync.run', { start_height: first + 20 });

@@ -45,7 +45,7 @@ test('a note is received before it is spent, and confirmed after both', (t) => {
   t.deepEqual(news(), [], 'blocks applied twice say nothing');
 });
 
-test('confirmed is said once for each receipt, whatever is asked for later', (t) => {
+test('confirmed is reported once for each receipt, whatever is asked for later', (t) => {
   const { world, scan, news, noteStore, confirmations } = setUp(3);
   world.mine([paid(1), empty]);
   scan();
@@ -108,7 +108,7 @@ test('rescan entries outlive a restart', (t) => {
   t.deepEqual([...store.load()][0]?.rescanEntries, []);
 });
 
-test('a memo that comes to be known later is said once, and not again after a rescan', (t) => {
+test('a memo that comes to be known later is reported once, and not again after a rescan', (t) => {
   const { world, noteStore, news } = setUp();
   world.mine([paid(1)]);
   const compact = world.chain.map(({ scanned }) => ({

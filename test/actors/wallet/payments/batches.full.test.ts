@@ -92,7 +92,7 @@ test('an answer in another order, with too little, or of other bytes is refused'
   );
 });
 
-test('what no device signs in a batch is said before', async (t) => {
+test('what no device signs in a batch is reported before', async (t) => {
   const { bed, ids } = await bedWith(t, 1, {
     notes: [
       ['ironwood', ZEC],

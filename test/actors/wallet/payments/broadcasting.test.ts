@@ -56,7 +56,7 @@ for (const name of [IRONWOOD, SAPLING, ACROSS])
     t.is(statusOf(bed), 'sent');
   });
 
-test('what is missing is said before anybody is asked: whose signature, which proof', async (t) => {
+test('what is missing is reported before a server is asked: whose signature, which proof', async (t) => {
   const bed = paymentBed(SAPLING);
   const error = await failureOf(send(bed));
   t.is(error.code, 'PAYMENT_INCOMPLETE');
@@ -114,7 +114,7 @@ test('an answer that is lost leaves it sent, says that asking again is safe, and
   t.like(bed.stored.state, { outcome: 'accepted' });
 });
 
-test('a refusal is told in the other side’s words and leaves the payment complete, to be sent with the same bytes', async (t) => {
+test('a refusal is quoted in the other side’s words and leaves the payment complete, to be sent with the same bytes', async (t) => {
   const bed = completeBed();
   bed.server.outcome = { kind: 'refused', reason: 'fee', text: 'unpaid actions limit exceeded' };
   const raws: string[] = [];

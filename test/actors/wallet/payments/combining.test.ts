@@ -183,7 +183,7 @@ const HOSTILE: readonly (readonly [string, (bed: Bed) => Pczt, RegExp, RegExp])[
 ];
 
 for (const [what, hostile, sentence, field] of HOSTILE)
-  test(`a signer that changed ${what} is told so, and nothing is taken`, async (t) => {
+  test(`a signer that changed ${what} gets that as the error, and nothing is taken`, async (t) => {
     const bed = paymentBed();
     const kept = bed.stored;
     const error = await failureOf(combining(bed, hostile(bed)));

@@ -128,7 +128,7 @@ test('a payment that the device does not sign is refused before anything is rese
   t.deepEqual(bed.wallet.faults, []);
 });
 
-test('an old firmware is refused, the next one is not, and each is told of rules that it does not know', async (t) => {
+test('an old firmware is refused, the next one is not, and each is warned of rules that it does not know', async (t) => {
   const facts = {
     account_index: 1,
     seed_fingerprint: SEED_FINGERPRINT,

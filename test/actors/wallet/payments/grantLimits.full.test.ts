@@ -31,7 +31,7 @@ const as = (bed: PaymentBed, grant: CallingGrant | undefined) => {
   return { call, pay };
 };
 
-test('a payment is no larger, and goes to nobody else, than the grant says', async (t) => {
+test('a payment is no larger, and goes to no other recipient, than the grant allows', async (t) => {
   const bed = await startPaymentBed(t);
   await bed.fund(...Array.from({ length: 6 }, () => ({ pool: 'ironwood', zatoshi: 1_000_000 }) as const));
   const { pay } = as(bed, grantWith({ payment_zatoshi: 50_000, payees: [SHOP] }));

@@ -11,7 +11,7 @@ const params = regtestParameters({ nu6_3: 20, nu7: 50 });
 const seen = (name: string): Inspection => inspectPczt(stage(name, 'ready'), { params });
 const NAME = 'v6-ironwood-ironwood';
 
-test('a note that is known by its nullifier is ours, and said to be spent when it is', (t) => {
+test('a note that is known by its nullifier is ours, and marked as spent when it is', (t) => {
   const inspection = seen(NAME);
   const [first, second] = inspection.spends;
   const knowing = (isSpent: boolean): Comparison => ({
@@ -48,7 +48,7 @@ test('memos that are no text come back whole', (t) => {
   t.is(withMemo(undefined), null);
 });
 
-test('what becomes public is said with amounts, and nothing where nothing does', (t) => {
+test('what becomes public is listed with amounts, and nothing where nothing does', (t) => {
   const statements = (inspection: Inspection) =>
     inspectionView(2, inspection, undefined).becomes_public.statements;
   t.deepEqual(statements(seen(NAME)), ['the fee, 0.0001 ZEC']);
@@ -74,7 +74,7 @@ test('what becomes public is said with amounts, and nothing where nothing does',
   t.true(view.warnings.some(({ code }) => code === 'fee_negative'));
 });
 
-test('what a PCZT does not tell is null, and a script stands where no address is', (t) => {
+test('what a PCZT does not contain is null, and a script stands where no address is', (t) => {
   const inspection = seen('v6-nu7-ironwood-transparent');
   const spend = { ...inspection.spends[0]!, amount: undefined, address: undefined };
   const output = inspection.outputs.find(({ place }) => place === 'transparent')!;

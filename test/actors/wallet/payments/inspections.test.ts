@@ -50,7 +50,7 @@ test('an open wallet knows its notes’ addresses and its change, and whom it do
   }
 });
 
-test('without an open wallet nothing is said to be ours, and the rest is', async (t) => {
+test('without an open wallet nothing is marked as ours, and the rest is shown', async (t) => {
   const wallet = await setUp(t);
   const before = await wallet.call('pczt.inspect', { pczt: textOf(IRONWOOD) });
   t.false(before.compared_with_wallet);
@@ -73,7 +73,7 @@ test('without an open wallet nothing is said to be ours, and the rest is', async
   t.is(await wallet.failure('pczt.inspect', { pczt: textOf(IRONWOOD), password: 'wrong' }), 'WRONG_PASSWORD');
 });
 
-test('what is missing is told pool by pool, until nothing is', async (t) => {
+test('what is missing is listed pool by pool, until nothing is', async (t) => {
   const wallet = await setUp(t);
   const missing = async (name: string, which: string) =>
     (await wallet.call('pczt.inspect', { pczt: textOf(name, which) })).missing;

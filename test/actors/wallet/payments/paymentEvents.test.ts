@@ -15,7 +15,7 @@ function newsBed() {
   return { bed, news, reported, events, faults };
 }
 
-test('each change is told once, back and forth, with the height while there is one', (t) => {
+test('each change is reported once, back and forth, with the height while there is one', (t) => {
   const { bed, news, reported, events } = newsBed();
   news.opened(bed.session);
   news.report(bed.session);
@@ -75,7 +75,7 @@ test('a new payment is news, one of a session that is over is not', (t) => {
   t.deepEqual(reported(), []);
 });
 
-test('what brought it about has happened: a disk that fails is logged, and told later', (t) => {
+test('what brought it about has happened: a disk that fails is logged, and the event comes later', (t) => {
   const { bed, news, reported, faults } = newsBed();
   news.opened(bed.session);
   bed.keep(bed.complete);

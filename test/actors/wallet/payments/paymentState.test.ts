@@ -114,7 +114,7 @@ const ROWS: readonly Row[] = [
   ['was refused', { ...complete, ...refused }, {}, 'complete', 'reserved'],
   ['was refused, and may have arrived before', { ...complete, ...refusedLater }, {}, 'sent', 'reserved'],
   ['was sent', accepted, {}, 'sent', 'reserved'],
-  ['was sent, and nobody answered', unanswered, {}, 'sent', 'reserved'],
+  ['was sent, and no answer came', unanswered, {}, 'sent', 'reserved'],
   ['is seen in the mempool', accepted, { inMempool: true }, 'in_mempool', 'reserved'],
   ['is in the block below the top', accepted, { minedAt: 109 }, 'mined', 'free'],
   ['has the confirmations of change', accepted, { minedAt: 108 }, 'confirmed', 'free'],

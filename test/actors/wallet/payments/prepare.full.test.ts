@@ -141,7 +141,7 @@ test('a transparent recipient takes consent by name, and then gets paid', async 
   });
 });
 
-test('crossing pools is said with its amounts', async (t) => {
+test('crossing pools is reported with its amounts', async (t) => {
   const bed = await startPaymentBed(t);
   await bed.fund({ pool: 'orchard', zatoshi: ZEC });
   const { code, detail, errors, consents } = await bed.refusal({ address: RECIPIENT, amount: '0.2' });
@@ -193,7 +193,7 @@ test('a payment request is paid as it stands, whatever it says besides', async (
   ]);
 });
 
-test('what is wrong with a request is said at its field, before anything of the wallet', async (t) => {
+test('an error of a request is reported at its field, before anything of the wallet', async (t) => {
   const bed = await startPaymentBed(t);
   const cases: readonly [object, string][] = [
     [{}, 'recipients'],
@@ -214,7 +214,7 @@ test('what is wrong with a request is said at its field, before anything of the 
   t.is((await bed.refusal({ address: RECIPIENT, zatoshi: 1 })).code, 'WALLET_LOCKED');
 });
 
-test('what is wrong with a recipient is said at the recipient', async (t) => {
+test('an error of a recipient is reported at the recipient', async (t) => {
   const bed = await startPaymentBed(t);
   await bed.fund({ pool: 'ironwood', zatoshi: ZEC });
   const second = (recipient: object) => ({ recipients: [{ address: RECIPIENT, zatoshi: 1 }, recipient] });
@@ -300,7 +300,7 @@ test('a note that an unmined transaction spends is not taken', async (t) => {
   t.regex(detail, /1 ZEC is being spent by a transaction that is not mined yet\.$/);
 });
 
-test('a wallet that has not seen the last blocks is told to sync', async (t) => {
+test('a wallet that has not seen the last blocks is asked to sync', async (t) => {
   const bed = await startPaymentBed(t);
   const wanted = { address: RECIPIENT, amount: '0.5' };
   t.like(await bed.refusal(wanted), {
@@ -319,7 +319,7 @@ test('a wallet that has not seen the last blocks is told to sync', async (t) => 
   t.is((await bed.prepare(wanted)).anchor_height, tip + 2);
 });
 
-test('signers are told whose seed it is', async (t) => {
+test('signers learn whose seed it is', async (t) => {
   const bed = await startPaymentBed(t);
   await bed.fund({ pool: 'ironwood', zatoshi: ZEC });
   const prepared = await bed.prepare({ address: RECIPIENT, amount: '0.5' });

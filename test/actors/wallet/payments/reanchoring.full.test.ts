@@ -110,7 +110,7 @@ test('a signature that comes for the earlier anchor counts, and its proofs do no
   t.is(await minedAfter(bed, id), 'mined');
 });
 
-test('only the node can tell an anchor from another of the same size, and `replace` sets that one', async (t) => {
+test('only the node can distinguish an anchor from another of the same size, and `replace` sets that one', async (t) => {
   const bed = await startPaymentStory(t);
   const { devnet } = bed;
   const { payment_id: id } = await bed.prepare({ zatoshi: 60_000_000 });
@@ -191,7 +191,7 @@ test('a proof to an anchor that the chain lost is left out, and each answer says
 });
 
 for (const isSame of [true, false])
-  test(`only a server can tell: the ${isSame ? 'same tree keeps' : 'other tree of that size replaces'} the anchor`, async (t) => {
+  test(`only a server knows: the ${isSame ? 'same tree keeps' : 'other tree of that size replaces'} the anchor`, async (t) => {
     const bed = await startPaymentStory(t);
     const { devnet } = bed;
     const { payment_id: id } = await bed.prepare({ zatoshi: 60_000_000 });

@@ -112,7 +112,7 @@ for (const source of SOURCES) {
     t.is(paid.notes.length, 1, 'and what was shielded pays');
   });
 
-  story('a reward once a hundred blocks are on it, and in the mempool nobody doubts it', async (t) => {
+  story('a reward once a hundred blocks are on it, and in the mempool it is not in doubt', async (t) => {
     const bed = await startShielding(t, { source });
     bed.reward(addressAt(0));
     const { height } = bed.devnet.tip;
@@ -294,7 +294,7 @@ for (const source of SOURCES)
       t.deepEqual((await bed.wallet.call('payments.list')).payments, []);
     });
 
-test('outputs at addresses that nobody asked for do not count', async (t) => {
+test('outputs at addresses that were never requested do not count', async (t) => {
   const bed = await startShielding(t, {
     aroundChain: (chain) => listing(chain, (one) => ({ ...one, address: addressAt(0, 'external', 1) })),
   });

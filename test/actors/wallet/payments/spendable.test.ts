@@ -38,7 +38,7 @@ test('where blocks are missing, or spends are not seen, spendable is unknown', a
   t.is((await bed.wallet.call('balance.get')).spendable_zatoshi, null);
 });
 
-test('below the heights whose transactions can be made, the balance has no spendable part, and payments say why', async (t) => {
+test('below the heights whose transactions can be made, the balance has no spendable part, and payments give the reason', async (t) => {
   const nu5 = 40;
   const { devnet, wallet, address } = await startPaymentBed(t, { activation: { nu5 } });
   devnet.payTo(address, { pool: 'sapling', zatoshi: 700_000n });

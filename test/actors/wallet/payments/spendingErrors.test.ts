@@ -34,7 +34,7 @@ test('more notes than one payment takes: how much fits, in how many payments, an
   );
 });
 
-test('what waits for confirmations is said with its block, and with minutes from the tip', (t) => {
+test('funds that wait for confirmations are reported with their block, and with minutes from the tip', (t) => {
   const where = (...heights: number[]) => {
     const waiting = heights.map((height) => ({ zatoshi: 100_000_000, height }));
     return errorOf({ kind: 'notEnough', needed: 5, funds: { ...funds, waiting } }).message;
@@ -52,7 +52,7 @@ test('what waits for confirmations is said with its block, and with minutes from
   t.regex(quick.message, /\(about a minute\)/);
 });
 
-test('rules that change too soon, or are not there yet, refuse a payment and say what to do', (t) => {
+test('rules that change too soon, or are not there yet, refuse a payment and name what to do', (t) => {
   for (const [problem, words] of [
     [{ kind: 'upgradeNear', height: 120 }, /^At block 120 the rules change.*Wait until then\.$/],
     [{ kind: 'unknownUpgrade', height: 120 }, /^From block 120 on .*Update it\.$/],

@@ -345,7 +345,7 @@ test('config changes are stored and shown, and bad ones refused', async (t) => {
   t.like(await restarted.call('config.get'), { node_url: 'http://127.0.0.1:18999', theme: 'dark' });
 });
 
-test('a data directory that is out of reach is said so, and the configuration still shown', async (t) => {
+test('a data directory that is out of reach is reported as such, and the configuration still shown', async (t) => {
   const configDir = temporaryFolder(t);
   const wallet = await startWallet(t, { config, configDir });
   await wallet.call('wallet.restore', restore);

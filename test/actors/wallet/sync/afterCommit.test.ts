@@ -68,7 +68,7 @@ test('a commit is followed by its findings, config.json, the chain thread and pr
   t.deepEqual(seen, [...FINDINGS, TOLD, 'sync.progress']);
 });
 
-test('findings are told though config.json cannot be written, which then fails the scan', async (t) => {
+test('findings are reported though config.json cannot be written, which then fails the scan', async (t) => {
   const { after, seen } = setUp({ config: FULL });
   t.is(await t.throwsAsync(after.committed(APPLIED, PROGRESS, [])), FULL);
   t.deepEqual(seen, FINDINGS);
@@ -96,7 +96,7 @@ test('a reorganisation and a rescan move the scan height too, and are no activit
   t.deepEqual(seen.slice(4), ['config.json', TOLD]);
 });
 
-test('memos that became known are told, each as what it is', (t) => {
+test('memos that became known are reported, each as what it is', (t) => {
   const hasAddress: CompanionEvent[] = [];
   const after = new AfterCommit(
     { emit: (event: CompanionEvent) => hasAddress.push(event) } as never,

@@ -32,7 +32,7 @@ test('a month and a year are their first day', (t) => {
   t.true(on('2021-06').birthdayHeight > on('2021').birthdayHeight);
 });
 
-test('before Sapling the whole chain is scanned, and that is said', (t) => {
+test('before Sapling the whole chain is scanned, and a warning reports that', (t) => {
   for (const date of ['2018', '2016-10-28', '0001']) {
     const { birthdayHeight, warning } = on(date);
     t.is(birthdayHeight, MAIN.activation.sapling);

@@ -29,7 +29,7 @@ for (const source of ['node', 'compact'] as const) {
     t.is(await bed.wallet.failure('sync.run', { source, start_height: good + 1 }), bad);
   });
 
-  test(`${source}: a block ahead of the clock waits until the clock is right, and nobody is called bad`, async (t) => {
+  test(`${source}: a block ahead of the clock waits until the clock is right, and no server is called bad`, async (t) => {
     const bed = await startInvoiceBed(t);
     const [punctual, later] = [await bed.create(), await bed.create()];
     bed.devnet.mineEmpty(2);

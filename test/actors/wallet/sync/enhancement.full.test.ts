@@ -252,7 +252,7 @@ const dealtBlocks = fc
   });
 const expected = reference(ALL);
 
-test('what is read at once is what is read one by one, from whoever gives it', async (t) => {
+test('blocks read together equal blocks read one by one, from each source', async (t) => {
   const schedule = fc.record({
     dealt: dealtBlocks,
     source: fc.constantFrom('node', 'compact', 'without a node'),
@@ -395,7 +395,7 @@ test('a malformed block ends it there, and what came before it is committed', as
   }
 });
 
-test('when the chain moves in between, blocks that are gone tell nothing', async (t) => {
+test('when the chain moves in between, blocks that are gone are not used', async (t) => {
   for (const at of [1, 3, 5, 7]) {
     const fork = 5;
     const bed = new Bed(ALL);
@@ -476,7 +476,7 @@ test('a block that the node does not have is no node that is away', async (t) =>
   t.true(alone.length > 0 && alone.every((height) => height < FIRST_HEIGHT + 3));
 });
 
-test('only notes without a memo are opened, and nobody is asked where the owner does not want it', async (t) => {
+test('only notes without a memo are opened, and no server is asked where the owner does not want it', async (t) => {
   const bed = new Bed(ALL, 'raw');
   bed.source = 'node';
   await bed.enhance();

@@ -182,7 +182,7 @@ test('a server whose streams break off at once is polled', async (t) => {
   t.is(looks.length, 3_600_000 / FOLLOW_POLL_MS + 1);
 });
 
-test('a server that does not tell is polled, and asked for it again after an hour', async (t) => {
+test('a server without notifications is polled, and asked for them again after an hour', async (t) => {
   const { follower, looks, waits, pass } = followerOf({
     newBlock: async (): Promise<BlockNews> => 'not offered',
   });

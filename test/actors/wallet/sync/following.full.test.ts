@@ -149,7 +149,7 @@ test('with follow mode its keeping open ends, for good', async (t) => {
   t.false((await wallet.call('wallet.status')).unlocked);
 });
 
-test('without the password nobody turns auto-lock off, but the owner of the files', async (t) => {
+test('without the password only the owner of the files turns auto-lock off', async (t) => {
   const { wallet, config, clock } = await setUp(t);
   const refused = await t.throwsAsync<CompanionError>(wallet.call('follow.set', { ...ON, keep_open: true }));
   t.is(refused?.code, 'INVALID_REQUEST');
@@ -172,7 +172,7 @@ test('without the password nobody turns auto-lock off, but the owner of the file
   t.like(await again.actor.dispatch(message), { ok: true, value: { keep_open: true } });
 });
 
-test('a failure is told with its code, and the state says that it is tried again', async (t) => {
+test('a failure is reported with its code, and the state shows that it is tried again', async (t) => {
   const { devnet, wallet, pass, height, changes } = await setUp(t);
   devnet.node.misbehave({ kind: 'http-500' });
   await wallet.call('follow.set', ON);
@@ -213,7 +213,7 @@ test('another node or compact server is asked at once', async (t) => {
   t.deepEqual(wallet.faults, []);
 });
 
-test('a compact server tells of a block, and few looks find nothing', async (t) => {
+test('a compact server announces a block, and few polls find nothing', async (t) => {
   const { devnet, wallet, pass, lookWithin, height } = await setUp(t);
   const { compact } = devnet;
   await wallet.call('config.block_source', { source: 'compact' });
@@ -241,7 +241,7 @@ test('a compact server tells of a block, and few looks find nothing', async (t) 
   t.deepEqual(wallet.faults, []);
 });
 
-test('a compact server that does not tell is polled', async (t) => {
+test('a compact server without notifications is polled', async (t) => {
   const { devnet, wallet, pass, lookWithin, height } = await setUp(t);
   devnet.compact.misbehave({ kind: 'not-offered', method: 'GetMempoolStream' });
   await wallet.call('config.block_source', { source: 'compact' });

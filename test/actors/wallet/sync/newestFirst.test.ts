@@ -43,7 +43,7 @@ test('new blocks come before what is missing, and that from its top down', (t) =
   t.deepEqual(planNewestFirst({ ...later, maxBlocks: 0 }).ranges, []);
 });
 
-test('what comes next is told as far as the same piece goes', (t) => {
+test('what comes next is announced as far as the same piece goes', (t) => {
   const missing = [
     { start: 10, end: 20 },
     { start: 2_500, end: 4_000 },

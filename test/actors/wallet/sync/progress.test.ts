@@ -67,7 +67,7 @@ test('work is counted up to the tip whatever a request covers, and bytes only wh
   t.true(last().received_bytes > 10_000);
 });
 
-test('what bounds a scan, and how long the rest takes, is told once there is something to tell', async (t) => {
+test('what bounds a scan, and how long the rest takes, is reported once it is known', async (t) => {
   const server = await startKnownSeedCompactServer(seed);
   t.teardown(() => server.stop());
   const wallet = await startWallet(t, {

@@ -220,7 +220,7 @@ test('a commit that fails is not tried again, and nothing follows it', async (t)
   t.deepEqual([committed, closed], [[PER_COMMIT], 1]);
 });
 
-test('whoever stops has what was scanned up to the next commit, and no wait for the other side', async (t) => {
+test('a stopped scan keeps what was scanned up to the next commit, and does not wait for the other side', async (t) => {
   const stop = new StopSignal();
   const never = new Promise<void>(() => undefined);
   const silent = await run(

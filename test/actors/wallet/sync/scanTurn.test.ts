@@ -41,7 +41,7 @@ test('a turn ends with what was done in it, also when that fails', async (t) => 
   t.is(turns.current, undefined);
 });
 
-test('whoever stops everything comes after what was running and what waited for it', async (t) => {
+test('a call that stops everything comes after what was running and what waited for it', async (t) => {
   const turns = new ScanTurns();
   const order: string[] = [];
   const follow = turns.take('follow');

@@ -25,7 +25,7 @@ function setUp() {
   };
 }
 
-test('in the first moments nothing is said', (t) => {
+test('in the first moments nothing is reported', (t) => {
   const { waits, pass } = setUp();
   t.is(waits.limitedBy, null);
   pass(1_999);
@@ -70,7 +70,7 @@ test('what fails counts as ended', async (t) => {
   t.is(waits.limitedBy, 'scanning');
 });
 
-test('what bounds a scan is told by what the other thread does while blocks are awaited', async (t) => {
+test('what bounds a scan is measured by what the other thread does while blocks are awaited', async (t) => {
   const costs = { receivedBytes: 1000, networkMs: 0, diskMs: 0, busyMs: 0 };
   for (const [more, bound] of [
     [{ networkMs: 900, busyMs: 100 }, 'network'],

@@ -80,7 +80,7 @@ test('a wallet that has caught up has nothing left, one behind its birthday neit
   });
 });
 
-test('a request that scans again what was scanned gets nobody further', (t) => {
+test('a request that scans again what was scanned makes no progress', (t) => {
   const store = noteStore({
     missing: [{ start: 1500, end: 1999 }],
     lastScanHeight: 1999,

@@ -183,7 +183,7 @@ test('notes found are those of the range, new ones those that were not known', a
   t.is(again.notes_new, 0);
 });
 
-test('a wallet that begins above the chain is told to wait, not that it has caught up', async (t) => {
+test('a wallet that begins above the chain is asked to wait, and not reported as caught up', async (t) => {
   const { wallet } = await start(t, undefined, last + 2);
   t.is(await wallet.failure('sync.run'), 'NODE_BEHIND');
   t.is(await wallet.failure('sync.run', { end_height: last + 5 }), 'NODE_BEHIND');

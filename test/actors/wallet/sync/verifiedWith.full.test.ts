@@ -68,7 +68,7 @@ async function setUp(t: ExecutionContext, more: Parameters<typeof startWallet>[1
   };
 }
 
-test('a server whose Ironwood tree is empty, and that offers no tree states, is believed: the answers say on whose word', async (t) => {
+test('a server whose Ironwood tree is empty, and that offers no tree states, is believed: the answers name the source', async (t) => {
   const { wallet, server, stretches, statement, ofBalance } = await setUp(t);
   t.is(await ofBalance(), null, 'nothing was scanned');
   server.misbehave({ kind: 'omission', omission: { what: 'ironwood', sizes: 'counted' } });

@@ -218,7 +218,7 @@ test('a node that cannot be asked, from the start or from some point on', async 
   t.like(await wallet.call('sync.run', verified), { verified_with: 'node', last_scan_height: TOP });
 });
 
-test('a node that tells no tree sizes, or is of another network', async (t) => {
+test('a node without tree sizes, or of another network', async (t) => {
   const { wallet, node, scannedUpTo } = await setUp(t);
   node.lie = (method, [, verbosity], honest) =>
     method === 'z_gettreestate' || (method === 'getblock' && verbosity === 1) ? {} : honest;

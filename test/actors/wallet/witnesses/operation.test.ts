@@ -106,7 +106,7 @@ test('what is refused, and with which code', async (t) => {
   t.is(await wallet.failure('notes.witness', note), 'WALLET_LOCKED');
 });
 
-test('a scan goes on where no trees are told, and a witness then asks for that of its anchor', async (t) => {
+test('a scan goes on where no trees are known, and a witness then asks for that of its anchor', async (t) => {
   const { devnet, wallet, asked, pay, named } = await setUp(t);
   const { chain } = wallet;
   const { treeStates } = chain;

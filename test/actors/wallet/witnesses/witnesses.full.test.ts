@@ -160,7 +160,7 @@ test('once the session has ended nothing is handed out', async (t) => {
   t.false([...bed.kept.keys()].some((key) => key.startsWith('path:')));
 });
 
-test('what fails because the session has ended is said to be that', async (t) => {
+test('a failure because the session has ended is reported as that', async (t) => {
   const bed = await startWitnessBed(t, { params: paramsFor('ironwood') });
   const [block] = mineTraffic(bed, 'ironwood', 2);
   bed.chain.nextBatch = async () => {

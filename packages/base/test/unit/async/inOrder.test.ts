@@ -163,7 +163,7 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
   });
 
 for (const how of ['fails', 'is left'] as const) {
-  test(`work under way is told when one ${how}, and waited for`, async (t) => {
+  test(`work under way is aborted when one ${how}, and waited for`, async (t) => {
     let reported = 0;
     const results = mapInOrder(integers(1, 9), 4, async (n, signal) => {
       if (n === 1) return n;

@@ -16,7 +16,7 @@ test('an answer in time is given, and so is a failure', async (t) => {
   t.is(waits.open, 0);
 });
 
-test('the wait is as long as was said', async (t) => {
+test('the wait lasts as long as requested', async (t) => {
   const asked: number[] = [];
   for (const patience of [
     new Patience(7, (ms, strike) => {
@@ -31,7 +31,7 @@ test('the wait is as long as was said', async (t) => {
   t.deepEqual(asked, [7]);
 });
 
-test('who waits too long gets nothing, and until the answer is there nobody asks again', async (t) => {
+test('a wait that times out gives nothing, and no new call starts until the answer is there', async (t) => {
   const patience = new Patience(1);
   let asked = 0;
   const ask = (): Promise<never> => {

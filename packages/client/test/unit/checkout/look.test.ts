@@ -158,7 +158,7 @@ test('once the time is over by the clock nothing is asked for, and what has come
   t.is(look({ state: 'seen', unmined_zatoshi: 25_000_000 }, end)[1], 'Payment seen');
 });
 
-test('every zatoshi is told, in the numbers of the language', (t) => {
+test('every zatoshi is shown, in the numbers of the language', (t) => {
   const members = { exception: 'partial', received_zatoshi: 1 } as const;
   t.is(
     look(members, IN_TIME, checkoutTexts(['fr', 'de-CH']))[2],

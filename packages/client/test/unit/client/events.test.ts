@@ -57,7 +57,7 @@ test('a caller may name the event to go on after', async (t) => {
   t.deepEqual(received, []);
 });
 
-test('a break before the first event is told as a gap, for nothing says what was missed', async (t) => {
+test('a break before the first event is reported as a gap, since what was missed is unknown', async (t) => {
   const { open, asked } = scripted('retry: 1\n\n', message('r.1', 1), '');
   const { received } = await collect(t, events(open, { after: timers().after }));
   t.deepEqual(

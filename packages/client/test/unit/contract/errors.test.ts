@@ -1,7 +1,7 @@
 import test from 'ava';
 import { toErrorRecord } from '../../../src/contract/errors.ts';
 
-test('what cannot be loaded is told apart from other faults, without its path', (t) => {
+test('a failed load has its own error, without the path', (t) => {
   const path = '/home/me/lib/node_modules/engine/engine.node';
   const coded = (code: string): Error => Object.assign(new Error(`${path}: wrong ELF class`), { code });
   const failures = [
@@ -16,7 +16,7 @@ test('what cannot be loaded is told apart from other faults, without its path', 
   }
 });
 
-test('what the machine refuses is said in its words, without the path; only the rest is a fault to report', (t) => {
+test('what the machine refuses is reported in its own words, without the path; only the rest is an internal error', (t) => {
   for (const [code, of, words] of [
     [
       'EMFILE',

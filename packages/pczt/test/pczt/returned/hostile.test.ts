@@ -26,7 +26,7 @@ for (const { title, ours, signed, theirs, sentence, field, also = [] } of HOSTIL
   });
 }
 
-test('no two of them are told the same, but for what is the same', (t) => {
+test('different changes are reported as different kinds', (t) => {
   const kinds = HOSTILE_SIGNERS.map(({ ours, signed, theirs }) => {
     const back = takeReturned(ours, theirs(signed));
     return back.ok ? 'taken' : (back.changes[0] as ReturnChange).kind;
@@ -53,7 +53,7 @@ test('a payment that was made again from changed fields is refused for what a pe
   );
 });
 
-test('whoever is not a signer is named otherwise', (t) => {
+test('a prover that changed a field is named as the prover', (t) => {
   const back = takeReturned(ironwood!.ready, flipped(ironwood!.ready, 'ironwood.anchor'));
   if (back.ok) return t.fail('it was taken');
   t.is(sentenceOf(back.changes[0]!, 'The prover'), 'The prover changed the anchor of Ironwood.');
