@@ -14,7 +14,7 @@ import type { Session } from '../session/session.ts';
 import { blockSource } from '../source/blockSource.ts';
 import { broken, expiring, incomplete, mayHaveArrived, refusedWith } from './paymentErrors.ts';
 import { accepted, refused, sending, sentBytes } from './paymentState.ts';
-import type { Asked, Payments } from './payments.ts';
+import type { PaymentChange, PaymentRequest, Payments } from './payments.ts';
 
 /** Errors before the server has looked at the transaction, or before it was asked. */
 const NOT_SENT: ReadonlySet<string> = new Set([
@@ -25,8 +25,12 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   'NODE_BEHIND',
 ]);
 
-const LOCKED =
-  'The wallet was locked while the payment was being sent: it may have arrived. Unlock, and send it again: that asks first, and never pays twice.';
+/** One that was made durable, and leaves now. `before`: the state before it. */
+interface Attempt {
+  readonly source: Source;
+  readonly raw: Uint8Array;
+  readonly before: KeptState;
+}
 
 export class Broadcasting {
   readonly #payments: Payments;
@@ -39,51 +43,47 @@ export class Broadcasting {
 
   async broadcast({
     payment_id: id,
-    source: wanted,
+    source,
   }: HandledInput<'payments.broadcast'>): Promise<Output<'payments.broadcast'>> {
     const session = this.#payments.sessions.use();
-    this.#asked(session, id);
-    const source = await blockSource(this.#payments.environment, wanted);
     return this.#payments.view(session, await this.send(session, id, source));
   }
 
   /** Returns the payment when the server has it. */
-  async send(session: Session, id: string, source: Source): Promise<StoredPayment> {
-    this.#asked(session, id);
+  async send(session: Session, id: string, wanted?: Source): Promise<StoredPayment> {
+    this.#payments.request(session, id, 'broadcast');
     const queue = this.#turns.get(id) ?? new SerialQueue();
     this.#turns.set(id, queue);
-    return queue.run(() => this.#inTurn(session, id, source));
+    return queue.run(async () => {
+      // From here on it may be mined, also after a crash.
+      const { payment, attempt } = await this.#payments.change(session, id, 'broadcast', (request) =>
+        this.#begin(request, wanted),
+      );
+      return attempt === undefined ? payment : this.#attempt(session, payment, attempt);
+    });
   }
 
-  async #inTurn(session: Session, id: string, source: Source): Promise<StoredPayment> {
-    const { payment, reaction } = this.#asked(session, id);
-    if (reaction === 'same') return payment;
-    const made = this.#transactionOf(payment);
-    if (payment.state.kind === 'sent' && (await this.#isKnown(payment, source)))
-      return this.#settle(session, id, accepted);
+  /** Without an attempt where the server or a block has it. */
+  async #begin(
+    { payment, reaction }: PaymentRequest,
+    wanted?: Source,
+  ): Promise<PaymentChange & { readonly attempt?: Attempt }> {
+    if (reaction === 'same') return { payment };
+    const { environment } = this.#payments;
+    const source = await blockSource(environment, wanted);
+    const { state: before } = payment;
+    const raw = this.#transactionOf(payment);
+    if (before.kind === 'sent' && (await this.#isKnown(payment, source)))
+      return { payment: { ...payment, state: accepted(before) } };
     await this.#refuseExpiring(payment, source);
-    // From here on it may be mined, also after a crash.
-    const attempt = await this.#payments.sessions.exclusive(async () => {
-      const now = this.#asked(session, id);
-      if (now.reaction === 'same') return undefined;
-      // Other proofs may have come during the request to the server.
-      const raw = now.payment.pczt === payment.pczt ? made : this.#transactionOf(now.payment);
-      const at = this.#payments.environment.clock.now();
-      const state = sending({ at, source, transaction: bytesToHex(raw) });
-      await this.#payments.put(session, { ...now.payment, state });
-      return { raw, before: now.payment.state };
-    });
-    // Mined meanwhile.
-    if (attempt === undefined) return this.#asked(session, id).payment;
-    return this.#attempt(session, payment, source, attempt.raw, attempt.before);
+    const state = sending({ at: environment.clock.now(), source, transaction: bytesToHex(raw) });
+    return { payment: { ...payment, state }, attempt: { source, raw, before } };
   }
 
   async #attempt(
     session: Session,
     payment: StoredPayment,
-    source: Source,
-    raw: Uint8Array,
-    before: KeptState,
+    { source, raw, before }: Attempt,
   ): Promise<StoredPayment> {
     const { id, txid } = payment;
     const outcome = await this.#payments.environment.chain
@@ -105,16 +105,11 @@ export class Broadcasting {
   /** Whatever was scanned meanwhile. */
   #settle(session: Session, id: string, change: (sent: Sent) => KeptState): Promise<StoredPayment> {
     return this.#payments.sessions.exclusive(async () => {
-      this.#payments.requireOpen(session, LOCKED);
+      this.#payments.requireOpen(session, 'broadcast');
       const payment = session.payments.get(id);
       if (payment.state.kind !== 'sent') return payment;
       return this.#payments.put(session, { ...payment, state: change(payment.state) });
     });
-  }
-
-  #asked(session: Session, id: string): Asked {
-    this.#payments.requireOpen(session, LOCKED);
-    return this.#payments.asked('broadcast', session, id);
   }
 
   /** The bytes sent before, else made now. `PAYMENT_INCOMPLETE`. */

@@ -40,15 +40,27 @@ const STILL_SENDABLE =
   'Anyone with a signed copy can still send it until it expires: its notes are free here, and of two payments that spend one note only the first is mined.';
 
 const LOCKED_MEANWHILE = 'The wallet was locked meanwhile. Unlock it, and see how the payment stands.';
+const LOCKED: Readonly<Partial<Record<PaymentEvent, string>>> = {
+  combine: 'The wallet was locked meanwhile; nothing was changed.',
+  broadcast:
+    'The wallet was locked while the payment was being sent: it may have arrived. Unlock, and send it again: that asks first, and never pays twice.',
+};
 
 // All of them are in memory once they are used, and a PCZT is large.
 const MAX_PAYMENTS = 256;
 /** A status that a reorganisation may still undo is kept a little longer. */
 const LAST: readonly PaymentStatus[] = ['mined', 'conflicted', 'expired', 'lost_note'];
 
-export interface Asked {
+export interface PaymentRequest {
   readonly payment: StoredPayment;
   readonly reaction: Exclude<Reaction, 'no'>;
+}
+
+/** What a payment becomes; nothing is stored where it is the one of the request. */
+export interface PaymentChange {
+  readonly payment: StoredPayment;
+  /** Called right before it is stored; throws where the chain has moved. */
+  readonly check?: () => void;
 }
 
 export interface Proved {
@@ -86,8 +98,8 @@ export class Payments {
   }
 
   /** What the status of a payment depends on. Throws `WALLET_LOCKED` after the session: its payments are wiped. */
-  context(session: Session): PaymentContext {
-    this.requireOpen(session, LOCKED_MEANWHILE);
+  context(session: Session, event?: PaymentEvent): PaymentContext {
+    this.requireOpen(session, event);
     return {
       noteStore: session.noteStore,
       holders: session.payments.holders,
@@ -98,17 +110,44 @@ export class Payments {
     };
   }
 
-  requireOpen(session: Session, why: string): void {
-    if (this.sessions.current !== session) throw new CompanionError('WALLET_LOCKED', why);
+  requireOpen(session: Session, event?: PaymentEvent): void {
+    if (this.sessions.current === session) return;
+    throw new CompanionError('WALLET_LOCKED', (event && LOCKED[event]) ?? LOCKED_MEANWHILE);
   }
 
   /** Throws `PAYMENT_STATE` where the event is refused. */
-  asked(event: PaymentEvent, session: Session, id: string): Asked {
+  request(session: Session, id: string, event: PaymentEvent): PaymentRequest {
+    const context = this.context(session, event);
     const payment = session.payments.get(id);
-    const { status } = stateOf(payment, this.context(session));
+    const { status } = stateOf(payment, context);
     const reaction = reactionTo(event, payment, status);
     if (reaction === 'no') throw refusal(event, payment, status);
     return { payment, reaction };
+  }
+
+  /**
+   * Compare and swap: stores what `work` makes of the payment, which may take its time. Where the payment was changed meanwhile,
+   * it works again on what is there by then.
+   */
+  async change<T extends PaymentChange>(
+    session: Session,
+    id: string,
+    event: PaymentEvent,
+    work: (request: PaymentRequest) => T | Promise<T>,
+  ): Promise<T> {
+    for (;;) {
+      const request = this.request(session, id, event);
+      const done = await work(request);
+      if (done.payment === request.payment) return done;
+      const isStored = await this.sessions.exclusive(async () => {
+        const { payment, reaction } = this.request(session, id, event);
+        if (payment !== request.payment || reaction !== request.reaction) return false;
+        done.check?.();
+        await this.put(session, done.payment);
+        return true;
+      });
+      if (isStored) return done;
+    }
   }
 
   /** Durable and told when it resolves. Call within `sessions.exclusive`. */
@@ -157,15 +196,13 @@ export class Payments {
     return this.view(session, session.payments.get(payment_id));
   }
 
-  async discard({ payment_id }: Input<'payments.discard'>): Promise<Output<'payments.discard'>> {
-    this.sessions.use().payments.get(payment_id);
-    return this.sessions.exclusive(async () => {
-      const session = this.sessions.use();
-      const { payment } = this.asked('discard', session, payment_id);
-      const state = discarded(payment.state, this.environment.clock.now());
-      const given = state === payment.state ? payment : await this.put(session, { ...payment, state });
-      return { ...this.view(session, given), warning: STILL_SENDABLE };
+  async discard({ payment_id: id }: Input<'payments.discard'>): Promise<Output<'payments.discard'>> {
+    const session = this.sessions.use();
+    const { payment } = await this.change(session, id, 'discard', ({ payment: now }) => {
+      const state = discarded(now.state, this.environment.clock.now());
+      return { payment: state === now.state ? now : { ...now, state } };
     });
+    return { ...this.view(session, payment), warning: STILL_SENDABLE };
   }
 }
 

@@ -51,7 +51,7 @@ export class Proving {
     { payment_id: id, replace = false, source }: Input<'payments.prove'>,
   ): Promise<Proved> {
     const { payments } = this.#context;
-    const { payment, reaction } = payments.asked(replace ? 'reprove' : 'prove', session, id);
+    const { payment, reaction } = payments.request(session, id, replace ? 'reprove' : 'prove');
     const lacks = missingIn(payment, payments.context(session)).some(({ proofs }) => proofs);
     if (!lacks && !replace) return { payment, count: 0, isAnchoredAgain: false };
     if (reaction === 'same') throw sentAlready();

@@ -19,7 +19,7 @@ import { witnessMismatch } from '../witnesses/witnessFailures.ts';
 import { inSteps } from './inSteps.ts';
 import { anchorIsSigned, chainMovedMeanwhile, notesNotFoundYet } from './paymentErrors.ts';
 import { anchorState, combined, type PaymentEvent } from './paymentState.ts';
-import type { Payments } from './payments.ts';
+import type { PaymentChange, Payments } from './payments.ts';
 
 /** Reorganisations that replace an anchor are rare, and a signer answers within a payment's time. */
 const MOST_EARLIER_ROOTS = 12;
@@ -42,20 +42,20 @@ export async function anchored(
   event: Leaving,
   session: Session,
   id: string,
-  given?: Source,
+  wanted?: Source,
 ): Promise<StoredPayment> {
-  for (;;) {
-    const { payment, reaction } = context.payments.asked(event, session, id);
+  const { payments } = context;
+  const { payment: given } = await payments.change(session, id, event, async ({ payment, reaction }) => {
     const state = reaction === 'same' ? 'kept' : anchorState(payment, session.noteStore);
-    if (state === 'kept') return payment;
-    const source = await blockSource(context.payments.environment, given);
+    if (state === 'kept') return { payment };
+    const source = await blockSource(payments.environment, wanted);
     const { pczt } = decodePczt(payment.pczt);
     const found = state === 'unsure' ? await foundAgain(context, session, payment, pczt, source) : undefined;
     if (found === undefined && !mayReanchor(pczt)) throw anchorIsSigned();
     const changed = found ?? (await withAnother(context, event, session, payment, pczt, source));
-    const kept = await keep(context, event, session, payment, changed);
-    if (kept !== undefined) return kept;
-  }
+    return changedTo(session, payment, changed);
+  });
+  return given;
 }
 
 /** What changes in a payment; `anchorHeight` is that of the block. */
@@ -90,7 +90,7 @@ async function withAnother(
 ): Promise<Changed> {
   const notes = notesOf(payment, session);
   const anchorHeight = witnesses.usualAnchor(session);
-  const check = (): void => void payments.asked(event, session, payment.id);
+  const check = (): void => void payments.request(session, payment.id, event);
   const attempt = async (afresh: boolean): Promise<Changed> => {
     const made = await witnesses.witnesses(session, notes, anchorHeight, { source }, { afresh });
     const { blockHash } = made;
@@ -107,37 +107,38 @@ async function withAnother(
   );
 }
 
-/** Undefined where the payment was changed meanwhile. */
-const keep = (
-  { payments, sessions }: Reanchoring,
-  event: Leaving,
+function changedTo(
   session: Session,
   payment: StoredPayment,
   { anchorHeight, blockHash, notes, pczt }: Changed,
-): Promise<StoredPayment | undefined> =>
-  sessions.exclusive(async () => {
-    const { payment: now, reaction } = payments.asked(event, session, payment.id);
-    if (reaction === 'same' || now.pczt !== payment.pczt) return undefined;
-    const block = session.noteStore.block(anchorHeight);
-    const isThere = block !== undefined && equalBytes(block.hash, blockHash);
-    if (!isThere || !isSameNotes(notes, notesOf(now, session))) throw chainMovedMeanwhile();
-    const anchorBlock = { hash: bytesToHex(block.hash), treeSizes: block.treeSizes };
-    if (pczt === undefined) return payments.put(session, { ...now, anchorBlock });
-    const earlier = [...rootsIn(decodePczt(now.pczt).pczt), ...(now.earlierAnchors ?? [])];
-    return payments.put(session, {
-      ...now,
+): PaymentChange {
+  const block = session.noteStore.block(anchorHeight);
+  if (block === undefined) throw chainMovedMeanwhile();
+  const check = (): void => {
+    const hash = session.noteStore.block(anchorHeight)?.hash;
+    const isThere = hash !== undefined && equalBytes(hash, blockHash);
+    if (!isThere || !isSameNotes(notes, notesOf(payment, session))) throw chainMovedMeanwhile();
+  };
+  const anchorBlock = { hash: bytesToHex(blockHash), treeSizes: block.treeSizes };
+  if (pczt === undefined) return { payment: { ...payment, anchorBlock }, check };
+  const earlier = [...rootsIn(decodePczt(payment.pczt).pczt), ...(payment.earlierAnchors ?? [])];
+  return {
+    payment: {
+      ...payment,
       pczt: encodePczt(pczt, payment.encoding),
       anchorHeight,
       anchorBlock,
       earlierAnchors: earlier.slice(0, MOST_EARLIER_ROOTS),
-      notes: now.notes.map((note, i) => ({
+      notes: payment.notes.map((note, i) => ({
         ...note,
         height: notes[i]!.height,
         position: notes[i]!.position,
       })),
-      state: combined(now.state),
-    });
-  });
+      state: combined(payment.state),
+    },
+    check,
+  };
+}
 
 /** The notes where they are now. Throws `INVALID_RANGE` while blocks are read again that may have one. */
 const notesOf = ({ notes, account }: StoredPayment, { noteStore }: Session): StoredNote[] =>

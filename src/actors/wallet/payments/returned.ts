@@ -27,7 +27,7 @@ import type { Session } from '../session/session.ts';
 import { inSteps } from './inSteps.ts';
 import { brokenByReturn, busyWithPczts, changedBy, unreadablePczt } from './paymentErrors.ts';
 import { combined, hasLostAnchor } from './paymentState.ts';
-import type { Asked, Payments } from './payments.ts';
+import type { PaymentChange, PaymentRequest, Payments } from './payments.ts';
 
 /** A large PCZT takes seconds, and a caller does not wait for many. */
 const MAX_WAITING = 16;
@@ -48,8 +48,7 @@ interface Program extends Omit<Return, 'read'> {
   readonly read: (answer: Uint8Array) => Pczt;
 }
 
-export interface TakenFor {
-  readonly payment: StoredPayment;
+export interface TakenFor extends PaymentChange {
   /** What this return added. */
   readonly taken: Taken;
   /** Fields for which another proof came than the kept one, which stayed. */
@@ -127,30 +126,26 @@ export class Returns {
 
   /** Payments are changed one at a time. */
   async #take(session: Session, id: string, returned: Return): Promise<TakenFor> {
-    this.#asked(session, id);
+    this.#payments.request(session, id, 'combine');
     if (this.#turns.isFull) throw busyWithPczts();
     try {
       return await this.#turns.run(async () => {
         const theirs = returned.read();
-        for (;;) {
-          const done = await this.#takeOnce(session, id, theirs, returned);
-          if (done !== undefined) return done;
-        }
+        return this.#payments.change(session, id, 'combine', (request) =>
+          this.#taken(session, request, theirs, returned),
+        );
       });
     } catch (error) {
       throw error instanceof FormatError ? returned.unreadable(error) : error;
     }
   }
 
-  /** Undefined where the payment was changed meanwhile. */
-  async #takeOnce(
+  async #taken(
     session: Session,
-    id: string,
+    { payment, reaction }: PaymentRequest,
     theirs: Pczt,
     { replaceProofs, refusal }: Return,
-  ): Promise<TakenFor | undefined> {
-    const { environment, sessions } = this.#payments;
-    const { payment, reaction } = this.#asked(session, id);
+  ): Promise<TakenFor> {
     const isLate = reaction === 'same';
     const { encoding, pczt: ours } = decodePczt(payment.pczt);
     const steps = takingReturned(ours, theirs, {
@@ -158,26 +153,18 @@ export class Returns {
       earlierAnchors: earlierAnchorsOf(payment),
       isAnchorLost: hasLostAnchor(payment, session.noteStore),
     });
-    const returned = await inSteps(steps, () => void this.#asked(session, id));
+    const check = (): void => void this.#payments.request(session, payment.id, 'combine');
+    const returned = await inSteps(steps, check);
     if (!returned.ok) throw refusal(returned.changes);
     const { pczt, taken, missing, otherProofs, lostProofs } = returned;
     const left = { otherProofs, lostProofs, isLate };
     if (isLate || isNothingNew(taken)) return { payment, taken: NOTHING_TAKEN, ...left };
     // Sums and signatures are checked as soon as it is complete, and not only before it is sent.
-    const whole = isComplete(missing) ? extractPczt(pczt, environment.randomBytes) : undefined;
+    const { randomBytes } = this.#payments.environment;
+    const whole = isComplete(missing) ? extractPczt(pczt, randomBytes) : undefined;
     if (whole?.ok === false) throw brokenByReturn(whole.problems);
-    const bytes = encodePczt(pczt, encoding);
-    return sessions.exclusive(async () => {
-      const now = this.#asked(session, id);
-      if (now.reaction === 'same' || now.payment.pczt !== payment.pczt) return undefined;
-      const changed = { ...now.payment, pczt: bytes, state: combined(now.payment.state) };
-      return { payment: await this.#payments.put(session, changed), taken, ...left };
-    });
-  }
-
-  #asked(session: Session, id: string): Asked {
-    this.#payments.requireOpen(session, 'The wallet was locked meanwhile; nothing was changed.');
-    return this.#payments.asked('combine', session, id);
+    const changed = { ...payment, pczt: encodePczt(pczt, encoding), state: combined(payment.state) };
+    return { payment: changed, taken, ...left };
   }
 }
 

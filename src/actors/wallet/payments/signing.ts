@@ -19,7 +19,7 @@ export class Signing {
 
   async sign(session: Session, id: string): Promise<Output<'payments.sign'>> {
     const { payments } = this.#context;
-    const { payment } = payments.asked('sign', session, id);
+    const { payment } = payments.request(session, id, 'sign');
     const { signatures, proofKeys } = missingOf(decodePczt(payment.pczt).pczt);
     if (signatures.length + proofKeys.length === 0)
       return this.#returns.view(session, {
