@@ -1,48 +1,48 @@
-// The link through a running companion's HTTP front. It uses node:http, not fetch: fetch times out after five minutes,
-// and a sync may take longer.
+// The link through a running companion's HTTP front, and its events: the client over node:http, not fetch. Fetch times out
+// after five minutes, and a sync may take longer.
 
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { checkedWallet, pathInWallet, requestTo, tryProblem } from '@wallet-companion/client/contract';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import {
+  type ClientOptions,
+  connect,
+  type FetchedResponse,
+  type ReceivedEvent,
+  type StreamState,
+} from '@wallet-companion/client';
+import { checkedWallet, tryCompanionUrl } from '@wallet-companion/client/contract';
 import { CompanionError } from '../protocol/errors.ts';
 import type { Dispatcher } from '../protocol/link.ts';
-import {
-  type CallContext,
-  isOfWallet,
-  type OperationName,
-  type Output,
-  operations,
-  parseInput,
-} from '../protocol/operations.ts';
+import { type CallContext, isOfWallet, type OperationName, parseInput } from '../protocol/operations.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
+import type { ConnectEvents } from './cliEnvironment.ts';
 import { whileItLives } from './signOfLife.ts';
-
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly retryAfterSeconds: number | undefined;
-}
 
 /** `base` is the companion's URL, `token` that of a grant. Failures to reach it are `COMPANION_UNREACHABLE`. */
 export function httpLink(base: string, token?: string): Dispatcher {
-  const companion = parseBase(base);
+  const options = clientOptions(base, token);
   return {
-    async dispatch<N extends OperationName>(
-      name: N,
-      input: unknown,
-      { requestId, wallet }: CallContext,
-    ): Promise<Result<Output<N>>> {
+    async dispatch(name, input, { requestId, wallet }: CallContext): Promise<Result<never>> {
       const ending = new AbortController();
       try {
         const { signal } = ending;
-        const sent = { requestId, wallet: checkedWallet(wallet), token, signal };
-        const answer = await whileItLives(
-          `The companion at ${companion.origin}`,
-          send(companion, name, parseInput(name, input), sent),
-          () => askHealth(companion, signal),
+        const { call } = connect(
+          {
+            ...options,
+            signal,
+            fetch: (url, init) =>
+              nodeFetch(url, { ...init, headers: { ...init.headers, 'x-request-id': requestId } }),
+          },
+          checkedWallet(isOfWallet(name) ? wallet : undefined),
         );
-        if (answer.status === (operations[name].http.status ?? 200)) return ok(answer.body as Output<N>);
-        throw tryProblem(answer.body, answer.retryAfterSeconds) ?? notACompanion(companion);
+        const answer = await whileItLives(
+          `The companion at ${new URL(base).origin}`,
+          (call as (name: OperationName, input: object) => Promise<unknown>)(name, parseInput(name, input)),
+          async () => (await nodeFetch(`${base.replace(/\/$/, '')}/healthz`, { signal })).text(),
+        );
+        return ok(answer as never);
       } catch (thrown) {
         return failure(thrown);
       } finally {
@@ -52,107 +52,72 @@ export function httpLink(base: string, token?: string): Dispatcher {
   };
 }
 
+/** Each connection resumes after the last event of the one before. */
+export function httpEvents(base: string, wallet?: string, token?: string): ConnectEvents {
+  const link = httpLink(base, token);
+  const { events } = connect(clientOptions(base, token), wallet);
+  let lastEventId: string | undefined;
+  return (listener, onLost) =>
+    new Promise((resolve, reject) => {
+      const ending = new AbortController();
+      const close = (): void => ending.abort();
+      const onState = (state: StreamState): void => {
+        if (state.kind === 'open') {
+          resolve({ link, close });
+          return;
+        }
+        ({ lastEventId } = state);
+        throw state.error;
+      };
+      const read = async (stream: AsyncIterable<ReceivedEvent>): Promise<void> => {
+        for await (const { id: _, ...event } of stream) listener(event);
+      };
+      const resumed = lastEventId === undefined ? {} : { lastEventId };
+      read(events({ ...resumed, signal: ending.signal, onState })).catch((thrown) => {
+        reject(thrown);
+        if (!ending.signal.aborted) onLost();
+      });
+    });
+}
+
 /** Throws `INVALID_URL`. */
-export function parseBase(text: string): URL {
-  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || url.search !== '' || url.hash !== '') {
+function clientOptions(base: string, token: string | undefined): ClientOptions {
+  const companion = tryCompanionUrl(base);
+  if (companion === undefined) {
     throw new CompanionError('INVALID_URL', 'Give the companion as --url http://127.0.0.1:PORT.', {
       errors: [{ path: 'url', message: 'must be an http or https URL' }],
     });
   }
-  return url;
-}
-
-export const notACompanion = (companion: URL): CompanionError =>
-  new CompanionError('COMPANION_UNREACHABLE', `What answers at ${companion.origin} is not a companion.`);
-
-export const noAnswer = (companion: URL, cause: unknown): CompanionError =>
-  new CompanionError(
-    'COMPANION_UNREACHABLE',
-    `No companion answers at ${companion.origin}. Start one with "wallet-companion serve", or leave --url out.`,
-    { cause },
-  );
-
-interface Sent {
-  readonly requestId: string;
-  readonly wallet: string | undefined;
-  readonly token: string | undefined;
-  readonly signal: AbortSignal;
-}
-
-/** RFC 6750. */
-export const authorization = (token: string | undefined): { readonly authorization?: string } =>
-  token === undefined ? {} : { authorization: `Bearer ${token}` };
-
-function send(
-  companion: URL,
-  name: OperationName,
-  input: object,
-  { requestId, wallet, token, signal }: Sent,
-): Promise<Answer> {
-  const { method, path: route } = operations[name].http;
-  const { target, body } = requestTo(
-    method,
-    pathInWallet(route, isOfWallet(name) ? wallet : undefined),
-    input,
-  );
-  const url = urlAt(companion, target);
-  const headers = {
-    accept: 'application/json, application/problem+json',
-    'x-request-id': requestId,
-    ...authorization(token),
-    ...(body === undefined
-      ? {}
-      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+  return {
+    baseUrl: base,
+    fetch: nodeFetch,
+    unreachable: (cause) =>
+      new CompanionError(
+        'COMPANION_UNREACHABLE',
+        `No companion answers at ${companion.origin}. Start one with "wallet-companion serve", or leave --url out.`,
+        { cause },
+      ),
+    ...(token === undefined ? {} : { token }),
   };
-  const open = openerOf(url);
+}
+
+function nodeFetch(target: string, { method, headers, body, signal }: RequestInit): Promise<FetchedResponse> {
+  const url = new URL(target);
+  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+  // One connection for each call: an idle connection would keep the process alive.
+  const options = { method: method ?? 'GET', headers, agent: false, ...(signal ? { signal } : {}) };
   return new Promise((resolve, reject) => {
-    // One connection for each call: an idle connection would keep the process alive.
-    const outgoing = open(url, { method, headers, agent: false, signal }, (incoming) => {
-      readAnswer(incoming).then(
-        (answer) => (answer === undefined ? reject(notACompanion(companion)) : resolve(answer)),
-        (cause: unknown) => reject(noAnswer(companion, cause)),
-      );
-    });
-    outgoing.on('error', (cause) => reject(noAnswer(companion, cause)));
-    outgoing.end(body);
+    open(url, options as object, (incoming) => resolve(responseOf(incoming)))
+      .on('error', reject)
+      .end(body);
   });
 }
 
-const urlAt = (companion: URL, target: string): URL =>
-  new URL(`${companion.pathname.replace(/\/$/, '')}${target}`, companion);
-
-const openerOf = (url: URL) => (url.protocol === 'https:' ? requestHttps : requestHttp);
-
-/** Any answer is one, a proxy's as well. */
-function askHealth(companion: URL, signal: AbortSignal): Promise<void> {
-  const url = urlAt(companion, '/healthz');
-  return new Promise((resolve, reject) => {
-    const outgoing = openerOf(url)(url, { agent: false, signal }, (incoming) => {
-      incoming.on('error', () => undefined).resume();
-      resolve();
-    });
-    outgoing.on('error', reject).end();
-  });
-}
-
-/** The failure in an answer; undefined when it is not a companion's problem document. */
-export async function problemIn(incoming: IncomingMessage): Promise<CompanionError | undefined> {
-  const answer = await readAnswer(incoming);
-  return answer === undefined ? undefined : tryProblem(answer.body, answer.retryAfterSeconds);
-}
-
-async function readAnswer(incoming: IncomingMessage): Promise<Answer | undefined> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  const retryAfter = Number(incoming.headers['retry-after'] ?? Number.NaN);
-  try {
-    return {
-      status: incoming.statusCode ?? 0,
-      body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
-      retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
-    };
-  } catch {
-    return undefined;
-  }
-}
+const responseOf = (incoming: IncomingMessage): FetchedResponse => ({
+  ok: Math.floor((incoming.statusCode ?? 0) / 100) === 2,
+  headers: { get: (name) => incoming.headers[name]?.toString() ?? null },
+  get body() {
+    return Readable.toWeb(incoming) as FetchedResponse['body'];
+  },
+  text: () => text(incoming),
+});

@@ -93,7 +93,7 @@ async function runWords(argv: readonly string[], environment: CliEnvironment): P
       const connect =
         url === undefined
           ? await environment.connectEvents(local, wallet)
-          : (await import('./eventStream.ts')).httpEvents(url, wallet, await environment.grantToken?.());
+          : (await import('./httpLink.ts')).httpEvents(url, wallet, await environment.grantToken?.());
       const where = program.opts<Where>();
       exitCode = await watch({ json: asJson, wallet, where, connect }, environment);
     },

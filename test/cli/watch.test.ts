@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import test from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
-import { EventReader } from '../../src/cli/eventStream.ts';
 import { eventText } from '../../src/cli/eventText.ts';
 import { socketEvents } from '../../src/composition/connectEvents.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
@@ -242,26 +241,6 @@ test('an answer that is not of a companion is reported as such', async (t) => {
   t.true(stderr.includes('is not a companion'));
 });
 
-test('events may come in pieces of any size, and comments between them are none', (t) => {
-  const text =
-    'retry: 2000\n\n:\n\nid: a.1\nevent: reorg\ndata: {"x":"ü€"}\n\n:\n\nid: a.2\r\nevent: reorg\r\ndata: {}\r\n\r\n';
-  const bytes = Buffer.from(text);
-  for (const size of [1, 2, 3, 7, bytes.length]) {
-    const seen: unknown[] = [];
-    const reader = new EventReader((event) => seen.push(event));
-    for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
-    t.deepEqual(seen, [
-      { event: 'reorg', data: { x: 'ü€' } },
-      { event: 'reorg', data: {} },
-    ]);
-    t.is(reader.lastId, 'a.2');
-  }
-  const reader = new EventReader(() => {});
-  t.throws(() => {
-    for (let i = 0; i < 100; i += 1) reader.push(Buffer.alloc(64 * 1024, 'x'));
-  });
-});
-
 test('an event of a newer companion is shown as it is, without control characters', (t) => {
   const event = { event: 'note.guessed', data: { memo: 'a\u001b[2J' } } as unknown as CompanionEvent;
   t.is(eventText(event), 'note.guessed {"memo":"a\\u001b[2J"}');
@@ -317,21 +296,6 @@ test('each event is described in words, or nothing where there is nothing to des
     [{ event: 'sync.finished', data: { ok: true, summary: { ...summary, blocks_scanned: 0 } } }, undefined],
   ];
   for (const [event, line] of reported) t.is(eventText(event), line, event.event);
-});
-
-test('what a connection broke off in is not continued on the next one', (t) => {
-  const seen: unknown[] = [];
-  const reader = new EventReader((event) => seen.push(event));
-  const half = Buffer.from('id: a.7\nevent: reorg\ndata: {"x":"€');
-  reader.push(Buffer.from('id: a.1\nevent: reorg\ndata: {}\n\n'));
-  reader.push(half.subarray(0, half.length - 1));
-  reader.begin();
-  reader.push(Buffer.from('"}\n\nid: a.2\nevent: reorg\ndata: {"y":1}\n\n'));
-  t.deepEqual(seen, [
-    { event: 'reorg', data: {} },
-    { event: 'reorg', data: { y: 1 } },
-  ]);
-  t.is(reader.lastId, 'a.2');
 });
 
 test('what goes wrong unasked is a line, and so is its end', async (t) => {

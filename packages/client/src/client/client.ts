@@ -9,7 +9,7 @@
 //     show(as_of_height === null ? 'unknown' : total_zatoshi);
 //     await companion.inWallet('savings').wallet.unlock({ password: another });
 
-import { DEFAULT_URL } from '../contract/companionAddress.ts';
+import { DEFAULT_URL, tryCompanionUrl } from '../contract/companionAddress.ts';
 import { CompanionError } from '../contract/errors.ts';
 import { ROUTES, type WalletOperation } from '../contract/generated/routes.ts';
 import { requestTo } from '../contract/httpRequest.ts';
@@ -19,11 +19,18 @@ import { checkedWallet, pathInWallet } from '../contract/walletNames.ts';
 import { type EventsOptions, events, type OpenStream, type ReceivedEvent } from './events.ts';
 import { type SyncOptions, type SyncStep, syncToTip } from './syncToTip.ts';
 
+/** What the client reads of a `Response`. */
+export interface FetchedResponse extends Pick<Response, 'ok' | 'body' | 'text'> {
+  readonly headers: Pick<Headers, 'get'>;
+}
+
 export interface ClientOptions {
   /** Default: the companion's default, http://127.0.0.1:3000. */
   readonly baseUrl?: string;
   /** Default: the global `fetch`. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  readonly fetch?: (url: string, init: RequestInit) => Promise<FetchedResponse>;
+  /** The failure where `fetch` rejects or an answer breaks off. Default: one with words for a page. */
+  readonly unreachable?: (cause: unknown) => CompanionError;
   /** Ends every call, which then rejects with the signal's reason. The companion still finishes the calls. */
   readonly signal?: AbortSignal;
   /**
@@ -97,10 +104,25 @@ function clientOf(options: ClientOptions, name: string | undefined): Groups & In
 
 /** `wallet`: the name of another one than the default; operations of the whole companion have no route there. Throws `INVALID_URL`. */
 export function connect(options: ClientOptions, wallet?: string): Connection {
-  const { baseUrl = DEFAULT_URL, signal } = options;
+  const { baseUrl = DEFAULT_URL, signal, unreachable = refusesPage } = options;
   // Browsers refuse a `fetch` that is detached from its window.
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
-  const base = checkedBase(baseUrl);
+  const url = checkedBase(baseUrl);
+  const base = url.href.replace(/\/$/, '');
+  const notACompanion = (): CompanionError =>
+    new CompanionError('COMPANION_UNREACHABLE', `What answers at ${url.origin} is not a companion.`);
+  /** Rejects with the signal's reason, or with what a failure of the connection means. */
+  const reached = <T>(answer: Promise<T>, ending: AbortSignal | undefined): Promise<T> =>
+    answer.catch((cause: unknown) => {
+      ending?.throwIfAborted();
+      throw unreachable(cause);
+    });
+  const bodyOf = async (response: FetchedResponse, ending: AbortSignal | undefined): Promise<unknown> => {
+    const body = tryJson(await reached(response.text(), ending));
+    if (response.ok && body !== undefined) return body;
+    const retryAfter = response.headers.get('retry-after');
+    throw tryProblem(body, retryAfter === null ? undefined : Number(retryAfter)) ?? notACompanion();
+  };
   const authorized = () => {
     const token = typeof options.token === 'function' ? options.token() : options.token;
     return token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -111,17 +133,17 @@ export function connect(options: ClientOptions, wallet?: string): Connection {
     const typed = body === undefined ? {} : { 'content-type': 'application/json' };
     const headers = { ...JSON_WANTED, ...typed, ...authorized() };
     const init = { method, headers, signal: signal ?? null, ...(body === undefined ? {} : { body }) };
-    const response = await answered(send, base + target, init, signal);
-    return (await bodyOf(response, signal)) as Output<N>;
+    return (await bodyOf(await reached(send(base + target, init), signal), signal)) as Output<N>;
   };
   const open: OpenStream = async (lastEventId, streamSignal) => {
     const resumed = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
     const headers = { ...resumed, ...authorized() };
     const init = { method: 'GET', headers, signal: streamSignal } as const;
-    return streamOf(
-      await answered(send, base + pathInWallet(EVENTS_PATH, wallet), init, streamSignal),
-      streamSignal,
-    );
+    const response = await reached(send(base + pathInWallet(EVENTS_PATH, wallet), init), streamSignal);
+    const type = response.headers.get('content-type') ?? '';
+    if (response.ok && response.body !== null && type.startsWith('text/event-stream')) return response.body;
+    if (response.ok) throw notACompanion();
+    throw await bodyOf(response, streamSignal);
   };
   return {
     call,
@@ -129,11 +151,9 @@ export function connect(options: ClientOptions, wallet?: string): Connection {
   };
 }
 
-function checkedBase(text: string): string {
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) {
-    const url = new URL(text);
-    if (url.search === '' && url.hash === '') return url.href.replace(/\/$/, '');
-  }
+function checkedBase(text: string): URL {
+  const url = tryCompanionUrl(text);
+  if (url !== undefined) return url;
   throw new CompanionError('INVALID_URL', 'Give the companion as http://127.0.0.1:PORT.', {
     errors: [{ path: 'baseUrl', message: 'must be an http or https URL' }],
   });
@@ -142,44 +162,20 @@ function checkedBase(text: string): string {
 /** Without this header some operations answer with a file. */
 const JSON_WANTED = { accept: 'application/json' };
 
-async function answered(
-  send: NonNullable<ClientOptions['fetch']>,
-  url: string,
-  init: RequestInit,
-  signal: AbortSignal | undefined,
-): Promise<Response> {
+const refusesPage = (cause: unknown): CompanionError =>
+  new CompanionError(
+    'COMPANION_UNREACHABLE',
+    'No companion answers, or it refuses this page: its origin must be on allowed_origins.',
+    { cause },
+  );
+
+function tryJson(text: string): unknown {
   try {
-    return await send(url, init);
-  } catch (cause) {
-    signal?.throwIfAborted();
-    throw new CompanionError(
-      'COMPANION_UNREACHABLE',
-      'No companion answers, or it refuses this page: its origin must be on allowed_origins.',
-      { cause },
-    );
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
-
-async function bodyOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
-  const body: unknown = await response.json().catch(() => {
-    signal?.throwIfAborted();
-    return undefined;
-  });
-  if (response.ok && body !== undefined) return body;
-  const retryAfter = response.headers.get('retry-after');
-  throw tryProblem(body, retryAfter === null ? undefined : Number(retryAfter)) ?? notACompanion();
-}
-
-async function streamOf(response: Response, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  const { body } = response;
-  const type = response.headers.get('content-type') ?? '';
-  if (response.ok && body !== null && type.startsWith('text/event-stream')) return body;
-  if (response.ok) throw notACompanion();
-  throw await bodyOf(response, signal);
-}
-
-const notACompanion = (): CompanionError =>
-  new CompanionError('COMPANION_UNREACHABLE', 'What answers at this address is not a companion.');
 
 const camelCase = (name: string): string =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -11,8 +11,13 @@ export type ReceivedEvent = (CompanionEvent | EventsMissed) & { readonly id: str
 export type StreamState =
   /** Events from now on will be delivered. */
   | { readonly kind: 'open' }
-  /** The connection was lost; the next try is after so many milliseconds. */
-  | { readonly kind: 'lost'; readonly error: CompanionError; readonly retryMs: number };
+  /** The connection was lost; the next try is after so many milliseconds. `lastEventId`: where it resumes. */
+  | {
+      readonly kind: 'lost';
+      readonly error: CompanionError;
+      readonly retryMs: number;
+      readonly lastEventId: string | undefined;
+    };
 
 /** Calls back once after so many milliseconds, unless the returned function was called. */
 export type After = (ms: number, callback: () => void) => () => void;
@@ -93,7 +98,7 @@ export async function* events(
     // A random time in the upper half, so that the clients of one companion do not all reconnect at once.
     const waitMs = Math.min(wanted * 2 ** failures, MAX_RETRY_MS) * (0.5 + random() / 2);
     failures += 1;
-    onState({ kind: 'lost', error: lost, retryMs: waitMs });
+    onState({ kind: 'lost', error: lost, retryMs: waitMs, lastEventId: lastId });
     await pause(after, waitMs, signal);
   }
 }

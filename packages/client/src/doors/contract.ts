@@ -1,7 +1,7 @@
 // What the companion and its clients have to agree on: failures, names, how a request is written and events are read. The
 // companion imports it, so that there is one of each.
 
-export { DEFAULT_PORT, DEFAULT_URL } from '../contract/companionAddress.ts';
+export { DEFAULT_PORT, DEFAULT_URL, tryCompanionUrl } from '../contract/companionAddress.ts';
 export { copied, copiedCode } from '../contract/copiedText.ts';
 export {
   badField,

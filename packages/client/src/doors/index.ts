@@ -6,6 +6,7 @@ export {
   type Connection,
   connect,
   createClient,
+  type FetchedResponse,
   type Groups,
   type WalletClient,
 } from '../client/client.ts';

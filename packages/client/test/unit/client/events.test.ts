@@ -20,7 +20,7 @@ function scripted(...script: readonly Script[]) {
     return new ReadableStream({
       start(controller) {
         if (entry === 'hangs') return;
-        controller.enqueue(new TextEncoder().encode(entry));
+        for (const byte of new TextEncoder().encode(entry)) controller.enqueue(Uint8Array.of(byte));
         controller.close();
       },
     });
@@ -35,8 +35,8 @@ const unreachable = new CompanionError('COMPANION_UNREACHABLE', 'Gone.');
 
 test('a connection that ends is followed by another, which goes on after the last event', async (t) => {
   const { open, asked } = scripted(
-    `retry: 100\n\n${message('r.1', 1)}${message('r.2', 2)}`,
-    message('r.3', 3),
+    `retry: 100\n\n${message('r.1', 1)}${message('r.2', 2)}id: r.9\nevent: reorg\ndata: {"x":"€`,
+    `"}\n\n${message('r.3', 3)}`,
   );
   const { after, pauses } = timers();
   const { received, error } = await collect(t, events(open, { after, random: () => 0 }));
