@@ -1,7 +1,7 @@
 // Books as CSV (RFC 4180): the wallet's own columns, and those that Koinly and CoinTracker import. Every cell with text is quoted and
 // harmless; all others consist of digits, letters and `-/: .`, and begin with a digit or letter.
 
-import { zecColumn } from '@wallet-companion/zcash/zip321';
+import { zecColumn } from '@wallet-companion/base/values';
 import type { BooksFormat } from './format.ts';
 import { harmless } from './harmless.ts';
 import { joined, type Line, type Movement, memoText, movementsOf, wordsOf } from './ledger.ts';

@@ -1,7 +1,7 @@
 // Books for plain-text accounting: Beancount and hledger. One account of the wallet, and a closing assertion, so that the program
 // itself says when the books do not add up to what the wallet holds.
 
-import { zecColumn } from '@wallet-companion/zcash/zip321';
+import { zecColumn } from '@wallet-companion/base/values';
 import { dayIn, nextDay, startOfDay } from './days.ts';
 import type { Beginning, BooksFormat, Closing, Frame, Opening } from './format.ts';
 import { visible } from './harmless.ts';
@@ -9,7 +9,7 @@ import { type Movement, movementsOf, wordsOf } from './ledger.ts';
 
 const comment = ({ caveat }: Frame): string => (caveat === undefined ? '' : `; ${visible(caveat)}\n\n`);
 
-const signed = (zatoshi: number): string => `${zatoshi < 0 ? '-' : ''}${zecColumn(Math.abs(zatoshi))} ZEC`;
+const signed = (zatoshi: number): string => `${zecColumn(zatoshi)} ZEC`;
 
 /** Books of one account have accounts of their own, so that those of two accounts fit into one set of books. */
 function accountsOf({ account }: Frame) {

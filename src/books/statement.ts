@@ -1,6 +1,6 @@
 // A statement of a period as CSV and as a page that prints well: one file, without script, that loads nothing.
 
-import { zecColumn } from '@wallet-companion/zcash/zip321';
+import { zecColumn } from '@wallet-companion/base/values';
 import { cell, known } from './csv.ts';
 import { visible } from './harmless.ts';
 

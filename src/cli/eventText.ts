@@ -1,8 +1,8 @@
 // One line for each event, for users who watch.
 
+import { zecColumn } from '@wallet-companion/base/values';
 import { withoutHidden } from '@wallet-companion/client/contract';
 import type { CompanionEvent, EventsMissed } from '../protocol/events.ts';
-import { zec } from './humanText.ts';
 import { type ShowCommand, showCommand } from './shownCommand.ts';
 
 /** Events of the companion, and those of the stream itself. */
@@ -78,7 +78,7 @@ type Note = Extract<CompanionEvent, { readonly event: 'note.received' | 'note.sp
 
 /** The txid comes last, where a narrow terminal breaks the line. */
 function noteText({ value_zatoshi: value, pool, height, account, txid }: Note): string {
-  const amount = value === undefined ? 'a note' : `${zec(value)} ZEC`;
+  const amount = value === undefined ? 'a note' : `${zecColumn(value)} ZEC`;
   const of = account === 0 ? '' : `, account ${account}`;
   return `${amount} in ${withoutHidden(pool)} at height ${height}${of}, ${withoutHidden(txid)}`;
 }
@@ -90,7 +90,7 @@ const memoText = (memo: ReceivedMemo): string =>
 type ReceivedMemo = Extract<CompanionEvent, { readonly event: 'note.received' }>['data']['memo'];
 
 function seenText({ value_zatoshi: value, pool, account, txid }: Seen): string {
-  const amount = value === undefined ? 'a note' : `${zec(value)} ZEC`;
+  const amount = value === undefined ? 'a note' : `${zecColumn(value)} ZEC`;
   const of = account === 0 ? '' : `, account ${account}`;
   return `not mined yet: ${amount} in ${withoutHidden(pool)}${of}, ${withoutHidden(txid)}`;
 }
@@ -108,7 +108,7 @@ type Unmined = Extract<CompanionEvent, { readonly event: 'transaction.unmined' }
 /** What is received has a line for each note, and every end has one, too. */
 const unminedText = ({ state, spent_zatoshi: spent = 0, txid }: Unmined): string | undefined =>
   state === 'seen' && spent > 0
-    ? `not mined yet: spends ${zec(spent)} ZEC, ${withoutHidden(txid)}`
+    ? `not mined yet: spends ${zecColumn(spent)} ZEC, ${withoutHidden(txid)}`
     : undefined;
 
 type Behind = Extract<CompanionEvent, { readonly event: 'wallet.behind' }>['data'];
@@ -152,7 +152,7 @@ function invoiceText({
   received_zatoshi: received,
 }: Invoice): string {
   const how = exception === null ? state : `${state}, ${exception}`;
-  return `invoice ${withoutHidden(reference ?? id)} is ${withoutHidden(how)}, received ${zec(received)} ZEC`;
+  return `invoice ${withoutHidden(reference ?? id)} is ${withoutHidden(how)}, received ${zecColumn(received)} ZEC`;
 }
 
 const contradictionText = ({

@@ -1,11 +1,11 @@
 // Answers that users want as a file or as raw output: the exported history with all its pages, and QR codes. They go to
 // the file of --output, else to standard output.
 
+import { zecColumn } from '@wallet-companion/base/values';
 import { CompanionError } from '../protocol/errors.ts';
 import type { Output } from '../protocol/operations.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
-import { zec } from './humanText.ts';
 import { jsonText } from './jsonText.ts';
 import { type OutputFile, writeOutputFile } from './outputFile.ts';
 
@@ -57,7 +57,7 @@ function summaryOf(page: Page, file: OutputFile | undefined): string {
   return [
     balance === null
       ? `${written}As of block ${height}.\n`
-      : `${written}Balance after the last row: ${zec(balance)} ZEC, as of block ${height}.\n`,
+      : `${written}Balance after the last row: ${zecColumn(balance)} ZEC, as of block ${height}.\n`,
     complete ? '' : `Not complete: blocks ${ranges} have not been scanned.\n`,
     page.warning === undefined ? '' : `${page.warning}\n`,
     page.next_cursor === null ? '' : `There are more: --cursor ${page.next_cursor}\n`,

@@ -1,12 +1,10 @@
 // What the flags that no operation describes have in common: whole numbers, and how a bad one is told.
 
 import { ANONYMOUS_ACCESS, type AnonymousAccess } from '../protocol/anonymousAccess.ts';
-import { CompanionError } from '../protocol/errors.ts';
+import { badField, type CompanionError } from '../protocol/errors.ts';
 
 export const badFlag = (flag: string, message: string): CompanionError =>
-  new CompanionError('INVALID_REQUEST', `--${flag} ${message}.`, {
-    errors: [{ path: flag.replaceAll('-', '_'), message }],
-  });
+  badField(flag.replaceAll('-', '_'), message, `--${flag} ${message}.`);
 
 export function wholeNumber(
   flag: string,

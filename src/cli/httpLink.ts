@@ -13,7 +13,7 @@ import {
   type StreamState,
 } from '@wallet-companion/client';
 import { checkedWallet, tryCompanionUrl } from '@wallet-companion/client/contract';
-import { CompanionError } from '../protocol/errors.ts';
+import { badField, CompanionError } from '../protocol/errors.ts';
 import type { Dispatcher } from '../protocol/link.ts';
 import { type CallContext, isOfWallet, type OperationName, parseInput } from '../protocol/operations.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
@@ -84,9 +84,12 @@ export function httpEvents(base: string, wallet?: string, token?: string): Conne
 function clientOptions(base: string, token: string | undefined): ClientOptions {
   const companion = tryCompanionUrl(base);
   if (companion === undefined) {
-    throw new CompanionError('INVALID_URL', 'Give the companion as --url http://127.0.0.1:PORT.', {
-      errors: [{ path: 'url', message: 'must be an http or https URL' }],
-    });
+    throw badField(
+      'url',
+      'must be an http or https URL',
+      'Give the companion as --url http://127.0.0.1:PORT.',
+      'INVALID_URL',
+    );
   }
   return {
     baseUrl: base,

@@ -1,13 +1,13 @@
 // Answers as text for users. They contain memos of senders and version strings of servers: control characters in those
 // could move the cursor, recolour the screen or hide text, so they are shown as escapes.
 
+import { zecColumn } from '@wallet-companion/base/values';
 import { withoutHidden } from '@wallet-companion/client/contract';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { displayWidth, padded, wrapped } from '../terminal/terminalText.ts';
 import { type Column, numberedGrid, tableLines } from '../terminal/textTable.ts';
 
-const ZATOSHI_PER_ZEC = 100_000_000;
 const NOTHING = '-';
 const ON_ONE_WORD = "nobody: part of it rests on one compact server's word (`coverage` says which)";
 /** A record with more fields than this gets separate lines. */
@@ -167,7 +167,7 @@ const isRangeList = (key: string): boolean => key === 'missing_ranges';
 function cell(key: string, value: unknown): string {
   if (value === null || value === undefined) return NOTHING;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return key.endsWith('_zatoshi') ? `${zec(value)} ZEC` : String(value);
+  if (typeof value === 'number') return key.endsWith('_zatoshi') ? `${zecColumn(value)} ZEC` : String(value);
   if (typeof value === 'string') {
     if (isTime(key)) return withoutHidden(toTheSecond(value));
     return withoutHidden(value === '' ? NOTHING : value);
@@ -187,10 +187,4 @@ function recordCell(record: Fields): string {
   if ('txid' in record && typeof record['height'] === 'number') return `at ${record['height']}`;
   const parts = Object.entries(record).map(([key, value]) => `${label(key)} ${cell(key, value)}`);
   return parts.length === 0 ? NOTHING : parts.join(', ');
-}
-
-/** Eight decimals, exact: amounts are below 2^53 zatoshi. */
-export function zec(zatoshi: number): string {
-  const whole = Math.floor(zatoshi / ZATOSHI_PER_ZEC);
-  return `${whole}.${String(zatoshi % ZATOSHI_PER_ZEC).padStart(8, '0')}`;
 }

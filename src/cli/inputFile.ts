@@ -5,7 +5,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Ur } from '@wallet-companion/devices/ur';
-import { CompanionError } from '../protocol/errors.ts';
+import { badField, CompanionError } from '../protocol/errors.ts';
 
 /** Far more than any operation accepts, and enough for a photograph; a mistaken path (a disk, a log) is not read whole. */
 const MAX_FILE_BYTES = 1 << 24;
@@ -127,7 +127,10 @@ const unreadable = (
   what: string,
   { kind = 'file', cause }: { readonly kind?: string; readonly cause?: unknown } = {},
 ): CompanionError =>
-  new CompanionError('INVALID_REQUEST', `The ${kind} of ${field} ${what}.`, {
-    errors: [{ path: field, message: `is of a ${kind} that ${what}` }],
-    ...(cause === undefined ? {} : { cause }),
-  });
+  badField(
+    field,
+    `is of a ${kind} that ${what}`,
+    `The ${kind} of ${field} ${what}.`,
+    'INVALID_REQUEST',
+    cause,
+  );

@@ -1,9 +1,9 @@
 // The contents of a PCZT for the user who is about to sign it: recipients first, warnings last, where they are seen.
 
+import { zecColumn } from '@wallet-companion/base/values';
 import { withoutHidden } from '@wallet-companion/client/contract';
 import type { Output } from '../protocol/operations.ts';
 import { wrapped } from '../terminal/terminalText.ts';
-import { zec } from './humanText.ts';
 import { missingLines } from './missingLines.ts';
 
 type Inspected = Output<'pczt.inspect'>;
@@ -41,7 +41,8 @@ export function inspectionLines(seen: Inspected, width: number): string[] {
     ]);
 }
 
-const amountText = (amount: Amount): string => (amount === null ? 'an unknown amount' : `${zec(amount)} ZEC`);
+const amountText = (amount: Amount): string =>
+  amount === null ? 'an unknown amount' : `${zecColumn(amount)} ZEC`;
 
 const unchecked = ({ verified }: Spend | Paid): string =>
   verified ? '' : ' - NOT VERIFIED: this may not be what is signed';
@@ -77,8 +78,8 @@ const noteText = (note: Spend['note']): string => {
 };
 
 function feeLine({ fee_zatoshi: fee, conventional_fee_zatoshi: usual }: Inspected): string {
-  const paid = fee < 0 ? `-${zec(-fee)}` : zec(fee);
-  return fee === usual ? `${paid} ZEC` : `${paid} ZEC; ${zec(usual)} ZEC are usual`;
+  const paid = zecColumn(fee);
+  return fee === usual ? `${paid} ZEC` : `${paid} ZEC; ${zecColumn(usual)} ZEC are usual`;
 }
 
 function expiryLine(seen: Inspected): string {

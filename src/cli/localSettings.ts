@@ -3,7 +3,7 @@
 
 import path from 'node:path';
 import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
-import { CompanionError } from '../protocol/errors.ts';
+import { badField } from '../protocol/errors.ts';
 
 /** The names are those of config.json. */
 export interface LocalSettings {
@@ -66,7 +66,5 @@ export const SETTING_COMMANDS: readonly SettingCommand[] = [
 
 function wholeNumber(word: string, text = ''): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new CompanionError('INVALID_REQUEST', `config ${word} takes a whole number.`, {
-    errors: [{ path: word.replaceAll('-', '_'), message: 'must be a whole number' }],
-  });
+  throw badField(word.replaceAll('-', '_'), 'must be a whole number', `config ${word} takes a whole number.`);
 }

@@ -1,9 +1,9 @@
 // A prepared payment as text: recipients first, then cost and what becomes public, last the next step.
 
+import { zecColumn } from '@wallet-companion/base/values';
 import { withoutHidden } from '@wallet-companion/client/contract';
 import type { Output } from '../protocol/operations.ts';
 import { wrapped } from '../terminal/terminalText.ts';
-import { zec } from './humanText.ts';
 import { missingLines } from './missingLines.ts';
 import type { ShowCommand } from './shownCommand.ts';
 
@@ -41,7 +41,7 @@ export function paymentLines(payment: Payment & ShownPayment, width: number, sho
     ['Pays', payment.payments.flatMap(paidLines)],
     ['Change', [changeLine(payment)]],
     ['Left', leftLines(payment)],
-    ['Fee', [`${zec(payment.fee_zatoshi)} ZEC`]],
+    ['Fee', [`${zecColumn(payment.fee_zatoshi)} ZEC`]],
     [
       'Becomes public',
       payment.becomes_public.length === 0
@@ -122,7 +122,7 @@ function paidLines({
   const where = pool === 'transparent' ? 'in the open' : `in ${pool}`;
   const text = memo === null ? undefined : (memo.text ?? `(not text) ${memo.hex}`);
   return [
-    `${zec(amount)} ZEC ${where} to ${contact === null ? '' : `${contact}, `}${address}`,
+    `${zecColumn(amount)} ZEC ${where} to ${contact === null ? '' : `${contact}, `}${address}`,
     ...(text === undefined ? [] : [`with the memo: ${text}`]),
   ];
 }
@@ -133,23 +133,23 @@ function shieldedLines({ inputs }: Payment): string[] {
   return addresses.map((address) => {
     const own = inputs.filter((input) => input.address === address);
     const sum = own.reduce((all, { value_zatoshi: value }) => all + value, 0);
-    return `${zec(sum)} ZEC in ${own.length} ${own.length === 1 ? 'output' : 'outputs'} at ${address}`;
+    return `${zecColumn(sum)} ZEC in ${own.length} ${own.length === 1 ? 'output' : 'outputs'} at ${address}`;
   });
 }
 
 const changeLine = ({ change }: Payment): string =>
-  change === null ? 'none' : `${zec(change.amount_zatoshi)} ZEC in ${change.pool}, back to you`;
+  change === null ? 'none' : `${zecColumn(change.amount_zatoshi)} ZEC in ${change.pool}, back to you`;
 
 /** Where everything is sent or shielded: the funds that did not fit into one transaction. */
 const leftLines = ({ left }: ShownPayment): string[] =>
   left == null || left.payments === 0
     ? []
     : [
-        `${zec(left.zatoshi)} ZEC did not fit; it takes ${left.payments} more ${left.payments === 1 ? 'payment' : 'payments'}`,
+        `${zecColumn(left.zatoshi)} ZEC did not fit; it takes ${left.payments} more ${left.payments === 1 ? 'payment' : 'payments'}`,
       ];
 
 function shownLine({ consent, pool, address, amount_zatoshi: amount }: Shown): string {
-  const value = `${zec(Math.abs(amount))} ZEC`;
+  const value = `${zecColumn(Math.abs(amount))} ZEC`;
   switch (consent) {
     case 'crossing_pools':
       return `that ${value} ${amount < 0 ? 'enter' : 'leave'} ${pool ?? 'the shielded pools'}`;
@@ -188,7 +188,7 @@ const reservedLines = ({ reserved_zatoshi: reserved, notes }: Payment): string[]
   reserved === 0
     ? []
     : [
-        `${zec(reserved)} ZEC in ${notes.length} ${notes.length === 1 ? 'note' : 'notes'}, for this payment alone`,
+        `${zecColumn(reserved)} ZEC in ${notes.length} ${notes.length === 1 ? 'note' : 'notes'}, for this payment alone`,
       ];
 
 const waitingLines = ({ missing }: Payment): string[] =>

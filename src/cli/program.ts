@@ -4,7 +4,7 @@
 import { checkedWallet, DEFAULT_PORT, recipientIn } from '@wallet-companion/client/contract';
 import { Command } from 'commander';
 import { argumentName, ON_OFF } from '../protocol/argumentName.ts';
-import { CompanionError } from '../protocol/errors.ts';
+import { badField, CompanionError } from '../protocol/errors.ts';
 import { COMMANDS, type FieldShape } from '../protocol/generated/commands.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
 import type { OperationName } from '../protocol/operations.ts';
@@ -518,7 +518,7 @@ function invalid(
   message: string,
   code: 'INVALID_REQUEST' | 'INVALID_URL' = 'INVALID_REQUEST',
 ): CompanionError {
-  return new CompanionError(code, `${flagOf(field)} ${message}.`, { errors: [{ path: field, message }] });
+  return badField(field, message, `${flagOf(field)} ${message}.`, code);
 }
 
 function checkedNetwork(text: string): Network {

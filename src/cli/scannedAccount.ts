@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream';
 import type { DeviceAccount, DeviceAccounts } from '@wallet-companion/devices/ur';
-import { CompanionError } from '../protocol/errors.ts';
+import { badField } from '../protocol/errors.ts';
 import { badFlag } from './flags.ts';
 import { readCodeFiles, readCodes } from './inputFile.ts';
 
@@ -33,9 +33,9 @@ function chosen({ accounts }: DeviceAccounts, index: unknown): DeviceAccount {
   const list = accounts.map(({ index: number, name }) =>
     name === null ? `${number}` : `${number} (${name})`,
   );
-  throw new CompanionError(
-    'INVALID_REQUEST',
+  throw badField(
+    'account_index',
+    'must be one of those that the device shows',
     `The device shows the accounts ${list.join(', ')}. Choose one with --account-index; "accounts import-viewing-key" adds others to the wallet.`,
-    { errors: [{ path: 'account_index', message: 'must be one of those that the device shows' }] },
   );
 }

@@ -6,7 +6,7 @@ import { read } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { newPasswordProblem } from '@wallet-companion/client/contract';
-import { CompanionError } from '../protocol/errors.ts';
+import { badField, type CompanionError } from '../protocol/errors.ts';
 import type { Prompt } from '../terminal/prompt.ts';
 
 /** Larger than any secret; keeps a mistaken path (a disk, a log) from being read whole. */
@@ -58,14 +58,13 @@ export async function readSecret(
   const orElse = `Use ${flags}.`;
   const secret = await prompt.hidden(question, orElse);
   const problem = confirm && repeat !== undefined ? newPasswordProblem(secret) : undefined;
-  if (problem !== undefined)
-    throw new CompanionError('INVALID_REQUEST', problem, {
-      errors: [{ path: field, message: 'is too short' }],
-    });
+  if (problem !== undefined) throw badField(field, 'is too short', problem);
   if (confirm && repeat !== undefined && (await prompt.hidden(repeat, orElse)) !== secret) {
-    throw new CompanionError('INVALID_REQUEST', 'The two passwords are not the same; nothing was changed.', {
-      errors: [{ path: field, message: 'was typed differently the second time' }],
-    });
+    throw badField(
+      field,
+      'was typed differently the second time',
+      'The two passwords are not the same; nothing was changed.',
+    );
   }
   return secret;
 }
@@ -138,7 +137,4 @@ async function readDescriptor(text: string, field: string): Promise<Buffer> {
 }
 
 const unreadable = (field: string, what: string, cause?: unknown): CompanionError =>
-  new CompanionError('INVALID_REQUEST', `The ${field} ${what}.`, {
-    errors: [{ path: field, message: what }],
-    ...(cause === undefined ? {} : { cause }),
-  });
+  badField(field, what, `The ${field} ${what}.`, 'INVALID_REQUEST', cause);

@@ -30,8 +30,7 @@ function requirePrivate(file: string): void {
   if (stats?.isFile() !== true) return;
   const folder = path.dirname(path.resolve(file));
   if (folder === CONTAINER_SECRETS || folder === path.resolve(handedOver)) return;
-  const reader = { platform: process.platform, uid: process.getuid?.() };
-  if (!isPrivateFile(stats, reader)) throw openPasswordFile();
+  if (!isPrivateFile(stats)) throw openPasswordFile();
 }
 
 function keptPassword(given: Uint8Array): StartPassword {

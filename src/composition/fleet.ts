@@ -11,7 +11,7 @@ import {
   readRedisPassword,
   redisAddress,
 } from '@wallet-companion/fleet/settings';
-import { CompanionError } from '../protocol/errors.ts';
+import { badField, type CompanionError } from '../protocol/errors.ts';
 import type { FleetSettings } from '../workers/fleetMethods.ts';
 
 export interface CheckedFleet {
@@ -40,6 +40,4 @@ export function checkFleet(settings: FleetSettings): CheckedFleet {
 }
 
 const missing = (key: string, what: string): CompanionError =>
-  new CompanionError('INVALID_REQUEST', `A scan fleet needs ${what}: ${key}.`, {
-    errors: [{ path: key, message: 'is needed for a scan fleet' }],
-  });
+  badField(key, 'is needed for a scan fleet', `A scan fleet needs ${what}: ${key}.`);

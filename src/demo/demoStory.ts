@@ -1,6 +1,7 @@
 // The story of `wallet-companion demo`: a wallet is created, notes of all three pools arrive, some are spent, the chain is
 // reorganised, and the balance is right each time. Every step is one HTTP call, shown as its curl command.
 
+import { zecColumn } from '@wallet-companion/base/values';
 import type { Devnet, DevnetAccount } from '@wallet-companion/devnet';
 import { firstAddress } from '@wallet-companion/zcash/addresses';
 import { deriveViewingKeys } from '@wallet-companion/zcash/keys';
@@ -22,7 +23,7 @@ export interface Screen {
   dim(line: string): void;
 }
 
-const zec = (zatoshi: number): string => `${(zatoshi / ZATOSHI).toFixed(8)} ZEC`;
+const zec = (zatoshi: number): string => `${zecColumn(zatoshi)} ZEC`;
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 

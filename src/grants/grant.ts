@@ -1,6 +1,6 @@
 // A grant as it is kept, and the rules for its parts.
 
-import { CompanionError } from '../protocol/errors.ts';
+import { badField, CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type GrantLimits, hasScope, type Permit, type Scope } from '../protocol/grants.ts';
 import type { Output } from '../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../protocol/timeText.ts';
@@ -124,6 +124,8 @@ function narrowedLimits(before: GrantLimits, wanted: GrantLimits): GrantLimits {
 }
 
 const wider = (path: string): CompanionError =>
-  new CompanionError('INVALID_REQUEST', `A grant can only be narrowed: ${path} would be more than before.`, {
-    errors: [{ path, message: 'must not be more than before' }],
-  });
+  badField(
+    path,
+    'must not be more than before',
+    `A grant can only be narrowed: ${path} would be more than before.`,
+  );

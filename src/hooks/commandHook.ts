@@ -1,8 +1,9 @@
 // A hook that is a program: run once for each event, without a shell, with the event as a line of JSON on its standard
 // input. Exit code 0 means that the event was delivered; the program's output is not read.
 
+import type { After } from '@wallet-companion/base/async';
 import { endGroup, passedOn, runnable, startProgram } from '../programs/program.ts';
-import { type After, bytesOf, type Deliver, type Failure } from './delivery.ts';
+import { bytesOf, type Deliver, type Failure } from './delivery.ts';
 
 export const COMMAND_LIMIT_MS = 30_000;
 

@@ -20,9 +20,6 @@ export type Failure = string | undefined;
 /** Never rejects. Ends at once when the signal fires. */
 export type Deliver = (delivery: Delivery, stop: AbortSignal) => Promise<Failure>;
 
-/** Calls `strike` after `ms` milliseconds, unless the returned function is called before. */
-export type After = (ms: number, strike: () => void) => () => void;
-
 /** Without `wallet` for the default one: its receivers see what they saw when there was no other. */
 export function bytesOf(
   hook: string,

@@ -1,8 +1,9 @@
 // Runs one hook for one wallet: one delivery at a time, changes first, with separate retry pauses for changes and state events.
 
+import type { After } from '@wallet-companion/base/async';
 import { type CompanionEvent, DEFAULT_WALLET, type Outputs } from '@wallet-companion/client/contract';
 import type { HookSetting } from '../protocol/hookEvents.ts';
-import { type After, type Deliver, encodeJson, type Failure } from './delivery.ts';
+import { type Deliver, encodeJson, type Failure } from './delivery.ts';
 import type { HookRecord, HookRecords } from './hookRecords.ts';
 import type { Lane, LaneItem } from './lane.ts';
 import { StateLane, type Waiting } from './stateLane.ts';

@@ -1,9 +1,10 @@
 // One hook of config.json for one wallet: what it reads there, and the way to its receiver.
 
+import type { After } from '@wallet-companion/base/async';
 import type { HookSetting } from '../protocol/hookEvents.ts';
 import { ChangesLane, wantedChanges } from './changesLane.ts';
 import { commandHook } from './commandHook.ts';
-import type { After, Deliver, Delivery } from './delivery.ts';
+import type { Deliver, Delivery } from './delivery.ts';
 import { about, Hook, type HookLog } from './hook.ts';
 import type { HookReads } from './hookLink.ts';
 import { type HookRecords, recordName } from './hookRecords.ts';

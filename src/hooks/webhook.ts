@@ -3,9 +3,10 @@
 
 import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
+import type { After } from '@wallet-companion/base/async';
 import { statusFailure } from '../http/calls/statusFailure.ts';
 import { trustedFile } from '../programs/trustedFile.ts';
-import { type After, bytesOf, type Deliver } from './delivery.ts';
+import { bytesOf, type Deliver } from './delivery.ts';
 
 const MIN_SECRET_LENGTH = 16;
 const MAX_SECRET_SIZE = 4096;

@@ -2,7 +2,7 @@
 // modes before it do not; each refusal lists its reasons.
 
 import type { Middleware } from 'koa';
-import { CompanionError, type FieldError } from '../protocol/errors.ts';
+import { badField, CompanionError, type FieldError } from '../protocol/errors.ts';
 import { READY_MODES, type ReadyMode } from '../protocol/httpOnly.ts';
 import type { Dispatcher, HealthSource } from '../protocol/link.ts';
 import { SERVERS, type ServerName } from '../protocol/operations/status.ts';
@@ -57,7 +57,7 @@ function wantedMode(given: string | string[] | undefined): ReadyMode | undefined
   const mode = READY_MODES.find((known) => known === given);
   if (given === undefined || mode !== undefined) return mode;
   const message = `must be one of ${READY_MODES.join(', ')}`;
-  throw new CompanionError('INVALID_REQUEST', `mode ${message}.`, { errors: [{ path: 'mode', message }] });
+  throw badField('mode', message);
 }
 
 async function requireThreads(link: HealthSource): Promise<void> {

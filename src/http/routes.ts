@@ -3,7 +3,7 @@
 import Router from '@koa/router';
 import { DEFAULT_WALLET, pathInWallet, pathMembers } from '@wallet-companion/client/contract';
 import type { Context, Middleware } from 'koa';
-import { CompanionError } from '../protocol/errors.ts';
+import { badField, CompanionError } from '../protocol/errors.ts';
 import { type AccessControl, callingGrant, type Permit, requireReach } from '../protocol/grants.ts';
 import {
   type HttpOnlyPath,
@@ -217,9 +217,7 @@ function queryInput(context: Context, name: OperationName): Fields {
   const parameters = new URLSearchParams(context.querystring);
   const twice = [...parameters.keys()].find((key) => parameters.getAll(key).length > 1);
   if (twice !== undefined) {
-    throw new CompanionError('INVALID_REQUEST', 'A query parameter was given more than once.', {
-      errors: [{ path: twice, message: 'is given more than once' }],
-    });
+    throw badField(twice, 'is given more than once', 'A query parameter was given more than once.');
   }
   return inputFromText(name, parameters);
 }

@@ -16,7 +16,7 @@
 // that cannot be understood is answered with `id: null`.
 
 import { checkedWallet } from '@wallet-companion/client/contract';
-import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
+import { badField, CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { Result } from '../protocol/result.ts';
 import { fromCommandFailure, toCommandFailure } from './commands.ts';
@@ -66,9 +66,7 @@ export function idOf(message: unknown): MessageId | null {
 /** Throws `INVALID_REQUEST` for anything that is not a request. */
 export function parseRequest(message: unknown): Request {
   const invalid = (path: string, expected: string) =>
-    new CompanionError('INVALID_REQUEST', `The message's ${path} ${expected}.`, {
-      errors: [{ path, message: expected }],
-    });
+    badField(path, expected, `The message's ${path} ${expected}.`);
   if (!isRecord(message)) throw new CompanionError('INVALID_REQUEST', 'A message must be a JSON object.');
   const unknown = Object.keys(message).find((key) => !MEMBERS.includes(key));
   if (unknown !== undefined) throw invalid(unknown, 'is not a known member');

@@ -2,7 +2,7 @@
 // to, and the part of a grant that travels with a call. The decisions themselves are in src/grants.
 
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import { CompanionError, type ErrorCode } from './errors.ts';
+import { badField, type CompanionError, type ErrorCode } from './errors.ts';
 
 /** `admin` has all others. */
 export const SCOPES = ['read', 'sync', 'invoice', 'prepare', 'send', 'admin'] as const;
@@ -121,7 +121,7 @@ export const notItsWallet = (): CompanionError =>
   missing('The grant is for other wallets than this one.', 'wallet', 'is none that the grant is for');
 
 const missing = (detail: string, path: string, message: string): CompanionError =>
-  new CompanionError('GRANT_SCOPE', detail, { errors: [{ path, message }] });
+  badField(path, message, detail, 'GRANT_SCOPE');
 
 /** What a grant makes itself, and may be all that it has to do with. */
 export type Owned = 'payment' | 'invoice';

@@ -1,7 +1,7 @@
 // Who may make a call, as its row says: judged by the actor, once the input is read and a password has opened the session. What
 // needs no input (scopes, wallets, calls in a minute) the front has judged before (src/grants/access.ts).
 
-import { badField, CompanionError } from './errors.ts';
+import { badField } from './errors.ts';
 import type { CallingGrant, Owned } from './grants.ts';
 import type { Operation } from './operation.ts';
 import { type HandlerContext, type OperationName, operations } from './operations.ts';
@@ -23,9 +23,7 @@ export function requireCaller(
   const { access, needsPasswordBy, owns } = operations[name];
   // The owner could edit the files as well; everyone else has to know the password.
   if (access === 'owner_or_password' && byOwner !== true && !hasPassword)
-    throw new CompanionError('INVALID_REQUEST', "The default wallet's password is needed for this.", {
-      errors: [{ path: 'password', message: 'is required' }],
-    });
+    throw badField('password', 'is required', "The default wallet's password is needed for this.");
   if (needsPasswordBy !== undefined && !hasPassword && keeper.isSet(needsPasswordBy))
     throw badField('password', `is needed for this: ${needsPasswordBy} is set in config.json`);
   if (owns === undefined || grant === undefined) return;

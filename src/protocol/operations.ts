@@ -4,7 +4,7 @@
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type * as z from 'zod';
 import { type WithCheckedPassword, withCheckedPassword } from './checkedPassword.ts';
-import { CompanionError, type ErrorCode, type FieldError } from './errors.ts';
+import { badField, CompanionError, type ErrorCode, type FieldError } from './errors.ts';
 import { FIELD_ERROR_CODES } from './fields.ts';
 import type { Asked, CallingGrant } from './grants.ts';
 import { issueMessage } from './issueMessage.ts';
@@ -272,7 +272,7 @@ function refuseLost(fields: Readonly<Record<string, unknown>>): void {
       const message = isRounded
         ? 'is a number that a JSON reader would change: write it as text'
         : 'is a name that JSON readers drop: take another one';
-      throw new CompanionError('INVALID_REQUEST', `${path} ${message}.`, { errors: [{ path, message }] });
+      throw badField(path, message);
     }
     if (typeof value === 'object' && value !== null)
       for (const [name, member] of Object.entries(value)) places.push([`${path}.${name}`, member]);
@@ -293,7 +293,5 @@ export function splitCheckedPassword<N extends OperationName>(
 function refuseReversedRange(input: Readonly<Record<string, unknown>>): void {
   const { start_height: start, end_height: end } = input;
   if (typeof start !== 'number' || typeof end !== 'number' || start <= end) return;
-  throw new CompanionError('INVALID_RANGE', 'start_height must not be above end_height.', {
-    errors: [{ path: 'start_height', message: 'must not be above end_height' }],
-  });
+  throw badField('start_height', 'must not be above end_height', undefined, 'INVALID_RANGE');
 }

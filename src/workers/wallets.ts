@@ -3,7 +3,7 @@
 
 import { SerialQueue } from '@wallet-companion/base/async';
 import { checkedWallet, DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import { CompanionError } from '../protocol/errors.ts';
+import { badField, CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import { type CallingGrant, mayUseWallet } from '../protocol/grants.ts';
@@ -279,12 +279,10 @@ function writtenHeight(folder: string): number | null {
 
 const defaultKeepsName = (): CompanionError => {
   const message = 'must not be that of the default wallet';
-  return new CompanionError(
-    'INVALID_REQUEST',
+  return badField(
+    'wallet',
+    message,
     'The default wallet has no other name, and no other wallet has its name.',
-    {
-      errors: [{ path: 'wallet', message }],
-    },
   );
 };
 

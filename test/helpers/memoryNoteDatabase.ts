@@ -19,11 +19,8 @@ import type {
   StoredTransaction,
 } from '../../src/actors/wallet/ports/noteDatabase.ts';
 import type { StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
-import type { StoredNote } from '../../src/actors/wallet/ports/storedNote.ts';
+import { noteKey, type StoredNote } from '../../src/actors/wallet/ports/storedNote.ts';
 import type { LastingChange, WitnessPart } from '../../src/actors/wallet/ports/witnessPart.ts';
-
-const noteKey = (n: { txid: string; pool: string; outputIndex: number; account: number }) =>
-  `${n.txid}:${n.pool}:${n.outputIndex}:${n.account}`;
 
 export class MemoryNoteDatabase implements NoteDatabase {
   #state: NoteStoreState | undefined;

@@ -39,8 +39,7 @@ function readToken(file: string): string | undefined {
   }
   try {
     const stats = fs.fstatSync(handle);
-    const reader = { platform: process.platform, uid: process.getuid?.() };
-    const text = isPrivateFile(stats, reader) ? fs.readFileSync(handle, 'latin1').replace(/\r?\n$/, '') : '';
+    const text = isPrivateFile(stats) ? fs.readFileSync(handle, 'latin1').replace(/\r?\n$/, '') : '';
     if (TOKEN.test(text)) return text;
     throw new CompanionError(
       'INVALID_REQUEST',

@@ -9,7 +9,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { errnoOf, LOCK_FILE, storageFailed, sweepTemporaries } from '@wallet-companion/disk/files';
 import { sideFilesOf } from '@wallet-companion/disk/sqlite';
-import { CompanionError } from '../../protocol/errors.ts';
+import { badField, type CompanionError } from '../../protocol/errors.ts';
 import { isOwnFileName, isOwnStoreName, WALLET_FILE } from '../files/dataFiles.ts';
 import { absoluteParts, relativeParts } from './dbPathSyntax.ts';
 
@@ -39,9 +39,7 @@ const GROUP_OR_OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 
 export const invalidDbPath = (why: string): CompanionError =>
-  new CompanionError('INVALID_DB_PATH', `The db_path ${why}.`, {
-    errors: [{ path: 'db_path', message: why }],
-  });
+  badField('db_path', why, `The db_path ${why}.`, 'INVALID_DB_PATH');
 
 /**
  * The file that `dbPath` names. A relative path lies inside the data directory, where missing folders may be made; an

@@ -91,8 +91,7 @@ function readText(file: string): string | undefined {
   try {
     const stats = fs.lstatSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
-    const reader = { platform: process.platform, uid: process.getuid?.() };
-    if (!stats.isFile() || !isPrivateFile(stats, reader))
+    if (!stats.isFile() || !isPrivateFile(stats))
       throw refused('must be a file of yours that nobody else can read (chmod 600)');
     if (stats.size > MAX_SIZE) throw refused('is larger than any that the companion has written');
     return fs.readFileSync(file, 'utf8');

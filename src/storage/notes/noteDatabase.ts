@@ -28,7 +28,7 @@ import type {
   StoredTransaction,
 } from '../../actors/wallet/ports/noteDatabase.ts';
 import type { StoredPayment } from '../../actors/wallet/ports/payment.ts';
-import type { Memo, StoredNote } from '../../actors/wallet/ports/storedNote.ts';
+import { type Memo, noteKey, type StoredNote } from '../../actors/wallet/ports/storedNote.ts';
 import type { LastingChange, WitnessPart } from '../../actors/wallet/ports/witnessPart.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { LEDGER_FILE, RESEALED_LEDGER_FILE, retiredLedgerFile } from '../files/dataFiles.ts';
@@ -40,9 +40,7 @@ import {
   encodeRecord,
   encodeWithMemo,
   headOf,
-  noteKey,
   SharedTxids,
-  sentOutputKey,
   transactionKey,
 } from './noteRecords.ts';
 import { dropBeside, layBeside, takeItsPlace } from './resealedStore.ts';
@@ -184,7 +182,7 @@ class SealedNoteDatabase implements NoteDatabase {
       this.#delete(change);
       for (const [note, plain] of notes) this.#putRecord('notes', noteKey(note), plain, headOf(note));
       for (const [output, plain] of sentOutputs)
-        this.#putRecord('sent_outputs', sentOutputKey(output), plain, headOf(output));
+        this.#putRecord('sent_outputs', noteKey(output), plain, headOf(output));
       this.#put(change);
       this.#tables.journal.append(change.journal ?? []);
       this.#tables.seal(change.state);
@@ -278,7 +276,7 @@ class SealedNoteDatabase implements NoteDatabase {
   #delete(change: NoteStoreChange): void {
     const { notes, sent_outputs: sentOutputs, transactions } = this.#tables.records;
     for (const note of change.deleteNotes ?? []) notes.delete(noteKey(note));
-    for (const output of change.deleteSentOutputs ?? []) sentOutputs.delete(sentOutputKey(output));
+    for (const output of change.deleteSentOutputs ?? []) sentOutputs.delete(noteKey(output));
     for (const entry of change.deleteTransactions ?? []) transactions.delete(transactionKey(entry));
     for (const height of change.deleteBlocks ?? []) this.#tables.blocks.delete(height);
     if (change.deleteBlocksAbove !== undefined) {

@@ -82,12 +82,6 @@ export class SharedTxids {
   }
 }
 
-export const noteKey = (note: StoredNote): string =>
-  `${note.txid}:${note.pool}:${note.outputIndex}:${note.account}`;
-
-export const sentOutputKey = (output: StoredSentOutput): string =>
-  `${output.txid}:${output.pool}:${output.outputIndex}:${output.account}`;
-
 export const transactionKey = (transaction: StoredTransaction): string => transaction.txid;
 
 /** A page's key, from its contents. */

@@ -11,10 +11,11 @@ import path from 'node:path';
 import { removeKeptCopies } from '@wallet-companion/disk/files';
 import type { RandomBytes } from '@wallet-companion/disk/sealing';
 import { type DatabaseStamp, replaceDatabase, writeDatabase } from '@wallet-companion/disk/sqlite';
+import { noteKey } from '../../actors/wallet/ports/storedNote.ts';
 import { LEDGER_FILE, RESEALED_LEDGER_FILE } from '../files/dataFiles.ts';
 import { journalKey } from './journal.ts';
 import type { NoteStoreStep } from './migrations/steps.ts';
-import { decodeRecord, noteKey, rescanPageKey, sentOutputKey, transactionKey } from './noteRecords.ts';
+import { decodeRecord, rescanPageKey, transactionKey } from './noteRecords.ts';
 import { CACHE, creationScript, isStoreOf, ownerProof } from './storeFile.ts';
 import { RECORD_TABLES, type RecordTable, StoreTables } from './storeTables.ts';
 
@@ -24,7 +25,7 @@ const ROWS_IN_A_SLICE = 100;
 /** The key of a row, which only its contents give. */
 const KEY_OF: Readonly<Record<RecordTable, (plain: Uint8Array) => string>> = {
   notes: (plain) => noteKey(decodeRecord(plain)),
-  sent_outputs: (plain) => sentOutputKey(decodeRecord(plain)),
+  sent_outputs: (plain) => noteKey(decodeRecord(plain)),
   transactions: (plain) => transactionKey(decodeRecord(plain)),
 };
 

@@ -10,7 +10,7 @@
 //     await companion.inWallet('savings').wallet.unlock({ password: another });
 
 import { DEFAULT_URL, tryCompanionUrl } from '../contract/companionAddress.ts';
-import { CompanionError } from '../contract/errors.ts';
+import { badField, CompanionError } from '../contract/errors.ts';
 import { ROUTES, type WalletOperation } from '../contract/generated/routes.ts';
 import { requestTo } from '../contract/httpRequest.ts';
 import type { Arguments, OperationName, Output } from '../contract/operationTypes.ts';
@@ -154,9 +154,12 @@ export function connect(options: ClientOptions, wallet?: string): Connection {
 function checkedBase(text: string): URL {
   const url = tryCompanionUrl(text);
   if (url !== undefined) return url;
-  throw new CompanionError('INVALID_URL', 'Give the companion as http://127.0.0.1:PORT.', {
-    errors: [{ path: 'baseUrl', message: 'must be an http or https URL' }],
-  });
+  throw badField(
+    'baseUrl',
+    'must be an http or https URL',
+    'Give the companion as http://127.0.0.1:PORT.',
+    'INVALID_URL',
+  );
 }
 
 /** Without this header some operations answer with a file. */

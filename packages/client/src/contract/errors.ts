@@ -158,9 +158,14 @@ export class CompanionError extends Error {
   }
 }
 
-/** A failure for one bad field; its text is "`path` `message`." */
-export const badField = (path: string, message: string): CompanionError =>
-  new CompanionError('INVALID_REQUEST', `${path} ${message}.`, { errors: [{ path, message }] });
+/** A failure for one bad field. `detail`: its sentence, where it is not "`path` `message`." */
+export const badField = (
+  path: string,
+  message: string,
+  detail = `${path} ${message}.`,
+  code: ErrorCode = 'INVALID_REQUEST',
+  cause?: unknown,
+): CompanionError => new CompanionError(code, detail, { errors: [{ path, message }], cause });
 
 /** Maps anything thrown to a record, without the text of an unknown error: it may contain a path or a key. */
 export function toErrorRecord(thrown: unknown): ErrorRecord {

@@ -1,7 +1,7 @@
 // Names of a companion's wallets. A name becomes a folder and a part of an HTTP path, so its form is narrow: no name has
 // a special meaning in a file system or a URL.
 
-import { CompanionError } from './errors.ts';
+import { badField, type CompanionError } from './errors.ts';
 
 /** The wallet of every call without a name. */
 export const DEFAULT_WALLET = 'default';
@@ -13,9 +13,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 const RULE = 'must be 1 to 32 lower-case letters, digits and dashes, beginning with a letter or digit';
 
 const invalidName = (message: string): CompanionError =>
-  new CompanionError('INVALID_REQUEST', `The name of a wallet ${message}.`, {
-    errors: [{ path: 'wallet', message }],
-  });
+  badField('wallet', message, `The name of a wallet ${message}.`);
 
 /** Whether a wallet other than the default one, and so a folder, can have this name. */
 export const isOtherWalletName = (text: string): boolean =>

@@ -167,6 +167,8 @@ export class BlockTimes {
 }
 
 const tooEarly = (field: string): CompanionError =>
-  new CompanionError('INVALID_REQUEST', 'At that date there were no shielded funds yet.', {
-    errors: [{ path: field, message: 'is before the first block that can hold shielded funds' }],
-  });
+  badField(
+    field,
+    'is before the first block that can hold shielded funds',
+    'At that date there were no shielded funds yet.',
+  );

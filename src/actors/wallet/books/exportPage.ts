@@ -4,7 +4,7 @@
 
 import { type Height, MAX_HEIGHT } from '@wallet-companion/base/values';
 import { FORMATS, type FormatName } from '../../../books/write.ts';
-import { CompanionError } from '../../../protocol/errors.ts';
+import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { NoteTables } from '../noteStore/book/noteTables.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
@@ -195,10 +195,10 @@ function verify(
 }
 
 const otherHistory = (): CompanionError =>
-  new CompanionError(
-    'INVALID_REQUEST',
+  badField(
+    'cursor',
+    'belongs to a history that has changed',
     'The history before this page has changed since (blocks were undone, or a gap was closed). Begin again without cursor.',
-    { errors: [{ path: 'cursor', message: 'belongs to a history that has changed' }] },
   );
 
 const encodeCursor = ({ count, balance, mark }: Past): string =>
@@ -213,7 +213,9 @@ function decodeCursor(cursor: string): Past {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const [, count, balance, mark] = /^(\d{1,15})\.(-?\d{1,16})\.(\d{1,10})$/.exec(text) ?? [];
   if (count !== undefined) return { count: Number(count), balance: Number(balance), mark: Number(mark) };
-  throw new CompanionError('INVALID_REQUEST', 'cursor is not one this companion gave out.', {
-    errors: [{ path: 'cursor', message: 'is not the `next_cursor` of a page before' }],
-  });
+  throw badField(
+    'cursor',
+    'is not the `next_cursor` of a page before',
+    'cursor is not one this companion gave out.',
+  );
 }

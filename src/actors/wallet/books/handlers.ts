@@ -3,7 +3,7 @@
 import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type * as z from 'zod';
-import { badField, CompanionError } from '../../../protocol/errors.ts';
+import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import { statement } from '../../../protocol/operations/statement.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
@@ -118,9 +118,4 @@ async function balanceAt(
 }
 
 const eitherOr = (): CompanionError =>
-  new CompanionError('INVALID_REQUEST', 'Give either height or date.', {
-    errors: [
-      { path: 'height', message: 'or date is needed, and not both' },
-      { path: 'date', message: 'or height is needed, and not both' },
-    ],
-  });
+  badField('height', 'or height is needed, and not both', 'Give either height or date.');

@@ -4,12 +4,12 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, equalBytes } from '@wallet-companion/base/bytes';
-import { CompanionError } from '../../../protocol/errors.ts';
+import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { HandlerContext, Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
-import { noteKey } from '../noteStore/book/noteBook.ts';
 import { memoView } from '../notes/memoView.ts';
 import type { JournalPlace, NumberedEntry } from '../ports/journal.ts';
+import { noteKey } from '../ports/storedNote.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 
@@ -47,9 +47,11 @@ export function decodeSince(since: string | undefined): Cursor | 'now' | undefin
     equalBytes(checkOf(body), bytes.subarray(BODY_SIZE));
   const sequence = isOurs ? new DataView(body.buffer).getFloat64(1 + ID_SIZE) : Number.NaN;
   if (!Number.isSafeInteger(sequence) || sequence < 0) {
-    throw new CompanionError('INVALID_REQUEST', 'since is not a cursor that a companion gave out.', {
-      errors: [{ path: 'since', message: 'is not the `next_cursor` of an answer before' }],
-    });
+    throw badField(
+      'since',
+      'is not the `next_cursor` of an answer before',
+      'since is not a cursor that a companion gave out.',
+    );
   }
   return {
     id: body.slice(1, 1 + ID_SIZE),

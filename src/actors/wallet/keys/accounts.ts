@@ -2,7 +2,7 @@
 
 import { type AccountAddress, addressAt, firstAddress } from '@wallet-companion/zcash/addresses';
 import { wipeViewingKeys } from '@wallet-companion/zcash/keys';
-import { badField, CompanionError } from '../../../protocol/errors.ts';
+import { badField } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { INVOICE_INDEX } from '../noteStore/book/noteTables.ts';
 import { scanReach } from '../notes/scanReach.ts';
@@ -82,12 +82,10 @@ export function addressOf(
   if (input.diversifier_index === undefined) return addressView(firstAddress(keys, params, 0n));
   const address = addressAt(keys, params, BigInt(input.diversifier_index));
   if (address === undefined) {
-    throw new CompanionError(
-      'INVALID_REQUEST',
+    throw badField(
+      'diversifier_index',
+      'has no valid address',
       'There is no address at this diversifier index (about half have none); try the next one.',
-      {
-        errors: [{ path: 'diversifier_index', message: 'has no valid address' }],
-      },
     );
   }
   return addressView(address);

@@ -2,7 +2,7 @@
 // the keys they are the only thing that no chain can restore, and the wallet file survives when the note store is lost or
 // scanned again.
 
-import { CompanionError } from '../../../protocol/errors.ts';
+import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { isOf } from '../notes/ofAccount.ts';
 import type { AddressLabel } from '../ports/walletFile.ts';
@@ -47,10 +47,10 @@ async function setLabel(context: WalletContext, input: Input<'labels.set'>): Pro
     text: input.label,
   };
   if (session.addressOf({ ...label, scope: 'external' }) === null) {
-    throw new CompanionError(
-      'INVALID_REQUEST',
+    throw badField(
+      'diversifier_index',
+      'has no valid address',
       'There is no address at this diversifier index (about half have none).',
-      { errors: [{ path: 'diversifier_index', message: 'has no valid address' }] },
     );
   }
   const others = otherLabels(session, label);

@@ -2,10 +2,9 @@
 
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
-import { noteKey } from '../noteStore/book/noteBook.ts';
 import { isOf } from '../notes/ofAccount.ts';
 import { receivedView } from '../notes/receivedView.ts';
-import type { StoredNote } from '../ports/storedNote.ts';
+import { noteKey, type StoredNote } from '../ports/storedNote.ts';
 import type { Session } from '../session/session.ts';
 import { boundedSum, expiryOf, type MempoolState, type MempoolTrouble } from './mempoolWatch.ts';
 import { notesSpentBy, type UnminedTransaction } from './unmined.ts';

@@ -21,10 +21,10 @@ import type {
   StoredTransaction,
   Verifier,
 } from '../ports/noteDatabase.ts';
-import type { StoredNote } from '../ports/storedNote.ts';
+import { chainKey, noteKey, type StoredNote } from '../ports/storedNote.ts';
 import { BlockReplacement } from './blockReplacement.ts';
 import { KEPT_BLOCKS, staysKnown } from './book/knownBlocks.ts';
-import { chainKey, DraftNotes, noteKey } from './book/noteBook.ts';
+import { DraftNotes } from './book/noteBook.ts';
 import type { NoteMemory } from './book/noteMemory.ts';
 import { contiguousEnd, includes, isWithin } from './book/ranges.ts';
 import { everScanned, extendedState } from './book/scannedRanges.ts';

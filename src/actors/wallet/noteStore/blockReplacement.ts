@@ -4,8 +4,7 @@
 import type { Height } from '@wallet-companion/base/values';
 import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { HeightRange, Verifier } from '../ports/noteDatabase.ts';
-import type { StoredNote } from '../ports/storedNote.ts';
-import { noteKey } from './book/noteBook.ts';
+import { noteKey, type StoredNote } from '../ports/storedNote.ts';
 import type { NoteMemory } from './book/noteMemory.ts';
 import { includes, isWithin, missingRanges } from './book/ranges.ts';
 import { everScanned } from './book/scannedRanges.ts';

@@ -3,8 +3,7 @@
 import { PackedMemo } from '@wallet-companion/zcash/notes';
 import type { NoteStoreChange, StoredSentOutput, StoredTransaction } from '../ports/noteDatabase.ts';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';
-import type { StoredNote } from '../ports/storedNote.ts';
-import { noteKey } from './book/noteBook.ts';
+import { noteKey, type StoredNote } from '../ports/storedNote.ts';
 import { storedSentOutput } from './book/storedForms.ts';
 import { feeOf } from './fee.ts';
 import { JournalDraft, recordMemo } from './journal/journalDraft.ts';

@@ -3,8 +3,8 @@
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import { spentUnmined } from '../mempool/mempoolView.ts';
 import { refuseOtherCursor } from '../noteStore/book/chainOrder.ts';
-import { noteKey } from '../noteStore/book/noteBook.ts';
 import { refusing } from '../payments/request.ts';
+import { noteKey } from '../ports/storedNote.ts';
 import { paidAt } from '../session/paidAt.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';

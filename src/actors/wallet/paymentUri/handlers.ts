@@ -3,7 +3,7 @@
 import { wipe } from '@wallet-companion/base/bytes';
 import { padMemo } from '@wallet-companion/zcash/notes';
 import { parsePaymentUri, recipientKind } from '@wallet-companion/zcash/zip321';
-import { badField, CompanionError } from '../../../protocol/errors.ts';
+import { badField } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { addressOf } from '../keys/accounts.ts';
 import { type MemoView, memoBytesView } from '../notes/memoView.ts';
@@ -18,9 +18,7 @@ export const paymentUriHandlers = (context: WalletContext): FeatureHandlers<'pay
     const picture = qrImage(create(context, requested).uri, format);
     if (picture !== undefined) return picture;
     const message = 'makes the request too long for a QR code; shorten memo, label or message';
-    throw new CompanionError('INVALID_REQUEST', `The text ${message}.`, {
-      errors: [{ path: 'message', message }],
-    });
+    throw badField('message', message, `The text ${message}.`);
   },
   'payment_uri.parse': ({ uri }) => {
     const payments = refusing('uri', () => parsePaymentUri(uri, context.params));

@@ -2,7 +2,7 @@
 // what it has prepared itself.
 
 import { isAhead } from '../../../protocol/clockAhead.ts';
-import { CompanionError } from '../../../protocol/errors.ts';
+import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import { type CallingGrant, mayHave } from '../../../protocol/grants.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { WalletContext } from '../walletContext.ts';
@@ -77,6 +77,4 @@ export function requireOwnPayment({ sessions }: WalletContext, id: string, grant
 }
 
 const beyond = (path: string, detail: string): CompanionError =>
-  new CompanionError('GRANT_LIMIT', detail, {
-    errors: [{ path, message: 'is beyond what the grant allows' }],
-  });
+  badField(path, 'is beyond what the grant allows', detail, 'GRANT_LIMIT');

@@ -1,6 +1,7 @@
 // What a PCZT does, in the form of the response.
 
 import type { Height } from '@wallet-companion/base/values';
+import { zecText } from '@wallet-companion/base/values';
 import {
   type Encoding,
   type InspectedOutput,
@@ -11,7 +12,6 @@ import {
 } from '@wallet-companion/pczt/pczt';
 import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import { POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
-import { zecText } from '@wallet-companion/zcash/zip321';
 import type { Output } from '../../../protocol/operations.ts';
 import { contentView } from '../notes/memoView.ts';
 
@@ -143,8 +143,7 @@ function outputView(output: InspectedOutput, comparison: Comparison | undefined)
   };
 }
 
-const text = (zatoshi: bigint): string =>
-  zatoshi < 0n ? `-${zecText(Number(-zatoshi))}` : zecText(Number(zatoshi));
+const text = (zatoshi: bigint): string => zecText(Number(zatoshi));
 
 /** What becomes public on the chain, in words. */
 function publicStatements({ becomesPublic, fee, spends, outputs }: Inspection): string[] {

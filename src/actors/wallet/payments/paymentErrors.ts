@@ -15,7 +15,7 @@ import {
 } from '@wallet-companion/pczt/pczt';
 import { POOL } from '@wallet-companion/zcash/pools';
 import type { TransactionProblem } from '@wallet-companion/zcash/signing';
-import { CompanionError, type FieldError } from '../../../protocol/errors.ts';
+import { badField, CompanionError, type FieldError } from '../../../protocol/errors.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { PaymentEvent, PaymentStatus } from './paymentState.ts';
 
@@ -218,9 +218,7 @@ const INVALID: Readonly<Record<RefusalReason, string>> = {
 export function unreadablePczt(error: FormatError): CompanionError {
   const { message } = error;
   const why = INVALID[error instanceof PcztRefusal ? error.reason : 'malformed'];
-  return new CompanionError('INVALID_PCZT', `The PCZT ${why} (${message}).`, {
-    errors: [{ path: 'pczt', message: `${why} (${message})` }],
-  });
+  return badField('pczt', `${why} (${message})`, `The PCZT ${why} (${message}).`, 'INVALID_PCZT');
 }
 
 export const busyWithPczts = (): CompanionError =>

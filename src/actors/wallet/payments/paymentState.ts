@@ -23,11 +23,11 @@ import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { isActionPool, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
-import { noteKey } from '../noteStore/book/noteBook.ts';
 import { includesAll } from '../noteStore/book/ranges.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
 import { confirmations, confirmationTop } from '../notes/views.ts';
 import type { KeptState, PaymentNote, Sent, StoredPayment, Transmission } from '../ports/payment.ts';
+import { noteKey } from '../ports/storedNote.ts';
 import { spentKeysOf } from './book/paymentBook.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------

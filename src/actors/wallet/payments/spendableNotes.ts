@@ -8,10 +8,9 @@ import { decodeInteger32 } from '@wallet-companion/zcash/curves';
 import { allowedLeadBytes, NOTE_SCHEMES, tryDecryptNote } from '@wallet-companion/zcash/notes';
 import { POOL } from '@wallet-companion/zcash/pools';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { noteKey } from '../noteStore/book/noteBook.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { StoredPayment } from '../ports/payment.ts';
-import type { StoredNote } from '../ports/storedNote.ts';
+import { noteKey, type StoredNote } from '../ports/storedNote.ts';
 import type { Session } from '../session/session.ts';
 import type { NoteWitness } from '../witnesses/witnesses.ts';
 

@@ -2,6 +2,7 @@
 // what, agree to what.
 
 import type { Height, Zatoshi } from '@wallet-companion/base/values';
+import { zecText } from '@wallet-companion/base/values';
 import type {
   Disclosure,
   Full,
@@ -12,7 +13,6 @@ import type {
 } from '@wallet-companion/pczt/spending';
 import { MOST_SHIELDED_ITEMS } from '@wallet-companion/zcash/blocks';
 import { POOL } from '@wallet-companion/zcash/pools';
-import { zecText } from '@wallet-companion/zcash/zip321';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import { badFields, type PathOf, type RecipientField } from './request.ts';
 
@@ -73,8 +73,7 @@ export function spendingError({ problem }: SpendingRefusal, situation: SpendingS
 
 type Problem<K extends SpendingProblem['kind']> = Extract<SpendingProblem, { readonly kind: K }>;
 
-export const zec = (zatoshi: Zatoshi): string =>
-  zatoshi < 0 ? `-${zecText(-zatoshi)} ZEC` : `${zecText(zatoshi)} ZEC`;
+export const zec = (zatoshi: Zatoshi): string => `${zecText(zatoshi)} ZEC`;
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Recipients

@@ -10,7 +10,7 @@ import {
   payableReceivers,
 } from '@wallet-companion/zcash/addresses';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
-import { CompanionError } from '../../../protocol/errors.ts';
+import { badField } from '../../../protocol/errors.ts';
 import type { StoredSentOutput } from '../ports/noteDatabase.ts';
 import type { Contact } from '../ports/walletFile.ts';
 
@@ -41,10 +41,11 @@ export class AddressBook {
     const key = nameKey(name);
     const contact = this.contacts.find((one) => nameKey(one.name) === key);
     if (contact !== undefined) return contact;
-    throw new CompanionError(
-      'NOT_FOUND',
+    throw badField(
+      path,
+      'is no contact of this wallet',
       'There is no contact of that name in this wallet; GET /api/contacts lists them.',
-      { errors: [{ path, message: 'is no contact of this wallet' }] },
+      'NOT_FOUND',
     );
   }
 

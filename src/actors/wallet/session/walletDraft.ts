@@ -15,7 +15,7 @@ import {
   wipeViewingKeys,
 } from '@wallet-companion/zcash/keys';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
-import { CompanionError } from '../../../protocol/errors.ts';
+import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type {
   AccountBook,
   AccountRecord,
@@ -149,10 +149,11 @@ export function validMnemonic(text: string): string {
   } catch (error) {
     if (!(error instanceof MnemonicError)) throw error;
     const { message, advice } = error;
-    throw new CompanionError(
-      'INVALID_MNEMONIC',
+    throw badField(
+      'mnemonic',
+      message,
       `${message.charAt(0).toUpperCase()}${message.slice(1)}. ${advice}`,
-      { errors: [{ path: 'mnemonic', message }] },
+      'INVALID_MNEMONIC',
     );
   }
 }
@@ -163,10 +164,11 @@ export function validViewingKey(text: string, params: NetworkParameters): Viewin
     return parseViewingKey(text, params);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    throw new CompanionError(
-      'INVALID_VIEWING_KEY',
+    throw badField(
+      'viewing_key',
+      error.message,
       `This is no viewing key for the network "${params.network}": ${error.message}.`,
-      { errors: [{ path: 'viewing_key', message: error.message }] },
+      'INVALID_VIEWING_KEY',
     );
   }
 }

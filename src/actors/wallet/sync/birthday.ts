@@ -5,7 +5,7 @@ import type { Height } from '@wallet-companion/base/values';
 import { highestTip } from '@wallet-companion/zcash/blocks';
 import { blockBefore, blockTimes } from '@wallet-companion/zcash/blockTimes';
 import { type ActivationHeights, type NetworkParameters, UPGRADES } from '@wallet-companion/zcash/network';
-import { badField, CompanionError } from '../../../protocol/errors.ts';
+import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import { birthday as dateField } from '../../../protocol/fields.ts';
 import { BIRTHDAY_BELOW_TIP } from '../../../protocol/syncRange.ts';
 import { dayText } from '../../../protocol/timeText.ts';
@@ -116,8 +116,7 @@ function birthdayOn({ network, activation }: NetworkParameters, date: string, no
   };
 }
 
-const refused = (detail: string, message: string): CompanionError =>
-  new CompanionError('INVALID_REQUEST', detail, { errors: [{ path: 'birthday', message }] });
+const refused = (detail: string, message: string): CompanionError => badField('birthday', message, detail);
 
 const latestPassed = (activation: ActivationHeights): number =>
   Math.max(...UPGRADES.filter(({ passed }) => passed).map(({ key }) => activation[key] ?? 0));

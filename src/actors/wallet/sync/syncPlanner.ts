@@ -2,7 +2,7 @@
 
 import type { Height } from '@wallet-companion/base/values';
 import type { ChainTip, NextBlock, ScannedBefore } from '@wallet-companion/chain/ports';
-import { CompanionError } from '../../../protocol/errors.ts';
+import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
 import { MAX_BLOCKS_PER_SYNC, planSync, type SyncPlan } from '../../../protocol/syncRange.ts';
 import type { ScannedSession } from '../session/session.ts';
@@ -90,9 +90,9 @@ function refuseLowerChain(tip: ChainTip, lastScanHeight: Height): void {
 export function refuseTwoOrders(request: Input<'sync.run'>): void {
   const { newest_first: isNewestFirst, start_height: start, end_height: end } = request;
   if (isNewestFirst !== true || (start === undefined && end === undefined)) return;
-  throw new CompanionError(
-    'INVALID_REQUEST',
+  throw badField(
+    'newest_first',
+    'does not go with a range',
     'newest_first chooses the blocks itself: leave start_height and end_height out.',
-    { errors: [{ path: 'newest_first', message: 'does not go with a range' }] },
   );
 }

@@ -1,7 +1,7 @@
 // Removing the wallet: its file is put aside, and only where the recovery phrase was seen since the wallet was made, or
 // the user says that it need not have been.
 
-import { CompanionError } from '../../../protocol/errors.ts';
+import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import type { Caller, Input, Output } from '../../../protocol/operations.ts';
 import type { WalletHeader } from '../ports/walletFile.ts';
 import type { WalletContext } from '../walletContext.ts';
@@ -37,12 +37,8 @@ export async function removeWallet(
 }
 
 const notBackedUp = (): CompanionError =>
-  new CompanionError(
-    'INVALID_REQUEST',
+  badField(
+    'without_backup',
+    'must be true for a wallet whose phrase was never backed up',
     'The recovery phrase of this wallet was never shown again since it was made. See it first with "wallet-companion wallet backup", or say without_backup.',
-    {
-      errors: [
-        { path: 'without_backup', message: 'must be true for a wallet whose phrase was never backed up' },
-      ],
-    },
   );

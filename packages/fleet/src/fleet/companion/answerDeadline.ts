@@ -1,7 +1,7 @@
 // How long to wait while no worker answers at all. Only Redis knows whether workers exist, and a connection may have a
 // worker's name and do nothing; an answer that opens with the fleet's key is from a worker.
 
-import type { After } from '../ports/after.ts';
+import type { After } from '@wallet-companion/base/async';
 import { JobLost } from '../ports/jobQueue.ts';
 
 /**

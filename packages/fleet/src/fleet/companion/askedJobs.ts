@@ -6,9 +6,9 @@
 // even a worker that reads the whole queue. (Two copies at once could be recognised by their range.) The copy goes before all
 // jobs that wait, or the scan would wait for them.
 
+import type { After } from '@wallet-companion/base/async';
 import { bytesToHex } from '@wallet-companion/base/bytes';
 import type { ScanKeys } from '@wallet-companion/zcash/scan';
-import type { After } from '../ports/after.ts';
 import type { Heights } from '../ports/blocks.ts';
 import { JobLost, type JobQueue, type QueuePlace } from '../ports/jobQueue.ts';
 import type { RandomBytes } from '../ports/sealing.ts';

@@ -2,9 +2,9 @@
 // since the blocks of a job are read where they are scanned. Small ranges, the transactions of memos, and unverified
 // results are scanned in this process, by a pool that is opened at its first use.
 
+import type { After } from '@wallet-companion/base/async';
 import type { Height } from '@wallet-companion/base/values';
 import type { BlockBatch, ScanKeys, ScannedBlock } from '@wallet-companion/zcash/scan';
-import type { After } from '../ports/after.ts';
 import type { BlockRange, Heights, LocalPool, OwnChain } from '../ports/blocks.ts';
 import type { JobQueue } from '../ports/jobQueue.ts';
 import type { RandomBytes } from '../ports/sealing.ts';

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import { FormatError, hexToBytes } from '@wallet-companion/base/bytes';
-import { CompanionError } from '@wallet-companion/client/contract';
+import { badField, CompanionError } from '@wallet-companion/client/contract';
 
 const KEY_DIGITS = 64;
 /** With a line break. */
@@ -56,7 +56,4 @@ function readOwnFile(file: string, maxSize: number, key: string): Buffer {
 }
 
 const unfit = (key: string, what: string, cause?: unknown): CompanionError =>
-  new CompanionError('INVALID_REQUEST', `The file that ${key} names ${what}.`, {
-    errors: [{ path: key, message: what }],
-    ...(cause === undefined ? {} : { cause }),
-  });
+  badField(key, what, `The file that ${key} names ${what}.`, 'INVALID_REQUEST', cause);

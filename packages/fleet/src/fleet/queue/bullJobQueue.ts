@@ -2,7 +2,7 @@
 // reported, and adds jobs again that a Redis without a disk lost at a restart. A job's identity is its name in Redis, so
 // adding it twice has the effect of once.
 
-import type { After } from '../ports/after.ts';
+import type { After } from '@wallet-companion/base/async';
 import { JobLost, type JobQueue, type LostReason, type QueuePlace } from '../ports/jobQueue.ts';
 import { JOB_NAME, KEPT_SECONDS, MAX_RESULT_BYTES, QUEUE_NAME, resultKey } from './queueNames.ts';
 import type { Queue, QueueEvents, QueuePackages, RedisClient } from './queuePackages.ts';

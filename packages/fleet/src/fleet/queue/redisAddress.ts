@@ -1,7 +1,7 @@
 // The address of the queue, from the settings of config.json or the command line. Job contents are sealed, but write
 // access to the queue can stop a fleet: Redis is on this machine or reached over TLS, and its password is in a file.
 
-import { CompanionError } from '@wallet-companion/client/contract';
+import { badField, type CompanionError } from '@wallet-companion/client/contract';
 
 export interface RedisAddress {
   readonly host: string;
@@ -32,6 +32,4 @@ export function redisAddress(text: string): RedisAddress {
 }
 
 const invalid = (message: string): CompanionError =>
-  new CompanionError('INVALID_URL', `The address of Redis ${message}.`, {
-    errors: [{ path: 'fleet_redis_url', message }],
-  });
+  badField('fleet_redis_url', message, `The address of Redis ${message}.`, 'INVALID_URL');

@@ -5,12 +5,12 @@
 // another case is refused: ignoring it would pay another amount. Payments in other assets (`asset_id`) are refused.
 
 import { FormatError } from '@wallet-companion/base/bytes';
-import type { Zatoshi } from '@wallet-companion/base/values';
+import { type Zatoshi, zecText } from '@wallet-companion/base/values';
 import type { NetworkParameters } from '../network.ts';
 import { MEMO_SIZE } from '../notes/plaintext.ts';
 import { decodeBase64Url, decodeQchars, encodeBase64Url, encodeQchars } from './paymentUriText.ts';
 import { LEAST_TRANSPARENT, recipientKind } from './recipient.ts';
-import { parseZecText, zecText } from './zecAmount.ts';
+import { parseZecText } from './zecAmount.ts';
 
 export interface RequestedPayment {
   readonly address: string;

@@ -1,20 +1,10 @@
-// Amounts in ZEC as text, exactly: the form of ZIP 321, and with all eight decimals for columns.
+// Amounts in ZEC as ZIP 321 writes them.
 
 import { FormatError } from '@wallet-companion/base/bytes';
 import type { Zatoshi } from '@wallet-companion/base/values';
 import { MAX_MONEY } from '../network.ts';
 
 const DECIMALS = 8;
-const ZATOSHI_PER_ZEC = 100_000_000;
-
-/** An amount in ZEC with eight decimals, from zatoshi. */
-export function zecColumn(zatoshi: Zatoshi): string {
-  const whole = Math.floor(zatoshi / ZATOSHI_PER_ZEC);
-  return `${whole}.${String(zatoshi % ZATOSHI_PER_ZEC).padStart(DECIMALS, '0')}`;
-}
-
-/** An amount in ZEC without trailing zeros, from zatoshi, as ZIP 321 writes it. */
-export const zecText = (zatoshi: Zatoshi): string => zecColumn(zatoshi).replace(/\.?0+$/, '');
 
 /** ZIP 321, "Transfer amount". FormatError for other text, and above 21 million. */
 export function parseZecText(text: string): Zatoshi {

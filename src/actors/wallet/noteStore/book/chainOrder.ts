@@ -4,7 +4,7 @@
 
 import type { Height } from '@wallet-companion/base/values';
 import { POOLS } from '@wallet-companion/zcash/pools';
-import { CompanionError } from '../../../../protocol/errors.ts';
+import { badField } from '../../../../protocol/errors.ts';
 import type { StoredTransaction } from '../../ports/noteDatabase.ts';
 import type { StoredNote } from '../../ports/storedNote.ts';
 
@@ -97,9 +97,11 @@ export function refuseOtherCursor({ cursor }: { readonly cursor?: string | undef
 function decodeCursor(cursor: string): string {
   const key = Buffer.from(cursor, 'base64url').toString('latin1');
   if (!/^[0-9a-z]{8}\.[0-9a-z]{8}\.[0-9a-z.]+$/.test(key)) {
-    throw new CompanionError('INVALID_REQUEST', 'cursor is not one this companion gave out.', {
-      errors: [{ path: 'cursor', message: 'is not the `next_cursor` of a page before' }],
-    });
+    throw badField(
+      'cursor',
+      'is not the `next_cursor` of a page before',
+      'cursor is not one this companion gave out.',
+    );
   }
   return key;
 }

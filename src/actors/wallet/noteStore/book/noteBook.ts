@@ -2,19 +2,9 @@
 // position for a note, so one note is found by either: by its transaction and output, and by its nullifier (without a
 // nullifier key: by its position in the tree).
 
-import type { StoredNote } from '../../ports/storedNote.ts';
+import { noteKey, type StoredNote } from '../../ports/storedNote.ts';
 import { NoteTable } from './noteTables.ts';
 import { NullifierIndex } from './nullifierIndex.ts';
-
-/** The same for all accounts that have the note. */
-export const chainKey = ({
-  txid,
-  pool,
-  outputIndex,
-}: Pick<StoredNote, 'txid' | 'pool' | 'outputIndex'>): string => `${txid}:${pool}:${outputIndex}`;
-
-export const noteKey = (note: Pick<StoredNote, 'pool' | 'txid' | 'outputIndex' | 'account'>): string =>
-  `${chainKey(note)}:${note.account}`;
 
 const placeOf = ({ pool, position, account }: StoredNote): string => `${pool}:${position}:${account}`;
 

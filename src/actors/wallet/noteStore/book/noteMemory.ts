@@ -3,9 +3,9 @@
 
 import type { Height } from '@wallet-companion/base/values';
 import type { NoteStoreChange, NoteStoreSlice, NoteStoreState } from '../../ports/noteDatabase.ts';
-import type { StoredNote } from '../../ports/storedNote.ts';
+import { noteKey, type StoredNote } from '../../ports/storedNote.ts';
 import { KnownBlocks } from './knownBlocks.ts';
-import { NoteBook, noteKey } from './noteBook.ts';
+import { NoteBook } from './noteBook.ts';
 import { type NoteTables, SentOutputTable, TransactionTable } from './noteTables.ts';
 import { RescanJournal } from './rescanJournal.ts';
 

@@ -4,7 +4,7 @@
 
 import type { RescanEntry, RescanPage } from '../../ports/journal.ts';
 import type { HeightRange } from '../../ports/noteDatabase.ts';
-import { noteKey } from './noteBook.ts';
+import { noteKey } from '../../ports/storedNote.ts';
 
 const ENTRIES_PER_PAGE = 256;
 

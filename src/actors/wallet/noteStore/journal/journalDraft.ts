@@ -15,8 +15,7 @@ import type {
   RescanPage,
 } from '../../ports/journal.ts';
 import type { HeightRange } from '../../ports/noteDatabase.ts';
-import type { StoredNote } from '../../ports/storedNote.ts';
-import { noteKey } from '../book/noteBook.ts';
+import { noteKey, type StoredNote } from '../../ports/storedNote.ts';
 import { type RescanJournal, rescanEntryKey } from '../book/rescanJournal.ts';
 
 /** Hash of the block at a height, in display order; null where it is not known. */

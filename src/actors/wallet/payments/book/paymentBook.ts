@@ -8,8 +8,8 @@
 import { wipe } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '../../../../protocol/errors.ts';
-import { noteKey } from '../../noteStore/book/noteBook.ts';
 import type { PaymentInput, PaymentStore, PaymentWrites, StoredPayment } from '../../ports/payment.ts';
+import { noteKey } from '../../ports/storedNote.ts';
 
 /** The second count of writes, apart from the store. */
 export interface WritesBeside {
