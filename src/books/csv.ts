@@ -4,7 +4,7 @@
 import { zecColumn } from '@wallet-companion/base/values';
 import type { BooksFormat } from './format.ts';
 import { harmless } from './harmless.ts';
-import { joined, type Line, type Movement, memoText, movementsOf, wordsOf } from './ledger.ts';
+import { joinTexts, type Line, type Movement, memoText, movementsOf, wordsOf } from './ledger.ts';
 
 const LINE_END = '\r\n';
 const COIN = 'ZEC';
@@ -12,7 +12,7 @@ const COIN = 'ZEC';
 export const cell = (text: string): string => `"${harmless(text).replaceAll('"', '""')}"`;
 
 /** Empty where it is not known. */
-export const known = (zatoshi: number | null): string => (zatoshi === null ? '' : zecColumn(zatoshi));
+export const knownAmount = (zatoshi: number | null): string => (zatoshi === null ? '' : zecColumn(zatoshi));
 
 const csv = (header: string, rows: (lines: readonly Line[]) => readonly string[][]): BooksFormat => ({
   head: () => header + LINE_END,
@@ -33,13 +33,13 @@ export const plainCsv = csv(
       String(line.account),
       line.pool,
       zecColumn(line.received_zatoshi),
-      known(line.sent_zatoshi),
-      known(line.fee_zatoshi),
+      knownAmount(line.sent_zatoshi),
+      knownAmount(line.fee_zatoshi),
       cell(memoText(line)),
-      known(line.balance_zatoshi),
-      cell(joined(line.labels)),
-      cell(joined(line.counterparties)),
-      cell(joined(line.references)),
+      knownAmount(line.balance_zatoshi),
+      cell(joinTexts(line.labels)),
+      cell(joinTexts(line.counterparties)),
+      cell(joinTexts(line.references)),
       String(line.confirmations),
       line.verified_with ?? '',
     ]),

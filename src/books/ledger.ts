@@ -84,12 +84,12 @@ export function movementsOf(lines: readonly Line[]): Movement[] {
       sent: Math.max(0, -change) - fee,
       fee,
       transferred: transfers.reduce((sum, { zatoshi }) => sum + zatoshi, 0),
-      who: joined([
+      who: joinTexts([
         ...transfers.map(({ account }) => `Account${account}`),
         ...own.flatMap(({ counterparties, labels }) => [...counterparties, ...labels]),
       ]),
-      memo: joined(own.map(memoText)),
-      reference: joined(own.flatMap(({ references }) => references)),
+      memo: joinTexts(own.map(memoText)),
+      reference: joinTexts(own.flatMap(({ references }) => references)),
       verifiedWith,
     });
   }
@@ -100,7 +100,7 @@ export function movementsOf(lines: readonly Line[]): Movement[] {
 export const wordsOf = ({ who, memo, reference }: Movement): string[] =>
   [who, memo, reference === '' ? '' : `invoice ${reference}`].filter((text) => text !== '');
 
-export const joined = (texts: readonly string[]): string =>
+export const joinTexts = (texts: readonly string[]): string =>
   [...new Set(texts.filter((text) => text !== ''))].join(' / ');
 
 export const memoText = ({ memos }: Pick<Line, 'memos'>): string =>

@@ -1,7 +1,7 @@
 // A statement of a period as CSV and as a page that prints well: one file, without script, that loads nothing.
 
 import { zecColumn } from '@wallet-companion/base/values';
-import { cell, known } from './csv.ts';
+import { cell, knownAmount } from './csv.ts';
 import { visible } from './harmless.ts';
 
 export interface StatementAmounts {
@@ -44,7 +44,9 @@ export interface Statement extends StatementAmounts {
 const HEADS = ['opening', 'received', 'sent', 'fees', 'closing'];
 
 const columns = (of: StatementAmounts): string[] =>
-  [of.opening_zatoshi, of.received_zatoshi, of.sent_zatoshi, of.fee_zatoshi, of.closing_zatoshi].map(known);
+  [of.opening_zatoshi, of.received_zatoshi, of.sent_zatoshi, of.fee_zatoshi, of.closing_zatoshi].map(
+    knownAmount,
+  );
 
 /** A row for the whole, for each account and each label. */
 export function statementCsv(statement: Statement): string {

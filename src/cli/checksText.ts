@@ -3,7 +3,7 @@
 
 import { withoutHidden } from '@wallet-companion/client/contract';
 import type { Output } from '../protocol/operations.ts';
-import { padded, wrapped } from '../terminal/terminalText.ts';
+import { pad, wrapText } from '../terminal/terminalText.ts';
 
 const STATE_WIDTH = 4;
 const GAP = '  ';
@@ -13,12 +13,10 @@ export function checkLines({ checks }: Output<'doctor.run'>, width: number): str
   const longest = Math.max(...names.map((name) => name.length), 0);
   const indent = STATE_WIDTH + GAP.length + longest + GAP.length;
   return checks.flatMap(({ state, what, do: todo }, at) => {
-    const [first = '', ...more] = wrapped(withoutHidden(what), width - indent);
-    const below = [...more, ...(todo === null ? [] : wrapped(`-> ${todo}`, width - indent))];
+    const [first = '', ...more] = wrapText(withoutHidden(what), width - indent);
+    const below = [...more, ...(todo === null ? [] : wrapText(`-> ${todo}`, width - indent))];
     return [
-      [padded(state === 'fail' ? 'FAIL' : state, STATE_WIDTH), padded(names[at] ?? '', longest), first].join(
-        GAP,
-      ),
+      [pad(state === 'fail' ? 'FAIL' : state, STATE_WIDTH), pad(names[at] ?? '', longest), first].join(GAP),
       ...below.map((line) => ' '.repeat(indent) + line),
     ];
   });

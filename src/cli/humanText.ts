@@ -5,7 +5,7 @@ import { zecColumn } from '@wallet-companion/base/values';
 import { withoutHidden } from '@wallet-companion/client/contract';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import type { OperationName } from '../protocol/operations.ts';
-import { displayWidth, padded, wrapped } from '../terminal/terminalText.ts';
+import { displayWidth, pad, wrapText } from '../terminal/terminalText.ts';
 import { type Column, numberedGrid, tableLines } from '../terminal/textTable.ts';
 
 const NOTHING = '-';
@@ -76,7 +76,7 @@ function fieldLines(fields: Fields, page: Page): string[] {
   });
   const plain = entries.filter(([key]) => !blocks.some((block) => block.key === key));
   const width = Math.max(0, ...plain.map(([key]) => displayWidth(label(key))));
-  const lines = plain.flatMap(([key, value]) => labelled(padded(label(key), width), cell(key, value), page));
+  const lines = plain.flatMap(([key, value]) => labelled(pad(label(key), width), cell(key, value), page));
   for (const block of blocks) {
     if (lines.length > 0) lines.push('');
     lines.push(label(block.key), ...block.lines.map((line) => INDENT + line));
@@ -89,12 +89,9 @@ function labelled(name: string, text: string, { width }: Page): string[] {
   const beside = width - displayWidth(name) - INDENT.length;
   if (displayWidth(text) <= beside) return [`${name}${INDENT}${text}`];
   const longest = Math.max(...text.split(' ').map(displayWidth));
-  if (longest > beside) return [name, ...wrapped(text, width)];
-  const [first = '', ...others] = wrapped(text, beside);
-  return [
-    `${name}${INDENT}${first}`,
-    ...others.map((line) => padded('', displayWidth(name)) + INDENT + line),
-  ];
+  if (longest > beside) return [name, ...wrapText(text, width)];
+  const [first = '', ...others] = wrapText(text, beside);
+  return [`${name}${INDENT}${first}`, ...others.map((line) => pad('', displayWidth(name)) + INDENT + line)];
 }
 
 function blockLines(key: string, value: unknown, page: Page): string[] | undefined {
@@ -147,7 +144,7 @@ function fewerColumns(table: readonly Column[], least: number, width: number): s
   for (let count = table.length - 1; count >= least; count--) {
     const lines = tableLines(table.slice(0, count), width);
     const left = table.slice(count).map(({ title }) => title);
-    if (lines !== undefined) return [...lines, ...wrapped(`no room for: ${left.join(', ')}`, width)];
+    if (lines !== undefined) return [...lines, ...wrapText(`no room for: ${left.join(', ')}`, width)];
   }
   return undefined;
 }

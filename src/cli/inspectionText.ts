@@ -3,7 +3,7 @@
 import { zecColumn } from '@wallet-companion/base/values';
 import { withoutHidden } from '@wallet-companion/client/contract';
 import type { Output } from '../protocol/operations.ts';
-import { wrapped } from '../terminal/terminalText.ts';
+import { wrapText } from '../terminal/terminalText.ts';
 import { missingLines } from './missingLines.ts';
 
 type Inspected = Output<'pczt.inspect'>;
@@ -36,7 +36,7 @@ export function inspectionLines(seen: Inspected, width: number): string[] {
       ...(at === 0 ? [] : ['']),
       title,
       ...lines.flatMap((line) =>
-        wrapped(withoutHidden(line), width - INDENT.length).map((part) => INDENT + part),
+        wrapText(withoutHidden(line), width - INDENT.length).map((part) => INDENT + part),
       ),
     ]);
 }

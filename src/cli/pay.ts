@@ -5,18 +5,18 @@ import { CompanionError, ERRORS } from '../protocol/errors.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { Interrupted, Prompt } from '../terminal/prompt.ts';
 import { terminalQuestions } from '../terminal/questions.ts';
-import { widthOf, wrapped } from '../terminal/terminalText.ts';
+import { widthOf, wrapText } from '../terminal/terminalText.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import { CliSession } from './cliSession.ts';
 import { inspectionLines } from './inspectionText.ts';
 import { missingLines } from './missingLines.ts';
 import { openLink, requireNetwork } from './openedLink.ts';
 import type { PayCall } from './payCommand.ts';
-import { agreed, answered, Declined, type PayContext, type Payment } from './payContext.ts';
+import { Declined, type PayContext, type Payment, requireAnswer, requireConsent } from './payContext.ts';
 import { isOpen } from './paymentText.ts';
-import { prepared } from './payPrepare.ts';
-import { sent, waited } from './paySend.ts';
-import { signedAndProved } from './paySign.ts';
+import { preparePayment } from './payPrepare.ts';
+import { awaitBlock, sendPayment } from './paySend.ts';
+import { signAndProve } from './paySign.ts';
 import { showCommand } from './shownCommand.ts';
 import { ofWallet } from './walletLink.ts';
 
@@ -61,7 +61,7 @@ export async function runPay(
       show: showCommand(where),
       print: (text) => {
         const width = widthOf(environment.stderr) ?? Number.POSITIVE_INFINITY;
-        if (!call.json) environment.stderr.write(`${wrapped(text, width).join('\n')}\n`);
+        if (!call.json) environment.stderr.write(`${wrapText(text, width).join('\n')}\n`);
       },
     };
     return await walked(pay, show);
@@ -94,20 +94,20 @@ async function walked(
 
 const begun = (pay: PayContext): Promise<Payment> =>
   pay.call.resume === undefined
-    ? prepared(pay)
-    : answered(pay, 'payments.get', { payment_id: pay.call.resume });
+    ? preparePayment(pay)
+    : requireAnswer(pay, 'payments.get', { payment_id: pay.call.resume });
 
 async function throughSteps(pay: PayContext, begun: Payment): Promise<Payment> {
   let payment = begun;
   if (isOpen(payment)) {
     await explain(pay, payment);
-    await agreed(pay, payment.inputs.length > 0 ? 'Shield this?' : 'Pay this?');
-    payment = await signedAndProved(pay, payment);
+    await requireConsent(pay, payment.inputs.length > 0 ? 'Shield this?' : 'Pay this?');
+    payment = await signAndProve(pay, payment);
     if (payment.status === 'prepared') throw incomplete(payment);
     pay.print('Signatures and sums fit: it can be sent.');
   }
-  payment = await sent(pay, payment);
-  return pay.call.wait ? waited(pay, payment) : payment;
+  payment = await sendPayment(pay, payment);
+  return pay.call.wait ? awaitBlock(pay, payment) : payment;
 }
 
 /** A signer may have only some of the keys. */
@@ -119,8 +119,8 @@ const incomplete = ({ missing }: Payment): CompanionError =>
 
 /** What the PCZT itself says it does, and not what was asked for. */
 async function explain(pay: PayContext, { payment_id }: Payment): Promise<void> {
-  const { pczt } = await answered(pay, 'payments.pczt', { payment_id, reader: 'anyone' });
-  const seen = await answered(pay, 'pczt.inspect', { pczt });
+  const { pczt } = await requireAnswer(pay, 'payments.pczt', { payment_id, reader: 'anyone' });
+  const seen = await requireAnswer(pay, 'pczt.inspect', { pczt });
   const width = widthOf(pay.environment.stderr) ?? Number.POSITIVE_INFINITY;
   if (!pay.call.json) pay.environment.stderr.write(`\n${inspectionLines(seen, width).join('\n')}\n\n`);
 }
@@ -130,7 +130,7 @@ const isUnsignable = ({ call }: PayContext, thrown: unknown): boolean =>
   call.resume === undefined && thrown instanceof CompanionError && thrown.code === 'NO_SIGNER';
 
 async function givenUp(pay: PayContext, { payment_id }: Payment): Promise<void> {
-  await answered(pay, 'payments.discard', { payment_id });
+  await requireAnswer(pay, 'payments.discard', { payment_id });
   pay.print('Without a terminal nobody can sign otherwise: the payment was given up.');
 }
 

@@ -39,25 +39,25 @@ export function untilStopped<T>({ stopped }: PayContext, work: Promise<T>): Prom
   });
 }
 
-export const called = <N extends OperationName>(
+export const callOperation = <N extends OperationName>(
   pay: PayContext,
   name: N,
   input: Given,
 ): Promise<Result<Output<N>>> => untilStopped(pay, pay.session.call(name, input));
 
 /** The answer; a failure is thrown. */
-export async function answered<N extends OperationName>(
+export async function requireAnswer<N extends OperationName>(
   pay: PayContext,
   name: N,
   input: Given,
 ): Promise<Output<N>> {
-  return unwrap(await called(pay, name, input));
+  return unwrap(await callOperation(pay, name, input));
 }
 
 export const failureText = ({ detail, code }: ErrorRecord): string => `${detail} (${code})`;
 
 /** Says what is done, and how long it took. */
-export async function timed<T>(
+export async function timeWork<T>(
   { environment, print }: PayContext,
   work: () => Promise<T>,
   done: (value: T) => string,
@@ -69,7 +69,7 @@ export async function timed<T>(
 }
 
 /** Without a terminal `--yes` was given. */
-export async function agreed({ ask, call }: PayContext, question: string): Promise<void> {
+export async function requireConsent({ ask, call }: PayContext, question: string): Promise<void> {
   if (call.yes) return;
   if ((await ask?.agrees(question, { orElse: false })) !== true) throw new Declined();
 }

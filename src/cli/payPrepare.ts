@@ -4,20 +4,28 @@
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
-import { agreed, called, failureText, type PayContext, type Payment, sourceOf, timed } from './payContext.ts';
+import {
+  callOperation,
+  failureText,
+  type PayContext,
+  type Payment,
+  requireConsent,
+  sourceOf,
+  timeWork,
+} from './payContext.ts';
 import { withRecipients } from './recipientsFile.ts';
 import { runSync, syncCalls } from './syncRun.ts';
 
-export async function prepared(pay: PayContext): Promise<Payment> {
+export async function preparePayment(pay: PayContext): Promise<Payment> {
   const { call, print } = pay;
   const operation = call.shield ? 'payments.shield' : 'payments.prepare';
   const given = await withRecipients(call, inputFromText(operation, call.text));
   let { input } = given;
   for (let isSynced = false; ; ) {
     print('Preparing the payment ...');
-    const result = await timed(
+    const result = await timeWork(
       pay,
-      () => called(pay, operation, input),
+      () => callOperation(pay, operation, input),
       ({ ok }) => (ok ? 'It is prepared' : 'It cannot be prepared yet'),
     );
     if (result.ok) return result.value;
@@ -28,7 +36,7 @@ export async function prepared(pay: PayContext): Promise<Payment> {
       isSynced = true;
     } else if (consents.length > 0 && pay.ask !== undefined && !call.yes) {
       print(failureText(error));
-      await agreed(pay, 'May that become public?');
+      await requireConsent(pay, 'May that become public?');
       input = {
         ...input,
         privacy: [...((input['privacy'] as string[] | undefined) ?? []), ...consents],

@@ -1,14 +1,14 @@
 // The last steps of `pay`: the payment is sent, and waited for until a block has it.
 
 import {
-  agreed,
-  answered,
-  called,
+  callOperation,
   failureText,
   type PayContext,
   type Payment,
+  requireAnswer,
+  requireConsent,
   sourceOf,
-  timed,
+  timeWork,
   untilStopped,
 } from './payContext.ts';
 
@@ -18,22 +18,22 @@ const LOOK_MS = 5_000;
 const UNDECIDED: readonly Payment['status'][] = ['sent', 'in_mempool'];
 
 /** A repeated attempt asks first and never pays twice, so one without an answer is simply made again. */
-export async function sent(pay: PayContext, payment: Payment): Promise<Payment> {
+export async function sendPayment(pay: PayContext, payment: Payment): Promise<Payment> {
   const { status, last_sent: last } = payment;
   const isToBeSent = status === 'complete' || (status === 'sent' && last?.outcome !== 'accepted');
   if (!isToBeSent) return payment;
-  await agreed(pay, 'Send it now?');
-  return timed(
+  await requireConsent(pay, 'Send it now?');
+  return timeWork(
     pay,
-    () => answered(pay, 'payments.broadcast', { payment_id: payment.payment_id, ...sourceOf(pay) }),
+    () => requireAnswer(pay, 'payments.broadcast', { payment_id: payment.payment_id, ...sourceOf(pay) }),
     () => 'It is sent',
   );
 }
 
-export async function waited(pay: PayContext, payment: Payment): Promise<Payment> {
+export async function awaitBlock(pay: PayContext, payment: Payment): Promise<Payment> {
   if (!UNDECIDED.includes(payment.status)) return payment;
   pay.print('Waiting for a block that has it. Ctrl-C ends the wait, and the payment stays sent.');
-  return timed(
+  return timeWork(
     pay,
     () => decided(pay, payment),
     ({ status, mined_height: height }) =>
@@ -46,13 +46,13 @@ async function decided(pay: PayContext, begun: Payment): Promise<Payment> {
   for (let payment = begun; ; ) {
     if (!UNDECIDED.includes(payment.status)) return payment;
     await pause(pay);
-    const scan = await called(pay, 'sync.run', sourceOf(pay));
+    const scan = await callOperation(pay, 'sync.run', sourceOf(pay));
     // A scan that runs reads the same blocks, and a server that does not answer may do so again.
     if (!scan.ok && scan.error.code !== 'SYNC_IN_PROGRESS' && scan.error.code !== printed) {
       printed = scan.error.code;
       pay.print(failureText(scan.error));
     }
-    payment = await answered(pay, 'payments.get', { payment_id: payment.payment_id });
+    payment = await requireAnswer(pay, 'payments.get', { payment_id: payment.payment_id });
   }
 }
 

@@ -10,12 +10,12 @@ import { readInputFile } from './inputFile.ts';
 import { type Ending, showMovingCode } from './movingCode.ts';
 import { writeOutputFile } from './outputFile.ts';
 import {
-  answered,
-  called,
+  callOperation,
   failureText,
   type PayContext,
   type Payment,
-  timed,
+  requireAnswer,
+  timeWork,
   untilStopped,
 } from './payContext.ts';
 import { bytesOf } from './paymentFile.ts';
@@ -35,14 +35,14 @@ const canProve = (payment: Payment): boolean =>
   needsProofs(payment) && !payment.missing.some(({ signer_keys: keys }) => keys);
 
 /** Resolves with the complete payment. */
-export async function signedAndProved(pay: PayContext, begun: Payment): Promise<Payment> {
+export async function signAndProve(pay: PayContext, begun: Payment): Promise<Payment> {
   const id = { payment_id: begun.payment_id };
   const prove = () => pay.session.dispatch('payments.prove', id);
   const meanwhile = canProve(begun) ? prove() : undefined;
   let payment = begun;
   if (needsSigner(payment)) {
     pay.print(`It is to be signed.${meanwhile === undefined ? '' : ' The proofs are being made meanwhile.'}`);
-    payment = await timed(
+    payment = await timeWork(
       pay,
       () => signed(pay, payment),
       () => 'It is signed',
@@ -53,13 +53,13 @@ export async function signedAndProved(pay: PayContext, begun: Payment): Promise<
     return payment;
   }
   pay.print('Waiting for the proofs ...');
-  return timed(
+  return timeWork(
     pay,
     async () => {
       const early = meanwhile && (await untilStopped(pay, meanwhile));
       // Without an answer yet, or one that the session did not outlast.
       const isDone = early !== undefined && (early.ok || early.error.code !== 'WALLET_LOCKED');
-      return unwrap(isDone ? early : await called(pay, 'payments.prove', id));
+      return unwrap(isDone ? early : await callOperation(pay, 'payments.prove', id));
     },
     () => 'The proofs are made',
   );
@@ -67,7 +67,7 @@ export async function signedAndProved(pay: PayContext, begun: Payment): Promise<
 
 /** By the program of config.json, else by the person's device. */
 async function signed(pay: PayContext, payment: Payment): Promise<Payment> {
-  const result = await called(pay, 'payments.sign', { payment_id: payment.payment_id });
+  const result = await callOperation(pay, 'payments.sign', { payment_id: payment.payment_id });
   if (result.ok || result.error.code !== 'NO_SIGNER' || pay.ask === undefined) return unwrap(result);
   let now = payment;
   while (needsSigner(now)) {
@@ -90,7 +90,7 @@ async function mended<T>({ print }: PayContext, work: () => Promise<T>): Promise
 
 async function shown(pay: PayContext, { payment_id }: Payment): Promise<void> {
   const { ask, environment, print } = pay;
-  const { pczt } = await answered(pay, 'payments.pczt', { payment_id });
+  const { pczt } = await requireAnswer(pay, 'payments.pczt', { payment_id });
   const way = await ask!.choose('How does it get to your signer?', [
     { value: 'codes', label: 'As moving QR codes', hint: 'for the camera of a device' },
     { value: 'file', label: 'In a file', hint: 'for another program' },
@@ -116,7 +116,7 @@ async function returned(pay: PayContext, { payment_id }: Payment): Promise<Payme
     if (path === SHOW_AGAIN) return undefined;
     const answer = await mended(pay, async () => {
       const pczt = await readInputFile(path, 'pczt', pay.environment.stdin);
-      return answered(pay, 'payments.combine', { payment_id, pczt });
+      return requireAnswer(pay, 'payments.combine', { payment_id, pczt });
     });
     if (answer === undefined) continue;
     if (!addsNothing(answer)) return answer;

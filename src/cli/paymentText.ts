@@ -3,7 +3,7 @@
 import { zecColumn } from '@wallet-companion/base/values';
 import { withoutHidden } from '@wallet-companion/client/contract';
 import type { Output } from '../protocol/operations.ts';
-import { wrapped } from '../terminal/terminalText.ts';
+import { wrapText } from '../terminal/terminalText.ts';
 import { missingLines } from './missingLines.ts';
 import type { ShowCommand } from './shownCommand.ts';
 
@@ -65,7 +65,7 @@ export function paymentLines(payment: Payment & ShownPayment, width: number, sho
       ...(at === 0 ? [] : ['']),
       title,
       ...lines.flatMap((line) =>
-        wrapped(withoutHidden(line), width - INDENT.length).map((part) => INDENT + part),
+        wrapText(withoutHidden(line), width - INDENT.length).map((part) => INDENT + part),
       ),
     ]);
 }

@@ -2,7 +2,7 @@
 // the wrapped part. Without a terminal: an occasional line.
 
 import type { TerminalOutput } from '../terminal/streams.ts';
-import { cutTo, displayWidth, padded } from '../terminal/terminalText.ts';
+import { cut, displayWidth, pad } from '../terminal/terminalText.ts';
 import type { SyncStatus } from './syncState.ts';
 
 const USUAL_COLUMNS = 80;
@@ -36,8 +36,8 @@ export class ProgressBar {
   }
 
   #draw(status: SyncStatus): void {
-    const line = cutTo(barLine(status, this.#room()), this.#room());
-    this.#output.write(`\r${padded(line, Math.min(this.#shown, this.#room()))}`);
+    const line = cut(barLine(status, this.#room()), this.#room());
+    this.#output.write(`\r${pad(line, Math.min(this.#shown, this.#room()))}`);
     this.#shown = displayWidth(line);
   }
 

@@ -11,7 +11,7 @@ import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
 import { Interrupted, Prompt } from '../terminal/prompt.ts';
-import { widthOf, wrapped } from '../terminal/terminalText.ts';
+import { widthOf, wrapText } from '../terminal/terminalText.ts';
 import { watchAnswer } from './answerWritten.ts';
 import type { CliEnvironment, LocalOptions, OpenedLink } from './cliEnvironment.ts';
 import { CliSession, type Given } from './cliSession.ts';
@@ -336,7 +336,7 @@ function withoutSession({ name, json }: Pick<OperationCall, 'name' | 'json'>, ou
 }
 
 function printSentences(text: string, { stdout }: CliEnvironment): void {
-  stdout.write(`${wrapped(text, widthOf(stdout) ?? Number.POSITIVE_INFINITY).join('\n')}\n`);
+  stdout.write(`${wrapText(text, widthOf(stdout) ?? Number.POSITIVE_INFINITY).join('\n')}\n`);
 }
 
 /** Replaces file names by the contents of the files. */

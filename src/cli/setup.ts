@@ -9,7 +9,7 @@ import { NETWORKS, type Network } from '../protocol/network.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { Interrupted } from '../terminal/prompt.ts';
 import { terminalQuestions } from '../terminal/questions.ts';
-import { widthOf, wrapped } from '../terminal/terminalText.ts';
+import { widthOf, wrapText } from '../terminal/terminalText.ts';
 import type { CliEnvironment, ServeOptions } from './cliEnvironment.ts';
 import { chosenAccess } from './serviceQuestions.ts';
 import type { SetupCall } from './setupCommand.ts';
@@ -38,7 +38,7 @@ export async function runSetup(
     const link = await SetupLink.open(await withCookie(call, environment), call.wallet, environment);
     const where = () => ({ url: call.url, wallet: call.wallet, ...link.local });
     const print = (text: string): void => {
-      const lines = wrapped(
+      const lines = wrapText(
         withOptions(text, where()),
         widthOf(environment.stderr) ?? Number.POSITIVE_INFINITY,
       );

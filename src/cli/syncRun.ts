@@ -10,7 +10,7 @@ import type { CliEnvironment } from './cliEnvironment.ts';
 import type { CliSession } from './cliSession.ts';
 import { ProgressBar } from './progressBar.ts';
 import { type Coverage, type Extent, SyncState } from './syncState.ts';
-import { addedUp } from './syncTotal.ts';
+import { addSummaries } from './syncTotal.ts';
 
 type Summary = Output<'sync.run'>;
 type Status = Output<'sync.status'>;
@@ -61,7 +61,7 @@ export async function runSync(
       const result = await calls.run(next);
       if (!result.ok) return result;
       if (quiet) report(result.value);
-      else total = addedUp(total, result.value);
+      else total = addSummaries(total, result.value);
       progress?.finished(result.value);
       if (!toTip || isFinished(result.value, input)) return result;
       // Ctrl-C came between two requests: there was no scan to cancel, and none must be started.

@@ -4,7 +4,7 @@ import type { Output } from '../protocol/operations.ts';
 
 type Summary = Output<'sync.run'>;
 
-export function addedUp(before: Summary | undefined, next: Summary): Summary {
+export function addSummaries(before: Summary | undefined, next: Summary): Summary {
   if (before === undefined) return next;
   const ranges = [before, next].filter(({ start_height: start, end_height: end }) => start <= end);
   const both = (count: (summary: Summary) => number): number => count(before) + count(next);

@@ -95,7 +95,7 @@ export interface Narrowing {
 }
 
 /** Throws `INVALID_REQUEST` where something would be added. */
-export function narrowed<G extends Pick<Grant, 'scopes' | 'wallets' | 'expiresAt' | 'limits'>>(
+export function narrow<G extends Pick<Grant, 'scopes' | 'wallets' | 'expiresAt' | 'limits'>>(
   grant: G,
   { scopes = grant.scopes, wallets = grant.wallets, expiresAt, limits }: Narrowing,
 ): G {

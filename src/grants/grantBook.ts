@@ -6,7 +6,7 @@ import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { isAhead } from '../protocol/clockAhead.ts';
 import { badField, CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type GrantLimits, type Scope } from '../protocol/grants.ts';
-import { type Grant, type GrantFile, type Narrowing, narrowed, remadeAt } from './grant.ts';
+import { type Grant, type GrantFile, type Narrowing, narrow, remadeAt } from './grant.ts';
 import { freshToken, isSameHash, tokenHash } from './tokens.ts';
 
 /** More than a person would keep an eye on; each call compares its token with all of them. */
@@ -99,7 +99,7 @@ export class GrantBook {
   }
 
   async narrow(id: string, narrowing: Narrowing): Promise<Grant> {
-    return this.#replace(narrowed(this.named(id), narrowing));
+    return this.#replace(narrow(this.named(id), narrowing));
   }
 
   /** Throws `INVALID_REQUEST` for an extension's grant. */

@@ -7,7 +7,7 @@ import { CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type Scope } from '../protocol/grants.ts';
 import type { HandledInput, Output } from '../protocol/operations.ts';
 import { timeText } from '../protocol/timeText.ts';
-import { endAfter, isExpired, narrowed } from './grant.ts';
+import { endAfter, isExpired, narrow } from './grant.ts';
 import type { GrantBook } from './grantBook.ts';
 
 /** Long enough to find the window of the request. */
@@ -109,7 +109,7 @@ export class Pairings {
       limits: {},
     };
     const expiresAt = endAfter(days, now) ?? undefined;
-    const allowed = narrowed(whole, { scopes, wallets, expiresAt, limits: {} });
+    const allowed = narrow(whole, { scopes, wallets, expiresAt, limits: {} });
     await book.letIn(asked.origin, { name: asked.name ?? asked.origin, ...allowed }, asked.tokenHash);
     this.#requests = this.#requests.filter((request) => request.origin !== asked.origin);
     return this.#changed();

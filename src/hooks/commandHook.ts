@@ -2,7 +2,7 @@
 // input. Exit code 0 means that the event was delivered; the program's output is not read.
 
 import type { After } from '@wallet-companion/base/async';
-import { endGroup, passedOn, runnable, startProgram } from '../programs/program.ts';
+import { endGroup, passedEnvironment, runnable, startProgram } from '../programs/program.ts';
 import { bytesOf, type Deliver, type Failure } from './delivery.ts';
 
 export const COMMAND_LIMIT_MS = 30_000;
@@ -17,7 +17,7 @@ export function commandHook(
   command: readonly string[],
   { env, after }: CommandContext,
 ): Deliver {
-  const passed = passedOn(env);
+  const passed = passedEnvironment(env);
   const [program = '', ...args] = command;
   return async (delivery, stop) => {
     const file = runnable(program);

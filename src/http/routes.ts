@@ -15,7 +15,7 @@ import { inputLimit, LongInputs } from '../protocol/inputLimits.ts';
 import { encodeJson, jsonLink } from '../protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import {
-  askedOf,
+  accessRequest,
   type CallContext,
   isOfWallet,
   type OperationName,
@@ -152,7 +152,7 @@ function handler(name: OperationName, call: Call, access: AccessControl, places:
     context.state['route'] = routeOf(context, http.path);
     const permit = permitOf(context);
     const caller = callerOf(context, permit);
-    const asked = askedOf(name, caller.wallet);
+    const asked = accessRequest(name, caller.wallet);
     const again = (): CallContext => {
       const now = access.renewed(permit);
       requireReach(now, asked);

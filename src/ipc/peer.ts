@@ -16,7 +16,7 @@ import {
 } from '../protocol/grants.ts';
 import { parseJsonBody } from '../protocol/jsonCalls.ts';
 import type { Dispatcher, HealthSource, JsonLink } from '../protocol/link.ts';
-import { askedOf } from '../protocol/operations.ts';
+import { accessRequest } from '../protocol/operations.ts';
 import { failure, ok, type Result, unwrap } from '../protocol/result.ts';
 import { contextOf, dispatchCommand, operationOf } from './commands.ts';
 import {
@@ -145,7 +145,7 @@ export class Peer {
       if (command === PRESENT_COMMAND)
         return ok(this.#present(json === undefined ? args : parseJsonBody(json)));
       const name = operationOf(command);
-      return await this.#permitted(askedOf(name, wallet), async (grant) => {
+      return await this.#permitted(accessRequest(name, wallet), async (grant) => {
         if (json !== undefined && link.dispatchJson !== undefined && sendJson !== undefined) {
           // Calls that carry passwords, phrases and memos pass through unread.
           return link.dispatchJson(name, json, contextOf(requestId, wallet, grant));

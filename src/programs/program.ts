@@ -10,7 +10,7 @@ const PASSED_ON = ['PATH', 'HOME', 'LANG', 'SystemRoot'];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const passedOn = (env: Environment): NodeJS.ProcessEnv =>
+export const passedEnvironment = (env: Environment): NodeJS.ProcessEnv =>
   Object.fromEntries(PASSED_ON.flatMap((key) => (env[key] ? [[key, env[key]]] : [])));
 
 /** Checked before each run: permissions and the program can change meanwhile. Undefined where it must not be run. */

@@ -4,7 +4,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { joinApart, overwriteReadBuffer } from '@wallet-companion/base/memory';
 import { LastWords } from './lastWords.ts';
-import { type Environment, endGroup, endLeftOvers, passedOn, runnable, startProgram } from './program.ts';
+import {
+  type Environment,
+  endGroup,
+  endLeftOvers,
+  passedEnvironment,
+  runnable,
+  startProgram,
+} from './program.ts';
 
 /** An answer is smaller. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -63,7 +70,7 @@ export async function runProgram(
   if (stop.aborted) return failed('STOPPED');
   let child: ChildProcess;
   try {
-    child = startProgram(file, args, passedOn(env), ['pipe', 'pipe', 'pipe']);
+    child = startProgram(file, args, passedEnvironment(env), ['pipe', 'pipe', 'pipe']);
   } catch {
     return failed('NOT_STARTED');
   }

@@ -3,11 +3,11 @@
 
 import { MAX_HEIGHT, normalForm } from '@wallet-companion/base/values';
 import {
-  copied,
   copiedCode,
   EXTENSION_ORIGIN,
   hasHidden,
   portOnThisMachine,
+  trimCopied,
 } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import { ANONYMOUS_ACCESS } from './anonymousAccess.ts';
@@ -103,7 +103,7 @@ export const password = z
 /** The wallet actor checks the words and the checksum. */
 export const mnemonic = z
   .string()
-  .overwrite(copied)
+  .overwrite(trimCopied)
   .refine((text) => text.trim() !== '', 'must not be empty')
   .refine((text) => text.length <= MAX_MNEMONIC_LENGTH, 'is longer than any recovery phrase')
   .meta({
@@ -127,7 +127,7 @@ export const bip39Passphrase = z
 export const hex = (bytes: number, message = `must be ${bytes} bytes in hexadecimal`) =>
   z
     .string()
-    .overwrite((text) => copied(text).toLowerCase())
+    .overwrite((text) => trimCopied(text).toLowerCase())
     .regex(new RegExp(`^[0-9a-fA-F]{${2 * bytes}}$`), message);
 
 export const MAX_ADDRESS_LENGTH = 1024;
@@ -260,14 +260,14 @@ export const pool = z.enum(POOL_NAMES).describe('Shielded pool');
 export const limit = z.int().min(1).max(1000).describe('Entries per page, at most 1,000 (default 100)');
 export const cursor = z
   .string()
-  .overwrite(copied)
+  .overwrite(trimCopied)
   .min(1)
   .max(MAX_CURSOR_LENGTH)
   .describe('`next_cursor` of the page before');
 
 export const diversifierIndex = z
   .string()
-  .overwrite(copied)
+  .overwrite(trimCopied)
   .refine(
     (text) => /^(?:0|[1-9]\d{0,26})$/.test(text) && BigInt(text) < DIVERSIFIER_INDEX_END,
     'must be a decimal number below 2^88',

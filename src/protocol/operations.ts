@@ -125,7 +125,7 @@ export const isOfWallet = (name: OperationName): boolean =>
   operations[name].actor === 'wallet' && operations[name].ofCompanion !== true;
 
 /** What is asked for with a call, for the check of grants. `wallet`: undefined for the default one. */
-export const askedOf = (name: OperationName, wallet: string | undefined): Asked => ({
+export const accessRequest = (name: OperationName, wallet: string | undefined): Asked => ({
   name,
   reach: operations[name].reach,
   wallet: isOfWallet(name) ? (wallet ?? DEFAULT_WALLET) : null,

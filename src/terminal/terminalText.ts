@@ -26,11 +26,11 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-export const padded = (text: string, width: number): string =>
+export const pad = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 
 /** Cuts the text to `width` cells; a cut text ends with dots. */
-export function cutTo(text: string, width: number): string {
+export function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   return startOf(text, width - CUT.length) + CUT;
 }
@@ -47,7 +47,7 @@ function startOf(text: string, width: number): string {
 }
 
 /** Lines of whole words. A word that is wider than a line gets a separate line: a split word could not be copied. */
-export function wrapped(text: string, width: number): string[] {
+export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {

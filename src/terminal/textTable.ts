@@ -1,7 +1,7 @@
 // Tables as wide as the terminal. Amounts, heights and other numbers are never cut, since a part of a number looks like
 // another number: text is cut first, and where that is not enough each row becomes separate lines.
 
-import { cutTo, displayWidth, padded } from './terminalText.ts';
+import { cut, displayWidth, pad } from './terminalText.ts';
 
 export interface Column {
   readonly title: string;
@@ -25,7 +25,7 @@ export function tableLines(columns: readonly Column[], available: number): strin
   }
   const rows = columns[0]?.cells.length ?? 0;
   const line = (cellOf: (column: Column) => string): string =>
-    columns.map((column, at) => padded(cutTo(cellOf(column), widths[at]!), widths[at]!)).join(GAP);
+    columns.map((column, at) => pad(cut(cellOf(column), widths[at]!), widths[at]!)).join(GAP);
   return [
     line(({ title }) => title),
     ...Array.from({ length: rows }, (_, row) => line(({ cells }) => cells[row] ?? '')),
@@ -61,7 +61,7 @@ export function numberedGrid(
     lines.push(
       cells
         .slice(at, at + perLine)
-        .map((cell) => padded(cell, width))
+        .map((cell) => pad(cell, width))
         .join(GAP)
         .trimEnd(),
     );

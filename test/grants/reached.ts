@@ -2,7 +2,7 @@
 
 import type { Asked, Scope } from '../../src/protocol/grants.ts';
 import { type HttpOnlyRoute, httpOnlyRoutes } from '../../src/protocol/httpOnly.ts';
-import { askedOf, type OperationName, operationNames } from '../../src/protocol/operations.ts';
+import { accessRequest, type OperationName, operationNames } from '../../src/protocol/operations.ts';
 
 export const ALL_SCOPES: readonly Scope[] = ['read', 'sync', 'invoice', 'prepare', 'send', 'admin'];
 
@@ -161,6 +161,7 @@ export function askedFor(name: Name, wallet: string): Asked {
   const route = (Object.values(httpOnlyRoutes) as readonly HttpOnlyRoute[]).find(
     ({ operationId }) => operationId === name,
   );
-  if (route === undefined) return askedOf(name as OperationName, wallet === 'default' ? undefined : wallet);
+  if (route === undefined)
+    return accessRequest(name as OperationName, wallet === 'default' ? undefined : wallet);
   return { name, reach: route.reach, wallet: route.ofWallet === undefined ? null : wallet };
 }

@@ -6,7 +6,12 @@ import { examples } from '../../scripts/generate/examples.ts';
 import { heardBy } from '../../src/protocol/events.ts';
 import { callingGrant, type GrantLimits, type Permit } from '../../src/protocol/grants.ts';
 import { answerTo } from '../../src/protocol/judgement.ts';
-import { askedOf, type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
+import {
+  accessRequest,
+  type OperationName,
+  operationNames,
+  operations,
+} from '../../src/protocol/operations.ts';
 import { inputFields } from '../../src/protocol/textInput.ts';
 import { startPaymentBed } from '../helpers/paymentBed.ts';
 import { PASSWORD } from '../helpers/walletHarness.ts';
@@ -45,7 +50,7 @@ async function world(t: ExecutionContext) {
     };
     if (permit === undefined) return work();
     const failed = (error: { readonly code: string }) => ({ failed: error.code }) as never;
-    return bed.wallet.grants.access.during(permit, askedOf(name, undefined), work).catch(failed);
+    return bed.wallet.grants.access.during(permit, accessRequest(name, undefined), work).catch(failed);
   };
   const named: { who: string; payment_id: string; invoice_id: string; pczt: string }[] = [];
   for (const who of MAKERS) {

@@ -5,13 +5,13 @@ import test from 'ava';
 import { Formats } from '../src/model/amounts.ts';
 import {
   BARE_ORIGIN_TEXT,
-  chosen,
   dayChoices,
   daysOf,
   EVERYTHING,
   type Grant,
   limitsText,
-  offered,
+  offerChoices,
+  requireChoice,
   SCOPES_OFFERED,
   scopesText,
   scopeText,
@@ -38,12 +38,12 @@ test('wallets have their names, and all of them words', (t) => {
 });
 
 test('in the place of all, each can be ticked', (t) => {
-  t.deepEqual(offered(['read', 'send'], EVERYTHING, SCOPES_OFFERED), ['read', 'send']);
-  t.deepEqual(offered(['admin'], EVERYTHING, SCOPES_OFFERED), SCOPES_OFFERED);
-  t.deepEqual(offered(['*'], '*', ['default', 'shop']), ['*', 'default', 'shop']);
-  t.deepEqual(chosen(['*', 'shop'], '*', 'wallets'), ['*']);
-  t.deepEqual(chosen(['default', 'shop'], '*', 'wallets'), ['default', 'shop']);
-  t.throws(() => chosen([], '*', 'wallets'), { instanceOf: Objection, message: /wallets/ });
+  t.deepEqual(offerChoices(['read', 'send'], EVERYTHING, SCOPES_OFFERED), ['read', 'send']);
+  t.deepEqual(offerChoices(['admin'], EVERYTHING, SCOPES_OFFERED), SCOPES_OFFERED);
+  t.deepEqual(offerChoices(['*'], '*', ['default', 'shop']), ['*', 'default', 'shop']);
+  t.deepEqual(requireChoice(['*', 'shop'], '*', 'wallets'), ['*']);
+  t.deepEqual(requireChoice(['default', 'shop'], '*', 'wallets'), ['default', 'shop']);
+  t.throws(() => requireChoice([], '*', 'wallets'), { instanceOf: Objection, message: /wallets/ });
 });
 
 test('a time is chosen that is no longer than what was asked for', (t) => {

@@ -24,7 +24,7 @@ import { withCaveats } from './session/caveats.ts';
 import { syncHandlers } from './sync/handlers.ts';
 import { systemHandlers } from './system/handlers.ts';
 import { walletHandlers } from './wallet/handlers.ts';
-import { lock, lockWhenIdle, opened } from './wallet/locking.ts';
+import { lock, lockWhenIdle, openWallet } from './wallet/locking.ts';
 import { type WalletContext, walletContext } from './walletContext.ts';
 import { witnessHandlers } from './witnesses/handlers.ts';
 
@@ -55,7 +55,7 @@ export class WalletActor {
       ...followHandlers(context),
       ...systemHandlers(context),
     });
-    context.sessions.listen({ opened: () => opened(context), idle: () => lockWhenIdle(context) });
+    context.sessions.listen({ opened: () => openWallet(context), idle: () => lockWhenIdle(context) });
   }
 
   /** Sends the chain side its part of the configuration. Call once before the first message. */

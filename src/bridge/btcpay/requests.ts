@@ -16,7 +16,7 @@ export const GET_TRANSFERS = z.object({
 export const GET_TRANSFER = z.object({ account_index: account, txid: z.string() });
 
 /** Throws `INVALID_REQUEST`. */
-export function asked<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+export function parseRequest<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const { path = [], message = 'is not valid' } = parsed.error.issues[0] ?? {};

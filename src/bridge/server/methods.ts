@@ -3,7 +3,13 @@
 import type { Connection } from '@wallet-companion/client';
 import { CompanionError } from '@wallet-companion/client/contract';
 import { accountsAnswer, FEE_ESTIMATE, syncInfo, troubleOf } from '../btcpay/answers.ts';
-import { asked, CREATE_ACCOUNT, CREATE_ADDRESS, GET_TRANSFER, GET_TRANSFERS } from '../btcpay/requests.ts';
+import {
+  CREATE_ACCOUNT,
+  CREATE_ADDRESS,
+  GET_TRANSFER,
+  GET_TRANSFERS,
+  parseRequest,
+} from '../btcpay/requests.ts';
 import { transfersIn, transfersTo } from '../btcpay/transfers.ts';
 import type { OrderBook } from './orderBook.ts';
 
@@ -24,7 +30,7 @@ export function methodsOver({ call }: Connection, orders: OrderBook): Methods {
     get_fee_estimate: async () => ({ fee: FEE_ESTIMATE }),
     get_height: async () => ({ height: await height() }),
     create_account: async (body) => {
-      if (asked(CREATE_ACCOUNT, body).key) throw keyRefused();
+      if (parseRequest(CREATE_ACCOUNT, body).key) throw keyRefused();
       // To make one takes the wallet's password, which the bridge does not have: BTCPay gets the first one.
       const [first] = (await call('accounts.list')).accounts;
       return { account_index: first?.account, address: first?.unified_address };
@@ -37,16 +43,16 @@ export function methodsOver({ call }: Connection, orders: OrderBook): Methods {
       return accountsAnswer(await Promise.all(withBalance));
     },
     create_address: async (body) => {
-      const { account_index: account, label } = asked(CREATE_ADDRESS, body);
+      const { account_index: account, label } = parseRequest(CREATE_ADDRESS, body);
       const { address, index } = await orders.create(account ?? 0, label ?? '');
       return { address, address_index: index };
     },
     get_transfers: async (body) => {
-      const { account_index: account, subaddr_indices: indices } = asked(GET_TRANSFERS, body);
+      const { account_index: account, subaddr_indices: indices } = parseRequest(GET_TRANSFERS, body);
       return { in: transfersTo(await orders.current(), account ?? 0, indices ?? [], await top()) };
     },
     get_transfer_by_txid: async (body) => {
-      const { account_index: account, txid } = asked(GET_TRANSFER, body);
+      const { account_index: account, txid } = parseRequest(GET_TRANSFER, body);
       const known = await orders.current();
       const transfers = transfersIn(known, account ?? 0, txid.toLowerCase(), await top());
       const [transfer] = transfers;

@@ -1,6 +1,6 @@
 // Grants: what a program or an extension may do, on which wallets and how long. The owner makes and takes them.
 
-import { copied, hasHidden, isOtherWalletName } from '@wallet-companion/client/contract';
+import { hasHidden, isOtherWalletName, trimCopied } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { EVERY_WALLET, SCOPES } from '../grants.ts';
@@ -37,7 +37,7 @@ export const days = z.int().min(1).max(MAX_DAYS).describe('How long it holds; le
 
 /** A name stays as it is. */
 const copiedId = (text: string): string =>
-  /^[0-9a-f]{16}$/i.test(copied(text)) ? copied(text).toLowerCase() : text;
+  /^[0-9a-f]{16}$/i.test(trimCopied(text)) ? trimCopied(text).toLowerCase() : text;
 
 const limits = {
   payment_zatoshi: z

@@ -1,6 +1,6 @@
 // Pairing with a browser extension: the extension requests it, the user compares a short code and allows or refuses.
 
-import { copied } from '@wallet-companion/client/contract';
+import { trimCopied } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { SCOPES } from '../grants.ts';
@@ -9,7 +9,7 @@ import { days, scopes, wallets } from './grants.ts';
 
 const code = z
   .string()
-  .overwrite(copied)
+  .overwrite(trimCopied)
   .regex(/^[A-Za-z0-9]{3}-?[A-Za-z0-9]{3}$/, 'must be six letters and digits, such as K7F-2QX')
   .meta({ description: 'What the extension shows, such as `K7F-2QX`' });
 

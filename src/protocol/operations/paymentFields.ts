@@ -1,6 +1,6 @@
 // Recipient, amount and memo: the fields of every operation that requests or prepares a payment.
 
-import { copied, hasHidden } from '@wallet-companion/client/contract';
+import { hasHidden, trimCopied } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import * as field from '../fields.ts';
 
@@ -9,7 +9,7 @@ export const MAX_MEMO_BYTES = 512;
 const MAX_URI_LENGTH = 16_384;
 export const paymentUri = z
   .string()
-  .overwrite(copied)
+  .overwrite(trimCopied)
   .refine((text) => text !== '' && text.length <= MAX_URI_LENGTH, `must be 1 to ${MAX_URI_LENGTH} characters`)
   .meta({ minLength: 1, maxLength: MAX_URI_LENGTH });
 /** 21 million ZEC. */

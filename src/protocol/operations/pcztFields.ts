@@ -1,6 +1,6 @@
 // The fields of operations that take or explain a PCZT.
 
-import { copied } from '@wallet-companion/client/contract';
+import { trimCopied } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import * as field from '../fields.ts';
 
@@ -14,7 +14,7 @@ const BASE64 = '^[A-Za-z0-9+/]+={0,2}$';
 
 export const pczt = z
   .string()
-  .overwrite(copied)
+  .overwrite(trimCopied)
   .refine(
     (text) => text.length <= MAX_PCZT_LENGTH && new RegExp(BASE64).test(text) && text.length % 4 === 0,
     `must be a PCZT in base64, at most ${grouped(MAX_PCZT_LENGTH)} characters`,

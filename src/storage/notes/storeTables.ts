@@ -10,7 +10,7 @@ import { decodeRecord, encodeRecord } from './noteRecords.ts';
 import { KEPT_SUMS_TABLE, NullifierMap } from './nullifierMap.ts';
 import { Payments } from './payments.ts';
 import { ScannedBlocks } from './scannedBlocks.ts';
-import { rowSumIn, type VouchedState, vouched } from './vouchedState.ts';
+import { rowSumIn, type VouchedState, vouch } from './vouchedState.ts';
 import { WitnessParts } from './witnessParts.ts';
 
 /** Tables whose rows the state vouches for. */
@@ -94,7 +94,7 @@ export class StoreTables {
   /** Vouches for all changes; runs in the transaction that makes them. */
   seal(state: NoteStoreState): void {
     this.kept.seal();
-    this.#state.put(STATE_KEY, encodeRecord(vouched(state, this.#rowSums, this.journal.head)));
+    this.#state.put(STATE_KEY, encodeRecord(vouch(state, this.#rowSums, this.journal.head)));
   }
 
   /** Keeps journal and rescan entries: clients have read the entries; and payments: signers may have them, and no block gives one back. */

@@ -12,7 +12,7 @@ export interface VouchedState {
   readonly journal: JournalHead;
 }
 
-export const vouched = (
+export const vouch = (
   state: NoteStoreState,
   rowSums: Readonly<Record<string, RowSum>>,
   journal: JournalHead,

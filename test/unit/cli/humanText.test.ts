@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { examples } from '../../../scripts/generate/examples.ts';
 import { humanText } from '../../../src/cli/humanText.ts';
 import { operationNames } from '../../../src/protocol/operations.ts';
-import { displayWidth, wrapped } from '../../../src/terminal/terminalText.ts';
+import { displayWidth, wrapText } from '../../../src/terminal/terminalText.ts';
 import { CliProcess, sampleCommandLine, temporaryFolder } from '../../helpers/cliProcess.ts';
 import { TerminalEmulator } from '../../helpers/terminalEmulator.ts';
 
@@ -163,8 +163,8 @@ test('a recovery phrase is a numbered grid on a terminal, and one line elsewhere
 });
 
 test('words are kept whole when lines are broken', (t) => {
-  t.deepEqual(wrapped('one two three fourteen', 8), ['one two', 'three', 'fourteen']);
-  t.deepEqual(wrapped('a looooooooooong b', 8), ['a', 'looooooooooong', 'b']);
+  t.deepEqual(wrapText('one two three fourteen', 8), ['one two', 'three', 'fourteen']);
+  t.deepEqual(wrapText('a looooooooooong b', 8), ['a', 'looooooooooong', 'b']);
 });
 
 test('the statement of coverage is shown to its end, however narrow the terminal', (t) => {

@@ -3,7 +3,7 @@
 
 import { type CheckoutInvoice, timeLeft } from './checkoutStatus.ts';
 import { follow, invoiceOf, WAIT_SECONDS } from './follow.ts';
-import { amountText, checkoutLook, filled, type QrOutline, qrOutline } from './look.ts';
+import { amountText, checkoutLook, fillIn, type QrOutline, qrOutline } from './look.ts';
 import { STYLE } from './style.ts';
 import { type CheckoutTexts, checkoutTexts } from './texts.ts';
 
@@ -208,7 +208,7 @@ export class CompanionCheckout extends Base {
     if (look.isRequestRight) parts.link.href = invoice.uri;
     else parts.link.removeAttribute('href');
     this.#showCode(look.isRequestRight ? (invoice.qr ?? '') : '', texts.code);
-    write(parts.clock, filled(texts.time, { time: timeLeft(invoice.expires_at, nowMs) }));
+    write(parts.clock, fillIn(texts.time, { time: timeLeft(invoice.expires_at, nowMs) }));
     write(parts.link, texts.link);
     write(parts.address, invoice.address);
     write(parts.copy, texts.copy);

@@ -19,7 +19,7 @@ const ZATOSHI_PER_COIN = 1e8;
 export const amountText = (zatoshi: number, { lang, unit }: CheckoutTexts): string =>
   `${new Intl.NumberFormat(lang, { minimumFractionDigits: 2, maximumFractionDigits: 8 }).format(zatoshi / ZATOSHI_PER_COIN)}\u00a0${unit}`;
 
-export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
+export const fillIn = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 
 export function checkoutLook(invoice: CheckoutInvoice, texts: CheckoutTexts, nowMs: number): CheckoutLook {
@@ -29,16 +29,16 @@ export function checkoutLook(invoice: CheckoutInvoice, texts: CheckoutTexts, now
   const depth = { n: Math.min(invoice.confirmations, required), m: required };
   const isPart = amount !== null && arrived > 0 && arrived < amount;
   const sums = isPart
-    ? [filled(texts.sums, { received: zec(arrived), amount: zec(amount), left: zec(amount - arrived) })]
+    ? [fillIn(texts.sums, { received: zec(arrived), amount: zec(amount), left: zec(amount - arrived) })]
     : [];
   // What else was paid is a matter between the payer and the shop.
-  const over = exception === 'late' ? [filled(texts.late, { received: zec(arrived) })] : sums;
+  const over = exception === 'late' ? [fillIn(texts.late, { received: zec(arrived) })] : sums;
   const more = {
     open: [],
     part: sums,
     seen: [awaitsMark(invoice) ? texts.check : texts.wait],
-    paid: [filled(texts.depth, depth)],
-    confirmed: [filled(texts.depth, depth)],
+    paid: [fillIn(texts.depth, depth)],
+    confirmed: [fillIn(texts.depth, depth)],
     expired: [texts.stop, ...over, ...(arrived > 0 ? [texts.ask] : [])],
     cancelled: [texts.stop, ...over, ...(arrived > 0 ? [texts.ask] : [])],
   }[kind];
@@ -46,7 +46,7 @@ export function checkoutLook(invoice: CheckoutInvoice, texts: CheckoutTexts, now
   const lines = [
     ...(isReversed ? [texts.reversed, texts.ask] : []),
     ...(exception === 'overpaid' && amount !== null
-      ? [filled(texts.overpaid, { more: zec(arrived - amount) })]
+      ? [fillIn(texts.overpaid, { more: zec(arrived - amount) })]
       : []),
     ...more.filter((line) => !isReversed || line !== texts.ask),
   ];

@@ -5,7 +5,7 @@
 const EDGE = /[\s\p{Cc}\p{Cf}\p{Zs}\p{DI}\u2800\ufffc]/u;
 
 /** The text without blanks and invisible characters at its ends. Two loops: a regular expression takes quadratic time. */
-export function copied(text: string): string {
+export function trimCopied(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && EDGE.test(text[start]!)) start++;
   while (end > start && EDGE.test(text[end - 1]!)) end--;
@@ -14,6 +14,6 @@ export function copied(text: string): string {
 
 /** The same, and capitals alone (Bech32 in QR codes, hexadecimal) in small letters; mixed case stays as it is. */
 export function copiedCode(text: string): string {
-  const code = copied(text);
+  const code = trimCopied(text);
   return /[a-z]/.test(code) ? code : code.toLowerCase();
 }

@@ -1,7 +1,7 @@
 // Input members in the HTTP path: `/api/payments/{payment_id}` has one. The client fills the path and leaves them out of
 // body and query.
 
-import { copied } from './copiedText.ts';
+import { trimCopied } from './copiedText.ts';
 import { badField } from './errors.ts';
 
 const MEMBER = /^\{(\w+)\}$/;
@@ -31,7 +31,7 @@ export function filledPath(
 }
 
 function segmentFor(member: string, value: unknown): string {
-  const text = copied(String(value ?? ''));
+  const text = trimCopied(String(value ?? ''));
   if (!NO_SEGMENT.test(text)) return encodeURIComponent(text);
   throw badField(member, text === '' ? 'is required' : 'is not valid');
 }

@@ -1,7 +1,7 @@
 // Whom a person means: an address, a contact by name, or a payment request. One rule tells them apart, and names that
 // break it are refused, so that no name is ever taken for an address.
 
-import { copied } from './copiedText.ts';
+import { trimCopied } from './copiedText.ts';
 
 export type RecipientInput =
   | { readonly address: string }
@@ -13,7 +13,7 @@ const ADDRESS = /^[0-9A-Za-z]{24,}$/;
 
 /** The field of `payments.prepare` that takes the text. */
 export function recipientIn(text: string): RecipientInput {
-  const trimmed = copied(text);
+  const trimmed = trimCopied(text);
   if (/^zcash:/i.test(trimmed)) return { uri: trimmed };
   return ADDRESS.test(trimmed) ? { address: trimmed } : { contact: trimmed };
 }

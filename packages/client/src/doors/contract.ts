@@ -2,7 +2,7 @@
 // companion imports it, so that there is one of each.
 
 export { DEFAULT_PORT, DEFAULT_URL, tryCompanionUrl } from '../contract/companionAddress.ts';
-export { copied, copiedCode } from '../contract/copiedText.ts';
+export { copiedCode, trimCopied } from '../contract/copiedText.ts';
 export {
   badField,
   CompanionError,

@@ -52,13 +52,16 @@ export const ANONYMOUS_TEXT: Readonly<Record<Grants['anonymous_access'], string>
 };
 
 /** What can be ticked: in the place of `all`, each of the known ones. */
-export const offered = <T extends string>(asked: readonly T[], all: T, known: readonly T[]): readonly T[] =>
-  asked.includes(all) ? [all, ...known.filter((one) => one !== all)] : asked;
+export const offerChoices = <T extends string>(
+  asked: readonly T[],
+  all: T,
+  known: readonly T[],
+): readonly T[] => (asked.includes(all) ? [all, ...known.filter((one) => one !== all)] : asked);
 
 export const SCOPES_OFFERED = Object.keys(SCOPES) as readonly Scope[];
 
 /** Throws `Objection` where nothing is ticked. */
-export function chosen<T extends string>(ticked: readonly T[], all: T, what: string): T[] {
+export function requireChoice<T extends string>(ticked: readonly T[], all: T, what: string): T[] {
   if (ticked.length === 0) throw new Objection(`Tick at least one of these: ${what}.`);
   return ticked.includes(all) ? [all] : [...ticked];
 }

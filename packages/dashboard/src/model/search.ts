@@ -11,16 +11,16 @@ export interface Sought {
 }
 
 /** Ignores case, accents and compatibility forms. */
-export const folded = (text: string): string =>
+export const foldText = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase();
 
 export function matches(transaction: Transaction, sought: Sought): boolean {
   const change = changeOf(transaction);
   if (sought.direction === 'in' && change < 0) return false;
   if (sought.direction === 'out' && change >= 0) return false;
-  const words = folded(sought.words).split(/\s+/).filter(Boolean);
+  const words = foldText(sought.words).split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;
-  const text = folded(
+  const text = foldText(
     [
       transaction.txid,
       String(transaction.height),

@@ -1,6 +1,6 @@
 // Commands (APDU) of the Zcash app and their answers: what the status words at the end of an answer mean.
 
-import { joined, u8 } from './fields.ts';
+import { joinBytes, u8 } from './fields.ts';
 import { LedgerError, type LedgerProblem } from './ledgerError.ts';
 import type { Exchange } from './transport.ts';
 
@@ -57,8 +57,8 @@ const STATUS: ReadonlyMap<number, Meaning> = new Map([
 export async function send(exchange: Exchange, command: Command): Promise<Uint8Array> {
   const { cla = ZCASH_CLA, ins, p1 = 0, p2 = 0, data = new Uint8Array() } = command;
   if (data.length > MAX_DATA) throw new RangeError('a command has at most 255 bytes');
-  const answer = await exchange(joined(u8(cla), u8(ins), u8(p1), u8(p2), u8(data.length), data));
-  if (answer.length < STATUS_BYTES) throw unexpected();
+  const answer = await exchange(joinBytes(u8(cla), u8(ins), u8(p1), u8(p2), u8(data.length), data));
+  if (answer.length < STATUS_BYTES) throw unexpectedAnswer();
   const at = answer.length - STATUS_BYTES;
   const status = (answer[at]! << 8) | answer[at + 1]!;
   if (status === OK) return answer.subarray(0, at);
@@ -67,5 +67,5 @@ export async function send(exchange: Exchange, command: Command): Promise<Uint8A
   throw new LedgerError('answer', `The Ledger answered with the status ${status.toString(16)}.`);
 }
 
-export const unexpected = (): LedgerError =>
+export const unexpectedAnswer = (): LedgerError =>
   new LedgerError('answer', 'The Ledger answered in a way that the Zcash app does not.');

@@ -1,6 +1,6 @@
 // Fields of the app's commands as bytes. Whole numbers are little-endian, but parts of derivation paths are big-endian.
 
-export const joined = (...parts: readonly Uint8Array[]): Uint8Array => {
+export const joinBytes = (...parts: readonly Uint8Array[]): Uint8Array => {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -24,19 +24,19 @@ export const u32 = (value: number): Uint8Array => written(4, (view) => view.setU
 export const u64 = (value: bigint): Uint8Array => written(8, (view) => view.setBigUint64(0, value, true));
 
 export const optional = (value: number | undefined): Uint8Array =>
-  value === undefined ? u8(0) : joined(u8(1), u32(value));
+  value === undefined ? u8(0) : joinBytes(u8(1), u32(value));
 
 /** The lengths that occur here need no more than two bytes. */
 export const compactSize = (value: number): Uint8Array =>
   value < 253
     ? u8(value)
-    : joined(
+    : joinBytes(
         u8(253),
         written(2, (view) => view.setUint16(0, value, true)),
       );
 
 export const HARDENED = 0x8000_0000;
-export const hardened = (index: number): number => (index | HARDENED) >>> 0;
+export const harden = (index: number): number => (index | HARDENED) >>> 0;
 
 export const derivationPath = (path: readonly number[]): Uint8Array =>
-  joined(u8(path.length), ...path.map((part) => written(4, (view) => view.setUint32(0, part))));
+  joinBytes(u8(path.length), ...path.map((part) => written(4, (view) => view.setUint32(0, part))));

@@ -1,6 +1,6 @@
 // A connected Ledger with the Zcash app open.
 
-import { NO_APP, send, unexpected } from './commands.ts';
+import { NO_APP, send, unexpectedAnswer } from './commands.ts';
 import type { Hid } from './hid.ts';
 import { LedgerError } from './ledgerError.ts';
 import type { SignablePayment } from './payment.ts';
@@ -42,9 +42,9 @@ export async function connectLedger(hid: Hid): Promise<Ledger> {
 async function openApp(exchange: Exchange): Promise<{ readonly name: string; readonly version: string }> {
   const [format, nameLength = 0, ...rest] = await send(exchange, { cla: OS_CLA, ins: GET_APP });
   const versionLength = rest[nameLength];
-  if (format !== 1 || versionLength === undefined) throw unexpected();
+  if (format !== 1 || versionLength === undefined) throw unexpectedAnswer();
   const text = (from: number, length: number) => String.fromCharCode(...rest.slice(from, from + length));
   const version = text(nameLength + 1, versionLength);
-  if (!/^[\w.-]{1,32}$/.test(version)) throw unexpected();
+  if (!/^[\w.-]{1,32}$/.test(version)) throw unexpectedAnswer();
   return { name: text(0, nameLength), version };
 }

@@ -9,8 +9,8 @@ import {
   derivationPath,
   fromHex,
   HARDENED,
-  hardened,
-  joined,
+  harden,
+  joinBytes,
   optional,
   u8,
   u32,
@@ -155,7 +155,7 @@ const sequence = (ins: number, packets: readonly Uint8Array[]): readonly Command
   }));
 
 const headerOf = (global: SignablePayment['global']): Uint8Array =>
-  joined(
+  joinBytes(
     new TextEncoder().encode('PCZT'),
     u32(global.txVersion === 5 ? 1 : 2),
     u32(global.txVersion),
@@ -178,9 +178,9 @@ function inputPackets({ transparent, global }: SignablePayment): readonly Uint8A
       const [key, derivation] = derived;
       accountOf(derivation, KEY, global);
       return [
-        joined(input.prevoutTxid, u32(input.prevoutIndex), optional(input.sequence), u64(input.value)),
+        joinBytes(input.prevoutTxid, u32(input.prevoutIndex), optional(input.sequence), u64(input.value)),
         ...pieces(input.scriptPubkey),
-        joined(
+        joinBytes(
           u8(SIGHASH_ALL),
           compactSize(1),
           fromHex(key),
@@ -205,7 +205,7 @@ function outputPackets(outputs: SignablePayment['transparent']['outputs']): read
 
 /** A field of any length: its length and content, as many packets as it needs. */
 function pieces(field: Uint8Array): readonly Uint8Array[] {
-  const all = joined(compactSize(field.length), field);
+  const all = joinBytes(compactSize(field.length), field);
   return Array.from({ length: Math.ceil(all.length / MAX_DATA) }, (_, at) =>
     all.subarray(at * MAX_DATA, (at + 1) * MAX_DATA),
   );
@@ -219,7 +219,7 @@ function bundlePackets(bundle: SignableBundle, derivation: Uint8Array): readonly
   return [
     compactSize(actions.length),
     ...actions.flatMap((action) => actionPackets(action, derivation)),
-    joined(u8(flags), u64(isNegative ? -valueSum : valueSum), u8(isNegative ? 1 : 0), anchor),
+    joinBytes(u8(flags), u64(isNegative ? -valueSum : valueSum), u8(isNegative ? 1 : 0), anchor),
   ];
 }
 
@@ -228,7 +228,7 @@ function actionPackets(action: SignableAction, derivation: Uint8Array): readonly
   const { kind, bytes: ciphertext } = output.encCiphertext;
   if (kind !== 'encrypted') throw missing('ciphertexts');
   return [
-    joined(
+    joinBytes(
       needed(action.cvNet, 'cv_net'),
       spend.nullifier,
       spend.rk,
@@ -239,10 +239,10 @@ function actionPackets(action: SignableAction, derivation: Uint8Array): readonly
       needed(spend.alpha, 'alpha'),
     ),
     derivation,
-    joined(needed(output.cmx, 'cmx'), output.ephemeralKey),
+    joinBytes(needed(output.cmx, 'cmx'), output.ephemeralKey),
     ...pieces(ciphertext),
     ...pieces(output.outCiphertext),
-    joined(
+    joinBytes(
       needed(output.recipient, 'recipients'),
       u64(needed(output.value, 'values')),
       needed(output.rseed, 'rseed'),
@@ -275,7 +275,7 @@ function derivationOf(payment: SignablePayment, account: number | undefined): Ui
   else if (paid !== undefined) number = accountOf(paid, KEY, global);
   if (number === undefined) throw refused('The payment does not say which account of the Ledger signs it.');
   const path = accountPath(ACCOUNT.purpose, { account: number, coinType: global.coinType });
-  return joined((spent ?? paid)?.seedFingerprint ?? NO_FINGERPRINT, derivationPath(path));
+  return joinBytes((spent ?? paid)?.seedFingerprint ?? NO_FINGERPRINT, derivationPath(path));
 }
 
 /** Throws `LedgerError` for a path of another form. */
@@ -285,7 +285,7 @@ function accountOf(
   { coinType }: SignablePayment['global'],
 ): number {
   const [first, coin, account = 0] = path;
-  const isOne = first === hardened(purpose) && coin === hardened(coinType) && account >= HARDENED;
+  const isOne = first === harden(purpose) && coin === harden(coinType) && account >= HARDENED;
   if (!isOne || path.length !== length)
     throw refused('The payment names a key that is in no account of a Ledger.');
   return account - HARDENED;

@@ -1,7 +1,7 @@
 // Sends a payment to the device, waits for the person's yes, and asks for a signature of each spend and transparent input.
 // Padding spends were signed when the payment was made, and the app signs no spend without a value.
 
-import { send, unexpected } from './commands.ts';
+import { send, unexpectedAnswer } from './commands.ts';
 import { LedgerError } from './ledgerError.ts';
 import { commandsOf, type LedgerPool, poolsOf, type SignablePayment } from './payment.ts';
 import type { Exchange } from './transport.ts';
@@ -51,7 +51,7 @@ export async function signPayment(
   for (const { pool, index } of wanted) {
     const answer = await send(exchange, { ins: SIGN[pool], p2: index });
     const signature = pool === 'transparent' ? inputSignature(answer) : answer;
-    if (pool !== 'transparent' && signature.length !== SIGNATURE_BYTES) throw unexpected();
+    if (pool !== 'transparent' && signature.length !== SIGNATURE_BYTES) throw unexpectedAnswer();
     signatures.push({ pool, index, signature });
   }
   return signatures;
@@ -60,7 +60,7 @@ export async function signPayment(
 /** The lowest bit of the first byte tells about the key, and is no part of DER. */
 function inputSignature(answer: Uint8Array): Uint8Array {
   const [first = 0] = answer;
-  if (answer.length > MOST_DER_BYTES || (first & 0xfe) !== DER_SEQUENCE) throw unexpected();
+  if (answer.length > MOST_DER_BYTES || (first & 0xfe) !== DER_SEQUENCE) throw unexpectedAnswer();
   return Uint8Array.from([DER_SEQUENCE, ...answer.subarray(1)]);
 }
 

@@ -13,7 +13,7 @@ import type { DummySpend } from '@wallet-companion/zcash/signing';
 import { hasCompactFields, resolveCompactFields } from './compactFields.ts';
 import { mayCrossAddresses } from './crossAddress.ts';
 import type { ActionBundle, SaplingBundle } from './layout.ts';
-import { closed } from './modifiable.ts';
+import { forbidAdditions } from './modifiable.ts';
 import type { Pczt } from './pczt.ts';
 import { inField, refuse } from './refusal.ts';
 import { finish, mapInSteps, type Steps } from './steps.ts';
@@ -47,7 +47,7 @@ export function* finalizingIo(original: Pczt, cryptography: IoCryptography): Ste
   checkSides(pczt);
   for (const pool of ACTION_POOLS) checkAddresses(pczt, pool);
   const shielded = POOLS.some((pool) => isUsed(pczt, pool));
-  const finalized = withBindingKeys(shielded ? closed(pczt) : pczt, cryptography);
+  const finalized = withBindingKeys(shielded ? forbidAdditions(pczt) : pczt, cryptography);
   yield;
   const sighash = shielded ? cryptography.sighash(finalized) : undefined;
   return sighash === undefined ? finalized : yield* signingDummies(finalized, cryptography, sighash);

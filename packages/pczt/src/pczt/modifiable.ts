@@ -16,7 +16,7 @@ export const mergeModifiable = (a: number, b: number): number =>
   (a & b & ALL_MODIFIABLE) | ((a | b) & HAS_SIGHASH_SINGLE);
 
 /** The PCZT without further additions: a shielded signature covers all of it. */
-export const closed = (pczt: Pczt): Pczt => ({
+export const forbidAdditions = (pczt: Pczt): Pczt => ({
   ...pczt,
   global: { ...pczt.global, txModifiable: pczt.global.txModifiable & ~ALL_MODIFIABLE },
 });

@@ -20,12 +20,12 @@ import { EMPTY_ACTIONS, type Pczt } from '../pczt/pczt.ts';
 import { mapInSteps, type Steps } from '../pczt/steps.ts';
 import { randomizedKey } from './randomizedKey.ts';
 import {
+  drawUntilFound,
   randomPallasElement,
   randomRho,
   randomScalar,
   randomUint32,
-  retried,
-  shuffled,
+  shuffle,
 } from './randomness.ts';
 import { LEAST_ACTIONS } from './rules.ts';
 import { type OutputToMake, sealOutput } from './sealedOutput.ts';
@@ -85,14 +85,14 @@ function* freePairs(
   randomBytes: RandomBytes,
 ): Steps<Pair[]> {
   const count = Math.max(LEAST_ACTIONS, spends.length, outputs.length);
-  const filledSpends = shuffled(
+  const filledSpends = shuffle(
     [
       ...spends,
       ...(yield* timesInSteps(count - spends.length, () => dummySpend(pool, dummyKeys, randomBytes))),
     ],
     randomBytes,
   );
-  const filledOutputs = shuffled(
+  const filledOutputs = shuffle(
     [...outputs, ...(yield* timesInSteps(count - outputs.length, () => dummyOutput(randomBytes)))],
     randomBytes,
   );
@@ -117,7 +117,7 @@ function* ownPairs(
     const spend = dummySpend(pool, dummyKeys, randomBytes);
     return [spend, nothingTo(spend)];
   });
-  return shuffled([...pairs, ...padding], randomBytes);
+  return shuffle([...pairs, ...padding], randomBytes);
 }
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: Math.max(0, count) }, make);
@@ -136,7 +136,7 @@ const nothingTo = ({ recipient }: { readonly recipient: Uint8Array }): OutputToM
 
 /** A key for one dummy, with an address that is never used again. */
 function dummyKey(randomBytes: RandomBytes) {
-  return retried(() => {
+  return drawUntilFound(() => {
     const sk = randomBytes(32);
     try {
       const { fullViewingKey } = deriveOrchardKeys(sk);
@@ -184,7 +184,7 @@ function madeUpNote(pool: ActionPool, recipient: Uint8Array, randomBytes: Random
     position: randomUint32(randomBytes),
     path: concatBytes(...times(TREE_DEPTH, () => randomPallasElement(randomBytes))),
   };
-  return retried(() => {
+  return drawUntilFound(() => {
     const note = { recipient, value: 0n, rho: randomRho(randomBytes), rseed: randomBytes(32) };
     if (noteOf(pool, { leadByte: leadByteOf(pool), ...note }) === undefined) return undefined;
     return { ...note, witness };

@@ -2,7 +2,7 @@
 import type { Pool } from '@wallet-companion/zcash/pools';
 import type { RandomBytes } from '@wallet-companion/zcash/signing';
 import { cryptographyOf } from '@wallet-companion/zcash/signing';
-import { randomScalar, retried } from './randomness.ts';
+import { drawUntilFound, randomScalar } from './randomness.ts';
 
 export function randomizedKey(
   pool: Pool,
@@ -10,7 +10,7 @@ export function randomizedKey(
   randomBytes: RandomBytes,
 ): { readonly alpha: Uint8Array; readonly rk: Uint8Array } {
   const { spendAuth, isKey } = cryptographyOf(pool);
-  return retried(() => {
+  return drawUntilFound(() => {
     const alpha = randomScalar(pool, randomBytes);
     const rk = spendAuth.randomizedValidatingKey(ak, alpha);
     return isKey(rk) ? { alpha, rk } : undefined;

@@ -49,12 +49,12 @@ export const randomPallasElement = (randomBytes: RandomBytes): Uint8Array =>
 
 /** The x-coordinate of a random point, as nullifiers are. */
 export function randomRho(randomBytes: RandomBytes): Uint8Array {
-  const point = retried(() => ORCHARD_SPEND_AUTH_BASE.multiply(reduced(randomBytes, toPallasScalar)));
+  const point = drawUntilFound(() => ORCHARD_SPEND_AUTH_BASE.multiply(reduced(randomBytes, toPallasScalar)));
   return encodeInteger32(point.x);
 }
 
 /** Draws until there is a value. */
-export function retried<T>(draw: () => T | undefined): T {
+export function drawUntilFound<T>(draw: () => T | undefined): T {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const drawn = draw();
     if (drawn !== undefined) return drawn;
@@ -72,14 +72,14 @@ export function randomUint32(randomBytes: RandomBytes): number {
 /** A number below `end`, uniformly distributed. */
 function randomBelow(end: number, randomBytes: RandomBytes): number {
   const fair = UINT32_END - (UINT32_END % end);
-  return retried(() => {
+  return drawUntilFound(() => {
     const value = randomUint32(randomBytes);
     return value < fair ? value % end : undefined;
   });
 }
 
 /** A copy in random order. */
-export function shuffled<T>(items: readonly T[], randomBytes: RandomBytes): T[] {
+export function shuffle<T>(items: readonly T[], randomBytes: RandomBytes): T[] {
   const order = [...items];
   for (let i = order.length - 1; i > 0; i--) {
     const j = randomBelow(i + 1, randomBytes);

@@ -14,7 +14,7 @@ import type { Derivation, SaplingBundle, SaplingOutput, SaplingSpend, Witness } 
 import { noteOf } from '../pczt/outputNote.ts';
 import { mapInSteps, type Steps } from '../pczt/steps.ts';
 import { randomizedKey } from './randomizedKey.ts';
-import { randomScalar, retried, shuffled } from './randomness.ts';
+import { drawUntilFound, randomScalar, shuffle } from './randomness.ts';
 import { LEAST_SAPLING_OUTPUTS } from './rules.ts';
 import { type OutputToMake, sealOutput } from './sealedOutput.ts';
 
@@ -45,8 +45,8 @@ export function* saplingBundle(
   );
   const filled = [...outputs, ...padding];
   return {
-    spends: yield* mapInSteps(shuffled(spends, randomBytes), (spend) => spendOf(spend, randomBytes)),
-    outputs: yield* mapInSteps(shuffled(filled, randomBytes), (output) => outputOf(output, randomBytes)),
+    spends: yield* mapInSteps(shuffle(spends, randomBytes), (spend) => spendOf(spend, randomBytes)),
+    outputs: yield* mapInSteps(shuffle(filled, randomBytes), (output) => outputOf(output, randomBytes)),
     valueSum:
       spends.reduce((sum, { value }) => sum + value, 0n) -
       outputs.reduce((sum, { value }) => sum + value, 0n),
@@ -57,7 +57,7 @@ export function* saplingBundle(
 
 /** An output to an address without an owner. */
 function dummyOutput(randomBytes: RandomBytes): OutputToMake {
-  const recipient = retried(() => {
+  const recipient = drawUntilFound(() => {
     const diversifier = randomBytes(11);
     const base = diversifyHashSapling(diversifier);
     const scalar = toJubjubScalar(randomBytes(64));
@@ -70,7 +70,7 @@ function dummyOutput(randomBytes: RandomBytes): OutputToMake {
 /** A separate value commitment for one item of the pool. */
 function committed(value: bigint, randomBytes: RandomBytes) {
   const { values, isValueCommitment } = cryptographyOf('sapling');
-  return retried(() => {
+  return drawUntilFound(() => {
     const rcv = randomScalar('sapling', randomBytes);
     const cv = values.commit(value, rcv);
     return isValueCommitment(cv) ? { cv, rcv } : undefined;

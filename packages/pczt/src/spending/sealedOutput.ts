@@ -4,7 +4,7 @@ import { encryptNote, NOTE_SCHEMES } from '@wallet-companion/zcash/notes';
 import type { Pool } from '@wallet-companion/zcash/pools';
 import type { RandomBytes } from '@wallet-companion/zcash/signing';
 import type { Derivation } from '../pczt/layout.ts';
-import { retried } from './randomness.ts';
+import { drawUntilFound } from './randomness.ts';
 
 export interface OutputToMake {
   /** 43 bytes. */
@@ -39,7 +39,7 @@ export function sealOutput(
   randomBytes: RandomBytes,
 ): Sealed {
   const scheme = NOTE_SCHEMES[pool];
-  return retried(() => {
+  return drawUntilFound(() => {
     const rseed = randomBytes(32);
     const described = { leadByte, value, rseed, recipient, memo, rho, cv, ovk: ovk ?? null };
     const sealed = tryEncrypt(() => encryptNote(scheme, described, randomBytes));

@@ -5,7 +5,7 @@ import type { FullViewingKeys } from '@wallet-companion/zcash/keys';
 import {
   BIP44_PURPOSE,
   DIVERSIFIER_INDEX_END,
-  hardened,
+  harden,
   orchardAddressAt,
   orchardScopeKeys,
   saplingAddressAt,
@@ -92,7 +92,7 @@ export class SpendingKeys {
     const account = (purpose: number): Derivation | undefined =>
       seedAccount && {
         seedFingerprint: seedAccount.seedFingerprint,
-        derivationPath: [purpose, coinType, seedAccount.accountIndex].map(hardened),
+        derivationPath: [purpose, coinType, seedAccount.accountIndex].map(harden),
       };
     this.derivation = account(ZIP32_PURPOSE);
     this.#transparentAccount = account(BIP44_PURPOSE);

@@ -4,7 +4,7 @@
 import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/base/bytes';
 import { runs } from '@wallet-companion/base/test/atLength';
 import { decodeInteger32, encodeInteger32, PALLAS_SCALAR_ORDER } from '@wallet-companion/zcash/curves';
-import { deriveOrchardKeys, hardened, outgoingKeys } from '@wallet-companion/zcash/keys';
+import { deriveOrchardKeys, harden, outgoingKeys } from '@wallet-companion/zcash/keys';
 import { networkParameters, regtestParameters } from '@wallet-companion/zcash/network';
 import { NOTE_SCHEMES, open as openCiphertext, openOutgoing } from '@wallet-companion/zcash/notes';
 import type { ActionPool } from '@wallet-companion/zcash/pools';
@@ -18,7 +18,7 @@ import type { Pczt } from '../../src/pczt/pczt.ts';
 import { buildPczt } from '../../src/spending/builder.ts';
 import type { Proposal, ProposalOptions } from '../../src/spending/proposal.ts';
 import { randomizedKey } from '../../src/spending/randomizedKey.ts';
-import { checkedRandomBytes, shuffled } from '../../src/spending/randomness.ts';
+import { checkedRandomBytes, shuffle } from '../../src/spending/randomness.ts';
 import {
   build,
   FINGERPRINT,
@@ -127,7 +127,7 @@ test('witnesses lead from real notes to the anchor, and derivations name the acc
     t.deepEqual(spend.rseed, note.opening.rseed);
     t.deepEqual(spend.zip32Derivation, {
       seedFingerprint: FINGERPRINT,
-      derivationPath: [hardened(32), hardened(1), hardened(0)],
+      derivationPath: [harden(32), harden(1), harden(0)],
     });
   }
   const [first] = ironwood.actions as [Action];
@@ -163,7 +163,7 @@ for (const network of ['main', 'test'] as const)
       t.true(found.length >= 3);
       for (const { seedFingerprint, derivationPath } of found) {
         t.deepEqual(seedFingerprint, FINGERPRINT);
-        t.deepEqual(derivationPath, [hardened(32), hardened(coinType), hardened(accountIndex)]);
+        t.deepEqual(derivationPath, [harden(32), harden(coinType), harden(accountIndex)]);
       }
     });
 
@@ -224,16 +224,16 @@ test('an order is drawn with the same chance for each', (t) => {
   const randomBytes = seededBytes(12);
   const counts = new Map<string, number>();
   for (let i = 0; i < 6000; i++) {
-    const order = shuffled(['a', 'b', 'c'], randomBytes).join('');
+    const order = shuffle(['a', 'b', 'c'], randomBytes).join('');
     counts.set(order, (counts.get(order) ?? 0) + 1);
   }
   t.is(counts.size, 6);
   // Four standard deviations around 1000.
   for (const count of counts.values()) t.true(Math.abs(count - 1000) < 116);
-  t.deepEqual(shuffled([], randomBytes), []);
+  t.deepEqual(shuffle([], randomBytes), []);
   // 2^32 is no multiple of three: the last number would favour the first place, so another is drawn.
   const draws = [0xff, 0, 0];
-  shuffled(['a', 'b', 'c'], (length) => new Uint8Array(length).fill(draws.shift()!));
+  shuffle(['a', 'b', 'c'], (length) => new Uint8Array(length).fill(draws.shift()!));
   t.deepEqual(draws, []);
 });
 

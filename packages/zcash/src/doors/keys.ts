@@ -10,7 +10,7 @@ export {
   wipeViewingKeys,
 } from '../zcash/keys/account.ts';
 export type { IncomingKey, OutgoingKey } from '../zcash/keys/decryptionKeys.ts';
-export { BIP44_PURPOSE, hardened, ZIP32_PURPOSE } from '../zcash/keys/derivationPath.ts';
+export { BIP44_PURPOSE, harden, ZIP32_PURPOSE } from '../zcash/keys/derivationPath.ts';
 export {
   createDiversifierCipher,
   DIVERSIFIER_INDEX_END,

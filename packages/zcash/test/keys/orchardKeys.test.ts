@@ -5,7 +5,7 @@ import { decodeInteger32, encodeInteger32 } from '../../src/zcash/curves/integer
 import { PALLAS_BASE, PALLAS_SCALAR_ORDER } from '../../src/zcash/curves/pallas.ts';
 import { blake2b } from '../../src/zcash/hashes/blake2.ts';
 import { COMMIT_IVK } from '../../src/zcash/hashes/sinsemilla.ts';
-import { hardened } from '../../src/zcash/keys/derivationPath.ts';
+import { harden } from '../../src/zcash/keys/derivationPath.ts';
 import {
   deriveOrchardKeys,
   encodeOrchardFullViewingKey,
@@ -100,7 +100,7 @@ testEachCase<{ sk: string; c: string; xsk: string; fp: string }>(
     t.is(bytesToHex(blake2b('ZcashOrchardFVFP', 32, viewingKey)), fp);
     const parentTag = index === 0 ? '00000000' : cases[index - 1]!.fp.slice(0, 8);
     const childIndex = Buffer.alloc(4);
-    childIndex.writeUInt32LE(index === 0 ? 0 : hardened(index));
+    childIndex.writeUInt32LE(index === 0 ? 0 : harden(index));
     t.is(`${index.toString(16).padStart(2, '0')}${parentTag}${childIndex.toString('hex')}${c}${sk}`, xsk);
   },
 );

@@ -11,7 +11,7 @@ import {
 } from '../../src/zcash/curves/jubjub.ts';
 import { blake2b } from '../../src/zcash/hashes/blake2.ts';
 import { SAPLING_PROOF_BASE, SAPLING_SPEND_AUTH_BASE } from '../../src/zcash/hashes/jubjubHash.ts';
-import { hardened } from '../../src/zcash/keys/derivationPath.ts';
+import { harden } from '../../src/zcash/keys/derivationPath.ts';
 import { createDiversifierCipher, DIVERSIFIER_INDEX_END } from '../../src/zcash/keys/diversifierCipher.ts';
 import {
   encodeSaplingExtendedFullViewingKey,
@@ -164,7 +164,7 @@ testEachCase<Zip32Vector>('sapling_zip32_hard', 'Sapling key derivation', (t, ve
   const extended = {
     depth: index,
     parentTag: index === 0 ? new Uint8Array(4) : hexToBytes(cases[index - 1]!.fp.slice(0, 8)),
-    childNumber: index === 0 ? 0 : hardened(index),
+    childNumber: index === 0 ? 0 : harden(index),
     chainCode: key.chainCode,
     key: saplingFullViewingKeyOf(key),
   };

@@ -10,7 +10,7 @@ type Held = Pick<
   'total_zatoshi' | 'note_count' | 'pools' | 'as_of_height' | 'verified_with' | 'complete' | 'missing_ranges'
 >;
 
-export function heldAt(noteStore: NoteStore, height: Height, account: number | undefined): Held {
+export function fundsAt(noteStore: NoteStore, height: Height, account: number | undefined): Held {
   const pools = perPool(() => ({ total_zatoshi: 0, note_count: 0 }));
   for (const note of noteStore.notes) {
     if (account !== undefined && note.account !== account) continue;

@@ -10,7 +10,7 @@ import type { NoteTables } from '../noteStore/book/noteTables.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { StoredTransaction } from '../ports/noteDatabase.ts';
-import { heldAt } from './balanceAt.ts';
+import { fundsAt } from './balanceAt.ts';
 import type { Period } from './instant.ts';
 import { changeOf, isMovedIn, type LedgerRow, type RowNames, rowsOf } from './ledgerRows.ts';
 
@@ -131,7 +131,7 @@ function requireHeld(
   account: number | undefined,
   balance: number,
 ): void {
-  const held = heldAt(noteStore, height, account).total_zatoshi;
+  const held = fundsAt(noteStore, height, account).total_zatoshi;
   if (held === balance) return;
   throw doesNotAddUp(balance, held);
 }

@@ -15,7 +15,7 @@ import { caveatOf, seesSpends } from '../session/caveats.ts';
 import { paidAt } from '../session/paidAt.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
-import { heldAt } from './balanceAt.ts';
+import { fundsAt } from './balanceAt.ts';
 import { BlockTimes } from './blockTimes.ts';
 import { exportPage, refuseOtherExportCursor } from './exportPage.ts';
 import { periodOf, periodOfDate } from './instant.ts';
@@ -106,7 +106,7 @@ async function balanceAt(
   const block = await times.at(found.height);
   // The session may have ended during the request to the source.
   const session = sessions.use(account);
-  const held = heldAt(session.noteStore, found.height, account);
+  const held = fundsAt(session.noteStore, found.height, account);
   return {
     height: found.height,
     hash: block === null ? null : blockHashToHex(block.hash),

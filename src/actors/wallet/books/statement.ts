@@ -11,7 +11,7 @@ import { isOf } from '../notes/ofAccount.ts';
 import { caveatOf, seesSpends } from '../session/caveats.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
-import { heldAt } from './balanceAt.ts';
+import { fundsAt } from './balanceAt.ts';
 import { BlockTimes } from './blockTimes.ts';
 import { doesNotAddUp } from './exportPage.ts';
 import { type Period, periodOf } from './instant.ts';
@@ -92,7 +92,7 @@ async function statementAt(
       { start, end },
     ),
   }));
-  const { complete, missing_ranges } = heldAt(noteStore, end, account);
+  const { complete, missing_ranges } = fundsAt(noteStore, end, account);
   return {
     network: session.header.network,
     account: account ?? null,
@@ -138,8 +138,8 @@ function amountsOf(
   { start, end }: Blocks,
 ) {
   const { noteStore, header } = session;
-  const opening = heldAt(noteStore, start - 1, account).total_zatoshi;
-  const closing = heldAt(noteStore, end, account).total_zatoshi;
+  const opening = fundsAt(noteStore, start - 1, account).total_zatoshi;
+  const closing = fundsAt(noteStore, end, account).total_zatoshi;
   const difference = imbalance({ opening, lines, closing });
   if (difference !== 0) throw doesNotAddUp(closing + difference, closing);
   const moved = movementsOf(lines);

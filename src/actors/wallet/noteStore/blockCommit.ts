@@ -31,7 +31,7 @@ import { everScanned, extendedState } from './book/scannedRanges.ts';
 import { sightingsIn, storedNote } from './book/storedForms.ts';
 import { TouchedTransactions } from './book/touchedTransactions.ts';
 import { JournalDraft, recordApplied } from './journal/journalDraft.ts';
-import { type Committed, confirmedTo, keepLowered, reportedBefore } from './journal/journalPart.ts';
+import { type Committed, confirmedHeight, keepLowered, notesBefore } from './journal/journalPart.ts';
 
 export interface AppliedBlocks {
   /** Notes of the wallet in the blocks, known before or not. */
@@ -89,8 +89,8 @@ export function appliedBlocks(
     ...accounts.map((a) => contiguousEnd(state.scanned[a.index] ?? [], state.floors[a.index]!)),
   );
   const { putBlocks, deleteBlocks } = blocksToKnow(memory, blocks, state, tip);
-  const confirmedUpTo = confirmedTo(committed, state);
-  const before = reportedBefore(committed, blocks);
+  const confirmedUpTo = confirmedHeight(committed, state);
+  const before = notesBefore(committed, blocks);
   const draft = new JournalDraft(before);
   // More confirmations may be required than before.
   keepLowered(committed, draft, { ...state, confirmedUpTo }, Number.MAX_SAFE_INTEGER);

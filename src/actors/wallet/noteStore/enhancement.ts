@@ -7,16 +7,16 @@ import { noteKey, type StoredNote } from '../ports/storedNote.ts';
 import { storedSentOutput } from './book/storedForms.ts';
 import { feeOf } from './fee.ts';
 import { JournalDraft, recordMemo } from './journal/journalDraft.ts';
-import { type Committed, reportedBefore } from './journal/journalPart.ts';
+import { type Committed, notesBefore } from './journal/journalPart.ts';
 
 /** Transactions whose bytes may still add something, ascending. */
-export const unenhanced = (transactions: Iterable<StoredTransaction>): StoredTransaction[] =>
+export const unenhancedTransactions = (transactions: Iterable<StoredTransaction>): StoredTransaction[] =>
   [...transactions]
     .filter((transaction) => !transaction.complete)
     .sort((a, b) => a.height - b.height || a.txIndex - b.txIndex);
 
 /** `opened`: the notes whose memos were not known before. */
-export function enhancedBy(
+export function enhance(
   committed: Committed,
   enhanced: readonly EnhancedTransaction[],
 ): { readonly change: NoteStoreChange; readonly opened: readonly StoredNote[] } {
@@ -25,7 +25,7 @@ export function enhancedBy(
   const opened: StoredNote[] = [];
   const putSentOutputs: StoredSentOutput[] = [];
   const putTransactions: StoredTransaction[] = [];
-  const draft = new JournalDraft(reportedBefore(committed));
+  const draft = new JournalDraft(notesBefore(committed));
   for (const { txid, time, memos, sent, paid } of enhanced) {
     const transaction = memory.transactions.get(txid);
     if (transaction === undefined) continue;

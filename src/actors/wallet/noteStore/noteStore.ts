@@ -29,10 +29,10 @@ import { NoteMemory } from './book/noteMemory.ts';
 import type { NoteTables } from './book/noteTables.ts';
 import { type HeightSet, includes } from './book/ranges.ts';
 import {
+  countSearched,
   everScanned,
   floorOf,
   isScannedWith,
-  lookedAt,
   lowestFloor,
   missingFor,
   missingLater,
@@ -40,12 +40,12 @@ import {
   nothingScanned,
   scannedTopFor,
   startingAt,
-  unverified,
+  unverifiedRanges,
   type VerifiedStretch,
   verifiedStretches,
-  verifiedWith,
+  verifierOf,
 } from './book/scannedRanges.ts';
-import { enhancedBy, unenhanced } from './enhancement.ts';
+import { enhance, unenhancedTransactions } from './enhancement.ts';
 import { withoutDoubles } from './journal/doubles.ts';
 import type { Committed } from './journal/journalPart.ts';
 import { leavesCutTo } from './leaves/scannedLeaves.ts';
@@ -237,7 +237,7 @@ export class NoteStore {
 
   /** How many accounts, from the first on, were looked at without a gap; null where none is looked for. */
   get accountsSearched(): number | null {
-    return this.#search === 'none' ? null : lookedAt(this.#memory.state, this.#accounts);
+    return this.#search === 'none' ? null : countSearched(this.#memory.state, this.#accounts);
   }
 
   /** The missing ranges that the first account does not miss. */
@@ -262,12 +262,12 @@ export class NoteStore {
 
   /** The source that verified all scanned blocks, for one account or all. */
   verifiedWith(account?: number): Verifier {
-    return verifiedWith(this.#memory.state, this.#chosen(account));
+    return verifierOf(this.#memory.state, this.#chosen(account));
   }
 
   /** The scanned blocks that no source verified, ascending. */
   get unverified(): HeightSet {
-    return unverified(this.#memory.state, this.#accounts);
+    return unverifiedRanges(this.#memory.state, this.#accounts);
   }
 
   /** The mark of a block. */
@@ -424,13 +424,13 @@ export class NoteStore {
 
   /** The wallet's transactions whose full bytes may still add something: memos of compact-scanned notes, sent outputs. */
   unenhancedTransactions(): StoredTransaction[] {
-    return unenhanced(this.#memory.transactions.values());
+    return unenhancedTransactions(this.#memory.transactions.values());
   }
 
   /** Returns the notes whose memos were not known before. */
   enhance(enhanced: readonly EnhancedTransaction[]): readonly StoredNote[] {
     this.#settle();
-    const { change, opened } = enhancedBy(this.#committed, enhanced);
+    const { change, opened } = enhance(this.#committed, enhanced);
     this.#commit(change);
     return opened;
   }

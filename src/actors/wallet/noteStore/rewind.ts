@@ -5,11 +5,11 @@ import type { Height } from '@wallet-companion/base/values';
 import type { NoteStoreChange } from '../ports/noteDatabase.ts';
 import { rewoundState } from './book/scannedRanges.ts';
 import { JournalDraft, keepReported, recordUndone } from './journal/journalDraft.ts';
-import { type Committed, confirmedTo, keepLowered, reportedBefore } from './journal/journalPart.ts';
+import { type Committed, confirmedHeight, keepLowered, notesBefore } from './journal/journalPart.ts';
 
 /** The chain has other blocks above `height`. */
 export function undoneAbove(committed: Committed, height: Height): NoteStoreChange {
-  const before = reportedBefore(committed);
+  const before = notesBefore(committed);
   const draft = new JournalDraft(before);
   recordUndone(draft, before, committed.memory.notes.values(), height);
   const change = withoutAbove(committed, height);
@@ -21,7 +21,7 @@ export function undoneAbove(committed: Committed, height: Height): NoteStoreChan
 export function forgottenAbove(committed: Committed, height: Height): NoteStoreChange {
   const { notes, state } = committed.memory;
   const change = withoutAbove(committed, height);
-  const before = reportedBefore(committed);
+  const before = notesBefore(committed);
   const draft = new JournalDraft(before);
   keepReported(draft, before, notes.values(), height, state.confirmedUpTo);
   keepLowered(committed, draft, change.state, height);
@@ -33,7 +33,7 @@ function withoutAbove(committed: Committed, height: Height): NoteStoreChange {
   const notes = [...memory.notes.values()];
   const state = rewoundState(memory.state, height);
   return {
-    state: { ...state, confirmedUpTo: confirmedTo(committed, state) },
+    state: { ...state, confirmedUpTo: confirmedHeight(committed, state) },
     putNotes: notes
       .filter((note) => note.height <= height && note.spent !== null && note.spent.height > height)
       .map((note) => ({ ...note, spent: null })),

@@ -13,7 +13,7 @@ import {
 } from '@wallet-companion/pczt/pczt';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { anchored, type Reanchoring } from './reanchoring.ts';
+import { anchorAnew, type Reanchoring } from './reanchoring.ts';
 import { refusing } from './request.ts';
 import type { Returns } from './returned.ts';
 
@@ -37,7 +37,7 @@ export class Batches {
     refuseTwice(ids);
     const pczts: Pczt[] = [];
     for (const id of ids)
-      pczts.push(decodePczt((await anchored(this.#context, 'pczt', session, id)).pczt).pczt);
+      pczts.push(decodePczt((await anchorAnew(this.#context, 'pczt', session, id)).pczt).pczt);
     const signatures = pczts.reduce((sum, pczt, at) => sum + neededIn(pczt, at), 0);
     if (signatures > MOST_SIGNATURES)
       throw badField(

@@ -13,7 +13,7 @@ import type { KeptState, Sent, StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { blockSource } from '../source/blockSource.ts';
 import { broken, expiring, incomplete, mayHaveArrived, refusedWith } from './paymentErrors.ts';
-import { accepted, refused, sending, sentBytes } from './paymentState.ts';
+import { accept, refuse, sending, sentBytes } from './paymentState.ts';
 import type { PaymentChange, PaymentRequest, Payments } from './payments.ts';
 
 /** Errors before the server has looked at the transaction, or before it was asked. */
@@ -74,7 +74,7 @@ export class Broadcasting {
     const { state: before } = payment;
     const raw = this.#transactionOf(payment);
     if (before.kind === 'sent' && (await this.#isKnown(payment, source)))
-      return { payment: { ...payment, state: accepted(before) } };
+      return { payment: { ...payment, state: accept(before) } };
     await this.#refuseExpiring(payment, source);
     const state = sending({ at: environment.clock.now(), source, transaction: bytesToHex(raw) });
     return { payment: { ...payment, state }, attempt: { source, raw, before } };
@@ -94,11 +94,11 @@ export class Broadcasting {
         await this.#settle(session, id, () => before);
         throw error;
       });
-    if (outcome.kind !== 'refused') return this.#settle(session, id, accepted);
+    if (outcome.kind !== 'refused') return this.#settle(session, id, accept);
     // A server also refuses a transaction that is already in a block: its notes are spent by itself.
     const isThere = await this.#isKnown(payment, source).catch(() => false);
-    if (isThere) return this.#settle(session, id, accepted);
-    await this.#settle(session, id, (sent) => refused(sent, before, outcome.text));
+    if (isThere) return this.#settle(session, id, accept);
+    await this.#settle(session, id, (sent) => refuse(sent, before, outcome.text));
     throw refusedWith(outcome, before.kind === 'sent');
   }
 

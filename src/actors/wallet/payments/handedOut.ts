@@ -15,7 +15,7 @@ import { redactPczt, type View } from '@wallet-companion/pczt/pcztRoles';
 import { perActionPool } from '@wallet-companion/zcash/pools';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { StoredPayment } from '../ports/payment.ts';
-import { anchored, type Reanchoring } from './reanchoring.ts';
+import { anchorAnew, type Reanchoring } from './reanchoring.ts';
 
 type Reader = Output<'payments.pczt'>['reader'];
 
@@ -31,13 +31,13 @@ interface Given {
   readonly encoding: Encoding;
 }
 
-export async function handedOut(
+export async function handOut(
   context: Reanchoring,
   { payment_id, reader = 'signer' }: Input<'payments.pczt'>,
 ): Promise<Output<'payments.pczt'>> {
   const { payments, sessions } = context;
   const event = reader === 'anyone' ? 'copy' : 'pczt';
-  const payment = await anchored(context, event, sessions.use(), payment_id);
+  const payment = await anchorAnew(context, event, sessions.use(), payment_id);
   const { broadcast_needs_password: isWithheld } = payments.environment.configFile.get();
   return { payment_id, reader, ...givenTo(payment, reader, isWithheld) };
 }

@@ -3,7 +3,7 @@
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { Batches } from './batches.ts';
-import { handedOut } from './handedOut.ts';
+import { handOut } from './handedOut.ts';
 import { Inspections } from './inspections.ts';
 import { Preparation } from './preparation.ts';
 import { Proving } from './proving.ts';
@@ -24,7 +24,7 @@ export function paymentHandlers(context: WalletContext): FeatureHandlers<'paymen
     'payments.shield': (input, { grant }) => preparation.shield(input, grant),
     'payments.list': (input, { grant }) => payments.list(input, grant),
     'payments.get': (input) => payments.get(input),
-    'payments.pczt': (input) => handedOut(context, input),
+    'payments.pczt': (input) => handOut(context, input),
     'payments.combine': (input) => returns.combine(sessions.use(), input),
     'payments.batch': (input) => batches.batch(input),
     'payments.combine_batch': (input) => batches.combine(input),

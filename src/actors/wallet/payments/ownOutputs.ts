@@ -17,7 +17,7 @@ import { parseTransaction, transactionContents, txid } from '@wallet-companion/z
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import { outputKey } from './book/paymentBook.ts';
-import type { Ground } from './ground.ts';
+import type { ProposalContext } from './proposalContext.ts';
 
 /** An output with the height at which the server says it was made. */
 export interface FoundOutput extends OwnOutput {
@@ -53,7 +53,7 @@ export async function findOutputs(
   params: NetworkParameters,
   accountKey: Uint8Array,
   firstIndex: number,
-  { upstream, check }: Pick<Ground, 'upstream' | 'check'>,
+  { upstream, check }: Pick<ProposalContext, 'upstream' | 'check'>,
 ): Promise<FoundOutputs> {
   const addresses: OwnTransparentAddress[] = [];
   const outputs = new Map<string, FoundOutput>();
@@ -93,7 +93,7 @@ export const keyOf = ({ txid: id, index }: FoundOutput): string =>
 export async function outputState(
   { chain }: Pick<WalletEnvironment, 'chain'>,
   { at, txid: id, index, zatoshi, height }: FoundOutput,
-  { upstream, tip }: Pick<Ground, 'upstream' | 'tip'>,
+  { upstream, tip }: Pick<ProposalContext, 'upstream' | 'tip'>,
 ): Promise<'ready' | 'immature'> {
   const raw = await chain.rawTransaction({ ...upstream, txid: id });
   const contents = raw === null ? undefined : readTransaction(new Uint8Array(raw), id);

@@ -10,8 +10,8 @@ import { blockSecondsAt } from '@wallet-companion/zcash/blockTimes';
 import { PROTOCOLS } from '@wallet-companion/zcash/pools';
 import type { Input } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
-import type { Ground, Proposal } from './ground.ts';
 import { inSteps } from './inSteps.ts';
+import type { Proposal, ProposalContext } from './proposalContext.ts';
 import { optionsOf, type Requested } from './request.ts';
 import { takenNotes } from './spendable.ts';
 import { spendableNotes } from './spendableNotes.ts';
@@ -22,7 +22,7 @@ export async function paymentProposal(
   context: WalletContext,
   requested: Requested,
   input: Input<'payments.prepare'>,
-  { session, account, keys, tip, scannedHeight, check }: Ground,
+  { session, account, keys, tip, scannedHeight, check }: ProposalContext,
 ): Promise<Proposal> {
   const { environment, params } = context;
   const options = optionsOf(input);
@@ -53,7 +53,7 @@ const payeesRequest = (
   { environment, params }: WalletContext,
   { payments }: Requested,
   input: Input<'payments.prepare'>,
-  { session, keys }: Pick<Ground, 'session' | 'keys'>,
+  { session, keys }: Pick<ProposalContext, 'session' | 'keys'>,
 ) => ({
   params,
   protocols: PROTOCOLS.filter((protocol) => keys[protocol] !== undefined),
@@ -77,7 +77,7 @@ export async function refuseWrongInput(
   context: WalletContext,
   requested: Requested,
   input: Input<'payments.prepare'>,
-  { session, account, keys, check }: Pick<Ground, 'session' | 'account' | 'keys' | 'check'>,
+  { session, account, keys, check }: Pick<ProposalContext, 'session' | 'account' | 'keys' | 'check'>,
 ): Promise<void> {
   const tipHeight = session.noteStore.scannedTop(account) ?? session.header.birthdayHeight;
   const request = payeesRequest(context, requested, input, { session, keys });

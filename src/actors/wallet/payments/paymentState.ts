@@ -99,12 +99,12 @@ export const reactionTo = (event: PaymentEvent, { state }: StoredPayment, status
 export const UNSENT: KeptState = { kind: 'unsent', refused: null };
 
 /** Other proofs or signatures have come: it is no longer the transaction that was refused. */
-export const combined = (state: KeptState): KeptState =>
+export const combine = (state: KeptState): KeptState =>
   state.kind === 'unsent' && state.refused !== null
     ? { kind: 'unsent', refused: { ...state.refused, transaction: null } }
     : state;
 
-export const discarded = (state: KeptState, at: number): KeptState =>
+export const discard = (state: KeptState, at: number): KeptState =>
   state.kind === 'unsent' ? { kind: 'discarded', at, refused: state.refused } : state;
 
 export const sending = (attempt: Transmission): Sent => ({
@@ -113,13 +113,13 @@ export const sending = (attempt: Transmission): Sent => ({
   ...attempt,
 });
 
-export const accepted = ({ at, source, transaction }: Sent): Sent => ({
+export const accept = ({ at, source, transaction }: Sent): Sent => ({
   ...sending({ at, source, transaction }),
   outcome: 'accepted',
 });
 
 /** `before`: the state before this attempt. What may have arrived once is not taken back. */
-export function refused({ at, source, transaction }: Sent, before: KeptState, detail: string): KeptState {
+export function refuse({ at, source, transaction }: Sent, before: KeptState, detail: string): KeptState {
   const refusal = { at, source, transaction, detail };
   return before.kind === 'sent'
     ? { kind: 'sent', outcome: 'refused', ...refusal }

@@ -18,7 +18,7 @@ import type { PaymentBook } from './book/paymentBook.ts';
 import { refusal } from './paymentErrors.ts';
 import { PaymentEvents } from './paymentEvents.ts';
 import {
-  discarded,
+  discard,
   isReserved,
   type PaymentContext,
   type PaymentEvent,
@@ -199,7 +199,7 @@ export class Payments {
   async discard({ payment_id: id }: Input<'payments.discard'>): Promise<Output<'payments.discard'>> {
     const session = this.sessions.use();
     const { payment } = await this.change(session, id, 'discard', ({ payment: now }) => {
-      const state = discarded(now.state, this.environment.clock.now());
+      const state = discard(now.state, this.environment.clock.now());
       return { payment: state === now.state ? now : { ...now, state } };
     });
     return { ...this.view(session, payment), warning: STILL_SENDABLE };

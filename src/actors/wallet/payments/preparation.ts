@@ -30,11 +30,11 @@ import { witnessMismatch } from '../witnesses/witnessFailures.ts';
 import { outputKey, spentKeysOf } from './book/paymentBook.ts';
 import { checkDevice } from './deviceCheck.ts';
 import { daysFromNow, keptOf, requireLimits } from './grantLimits.ts';
-import type { Ground, Proposal } from './ground.ts';
 import { inSteps } from './inSteps.ts';
 import { paymentProposal, refuseWrongInput } from './paymentProposal.ts';
 import { UNSENT } from './paymentState.ts';
 import { makeRoom } from './payments.ts';
+import type { Proposal, ProposalContext } from './proposalContext.ts';
 import { recipientWarnings } from './recipientWarnings.ts';
 import { optionsOf, requestedPayments } from './request.ts';
 import { shieldingProposal } from './shielding.ts';
@@ -63,12 +63,14 @@ interface PreparationRequest {
   readonly grant: CallingGrant | undefined;
   readonly changeConfirmations: number;
   /** Refuses what is wrong whatever the chain has. */
-  readonly refuseWrong?: (ground: Omit<Ground, 'upstream' | 'tip' | 'scannedHeight'>) => Promise<void>;
-  readonly propose: (ground: Ground) => Promise<Proposal>;
+  readonly refuseWrong?: (
+    context: Omit<ProposalContext, 'upstream' | 'tip' | 'scannedHeight'>,
+  ) => Promise<void>;
+  readonly propose: (context: ProposalContext) => Promise<Proposal>;
 }
 
 /** One try. */
-interface Attempt extends Omit<Ground, 'tip' | 'scannedHeight'>, PreparationRequest {
+interface Try extends Omit<ProposalContext, 'tip' | 'scannedHeight'>, PreparationRequest {
   readonly seedAccount: SeedAccount | undefined;
 }
 
@@ -91,8 +93,8 @@ export class Preparation {
       input,
       grant,
       changeConfirmations: optionsOf(input).confirmations.change,
-      refuseWrong: (ground) => refuseWrongInput(this.#context, requested, input, ground),
-      propose: (ground) => paymentProposal(this.#context, requested, input, ground),
+      refuseWrong: (context) => refuseWrongInput(this.#context, requested, input, context),
+      propose: (context) => paymentProposal(this.#context, requested, input, context),
     };
     return this.#inTurn(request).finally(() => wipe(...requested.payments.map(({ memo }) => memo)));
   }
@@ -103,7 +105,7 @@ export class Preparation {
       input,
       grant,
       changeConfirmations: DEFAULT_CONFIRMATIONS.change,
-      propose: (ground) => shieldingProposal(this.#context, input, ground),
+      propose: (context) => shieldingProposal(this.#context, input, context),
     });
   }
 
@@ -117,7 +119,7 @@ export class Preparation {
   async #prepare(request: PreparationRequest): Promise<Prepared> {
     for (let left = 2; left > 0; left--) {
       try {
-        return await this.#attempt(await this.#begin(request));
+        return await this.#tryOnce(await this.#begin(request));
       } catch (error) {
         if (!(error instanceof StaleState)) throw error;
       }
@@ -125,7 +127,7 @@ export class Preparation {
     throw new CompanionError('BUSY', 'The wallet changed while the payment was prepared. Try again.');
   }
 
-  async #begin(request: PreparationRequest): Promise<Attempt> {
+  async #begin(request: PreparationRequest): Promise<Try> {
     const { sessions } = this.#context;
     const { input } = request;
     const account = input.account ?? 0;
@@ -149,18 +151,18 @@ export class Preparation {
     return { ...request, session, account, keys, seedAccount, upstream: { source }, check };
   }
 
-  async #attempt(attempt: Attempt): Promise<Prepared> {
-    const proposal = await this.#proposal(attempt);
-    const { session, seedAccount, input, grant } = attempt;
+  async #tryOnce(context: Try): Promise<Prepared> {
+    const proposal = await this.#proposal(context);
+    const { session, seedAccount, input, grant } = context;
     try {
-      if (grant !== undefined) await this.#mendDays(attempt);
+      if (grant !== undefined) await this.#mendDays(context);
       requireLimits(grant, proposal.payments, session.payments.all(), this.#context.environment.clock.now());
       const { device } = session.book;
       const about = { device, hasPath: seedAccount !== undefined, tryAnyway: input.try_anyway ?? false };
       const doubts = checkDevice(proposal, this.#context.params, about);
-      return await this.#carriedOut(attempt, proposal, doubts);
+      return await this.#carriedOut(context, proposal, doubts);
     } catch (error) {
-      attempt.check();
+      context.check();
       // Notes that moved have other witnesses, and notes that are gone have none.
       if (!areThere(session, proposal)) throw new StaleState();
       throw error;
@@ -170,7 +172,7 @@ export class Preparation {
   }
 
   /** A right clock alone may tell: one that is behind would end days too early. */
-  async #mendDays({ session, check }: Attempt): Promise<void> {
+  async #mendDays({ session, check }: Try): Promise<void> {
     const { environment, payments, sessions } = this.#context;
     const now = environment.clock.now();
     const mended = () => daysFromNow(session.payments.all(), now);
@@ -181,27 +183,27 @@ export class Preparation {
     });
   }
 
-  async #proposal(attempt: Attempt): Promise<Proposal> {
-    const { session, account, upstream, check } = attempt;
+  async #proposal(context: Try): Promise<Proposal> {
+    const { session, account, upstream, check } = context;
     const tip = await this.#context.environment.chain.tip(upstream);
     check();
     if (tip.offline !== undefined) throw CompanionError.fromRecord(tip.offline.reason);
     const scannedHeight = requireSynced(session.noteStore, account, tip.height);
-    return attempt.propose({ ...attempt, tip, scannedHeight });
+    return context.propose({ ...context, tip, scannedHeight });
   }
 
-  async #carriedOut(attempt: Attempt, proposal: Proposal, doubts: readonly string[]): Promise<Prepared> {
-    const { session, upstream, check } = attempt;
+  async #carriedOut(context: Try, proposal: Proposal, doubts: readonly string[]): Promise<Prepared> {
+    const { session, upstream, check } = context;
     // Kept witness parts may be why a note does not open.
     const [witnesses, openings] =
-      (await this.#opened(attempt, proposal, false)) ?? (await this.#opened(attempt, proposal, true)) ?? [];
+      (await this.#opened(context, proposal, false)) ?? (await this.#opened(context, proposal, true)) ?? [];
     if (witnesses === undefined || openings === undefined) {
       const why = 'an output is not the note that was found in it';
       throw witnessMismatch(upstream.source, proposal.anchorHeight, why);
     }
     try {
-      const built = await this.#built(attempt, proposal, witnesses, openings);
-      const kept = await this.#keep(attempt, proposal, built, witnesses);
+      const built = await this.#built(context, proposal, witnesses, openings);
+      const kept = await this.#keep(context, proposal, built, witnesses);
       check();
       return {
         ...this.#context.payments.view(session, kept),
@@ -220,7 +222,7 @@ export class Preparation {
 
   /** One opening for each spend; undefined where one of them is not the note. `afresh`: nothing kept is used. */
   async #opened(
-    { session, upstream, check }: Attempt,
+    { session, upstream, check }: Try,
     { spends, anchorHeight }: Proposal,
     afresh: boolean,
   ): Promise<readonly [Witnesses, NoteOpening[]] | undefined> {
@@ -244,7 +246,7 @@ export class Preparation {
   }
 
   async #built(
-    { keys, seedAccount, upstream, check }: Attempt,
+    { keys, seedAccount, upstream, check }: Try,
     proposal: Proposal,
     { roots: anchors }: Witnesses,
     openings: readonly NoteOpening[],
@@ -265,7 +267,7 @@ export class Preparation {
 
   /** Keeps nothing if the notes or the anchor of the payment have changed. */
   #keep(
-    { session, account, changeConfirmations, grant, check }: Attempt,
+    { session, account, changeConfirmations, grant, check }: Try,
     proposal: Proposal,
     built: BuiltPczt,
     { blockHash }: Witnesses,

@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import { changedBy, leftProofsOut, needsSigner, provedNoPczt, sentAlready } from './paymentErrors.ts';
 import { anchorState, missingIn } from './paymentState.ts';
 import type { Proved } from './payments.ts';
-import { anchored, type Reanchoring } from './reanchoring.ts';
+import { anchorAnew, type Reanchoring } from './reanchoring.ts';
 import type { Returns } from './returned.ts';
 
 export class Proving {
@@ -55,7 +55,7 @@ export class Proving {
     const lacks = missingIn(payment, payments.context(session)).some(({ proofs }) => proofs);
     if (!lacks && !replace) return { payment, count: 0, isAnchoredAgain: false };
     if (reaction === 'same') throw sentAlready();
-    const leaving = await anchored(this.#context, 'reprove', session, id, source);
+    const leaving = await anchorAnew(this.#context, 'reprove', session, id, source);
     const { isLost, ...proved } = await this.#prove(session, leaving, replace);
     // A reorganisation during the proof.
     if (isLost) return this.#proved(session, { payment_id: id, source });

@@ -17,7 +17,7 @@ import type { Witnesses, WitnessMaker } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
 import { inSteps } from './inSteps.ts';
 import { anchorIsSigned, chainMovedMeanwhile, notesNotFoundYet } from './paymentErrors.ts';
-import { anchorState, combined, type PaymentEvent } from './paymentState.ts';
+import { anchorState, combine, type PaymentEvent } from './paymentState.ts';
 import type { PaymentChange, Payments } from './payments.ts';
 
 /** Reorganisations that replace an anchor are rare, and a signer answers within a payment's time. */
@@ -36,7 +36,7 @@ type Leaving = Extract<PaymentEvent, 'pczt' | 'copy' | 'reprove'>;
  * The payment as it is kept now: unchanged where the chain has its anchor, or nothing of it is changed any more. Throws
  * `PAYMENT_STATE` where the event is refused, or a lost anchor is signed.
  */
-export async function anchored(
+export async function anchorAnew(
   context: Reanchoring,
   event: Leaving,
   session: Session,
@@ -133,7 +133,7 @@ function changedTo(
         height: notes[i]!.height,
         position: notes[i]!.position,
       })),
-      state: combined(payment.state),
+      state: combine(payment.state),
     },
     check,
   };

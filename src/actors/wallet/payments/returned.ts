@@ -26,7 +26,7 @@ import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { inSteps } from './inSteps.ts';
 import { brokenByReturn, busyWithPczts, changedBy, unreadablePczt } from './paymentErrors.ts';
-import { combined, hasLostAnchor } from './paymentState.ts';
+import { combine, hasLostAnchor } from './paymentState.ts';
 import type { PaymentChange, PaymentRequest, Payments } from './payments.ts';
 
 /** A large PCZT takes seconds, and a caller does not wait for many. */
@@ -163,7 +163,7 @@ export class Returns {
     const { randomBytes } = this.#payments.environment;
     const whole = isComplete(missing) ? extractPczt(pczt, randomBytes) : undefined;
     if (whole?.ok === false) throw brokenByReturn(whole.problems);
-    const changed = { ...payment, pczt: encodePczt(pczt, encoding), state: combined(payment.state) };
+    const changed = { ...payment, pczt: encodePczt(pczt, encoding), state: combine(payment.state) };
     return { payment: changed, taken, ...left };
   }
 }

@@ -7,7 +7,6 @@ import { PROTOCOLS } from '@wallet-companion/zcash/pools';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
-import type { Ground, Proposal } from './ground.ts';
 import {
   type FoundOutput,
   type FoundOutputs,
@@ -17,6 +16,7 @@ import {
   matureAt,
   outputState,
 } from './ownOutputs.ts';
+import type { Proposal, ProposalContext } from './proposalContext.ts';
 import { takenNotes } from './spendable.ts';
 import { spendingError, zec } from './spendingErrors.ts';
 
@@ -28,23 +28,29 @@ const READ_AT_ONCE = 4;
 export async function shieldingProposal(
   context: WalletContext,
   input: Input<'payments.shield'>,
-  ground: Ground,
+  proposalContext: ProposalContext,
 ): Promise<Proposal> {
   const { environment, params } = context;
-  const { keys, check } = ground;
+  const { keys, check } = proposalContext;
   if (keys.transparent === undefined) {
     throw new CompanionError(
       'INVALID_REQUEST',
       "The account's viewing key has no transparent part, so its transparent addresses are not known. Import the unified full viewing key that the other wallet exports.",
     );
   }
-  const found = await findOutputs(environment, params, keys.transparent, input.first_index ?? 0, ground);
-  const { reserved } = takenNotes(context, ground.session);
+  const found = await findOutputs(
+    environment,
+    params,
+    keys.transparent,
+    input.first_index ?? 0,
+    proposalContext,
+  );
+  const { reserved } = takenNotes(context, proposalContext.session);
   const isReserved = (output: FoundOutput): boolean => reserved.has(keyOf(output));
   const free = found.outputs.filter((output) => !isReserved(output));
   const known = new Map<string, 'ready' | 'immature'>();
   for (;;) {
-    const proposal = proposed(context, input, ground, found, {
+    const proposal = proposed(context, input, proposalContext, found, {
       outputs: free.filter((output) => known.get(keyOf(output)) !== 'immature'),
       immature: free.filter((output) => known.get(keyOf(output)) === 'immature'),
       reserved: found.outputs.filter(isReserved),
@@ -54,7 +60,7 @@ export async function shieldingProposal(
     );
     if (unread.length === 0) return proposal;
     const read = mapInOrder(unread, READ_AT_ONCE, async (output) => {
-      const state = await outputState(environment, output, ground);
+      const state = await outputState(environment, output, proposalContext);
       return [keyOf(output), state] as const;
     });
     for await (const [key, state] of read) {
@@ -76,7 +82,7 @@ const total = (outputs: readonly FoundOutput[]): number =>
 function proposed(
   { environment, params }: WalletContext,
   input: Input<'payments.shield'>,
-  { keys, tip, scannedHeight }: Ground,
+  { keys, tip, scannedHeight }: ProposalContext,
   { addresses }: FoundOutputs,
   { outputs, immature, reserved }: Sorted,
 ): Proposal {

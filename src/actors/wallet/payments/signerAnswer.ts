@@ -29,7 +29,7 @@ const signatures = z.strictObject({
 });
 
 /** `ours`: the PCZT that the signatures are for. Throws `FormatError`. */
-export function signedBy(answer: Uint8Array, ours: Pczt): Pczt {
+export function readSignerAnswer(answer: Uint8Array, ours: Pczt): Pczt {
   if (answer[0] !== BRACE) return decodePczt(answer).pczt;
   const parsed = signatures.safeParse(jsonIn(answer));
   if (!parsed.success) throw new FormatError('no signatures');

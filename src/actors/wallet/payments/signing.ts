@@ -4,9 +4,9 @@ import { decodePczt, missingOf } from '@wallet-companion/pczt/pczt';
 import type { Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
 import { changedBy, leftUnsigned, signedNothing } from './paymentErrors.ts';
-import { anchored, type Reanchoring } from './reanchoring.ts';
+import { anchorAnew, type Reanchoring } from './reanchoring.ts';
 import { NOTHING_TAKEN, type Returns } from './returned.ts';
-import { signedBy } from './signerAnswer.ts';
+import { readSignerAnswer } from './signerAnswer.ts';
 
 export class Signing {
   readonly #context: Reanchoring;
@@ -29,12 +29,12 @@ export class Signing {
         lostProofs: [],
         isLate: false,
       });
-    const { pczt } = decodePczt((await anchored(this.#context, 'pczt', session, id)).pczt);
+    const { pczt } = decodePczt((await anchorAnew(this.#context, 'pczt', session, id)).pczt);
     const { signer } = payments.environment;
     const done = await this.#returns.takeFrom(session, id, pczt, {
       view: 'signer',
       run: (bytes, stop) => signer.sign(bytes, stop),
-      read: (answer) => signedBy(answer, pczt),
+      read: (answer) => readSignerAnswer(answer, pczt),
       replaceProofs: false,
       refusal: (changes) => changedBy('PCZT_CHANGED', changes),
       unreadable: signedNothing,

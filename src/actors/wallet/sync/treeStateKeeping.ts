@@ -28,7 +28,7 @@ export async function keepTreeStates(
   };
   const saplingActivation = scanKeys.heights.sapling;
   const source = { chain: asking, noteStore, upstream, saplingActivation, mayUseKept: true, logFault };
-  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+  const tryTo = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
     } catch (error) {
@@ -36,7 +36,7 @@ export async function keepTreeStates(
     }
   };
   if (upstream.offline !== true) {
-    await attempt(async () => {
+    await tryTo(async () => {
       const gaps = noteStore.missing();
       for (const { start, end } of ranges) {
         const before = start - 1;
@@ -45,7 +45,7 @@ export async function keepTreeStates(
         await keepRounded(source, start, end);
       }
     });
-    await attempt(async () => {
+    await tryTo(async () => {
       const top = noteStore.block(noteStore.scannedTop() ?? -1);
       if (top === undefined) return;
       for (const tree of POOLS) {
@@ -54,5 +54,5 @@ export async function keepTreeStates(
       }
     });
   }
-  await attempt(() => settleLeaves({ ...source, pool }));
+  await tryTo(() => settleLeaves({ ...source, pool }));
 }

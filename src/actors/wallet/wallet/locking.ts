@@ -3,7 +3,7 @@
 import type { LockReason } from '../session/sessions.ts';
 import type { WalletContext } from '../walletContext.ts';
 
-export async function opened({
+export async function openWallet({
   configuration,
   following,
   sessions,

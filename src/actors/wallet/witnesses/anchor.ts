@@ -14,7 +14,7 @@ import {
 } from '@wallet-companion/zcash/trees';
 import type { ScanPool } from '../ports/scanPool.ts';
 import { poolHash } from './poolHash.ts';
-import { checkedTrees, parsed, type TreeStateSource } from './treeStates.ts';
+import { checkedTrees, parseTreeState, type TreeStateSource } from './treeStates.ts';
 import { witnessMismatch } from './witnessFailures.ts';
 
 export interface AnchorTree {
@@ -41,7 +41,7 @@ export async function readAnchor(
   const trees = {} as Record<Pool, AnchorTree>;
   for (const pool of POOLS) {
     const hash = poolHash(source.pool, POOL[pool].protocol);
-    const state = parsed(source.upstream, height, reported.states[pool]);
+    const state = parseTreeState(source.upstream, height, reported.states[pool]);
     const last = await lastSubtree(hash, state);
     const root = await rootOfState(hash, state, last);
     if (!isReportedRoot(pool, root, reported.roots[pool])) {

@@ -23,7 +23,7 @@ import { fullSubtrees } from './subtreeRoots.ts';
 import {
   checkedTrees,
   keptStateAt,
-  parsed,
+  parseTreeState,
   type StateBefore,
   stateAt,
   TREE_STATE_SPACING,
@@ -90,7 +90,7 @@ async function halved(
     // Not kept: these heights are nobody else's.
     const state =
       keptStateAt(source, height, pool) ??
-      parsed(source.upstream, height, (await checkedTrees(source, height)).states[pool]);
+      parseTreeState(source.upstream, height, (await checkedTrees(source, height)).states[pool]);
     if (!(await run.agrees(height, state))) high = height;
   }
 }

@@ -15,7 +15,7 @@ import { badAnswer, chainMoved } from './witnessFailures.ts';
 export const TREE_STATE_SPACING = 5_000;
 
 /** The highest rounded height that is not above. */
-export const roundedDown = (height: Height): number =>
+export const roundDown = (height: Height): number =>
   Math.floor(height / TREE_STATE_SPACING) * TREE_STATE_SPACING;
 
 /** Where tree states come from, and where they are kept. */
@@ -45,7 +45,7 @@ export function* keptStatesBefore(
   height: Height,
   pool: Pool,
 ): IterableIterator<StateBefore> {
-  const rounded = roundedDown(height);
+  const rounded = roundDown(height);
   const last = anchorState(source, pool);
   if (last !== undefined && last.height <= height && last.height > rounded) yield last;
   const state = keptStateAt(source, rounded, pool);
@@ -55,7 +55,7 @@ export function* keptStatesBefore(
 
 /** The state of the highest block up to `height` that is kept or may be requested. */
 export async function stateBefore(source: TreeStateSource, height: Height, pool: Pool): Promise<StateBefore> {
-  const rounded = roundedDown(height);
+  const rounded = roundDown(height);
   const last = anchorState(source, pool);
   if (last !== undefined && last.height <= height && last.height > rounded) return last;
   return { height: rounded, state: await stateAt(source, rounded, pool) };
@@ -68,13 +68,13 @@ function anchorState(
   const height = mayUseKept ? lastAnchorHeight(noteStore) : undefined;
   const block = height === undefined ? undefined : noteStore.block(height);
   const trees = block && lastAnchorTrees(noteStore, block.hash);
-  return trees && { height: block.height, state: parsed(upstream, block.height, trees[pool]) };
+  return trees && { height: block.height, state: parseTreeState(upstream, block.height, trees[pool]) };
 }
 
 /** Kept, or requested: call it with no height that only a note gives. */
 export async function stateAt(source: TreeStateSource, height: Height, pool: Pool): Promise<TreeState> {
   const kept = keptStateAt(source, height, pool);
-  return kept ?? parsed(source.upstream, height, (await fetchedTrees(source, height))[pool]);
+  return kept ?? parseTreeState(source.upstream, height, (await fetchedTrees(source, height))[pool]);
 }
 
 export function keptStateAt(
@@ -84,12 +84,12 @@ export function keptStateAt(
 ): TreeState | undefined {
   if (height < saplingActivation) return EMPTY_TREE_STATE;
   const kept = mayUseKept ? keptTrees(noteStore, height, noteStore.block(height)?.hash) : undefined;
-  return kept && parsed(upstream, height, kept[pool]);
+  return kept && parseTreeState(upstream, height, kept[pool]);
 }
 
 /** Keeps the states of the heights that are not kept yet. */
 export async function keepRounded(source: TreeStateSource, start: Height, end: Height): Promise<void> {
-  const first = roundedDown(start + TREE_STATE_SPACING - 1);
+  const first = roundDown(start + TREE_STATE_SPACING - 1);
   for (let height = first; height <= end; height += TREE_STATE_SPACING) {
     await keepState(source, height);
   }
@@ -131,7 +131,7 @@ export async function checkedTrees(
   if (block === undefined) return reported;
   if (!equalBytes(reported.hash, block.hash)) throw chainMoved(upstream.source, height);
   for (const pool of POOLS) {
-    if (parsed(upstream, height, reported.states[pool]).size === block.treeSizes[pool]) continue;
+    if (parseTreeState(upstream, height, reported.states[pool]).size === block.treeSizes[pool]) continue;
     throw badAnswer(
       upstream.source,
       `The trees after block ${height} are of other sizes than those that were counted by scanning. Use another node or server; rescan if others say the same.`,
@@ -140,7 +140,7 @@ export async function checkedTrees(
   return reported;
 }
 
-export function parsed({ source }: Upstream, height: Height, state: Uint8Array): TreeState {
+export function parseTreeState({ source }: Upstream, height: Height, state: Uint8Array): TreeState {
   try {
     return readTreeState(state);
   } catch (error) {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import {
-  discarded,
+  discard,
   type PaymentEvent,
   type Reaction,
   reactionTo,
@@ -41,7 +41,7 @@ const TITLES: Readonly<Record<PaymentEvent, string>> = {
   discard: '`discard`',
 };
 
-const STATES = [UNSENT, sending({ at: 1, source: 'node', transaction: '00' }), discarded(UNSENT, 1)] as const;
+const STATES = [UNSENT, sending({ at: 1, source: 'node', transaction: '00' }), discard(UNSENT, 1)] as const;
 
 const cells = (line: string): string[] =>
   line

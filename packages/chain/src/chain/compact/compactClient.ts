@@ -37,7 +37,7 @@ import { lastBlockOf } from '../source/endOfSupport.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
 import { checkUpgrades } from '../source/missedUpgrade.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
-import { acceptedAs, refusedWith } from '../source/sending.ts';
+import { parseAccepted, parseRefused } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
 import { unknownUpgrade } from '../source/unknownUpgrade.ts';
 import { collectOutputs, NO_ADDRESS_INDEX, NO_PIECES } from '../source/unspentOutputs.ts';
@@ -279,8 +279,8 @@ export class CompactClient {
         return { errorCode: UNNAMED_REFUSAL, errorMessage };
       });
       // lightwalletd passes the txid on as JSON.
-      if (errorCode === 0) return acceptedAs(errorMessage.replace(/^"(.*)"$/, '$1'), txid, to);
-      return refusedWith(errorCode, errorMessage, to);
+      if (errorCode === 0) return parseAccepted(errorMessage.replace(/^"(.*)"$/, '$1'), txid, to);
+      return parseRefused(errorCode, errorMessage, to);
     });
   }
 

@@ -3,7 +3,7 @@
 import { status } from '@grpc/grpc-js';
 import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { Overloaded, overloaded } from '../source/overloaded.ts';
+import { Overloaded, overloadError } from '../source/overloaded.ts';
 import { meansKnown } from '../source/sending.ts';
 import { GrpcFailure, tooLarge } from './compactConnection.ts';
 
@@ -111,7 +111,7 @@ const httpStatusOf = ({ code, text }: GrpcFailure): number =>
 export function compactServerError(host: string, thrown: unknown): unknown {
   if (!(thrown instanceof GrpcFailure)) return thrown;
   if (thrown.isTooLarge) return tooLarge(host);
-  const refusal = overloaded(serverAt(host), httpStatusOf(thrown), { 'retry-after': thrown.retryAfter });
+  const refusal = overloadError(serverAt(host), httpStatusOf(thrown), { 'retry-after': thrown.retryAfter });
   if (refusal !== undefined) return refusal;
   switch (thrown.code) {
     case status.UNAVAILABLE:

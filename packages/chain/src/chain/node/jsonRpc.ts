@@ -5,7 +5,7 @@ import https from 'node:https';
 import { type After, AnswerRoom, systemAfter } from '@wallet-companion/base/async';
 import { CompanionError } from '@wallet-companion/client/contract';
 import { answerTooLarge } from '../source/answerTooLarge.ts';
-import { overloaded } from '../source/overloaded.ts';
+import { overloadError } from '../source/overloaded.ts';
 import { hasTooManyValues, parseObject, readAnswer, SMALL_ANSWER_BYTES } from './answerBody.ts';
 import { connectionFailure } from './connectionFailure.ts';
 import { cookieAuthorization } from './cookie.ts';
@@ -314,7 +314,7 @@ export class JsonRpcClient {
    * none of the node's: it must not count as "no such block".
    */
   #result(id: number, method: string, { status, headers, body }: HttpAnswer): unknown {
-    const refusal = overloaded(`The chain node at ${this.host}`, status, headers);
+    const refusal = overloadError(`The chain node at ${this.host}`, status, headers);
     if (refusal !== undefined) throw refusal;
     const coding = headers['content-encoding'] ?? 'identity';
     if (coding !== 'identity')

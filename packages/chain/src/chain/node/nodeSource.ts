@@ -31,7 +31,7 @@ import { checkChainName } from '../source/chainNames.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
 import { checkUpgrades } from '../source/missedUpgrade.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
-import { acceptedAs, refusedWith } from '../source/sending.ts';
+import { parseAccepted, parseRefused } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
 import { collectOutputs, NO_ADDRESS_INDEX, NO_PIECES } from '../source/unspentOutputs.ts';
 import { JsonRpcClient, type JsonRpcEndpoint, JsonRpcRefusal } from './jsonRpc.ts';
@@ -172,10 +172,10 @@ export class NodeSource implements ChainNode {
     this.#networkChecked = false;
     return this.#onNetwork(async () => {
       try {
-        return acceptedAs(await this.#rpc.sendRawTransaction(raw), txid, to);
+        return parseAccepted(await this.#rpc.sendRawTransaction(raw), txid, to);
       } catch (error) {
         if (!(error instanceof JsonRpcRefusal)) throw error;
-        return refusedWith(error.code, error.text, to);
+        return parseRefused(error.code, error.text, to);
       }
     });
   }

@@ -13,7 +13,11 @@ interface HttpHeaders {
 export class Overloaded extends CompanionError {}
 
 /** `BUSY` or `UPSTREAM_TIMEOUT` with the server's `Retry-After`; undefined for any other status. `who`: as sentences begin. */
-export function overloaded(who: string, status: number, headers: HttpHeaders = {}): Overloaded | undefined {
+export function overloadError(
+  who: string,
+  status: number,
+  headers: HttpHeaders = {},
+): Overloaded | undefined {
   const seconds = retrySeconds(headers);
   const more = seconds === undefined ? {} : { retryAfterSeconds: seconds };
   const advice = `try again ${seconds === undefined ? 'in a moment' : `in ${seconds} s`}`;

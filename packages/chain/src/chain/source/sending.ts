@@ -70,7 +70,7 @@ export function checkTxid(txid: unknown): void {
 const isTxid = (txid: unknown): boolean => txid instanceof Uint8Array && txid.length === 32;
 
 /** The answer to an accepted transaction: its txid, in display order. */
-export function acceptedAs(reported: unknown, txid: TxId, { who, badResponse }: SentTo): SendOutcome {
+export function parseAccepted(reported: unknown, txid: TxId, { who, badResponse }: SentTo): SendOutcome {
   if (typeof reported === 'string' && reported.toLowerCase() === txIdToHex(txid)) return { kind: 'accepted' };
   const what = 'took a transaction, and answered with the txid of another one';
   throw new CompanionError(badResponse, `${who} ${what}.`);
@@ -80,7 +80,7 @@ export function acceptedAs(reported: unknown, txid: TxId, { who, badResponse }: 
 export const meansKnown = (words: string): boolean => KNOWN.test(words);
 
 /** The answer to a refused one. Throws where the answer is not about the transaction. */
-export function refusedWith(code: number, words: string, to: SentTo): SendOutcome {
+export function parseRefused(code: number, words: string, to: SentTo): SendOutcome {
   if (code === ALREADY_IN_CHAIN || meansKnown(words)) return { kind: 'known' };
   checkDecided(code, words, to);
   const reason = REASONS.find(([pattern]) => pattern.test(words))?.[1];

@@ -11,10 +11,10 @@ export const useFreshId = (): string => useState(() => `id-${++count}`)[0];
 type Content = { children: ComponentChildren };
 
 /** For `ref`: has the focus when it appears. */
-export const focused = (element: HTMLElement | null): void => element?.focus();
+export const focusOn = (element: HTMLElement | null): void => element?.focus();
 
 const focusedInside = (card: HTMLElement | null): void =>
-  focused(card?.querySelector<HTMLElement>('input, textarea') ?? card?.querySelector('h2') ?? null);
+  focusOn(card?.querySelector<HTMLElement>('input, textarea') ?? card?.querySelector('h2') ?? null);
 
 interface CardProps {
   title: string;

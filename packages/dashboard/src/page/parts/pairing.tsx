@@ -87,7 +87,7 @@ function useTicks<T extends string>(
 ) {
   const [ticked, tick] = useState(first);
   return {
-    ticks: { offered: model.offered(asked, all, known), all, ticked, tick, text },
-    chosen: () => model.chosen(ticked, all, what),
+    ticks: { offered: model.offerChoices(asked, all, known), all, ticked, tick, text },
+    chosen: () => model.requireChoice(ticked, all, what),
   };
 }

@@ -8,7 +8,7 @@ import { call } from '../live/app.ts';
 import { AccountField } from './accountField.tsx';
 import { useAnswer } from './calls.ts';
 import { AmountField, Check, Field, Form, type Typed, typedZatoshi } from './form.tsx';
-import { focused } from './layout.tsx';
+import { focusOn } from './layout.tsx';
 import { Hint } from './text.tsx';
 
 const TO_HELP = 'An address, a contact, or a payment request: a link that begins with zcash:';
@@ -96,7 +96,7 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
               text={CONSENT_TEXT[name]}
               isOn={agreed.includes(name)}
               check={(isOn) => agree(name, isOn)}
-              inputRef={index === 0 ? focused : null}
+              inputRef={index === 0 ? focusOn : null}
             />
           ))}
           <Hint text="Tick what may be seen, and prepare it once more." />
@@ -106,7 +106,7 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
         <fieldset key={limit} class="consents">
           <legend>Your device does not sign this payment</legend>
           <Hint text={limit} />
-          <Check text="Prepare it all the same" isOn={isAnyway} check={setAnyway} inputRef={focused} />
+          <Check text="Prepare it all the same" isOn={isAnyway} check={setAnyway} inputRef={focusOn} />
         </fieldset>
       )}
     </Form>

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Form, PasswordField } from './form.tsx';
-import { Actions, Card, type Fact, Facts, focused } from './layout.tsx';
+import { Actions, Card, type Fact, Facts, focusOn } from './layout.tsx';
 import { Boxed, CopyButton, Hint, Phrase } from './text.tsx';
 
 const SHOWN_MS = 120_000;
@@ -54,7 +54,7 @@ export function Shown({ hide, children }: { hide: () => void; children: Componen
   }, []);
   return (
     <Actions>
-      <button type="button" onClick={hide} ref={focused} children="Hide" />
+      <button type="button" onClick={hide} ref={focusOn} children="Hide" />
       {children}
     </Actions>
   );

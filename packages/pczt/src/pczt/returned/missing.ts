@@ -1,5 +1,5 @@
 // The signatures, proofs and keys that a PCZT still lacks, and which signer has them.
-import { BIP44_PURPOSE, hardened, ZIP32_PURPOSE } from '@wallet-companion/zcash/keys';
+import { BIP44_PURPOSE, harden, ZIP32_PURPOSE } from '@wallet-companion/zcash/keys';
 import { ACTION_POOLS, isActionPool, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import { isSignedInput } from '../inputSignatures.ts';
 import type { Place } from '../inspection.ts';
@@ -81,9 +81,9 @@ function missingProofs(pczt: Pczt, pool: Pool): number {
 /** m / 32' / coin' / account', or m / 44' / coin' / account' / scope / index */
 function accountOf(derivation: Derivation | undefined): number | undefined {
   const [purpose, coin, account, ...rest] = derivation?.derivationPath ?? [];
-  const steps = purpose === hardened(ZIP32_PURPOSE) ? 0 : purpose === hardened(BIP44_PURPOSE) ? 2 : undefined;
+  const steps = purpose === harden(ZIP32_PURPOSE) ? 0 : purpose === harden(BIP44_PURPOSE) ? 2 : undefined;
   const isAccount = rest.length === steps && coin !== undefined && account !== undefined;
   return isAccount && account >= FIRST_HARDENED ? account - FIRST_HARDENED : undefined;
 }
 
-const FIRST_HARDENED = hardened(0);
+const FIRST_HARDENED = harden(0);

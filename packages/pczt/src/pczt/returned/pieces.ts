@@ -146,7 +146,7 @@ const provedOf = ({ sapling, ...pools }: Pczt): Proved[] => [
 ];
 
 /** The items that have a proof here, and none in the other copy. */
-export const provedOnlyIn = (pczt: Pczt, other: Pczt): At[] => {
+export const itemsProvedOnlyIn = (pczt: Pczt, other: Pczt): At[] => {
   const others = provedOf(other);
   return provedOf(pczt).flatMap(({ at, zkproof }, i) =>
     zkproof !== undefined && others[i]!.zkproof === undefined ? [at] : [],

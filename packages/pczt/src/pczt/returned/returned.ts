@@ -13,7 +13,7 @@ import { byReporting, type ReturnChange } from './changes.ts';
 import { comparing } from './compare.ts';
 import { dummyKeyIn } from './dummyKeys.ts';
 import { type Missing, missingOf } from './missing.ts';
-import { findingPieces, type PieceOptions, provedOnlyIn, withPieces } from './pieces.ts';
+import { findingPieces, itemsProvedOnlyIn, type PieceOptions, withPieces } from './pieces.ts';
 
 /** The new pieces that were added to ours, by spend, output or bundle. */
 export interface Taken {
@@ -76,7 +76,7 @@ export function* takingReturned(
       proofKeys: placesOf(pieces.proofKeys),
     },
     otherProofs,
-    lostProofs: provedOnlyIn(returned, theirs),
+    lostProofs: itemsProvedOnlyIn(returned, theirs),
     missing: missingOf(pczt),
   };
 }

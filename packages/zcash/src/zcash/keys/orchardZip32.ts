@@ -2,7 +2,7 @@
 import { u32ToLeBytes } from '@wallet-companion/base/bytes';
 import { blake2b } from '../hashes/blake2.ts';
 import { prfExpand } from '../hashes/prfExpand.ts';
-import { deriveAlongPath, hardened, ZIP32_PURPOSE } from './derivationPath.ts';
+import { deriveAlongPath, harden, ZIP32_PURPOSE } from './derivationPath.ts';
 
 /** A spending key and its chain code, both secret. Callers wipe them with `wipeOrchardExtendedKey`. */
 export interface OrchardExtendedKey {
@@ -16,7 +16,7 @@ export function orchardMasterKey(seed: Uint8Array): OrchardExtendedKey {
 
 /** `index` without the hardened bit. */
 export function orchardChildKey({ sk, chainCode }: OrchardExtendedKey, index: number): OrchardExtendedKey {
-  return split(prfExpand(chainCode, Uint8Array.of(0x81), sk, u32ToLeBytes(hardened(index))));
+  return split(prfExpand(chainCode, Uint8Array.of(0x81), sk, u32ToLeBytes(harden(index))));
 }
 
 export function wipeOrchardExtendedKey({ sk, chainCode }: OrchardExtendedKey): void {

@@ -5,7 +5,7 @@ import { encodeJubjub, JUBJUB_ORDER, toJubjubScalar } from '../curves/jubjub.ts'
 import { blake2b } from '../hashes/blake2.ts';
 import { SAPLING_PROOF_BASE, SAPLING_SPEND_AUTH_BASE } from '../hashes/jubjubHash.ts';
 import { prfExpand, readPrfExpand } from '../hashes/prfExpand.ts';
-import { deriveAlongPath, hardened, ZIP32_PURPOSE } from './derivationPath.ts';
+import { deriveAlongPath, harden, ZIP32_PURPOSE } from './derivationPath.ts';
 import type { SaplingFullViewingKey } from './saplingKeys.ts';
 
 /** An extended spending key. The scalars cannot be wiped; the bytes are wiped with `wipeSaplingExtendedKey`. */
@@ -42,7 +42,7 @@ export function saplingChildKey(parent: SaplingExtendedKey, index: number): Sapl
     nsk,
     parent.ovk,
     parent.dk,
-    u32ToLeBytes(hardened(index)),
+    u32ToLeBytes(harden(index)),
   );
   const sk = wide.subarray(0, 32);
   const child: SaplingExtendedKey = {

@@ -14,7 +14,7 @@ import {
 } from '@wallet-companion/base/bytes';
 import { readPrfExpand } from '../hashes/prfExpand.ts';
 import type { Scope } from '../network.ts';
-import { BIP44_PURPOSE, deriveAlongPath, hardened } from './derivationPath.ts';
+import { BIP44_PURPOSE, deriveAlongPath, harden } from './derivationPath.ts';
 
 /** Chain code and compressed public key: 32 + 33. */
 export const TRANSPARENT_KEY_LENGTH = 65;
@@ -41,7 +41,7 @@ export function deriveTransparentAccountKey(seed: Uint8Array, coinType: number, 
 /** `wide`: the private key and the chain code. */
 function secretChildKey(wide: Uint8Array, index: number): Uint8Array {
   const secret = wide.subarray(0, 32);
-  const data = concatBytes(Uint8Array.of(0), secret, bigEndian32(hardened(index)));
+  const data = concatBytes(Uint8Array.of(0), secret, bigEndian32(harden(index)));
   const child = hmac(sha512, wide.subarray(32), data);
   const scalar = addScalars(child.subarray(0, 32), secret);
   child.set(scalar);

@@ -56,11 +56,11 @@ export class OutputColumnsBuilder {
 
   #grow(): void {
     const capacity = Math.max(FIRST_CAPACITY, this.#capacity * 2);
-    this.#ephemeralKeys = grown(this.#ephemeralKeys, capacity * 32);
-    this.#ciphertexts = grown(this.#ciphertexts, capacity * 52);
-    this.#commitments = grown(this.#commitments, capacity * 32);
-    this.#nullifiers = grown(this.#nullifiers, capacity * this.#rhoSize);
-    this.#leadBytes = grown(this.#leadBytes, capacity);
+    this.#ephemeralKeys = grow(this.#ephemeralKeys, capacity * 32);
+    this.#ciphertexts = grow(this.#ciphertexts, capacity * 52);
+    this.#commitments = grow(this.#commitments, capacity * 32);
+    this.#nullifiers = grow(this.#nullifiers, capacity * this.#rhoSize);
+    this.#leadBytes = grow(this.#leadBytes, capacity);
     const positions = new Uint32Array(capacity);
     positions.set(this.#positions);
     this.#positions = positions;
@@ -79,7 +79,7 @@ export function copyBytes(
   for (let i = 0; i < length; i++) target[to + i] = source[from + i]!;
 }
 
-export function grown(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+export function grow(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(length);
   larger.set(bytes);
   return larger;

@@ -17,7 +17,7 @@ import {
   type TreeSizes,
 } from '../pools.ts';
 import { EMPTY_TREES } from '../treeSizes.ts';
-import { copyBytes, grown, OutputColumnsBuilder } from './outputColumns.ts';
+import { copyBytes, grow, OutputColumnsBuilder } from './outputColumns.ts';
 import type { OutputColumns, PlantedOutput, ScanHeights, TxNullifiers } from './types.ts';
 
 /** Tree positions have 32 bits, because the trees have depth 32. */
@@ -84,7 +84,7 @@ export class ShieldedParts {
   addSaplingSpend(source: Uint8Array, nullifierAt: number): void {
     const at = this.#saplingSpends++ * 32;
     if (at === this.#saplingNullifiers.length)
-      this.#saplingNullifiers = grown(this.#saplingNullifiers, Math.max(1024, at * 2));
+      this.#saplingNullifiers = grow(this.#saplingNullifiers, Math.max(1024, at * 2));
     copyBytes(source, nullifierAt, 32, this.#saplingNullifiers, at);
   }
 

@@ -42,7 +42,7 @@ export function verifiedStretches({ scanned, verified }: NoteStoreState, account
 }
 
 /** What was scanned for these accounts and no source verified, ascending. */
-export const unverified = (
+export const unverifiedRanges = (
   { scanned, verified }: NoteStoreState,
   accounts: readonly NoteStoreAccount[],
 ): HeightSet =>
@@ -52,9 +52,9 @@ export const unverified = (
     .flatMap((range) => missingRanges(verified, range));
 
 /** The source that verified all scanned blocks of these accounts. */
-export function verifiedWith(state: NoteStoreState, accounts: readonly NoteStoreAccount[]): Verifier {
+export function verifierOf(state: NoteStoreState, accounts: readonly NoteStoreAccount[]): Verifier {
   const isScanned = accounts.some(({ index }) => (state.scanned[index] ?? []).length > 0);
-  return isScanned && unverified(state, accounts).length === 0 ? 'node' : null;
+  return isScanned && unverifiedRanges(state, accounts).length === 0 ? 'node' : null;
 }
 
 /** Where an account's chain starts: at its birthday, or lower where notes were found below it, or blocks are scanned again. */
@@ -100,7 +100,7 @@ export function missingLater(state: NoteStoreState, accounts: readonly NoteStore
 }
 
 /** How many accounts, from number 0 on, were looked at without a gap. */
-export function lookedAt(state: NoteStoreState, accounts: readonly NoteStoreAccount[]): number {
+export function countSearched(state: NoteStoreState, accounts: readonly NoteStoreAccount[]): number {
   const isLookedAt = (account: NoteStoreAccount, at: number): boolean =>
     account.index === at &&
     scannedTopFor(state, [account]) !== undefined &&

@@ -3,7 +3,7 @@
 import type { NoteStoreChange } from '../../ports/noteDatabase.ts';
 import { chainKey } from '../../ports/storedNote.ts';
 import { JournalDraft } from './journalDraft.ts';
-import { type Committed, reportedBefore } from './journalPart.ts';
+import { type Committed, notesBefore } from './journalPart.ts';
 
 /** What takes back the notes that an account with a lower number has too; undefined where there are none. */
 export function withoutDoubles(committed: Committed): NoteStoreChange | undefined {
@@ -15,7 +15,7 @@ export function withoutDoubles(committed: Committed): NoteStoreChange | undefine
   }
   const doubles = [...memory.notes.values()].filter((note) => note.account > owners.get(chainKey(note))!);
   if (doubles.length === 0) return undefined;
-  const draft = new JournalDraft(reportedBefore(committed));
+  const draft = new JournalDraft(notesBefore(committed));
   for (const note of doubles) draft.unreceived(note);
   return { state: memory.state, ...draft.finish(), deleteNotes: doubles };
 }

@@ -19,10 +19,7 @@ export interface Committed {
 }
 
 /** The state before the change, with the hashes of the blocks that it makes known. */
-export function reportedBefore(
-  { memory, store }: Committed,
-  blocks: readonly ScannedBlock[] = [],
-): NotesBefore {
+export function notesBefore({ memory, store }: Committed, blocks: readonly ScannedBlock[] = []): NotesBefore {
   const scanned = new Map(blocks.map(({ height, hash }) => [height, hash]));
   const hashAt: HashAt = (height) => {
     const hash = scanned.get(height) ?? memory.blocks.get(height)?.hash;
@@ -36,7 +33,7 @@ export function reportedBefore(
 }
 
 /** The highest confirmed height once the store is in this state. */
-export const confirmedTo = ({ minConfirmations }: Committed, state: NoteStoreState): Height =>
+export const confirmedHeight = ({ minConfirmations }: Committed, state: NoteStoreState): Height =>
   (everScanned(state).at(-1)?.end ?? -1) - minConfirmations() + 1;
 
 /** Where the confirmed part now ends lower, keeps what was reported of the notes between, up to `height`. */

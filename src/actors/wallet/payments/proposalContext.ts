@@ -9,7 +9,7 @@ import type { WalletNote } from './spendableNotes.ts';
 
 export type Proposal = ProposalOf<WalletNote>;
 
-export interface Ground {
+export interface ProposalContext {
   readonly session: Session;
   readonly account: number;
   readonly keys: FullViewingKeys;
