@@ -1,5 +1,6 @@
 // Payment requests against the examples of ZIP 321, its grammar clause by clause, and themselves.
 
+import { base64urlnopad } from '@scure/base';
 import { FormatError } from '@wallet-companion/base/bytes';
 import { runs } from '@wallet-companion/base/test/atLength';
 import test, { type ExecutionContext } from 'ava';
@@ -13,6 +14,7 @@ import {
   parsePaymentUri,
   type RequestedPayment,
 } from '../../src/zcash/payments/paymentUri.ts';
+import { decodeBase64Url, encodeBase64Url } from '../../src/zcash/payments/paymentUriText.ts';
 import { LEAST_TRANSPARENT, recipientKind } from '../../src/zcash/payments/recipient.ts';
 import { parseZecText } from '../../src/zcash/payments/zecAmount.ts';
 import { testEachCase } from '../helpers/vectors.ts';
@@ -23,6 +25,15 @@ const TRANSPARENT = 'tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU';
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const refuses = (t: ExecutionContext, uri: string): void =>
   void t.throws(() => parsePaymentUri(uri, TEST), { instanceOf: FormatError }, uri);
+
+function isRefused(work: () => unknown): boolean {
+  try {
+    work();
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 test('the valid examples of ZIP 321 are read, and written as they stand there', (t) => {
   const simple = `zcash:${SAPLING}?amount=1&memo=VGhpcyBpcyBhIHNpbXBsZSBtZW1vLg&message=Thank%20you%20for%20your%20purchase`;
@@ -184,6 +195,20 @@ test('a memo of 512 bytes fits, and a transparent recipient takes none', (t) => 
   ])
     t.throws(() => encodePaymentUri([payment], TEST), { instanceOf: FormatError });
   t.throws(() => encodePaymentUri([], TEST), { instanceOf: FormatError });
+});
+
+test('memos are encoded in parts as the codec encodes them whole, and what it refuses is refused', (t) => {
+  for (let length = 0; length <= 200; length++) {
+    const memo = Uint8Array.from({ length }, (_, i) => (i * 151 + length) & 0xff);
+    const text = base64urlnopad.encode(memo);
+    t.is(encodeBase64Url(memo), text);
+    t.deepEqual(decodeBase64Url(text), memo);
+    for (const wrong of [`${text}A`, `${text}=`, `${text.slice(0, -1)}_`, `+${text}`]) {
+      if (isRefused(() => base64urlnopad.decode(wrong)))
+        t.throws(() => decodeBase64Url(wrong), { instanceOf: FormatError });
+      else t.deepEqual(decodeBase64Url(wrong), base64urlnopad.decode(wrong));
+    }
+  }
 });
 
 test('addresses of another network, and Sprout ones, are no recipients', (t) => {
