@@ -1,6 +1,8 @@
 // A note database that forgets with the test. Same contract as the SQLite one, which has its own tests.
+
 import { createHash } from 'node:crypto';
 import { bytesToHex } from '@wallet-companion/base/bytes';
+import { noteKey } from '@wallet-companion/zcash/identifiers';
 import type {
   JournalEntry,
   JournalKey,
@@ -19,7 +21,7 @@ import type {
   StoredTransaction,
 } from '../../src/actors/wallet/ports/noteDatabase.ts';
 import type { StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
-import { noteKey, type StoredNote } from '../../src/actors/wallet/ports/storedNote.ts';
+import type { StoredNote } from '../../src/actors/wallet/ports/storedNote.ts';
 import type { LastingChange, WitnessPart } from '../../src/actors/wallet/ports/witnessPart.ts';
 
 export class MemoryNoteDatabase implements NoteDatabase {

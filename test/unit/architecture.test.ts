@@ -68,7 +68,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'ledger',
     ],
   },
-  books: { code: ['zcash'] },
+  books: { code: ['zcash', 'values'] },
   disk: { code: ['contract', 'zcash', 'values', 'bytes'] },
   'storage/blocks': { code: [...BELOW_ACTORS, 'chain/store', 'disk', 'storage/files'], types: [CHAIN_PORTS] },
   storage: {
@@ -83,7 +83,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     code: [...BELOW_ACTORS, 'books', 'qr'],
     types: [CHAIN_PORTS, 'programs'],
   },
-  fleet: { code: ['contract', 'zcash', 'values', 'bytes'] },
+  fleet: { code: ['contract', 'zcash', 'values', 'bytes', 'async'] },
   workers: {
     code: [
       ...BELOW_ACTORS,
@@ -100,7 +100,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'http/server': { code: ['contract', 'memory'] },
   'http/calls': { code: ['async'] },
   programs: { code: ['memory'] },
-  hooks: { code: [...PROTOCOL, 'http/calls', 'programs'] },
+  hooks: { code: [...PROTOCOL, 'async', 'http/calls', 'programs'] },
   service: { code: [...PROTOCOL, 'async', 'http/calls', 'disk/files', 'prover', 'programs'] },
   'bridge/btcpay': { code: ['contract'] },
   'bridge/server': {
@@ -110,7 +110,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   prover: { code: [] },
   http: { code: [...SERVES_PAGES.code, 'http/server'] },
   grants: { code: [...PROTOCOL, 'async'] },
-  cli: { code: [...FRONT.code, 'async', 'terminal', 'qr', 'ur', 'disk/files'] },
+  cli: { code: [...FRONT.code, 'client', 'values', 'async', 'terminal', 'qr', 'ur', 'disk/files'] },
   ipc: { ...SERVES_PAGES, code: [...SERVES_PAGES.code, 'async'] },
   client: { code: ['contract'] },
   served: { code: [] },

@@ -17,6 +17,7 @@ import {
   sqliteFault,
   transaction,
 } from '@wallet-companion/disk/sqlite';
+import { noteKey } from '@wallet-companion/zcash/identifiers';
 import type { JournalKey, JournalPage, JournalPlace, RescanPage } from '../../actors/wallet/ports/journal.ts';
 import type {
   NoteDatabase,
@@ -28,7 +29,7 @@ import type {
   StoredTransaction,
 } from '../../actors/wallet/ports/noteDatabase.ts';
 import type { StoredPayment } from '../../actors/wallet/ports/payment.ts';
-import { type Memo, noteKey, type StoredNote } from '../../actors/wallet/ports/storedNote.ts';
+import type { Memo, StoredNote } from '../../actors/wallet/ports/storedNote.ts';
 import type { LastingChange, WitnessPart } from '../../actors/wallet/ports/witnessPart.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { LEDGER_FILE, RESEALED_LEDGER_FILE, retiredLedgerFile } from '../files/dataFiles.ts';

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { removeKeptCopies } from '@wallet-companion/disk/files';
 import type { RandomBytes } from '@wallet-companion/disk/sealing';
 import { type DatabaseStamp, replaceDatabase, writeDatabase } from '@wallet-companion/disk/sqlite';
-import { noteKey } from '../../actors/wallet/ports/storedNote.ts';
+import { noteKey } from '@wallet-companion/zcash/identifiers';
 import { LEDGER_FILE, RESEALED_LEDGER_FILE } from '../files/dataFiles.ts';
 import { journalKey } from './journal.ts';
 import type { NoteStoreStep } from './migrations/steps.ts';

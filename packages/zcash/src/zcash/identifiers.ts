@@ -63,3 +63,16 @@ export const nullifierFromHex = (hex: NullifierHex): Nullifier => hexToBytes(hex
 
 /** A copy in separate memory, with the same kind. */
 export const copyOf = <Kind extends Uint8Array>(bytes: Kind): Kind => Uint8Array.from(bytes) as Kind;
+
+interface OutputName {
+  readonly txid: TxIdHex;
+  readonly pool: string;
+  readonly outputIndex: number;
+}
+
+/** Names an output of the chain: one for all accounts that have its note. */
+export const chainKey = ({ txid, pool, outputIndex }: OutputName): string => `${txid}:${pool}:${outputIndex}`;
+
+/** Names the note of an account. */
+export const noteKey = (note: OutputName & { readonly account: number }): string =>
+  `${chainKey(note)}:${note.account}`;

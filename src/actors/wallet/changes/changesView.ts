@@ -4,12 +4,12 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, equalBytes } from '@wallet-companion/base/bytes';
+import { noteKey } from '@wallet-companion/zcash/identifiers';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { HandlerContext, Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
 import { memoView } from '../notes/memoView.ts';
 import type { JournalPlace, NumberedEntry } from '../ports/journal.ts';
-import { noteKey } from '../ports/storedNote.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 

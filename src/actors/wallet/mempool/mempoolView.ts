@@ -1,10 +1,11 @@
 // Unmined transactions in the form that clients see. Amounts are null, never 0, before the first look.
 
+import { noteKey } from '@wallet-companion/zcash/identifiers';
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import { isOf } from '../notes/ofAccount.ts';
 import { receivedView } from '../notes/receivedView.ts';
-import { noteKey, type StoredNote } from '../ports/storedNote.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import type { Session } from '../session/session.ts';
 import { boundedSum, expiryOf, type MempoolState, type MempoolTrouble } from './mempoolWatch.ts';
 import { notesSpentBy, type UnminedTransaction } from './unmined.ts';

@@ -7,7 +7,9 @@
 import type { Height } from '@wallet-companion/base/values';
 import {
   asNullifierHex,
+  chainKey,
   copyOf,
+  noteKey,
   nullifierFromHex,
   type TxIdHex,
   txIdToHex,
@@ -21,7 +23,7 @@ import type {
   StoredTransaction,
   Verifier,
 } from '../ports/noteDatabase.ts';
-import { chainKey, noteKey, type StoredNote } from '../ports/storedNote.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import { BlockReplacement } from './blockReplacement.ts';
 import { KEPT_BLOCKS, staysKnown } from './book/knownBlocks.ts';
 import { DraftNotes } from './book/noteBook.ts';

@@ -2,9 +2,9 @@
 // a full block says replaces what was known of it, and a compact block changes nothing for an account that has scanned the full one.
 
 import type { Height } from '@wallet-companion/base/values';
-import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
+import { noteKey, type TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { HeightRange, Verifier } from '../ports/noteDatabase.ts';
-import { noteKey, type StoredNote } from '../ports/storedNote.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import type { NoteMemory } from './book/noteMemory.ts';
 import { includes, isWithin, missingRanges } from './book/ranges.ts';
 import { everScanned } from './book/scannedRanges.ts';

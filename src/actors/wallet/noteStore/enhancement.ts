@@ -1,9 +1,10 @@
 // What the full bytes of the wallet's transactions add to the result of a scan: memos, sent outputs, fees.
 
+import { noteKey } from '@wallet-companion/zcash/identifiers';
 import { PackedMemo } from '@wallet-companion/zcash/notes';
 import type { NoteStoreChange, StoredSentOutput, StoredTransaction } from '../ports/noteDatabase.ts';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';
-import { noteKey, type StoredNote } from '../ports/storedNote.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import { storedSentOutput } from './book/storedForms.ts';
 import { feeOf } from './fee.ts';
 import { JournalDraft, recordMemo } from './journal/journalDraft.ts';

@@ -1,10 +1,10 @@
 // Notes of an open wallet, and the transactions that made and spent them.
 
+import { noteKey } from '@wallet-companion/zcash/identifiers';
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import { spentUnmined } from '../mempool/mempoolView.ts';
 import { refuseOtherCursor } from '../noteStore/book/chainOrder.ts';
 import { refusing } from '../payments/request.ts';
-import { noteKey } from '../ports/storedNote.ts';
 import { paidAt } from '../session/paidAt.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';

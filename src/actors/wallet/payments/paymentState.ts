@@ -19,7 +19,7 @@ import { bytesToHex } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import { decodePczt, missingOf, type Pczt } from '@wallet-companion/pczt/pczt';
 import { anchoredPools, mayReanchor, withoutAnchors } from '@wallet-companion/pczt/pcztRoles';
-import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
+import { noteKey, type TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { isActionPool, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
@@ -27,7 +27,6 @@ import { includesAll } from '../noteStore/book/ranges.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
 import { confirmations, confirmationTop } from '../notes/views.ts';
 import type { KeptState, PaymentNote, Sent, StoredPayment, Transmission } from '../ports/payment.ts';
-import { noteKey } from '../ports/storedNote.ts';
 import { spentKeysOf } from './book/paymentBook.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------

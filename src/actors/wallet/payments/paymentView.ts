@@ -3,11 +3,11 @@
 import { hexToBytes } from '@wallet-companion/base/bytes';
 import type { Disclosure } from '@wallet-companion/pczt/spending';
 import { secondsBetween } from '@wallet-companion/zcash/blockTimes';
+import { noteKey } from '@wallet-companion/zcash/identifiers';
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText } from '../../../protocol/timeText.ts';
 import { memoBytesView } from '../notes/memoView.ts';
 import type { KeptState, StoredPayment } from '../ports/payment.ts';
-import { noteKey } from '../ports/storedNote.ts';
 import type { AddressBook } from '../session/addressBook.ts';
 import { missingIn, type PaymentContext, stateOf } from './paymentState.ts';
 

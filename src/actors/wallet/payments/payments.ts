@@ -1,6 +1,7 @@
 // The payments of the open wallet: how each stands, the list of them, and giving one up. What else is done with them changes
 // them here, one change at a time, durable and told before anything is answered or sent.
 
+import { noteKey } from '@wallet-companion/zcash/identifiers';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { type CallingGrant, mayHave } from '../../../protocol/grants.ts';
@@ -10,7 +11,6 @@ import { type Order, pageOf, refuseOtherCursor, sortKey } from '../noteStore/boo
 import { isOf } from '../notes/ofAccount.ts';
 import type { ReservedBy } from '../notes/views.ts';
 import type { StoredPayment } from '../ports/payment.ts';
-import { noteKey } from '../ports/storedNote.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';

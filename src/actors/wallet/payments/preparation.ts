@@ -13,14 +13,13 @@ import {
   type SeedAccount,
   SpendingRefusal,
 } from '@wallet-companion/pczt/spending';
-import { txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { noteKey, txIdToHex } from '@wallet-companion/zcash/identifiers';
 import { agreesWith } from '../../../protocol/clockAhead.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { CallingGrant } from '../../../protocol/grants.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { scannedTime } from '../notes/views.ts';
 import type { PaymentInput, StoredPayment } from '../ports/payment.ts';
-import { noteKey } from '../ports/storedNote.ts';
 import type { Session } from '../session/session.ts';
 import { seedAccountFor } from '../session/signerFacts.ts';
 import { blockSource } from '../source/blockSource.ts';

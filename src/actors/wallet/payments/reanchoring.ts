@@ -6,10 +6,10 @@ import { bytesToHex, concatBytes, equalBytes, FormatError } from '@wallet-compan
 import type { Source } from '@wallet-companion/chain/ports';
 import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
 import { anchoredPools, mayReanchor, reanchoring } from '@wallet-companion/pczt/pcztRoles';
-import type { BlockHash } from '@wallet-companion/zcash/identifiers';
+import { type BlockHash, noteKey } from '@wallet-companion/zcash/identifiers';
 import { POOLS } from '@wallet-companion/zcash/pools';
 import type { StoredPayment } from '../ports/payment.ts';
-import { noteKey, type StoredNote } from '../ports/storedNote.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { blockSource } from '../source/blockSource.ts';

@@ -5,12 +5,13 @@ import { bytesToHex, concatBytes, equalBytes, wipe } from '@wallet-companion/bas
 import type { Height, Zatoshi } from '@wallet-companion/base/values';
 import type { NoteOpening, OwnNote } from '@wallet-companion/pczt/spending';
 import { decodeInteger32 } from '@wallet-companion/zcash/curves';
+import { noteKey } from '@wallet-companion/zcash/identifiers';
 import { allowedLeadBytes, NOTE_SCHEMES, tryDecryptNote } from '@wallet-companion/zcash/notes';
 import { POOL } from '@wallet-companion/zcash/pools';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { StoredPayment } from '../ports/payment.ts';
-import { noteKey, type StoredNote } from '../ports/storedNote.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import type { Session } from '../session/session.ts';
 import type { NoteWitness } from '../witnesses/witnesses.ts';
 

@@ -29,13 +29,3 @@ export interface StoredNote {
   readonly memo: Memo | null;
   readonly spent: { readonly txid: TxIdHex; readonly height: Height; readonly txIndex: number } | null;
 }
-
-/** The same for all accounts that have the note. */
-export const chainKey = ({
-  txid,
-  pool,
-  outputIndex,
-}: Pick<StoredNote, 'txid' | 'pool' | 'outputIndex'>): string => `${txid}:${pool}:${outputIndex}`;
-
-export const noteKey = (note: Pick<StoredNote, 'pool' | 'txid' | 'outputIndex' | 'account'>): string =>
-  `${chainKey(note)}:${note.account}`;

@@ -1,10 +1,10 @@
 // One note's witness, in the form that programs read.
 
 import { bytesToHex } from '@wallet-companion/base/bytes';
-import { asTxIdHex, blockHashToHex } from '@wallet-companion/zcash/identifiers';
+import { asTxIdHex, blockHashToHex, noteKey } from '@wallet-companion/zcash/identifiers';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
-import { noteKey, type StoredNote } from '../ports/storedNote.ts';
+import type { StoredNote } from '../ports/storedNote.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import { blockSource } from '../source/blockSource.ts';

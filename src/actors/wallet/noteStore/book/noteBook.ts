@@ -2,7 +2,8 @@
 // position for a note, so one note is found by either: by its transaction and output, and by its nullifier (without a
 // nullifier key: by its position in the tree).
 
-import { noteKey, type StoredNote } from '../../ports/storedNote.ts';
+import { noteKey } from '@wallet-companion/zcash/identifiers';
+import type { StoredNote } from '../../ports/storedNote.ts';
 import { NoteTable } from './noteTables.ts';
 import { NullifierIndex } from './nullifierIndex.ts';
 

@@ -2,8 +2,9 @@
 // succeeded there.
 
 import type { Height } from '@wallet-companion/base/values';
+import { noteKey } from '@wallet-companion/zcash/identifiers';
 import type { NoteStoreChange, NoteStoreSlice, NoteStoreState } from '../../ports/noteDatabase.ts';
-import { noteKey, type StoredNote } from '../../ports/storedNote.ts';
+import type { StoredNote } from '../../ports/storedNote.ts';
 import { KnownBlocks } from './knownBlocks.ts';
 import { NoteBook } from './noteBook.ts';
 import { type NoteTables, SentOutputTable, TransactionTable } from './noteTables.ts';

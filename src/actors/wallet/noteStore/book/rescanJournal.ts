@@ -2,9 +2,9 @@
 // exist only after a rescan. Pages are stretches of heights, so that a commit rewrites the few pages that it scanned
 // again.
 
+import { noteKey } from '@wallet-companion/zcash/identifiers';
 import type { RescanEntry, RescanPage } from '../../ports/journal.ts';
 import type { HeightRange } from '../../ports/noteDatabase.ts';
-import { noteKey } from '../../ports/storedNote.ts';
 
 const ENTRIES_PER_PAGE = 256;
 

@@ -1,7 +1,7 @@
 // A note of the chain counts once: where two accounts have it, because their keys share a part, it is the one with the lower number's.
 
+import { chainKey } from '@wallet-companion/zcash/identifiers';
 import type { NoteStoreChange } from '../../ports/noteDatabase.ts';
-import { chainKey } from '../../ports/storedNote.ts';
 import { JournalDraft } from './journalDraft.ts';
 import { type Committed, notesBefore } from './journalPart.ts';
 

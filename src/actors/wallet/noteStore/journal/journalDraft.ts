@@ -4,7 +4,7 @@
 // their block was scanned again and differs.
 
 import type { Height } from '@wallet-companion/base/values';
-import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
+import { noteKey, type TxIdHex } from '@wallet-companion/zcash/identifiers';
 import { POOLS } from '@wallet-companion/zcash/pools';
 import type {
   JournalEntry,
@@ -15,7 +15,7 @@ import type {
   RescanPage,
 } from '../../ports/journal.ts';
 import type { HeightRange } from '../../ports/noteDatabase.ts';
-import { noteKey, type StoredNote } from '../../ports/storedNote.ts';
+import type { StoredNote } from '../../ports/storedNote.ts';
 import { type RescanJournal, rescanEntryKey } from '../book/rescanJournal.ts';
 
 /** Hash of the block at a height, in display order; null where it is not known. */

@@ -7,9 +7,9 @@
 
 import { wipe } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
+import { noteKey } from '@wallet-companion/zcash/identifiers';
 import { CompanionError } from '../../../../protocol/errors.ts';
 import type { PaymentInput, PaymentStore, PaymentWrites, StoredPayment } from '../../ports/payment.ts';
-import { noteKey } from '../../ports/storedNote.ts';
 
 /** The second count of writes, apart from the store. */
 export interface WritesBeside {
