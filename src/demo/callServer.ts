@@ -55,8 +55,11 @@ const answer =
       context.set('allow', methods.join(', '));
       throw new CompanionError('METHOD_NOT_ALLOWED', `Call ${path} with ${methods.join(' or ')}.`);
     }
-    const read = method === 'GET' ? [refuseAnyBody] : [refuseOtherTypes, readJson];
-    for (const step of read) await step(context, async () => undefined);
+    if (method === 'GET') refuseAnyBody(context);
+    else {
+      refuseOtherTypes(context);
+      await readJson(context, async () => undefined);
+    }
     const body = bodyOf(context);
     const input = method === 'GET' ? Object.fromEntries(new URLSearchParams(context.querystring)) : body;
     context.set('cache-control', 'no-store');

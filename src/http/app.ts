@@ -1,5 +1,4 @@
-// The HTTP front: a request passes the counter, the problem mapper, the guard, the rate limit, the question who calls, and
-// its route, in this order.
+// The HTTP front: a request passes the counter, the problem mapper, the guard with the rate limit, and its route, in this order.
 
 import { readFileSync } from 'node:fs';
 import { faultFields } from '@wallet-companion/client/contract';
@@ -8,7 +7,6 @@ import Koa from 'koa';
 import { EventLogs } from '../protocol/eventLogs.ts';
 import type { AccessControl } from '../protocol/grants.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
-import { identify } from './callers.ts';
 import { dashboard } from './dashboard.ts';
 import { EventStreams, type Every } from './eventStreams.ts';
 import { guard } from './guard.ts';
@@ -63,10 +61,12 @@ export function createHttpApp(options: HttpOptions): Koa {
   app.use(requests.count);
   app.use(answerWithProblems(options));
   // The guard comes first: a refused web page must not use up the rate limit of allowed pages.
-  app.use(guard((origin) => access.knowsOrigin(origin)));
-  app.use(rateLimiter(new TokenBucket(rateLimit, clock), new TokenBucket(STRANGERS_RATE_LIMIT, clock)));
+  const limitRate = rateLimiter(
+    new TokenBucket(rateLimit, clock),
+    new TokenBucket(STRANGERS_RATE_LIMIT, clock),
+  );
+  app.use(guard((origin) => access.knowsOrigin(origin), limitRate));
   if (options.dashboard !== undefined) app.use(dashboard(options.dashboard));
-  app.use(identify(access));
   const handlers = routes(link, access, {
     '/healthz': answerHealth(link),
     '/readyz': answerReadiness(link),

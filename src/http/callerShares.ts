@@ -2,7 +2,7 @@
 // however much each asks for, the next one still gets a place, and the owner's pages have places of their own.
 
 import type { Context } from 'koa';
-import { permitOf } from './callers.ts';
+import type { Permit } from '../protocol/grants.ts';
 
 /** A page of the companion, which has the `reserved` places; no grant and no program is taken for one. */
 const OWN_PAGE = 'own page';
@@ -19,8 +19,8 @@ export class CallerShares {
   }
 
   /** Returns what gives the place back; undefined where the caller has its share already. */
-  take(context: Context): (() => void) | undefined {
-    const caller = callerOf(context);
+  take(context: Context, permit: Permit): (() => void) | undefined {
+    const caller = callerOf(context, permit);
     const held = this.#held.get(caller) ?? 0;
     if (held >= this.#shareOf(caller)) return undefined;
     this.#held.set(caller, held + 1);
@@ -43,9 +43,7 @@ export class CallerShares {
 }
 
 /** The kind of caller: a grant, an extension by its origin, the companion's pages by same-origin, and other programs. */
-function callerOf(context: Context): string {
-  const { headers } = context.req;
-  const { id, scopes } = permitOf(context);
+function callerOf({ req: { headers } }: Context, { id, scopes }: Permit): string {
   if (scopes !== 'all') return id;
   return headers.origin ?? (headers['sec-fetch-site'] === 'same-origin' ? OWN_PAGE : 'program');
 }

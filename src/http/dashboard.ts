@@ -18,19 +18,18 @@ export function dashboard(files: ReadonlyMap<string, DashboardFile>): Middleware
       context.set('allow', 'GET, HEAD');
       throw new CompanionError('METHOD_NOT_ALLOWED', 'Use one of GET, HEAD here.');
     }
-    await refuseAnyBody(context, async () => {
-      context.set('content-security-policy', file.policy);
-      context.set('permissions-policy', file.permissions);
-      // Browsers must revalidate each time: after an update an old page would talk to a newer companion.
-      context.set('cache-control', 'no-cache');
-      context.set('etag', file.etag);
-      context.status = 200;
-      if (context.fresh) {
-        context.status = 304;
-        return;
-      }
-      context.set('content-type', file.type);
-      context.body = file.body;
-    });
+    refuseAnyBody(context);
+    context.set('content-security-policy', file.policy);
+    context.set('permissions-policy', file.permissions);
+    // Browsers must revalidate each time: after an update an old page would talk to a newer companion.
+    context.set('cache-control', 'no-cache');
+    context.set('etag', file.etag);
+    context.status = 200;
+    if (context.fresh) {
+      context.status = 304;
+      return;
+    }
+    context.set('content-type', file.type);
+    context.body = file.body;
   };
 }

@@ -2,15 +2,14 @@
 // and so is the buffer for a client that does not read; such a client is disconnected and can resume where it was.
 
 import type { ServerResponse } from 'node:http';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventLogs } from '../protocol/eventLogs.ts';
 import { heardBy } from '../protocol/events.ts';
 import { withTexts } from '../protocol/eventTexts.ts';
 import { type AccessControl, mayUseWallet, type Permit } from '../protocol/grants.ts';
 import { CallerShares } from './callerShares.ts';
-import { permitOf } from './callers.ts';
-import { walletIn } from './walletPath.ts';
+import type { Sender } from './routes.ts';
 
 const MAX_STREAMS = 48;
 const MAX_STREAMS_OF_OWN_PAGES = 16;
@@ -51,10 +50,9 @@ export class EventStreams {
     }
   }
 
-  readonly answer: Middleware = (context) => {
+  readonly answer = (context: Context, sender: Sender): void => {
     if (this.#ended) throw new CompanionError('BUSY', 'The companion is stopping.');
-    walletIn(context);
-    const giveBack = this.#shares.take(context);
+    const giveBack = this.#shares.take(context, sender.permit);
     if (giveBack === undefined)
       throw new CompanionError('BUSY', 'Too many event streams are open; close one first.');
     context.set('content-type', 'text/event-stream; charset=utf-8');
@@ -63,19 +61,20 @@ export class EventStreams {
     context.set('connection', 'close');
     // Prevents reverse proxies from buffering, which would delay events.
     context.set('x-accel-buffering', 'no');
-    if (context.method !== 'HEAD') return this.#stream(context, giveBack);
+    if (context.method !== 'HEAD') {
+      this.#stream(context, sender, giveBack);
+      return;
+    }
     giveBack();
     context.body = '';
   };
 
   /** Written directly to the socket, since nothing else reports when a message is written and can be wiped. */
-  #stream(context: Context, giveBack: () => void): void {
+  #stream(context: Context, { permit: first, wallet }: Sender, giveBack: () => void): void {
     const { req, res } = context;
     context.status = 200;
     context.respond = false;
-    const wallet = walletIn(context);
     const log = this.#logs.use(wallet);
-    const first = permitOf(context);
     /** As it is now: the owner may have narrowed it since, or its time may be over. Then the stream ends. */
     const reader = (): Permit | undefined => {
       const permit = this.#access.renewed(first);

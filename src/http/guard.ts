@@ -14,8 +14,11 @@ import { operations } from '../protocol/operations.ts';
 /** How long a browser may remember a preflight. Short, because the list of origins can change. */
 const PREFLIGHT_MAX_AGE_SECONDS = 60;
 
-/** `isLetIn`: for the origin of an extension. */
-export function guard(isLetIn: (origin: string) => boolean): Middleware {
+/** `isLetIn`: for the origin of an extension. `limitRate`: of the requests with an Origin that pass. */
+export function guard(
+  isLetIn: (origin: string) => boolean,
+  limitRate: (isStranger: boolean) => void = () => undefined,
+): Middleware {
   return async (context, next) => {
     const host = checkedHost(context);
     const origin = header(context, 'origin');
@@ -25,10 +28,10 @@ export function guard(isLetIn: (origin: string) => boolean): Middleware {
     else {
       const isAllowed = isOwnOrAllowed(origin, host, isLetIn);
       if (!isAllowed && !mayAsk(context, origin)) throw originForbidden();
-      context.state['isStranger'] = !isAllowed;
       context.set('access-control-allow-origin', origin);
       context.set('access-control-expose-headers', 'x-request-id, retry-after');
       if (isPreflight(context)) return answerPreflight(context);
+      limitRate(!isAllowed);
     }
     await next();
   };

@@ -1,12 +1,12 @@
 // GET /healthz, for supervisors that keep the companion running.
 
-import type { Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { HealthSource } from '../protocol/link.ts';
 
 /** Always 200 while the process answers. */
 export const answerHealth =
-  (link: HealthSource): Middleware =>
-  async (context) => {
+  (link: HealthSource) =>
+  async (context: Context): Promise<void> => {
     const report = await link.health();
     const up = report.wallet === 'up' && report.chain === 'up';
     context.set('cache-control', 'no-store');

@@ -2,15 +2,15 @@
 // needs no session.
 
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { type CallingGrant, callingGrant, mayUseWallet } from '../protocol/grants.ts';
 import { READY_MODES } from '../protocol/httpOnly.ts';
 import type { Dispatcher, HealthSource } from '../protocol/link.ts';
 import { SERVERS } from '../protocol/operations/status.ts';
 import type { Output } from '../protocol/operations.ts';
-import { permitOf } from './callers.ts';
 import { type Metric, PROMETHEUS_TYPE, prometheusText, type Sample } from './prometheusText.ts';
 import { reasonsAgainst } from './readiness.ts';
+import type { Sender } from './routes.ts';
 
 /** Requests that matched no route. One label for all of them, so that unknown callers cannot create labels. */
 const NO_ROUTE = 'none';
@@ -47,9 +47,9 @@ export interface MetricsSources {
   readonly freeDiskBytes: FreeDiskBytes;
 }
 
-export function answerMetrics(sources: MetricsSources): Middleware {
-  return async (context) => {
-    const grant = callingGrant(permitOf(context));
+export function answerMetrics(sources: MetricsSources) {
+  return async (context: Context, { permit }: Sender): Promise<void> => {
+    const grant = callingGrant(permit);
     const metrics = await collect(sources, String(context.state['requestId']), grant);
     context.set('cache-control', 'no-store');
     context.set('content-type', PROMETHEUS_TYPE);

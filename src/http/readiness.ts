@@ -1,14 +1,14 @@
 // GET /readyz: whether the companion is ready in the mode that the caller names. Each mode checks something that the
 // modes before it do not; each refusal lists its reasons.
 
-import type { Middleware } from 'koa';
+import type { Context } from 'koa';
 import { badField, CompanionError, type FieldError } from '../protocol/errors.ts';
 import { READY_MODES, type ReadyMode } from '../protocol/httpOnly.ts';
 import type { Dispatcher, HealthSource } from '../protocol/link.ts';
 import { SERVERS, type ServerName } from '../protocol/operations/status.ts';
 import type { Output } from '../protocol/operations.ts';
 import { unwrap } from '../protocol/result.ts';
-import { wantedWallet } from './walletPath.ts';
+import type { Sender } from './routes.ts';
 
 /** The source reports a block before the wallet can have scanned it; two blocks in a row are common. */
 const SYNCED_WITHIN_BLOCKS = 2;
@@ -23,10 +23,9 @@ type AskingLink = Dispatcher & HealthSource;
 
 /** Answers 503 with the reasons while the companion is not ready in the mode of `?mode=`. */
 export const answerReadiness =
-  (link: AskingLink): Middleware =>
-  async (context) => {
+  (link: AskingLink) =>
+  async (context: Context, { wallet: named }: Sender): Promise<void> => {
     const mode = wantedMode(context.query['mode']);
-    const named = wantedWallet(context, 'query');
     const wallet = named === undefined ? undefined : { wallet: named };
     const requestId = String(context.state['requestId']);
     await requireThreads(link);

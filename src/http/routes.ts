@@ -1,7 +1,7 @@
-// One route for each operation of the table. A route parses, dispatches and prints; it contains no decisions.
+// The way of a call over HTTP: its route is found once, then it is read, checked, called and written. It contains no decisions.
 
 import Router from '@koa/router';
-import { DEFAULT_WALLET, pathInWallet, pathMembers } from '@wallet-companion/client/contract';
+import { checkedWallet, DEFAULT_WALLET, pathInWallet, pathMembers } from '@wallet-companion/client/contract';
 import type { Context, Middleware } from 'koa';
 import { badField, CompanionError } from '../protocol/errors.ts';
 import { type AccessControl, callingGrant, type Permit, requireReach } from '../protocol/grants.ts';
@@ -24,169 +24,126 @@ import {
   parseInput,
   waitsForServer,
 } from '../protocol/operations.ts';
-import { membersIn, routerPath, withPathMembers } from '../protocol/pathMembers.ts';
+import { withPathMembers } from '../protocol/pathMembers.ts';
 import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
-import { splitWalletPath, WALLET_PARAMETER } from '../protocol/walletPaths.ts';
 import { answerBytes, readBytes } from './bytes.ts';
 import { CallerShares } from './callerShares.ts';
-import { permitOf } from './callers.ts';
 import { answerFile, fileFor } from './files.ts';
 import { refuseAnyBody, refuseOtherTypes } from './server/body.ts';
-import { walletIn, wantedWallet } from './walletPath.ts';
 
-const EVENTS_PATH = '/api/events';
+/** The placeholder for the name of a wallet, as documents have it. */
+const WALLET_PARAMETER = '{wallet}';
+/** The limit of running requests for operations that wait for a server: a silent server must not block all connections. */
+const MOST_WAITING = 24;
+const MOST_WAITING_OF_OWN_PAGES = 8;
 
-type Fields = Record<string, unknown>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Who sends a request, and about which wallet; undefined: the default one. */
+export interface Sender {
+  readonly permit: Permit;
+  readonly wallet: string | undefined;
+}
 
 /** The answers of the paths besides the operations. */
-export type OtherAnswers = Readonly<Record<HttpOnlyPath, Middleware>>;
+export type OtherAnswers = Readonly<Record<HttpOnlyPath, (context: Context, sender: Sender) => unknown>>;
+
+interface Front {
+  readonly link: Link;
+  readonly json: JsonLink;
+  readonly access: AccessControl;
+  readonly longInputs: LongInputs;
+  readonly places: CallerShares;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The route
+
+/** What the path says: a wallet other than the default one, and members of the input as they are written. */
+interface Match {
+  readonly wallet: string | undefined;
+  readonly members: readonly (readonly [string, string])[];
+}
+
+type Answer = (context: Context, match: Match) => Promise<unknown>;
+type Answers = ReadonlyMap<string, Answer>;
 
 export function routes(
   link: Link & Partial<JsonLink>,
   access: AccessControl,
   others: OtherAnswers,
 ): readonly Middleware[] {
-  // Exact paths only, because two spellings of one resource would be two keys for caches and logs.
-  const router = new Router({ strict: true, sensitive: true });
-  const wallets = jsonLink(link);
-  const longInputs = new LongInputs();
   const places = new CallerShares(MOST_WAITING, MOST_WAITING_OF_OWN_PAGES);
+  const front: Front = { link, json: jsonLink(link), access, longInputs: new LongInputs(), places };
+  const table = new Map<string, Map<string, Answer>>();
+  const add = (route: string, isInWallets: boolean, method: string, answer: Answer): void => {
+    for (const path of isInWallets ? [route, pathInWallet(route, WALLET_PARAMETER)] : [route])
+      table.set(path, (table.get(path) ?? new Map()).set(method, answer));
+  };
   for (const name of operationNames) {
-    const { http } = operations[name];
-    const isWallets = operations[name].actor === 'wallet';
-    // With every POST may come a password.
-    const answer =
-      isWallets || http.method === 'POST'
-        ? bytesHandler(wallets, access, name, longInputs, places)
-        : operationHandler(link, access, name, places);
-    for (const route of routesOf(name)) {
-      const path = routerPath(route);
-      const isMeant = onlyOf(route);
-      if (http.method === 'GET') router.get(path, isMeant, refuseAnyBody, answer);
-      else router.post(path, isMeant, refuseOtherTypes, answer);
-    }
+    const { path, method } = operations[name].http;
+    add(path, isOfWallet(name), method, operationAnswer(name, front));
   }
   for (const path of httpOnlyPaths) {
-    const { operationId, reach, ofWallet } = httpOnlyRoutes[path] as HttpOnlyRoute;
-    const checked: Middleware = (context, next) => {
-      context.state['route'] = routeOf(context, path);
-      const wallet = ofWallet === undefined ? null : (wantedWallet(context, ofWallet) ?? DEFAULT_WALLET);
-      return access.during(permitOf(context), { name: operationId, reach, wallet }, next);
-    };
-    router.get(path, refuseAnyBody, checked, others[path]);
-    if (path === EVENTS_PATH)
-      router.get(routerPath(pathInWallet(path, WALLET_PARAMETER)), refuseAnyBody, checked, others[path]);
+    const route: HttpOnlyRoute = httpOnlyRoutes[path];
+    add(path, route.ofWallet === 'path', 'GET', otherAnswer(route, others[path], access));
   }
+  // Exact paths only, because two spellings of one resource would be two keys for caches and logs.
+  const router = new Router({ strict: true, sensitive: true });
+  // The first route that matches has the path, whatever its methods: one with members comes after an exact one.
+  const inOrder = [...table].sort(([a], [b]) => membersOf(a).length - membersOf(b).length);
+  for (const [route, answers] of inOrder)
+    router.all(route.replaceAll(/\{(\w+)\}/g, ':$1'), routeAnswer(route, answers));
   return [router.routes() as unknown as Middleware, refuseUnmatched];
 }
 
-/** Requests and answers that carry passwords, phrases and memos pass through as bytes, and are wiped once they are sent. */
-const bytesHandler = (
-  link: JsonLink,
-  access: AccessControl,
-  name: OperationName,
-  longInputs: LongInputs,
-  places: CallerShares,
-): Middleware => {
-  const call: Call = async (context, query, caller, again) => {
-    const { body, done } =
-      query === undefined
-        ? await readBytes(context.req, inputLimit(name), longInputs)
-        : { body: encodeJson(parseInput(name, query)), done: () => undefined };
-    const from = query === undefined ? orWipe(body, done, () => withMembers(again(), context, name)) : caller;
-    const output = unwrap(await link.dispatchJson(name, body, from).finally(done));
-    const file = fileFor(context, name, output);
-    if (file === undefined) return () => answerBytes(context, output);
-    const isOnePage = query === undefined || 'cursor' in query || 'limit' in query;
-    const nextPage = async (cursor: string): Promise<Uint8Array> =>
-      unwrap(await link.dispatchJson(name, encodeJson(parseInput(name, { ...query, cursor })), caller));
-    return () => answerFile(context, file, output, isOnePage ? undefined : nextPage);
-  };
-  return handler(name, call, access, places);
-};
+/** The name of a wallet is no member of the input. */
+const membersOf = (route: string): readonly string[] => pathMembers(route.replace(WALLET_PARAMETER, ''));
 
-/** For what is no secret: a GET to another actor than the wallet's. */
-const operationHandler = (
-  link: Link,
-  access: AccessControl,
-  name: OperationName,
-  places: CallerShares,
-): Middleware => {
-  const call: Call = async (context, query, caller) => {
-    const input = parseInput(name, query);
-    const output = unwrap(await link.dispatch(name, input, caller));
-    return () => {
-      context.body = output;
-    };
-  };
-  return handler(name, call, access, places);
-};
-
-/** `query`: the input of a GET, with the members from the path; a POST has its own in the body. The result prints the answer. */
-type Call = (
-  context: Context,
-  query: Fields | undefined,
-  caller: CallContext,
-  /** The caller as it is now. Throws where the call is not open to it any more: a body may be long on its way. */
-  again: () => CallContext,
-) => Promise<() => void>;
-
-function orWipe<T>(body: Uint8Array, done: () => void, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    body.fill(0);
-    done();
-    throw error;
-  }
-}
-
-/** The limit of running requests for operations that wait for a server: a silent server must not block all connections. */
-const MOST_WAITING = 24;
-const MOST_WAITING_OF_OWN_PAGES = 8;
-
-function handler(name: OperationName, call: Call, access: AccessControl, places: CallerShares): Middleware {
-  const { http } = operations[name];
+function routeAnswer(route: string, answers: Answers): Middleware {
+  const members = membersOf(route);
+  const isInWallet = route.includes(WALLET_PARAMETER);
+  const allowed = [...answers.keys(), ...(answers.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   return async (context) => {
-    context.state['route'] = routeOf(context, http.path);
-    const permit = permitOf(context);
-    const caller = callerOf(context, permit);
-    const asked = accessRequest(name, caller.wallet);
-    const again = (): CallContext => {
-      const now = access.renewed(permit);
-      requireReach(now, asked);
-      return callerOf(context, now);
-    };
-    const print = await access.during(permit, asked, async () => {
-      const query = queryInput(context, name);
-      if (http.method === 'POST') refuseQuery(query);
-      const input = http.method === 'GET' ? withPathMembers(query, membersOf(context, name)) : undefined;
-      const giveBack = waitsForServer(name) ? placeIn(places, context) : undefined;
-      try {
-        return await call(context, input as Fields | undefined, caller, again);
-      } finally {
-        giveBack?.();
-      }
-    });
-    // Caches must not store a wallet's answers.
-    context.set('cache-control', 'no-store');
-    print();
-    if (http.status !== undefined) context.status = http.status;
+    // The label for counters: unknown callers choose names in paths, and must not create labels.
+    context.state['route'] = route;
+    // As they are written: a segment has one spelling.
+    const captures: readonly string[] = context['captures'];
+    const wallet = isInWallet ? checkedWallet(captures[0]) : undefined;
+    const texts = isInWallet ? captures.slice(1) : captures;
+    const { method } = context;
+    const answer = answers.get(method === 'HEAD' ? 'GET' : method);
+    if (answer !== undefined) {
+      await answer(context, { wallet, members: members.map((name, i) => [name, texts[i] ?? '']) });
+      return;
+    }
+    context.set('allow', allowed);
+    if (method !== 'OPTIONS') throw new CompanionError('METHOD_NOT_ALLOWED', `Use one of ${allowed} here.`);
+    context.status = 204;
   };
 }
 
-function placeIn(places: CallerShares, context: Context): () => void {
-  const giveBack = places.take(context);
-  if (giveBack !== undefined) return giveBack;
-  const detail = 'Many requests of yours wait for servers already; try again when one of them is answered.';
-  throw new CompanionError('BUSY', detail, { retryAfterSeconds: 1 });
+function refuseUnmatched(): never {
+  throw new CompanionError('NOT_FOUND', 'There is nothing at this path.');
 }
 
-function callerOf(context: Context, permit: Permit): CallContext {
-  const { req, state } = context;
+// ---------------------------------------------------------------------------------------------------------------------
+// The caller
+
+function permitOf(access: AccessControl, { req }: Context): Permit {
+  const { authorization, origin } = req.headers;
+  return access.permitOf({ origin, token: tokenIn(authorization) });
+}
+
+/** RFC 6750, section 2.1. What is no such token is one that holds nowhere: it must not count as no token at all. */
+function tokenIn(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  return /^Bearer +([\w.~+/-]{1,512}=*) *$/i.exec(header)?.[1] ?? '';
+}
+
+function callerOf({ req, state }: Context, { permit, wallet }: Sender): CallContext {
   const { origin } = req.headers;
-  const wallet = walletIn(context);
   const grant = callingGrant(permit);
   return {
     requestId: String(state['requestId']),
@@ -196,30 +153,137 @@ function callerOf(context: Context, permit: Permit): CallContext {
   };
 }
 
-/** The input members in the path; undefined where the route has none. */
-function membersOf(context: Context, name: OperationName): Fields | undefined {
-  const { path } = operations[name].http;
-  if (pathMembers(path).length === 0) return undefined;
-  const inWallet = splitWalletPath(context.path)?.path ?? context.path;
-  return inputFromText(name, Object.entries(membersIn(path, inWallet) ?? {}));
+const otherAnswer =
+  (
+    { operationId, reach, ofWallet }: HttpOnlyRoute,
+    answer: OtherAnswers[HttpOnlyPath],
+    access: AccessControl,
+  ): Answer =>
+  async (context, match) => {
+    refuseAnyBody(context);
+    const permit = permitOf(access, context);
+    const wallet = ofWallet === 'query' ? checkedWallet(context.query['wallet']) : match.wallet;
+    const asked = {
+      name: operationId,
+      reach,
+      wallet: ofWallet === undefined ? null : (wallet ?? DEFAULT_WALLET),
+    };
+    await access.during(permit, asked, async () => answer(context, { permit, wallet }));
+  };
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Read, check, call, write
+
+/** Writes the answer. */
+type Write = () => void;
+
+function operationAnswer(name: OperationName, front: Front): Answer {
+  const { actor, http } = operations[name];
+  const { access } = front;
+  const isGet = http.method === 'GET';
+  // Only a wallet's answers hold secrets.
+  const get = actor === 'wallet' ? getBytes : getValue;
+  return async (context, { wallet, members }) => {
+    if (isGet) refuseAnyBody(context);
+    else refuseOtherTypes(context);
+    const permit = permitOf(access, context);
+    const asked = accessRequest(name, wallet);
+    const write = await access.during(permit, asked, async () => {
+      const query = queryInput(context, name);
+      if (!isGet) refuseQuery(query);
+      const inPath = members.length === 0 ? undefined : inputFromText(name, members);
+      const giveBack = waitsForServer(name) ? placeIn(front, context, permit) : undefined;
+      try {
+        if (isGet) {
+          const input = inPath === undefined ? query : (withPathMembers(query, inPath) as Fields);
+          return await get(front, context, name, input, callerOf(context, { permit, wallet }));
+        }
+        return await post(front, context, name, () => {
+          const now = access.renewed(permit);
+          requireReach(now, asked);
+          return { ...callerOf(context, { permit: now, wallet }), ...(inPath && { inPath }) };
+        });
+      } finally {
+        giveBack?.();
+      }
+    });
+    // Caches must not store a wallet's answers.
+    context.set('cache-control', 'no-store');
+    write();
+    if (http.status !== undefined) context.status = http.status;
+  };
 }
 
-function withMembers(caller: CallContext, context: Context, name: OperationName): CallContext {
-  const inPath = membersOf(context, name);
-  return inPath === undefined ? caller : { ...caller, inPath };
+async function getValue(
+  { link }: Front,
+  context: Context,
+  name: OperationName,
+  query: Fields,
+  caller: CallContext,
+): Promise<Write> {
+  const output = unwrap(await link.dispatch(name, parseInput(name, query), caller));
+  return () => {
+    context.body = output;
+  };
 }
 
-/** The route's label for counters: unknown callers choose names in paths, and must not create labels. */
-const routeOf = ({ path }: Context, route: string): string =>
-  splitWalletPath(path) === undefined ? route : pathInWallet(route, WALLET_PARAMETER);
+/** Answers that hold secrets pass through as bytes, and are wiped once they are sent. */
+async function getBytes(
+  { json }: Front,
+  context: Context,
+  name: OperationName,
+  query: Fields,
+  caller: CallContext,
+): Promise<Write> {
+  const call = async (input: Fields): Promise<Uint8Array> =>
+    unwrap(await json.dispatchJson(name, encodeJson(parseInput(name, input)), caller));
+  const output = await call(query);
+  const file = fileFor(context, name, output);
+  if (file === undefined) return () => answerBytes(context, output);
+  const isOnePage = 'cursor' in query || 'limit' in query;
+  return () =>
+    answerFile(context, file, output, isOnePage ? undefined : (cursor) => call({ ...query, cursor }));
+}
+
+/**
+ * With every POST may come a password: its body passes through as bytes too. `callerNow`: the caller once the body has come, which may
+ * be long on its way; throws where the call is not open to it any more.
+ */
+async function post(
+  { json, longInputs }: Front,
+  context: Context,
+  name: OperationName,
+  callerNow: () => CallContext,
+): Promise<Write> {
+  const { body, done } = await readBytes(context.req, inputLimit(name), longInputs);
+  let caller: CallContext;
+  try {
+    caller = callerNow();
+  } catch (error) {
+    body.fill(0);
+    done();
+    throw error;
+  }
+  const output = unwrap(await json.dispatchJson(name, body, caller).finally(done));
+  const file = fileFor(context, name, output);
+  return () => (file === undefined ? answerBytes(context, output) : answerFile(context, file, output));
+}
+
+function placeIn({ places }: Front, context: Context, permit: Permit): () => void {
+  const giveBack = places.take(context, permit);
+  if (giveBack !== undefined) return giveBack;
+  const detail = 'Many requests of yours wait for servers already; try again when one of them is answered.';
+  throw new CompanionError('BUSY', detail, { retryAfterSeconds: 1 });
+}
 
 function queryInput(context: Context, name: OperationName): Fields {
-  const parameters = new URLSearchParams(context.querystring);
-  const twice = [...parameters.keys()].find((key) => parameters.getAll(key).length > 1);
+  const entries = [...new URLSearchParams(context.querystring)];
+  const names = entries.map(([key]) => key);
+  const twice = names.find((key, i) => names.indexOf(key) < i);
   if (twice !== undefined) {
     throw badField(twice, 'is given more than once', 'A query parameter was given more than once.');
   }
-  return inputFromText(name, parameters);
+  return entries.length === 0 ? {} : inputFromText(name, entries);
 }
 
 function refuseQuery(query: Fields): void {
@@ -229,56 +293,3 @@ function refuseQuery(query: Fields): void {
     errors: paths.map((path) => ({ path, message: 'is not a known query parameter' })),
   });
 }
-
-const routesOf = (name: OperationName): readonly string[] => {
-  const { path } = operations[name].http;
-  return isOfWallet(name) ? [path, pathInWallet(path, WALLET_PARAMETER)] : [path];
-};
-
-function methodsByRoute(): ReadonlyMap<string, readonly string[]> {
-  const methods = new Map<string, string[]>(httpOnlyPaths.map((path) => [path, ['GET']]));
-  for (const name of operationNames) {
-    const { method } = operations[name].http;
-    for (const route of routesOf(name)) methods.set(route, [...(methods.get(route) ?? []), method]);
-  }
-  methods.set(pathInWallet(EVENTS_PATH, WALLET_PARAMETER), ['GET']);
-  const withImplied = (known: readonly string[]) => [
-    ...known,
-    ...(known.includes('GET') ? ['HEAD'] : []),
-    'OPTIONS',
-  ];
-  return new Map([...methods].map(([path, known]) => [path, withImplied(known)]));
-}
-
-const KNOWN_ROUTES = methodsByRoute();
-/** Wallet names are no members: they are read separately. */
-const ROUTES_WITH_MEMBERS = [...KNOWN_ROUTES.keys()].filter(
-  (route) => pathMembers(route.replace(WALLET_PARAMETER, '')).length > 0,
-);
-
-/** The route of a path: an exact one takes precedence over one with members. */
-function knownRoute(context: Context): string | undefined {
-  const literal = routeOf(context, splitWalletPath(context.path)?.path ?? context.path);
-  if (KNOWN_ROUTES.has(literal)) return literal;
-  return ROUTES_WITH_MEMBERS.find((route) => membersIn(route, context.path) !== undefined);
-}
-
-/** The router takes the first route that matches path and method, even if the path belongs to another route. */
-const onlyOf =
-  (route: string): Middleware =>
-  (context, next) =>
-    knownRoute(context) === route ? next() : refuseUnmatched(context, next);
-
-const refuseUnmatched: Middleware = (context) => {
-  const route = knownRoute(context);
-  const allowed = route === undefined ? undefined : KNOWN_ROUTES.get(route);
-  if (route === undefined || allowed === undefined)
-    throw new CompanionError('NOT_FOUND', 'There is nothing at this path.');
-  walletIn(context);
-  context.state['route'] = route;
-  context.set('allow', allowed.join(', '));
-  if (context.method !== 'OPTIONS') {
-    throw new CompanionError('METHOD_NOT_ALLOWED', `Use one of ${allowed.join(', ')} here.`);
-  }
-  context.status = 204;
-};

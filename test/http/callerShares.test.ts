@@ -7,18 +7,18 @@ import { EXTENSION_ORIGIN, startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';
 import { until } from '../helpers/until.ts';
 
-type Caller = Parameters<CallerShares['take']>[0];
+type Caller = Parameters<CallerShares['take']>;
 
 const grant = (id: string): Caller =>
-  ({ req: { headers: {} }, state: { permit: { id, scopes: ['invoice'] } } }) as unknown as Caller;
-const page = {
-  req: { headers: { 'sec-fetch-site': 'same-origin' } },
-  state: { permit: { id: 'owner', scopes: 'all' } },
-} as unknown as Caller;
+  [{ req: { headers: {} } }, { id, scopes: ['invoice'] }] as unknown as Caller;
+const page = [
+  { req: { headers: { 'sec-fetch-site': 'same-origin' } } },
+  { id: 'owner', scopes: 'all' },
+] as unknown as Caller;
 
 function takeAll(shares: CallerShares, caller: Caller): number {
   let taken = 0;
-  while (shares.take(caller) !== undefined) taken += 1;
+  while (shares.take(...caller) !== undefined) taken += 1;
   return taken;
 }
 
@@ -42,7 +42,7 @@ test('whatever callers take and give back, the pages find their places, and a ca
         const free = 24 - held.reduce((sum, { length }) => sum + length, 0);
         if (!isTaking) own.pop()?.();
         else {
-          const giveBack = shares.take(grant(`${caller}`));
+          const giveBack = shares.take(...grant(`${caller}`));
           t.is(giveBack !== undefined, own.length < free / 2);
           if (giveBack !== undefined) own.push(giveBack);
         }

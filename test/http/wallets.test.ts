@@ -20,7 +20,6 @@ const statusOf = (answer: string): number => Number(answer.split(' ')[1]);
 
 /** What stands between the slashes, as it is sent. */
 const HOSTILE = [
-  '',
   '.',
   '..',
   '...',

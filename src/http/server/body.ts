@@ -16,28 +16,23 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-export const refuseOtherTypes: Middleware = async (context, next) => {
-  if (hasBody(context.req)) {
-    const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = context.req.headers;
-    if (!JSON_TYPE.test(type.trim()) || encoding.toLowerCase() !== 'identity') {
-      throw new CompanionError(
-        'UNSUPPORTED_MEDIA_TYPE',
-        'Send the body as plain UTF-8 JSON with the header Content-Type: application/json.',
-      );
-    }
-  }
-  await next();
-};
+export function refuseOtherTypes({ req }: Context): void {
+  if (!hasBody(req)) return;
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = req.headers;
+  if (JSON_TYPE.test(type.trim()) && encoding.toLowerCase() === 'identity') return;
+  throw new CompanionError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the body as plain UTF-8 JSON with the header Content-Type: application/json.',
+  );
+}
 
-export const refuseAnyBody: Middleware = async (context, next) => {
-  if (hasBody(context.req)) {
-    throw new CompanionError(
-      'INVALID_REQUEST',
-      'This request takes no body; give the fields as query parameters.',
-    );
-  }
-  await next();
-};
+export function refuseAnyBody({ req }: Context): void {
+  if (!hasBody(req)) return;
+  throw new CompanionError(
+    'INVALID_REQUEST',
+    'This request takes no body; give the fields as query parameters.',
+  );
+}
 
 /** Loaded for the first body: it has more modules than the rest of the server. */
 let parser: Promise<Middleware> | undefined;

@@ -3,7 +3,6 @@
 // guessing, for every caller.
 
 import { CompanionError } from '@wallet-companion/client/contract';
-import type { Middleware } from 'koa';
 import type { MonotonicClock } from './httpEnvironment.ts';
 
 export interface RateLimit {
@@ -45,15 +44,13 @@ export class TokenBucket {
 /** The limit of extensions that may only request pairing: they must not use up the limit of allowed ones. */
 export const STRANGERS_RATE_LIMIT: RateLimit = { requestsPerSecond: 2, burst: 10 };
 
-export function rateLimiter(bucket: TokenBucket, strangers: TokenBucket): Middleware {
-  return async ({ req, state }, next) => {
-    const own = state['isStranger'] === true ? strangers : bucket;
-    const waitMs = req.headers.origin === undefined ? 0 : own.take();
-    if (waitMs > 0) {
-      throw new CompanionError('RATE_LIMITED', 'Too many requests at once; slow down and try again.', {
-        retryAfterSeconds: Math.ceil(waitMs / 1000),
-      });
-    }
-    await next();
+/** Throws `RATE_LIMITED`. */
+export const rateLimiter =
+  (bucket: TokenBucket, strangers: TokenBucket) =>
+  (isStranger: boolean): void => {
+    const waitMs = (isStranger ? strangers : bucket).take();
+    if (waitMs === 0) return;
+    throw new CompanionError('RATE_LIMITED', 'Too many requests at once; slow down and try again.', {
+      retryAfterSeconds: Math.ceil(waitMs / 1000),
+    });
   };
-}
