@@ -30,6 +30,7 @@ import {
 } from '@wallet-companion/disk/sealing';
 import type {
   AccountBook,
+  HeaderCheck,
   OpenWallet,
   SealedBesides,
   WalletFile,
@@ -55,7 +56,6 @@ import {
   type Section,
   sectionContext,
   type WalletContainer,
-  type WalletPrefix,
   walletCorrupt,
 } from './walletFormat.ts';
 
@@ -112,7 +112,7 @@ class SealedWalletFile implements WalletFile {
   }
 
   header(): WalletHeader | undefined {
-    return this.exists() ? this.#readPrefix().header : undefined;
+    return this.exists() ? parsePrefix(readBounded(this.#file), this.#version).header : undefined;
   }
 
   create(
@@ -140,7 +140,7 @@ class SealedWalletFile implements WalletFile {
       } finally {
         plainSecrets.fill(0);
       }
-      return { book, masterKey };
+      return { header, book, masterKey };
     });
   }
 
@@ -159,18 +159,22 @@ class SealedWalletFile implements WalletFile {
     });
   }
 
-  async open(password: Uint8Array): Promise<OpenWallet> {
-    const { container, masterKey } = await this.#unlock(password);
+  async open(password: Uint8Array, check?: HeaderCheck): Promise<OpenWallet> {
+    const { container, masterKey } = await this.#unlock(password, check);
     try {
-      return { book: openBook(container, masterKey), masterKey };
+      return { header: container.header, book: openBook(container, masterKey), masterKey };
     } catch (error) {
       masterKey.fill(0);
       throw error;
     }
   }
 
-  async withSecrets<T>(password: Uint8Array, use: (secrets: WalletSecrets) => T | Promise<T>): Promise<T> {
-    const { container, masterKey } = await this.#unlock(password);
+  async withSecrets<T>(
+    password: Uint8Array,
+    use: (secrets: WalletSecrets) => T | Promise<T>,
+    check?: HeaderCheck,
+  ): Promise<T> {
+    const { container, masterKey } = await this.#unlock(password, check);
     let plain: Uint8Array | undefined;
     try {
       plain = openSection(container, masterKey, 'secrets');
@@ -196,7 +200,7 @@ class SealedWalletFile implements WalletFile {
     newPassword: Uint8Array,
     sealed: SealedBesides,
   ): Promise<Uint8Array> {
-    await this.#bringUpToDate(password);
+    await this.#upToDate(password);
     return this.#writes.run(async () => {
       const before = readBounded(this.#file);
       const container = parseContainer(before, this.#version);
@@ -232,9 +236,11 @@ class SealedWalletFile implements WalletFile {
   }
 
   /** The caller wipes the master key. */
-  async #unlock(password: Uint8Array): Promise<{ container: WalletContainer; masterKey: Uint8Array }> {
-    await this.#bringUpToDate(password);
-    const container = this.#read();
+  async #unlock(
+    password: Uint8Array,
+    check?: HeaderCheck,
+  ): Promise<{ container: WalletContainer; masterKey: Uint8Array }> {
+    const container = await this.#upToDate(password, check);
     const masterKey = await this.#unwrap(container, password);
     try {
       return { container: await this.#withFallenBirthday(container, masterKey, password), masterKey };
@@ -297,17 +303,21 @@ class SealedWalletFile implements WalletFile {
     }
   }
 
-  /** Rewrites a file of an earlier version, once the password is known that the new one needs for its seals. */
-  async #bringUpToDate(password: Uint8Array): Promise<void> {
-    if (this.#readPrefix().version === this.#version) return;
-    await this.#writes.run(async () => {
+  /** Reads the file once. One of an earlier version is rewritten, with the password that the new one needs for its seals. */
+  async #upToDate(password: Uint8Array, check?: HeaderCheck): Promise<WalletContainer> {
+    const bytes = readBounded(this.#file);
+    const { header, version: found } = parsePrefix(bytes, this.#version);
+    check?.(header);
+    if (found === this.#version) return parseContainer(bytes, this.#version);
+    return this.#writes.run(async () => {
       const old = readBounded(this.#file);
       const { version } = parsePrefix(old, this.#version);
-      if (version === this.#version) return;
+      if (version === this.#version) return parseContainer(old, this.#version);
       const keys = { password, randomBytes: this.#randomBytes };
       const migrated = await this.#derivations.run(() => migrateBytes(this.#steps, version, old, keys));
       await this.#requireOpens(migrated, password);
-      await this.#write((file, bytes) => replaceKeepingCopy(file, version, old, bytes), migrated);
+      await this.#write((file, next) => replaceKeepingCopy(file, version, old, next), migrated);
+      return parseContainer(migrated, this.#version);
     });
   }
 
@@ -380,10 +390,6 @@ class SealedWalletFile implements WalletFile {
 
   #read(): WalletContainer {
     return parseContainer(readBounded(this.#file), this.#version);
-  }
-
-  #readPrefix(): WalletPrefix {
-    return parsePrefix(readBounded(this.#file), this.#version);
   }
 
   async #write<T>(write: (file: string, bytes: Uint8Array) => Promise<T>, bytes: Uint8Array): Promise<T> {

@@ -94,8 +94,9 @@ export class Configuration {
   /** The configuration can be shown in every state of the wallet file. */
   #knownHeader(): WalletHeader | undefined {
     try {
-      const header = this.#environment.walletFile.header();
-      return header && (this.#sessions.current?.header ?? header);
+      const { walletFile } = this.#environment;
+      const session = this.#sessions.current;
+      return session !== undefined && walletFile.exists() ? session.header : walletFile.header();
     } catch {
       return undefined;
     }

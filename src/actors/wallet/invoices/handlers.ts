@@ -12,7 +12,7 @@ import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { INVOICE_ORDER, noInvoice } from './invoiceBook.ts';
 import { asksForSame, newInvoice, requestedAmount } from './invoiceRequest.ts';
-import { type InvoiceView, invoiceView, judged } from './invoiceView.ts';
+import { evaluate, type InvoiceView, invoiceView } from './invoiceView.ts';
 
 /** All of them are in memory while the wallet is open. */
 const MAX_INVOICES = 250_000;
@@ -102,15 +102,15 @@ function list(
   grant: CallingGrant | undefined,
 ): Output<'invoices.list'> {
   const book = context.invoices.bookOf(session);
-  const moment = context.invoices.moment(session);
+  const snapshot = context.invoices.snapshot(session);
   const isShown = shownTo(grant);
   const isWanted = (row: StoredInvoice): boolean =>
     isOf(input.account, row) &&
     isShown(row) &&
     (input.reference === undefined || row.reference === input.reference) &&
-    (input.state === undefined || judged(row, moment).state.state === input.state);
+    (input.state === undefined || evaluate(row, snapshot).state.state === input.state);
   const shown = (rows: readonly StoredInvoice[]) =>
-    rows.map((row) => invoiceView(judged(row, moment), moment));
+    rows.map((row) => invoiceView(evaluate(row, snapshot), snapshot));
   // How often the others changed is told to nobody who does not see them.
   const sequence = mayHave('invoice', grant, null)
     ? book.sequence
@@ -137,15 +137,17 @@ function list(
 
 function cancel(context: WalletContext, session: Session, row: StoredInvoice): InvoiceView {
   const { invoices, environment } = context;
-  const { state } = judged(row, invoices.moment(session)).state;
+  const snapshot = invoices.snapshot(session);
+  const evaluation = evaluate(row, snapshot);
+  const { state } = evaluation.state;
   if (state === 'paid' || state === 'confirmed')
     throw new CompanionError('INVOICE_STATE', 'The invoice is paid: there is nothing left to cancel.');
-  if (row.cancelledAt !== null) return view(context, session, row);
+  if (row.cancelledAt !== null) return invoiceView(evaluation, snapshot);
   const cancelledHeight = confirmationTop(session.noteStore);
   return invoices.put(session, { ...row, cancelledAt: environment.clock.now(), cancelledHeight });
 }
 
 function view({ invoices }: WalletContext, session: Session, row: StoredInvoice): InvoiceView {
-  const moment = invoices.moment(session);
-  return invoiceView(judged(row, moment), moment);
+  const snapshot = invoices.snapshot(session);
+  return invoiceView(evaluate(row, snapshot), snapshot);
 }

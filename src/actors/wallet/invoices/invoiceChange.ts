@@ -1,19 +1,19 @@
 // Whether an invoice stands otherwise than was announced last, and whether that may be announced yet: while blocks are scanned again
 // or the mempool was not looked at, nothing is announced as taken back that is only not found yet.
 
-import type { Announced, StoredInvoice } from '../ports/invoice.ts';
+import type { Announced } from '../ports/invoice.ts';
 import { announcedName, isUnmarked } from './invoiceState.ts';
-import type { Judged, Moment } from './invoiceView.ts';
+import type { Evaluation, Snapshot } from './invoiceView.ts';
 
 const MOST_NAMED = 100;
 
 export type Change = 'held' | Announced | undefined;
 
 /** Undefined where nothing has changed. The new number is for the caller to give. */
-export function changeOf(judgement: Judged, moment: Moment, sequence: number): Change {
-  const { row, mined, unmined, state } = judgement;
+export function changeOf(evaluation: Evaluation, snapshot: Snapshot, sequence: number): Change {
+  const { row, mined, unmined, state } = evaluation;
   const { announced } = row;
-  if (isHeld(judgement, moment)) return 'held';
+  if (isHeld(evaluation, snapshot)) return 'held';
   const named = mined.slice(-MOST_NAMED);
   const fingerprint = [
     state.state,
@@ -29,18 +29,21 @@ export function changeOf(judgement: Judged, moment: Moment, sequence: number): C
   if (fingerprint === announced.fingerprint) return undefined;
   return {
     sequence,
-    at: moment.now,
+    at: snapshot.now,
     state: state.state,
     fingerprint,
     received: state.received,
     unmined: state.unmined,
     peak: Math.max(announced.peak, state.received),
-    top: moment.top,
+    top: snapshot.top,
     heights: [...new Set(named.map(({ height }) => height))],
   };
 }
 
-function isHeld({ row: { announced }, state, isKnown }: Judged, { noteStore, unmined }: Moment): boolean {
+function isHeld(
+  { row: { announced }, state, isKnown }: Evaluation,
+  { noteStore, unmined }: Snapshot,
+): boolean {
   if (noteStore.isUncertain || !isKnown) return true;
   // It may still be in the mempool.
   return (
@@ -64,13 +67,13 @@ export const neverAnnounced = (now: number, top: number): Announced => ({
   heights: [],
 });
 
+/** As it is evaluated once the change is announced, which changes nothing else of it. */
+export const announcing = (evaluation: Evaluation, change: Change): Evaluation =>
+  typeof change === 'object' ? { ...evaluation, row: { ...evaluation.row, announced: change } } : evaluation;
+
 /** Whether nothing but a new payment, a height or a time can change it: no look at the mempool, and no mark of a block. */
-export const isSettled = (
-  { announced, requireVerified }: StoredInvoice,
-  { mined, state }: Judged,
-  change: Change,
-): boolean =>
+export const isSettled = ({ row, mined, state }: Evaluation, change: Change): boolean =>
   change !== 'held' &&
-  announced.unmined === 0 &&
+  row.announced.unmined === 0 &&
   state.unmined === 0 &&
-  !(requireVerified && mined.some(isUnmarked));
+  !(row.requireVerified && mined.some(isUnmarked));

@@ -20,7 +20,7 @@ import type { InvoiceStateName, StoredInvoice } from '../ports/invoice.ts';
 import type { Verifier } from '../ports/noteDatabase.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 
-type Asked = Pick<
+type Terms = Pick<
   StoredInvoice,
   'amount' | 'expiresAt' | 'cancelledAt' | 'cancelledHeight' | 'confirmations' | 'requireVerified'
 > & {
@@ -59,7 +59,7 @@ export interface InvoiceState {
 }
 
 export function invoiceState(
-  { amount, expiresAt, cancelledAt, cancelledHeight, confirmations, requireVerified, announced }: Asked,
+  { amount, expiresAt, cancelledAt, cancelledHeight, confirmations, requireVerified, announced }: Terms,
   mined: readonly MinedPayment[],
   unmined: readonly Zatoshi[],
   { top, now }: Context,
@@ -76,32 +76,25 @@ export function invoiceState(
   const [received, punctual] = [sumOf(mined), sumOf(inTime)];
   const waiting = unmined.reduce((sum, value) => sum + value, 0);
   const isOver = cancelledAt !== null || now >= expiresAt;
-  const counted = last !== undefined ? received + waiting : isOver ? punctual : punctual + waiting;
+  const stateName = (): InvoiceStateName => {
+    if (last !== undefined && !lacksMark) return depth(last) >= confirmations ? 'confirmed' : 'paid';
+    if (cancelledAt !== null) return 'cancelled';
+    if (lacksMark) return 'seen';
+    if (isOver) return 'expired';
+    return waiting > 0 ? 'seen' : 'new';
+  };
+  const exception = (): InvoiceState['exception'] => {
+    if (received < announced.peak) return 'reversed';
+    // What waits counts while it can still be in time, and beside what is paid.
+    const isCounted = last !== undefined || !isOver;
+    const counted = (last === undefined ? punctual : received) + (isCounted ? waiting : 0);
+    if (amount !== null && counted > amount) return 'overpaid';
+    if (received > punctual) return 'late';
+    return amount !== null && counted > 0 && counted < amount ? 'partial' : null;
+  };
   return {
-    state:
-      last !== undefined && !lacksMark
-        ? depth(last) >= confirmations
-          ? 'confirmed'
-          : 'paid'
-        : cancelledAt !== null
-          ? 'cancelled'
-          : lacksMark
-            ? 'seen'
-            : isOver
-              ? 'expired'
-              : waiting > 0
-                ? 'seen'
-                : 'new',
-    exception:
-      received < announced.peak
-        ? 'reversed'
-        : amount !== null && counted > amount
-          ? 'overpaid'
-          : received > punctual
-            ? 'late'
-            : amount !== null && counted > 0 && counted < amount
-              ? 'partial'
-              : null,
+    state: stateName(),
+    exception: exception(),
     received,
     unmined: waiting,
     confirmations: depth(last ?? inOrder.at(-1)?.height),

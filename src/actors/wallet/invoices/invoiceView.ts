@@ -24,8 +24,8 @@ export interface UnminedPayment extends UnminedNote {
   readonly txid: TxIdHex;
 }
 
-/** What all invoices of a moment are judged by. */
-export interface Moment {
+/** What all invoices are evaluated by at one time. */
+export interface Snapshot {
   readonly noteStore: NoteStore;
   readonly top: Height;
   readonly now: number;
@@ -33,7 +33,11 @@ export interface Moment {
   readonly unmined: ReadonlyMap<string, readonly UnminedPayment[]> | null;
 }
 
-export const momentOf = (noteStore: NoteStore, { book, lookedAt }: MempoolState, now: number): Moment => ({
+export const snapshotOf = (
+  noteStore: NoteStore,
+  { book, lookedAt }: MempoolState,
+  now: number,
+): Snapshot => ({
   noteStore,
   top: confirmationTop(noteStore),
   now,
@@ -52,8 +56,8 @@ function unminedByInvoice(transactions: readonly UnminedTransaction[]): Map<stri
   return byInvoice;
 }
 
-/** An invoice with its payments at a moment. */
-export interface Judged {
+/** An invoice with its payments, by a snapshot. */
+export interface Evaluation {
   readonly row: StoredInvoice;
   /** The oldest first. */
   readonly mined: readonly (StoredNote & MinedPayment)[];
@@ -63,11 +67,11 @@ export interface Judged {
   readonly state: InvoiceState;
 }
 
-const isScannedAgain = ({ account, announced }: StoredInvoice, { noteStore, top }: Moment): boolean =>
+const isScannedAgain = ({ account, announced }: StoredInvoice, { noteStore, top }: Snapshot): boolean =>
   top >= announced.top && announced.heights.every((height) => noteStore.isScannedFor(account, height));
 
-export function judged(row: StoredInvoice, moment: Moment): Judged {
-  const { noteStore, top, now } = moment;
+export function evaluate(row: StoredInvoice, snapshot: Snapshot): Evaluation {
+  const { noteStore, top, now } = snapshot;
   const key = addressKey(row);
   const marked = new Set(row.requireVerified ? row.announced.fingerprint.split(' ') : []);
   const mined = noteStore.tables.notes
@@ -80,17 +84,17 @@ export function judged(row: StoredInvoice, moment: Moment): Judged {
       verifiedWith: noteStore.verifiedAt(note.height),
       wasVerified: marked.has(announcedName(note)),
     }));
-  const unmined = (moment.unmined?.get(key) ?? []).filter(({ value }) => value > 0);
+  const unmined = (snapshot.unmined?.get(key) ?? []).filter(({ value }) => value > 0);
   const values = unmined.map(({ value }) => value);
   // While the blocks of the payments are scanned again, nobody knows whether one was taken back.
-  const isKnown = isScannedAgain(row, moment);
+  const isKnown = isScannedAgain(row, snapshot);
   const asked = isKnown ? row : { ...row, announced: { peak: 0 } };
   return { row, mined, unmined, isKnown, state: invoiceState(asked, mined, values, { top, now }) };
 }
 
 export function invoiceView(
-  { row, mined, unmined, state }: Judged,
-  moment: Moment,
+  { row, mined, unmined, state }: Evaluation,
+  snapshot: Snapshot,
   memoOf: (note: Pick<StoredNote, 'memo'>) => InvoiceView['payments'][number]['memo'] = ({ memo }) =>
     memoView(memo),
 ): InvoiceView {
@@ -118,7 +122,7 @@ export function invoiceView(
     exception: state.exception,
     amount_zatoshi: row.amount,
     received_zatoshi: state.received,
-    unmined_zatoshi: moment.unmined === null ? null : state.unmined,
+    unmined_zatoshi: snapshot.unmined === null ? null : state.unmined,
     confirmations: state.confirmations,
     required_confirmations: row.confirmations,
     require_verified: row.requireVerified === true,

@@ -11,8 +11,15 @@ import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { InvoiceBook } from './invoiceBook.ts';
-import { changeOf, isSettled } from './invoiceChange.ts';
-import { type InvoiceView, invoiceView, judged, type Moment, momentOf } from './invoiceView.ts';
+import { announcing, type Change, changeOf, isSettled } from './invoiceChange.ts';
+import {
+  type Evaluation,
+  evaluate,
+  type InvoiceView,
+  invoiceView,
+  type Snapshot,
+  snapshotOf,
+} from './invoiceView.ts';
 
 /** Each is an open request. */
 const MAX_WAITERS = 256;
@@ -101,7 +108,7 @@ export class Invoices {
       throw new CompanionError('WALLET_LOCKED', 'The wallet was locked meanwhile. Unlock it and ask again.');
     if (this.#book !== undefined) return this.#book;
     if (this.#failure !== undefined) throw this.#failure;
-    throw new CompanionError('BUSY', 'The invoices are being opened. Ask again in a moment.');
+    throw new CompanionError('BUSY', 'The invoices are being opened. Ask again in a snapshot.');
   }
 
   /** The book for those who can do without; undefined where the file is refused. Throws `BUSY` while it is being opened. */
@@ -109,25 +116,22 @@ export class Invoices {
     return this.#failure === undefined ? this.bookOf(session) : undefined;
   }
 
-  moment(session: Session): Moment {
-    return momentOf(session.noteStore, this.#mempool.state(session), this.environment.clock.now());
+  snapshot(session: Session): Snapshot {
+    return snapshotOf(session.noteStore, this.#mempool.state(session), this.environment.clock.now());
   }
 
   /** Durable and announced when it returns. */
   put(session: Session, row: StoredInvoice): InvoiceView {
     const book = this.bookOf(session);
-    const moment = this.moment(session);
-    const judgement = judged(row, moment);
-    const change = changeOf(judgement, moment, book.sequence + 1);
-    const announced = typeof change === 'object' ? { ...row, announced: change } : row;
-    book.put(
-      [announced],
-      announced.announced.sequence === row.announced.sequence ? book.sequence : announced.announced.sequence,
-    );
-    this.#watch(book, announced, moment, change);
-    if (announced !== row) this.#emit(announced, moment);
+    const snapshot = this.snapshot(session);
+    const evaluation = evaluate(row, snapshot);
+    const change = changeOf(evaluation, snapshot, book.sequence + 1);
+    const announced = announcing(evaluation, change);
+    book.put([announced.row], typeof change === 'object' ? change.sequence : book.sequence);
+    this.#watch(book, announced, change);
+    if (announced !== evaluation) this.#emit(announced, snapshot);
     this.#arm(session);
-    return invoiceView(judged(announced, moment), moment);
+    return invoiceView(announced, snapshot);
   }
 
   /** Resolves when the invoice has a change after this number, when the time is over, or with the session. */
@@ -175,46 +179,48 @@ export class Invoices {
     const book = this.#book;
     if (book === undefined) return;
     try {
-      const moment = this.moment(session);
-      const unmined = [...(moment.unmined?.keys() ?? [])].flatMap((key) => book.withAddress(key) ?? []);
-      const looked = new Set([...rows, ...unmined, ...book.due(moment.top, moment.now)]);
-      const changed: StoredInvoice[] = [];
+      const snapshot = this.snapshot(session);
+      const unmined = [...(snapshot.unmined?.keys() ?? [])].flatMap((key) => book.withAddress(key) ?? []);
+      const looked = new Set([...rows, ...unmined, ...book.due(snapshot.top, snapshot.now)]);
+      const changed: Evaluation[] = [];
       for (const row of looked) {
-        const change = changeOf(judged(row, moment), moment, book.sequence + changed.length + 1);
-        if (typeof change === 'object') changed.push({ ...row, announced: change });
-        else this.#watch(book, row, moment, change);
+        const evaluation = evaluate(row, snapshot);
+        const change = changeOf(evaluation, snapshot, book.sequence + changed.length + 1);
+        if (typeof change === 'object') changed.push(announcing(evaluation, change));
+        else this.#watch(book, evaluation, change);
       }
-      if (changed.length > 0) this.#write(book, changed, moment);
+      if (changed.length > 0) this.#write(book, changed, snapshot);
     } catch (error) {
       this.environment.logFault('wallet.invoice_news', error);
     }
     this.#arm(session);
   }
 
-  #write(book: InvoiceBook, changed: readonly StoredInvoice[], moment: Moment): void {
+  #write(book: InvoiceBook, changed: readonly Evaluation[], snapshot: Snapshot): void {
+    const rows = changed.map(({ row }) => row);
     try {
-      book.put(changed, changed.at(-1)!.announced.sequence);
+      book.put(rows, rows.at(-1)!.announced.sequence);
     } catch (error) {
       // What is not written is not announced, and is looked at again.
-      for (const { id } of changed) this.#watch(book, book.get(id), moment, 'held');
+      for (const evaluation of changed)
+        this.#watch(book, { ...evaluation, row: book.get(evaluation.row.id) }, 'held');
       throw error;
     }
-    for (const row of changed) {
-      this.#watch(book, row, moment, undefined);
-      this.#emit(row, moment);
+    for (const evaluation of changed) {
+      this.#watch(book, evaluation, undefined);
+      this.#emit(evaluation, snapshot);
     }
   }
 
-  #watch(book: InvoiceBook, row: StoredInvoice, moment: Moment, change: ReturnType<typeof changeOf>): void {
-    const judgement = judged(row, moment);
-    book.watch(row, judgement.state, isSettled(row, judgement, change));
+  #watch(book: InvoiceBook, evaluation: Evaluation, change: Change): void {
+    book.watch(evaluation.row, evaluation.state, isSettled(evaluation, change));
   }
 
-  #emit(row: StoredInvoice, moment: Moment): void {
+  #emit(evaluation: Evaluation, snapshot: Snapshot): void {
     // A memo in an event would stay in the memory of the main thread after the lock.
-    const data = invoiceView(judged(row, moment), moment, () => undefined);
+    const data = invoiceView(evaluation, snapshot, () => undefined);
     this.environment.emit({ event: 'invoice.changed', data });
-    for (const { id, wake } of this.#waiters) if (id === row.id) wake();
+    for (const { id, wake } of this.#waiters) if (id === evaluation.row.id) wake();
   }
 
   /** For the invoice that expires next. */

@@ -85,10 +85,14 @@ export interface WalletHeader {
 }
 
 export interface OpenWallet {
+  readonly header: WalletHeader;
   readonly book: AccountBook;
   /** 32 bytes; seals the note store. Owned (and wiped) by the session. */
   readonly masterKey: Uint8Array;
 }
+
+/** Throws for a wallet that is not to be opened; called before the password is tried. */
+export type HeaderCheck = (header: WalletHeader) => void;
 
 /** Errors: `WALLET_EXISTS`, `NO_WALLET`, `WRONG_PASSWORD`, `WALLET_CORRUPT`, `STORAGE_FAILED`. */
 export interface WalletFile {
@@ -102,9 +106,13 @@ export interface WalletFile {
     book: AccountBook,
     password: Uint8Array,
   ): Promise<OpenWallet>;
-  open(password: Uint8Array): Promise<OpenWallet>;
+  open(password: Uint8Array, check?: HeaderCheck): Promise<OpenWallet>;
   /** Runs `use` with the secrets and wipes them afterwards, also after a failure. */
-  withSecrets<T>(password: Uint8Array, use: (secrets: WalletSecrets) => T | Promise<T>): Promise<T>;
+  withSecrets<T>(
+    password: Uint8Array,
+    use: (secrets: WalletSecrets) => T | Promise<T>,
+    check?: HeaderCheck,
+  ): Promise<T>;
   /** Rewrites the book; needs the open session's master key, not the password. */
   replaceBook(masterKey: Uint8Array, book: AccountBook): Promise<void>;
   /**

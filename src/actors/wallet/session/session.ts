@@ -60,11 +60,10 @@ export class Session {
   private constructor(
     environment: WalletEnvironment,
     params: NetworkParameters,
-    header: WalletHeader,
     opened: OpenWallet & { readonly accounts: readonly Account[]; readonly noteStore: NoteStore },
     password: Uint8Array,
   ) {
-    this.#facts = header;
+    this.#facts = opened.header;
     this.noteStore = opened.noteStore;
     this.payments = new PaymentBook(() => this.noteStore.paymentStore);
     this.masterKey = opened.masterKey;
@@ -89,7 +88,6 @@ export class Session {
   static async open(
     environment: WalletEnvironment,
     params: NetworkParameters,
-    header: WalletHeader,
     opened: OpenWallet,
     password: Uint8Array,
   ): Promise<Session> {
@@ -99,9 +97,9 @@ export class Session {
       accounts = withKeys(opened.book.accounts, params);
       const store = environment.noteDatabases.open(opened.masterKey);
       const birthdays = accounts.map(({ birthdayHeight }) => birthdayHeight);
-      noteStore = await openNoteStore(store, accounts, Math.min(header.birthdayHeight, ...birthdays));
+      noteStore = await openNoteStore(store, accounts, Math.min(opened.header.birthdayHeight, ...birthdays));
       noteStore.confirmAfter(() => environment.configFile.get().min_confirmations);
-      return new Session(environment, params, header, { ...opened, accounts, noteStore }, password);
+      return new Session(environment, params, { ...opened, accounts, noteStore }, password);
     } catch (error) {
       noteStore?.close();
       opened.masterKey.fill(0);

@@ -8,7 +8,7 @@ import type { Caller, HandlerContext } from '../../../protocol/operations.ts';
 import { timeTextOrNull } from '../../../protocol/timeText.ts';
 import { noWallet } from '../../../protocol/walletFailures.ts';
 import type { WalletEnvironment, WrongTries } from '../ports/walletEnvironment.ts';
-import type { WalletHeader } from '../ports/walletFile.ts';
+import type { WalletHeader, WalletSecrets } from '../ports/walletFile.ts';
 import { changePassword } from './passwordChange.ts';
 import { classOf, type PasswordGuard, PasswordGuards } from './passwordGuard.ts';
 import { lowerBirthdays, searchFurther } from './searchFurther.ts';
@@ -79,7 +79,7 @@ export class Sessions {
 
   /** A change of state that tries a password; refused at once during the caller's wait. `NO_WALLET` comes first. */
   async exclusiveTry<T>(caller: Caller, change: (guard: PasswordGuard) => Promise<T>): Promise<T> {
-    this.header();
+    if (!this.#environment.walletFile.exists()) throw noWallet();
     if (this.current === undefined && this.#ending !== undefined) await this.#ending;
     const guard = this.#guards.of(classOf(caller));
     return guard.inLine(() => this.exclusive(() => change(guard)));
@@ -94,14 +94,17 @@ export class Sessions {
   header(): WalletHeader {
     const header = this.#environment.walletFile.header();
     if (header === undefined) throw noWallet();
-    if (header.network !== this.#params.network) {
-      throw new CompanionError(
-        'NETWORK_MISMATCH',
-        `This wallet belongs to the network "${header.network}", the companion runs on "${this.#params.network}". Start it with --network ${header.network}.`,
-      );
-    }
+    this.#requireNetwork(header);
     return header;
   }
+
+  readonly #requireNetwork = ({ network }: WalletHeader): void => {
+    if (network === this.#params.network) return;
+    throw new CompanionError(
+      'NETWORK_MISMATCH',
+      `This wallet belongs to the network "${network}", the companion runs on "${this.#params.network}". Start it with --network ${network}.`,
+    );
+  };
 
   /** The open session, for work without a request. Throws `NO_WALLET`, `WALLET_LOCKED`. */
   open(): Session {
@@ -129,7 +132,6 @@ export class Sessions {
 
   /** The session, opened with the password when closed; else the password is checked against the open one. */
   async enter(guard: PasswordGuard, passwordText: string): Promise<Session> {
-    const header = this.header();
     const password = utf8(passwordText);
     try {
       return await guard.attempt(async () => {
@@ -139,8 +141,8 @@ export class Sessions {
           await searchFurther(this.#environment, this.#params, this.#current, password);
           return this.#current;
         }
-        const opened = await this.#environment.walletFile.open(password);
-        const session = await Session.open(this.#environment, this.#params, header, opened, password);
+        const opened = await this.#environment.walletFile.open(password, this.#requireNetwork);
+        const session = await Session.open(this.#environment, this.#params, opened, password);
         await searchFurther(this.#environment, this.#params, session, password);
         return await this.#open(session);
       });
@@ -157,7 +159,7 @@ export class Sessions {
       this.#environment.noteDatabases.retire();
       this.#environment.invoiceFiles.retire();
       const opened = await this.#environment.walletFile.create(header, secrets, book, password);
-      return await this.#open(await Session.open(this.#environment, this.#params, header, opened, password));
+      return await this.#open(await Session.open(this.#environment, this.#params, opened, password));
     } finally {
       secrets.mnemonic?.fill(0);
       secrets.bip39Passphrase.fill(0);
@@ -210,11 +212,12 @@ export class Sessions {
     try {
       return await guard.attempt(() => {
         this.#current?.checkPassword(password);
-        return this.#environment.walletFile.withSecrets(password, (secrets) => {
-          if (secrets.mnemonic === null) throw watchOnly();
+        const decoded = ({ mnemonic, bip39Passphrase }: WalletSecrets): T => {
+          if (mnemonic === null) throw watchOnly();
           const decode = new TextDecoder();
-          return use(decode.decode(secrets.mnemonic), decode.decode(secrets.bip39Passphrase));
-        });
+          return use(decode.decode(mnemonic), decode.decode(bip39Passphrase));
+        };
+        return this.#environment.walletFile.withSecrets(password, decoded, this.#requireNetwork);
       });
     } finally {
       password.fill(0);
