@@ -1,10 +1,13 @@
 // What the flags that no operation describes have in common: whole numbers, and how a bad one is told.
 
 import { ANONYMOUS_ACCESS, type AnonymousAccess } from '../protocol/anonymousAccess.ts';
-import { badField, type CompanionError } from '../protocol/errors.ts';
+import { badField, type CompanionError, type ErrorCode } from '../protocol/errors.ts';
 
-export const badFlag = (flag: string, message: string): CompanionError =>
-  badField(flag.replaceAll('-', '_'), message, `--${flag} ${message}.`);
+export const badFlag = (flag: string, message: string, code?: ErrorCode): CompanionError =>
+  badField(flag.replaceAll('-', '_'), message, `--${flag} ${message}.`, code);
+
+/** Of a flag that may be given several times. */
+export const addFile = (path: string, before: readonly string[] = []): readonly string[] => [...before, path];
 
 export function wholeNumber(
   flag: string,

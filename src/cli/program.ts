@@ -1,32 +1,25 @@
 // The operation table as a command line. Options for the target and the output belong to the root, and may come before
 // or after the command's words; an operation's own fields are flags of its command.
 
-import { checkedWallet, DEFAULT_PORT, recipientIn } from '@wallet-companion/client/contract';
+import { checkedWallet, recipientIn } from '@wallet-companion/client/contract';
 import { Command } from 'commander';
 import { argumentName, ON_OFF } from '../protocol/argumentName.ts';
-import { badField, CompanionError } from '../protocol/errors.ts';
+import { CompanionError } from '../protocol/errors.ts';
 import { COMMANDS, type FieldShape } from '../protocol/generated/commands.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import { inputFields } from '../protocol/textInput.ts';
-import { addBridge } from './bridgeCommand.ts';
-import type {
-  BridgeOptions,
-  LocalOptions,
-  ScanWorkerOptions,
-  ServeOptions,
-  ServiceAction,
-  ServiceInstall,
-} from './cliEnvironment.ts';
+import type { LocalOptions, ScanWorkerOptions } from './cliEnvironment.ts';
 import { completionScript, SHELLS } from './completion.ts';
-import { accessLevel } from './flags.ts';
+import { addFile, badFlag } from './flags.ts';
 import { addLiveCommands, type LiveActions } from './liveCommands.ts';
 import { type LocalSettings, SETTING_COMMANDS, type SettingCommand } from './localSettings.ts';
 import type { OutputFile } from './outputFile.ts';
 import { addPay, type PayCall } from './payCommand.ts';
 import { addScanWorker } from './scanWorkerCommand.ts';
 import type { SecretSource } from './secrets.ts';
+import { addBridge, addServe, addService, type ServeActions, type Whole } from './serveCommand.ts';
 import { addSetup, type SetupCall } from './setupCommand.ts';
 
 /** What the text of an answer depends on, beside the answer. */
@@ -65,14 +58,10 @@ export interface SettingCall {
   readonly local: LocalOptions;
 }
 
-export interface Actions extends LiveActions {
-  serve(options: ServeOptions, password: SecretSource): Promise<void>;
+export interface Actions extends LiveActions, ServeActions {
   /** `wallet` as the user typed it. */
   desktop(options: LocalOptions, password: SecretSource, wallet: string | undefined): Promise<void>;
-  installService(options: ServeOptions, password: SecretSource, more: ServiceInstall): Promise<void>;
-  manageService(action: ServiceAction): Promise<void>;
   scanWorker(options: ScanWorkerOptions): Promise<void>;
-  bridge(options: BridgeOptions): Promise<void>;
   setup(call: SetupCall): Promise<void>;
   pay(call: PayCall): Promise<void>;
   operate(call: OperationCall): Promise<void>;
@@ -115,8 +104,6 @@ const GROUPS: Readonly<Record<string, string>> = {
   lwd: 'The compact-block server and the local store of its blocks',
 };
 
-const MAX_PORT = 65_535;
-
 const flagOf = (field: string): string => `--${field.replaceAll('_', '-')}`;
 /** Where a time is meant: days, with or without their letter. */
 const EXPIRES = '--expires';
@@ -142,13 +129,17 @@ export function buildProgram(version: string, actions: Actions): Command {
     .option('--password-file <file>', 'read the wallet password from the first line of a file')
     .option('--password-fd <number>', 'read the wallet password from an open file descriptor')
     .configureHelp({ showGlobalOptions: true });
-  addServe(root, actions);
+  const whole: Whole = {
+    local: () => defaultWalletOptions(root.opts()),
+    password: () => secretSource('password', root.opts()),
+  };
+  addServe(root, actions, whole);
   const where = () => {
     const { json, url, wallet, ...options }: RootOptions = root.opts();
     return { json: json === true, url, wallet, local: localOptions(options) };
   };
   addLiveCommands(root, actions, where);
-  const withPassword = () => ({ ...where(), password: secretSource('password', root.opts()) });
+  const withPassword = () => ({ ...where(), password: whole.password() });
   addSetup(root, (call) => actions.setup(call), withPassword);
   addPay(
     addFields(descend(root, ['pay']), 'payments.prepare'),
@@ -156,121 +147,25 @@ export function buildProgram(version: string, actions: Actions): Command {
     withPassword,
     (options) => textFields('payments.prepare', [], [], options),
   );
-  addService(root, actions);
+  addService(descend(root, ['service']), actions, whole);
   addScanWorker(
     root,
     (options) => actions.scanWorker(options),
     () => localOptions(root.opts()),
   );
-  addBridge(descend(root, ['bridge']), (options) => actions.bridge(options), where);
+  addBridge(descend(root, ['bridge']), actions, where);
   root
     .command('desktop')
     .description('Open a window with status, balance and sync; no port is opened (Linux with WebKitGTK)')
     .action(() => {
       const { local, wallet } = where();
-      return actions.desktop(local, secretSource('password', root.opts()), wallet);
+      return actions.desktop(local, whole.password(), wallet);
     });
   for (const name of Object.keys(COMMANDS) as OperationName[]) addOperation(root, name, actions);
   for (const setting of SETTING_COMMANDS) addSetting(root, setting, actions);
   addCompletion(root, actions);
   return root;
 }
-
-function addServe(root: Command, actions: Actions): void {
-  const command = root
-    .command('serve')
-    .description(
-      'Run the companion: HTTP on the loopback interface; with --password-file or --password-fd unlocked from the start',
-    );
-  command.option('--end-with-stdin', 'end when standard input does: for a program that holds a pipe to it');
-  addServeOptions(command).action(async (options: ServeCommandOptions) => {
-    await actions.serve(await serveOptions(root.opts(), options), secretSource('password', root.opts()));
-  });
-}
-
-/** Each entry has the form `NAME=FILE`. */
-function passwordFiles(given: readonly string[]): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
-  for (const text of given) {
-    const [, name = '', file = ''] = /^([^=]*)=(.+)$/.exec(text) ?? [];
-    const wallet = file === '' ? undefined : checkedWallet(name);
-    if (wallet === undefined || files.has(wallet))
-      throw invalid('wallet_password_file', 'must be NAME=FILE, once for each wallet beside the default one');
-    files.set(wallet, file);
-  }
-  return files;
-}
-
-type ServeCommandOptions = CommandOptions & { readonly walletPasswordFile?: readonly string[] };
-
-/** The service that runs `serve` has the same options. */
-const addServeOptions = (command: Command): Command =>
-  command
-    .option('--port <number>', 'port; 0 picks a free one', String(DEFAULT_PORT))
-    .option('--host <address>', 'loopback address to bind (default: 127.0.0.1 and ::1)')
-    .option('--node-url <url>', 'chain node, for this run')
-    .option('--compact-server-url <url>', 'compact-block server, for this run')
-    .option('--follow', 'scan new blocks as they come while unlocked; this alone does not keep it unlocked')
-    .option('--keep-open', 'never lock after idling, for this run')
-    .option(
-      '--wallet-password-file <name=file>',
-      'unlock another wallet, too; may be given once for each',
-      addFile,
-    )
-    .option('--no-http', 'listen on the private socket alone, not on a port')
-    .option('--no-log-file', 'write the log to stderr alone, not into the data directory as well');
-
-async function serveOptions(rootOptions: RootOptions, options: ServeCommandOptions): Promise<ServeOptions> {
-  const walletPasswordFiles = passwordFiles(options.walletPasswordFile ?? []);
-  const { host, nodeUrl: node, compactServerUrl: compact } = options;
-  return {
-    ...defaultWalletOptions(rootOptions),
-    port: checkedPort(options['port']),
-    follow: options['follow'] === true,
-    ...(options['keepOpen'] === true ? { keepOpen: true } : {}),
-    ...(options['logFile'] === false ? { noLogFile: true } : {}),
-    ...(options['http'] === false ? { noHttp: true } : {}),
-    ...(options['endWithStdin'] === true ? { endWithStdin: true } : {}),
-    ...(walletPasswordFiles.size === 0 ? {} : { walletPasswordFiles }),
-    ...(typeof host === 'string' ? { host } : {}),
-    ...(typeof node === 'string' ? { nodeUrl: await checkedUrl('node_url', node) } : {}),
-    ...(typeof compact === 'string'
-      ? { compactServerUrl: await checkedUrl('compact_server_url', compact) }
-      : {}),
-  };
-}
-
-function addService(root: Command, actions: Actions): void {
-  const install = descend(root, ['service', 'install']).description(
-    'Have systemd run it for this user, from now on and after each login; takes what serve takes',
-  );
-  addServeOptions(install)
-    .option('--print', 'show the unit and change nothing')
-    .option('--without-namespaces', 'for kernels that refuse user namespaces: a weaker sandbox')
-    .option(
-      '--anonymous-access <level>',
-      'what callers over HTTP may do without a grant: full, read or none (recommended); asked for where it is left out',
-    )
-    .action(async (options: ServeCommandOptions) => {
-      const more = {
-        print: options['print'] === true,
-        namespaces: options['withoutNamespaces'] !== true,
-        anonymousAccess: accessLevel(options['anonymousAccess']),
-      };
-      const source = secretSource('password', root.opts());
-      await actions.installService(await serveOptions(root.opts(), options), source, more);
-    });
-  for (const [action, summary] of SERVICE_ACTIONS)
-    descend(root, ['service', action])
-      .description(summary)
-      .action(() => actions.manageService(action));
-}
-
-const SERVICE_ACTIONS: readonly (readonly [ServiceAction, string])[] = [
-  ['status', 'What systemd says of the service'],
-  ['logs', 'The last 200 lines of its log'],
-  ['uninstall', 'Stop it and remove the unit; the wallet stays'],
-];
 
 function addOperation(root: Command, name: OperationName, actions: Actions): void {
   const { words, formerly } = COMMANDS[name].cli;
@@ -364,8 +259,6 @@ function helpOf({ description, choices, members, type }: FieldShape): string {
 
 const placeholderOf = ({ type }: FieldShape): string =>
   type === 'integer' ? '<number>' : `<${type === 'string' ? 'text' : type === 'array' ? 'json' : 'value'}>`;
-
-const addFile = (path: string, before: readonly string[] = []): readonly string[] => [...before, path];
 
 /** A list may be given in one flag or in several. */
 const addName = (name: string, before?: string): string =>
@@ -465,7 +358,7 @@ function recipientFields(name: OperationName, { to, ...others }: CommandOptions)
   if (COMMANDS[name].cli.takesRecipient !== true || typeof to !== 'string') return [];
   const fields = Object.entries(recipientIn(to));
   if (fields.some(([field]) => others[field] !== undefined))
-    throw invalid('to', 'cannot be given beside another way to say whom to pay');
+    throw badFlag('to', 'cannot be given beside another way to say whom to pay');
   return fields;
 }
 
@@ -510,32 +403,11 @@ function defaultWalletOptions(options: RootOptions): LocalOptions {
 
 function refuseWallet({ wallet }: RootOptions): void {
   if (checkedWallet(wallet) !== undefined)
-    throw invalid('wallet', 'is for commands about one wallet; this one is about all of them');
-}
-
-function invalid(
-  field: string,
-  message: string,
-  code: 'INVALID_REQUEST' | 'INVALID_URL' = 'INVALID_REQUEST',
-): CompanionError {
-  return badField(field, message, `${flagOf(field)} ${message}.`, code);
+    throw badFlag('wallet', 'is for commands about one wallet; this one is about all of them');
 }
 
 function checkedNetwork(text: string): Network {
   const network = NETWORKS.find((known) => known === text);
-  if (network === undefined) throw invalid('network', `must be one of ${NETWORKS.join(', ')}`);
+  if (network === undefined) throw badFlag('network', `must be one of ${NETWORKS.join(', ')}`);
   return network;
-}
-
-function checkedPort(text: string | boolean | undefined): number {
-  const port = typeof text === 'string' && /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= MAX_PORT)) throw invalid('port', `must be a number from 0 to ${MAX_PORT}`);
-  return port;
-}
-
-async function checkedUrl(field: 'node_url' | 'compact_server_url', text: string): Promise<string> {
-  const { compactServerUrl, nodeUrl } = await import('../protocol/fields.ts');
-  const parsed = (field === 'node_url' ? nodeUrl : compactServerUrl).safeParse(text);
-  if (!parsed.success) throw invalid(field, parsed.error.issues[0]?.message ?? 'is not valid', 'INVALID_URL');
-  return parsed.data;
 }
