@@ -7,10 +7,8 @@ import { CompanionError } from '@wallet-companion/client/contract';
 import { answerTooLarge } from '../source/answerTooLarge.ts';
 import { overloadError } from '../source/overloaded.ts';
 import { hasTooManyValues, parseObject, readAnswer, SMALL_ANSWER_BYTES } from './answerBody.ts';
-import { connectionFailure } from './connectionFailure.ts';
 import { cookieAuthorization } from './cookie.ts';
 import type { AnswerBody } from './keptAnswer.ts';
-import { parseNodeUrl } from './nodeUrl.ts';
 import { ReusingAgent } from './reusedReads.ts';
 
 /** The node understood the call and refused it. Callers know which codes are answers ("no such block"). */
@@ -358,3 +356,37 @@ const HUNG_UP = Symbol('hung up');
 
 const isRefusal = (answer: HttpAnswer | typeof HUNG_UP): boolean =>
   answer === HUNG_UP || answer.status === 401 || answer.status === 403;
+
+/** HTTP(S) URL without credentials, else `INVALID_URL`. */
+function parseNodeUrl(text: string): URL {
+  const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new CompanionError('INVALID_URL', 'The node URL must start with http:// or https://.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new CompanionError(
+      'INVALID_URL',
+      'The node URL must not contain credentials; use the cookie file.',
+    );
+  }
+  return url;
+}
+
+/** Fixed words for why a connection failed. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'no such host name',
+  EAI_AGAIN: 'the host name cannot be looked up now',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  ETIMEDOUT: 'connection timed out',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is not trusted',
+  CERT_HAS_EXPIRED: 'its TLS certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another host',
+  EPROTO: 'it does not speak TLS',
+};
+
+/** `code`: Node.js's code of the failure. */
+const connectionFailure = (code: string): string => REASONS[code] ?? 'the connection failed';

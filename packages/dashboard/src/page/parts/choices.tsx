@@ -1,12 +1,18 @@
 // Settings of the companion of which one value is on: its colours, and the one source of blocks that every page uses.
 
+import type { Input } from '@wallet-companion/client';
 import { type BlockSource, SOURCE_CHOICES, SOURCE_HELP } from '../../model/blockSource.ts';
-import { THEMES } from '../../model/themes.ts';
 import { call, store } from '../live/app.ts';
 import { useAttempt } from './calls.ts';
 import { Check } from './form.tsx';
 import { Card } from './layout.tsx';
 import { Hint, Problem } from './text.tsx';
+
+const THEMES: readonly { readonly value: Input<'config.theme'>['theme']; readonly name: string }[] = [
+  { value: 'system', name: 'Same as the system' },
+  { value: 'light', name: 'Light' },
+  { value: 'dark', name: 'Dark' },
+];
 
 interface ChoicesProps<V extends string> {
   title: string;
