@@ -17,6 +17,7 @@ import {
   type KernelVariant,
 } from './load/kernelModule.ts';
 import { binariesOf, binaryNames, checkedSinsemilla, testedKernel } from './testedKernel.ts';
+import type { VestaModule } from './vesta/vestaKernel.ts';
 import { NODE_MAJOR, setWideFlags, wideEngine, wideHindrance } from './wideFlags.ts';
 
 export interface KernelOptions {
@@ -56,6 +57,18 @@ export async function wideIdentity(): Promise<string | undefined> {
   const hash = createHash('sha256');
   for (const name of Object.values(binaryNames(buildName('wide')))) hash.update(await readBinary(name));
   return hash.update(JSON.stringify([...wideEngine(), cpus()[0]?.model])).digest('hex');
+}
+
+/** Compiles the kernel for commitments in the build of the one for scans, which was tested. */
+export async function loadVesta({ variant, modules }: KernelModule): Promise<VestaModule> {
+  const [vesta, vestaScalar] = await Promise.all([
+    compile(`vesta-${buildName(variant)}`),
+    compile('vesta-scalar'),
+  ]);
+  return {
+    variant,
+    modules: { pallas: modules.pallas, pallasScalar: modules.pallasScalar, vesta, vestaScalar },
+  };
 }
 
 let points: Promise<Uint8Array> | undefined;

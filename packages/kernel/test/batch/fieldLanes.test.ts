@@ -3,8 +3,16 @@
 import test from 'ava';
 import type { FieldLanes } from '../../src/kernel/batch/fieldLanes.ts';
 import { instantiateKernel } from '../../src/kernel/batch/kernelInstance.ts';
-import { centredDigits, JUBJUB_FIELD, PALLAS_FIELD } from '../../src/kernel/generator/primeField.ts';
-import { loadKernel } from '../../src/kernel/loadKernel.ts';
+import {
+  centredDigits,
+  type FieldName,
+  JUBJUB_FIELD,
+  PALLAS_FIELD,
+  VESTA_FIELD,
+} from '../../src/kernel/generator/primeField.ts';
+import type { KernelModule } from '../../src/kernel/load/kernelModule.ts';
+import { loadKernel, loadVesta } from '../../src/kernel/loadKernel.ts';
+import { instantiateVesta } from '../../src/kernel/vesta/vestaKernel.ts';
 import { DeterministicRandom } from '../support/deterministicRandom.ts';
 import { KERNELS } from '../support/kernels.ts';
 import {
@@ -80,14 +88,17 @@ const FORMULAS: readonly Formula[] = [
   },
 ];
 
-for (const parameters of [PALLAS_FIELD, JUBJUB_FIELD]) {
+const fieldOf = async (name: FieldName, module: KernelModule): Promise<FieldLanes> =>
+  name === 'vesta' ? instantiateVesta(await loadVesta(module)).coordinates : instantiateKernel(module)[name];
+
+for (const parameters of [PALLAS_FIELD, VESTA_FIELD, JUBJUB_FIELD]) {
   const { name, modulus } = parameters;
   const R = 1n << BigInt(parameters.montgomeryBits);
   const inverseOfR = inverse(R, modulus);
 
   for (const [choice, load] of Object.entries(KERNELS)) {
     test(`${name}, ${choice}: every formula equals integer arithmetic`, async (t) => {
-      const { [name]: field } = instantiateKernel(await load());
+      const field = await fieldOf(name, await load());
       const random = new DeterministicRandom(`${name} ${choice}`);
       const edges = [0n, 1n, 2n, modulus - 1n, (modulus - 1n) / 2n, (modulus + 1n) / 2n];
       const draw = () =>
@@ -131,7 +142,8 @@ for (const parameters of [PALLAS_FIELD, JUBJUB_FIELD]) {
   }
 
   test(`${name}, portable: sums and differences of all values that may be stored are exact and may be stored`, async (t) => {
-    const { [name]: field, memory } = instantiateKernel(await loadKernel({ choice: 'portable' }));
+    const field = await fieldOf(name, await loadKernel({ choice: 'portable' }));
+    const { memory } = field;
     const random = new DeterministicRandom(`${name} sums`);
     const arrays = Array.from({ length: 3 }, () => field.array(BLOCKS)) as [number, number, number];
     const [a, b, o] = arrays;
@@ -166,9 +178,10 @@ for (const parameters of [PALLAS_FIELD, JUBJUB_FIELD]) {
   });
 
   test(`${name}, fma: extreme limbs stay exact and within their bounds`, async (t) => {
-    const { [name]: field, memory } = instantiateKernel(await loadKernel({ choice: 'fma' }));
+    const field = await fieldOf(name, await loadKernel({ choice: 'fma' }));
+    const { memory } = field;
     const random = new DeterministicRandom(`${name} limbs`);
-    const top = name === 'pallas' ? 2 ** 49 : Math.floor(0.906 * 2 ** 50);
+    const top = name === 'jubjub' ? Math.floor(0.906 * 2 ** 50) : 2 ** 49;
     const extreme = () =>
       [2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, top].map(
         (bound) => (random.integer(2) === 0 ? 1 : -1) * (bound - (random.integer(3) === 0 ? 1 : 0)),
@@ -199,7 +212,8 @@ for (const parameters of [PALLAS_FIELD, JUBJUB_FIELD]) {
   });
 
   test(`${name}, fma: constructed rounding ties of the last reduction step are exact`, async (t) => {
-    const { [name]: field, memory } = instantiateKernel(await loadKernel({ choice: 'fma' }));
+    const field = await fieldOf(name, await loadKernel({ choice: 'fma' }));
+    const { memory } = field;
     const random = new DeterministicRandom(`${name} ties`);
     const [a, b, c, o] = Array.from({ length: 4 }, () => field.array(BLOCKS)) as [
       number,

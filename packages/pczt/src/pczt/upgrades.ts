@@ -1,17 +1,13 @@
 // The meaning of a PCZT's branch id: the upgrade under which the transaction is mined, and the versions that it allows.
 
 import type { Height } from '@wallet-companion/base/values';
-import { isActive, type NetworkParameters, UPGRADES, type Upgrade } from '@wallet-companion/zcash/network';
+import { isActive, type NetworkParameters, UPGRADES } from '@wallet-companion/zcash/network';
 
 const positionOf = (branchId: number): number => UPGRADES.findIndex((row) => row.branchId === branchId);
 
 /** The upgrade's name; undefined for an unknown branch id. */
 export const upgradeOfBranch = (branchId: number): string | undefined =>
   UPGRADES.find((row) => row.branchId === branchId)?.name;
-
-/** Whether the branch's rules include those of `upgrade`. */
-export const isUnderUpgrade = (branchId: number, upgrade: Upgrade): boolean =>
-  positionOf(branchId) >= UPGRADES.findIndex((row) => row.key === upgrade);
 
 /** Whether transactions of the version may be made for the branch: it or an earlier upgrade introduced the version. */
 export function allowsVersion(branchId: number, version: number): boolean {

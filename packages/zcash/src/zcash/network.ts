@@ -177,6 +177,10 @@ export type ActivationHeights = {
 const activationHeights = (network: Network): ActivationHeights =>
   Object.fromEntries(UPGRADES.map((upgrade) => [upgrade.key, upgrade[network]])) as ActivationHeights;
 
+/** Whether the rules of the branch include those of `upgrade`; false for an unknown branch id. */
+export const isUnderUpgrade = (branchId: number, upgrade: Upgrade): boolean =>
+  UPGRADES.findIndex((row) => row.branchId === branchId) >= UPGRADES.findIndex((row) => row.key === upgrade);
+
 /** Whether the upgrade is in force in the block at `height`; false where the chain never has it. */
 export const isActive = (activation: ActivationHeights, upgrade: Upgrade, height: Height): boolean =>
   (activation[upgrade] ?? Number.POSITIVE_INFINITY) <= height;

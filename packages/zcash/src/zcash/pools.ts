@@ -2,7 +2,14 @@
 // the rows. docs/inside/adding-a-pool.md lists the changes that a new row needs elsewhere.
 
 import type { Height } from '@wallet-companion/base/values';
-import { type ActivationHeights, isActive, type TxVersion, UPGRADES, type Upgrade } from './network.ts';
+import {
+  type ActivationHeights,
+  isActive,
+  isUnderUpgrade,
+  type TxVersion,
+  UPGRADES,
+  type Upgrade,
+} from './network.ts';
 
 /** Keys, addresses, curve and circuit: Ironwood uses those of Orchard. */
 export type ShieldedProtocol = 'sapling' | 'orchard';
@@ -155,6 +162,18 @@ export type ActionPool = PoolOf<'orchard'>;
 export const isActionPool = (pool: Pool): pool is ActionPool => POOL[pool].protocol === 'orchard';
 
 export const ACTION_POOLS: readonly ActionPool[] = POOLS.filter(isActionPool);
+
+const CROSS_ADDRESS = 0b100;
+
+/**
+ * Whether an action may pay another address than the one that it spends from (ZIP 229): in Ironwood a flag decides, in
+ * Orchard it may not once the pool only pays out.
+ */
+export function allowsCrossAddress(pool: ActionPool, flags: number, branchId: number): boolean {
+  const { actionFlags, withdrawOnlyFrom } = POOL[pool];
+  if ((actionFlags & CROSS_ADDRESS) !== 0) return (flags & CROSS_ADDRESS) !== 0;
+  return withdrawOnlyFrom === undefined || !isUnderUpgrade(branchId, withdrawOnlyFrom);
+}
 
 /** `make` is called in the order of `ACTION_POOLS`. */
 export const perActionPool = <T>(make: (pool: ActionPool) => T): Record<ActionPool, T> =>

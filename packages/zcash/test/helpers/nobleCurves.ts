@@ -13,6 +13,16 @@ export const NoblePallas = weierstrass({
   Gx: PALLAS_BASE.order - 1n,
   Gy: 2n,
 });
+/** Each curve's order is the other one's field. */
+export const NobleVesta = weierstrass({
+  p: PALLAS_SCALAR_ORDER,
+  n: PALLAS_BASE.order,
+  h: 1n,
+  a: 0n,
+  b: 5n,
+  Gx: PALLAS_SCALAR_ORDER - 1n,
+  Gy: 2n,
+});
 export const NobleJubjub = jubjub.Point;
 
 export const PALLAS_GENERATOR: PallasPoint = { x: PALLAS_BASE.order - 1n, y: 2n };

@@ -1,166 +1,24 @@
 // Pallas arithmetic for hits: the steps to verify one note and derive its nullifier (protocol specification
 // §5.4.1.6, §5.4.1.9, §5.4.1.10, §5.4.8.4).
 //
-// Points are Jacobian, three elements; z = 0 represents the identity and for every exceptional case of the incomplete
-// formulas. Once z is 0 it stays 0, and the caller falls back to the reference.
+// Where a point's z is 0, the caller falls back to the reference.
 
 import {
-  add, copy, ELEMENT, inverseRoot, invert, isZero, mul, negate, parity, readElement, readSigned, setOne, sqr, sqrt,
-  sub, writeElement, writeSigned,
+  add, copy, ELEMENT, inverseRoot, invert, isZero, mul, negate, parity, readElement, setOne, sqr, sqrt, sub, writeElement,
 } from './fieldElement';
+import {
+  A, AFFINE, addAffine, addPoint, B, C, D, double, E, F, fromAffine, G, H, normalise, POINT, R, T, Y, Z,
+} from './pastaPoint';
 import { HALF_POSITIONS, HALF_WINDOWS, ODD_MULTIPLES, PART, recode, recodeWindows, WINDOW_ENTRIES } from './windows';
 
 export { invertFour } from './fieldInverse';
 export { readElement, writeElement } from './fieldElement';
+export { decode, decodeCoordinates, encode, fromAffine, normalise, readAffine } from './pastaPoint';
 export { gatherPoints, layOutPairs, storePoints } from './treeLanes';
 
 /** First byte after this module's static data. */
 export function dataEnd(): usize {
   return __heap_base;
-}
-
-const Y: usize = ELEMENT;
-const Z: usize = 2 * ELEMENT;
-const POINT: usize = 3 * ELEMENT;
-const AFFINE: usize = 2 * ELEMENT;
-
-const A: usize = memory.data(40, 16);
-const B: usize = memory.data(40, 16);
-const C: usize = memory.data(40, 16);
-const D: usize = memory.data(40, 16);
-const E: usize = memory.data(40, 16);
-const F: usize = memory.data(40, 16);
-const G: usize = memory.data(40, 16);
-const H: usize = memory.data(40, 16);
-const R: usize = memory.data(40, 16);
-const T: usize = memory.data(40, 16);
-
-/** p = 2p */
-function double(p: usize): void {
-  sqr(A, p);
-  sqr(B, p + Y);
-  sqr(C, B);
-  // D = 2 ((x + y^2)^2 - x^2 - y^4)
-  add(D, p, B);
-  sqr(D, D);
-  sub(D, D, A);
-  sub(D, D, C);
-  add(D, D, D);
-  add(E, A, A);
-  add(E, E, A);
-  mul(T, p + Y, p + Z);
-  add(p + Z, T, T);
-  sqr(p, E);
-  sub(p, p, D);
-  sub(p, p, D);
-  sub(D, D, p);
-  mul(D, D, E);
-  add(C, C, C);
-  add(C, C, C);
-  add(C, C, C);
-  sub(p + Y, D, C);
-}
-
-/** p = p + (ax, ay). p = +-(ax, ay) gives z = 0. */
-function addAffine(p: usize, ax: usize, ay: usize): void {
-  sqr(A, p + Z);
-  mul(H, ax, A);
-  sub(H, H, p);
-  mul(R, A, p + Z);
-  mul(R, R, ay);
-  sub(R, R, p + Y);
-  finishAddition(p, p, p + Y);
-}
-
-/** With h in H, r in R: p = sum over z * h; (x, y) is the first operand over z. */
-function finishAddition(p: usize, x: usize, y: usize): void {
-  mul(p + Z, p + Z, H);
-  sqr(B, H);
-  mul(C, B, H);
-  mul(D, x, B);
-  mul(E, y, C);
-  sqr(F, R);
-  sub(F, F, C);
-  sub(F, F, D);
-  sub(F, F, D);
-  sub(D, D, F);
-  mul(D, D, R);
-  sub(p + Y, D, E);
-  copy(p, F);
-}
-
-const U1: usize = memory.data(40, 16);
-const S1: usize = memory.data(40, 16);
-
-/** p = p + q, both Jacobian, q's y negated or not. */
-function addPoint(p: usize, q: usize, negative: bool): void {
-  sqr(A, p + Z);
-  sqr(G, q + Z);
-  mul(U1, p, G);
-  mul(G, G, q + Z);
-  mul(S1, p + Y, G);
-  mul(H, q, A);
-  sub(H, H, U1);
-  mul(R, A, p + Z);
-  mul(R, R, q + Y);
-  if (negative) negate(R, R);
-  sub(R, R, S1);
-  mul(p + Z, p + Z, q + Z);
-  finishAddition(p, U1, S1);
-}
-
-const INVERSE: usize = memory.data(40, 16);
-/** Products of the z up to each point: a window's entries and the next window's base are the most. */
-const PRODUCTS: usize = memory.data(33 * 40, 16);
-
-/** o (affine) = p for `count` points, at most 33, with one inversion; false when one of them has z = 0. */
-export function normalise(o: usize, p: usize, count: usize): bool {
-  copy(PRODUCTS, p + Z);
-  for (let i: usize = 1; i < count; i++) mul(PRODUCTS + i * ELEMENT, PRODUCTS + (i - 1) * ELEMENT, p + i * POINT + Z);
-  if (isZero(PRODUCTS + (count - 1) * ELEMENT)) return false;
-  invert(INVERSE, PRODUCTS + (count - 1) * ELEMENT);
-  for (let i: usize = count; i-- > 0; ) {
-    const from = p + i * POINT;
-    const to = o + i * AFFINE;
-    if (i > 0) {
-      mul(B, INVERSE, PRODUCTS + (i - 1) * ELEMENT);
-      mul(INVERSE, INVERSE, from + Z);
-    } else {
-      copy(B, INVERSE);
-    }
-    sqr(A, B);
-    mul(to, from, A);
-    mul(A, A, B);
-    mul(to + Y, from + Y, A);
-  }
-  return true;
-}
-
-/** o (Jacobian) = an affine point. */
-export function fromAffine(o: usize, affine: usize): void {
-  memory.copy(o, affine, AFFINE);
-  setOne(o + Z);
-}
-
-/** Writes the encoding of an affine point: x, and y's parity in the top bit. */
-export function encode(bytes: usize, affine: usize): void {
-  writeSigned(bytes, affine, affine + Y);
-}
-
-/** o (affine) = the point that the 32 bytes encode; false unless they are the canonical encoding of one. */
-export function decode(o: usize, bytes: usize): bool {
-  if (!readSigned(o, bytes)) return false;
-  // y^2 = x^3 + 5, and y is never 0.
-  sqr(A, o);
-  mul(A, A, o);
-  setOne(B);
-  add(C, B, B);
-  add(C, C, C);
-  add(C, C, B);
-  add(A, A, C);
-  if (!sqrt(o + Y, A)) return false;
-  if (parity(o + Y) != <i32>(load<u8>(bytes, 31) >> 7)) negate(o + Y, o + Y);
-  return true;
 }
 
 const DIGITS: usize = memory.data(264, 16);
@@ -504,10 +362,4 @@ export function poseidon(bytes: usize, first: usize, second: usize, constants: u
     memory.copy(STATE, NEXT, POINT);
   }
   writeElement(bytes, STATE);
-}
-
-/** Reads an affine point from two integers. */
-export function readAffine(o: usize, bytes: usize): void {
-  readElement(o, bytes);
-  readElement(o + Y, bytes + 32);
 }

@@ -70,8 +70,19 @@ export class LaneMemory {
   release(mark: number): void {
     this.#next = mark;
   }
+
+  /** What the work allocates is free again after it. */
+  borrow<T>(work: () => T): T {
+    const mark = this.mark();
+    try {
+      return work();
+    } finally {
+      this.release(mark);
+    }
+  }
 }
 
+/** Operations of one field on whole arrays, which run when they are flushed. */
 export class FieldLanes {
   readonly exports: LaneExports;
   readonly memory: LaneMemory;

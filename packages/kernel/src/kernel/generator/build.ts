@@ -10,7 +10,7 @@ import asc from 'assemblyscript/asc';
 import { fmaFieldSource, type KernelStyle } from './fmaField.ts';
 import { blake2bCompressionSource, keyDerivationSource } from './keyDerivation.ts';
 import { limbFieldSource, modulusSource } from './limbField.ts';
-import { JUBJUB_FIELD, PALLAS_FIELD, type PrimeField } from './primeField.ts';
+import { JUBJUB_FIELD, PALLAS_FIELD, type PrimeField, VESTA_FIELD } from './primeField.ts';
 import { SINSEMILLA_DIGEST, SINSEMILLA_FILE, sinsemillaPoints } from './sinsemillaPoints.ts';
 
 /** One binary: an entry file of `assembly/`, the generated files that it imports, and the window of its static data. */
@@ -75,6 +75,7 @@ function targets(): Target[] {
       memoryBase: 0x2_1000,
       flags: ['-O3', '--enable', 'simd'],
     },
+    ...forField(VESTA_FIELD, 0x2_4000),
   ];
 }
 

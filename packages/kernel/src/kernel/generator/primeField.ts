@@ -1,29 +1,29 @@
-// Parameters of the two base fields in the kernel's limb representation (docs/inside/kernel.md, "Representation"): five signed
+// Parameters of the base fields in the kernel's limb representation (docs/inside/kernel.md, "Representation"): five signed
 // limbs of 51 bits held in doubles. Everything is computed from the prime, so that no table has to be typed in.
 
 const LIMB_BITS = 51n;
 export const LIMBS = 5;
 
-export type FieldName = 'pallas' | 'jubjub';
+export type FieldName = 'pallas' | 'vesta' | 'jubjub';
 
 /** Which multiple of the modulus the last reduction step uses, and where the result's limb grid starts. */
 export interface PrimeField {
   readonly name: FieldName;
   readonly modulus: bigint;
-  /** Generates the multiplicative group; modulus - 1 is 2^32 times an odd number in both fields. */
+  /** Generates the multiplicative group; modulus - 1 is 2^32 times an odd number in all of them. */
   readonly generator: bigint;
   /** Montgomery factor R = 2^montgomeryBits. */
   readonly montgomeryBits: number;
   /** -1/modulus mod 2^51, centred. */
   readonly k: number;
   /**
-   * Centred 51-bit digits n_1, n_2, ... of k*modulus + 1 = sum n_j 2^(51 j), without the part `k * 2^254` for Pallas,
+   * Centred 51-bit digits n_1, n_2, ... of k*modulus + 1 = sum n_j 2^(51 j), without the part `k * 2^254` for Pallas and Vesta,
    * which `topFactor` holds.
    */
   readonly cancelling: readonly number[];
-  /** Pallas: k, at weight 2^254, the start of the result grid. Jubjub: absent, the digits reach the grid themselves. */
+  /** Pallas and Vesta: k, at weight 2^254, the start of the result grid. Jubjub: absent, the digits reach the grid themselves. */
   readonly topFactor: number | undefined;
-  /** Bits removed by the last step: 50 for Pallas, 51 for Jubjub. */
+  /** Bits removed by the last step: 50 for Pallas and Vesta, 51 for Jubjub. */
   readonly lastBits: number;
   /** -1/modulus mod 2^lastBits, centred. */
   readonly lastInverse: number;
@@ -34,6 +34,8 @@ export interface PrimeField {
 }
 
 export const PALLAS_MODULUS = 0x40000000000000000000000000000000224698fc094cf91b992d30ed00000001n;
+/** The order of Pallas, as the modulus of Pallas is that of Vesta. */
+export const VESTA_MODULUS = 0x40000000000000000000000000000000224698fc0994a8dd8c46eb2100000001n;
 export const JUBJUB_MODULUS = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
 function centred(value: bigint, bits: bigint): bigint {
@@ -68,13 +70,12 @@ function trimmed(digits: number[]): number[] {
   return out;
 }
 
-/** Pallas: p = 2^254 + small, R = 2^254, so the result grid starts below the columns of weight 2^255. */
-function pallasField(): PrimeField {
-  const modulus = PALLAS_MODULUS;
+/** p = 2^254 + small, R = 2^254, so the result grid starts below the columns of weight 2^255. */
+function pastaField(name: 'pallas' | 'vesta', modulus: bigint): PrimeField {
   const small = modulus - (1n << 254n);
   const k = centred(-inverseModPowerOfTwo(modulus, LIMB_BITS), LIMB_BITS);
   return {
-    name: 'pallas',
+    name,
     modulus,
     generator: 5n,
     montgomeryBits: 254,
@@ -107,5 +108,6 @@ function jubjubField(): PrimeField {
   };
 }
 
-export const PALLAS_FIELD = pallasField();
+export const PALLAS_FIELD = pastaField('pallas', PALLAS_MODULUS);
+export const VESTA_FIELD = pastaField('vesta', VESTA_MODULUS);
 export const JUBJUB_FIELD = jubjubField();

@@ -12,8 +12,26 @@ export interface LaneExports {
   runPadded(program: number, end: number, p0: number, p1: number, p2: number, p3: number): void;
 }
 
+export interface RecordExports {
+  storePoints(
+    records: number,
+    recordStep: number,
+    x: number,
+    y: number,
+    blocks: number,
+    wordStep: number,
+    laneOffset: number,
+  ): void;
+}
+
+/** The exports of the scalar modules of the Pasta curves. */
+export interface PastaPointExports {
+  /** Two coordinates of 32 bytes. */
+  decodeCoordinates(o: number, bytes: number): number;
+}
+
 /** The exports of both scalar modules for the tree hashes (assembly/treeLanes.ts). */
-export interface TreeLaneExports {
+export interface TreeLaneExports extends RecordExports {
   layOutPairs(messages: number, nodes: number, pairs: number, level: number, levelBits: number): void;
   gatherPoints(
     x: number,
@@ -25,15 +43,6 @@ export interface TreeLaneExports {
     mask: number,
     wordStep: number,
     laneStep: number,
-  ): void;
-  storePoints(
-    records: number,
-    recordStep: number,
-    x: number,
-    y: number,
-    blocks: number,
-    wordStep: number,
-    laneOffset: number,
   ): void;
 }
 
@@ -48,7 +57,7 @@ type ByHalves = (
 ) => void;
 
 /** The Pallas scalar module; on addresses of elements (40 bytes), affine (80) and Jacobian points (120). */
-export interface PallasScalarExports extends TreeLaneExports {
+export interface PallasScalarExports extends TreeLaneExports, PastaPointExports {
   dataEnd(): number;
   invertFour(bytes: number): number;
   readElement(o: number, bytes: number): void;
@@ -93,6 +102,66 @@ export interface JubjubScalarExports extends TreeLaneExports {
   makeFixedBase(table: number, affine: number, windows: number): void;
   addFixedBase(point: number, table: number, scalar: number, windows: number): void;
   addChunks(point: number, generators: number, message: number, first: number, end: number): void;
+}
+
+/** The Vesta scalar module; points are Jacobian (120 bytes), or two coordinates of 32 bytes. */
+export interface VestaScalarExports extends RecordExports, PastaPointExports {
+  dataEnd(): number;
+  invertFour(bytes: number): number;
+  affineCoordinates(o: number, point: number): number;
+  setIdentity(o: number): void;
+  isIdentity(point: number): number;
+  addPoints(point: number, other: number): void;
+  addMultiples(point: number, points: number, scalars: number, count: number): void;
+  sumGroups(
+    o: number,
+    points: number,
+    ends: number,
+    sets: number,
+    rows: number,
+    columnBits: number,
+    width: number,
+  ): void;
+  signedDigits(digits: number, scalars: number, count: number, width: number, windows: number): void;
+  sortDigits(
+    list: number,
+    ends: number,
+    digits: number,
+    count: number,
+    windows: number,
+    first: number,
+    recordStep: number,
+    bucketStep: number,
+    buckets: number,
+  ): number;
+  pairUp(
+    pairs: number,
+    next: number,
+    nextEnds: number,
+    list: number,
+    ends: number,
+    buckets: number,
+    base: number,
+  ): number;
+  spreadBuckets(
+    next: number,
+    nextEnds: number,
+    list: number,
+    ends: number,
+    sets: number,
+    rows: number,
+    columns: number,
+  ): void;
+  gatherSigned(
+    x: number,
+    y: number,
+    records: number,
+    list: number,
+    step: number,
+    blocks: number,
+    wordStep: number,
+    laneStep: number,
+  ): void;
 }
 
 export interface SymmetricExports {

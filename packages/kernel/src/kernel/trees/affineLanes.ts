@@ -26,7 +26,7 @@ export class AffineLanes {
   /** o = a + b; o may be a. */
   add(o: LanePoints, a: LanePoints, b: LanePoints, blocks: number): boolean {
     const field = this.#field;
-    return this.#inMemory(() => {
+    return this.#field.memory.borrow(() => {
       const [x, slope] = [field.array(blocks), field.array(blocks)];
       field.sub(x, b.x, a.x, blocks);
       const inverse = new BatchInversion(field, blocks).invert(x);
@@ -43,7 +43,7 @@ export class AffineLanes {
   /** o = 2a on y^2 = x^3 + 3 t x + b, where `linearThird` is a constant block of t; o may be a. */
   double(o: LanePoints, a: LanePoints, linearThird: number, blocks: number): boolean {
     const field = this.#field;
-    return this.#inMemory(() => {
+    return this.#field.memory.borrow(() => {
       const [x, slope] = [field.array(blocks), field.array(blocks)];
       field.add(x, a.y, a.y, blocks);
       const inverse = new BatchInversion(field, blocks).invert(x);
@@ -75,15 +75,5 @@ export class AffineLanes {
       if (!this.add(points, points, upper, Math.floor(left / 2) * blocks)) return false;
     }
     return true;
-  }
-
-  #inMemory<T>(work: () => T): T {
-    const { memory } = this.#field;
-    const mark = memory.mark();
-    try {
-      return work();
-    } finally {
-      memory.release(mark);
-    }
   }
 }

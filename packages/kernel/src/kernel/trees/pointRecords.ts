@@ -16,7 +16,7 @@ export interface LanePoints {
 }
 
 /** How far apart the words of an element, and the elements of a block, lie. */
-const STEPS: Readonly<Record<KernelVariant, { readonly word: number; readonly lane: number }>> = {
+export const LANE_STEPS: Readonly<Record<KernelVariant, { readonly word: number; readonly lane: number }>> = {
   wide: { word: 32, lane: 8 },
   fma: { word: 32, lane: 8 },
   portable: { word: 8, lane: 40 },
@@ -24,12 +24,12 @@ const STEPS: Readonly<Record<KernelVariant, { readonly word: number; readonly la
 
 export class PointRecords {
   readonly #exports: TreeLaneExports;
-  readonly #steps: (typeof STEPS)[KernelVariant];
+  readonly #steps: (typeof LANE_STEPS)[KernelVariant];
   readonly #address: number;
 
   constructor(memory: LaneMemory, exports: TreeLaneExports, variant: KernelVariant, count: number) {
     this.#exports = exports;
-    this.#steps = STEPS[variant];
+    this.#steps = LANE_STEPS[variant];
     this.#address = memory.allocate(count * RECORD_BYTES);
   }
 

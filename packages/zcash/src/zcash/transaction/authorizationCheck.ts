@@ -4,7 +4,7 @@
 import { bytesToHex } from '@wallet-companion/base/bytes';
 import { orchardProofSize } from '../encoding/orchardBundle.ts';
 import { SAPLING_PROOF_SIZE } from '../encoding/saplingBundle.ts';
-import { UPGRADES } from '../network.ts';
+import { isUnderUpgrade } from '../network.ts';
 import { isActionPool, POOL, POOLS, type Pool } from '../pools.ts';
 import type { ProblemField, TransactionAuthorization, TransactionProblem } from './authorization.ts';
 import { isBindingSigningKey } from './bindingKeys.ts';
@@ -52,8 +52,7 @@ export function feeOf(effects: TransactionEffects): bigint {
 /** Whether funds can only leave the pool under the transaction's rules. */
 function isWithdrawOnly(pool: Pool, branchId: number): boolean {
   const { withdrawOnlyFrom } = POOL[pool];
-  const from = UPGRADES.findIndex(({ key }) => key === withdrawOnlyFrom);
-  return from >= 0 && UPGRADES.findIndex((upgrade) => upgrade.branchId === branchId) >= from;
+  return withdrawOnlyFrom !== undefined && isUnderUpgrade(branchId, withdrawOnlyFrom);
 }
 
 type Piece = Uint8Array | undefined;

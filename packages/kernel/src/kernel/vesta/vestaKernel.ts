@@ -1,0 +1,95 @@
+// The kernel for commitments to Vesta: its field and points, and the field of its scalars, which is that of Pallas. An
+// instance has a memory of its own, and is no part of the one that scans.
+
+import { FieldLanes, LaneMemory } from '../batch/fieldLanes.ts';
+import { LIMB_MONTGOMERY_BITS } from '../generator/limbField.ts';
+import { PALLAS_FIELD, VESTA_FIELD } from '../generator/primeField.ts';
+import type {
+  LaneExports,
+  PallasScalarExports,
+  PastaPointExports,
+  VestaScalarExports,
+} from '../load/kernelExports.ts';
+import type { KernelVariant } from '../load/kernelModule.ts';
+
+/** Plain data that may be posted to workers of the same process. */
+export interface VestaModule {
+  readonly variant: KernelVariant;
+  readonly modules: {
+    readonly pallas: WebAssembly.Module;
+    readonly pallasScalar: WebAssembly.Module;
+    readonly vesta: WebAssembly.Module;
+    readonly vestaScalar: WebAssembly.Module;
+  };
+}
+
+export interface VestaKernel {
+  readonly variant: KernelVariant;
+  readonly memory: LaneMemory;
+  /** The field of scalars. */
+  readonly scalars: FieldLanes;
+  /** The field of coordinates. */
+  readonly coordinates: FieldLanes;
+  readonly points: VestaScalarExports;
+  readonly pallasPoints: PastaPointExports;
+}
+
+const INITIAL_PAGES = 8;
+/** 64 MiB: the multiples of some 2,000 fixed points take 4, their sums as much. */
+const MAXIMUM_PAGES = 1024;
+/** End of Vesta's static data (generator/build.ts), the last in memory. */
+const HEAP_START = 0x3_4000;
+
+/** A kernel for commitments with memory of its own, for one thread. */
+export function instantiateVesta({ modules, variant }: VestaModule): VestaKernel {
+  const shared = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAXIMUM_PAGES });
+  const start = <T extends { dataEnd(): number }>(module: WebAssembly.Module): T => {
+    const exports = new WebAssembly.Instance(module, { env: { memory: shared } }).exports as unknown as T;
+    if (exports.dataEnd() > HEAP_START) throw new RangeError('static data leaves its window');
+    return exports;
+  };
+  const points = start<VestaScalarExports>(modules.vestaScalar);
+  const pallasPoints = start<PallasScalarExports>(modules.pallasScalar);
+  const memory = new LaneMemory(shared, HEAP_START);
+  const lanes = (
+    module: WebAssembly.Module,
+    scalar: PallasScalarExports | VestaScalarExports,
+    field: typeof VESTA_FIELD,
+  ): FieldLanes =>
+    new FieldLanes(
+      start<LaneExports>(module),
+      scalar,
+      memory,
+      field,
+      variant === 'portable' ? Number(LIMB_MONTGOMERY_BITS) : field.montgomeryBits,
+    );
+  return {
+    variant,
+    memory,
+    scalars: lanes(modules.pallas, pallasPoints, PALLAS_FIELD),
+    coordinates: lanes(modules.vesta, points, VESTA_FIELD),
+    points,
+    pallasPoints,
+  };
+}
+
+/** Bytes of a point that is not the identity: x and y, little-endian. */
+export const POINT_BYTES = 64;
+
+/** The coordinates of the points that are encoded one after the other; undefined if one is none, or the identity. */
+export function decodePoints(
+  { memory, points, pallasPoints }: VestaKernel,
+  curve: 'pallas' | 'vesta',
+  encodings: Uint8Array,
+): Uint8Array | undefined {
+  const { decodeCoordinates } = curve === 'vesta' ? points : pallasPoints;
+  const count = encodings.length / 32;
+  return memory.borrow(() => {
+    const from = memory.allocate(encodings.length);
+    const o = memory.allocate(count * POINT_BYTES);
+    memory.bytes.set(encodings, from);
+    for (let i = 0; i < count; i++)
+      if (decodeCoordinates(o + i * POINT_BYTES, from + i * 32) === 0) return undefined;
+    return memory.bytes.slice(o, o + count * POINT_BYTES);
+  });
+}
