@@ -9,6 +9,7 @@ export const CLIENT = 'packages/client';
 export const DASHBOARD = 'packages/dashboard';
 export const PACKAGES = [
   ...PROTOCOL,
+  'packages/halo2',
   CLIENT,
   'packages/devices',
   DASHBOARD,

@@ -49,11 +49,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   ledger: { code: [] },
   compactProto: { code: [] },
   kernel: { code: ['zcash', 'values', 'bytes'] },
+  halo2: { code: ['kernel', 'zcash', 'bytes'] },
   doors: {
     code: [
       'memory',
       ...SHIELDED,
       'kernel',
+      'halo2',
       'async',
       'devnet',
       'client',
