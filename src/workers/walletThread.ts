@@ -19,6 +19,7 @@ import { DerivationQueue } from './derivationTurns.ts';
 import { answerJson } from './jsonMessages.ts';
 import { chooseKernelApart } from './kernelChoice.ts';
 import { ProgramClient } from './pcztPrograms.ts';
+import { createProofVerifier } from './proofVerifier.ts';
 import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
 import { SleepingChain } from './sleepingChain.ts';
@@ -137,6 +138,7 @@ const actor = new WalletActor({
   invoiceFiles: createInvoiceFiles({ dataDir, randomBytes }),
   chain: sleeping?.service ?? remote,
   prover: programs,
+  proofVerifier: createProofVerifier(),
   signer: programs,
   openPool: () => fleet?.(() => pools.open()) ?? pools.open(),
   clock: systemClock,

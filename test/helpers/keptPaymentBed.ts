@@ -25,6 +25,7 @@ import type { Sessions } from '../../src/actors/wallet/session/sessions.ts';
 import { WitnessMaker } from '../../src/actors/wallet/witnesses/witnesses.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
+import { createProofVerifier } from '../../src/workers/proofVerifier.ts';
 import { madeUpPayment } from './madeUpPayment.ts';
 
 export const IRONWOOD = 'Ironwood to Ironwood with a memo';
@@ -134,6 +135,12 @@ let beds = 0;
 
 /** `disk` and `server`: of an actor that was killed. */
 export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new FakeServer()) {
+  const config = {
+    network: 'regtest',
+    min_confirmations: 1,
+    broadcast_needs_password: false,
+    verify_regtest_proofs: false,
+  };
   const { complete, ...story } = storyOf(name);
   beds += 1;
   const randomBytes = seededBytes(100 + beds);
@@ -173,7 +180,8 @@ export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new Fake
     chain: server.chain,
     clock: { now: () => 1_700_000_000_000, after: () => () => undefined },
     randomBytes,
-    configFile: { get: () => ({ min_confirmations: 1, broadcast_needs_password: false }) },
+    configFile: { get: () => config },
+    proofVerifier: createProofVerifier(),
     prover: undefined as Prover | undefined,
     signer: undefined as Signer | undefined,
     emit: (event: CompanionEvent) => events.push(event),
@@ -206,6 +214,7 @@ export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new Fake
     session,
     sessions,
     context: () => payments.context(session),
+    config,
     environment,
     payments,
     events,

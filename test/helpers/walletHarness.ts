@@ -29,6 +29,7 @@ import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { createInvoiceFiles } from '../../src/storage/invoices/invoiceFile.ts';
 import { createNoteDatabases } from '../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
+import { createProofVerifier } from '../../src/workers/proofVerifier.ts';
 import { CHEAP_KDF } from './cheapKdf.ts';
 import { type GrantBed, grantBed } from './grantBed.ts';
 import { inlinePool } from './inlinePool.ts';
@@ -147,6 +148,7 @@ export async function startWallet(
     ),
     chain: options.chainService ?? options.aroundChain?.(chain) ?? chain,
     prover: options.prover ?? noProver,
+    proofVerifier: createProofVerifier(),
     signer: options.signer ?? noSigner,
     openPool: options.pool ?? inlinePool,
     clock,

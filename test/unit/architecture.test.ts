@@ -90,6 +90,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     code: [
       ...BELOW_ACTORS,
       'kernel',
+      'halo2',
       'disk',
       'storage',
       'chain',

@@ -1,6 +1,6 @@
 // A program that config.json names for a role of PCZTs, in the main thread: the wallet's thread starts no processes. The module
-// of packages/prover verifies its proofs, and makes them where there is no program. One PCZT at a time, since a proof uses all
-// processors and much memory, and a person confirms one payment after the other; a few callers wait, further ones get `BUSY`.
+// of packages/prover makes proofs where there is no program. One PCZT at a time, since a proof uses all processors and much
+// memory, and a person confirms one payment after the other; a few callers wait, further ones get `BUSY`.
 
 import type { ModuleProver } from '@wallet-companion/prover';
 import {
@@ -24,7 +24,7 @@ export interface ProgramEnvironment extends ProgramContext {
   /** Absolute path of config.json: a user who can write it decides which program runs. */
   readonly settingsFile: string;
   readonly setting: ProgramSetting | null;
-  /** Does it without a program, and verifies what a program did. The same at each call; undefined where it was not built. */
+  /** Does it without a program. The same at each call; undefined where it was not built. */
   readonly module?: () => Promise<ModuleProver | undefined>;
   readonly log: ProgramLog;
 }
@@ -61,8 +61,7 @@ export class PcztProgram {
   }
 
   /**
-   * Wipes the PCZT. The answer is in a separate buffer; the module verified its proofs, but for Sapling's. Without the module,
-   * and of a signer, the answer is unchecked.
+   * Wipes the PCZT. The answer is in a separate buffer, and that of a program is unchecked.
    * Rejects with `BUSY`, and with the codes of the role: `NO_PROVER` and `PROVER_FAILED`, or `NO_SIGNER` and `SIGNER_FAILED`.
    */
   async run(pczt: Uint8Array, stop: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
@@ -94,13 +93,7 @@ export class PcztProgram {
 
   async #runNow(pczt: Uint8Array, stop: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
     const setting = this.#setting;
-    if (setting === null) return this.#runModule(pczt, stop);
-    const answer = await this.#runProgram(setting, pczt, stop);
-    const module = await this.#environment.module?.();
-    if (module === undefined) return answer;
-    const { verifyAnswer } = await import('./moduleRun.ts');
-    await verifyAnswer(module, answer, stop, this.#environment);
-    return answer;
+    return setting === null ? this.#runModule(pczt, stop) : this.#runProgram(setting, pczt, stop);
   }
 
   async #runModule(pczt: Uint8Array, stop: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {

@@ -17,6 +17,7 @@ import { createDataDirectory, tidyDirectories } from '../../../src/storage/files
 import { createInvoiceFiles } from '../../../src/storage/invoices/invoiceFile.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
+import { createProofVerifier } from '../../../src/workers/proofVerifier.ts';
 import { CHEAP_KDF } from '../../helpers/cheapKdf.ts';
 import { noProver, noSigner } from '../../helpers/noPrograms.ts';
 import { TREE_TASKS } from '../../helpers/treeTasks.ts';
@@ -77,6 +78,7 @@ export async function startMadeUpCompanion(folder: string, outside: Outside): Pr
       walletScanned: (settings) => chain.walletScanned(settings),
     },
     prover: noProver,
+    proofVerifier: createProofVerifier(),
     signer: noSigner,
     openPool: () => poolOver(outside),
     clock: { now: () => 1_790_000_000_000, elapsed: () => 0, after: () => () => undefined },

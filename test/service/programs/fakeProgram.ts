@@ -11,7 +11,6 @@ export const unix = process.platform !== 'win32';
 /** In JavaScript, with `input`, `folder` and Node's modules at hand. Runs when the input has ended. */
 const BEHAVIOURS = {
   good: 'process.stdout.write(Buffer.concat([Buffer.from("proved "), input]));',
-  'answers with a file': 'process.stdout.write(fs.readFileSync(folder + "/answer"));',
   context:
     'fs.writeFileSync(folder + "/seen", JSON.stringify([process.env, process.cwd(), process.argv.slice(2)])); process.stdout.write("x");',
   hangs: 'fs.writeFileSync(folder + "/pid", String(process.pid)); setInterval(() => {}, 1e6);',

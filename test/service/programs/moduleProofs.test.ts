@@ -1,8 +1,6 @@
-// The built module on payments of the vectors: what it proves is complete and right, what is wrong is refused, also from a
-// program, and no PCZT ends the process. In a clone without the module these tests are skipped.
+// The built module on payments of the vectors: what it proves is complete and right, what is wrong is refused, and no PCZT
+// ends the process. In a clone without the module these tests are skipped.
 
-import fs from 'node:fs';
-import path from 'node:path';
 import {
   decodePczt,
   encodePczt,
@@ -14,11 +12,7 @@ import {
 import { combinePczts, redactPczt } from '@wallet-companion/pczt/pcztRoles';
 import { flipped, stage, stageBytes, withField } from '@wallet-companion/pczt/test/pcztVectors';
 import { createProver, ProverError, proverIsBuilt } from '@wallet-companion/prover';
-import anyTest, { type ExecutionContext } from 'ava';
-import { CompanionError } from '../../../src/protocol/errors.ts';
-import { PcztProgram } from '../../../src/service/programs/pcztProgram.ts';
-import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
-import { fakeProgram, unix } from './fakeProgram.ts';
+import anyTest from 'ava';
 
 const test = proverIsBuilt() ? anyTest.serial : skipped;
 function skipped(title: string, _test: unknown): void {
@@ -80,45 +74,6 @@ test('a payment is proved, and one flipped bit of its proof is found', async (t)
   // Nothing that was not verified is handed out.
   t.is(await codeOf(prover.prove(swapped)), 'WRONG_PROOF');
 });
-
-/** Of a program whose answer is always this one; started, because an answer that is verified comes from a process. */
-async function answered(t: ExecutionContext, answer: Uint8Array): Promise<string> {
-  const settingsFile = path.join(temporaryFolder(t), 'config.json');
-  fs.writeFileSync(settingsFile, '{}', { mode: 0o600 });
-  const { command, folder } = fakeProgram(t, 'answers with a file');
-  fs.writeFileSync(path.join(folder, 'answer'), answer);
-  const program = new PcztProgram('prover', {
-    settingsFile,
-    setting: { command, timeout_seconds: 60, max_memory_mb: 1000 },
-    module: async () => prover,
-    log: { info: () => undefined, warn: () => undefined },
-    env: process.env,
-    after: () => () => undefined,
-    memoryOf: () => undefined,
-  });
-  try {
-    const taken = await program.run(stageBytes(IRONWOOD, 'ready'), new AbortController().signal);
-    return Buffer.compare(taken, answer) === 0 ? 'handed on' : 'changed';
-  } catch (error) {
-    return error instanceof CompanionError ? error.message : String(error);
-  }
-}
-
-(unix ? test : skipped)(
-  'proofs of a program are handed on if they are right, and Sapling proofs as they are',
-  async (t) => {
-    const complete = stage(IRONWOOD, 'complete');
-    t.is(await answered(t, encodePczt(complete, 2)), 'handed on');
-    t.is(await answered(t, stageBytes('v6-sapling-sapling', 'complete')), 'handed on');
-    t.regex(await answered(t, encodePczt(flipped(complete, 'ironwood.zkproof'), 2)), /proof .* is wrong/);
-    const other = stage('v6-nu7-ironwood-transparent', 'complete').ironwood.zkproof;
-    t.regex(
-      await answered(t, encodePczt(withField(complete, 'ironwood.zkproof', other), 2)),
-      /proof .* is wrong/,
-    );
-    t.regex(await answered(t, new Uint8Array(Buffer.from('PCZT'))), /no PCZT whose proofs can be verified/);
-  },
-);
 
 test('what cannot be proved is refused', async (t) => {
   const ready = stage(IRONWOOD, 'ready');

@@ -1,19 +1,12 @@
-// Without a program in config.json the WebAssembly module makes the proofs, and it verifies those of a program: in its turn, in
-// time, and with refusals of ours.
-
-import fs from 'node:fs';
-import path from 'node:path';
+// Without a program in config.json the WebAssembly module makes the proofs: in its turn, in time, and with refusals of ours.
 
 import { type ModuleProver, ProverError, type ProverErrorCode } from '@wallet-companion/prover';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { PcztProgram } from '../../../src/service/programs/pcztProgram.ts';
-import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { until } from '../../helpers/until.ts';
-import { type Behaviour, fakeProgram, unix } from './fakeProgram.ts';
 
 type Prove = ModuleProver['prove'];
-type Verify = ModuleProver['verify'];
 
 interface Bed {
   readonly prover: PcztProgram;
@@ -22,16 +15,16 @@ interface Bed {
   readonly strikes: readonly (() => void)[];
 }
 
-type Module = Pick<ModuleProver, 'prove' | 'verify'>;
-
-const bed = (prove?: Prove): Bed => bedWith(prove && { prove, verify: async () => undefined });
-
-function bedWith(calls: Module | undefined, settingsFile = '/nowhere/config.json'): Bed {
+function bed(prove?: Prove): Bed {
   const logged: object[] = [];
   const strikes: (() => void)[] = [];
-  const module: ModuleProver | undefined = calls && { ...calls, close: () => undefined };
+  const module: ModuleProver | undefined = prove && {
+    prove,
+    verify: async () => undefined,
+    close: () => undefined,
+  };
   const prover = new PcztProgram('prover', {
-    settingsFile,
+    settingsFile: '/nowhere/config.json',
     setting: null,
     module: async () => module,
     log: { info: () => undefined, warn: (fields) => void logged.push(fields) },
@@ -126,99 +119,3 @@ test('a proof ends with its caller, with the companion, and when its time is ove
   prover.stop();
   t.is((await last)[0], 'PROVER_FAILED');
 });
-
-const ofPrograms = unix ? test : test.skip;
-
-interface ProgramBed extends Bed {
-  /** What the module was given, as text; it is wiped where it is refused. */
-  readonly verified: readonly string[];
-  readonly given: readonly Uint8Array[];
-}
-
-/** With a module that makes no proofs, so what comes is the program's. Starts it, since its answer is what is verified. */
-function programBed(t: ExecutionContext, verify?: Verify, behaviour: Behaviour = 'good'): ProgramBed {
-  const settingsFile = path.join(temporaryFolder(t), 'config.json');
-  fs.writeFileSync(settingsFile, '{}', { mode: 0o600 });
-  const verified: string[] = [];
-  const given: Uint8Array[] = [];
-  const calls = verify && {
-    prove: () => Promise.reject(new ProverError('UNPROVABLE', 'the program proves')),
-    verify: (pczt: Uint8Array, options?: Parameters<Verify>[1]) => {
-      verified.push(Buffer.from(pczt).toString());
-      given.push(pczt);
-      return verify(pczt, options);
-    },
-  };
-  const beside = bedWith(calls, settingsFile);
-  const { command } = fakeProgram(t, behaviour);
-  beside.prover.configure({ command, timeout_seconds: 7, max_memory_mb: 100 });
-  t.teardown(() => beside.prover.stop());
-  return { ...beside, verified, given };
-}
-
-const payment = (): Uint8Array => new Uint8Array(Buffer.from('PCZT'));
-const textOf = async (proof: Promise<Uint8Array>): Promise<string> => Buffer.from(await proof).toString();
-
-ofPrograms(
-  'what a program proved is verified before it is handed on; without the module it is handed on as it is',
-  async (t) => {
-    const { prover, verified, logged } = programBed(t, async () => undefined);
-    t.is(await textOf(prover.run(payment(), never)), 'proved PCZT');
-    t.deepEqual(verified, ['proved PCZT']);
-    t.deepEqual(logged, []);
-    t.is(await textOf(programBed(t).prover.run(payment(), never)), 'proved PCZT');
-  },
-);
-
-ofPrograms('a wrong proof of a program is refused and wiped, and the next proof is taken', async (t) => {
-  const wrong = new ProverError('WRONG_PROOF', 'words of the crate');
-  let isRight = false;
-  const verify: Verify = async () => (isRight ? undefined : Promise.reject(wrong));
-  const { prover, given, logged } = programBed(t, verify);
-  t.deepEqual(await refusal(prover.run(payment(), never)), [
-    'PROVER_FAILED',
-    "A proof that the prover's program wrote is wrong, or of another transaction. Nothing of it was taken, and the payment can be proved again.",
-  ]);
-  t.is(given[0]?.length, 'proved PCZT'.length);
-  t.true(given[0]?.every((byte) => byte === 0));
-  t.deepEqual(logged, [{ failure: 'WRONG_PROOF', detail: 'words of the crate' }]);
-  isRight = true;
-  t.is(await textOf(prover.run(payment(), never)), 'proved PCZT');
-});
-
-ofPrograms(
-  'proofs that cannot be verified are refused, and why is not left to the sentences for the module',
-  async (t) => {
-    let failure: ProverErrorCode = 'CRASHED';
-    const { prover } = programBed(t, () => Promise.reject(new ProverError(failure, 'words')));
-    const sentences = new Map<ProverErrorCode, string>();
-    for (failure of ['NOT_BUILT', 'CRASHED', 'INVALID_PCZT', 'WRONG_PROOF'] as const) {
-      const [code, detail] = await refusal(prover.run(payment(), never));
-      t.is(code, 'PROVER_FAILED', failure);
-      t.regex(detail, /^[^.]*prover's program.*taken/);
-      sentences.set(failure, detail);
-    }
-    t.is(sentences.get('NOT_BUILT'), sentences.get('CRASHED'));
-    t.is(new Set(sentences.values()).size, 3);
-  },
-);
-
-ofPrograms(
-  'a verification ends with its caller and when its time is over, and a program that failed has none',
-  async (t) => {
-    const untilGivenUp: Verify = async (pczt, options) => void (await untilStopped(pczt, options));
-    const { prover, given, strikes } = programBed(t, untilGivenUp);
-    const stop = new AbortController();
-    const stopped = refusal(prover.run(payment(), stop.signal));
-    await until(() => given.length === 1);
-    stop.abort();
-    t.deepEqual(await stopped, ['PROVER_FAILED', 'The proof was given up before it was made.']);
-    const slow = refusal(prover.run(payment(), never));
-    await until(() => given.length === 2);
-    strikes.at(-1)!();
-    t.regex((await slow)[1], /^To verify the proofs .* took longer than 600 s/);
-    const failed = programBed(t, async () => undefined, 'fails');
-    t.regex((await refusal(failed.prover.run(payment(), never)))[1], /EXIT_3/);
-    t.deepEqual(failed.verified, []);
-  },
-);

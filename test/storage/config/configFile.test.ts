@@ -42,6 +42,7 @@ const MAIN_DEFAULTS: Config = {
   scan_kernel: 'auto',
   broadcast_needs_password: false,
   rebroadcast: false,
+  verify_regtest_proofs: false,
   fleet_redis_url: null,
   fleet_redis_password_file: null,
   fleet_key_file: null,

@@ -4,6 +4,7 @@ export type { Circuit } from '../halo2/circuit/circuit.ts';
 export {
   type CircuitName,
   type CommitmentPoints,
+  circuitOfBranch,
   loadCircuit,
   loadPoints,
   loadTable,

@@ -12,9 +12,17 @@ import type { HandledInput, Output } from '../../../protocol/operations.ts';
 import type { KeptState, Sent, StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { blockSource } from '../source/blockSource.ts';
-import { broken, expiring, incomplete, mayHaveArrived, refusedWith } from './paymentErrors.ts';
+import {
+  broken,
+  expiring,
+  incomplete,
+  mayHaveArrived,
+  refusedWith,
+  wrongProofsKept,
+} from './paymentErrors.ts';
 import { accept, refuse, sending, sentBytes } from './paymentState.ts';
 import type { PaymentChange, PaymentRequest, Payments } from './payments.ts';
+import { verifyProofs } from './verifyProofs.ts';
 
 /** Errors before the server has looked at the transaction, or before it was asked. */
 const NOT_SENT: ReadonlySet<string> = new Set([
@@ -72,7 +80,7 @@ export class Broadcasting {
     const { environment } = this.#payments;
     const source = await blockSource(environment, wanted);
     const { state: before } = payment;
-    const raw = this.#transactionOf(payment);
+    const raw = await this.#transactionOf(payment);
     if (before.kind === 'sent' && (await this.#isKnown(payment, source)))
       return { payment: { ...payment, state: accept(before) } };
     await this.#refuseExpiring(payment, source);
@@ -112,13 +120,16 @@ export class Broadcasting {
     });
   }
 
-  /** The bytes sent before, else made now. `PAYMENT_INCOMPLETE`. */
-  #transactionOf(payment: StoredPayment): Uint8Array {
+  /** The bytes sent before, else made now, with proofs that were verified. `PAYMENT_INCOMPLETE`. */
+  async #transactionOf(payment: StoredPayment): Promise<Uint8Array> {
     const kept = sentBytes(payment.state);
     if (kept !== null) return hexToBytes(kept);
     const { pczt } = decodePczt(payment.pczt);
     const extraction = extractPczt(pczt, this.#payments.environment.randomBytes);
-    if (extraction.ok) return extraction.bytes;
+    if (extraction.ok) {
+      await verifyProofs(this.#payments.environment, pczt, wrongProofsKept);
+      return extraction.bytes;
+    }
     const isMissing = extraction.problems.every(({ kind }) => kind === 'missing');
     throw isMissing ? incomplete(pczt, payment.account) : broken(extraction.problems);
   }

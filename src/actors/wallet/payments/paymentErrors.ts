@@ -13,7 +13,7 @@ import {
   type ReturnChange,
   sentenceOf,
 } from '@wallet-companion/pczt/pczt';
-import { POOL } from '@wallet-companion/zcash/pools';
+import { type ActionPool, POOL } from '@wallet-companion/zcash/pools';
 import type { TransactionProblem } from '@wallet-companion/zcash/signing';
 import { badField, CompanionError, type FieldError } from '../../../protocol/errors.ts';
 import type { StoredPayment } from '../ports/payment.ts';
@@ -136,6 +136,29 @@ export const chainMovedMeanwhile = (): CompanionError =>
 
 export const provedNoPczt = (): CompanionError =>
   new CompanionError('PROVER_FAILED', 'The prover wrote something that is no PCZT. Nothing of it was taken.');
+
+const proofsOf = (pools: readonly ActionPool[]): string =>
+  `the proof${pools.length > 1 ? 's' : ''} of ${pools.map((pool) => POOL[pool].name).join(' and ')}`;
+const ARE_WRONG = 'is wrong, or of another transaction';
+
+export const wrongProofsMade = (pools: readonly ActionPool[]): CompanionError =>
+  new CompanionError(
+    'PROVER_FAILED',
+    `What the prover wrote as ${proofsOf(pools)} ${ARE_WRONG}. Nothing of it was taken, and the payment can be proved again.`,
+  );
+
+export const wrongProofsReturned = (pools: readonly ActionPool[]): CompanionError =>
+  new CompanionError(
+    'PCZT_CHANGED',
+    `What came back as ${proofsOf(pools)} ${ARE_WRONG}. Nothing of it was taken.`,
+  );
+
+/** They were taken by a version that did not verify them, or on regtest before that was switched on. */
+export const wrongProofsKept = (pools: readonly ActionPool[]): CompanionError =>
+  new CompanionError(
+    'PAYMENT_INCOMPLETE',
+    `What the payment has as ${proofsOf(pools)} ${ARE_WRONG}. Have it proved again with replace, which keeps the signatures.`,
+  );
 
 export const leftProofsOut = (): CompanionError =>
   new CompanionError('PROVER_FAILED', 'The prover left proofs out. Those that it made are kept.');

@@ -6,7 +6,14 @@ import { withoutProofs } from '@wallet-companion/pczt/pcztRoles';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
-import { changedBy, leftProofsOut, needsSigner, provedNoPczt, sentAlready } from './paymentErrors.ts';
+import {
+  changedBy,
+  leftProofsOut,
+  needsSigner,
+  provedNoPczt,
+  sentAlready,
+  wrongProofsMade,
+} from './paymentErrors.ts';
 import { anchorState, missingIn } from './paymentState.ts';
 import type { Proved } from './payments.ts';
 import { anchorAnew, type Reanchoring } from './reanchoring.ts';
@@ -86,6 +93,7 @@ export class Proving {
       },
       replaceProofs: replace,
       refusal: (changes) => changedBy('PROVER_FAILED', changes, 'The prover'),
+      wrongProofs: wrongProofsMade,
       unreadable: provedNoPczt,
     });
     // A lock wipes the payment, and is noticed here.

@@ -19,15 +19,22 @@ import {
   withBareSignatures,
 } from '@wallet-companion/pczt/pczt';
 import { extractPczt, redactPczt, type View } from '@wallet-companion/pczt/pcztRoles';
-import { perPool } from '@wallet-companion/zcash/pools';
+import { type ActionPool, perPool } from '@wallet-companion/zcash/pools';
 import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { inSteps } from './inSteps.ts';
-import { brokenByReturn, busyWithPczts, changedBy, unreadablePczt } from './paymentErrors.ts';
+import {
+  brokenByReturn,
+  busyWithPczts,
+  changedBy,
+  unreadablePczt,
+  wrongProofsReturned,
+} from './paymentErrors.ts';
 import { combine, hasLostAnchor } from './paymentState.ts';
 import type { PaymentChange, PaymentRequest, Payments } from './payments.ts';
+import { verifyProofs } from './verifyProofs.ts';
 
 /** A large PCZT takes seconds, and a caller does not wait for many. */
 const MAX_WAITING = 16;
@@ -38,6 +45,8 @@ interface Return {
   readonly replaceProofs: boolean;
   /** The error, with the right code, for changes that it made. */
   readonly refusal: (changes: readonly ReturnChange[]) => CompanionError;
+  /** The same for proofs that are wrong; default: the words for what somebody returned. */
+  readonly wrongProofs?: (pools: readonly ActionPool[]) => CompanionError;
   readonly unreadable: (error: FormatError) => CompanionError;
 }
 
@@ -144,7 +153,7 @@ export class Returns {
     session: Session,
     { payment, reaction }: PaymentRequest,
     theirs: Pczt,
-    { replaceProofs, refusal }: Return,
+    { replaceProofs, refusal, wrongProofs = wrongProofsReturned }: Return,
   ): Promise<TakenFor> {
     const isLate = reaction === 'same';
     const { encoding, pczt: ours } = decodePczt(payment.pczt);
@@ -159,6 +168,7 @@ export class Returns {
     const { pczt, taken, missing, otherProofs, lostProofs } = returned;
     const left = { otherProofs, lostProofs, isLate };
     if (isLate || isNothingNew(taken)) return { payment, taken: NOTHING_TAKEN, ...left };
+    if (taken.proofs.length > 0) await verifyProofs(this.#payments.environment, pczt, wrongProofs);
     // Sums and signatures are checked as soon as it is complete, and not only before it is sent.
     const { randomBytes } = this.#payments.environment;
     const whole = isComplete(missing) ? extractPczt(pczt, randomBytes) : undefined;

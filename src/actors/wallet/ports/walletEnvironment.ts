@@ -7,6 +7,7 @@ import type { CompanionEvent } from '../../../protocol/events.ts';
 import type { ConfigFile } from './configFile.ts';
 import type { InvoiceFiles } from './invoice.ts';
 import type { NoteDatabases } from './noteDatabase.ts';
+import type { ProofVerifier } from './proofVerifier.ts';
 import type { Prover } from './prover.ts';
 import type { ScanPool } from './scanPool.ts';
 import type { Signer } from './signer.ts';
@@ -47,6 +48,7 @@ export interface WalletEnvironment {
   /** Opens a pool for as long as a session is open: its threads hold viewing keys. */
   readonly openPool: () => ScanPool;
   readonly prover: Prover;
+  readonly proofVerifier: ProofVerifier;
   readonly signer: Signer;
   readonly clock: Timers;
   readonly randomBytes: (length: number) => Uint8Array;

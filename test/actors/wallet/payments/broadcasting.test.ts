@@ -410,3 +410,13 @@ for (const first of STOPS)
       t.like(disk.payments()[0]?.state, { kind: 'sent', outcome: 'accepted' });
       t.is(bytesIn(disk.payments()[0]!), server.arrived[0]?.raw);
     });
+
+test('a payment that was kept with a proof of nothing is not sent', async (t) => {
+  const bed = completeBed();
+  bed.config.verify_regtest_proofs = true;
+  const error = await failureOf(send(bed));
+  t.is(error.code, 'PAYMENT_INCOMPLETE');
+  t.regex(error.message, /the proof of Ironwood is wrong.*proved again with replace/);
+  t.deepEqual(bed.server.arrived, []);
+  t.is(bed.disk.writes, 0);
+});

@@ -257,3 +257,19 @@ test('what was sent is not proved again: another version of it might be in a blo
   t.is(error.code, 'PAYMENT_STATE');
   t.regex(error.message, /^The payment was sent, and nothing of it is changed any more\.$/);
 });
+
+test('proofs of nothing are refused, from a program and from who returns a PCZT, and leave nothing behind', async (t) => {
+  const bed = paymentBed();
+  bed.config.verify_regtest_proofs = true;
+  const made = await failureOf(proving(bed, honest(bed)));
+  t.is(made.code, 'PROVER_FAILED');
+  t.regex(made.message, /the proof of Ironwood is wrong.*Nothing of it was taken.*proved again/);
+  const pczt = Buffer.from(encodePczt(bed.complete, 2)).toString('base64');
+  const returned = await failureOf(
+    new Returns(bed.payments).combine(bed.session, { payment_id: bed.id, pczt }),
+  );
+  t.is(returned.code, 'PCZT_CHANGED');
+  t.regex(returned.message, /came back as the proof of Ironwood is wrong/);
+  t.is(bed.pczt.ironwood.zkproof, undefined);
+  t.is(bed.disk.writes, 0);
+});

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
+import { isUnderUpgrade } from '@wallet-companion/zcash/network';
 import { type Circuit, checkDigest, readCircuit } from './circuit.ts';
 
 /** BLAKE2b-256 of circuit.json, by the circuit's name. */
@@ -12,6 +13,12 @@ const CIRCUITS = {
   'post-nu6-3': 'b3f68cf778e297a5ff4ef01d076f63f74bc94c2fceadb2d061cd95b529fc216f',
 } as const;
 export type CircuitName = keyof typeof CIRCUITS;
+
+/** The circuit of Orchard and Ironwood under a consensus branch; undefined for those that the network no longer takes. */
+export function circuitOfBranch(branchId: number): CircuitName | undefined {
+  if (isUnderUpgrade(branchId, 'nu6_3')) return 'post-nu6-3';
+  return isUnderUpgrade(branchId, 'nu6_2') ? 'fixed-post-nu6-2' : undefined;
+}
 
 const POINTS = '66887052c6c7d8e0babc2be078dd30bf6f2510ee5910f839d8eeeaa3466c0eb7';
 

@@ -1,0 +1,18 @@
+// Whether the proofs of a payment are of its transaction, which otherwise a node would be the first to say.
+
+import type { Pczt } from '@wallet-companion/pczt/pczt';
+import type { ActionPool } from '@wallet-companion/zcash/pools';
+import type { CompanionError } from '../../../protocol/errors.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+
+/** Rejects with `refusal` of the pools whose proof is wrong. */
+export async function verifyProofs(
+  { configFile, proofVerifier }: Pick<WalletEnvironment, 'configFile' | 'proofVerifier'>,
+  pczt: Pczt,
+  refusal: (pools: readonly ActionPool[]) => CompanionError,
+): Promise<void> {
+  const { network, verify_regtest_proofs: alsoRegtest } = configFile.get();
+  if (network === 'regtest' && !alsoRegtest) return;
+  const wrong = await proofVerifier.findWrongProofs(pczt);
+  if (wrong.length > 0) throw refusal(wrong);
+}

@@ -1,0 +1,12 @@
+// Verifies the proofs of payments, without a prover and without a key.
+
+import type { Pczt } from '@wallet-companion/pczt/pczt';
+import type { ActionPool } from '@wallet-companion/zcash/pools';
+
+export interface ProofVerifier {
+  /**
+   * The pools whose proof is not one of this transaction. A proof that is missing is none of them; those of Sapling, and of
+   * circuits that the network no longer takes, are not verified.
+   */
+  findWrongProofs(pczt: Pczt): Promise<readonly ActionPool[]>;
+}

@@ -1,0 +1,48 @@
+// Verifies proofs in a wallet's thread: some 20 ms, and at the first payment a third of a second. Wallets that never pay load
+// none of it.
+
+import { randomBytes } from 'node:crypto';
+import { effectsOfPczt } from '@wallet-companion/pczt/pcztRoles';
+import { ACTION_POOLS, allowsCrossAddress } from '@wallet-companion/zcash/pools';
+import type { ProofVerifier } from '../actors/wallet/ports/proofVerifier.ts';
+
+export function createProofVerifier(): ProofVerifier {
+  const verifiers = new Map<number, ReturnType<typeof loadVerifier>>();
+  return {
+    async findWrongProofs(pczt) {
+      const proven = ACTION_POOLS.filter((pool) => pczt[pool].zkproof !== undefined);
+      if (proven.length === 0) return [];
+      const effects = effectsOfPczt(pczt);
+      const { consensusBranchId } = effects;
+      const loading = verifiers.get(consensusBranchId) ?? loadVerifier(consensusBranchId);
+      verifiers.set(consensusBranchId, loading);
+      // What hindered it, such as too few open files, may be over at the next payment.
+      loading.catch(() => verifiers.delete(consensusBranchId));
+      const isProof = await loading;
+      return proven.filter((pool) => {
+        const bundle = effects[pool];
+        if (bundle?.anchor === undefined) return true;
+        const { actions, flags, anchor } = bundle;
+        const isFree = allowsCrossAddress(pool, flags, consensusBranchId);
+        return !isProof({ actions, flags, anchor, allowsCrossAddress: isFree }, pczt[pool].zkproof!);
+      });
+    },
+  };
+}
+
+async function loadVerifier(branchId: number) {
+  const { circuitOfBranch, createVerifier, loadCircuit, loadPoints, statementOf } = await import(
+    '@wallet-companion/halo2'
+  );
+  const name = circuitOfBranch(branchId);
+  if (name === undefined) return () => true;
+  const { loadKernel, loadVesta } = await import('@wallet-companion/kernel/kernelLoad');
+  const { instantiateVesta } = await import('@wallet-companion/kernel/vesta');
+  const kernel = instantiateVesta(await loadVesta(await loadKernel()));
+  const [circuit, points] = [await loadCircuit(name), await loadPoints()];
+  const verifier = createVerifier({ kernel, circuit, points, random: () => randomBytes(64) });
+  return (bundle: Parameters<typeof statementOf>[1], proof: Uint8Array): boolean => {
+    const statement = statementOf(kernel, bundle);
+    return statement !== undefined && verifier.verify({ statement, proof }).kind === 'valid';
+  };
+}
