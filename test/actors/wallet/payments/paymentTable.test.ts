@@ -10,7 +10,7 @@ import {
   sending,
   UNSENT,
 } from '../../../../src/actors/wallet/payments/paymentState.ts';
-import { PAYMENT_STATUSES } from '../../../../src/protocol/operations/preparedPayments.ts';
+import { PAYMENT_STATUSES } from '../../../../src/protocol/operations/preparedPaymentFields.ts';
 import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
 
 const EXCEPTION = 'refused; → `discarded` for a `lost_note` that was never sent';
