@@ -102,7 +102,13 @@ export class Access implements AccessControl {
     return book.withOrigin(origin) !== undefined || settings().allowedOrigins.includes(origin);
   }
 
-  renewed({ id, tokenHash }: Permit): Permit {
+  renewed(before: Permit, asked?: Asked): Permit {
+    const permit = this.#renewed(before);
+    if (asked !== undefined) requireReach(permit, asked);
+    return permit;
+  }
+
+  #renewed({ id, tokenHash }: Permit): Permit {
     const { book, pages, settings, now } = this.#environment;
     const grant = book.withId(id);
     if (grant !== undefined)

@@ -3,7 +3,7 @@
 
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type { Context, Middleware } from 'koa';
-import { type CallingGrant, callingGrant, mayUseWallet } from '../protocol/grants.ts';
+import { type CallingGrant, callingGrant } from '../protocol/grants.ts';
 import { READY_MODES } from '../protocol/httpOnly.ts';
 import type { Dispatcher, HealthSource } from '../protocol/link.ts';
 import { SERVERS } from '../protocol/operations/status.ts';
@@ -64,7 +64,6 @@ async function collect(
 ): Promise<Metric[]> {
   const { wallet, chain, kernel, restarts } = await link.health();
   const caller = { requestId, ...(grant === undefined ? {} : { grant }) };
-  const isShown = (name: string): boolean => grant === undefined || mayUseWallet(grant, name);
   const [walletStatus, syncStatus, serverStatus, listed, hooks, freeBytes] = await Promise.all([
     link.dispatch('wallet.status', {}, { requestId }),
     link.dispatch('sync.status', {}, { requestId }),
@@ -74,7 +73,11 @@ async function collect(
     link.dispatch('hooks.list', {}, { requestId }),
     freeDiskBytes(),
   ]);
-  const others = (listed.ok ? listed.value.wallets : []).filter(({ name }) => name !== DEFAULT_WALLET);
+  const wallets = listed.ok ? listed.value.wallets : [];
+  const others = wallets.filter(({ name }) => name !== DEFAULT_WALLET);
+  // A grant's list has its own.
+  const isShown = (wallet: string): boolean =>
+    grant === undefined || wallets.some(({ name }) => name === wallet);
   const hasDefault = isShown(DEFAULT_WALLET);
   const status = walletStatus.ok && hasDefault ? walletStatus.value : undefined;
   const sync = syncStatus.ok && hasDefault ? syncStatus.value : undefined;

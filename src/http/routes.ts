@@ -4,7 +4,7 @@ import Router from '@koa/router';
 import { checkedWallet, DEFAULT_WALLET, pathInWallet, pathMembers } from '@wallet-companion/client/contract';
 import type { Context, Middleware } from 'koa';
 import { badField, CompanionError } from '../protocol/errors.ts';
-import { type AccessControl, callingGrant, type Permit, requireReach } from '../protocol/grants.ts';
+import { type AccessControl, callingGrant, type Permit } from '../protocol/grants.ts';
 import {
   type HttpOnlyPath,
   type HttpOnlyRoute,
@@ -199,8 +199,7 @@ function operationAnswer(name: OperationName, front: Front): Answer {
           return await get(front, context, name, input, callerOf(context, { permit, wallet }));
         }
         return await post(front, context, name, () => {
-          const now = access.renewed(permit);
-          requireReach(now, asked);
+          const now = access.renewed(permit, asked);
           return { ...callerOf(context, { permit: now, wallet }), ...(inPath && { inPath }) };
         });
       } finally {

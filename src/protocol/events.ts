@@ -3,7 +3,7 @@
 // threads beside it, as bytes that are wiped (eventTexts.ts): copies would outlive the lock.
 
 import type { CompanionEvent, EventName, EventsMissed } from '@wallet-companion/client/contract';
-import { ANY_SCOPE, hasScope, mayHave, mayUseWallet, type Permit, type Reach, reaches } from './grants.ts';
+import { ANY_SCOPE, hasScope, isOpenTo, type Owned, type Permit, type Reach } from './grants.ts';
 
 export {
   type CompanionEvent,
@@ -52,7 +52,7 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
 };
 
 /** Which grants hear of it, for a wallet of theirs. */
-export const EVENT_REACH: Readonly<Record<EventName, Reach>> = {
+const EVENT_REACH: Readonly<Record<EventName | EventsMissed['event'] | 'hook.started', Reach>> = {
   'sync.progress': ['read', 'sync'],
   'sync.finished': ['read', 'sync'],
   'note.received': ['read'],
@@ -73,14 +73,25 @@ export const EVENT_REACH: Readonly<Record<EventName, Reach>> = {
   'wallet.behind': ['read', 'sync'],
   'disk.low': ['read', 'sync'],
   'follow.changed': ['read', 'sync'],
+  'events.missed': ANY_SCOPE,
+  // That the hook begins anew.
+  'hook.started': ANY_SCOPE,
 };
 
-/** Whether the caller may hear of it (`wallet`: undefined for the default one); of payments and invoices, perhaps of its own alone. */
-function mayHear(permit: Permit, { event, data }: CompanionEvent, wallet?: string): boolean {
-  if (!mayUseWallet(permit, wallet) || !reaches(permit, EVENT_REACH[event])) return false;
-  if (event === 'payment.changed') return mayHave('payment', permit, data.grant_id);
-  return event !== 'invoice.changed' || mayHave('invoice', permit, data.grant_id);
-}
+/** Of these perhaps its own alone. */
+const EVENT_OWNS: Partial<Record<string, Owned>> = {
+  'payment.changed': 'payment',
+  'invoice.changed': 'invoice',
+};
+
+/** Whether the caller may hear of it (`wallet`: undefined for the default one). */
+const mayHear = (permit: Permit, name: keyof typeof EVENT_REACH, data: unknown, wallet?: string): boolean =>
+  isOpenTo(permit, {
+    reach: EVENT_REACH[name],
+    wallet,
+    owned: EVENT_OWNS[name],
+    madeBy: (data as { readonly grant_id?: string | null }).grant_id,
+  });
 
 /** The event as the caller may hear it; undefined: not at all. */
 export function heardBy(
@@ -88,8 +99,7 @@ export function heardBy(
   event: CompanionEvent | EventsMissed,
   wallet?: string,
 ): CompanionEvent | EventsMissed | undefined {
-  if (event.event === 'events.missed') return mayUseWallet(permit, wallet) ? event : undefined;
-  if (!mayHear(permit, event, wallet)) return undefined;
+  if (!mayHear(permit, event.event, event.data, wallet)) return undefined;
   if (event.event === 'sync.progress') return { event: event.event, data: forReaders(permit, event.data) };
   if (event.event !== 'sync.finished' || !event.data.ok) return event;
   return { event: event.event, data: { ok: true, summary: forReaders(permit, event.data.summary) } };
@@ -111,14 +121,12 @@ const withoutFindings = <T extends object>(scan: T): T => ({
 
 /** As `mayHear`, for what hooks deliver: their names for changes are others. */
 export function mayDeliver(permit: Permit, event: string, data: unknown, wallet?: string): boolean {
-  // That the hook begins anew.
-  if (event === 'hook.started') return mayUseWallet(permit, wallet) && reaches(permit, ANY_SCOPE);
   const name = event.startsWith('change.')
     ? 'note.received'
     : event === 'sync.failed'
       ? 'sync.finished'
       : event;
-  return Object.hasOwn(EVENT_REACH, name) && mayHear(permit, { event: name, data } as CompanionEvent, wallet);
+  return Object.hasOwn(EVENT_REACH, name) && mayHear(permit, name as EventName, data, wallet);
 }
 
 /** `texts` is the bytes that `takeTexts` took from the event. They are valid only during the call. */

@@ -73,8 +73,8 @@ export interface AccessControl {
   grantOf(token: string): Permit;
   /** Whether this extension was let in, be it that its time is over. */
   knowsOrigin(origin: string): boolean;
-  /** The permit as it is now: without scopes and wallets where it holds no more. */
-  renewed(permit: Permit): Permit;
+  /** The permit as it is now: without scopes and wallets where it holds no more. `asked`: throws where that is not open to it now. */
+  renewed(permit: Permit, asked?: Asked): Permit;
   /** The one check: throws before `work` is begun. What a grant did, and with which result, is kept. */
   during<T>(permit: Permit, asked: Asked, work: () => Promise<T>): Promise<T>;
 }
@@ -139,6 +139,20 @@ export const mayHave = (
   caller: Pick<Permit, 'id' | 'scopes' | 'limits'> | undefined,
   madeBy: string | null | undefined,
 ): boolean => caller === undefined || madeBy === caller.id || mayHaveOthers[owned](caller);
+
+/** Whether something in a wallet (undefined: the default one) is open to the permit; `owned`: which `madeBy` made. */
+export const isOpenTo = (
+  permit: Permit,
+  about: {
+    readonly reach: Reach;
+    readonly wallet: string | undefined;
+    readonly owned?: Owned | undefined;
+    readonly madeBy?: string | null | undefined;
+  },
+): boolean =>
+  mayUseWallet(permit, about.wallet) &&
+  reaches(permit, about.reach) &&
+  (about.owned === undefined || mayHave(about.owned, permit, about.madeBy));
 
 /** What an actor has to know of the caller; undefined where nothing limits it. */
 export const callingGrant = ({ id, scopes, wallets, limits }: Permit): CallingGrant | undefined =>

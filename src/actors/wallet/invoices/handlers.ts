@@ -61,8 +61,8 @@ export function requireOwnInvoice(context: WalletContext, id: string, grant: Cal
 /** What others number is nothing to a grant that does not see it. */
 const shownTo =
   (grant: CallingGrant | undefined) =>
-  (row: StoredInvoice): boolean =>
-    mayHave('invoice', grant, row.grant);
+  ({ grant: madeBy }: Pick<StoredInvoice, 'grant'>): boolean =>
+    mayHave('invoice', grant, madeBy);
 
 function create(
   context: WalletContext,
@@ -112,7 +112,7 @@ function list(
   const shown = (rows: readonly StoredInvoice[]) =>
     rows.map((row) => invoiceView(evaluate(row, snapshot), snapshot));
   // How often the others changed is told to nobody who does not see them.
-  const sequence = mayHave('invoice', grant, null)
+  const sequence = isShown({})
     ? book.sequence
     : (book.changedAfter(0).findLast(isShown)?.announced.sequence ?? 0);
   const numbering = { sequence, series: book.series, own_grant_id: grant?.id ?? null };

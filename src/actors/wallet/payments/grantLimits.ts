@@ -5,7 +5,7 @@ import { isAhead } from '../../../protocol/clockAhead.ts';
 import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import { type CallingGrant, mayHave } from '../../../protocol/grants.ts';
 import type { StoredPayment } from '../ports/payment.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { Sessions } from '../session/sessions.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Those that count are kept, and a wallet keeps 256. */
@@ -67,9 +67,16 @@ export const keptOf = (
     ? {}
     : { grant: grant.id, ...(grant.limits.day_zatoshi === undefined ? {} : { countsUntil: now + DAY_MS }) };
 
+export const isShownTo = (grant: CallingGrant | undefined, { grant: madeBy }: StoredPayment): boolean =>
+  mayHave('payment', grant, madeBy);
+
 /** Throws `GRANT_LIMIT` for a payment of others that is not open to the grant. */
-export function requireOwnPayment({ sessions }: WalletContext, id: string, grant: CallingGrant): void {
-  if (mayHave('payment', grant, sessions.open().payments.get(id).grant)) return;
+export function requireOwnPayment(
+  { sessions }: { readonly sessions: Sessions },
+  id: string,
+  grant: CallingGrant,
+): void {
+  if (isShownTo(grant, sessions.open().payments.get(id))) return;
   throw beyond(
     'payment_id',
     'A grant with limits has to do with the payments alone that it has prepared itself.',

@@ -4,7 +4,7 @@
 import { noteKey } from '@wallet-companion/zcash/identifiers';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { type CallingGrant, mayHave } from '../../../protocol/grants.ts';
+import type { CallingGrant } from '../../../protocol/grants.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import { type Order, pageOf, refuseOtherCursor, sortKey } from '../noteStore/book/chainOrder.ts';
@@ -15,6 +15,7 @@ import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { PaymentBook } from './book/paymentBook.ts';
+import { isShownTo } from './grantLimits.ts';
 import { refusal } from './paymentErrors.ts';
 import { PaymentEvents } from './paymentEvents.ts';
 import {
@@ -183,7 +184,7 @@ export class Payments {
     const context = this.context(session);
     const isWanted = (payment: StoredPayment): boolean =>
       isOf(input.account, payment) &&
-      mayHave('payment', grant, payment.grant) &&
+      isShownTo(grant, payment) &&
       (input.open !== true || isReserved(payment, context));
     const sorted = session.payments.all().sort(PAYMENT_ORDER.compare);
     const { page, nextCursor } = pageOf(sorted, PAYMENT_ORDER, isWanted, input);
