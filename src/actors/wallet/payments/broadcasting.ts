@@ -59,7 +59,8 @@ export class Broadcasting {
 
   /** Returns the payment when the server has it. */
   async send(session: Session, id: string, wanted?: Source): Promise<StoredPayment> {
-    this.#payments.request(session, id, 'broadcast');
+    this.#payments.requireOpen(session, 'broadcast');
+    session.payments.get(id);
     const queue = this.#turns.get(id) ?? new SerialQueue();
     this.#turns.set(id, queue);
     return queue.run(async () => {

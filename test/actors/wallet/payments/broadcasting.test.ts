@@ -97,6 +97,21 @@ test('what the other side has lost is sent again, with the same bytes', async (t
   t.like(bed.stored.state, { outcome: 'accepted', source: 'compact' });
 });
 
+test('its status is computed before the server is called, before the bytes leave, and once for each write', async (t) => {
+  const bed = completeBed();
+  bed.payments.events.opened(bed.session);
+  const { notes } = bed.session.noteStore.tables;
+  const { spentIn } = notes;
+  let computed = 0;
+  const counting: typeof spentIn = (txid) => {
+    computed += 1;
+    return spentIn(txid);
+  };
+  Object.assign(notes, { spentIn: counting });
+  await send(bed);
+  t.is(computed, 4);
+});
+
 test('an answer that is lost leaves it sent, says that asking again is safe, and asking again settles it', async (t) => {
   const bed = completeBed();
   bed.server.failing = { sendTransaction: timeout };
