@@ -184,14 +184,14 @@ export const broken = (problems: readonly TransactionProblem[]): CompanionError 
   );
 
 /** `wasSent`: an earlier attempt may be in a block that was not scanned yet, and a new payment would pay twice. */
-export const expiring = (lastHeight: Height, tip: Height, wasSent: boolean): CompanionError =>
-  paymentState(
-    `The payment was not sent${wasSent ? ' again' : ''}: block ${lastHeight} is the last one that can have it, and ${tip} is there. ${
-      wasSent
-        ? `An earlier attempt may have been mined: sync up to block ${lastHeight}, and prepare another one only if it says expired then.`
-        : 'Prepare another one.'
-    }`,
+export function expiring(lastHeight: Height, tip: Height, wasSent: boolean): CompanionError {
+  const why = `block ${lastHeight} is the last one that can have it, and ${tip} is there.`;
+  return paymentState(
+    wasSent
+      ? `The payment was not sent again: ${why} An earlier attempt may have been mined: sync up to block ${lastHeight}, and prepare another one only if it says expired then.`
+      : `The payment was not sent: ${why} Prepare another one.`,
   );
+}
 
 /** `text`: the server's words, in printable characters. */
 export function refusedWith({ reason, text }: Refusal, mayBeMined: boolean): CompanionError {
