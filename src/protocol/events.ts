@@ -3,7 +3,16 @@
 // threads beside it, as bytes that are wiped (eventTexts.ts): copies would outlive the lock.
 
 import type { CompanionEvent, EventName, EventsMissed } from '@wallet-companion/client/contract';
-import { ANY_SCOPE, hasScope, isOpenTo, type Owned, type Permit, type Reach } from './grants.ts';
+import {
+  ANY_SCOPE,
+  hasScope,
+  mayHave,
+  mayUseWallet,
+  type Owned,
+  type Permit,
+  type Reach,
+  reaches,
+} from './grants.ts';
 
 export {
   type CompanionEvent,
@@ -85,13 +94,11 @@ const EVENT_OWNS: Partial<Record<string, Owned>> = {
 };
 
 /** Whether the caller may hear of it (`wallet`: undefined for the default one). */
-const mayHear = (permit: Permit, name: keyof typeof EVENT_REACH, data: unknown, wallet?: string): boolean =>
-  isOpenTo(permit, {
-    reach: EVENT_REACH[name],
-    wallet,
-    owned: EVENT_OWNS[name],
-    madeBy: (data as { readonly grant_id?: string | null }).grant_id,
-  });
+function mayHear(permit: Permit, name: keyof typeof EVENT_REACH, data: object, wallet?: string): boolean {
+  if (!mayUseWallet(permit, wallet) || !reaches(permit, EVENT_REACH[name])) return false;
+  const owned = EVENT_OWNS[name];
+  return owned === undefined || mayHave(owned, permit, (data as { readonly grant_id?: string }).grant_id);
+}
 
 /** The event as the caller may hear it; undefined: not at all. */
 export function heardBy(
@@ -126,7 +133,7 @@ export function mayDeliver(permit: Permit, event: string, data: unknown, wallet?
     : event === 'sync.failed'
       ? 'sync.finished'
       : event;
-  return Object.hasOwn(EVENT_REACH, name) && mayHear(permit, name as EventName, data, wallet);
+  return Object.hasOwn(EVENT_REACH, name) && mayHear(permit, name as EventName, data as object, wallet);
 }
 
 /** `texts` is the bytes that `takeTexts` took from the event. They are valid only during the call. */

@@ -140,20 +140,6 @@ export const mayHave = (
   madeBy: string | null | undefined,
 ): boolean => caller === undefined || madeBy === caller.id || mayHaveOthers[owned](caller);
 
-/** Whether something in a wallet (undefined: the default one) is open to the permit; `owned`: which `madeBy` made. */
-export const isOpenTo = (
-  permit: Permit,
-  about: {
-    readonly reach: Reach;
-    readonly wallet: string | undefined;
-    readonly owned?: Owned | undefined;
-    readonly madeBy?: string | null | undefined;
-  },
-): boolean =>
-  mayUseWallet(permit, about.wallet) &&
-  reaches(permit, about.reach) &&
-  (about.owned === undefined || mayHave(about.owned, permit, about.madeBy));
-
 /** What an actor has to know of the caller; undefined where nothing limits it. */
 export const callingGrant = ({ id, scopes, wallets, limits }: Permit): CallingGrant | undefined =>
   scopes === 'all' ? undefined : { id, scopes, wallets, limits };
