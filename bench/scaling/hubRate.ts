@@ -17,14 +17,12 @@ const THREADS = 2;
 
 export async function measureHub(): Promise<Row[]> {
   const module = await loadKernel();
-  const data: ScanHubData = {
-    threads: THREADS,
-    kernel: { module, report: { variant: module.variant, reason: module.reason } },
-  };
+  const data: ScanHubData = { threads: THREADS };
   const hub = new Worker(new URL('../../src/workers/scanHubThread.js', import.meta.url), {
     workerData: data,
   });
   const main = new Channel<ScanHubMethods>({ port: hub, methods: {} });
+  main.emit('kernelChosen', module);
   try {
     const wallets = Array.from({ length: WALLETS }, () => {
       const { port1, port2 } = new MessageChannel();

@@ -3,7 +3,6 @@
 import { zecColumn } from '@wallet-companion/base/values';
 import { withoutHidden } from '@wallet-companion/client/contract';
 import type { CompanionEvent, EventsMissed } from '../protocol/events.ts';
-import { counted } from './humanText.ts';
 import { type ShowCommand, showCommand } from './shownCommand.ts';
 
 /** Events of the companion, and those of the stream itself. */
@@ -73,7 +72,7 @@ const LOCK_REASONS: Readonly<Record<string, string>> = {
   thread_lost: 'its thread was lost',
 };
 
-const blocks = (count: number): string => counted(count, 'block');
+const blocks = (count: number): string => `${count} block${count === 1 ? '' : 's'}`;
 
 type Note = Extract<CompanionEvent, { readonly event: 'note.received' | 'note.spent' }>['data'];
 

@@ -2,7 +2,7 @@
 // could move the cursor, recolour the screen or hide text, so they are shown as escapes.
 
 import { zecColumn } from '@wallet-companion/base/values';
-import { type Numbers, withoutHidden } from '@wallet-companion/client/contract';
+import { withoutHidden } from '@wallet-companion/client/contract';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { displayWidth, pad, wrapText } from '../terminal/terminalText.ts';
@@ -66,20 +66,6 @@ const withUnknownCounts = (fields: Fields): Fields =>
       return [key, typeof value === 'number' ? 'unknown' : value];
     }),
   );
-
-export type TitledLines = readonly [title: string, lines: readonly string[]];
-
-/** Below each other, those without a line left out. `width` is the terminal's, in cells. */
-export const titledLines = (blocks: readonly TitledLines[], width: number): string[] =>
-  blocks
-    .filter(([, lines]) => lines.length > 0)
-    .flatMap(([title, lines], at) => [
-      ...(at === 0 ? [] : ['']),
-      title,
-      ...lines.flatMap((line) =>
-        wrapText(withoutHidden(line), width - INDENT.length).map((part) => INDENT + part),
-      ),
-    ]);
 
 /** Fields that fit into one line first, then lists and records under their names. */
 function fieldLines(fields: Fields, page: Page): string[] {
@@ -199,7 +185,3 @@ function recordCell(record: Fields): string {
   const parts = Object.entries(record).map(([key, value]) => `${label(key)} ${cell(key, value)}`);
   return parts.length === 0 ? NOTHING : parts.join(', ');
 }
-
-export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
-
-export const NUMBERS: Numbers = { amountText: (zatoshi) => `${zecColumn(zatoshi)} ZEC`, counted };

@@ -1,19 +1,21 @@
 // The contents of a PCZT for the user who is about to sign it: recipients first, warnings last, where they are seen.
 
 import { zecColumn } from '@wallet-companion/base/values';
-import { missingTexts } from '@wallet-companion/client/contract';
+import { withoutHidden } from '@wallet-companion/client/contract';
 import type { Output } from '../protocol/operations.ts';
-import { NUMBERS, type TitledLines, titledLines } from './humanText.ts';
+import { wrapText } from '../terminal/terminalText.ts';
+import { missingLines } from './missingLines.ts';
 
-type Payment = Output<'payments.get'>;
 type Inspected = Output<'pczt.inspect'>;
 type Spend = Inspected['spends'][number];
 type Paid = Inspected['outputs'][number];
 type Amount = Paid['amount_zatoshi'];
 
+const INDENT = '  ';
+
 /** `width` is the terminal's, in cells. */
 export function inspectionLines(seen: Inspected, width: number): string[] {
-  const blocks: readonly TitledLines[] = [
+  const blocks: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Pays', seen.outputs.filter(({ role }) => role === 'payment').flatMap(paymentLines)],
     ['Change', seen.outputs.filter(({ role }) => role === 'change').flatMap(changeLines)],
     ['Spends', seen.spends.filter(({ role }) => role === 'spend').map(spendLine)],
@@ -24,11 +26,19 @@ export function inspectionLines(seen: Inspected, width: number): string[] {
       'Transaction',
       [`${seen.txid ?? 'id not known yet'}, version ${seen.transaction_version}, ${seen.network_upgrade}`],
     ],
-    ['Missing', missingLines(seen)],
+    ['Missing', waitingLines(seen)],
     ['Wallet', [walletLine(seen)]],
     ['Warnings', seen.warnings.map(({ field, text }) => (field === '' ? text : `${field}: ${text}`))],
   ];
-  return titledLines(blocks, width);
+  return blocks
+    .filter(([, lines]) => lines.length > 0)
+    .flatMap(([title, lines], at) => [
+      ...(at === 0 ? [] : ['']),
+      title,
+      ...lines.flatMap((line) =>
+        wrapText(withoutHidden(line), width - INDENT.length).map((part) => INDENT + part),
+      ),
+    ]);
 }
 
 const amountText = (amount: Amount): string =>
@@ -82,9 +92,8 @@ function expiryLine(seen: Inspected): string {
 const lockLines = ({ lock_time: lock }: Inspected): string[] =>
   lock === 0 ? [] : [`not before ${lock ?? 'what its inputs ask for'}`];
 
-/** Of a PCZT or of a payment. */
-export const missingLines = ({ missing }: Pick<Inspected, 'missing'> | Pick<Payment, 'missing'>): string[] =>
-  missing.length === 0 ? ['nothing: it can be sent'] : missingTexts(missing, NUMBERS);
+const waitingLines = ({ missing }: Inspected): string[] =>
+  missingLines(missing, ({ binding_key: key }) => (key ? ['the key of the binding signature'] : []));
 
 const walletLine = ({ compared_with_wallet: compared }: Inspected): string =>
   compared

@@ -1,7 +1,6 @@
 // `pay`: a payment from its recipient to the block that has it. Each step is an operation with a command of its own, and what comes
 // next follows from the payment's state alone: a payment that was interrupted goes on where it was.
 
-import { isOpen } from '@wallet-companion/client/contract';
 import { CompanionError, ERRORS } from '../protocol/errors.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { Interrupted, Prompt } from '../terminal/prompt.ts';
@@ -9,10 +8,12 @@ import { terminalQuestions } from '../terminal/questions.ts';
 import { widthOf, wrapText } from '../terminal/terminalText.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import { CliSession } from './cliSession.ts';
-import { inspectionLines, missingLines } from './inspectionText.ts';
+import { inspectionLines } from './inspectionText.ts';
+import { missingLines } from './missingLines.ts';
 import { openLink, requireNetwork } from './openedLink.ts';
 import type { PayCall } from './payCommand.ts';
 import { Declined, type PayContext, type Payment, requireAnswer, requireConsent } from './payContext.ts';
+import { isOpen } from './paymentText.ts';
 import { preparePayment } from './payPrepare.ts';
 import { awaitBlock, sendPayment } from './paySend.ts';
 import { signAndProve } from './paySign.ts';
@@ -110,13 +111,11 @@ async function throughSteps(pay: PayContext, begun: Payment): Promise<Payment> {
 }
 
 /** A signer may have only some of the keys. */
-const incomplete = ({ missing }: Payment): CompanionError => {
-  const parts = missing.map((part) => ({ ...part, signer_keys: false }));
-  return new CompanionError(
+const incomplete = ({ missing }: Payment): CompanionError =>
+  new CompanionError(
     'PAYMENT_INCOMPLETE',
-    `The payment cannot be sent yet, and lacks ${missingLines({ missing: parts }).join('; ')}.`,
+    `The payment cannot be sent yet, and lacks ${missingLines(missing, () => []).join('; ')}.`,
   );
-};
 
 /** What the PCZT itself says it does, and not what was asked for. */
 async function explain(pay: PayContext, { payment_id }: Payment): Promise<void> {

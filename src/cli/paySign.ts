@@ -1,7 +1,6 @@
 // The steps of `pay` that complete a payment: the prover works while a program or a person signs, since signatures do not
 // cover proofs.
 
-import { needsProofs, needsSigner } from '@wallet-companion/client/contract';
 import { pcztUr } from '@wallet-companion/devices/ur';
 import { CompanionError, type ErrorCode } from '../protocol/errors.ts';
 import { unwrap } from '../protocol/result.ts';
@@ -25,6 +24,11 @@ import { addsNothing } from './paymentText.ts';
 /** Failures that another answer mends. */
 const MENDED: readonly ErrorCode[] = ['INVALID_REQUEST', 'INVALID_PCZT', 'PCZT_CHANGED', 'STORAGE_FAILED'];
 const SHOW_AGAIN = 'show it again';
+
+const needsSigner = ({ missing }: Payment): boolean =>
+  missing.some(({ signatures, signer_keys: keys }) => signatures > 0 || keys);
+
+const needsProofs = ({ missing }: Payment): boolean => missing.some(({ proofs }) => proofs);
 
 /** Sapling's proofs need a key that the signer adds. */
 const canProve = (payment: Payment): boolean =>

@@ -1,20 +1,17 @@
 // A prepared payment as text: recipients first, then cost and what becomes public, last the next step.
 
 import { zecColumn } from '@wallet-companion/base/values';
-import {
-  isOpen,
-  needsProofs,
-  needsSigner,
-  publicText,
-  shieldedTexts,
-} from '@wallet-companion/client/contract';
+import { withoutHidden } from '@wallet-companion/client/contract';
 import type { Output } from '../protocol/operations.ts';
-import { counted, NUMBERS, type TitledLines, titledLines } from './humanText.ts';
-import { missingLines } from './inspectionText.ts';
+import { wrapText } from '../terminal/terminalText.ts';
+import { missingLines } from './missingLines.ts';
 import type { ShowCommand } from './shownCommand.ts';
 
 type Payment = Output<'payments.get'>;
 type Status = Payment['status'];
+type Shown = Payment['becomes_public'][number];
+
+const INDENT = '  ';
 
 const STATUS: Readonly<Record<Status, string>> = {
   prepared: 'prepared: signatures or proofs are missing',
@@ -38,9 +35,9 @@ type ShownPayment = Partial<
 
 /** `width` is the terminal's, in cells; `show` writes the next command. */
 export function paymentLines(payment: Payment & ShownPayment, width: number, show: ShowCommand): string[] {
-  const blocks: readonly TitledLines[] = [
+  const blocks: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Came back', cameBack(payment)],
-    ['Shields', shieldedTexts(payment, NUMBERS)],
+    ['Shields', shieldedLines(payment)],
     ['Pays', payment.payments.flatMap(paidLines)],
     ['Change', [changeLine(payment)]],
     ['Left', leftLines(payment)],
@@ -49,12 +46,12 @@ export function paymentLines(payment: Payment & ShownPayment, width: number, sho
       'Becomes public',
       payment.becomes_public.length === 0
         ? ['nothing but that there was a transaction, its fee and its size']
-        : payment.becomes_public.map((one) => `that ${publicText(one, NUMBERS)}`),
+        : payment.becomes_public.map(shownLine),
     ],
     ['Status', [statusLine(payment), ...sentLines(payment)]],
     ['Can be mined', expiryLines(payment)],
     ['Reserved', reservedLines(payment)],
-    ['Missing', isOpen(payment) ? missingLines(payment) : []],
+    ['Missing', isOpen(payment) ? waitingLines(payment) : []],
     ['Payment', [payment.payment_id, `transaction ${payment.txid}`]],
     [
       'Warnings',
@@ -62,7 +59,15 @@ export function paymentLines(payment: Payment & ShownPayment, width: number, sho
     ],
     ['Next', nextLines(payment, show)],
   ];
-  return titledLines(blocks, width);
+  return blocks
+    .filter(([, lines]) => lines.length > 0)
+    .flatMap(([title, lines], at) => [
+      ...(at === 0 ? [] : ['']),
+      title,
+      ...lines.flatMap((line) =>
+        wrapText(withoutHidden(line), width - INDENT.length).map((part) => INDENT + part),
+      ),
+    ]);
 }
 
 /** The columns of the list: as many as fit on a line. */
@@ -84,6 +89,8 @@ export const paymentRows = ({
 
 const toTheSecond = (time: string): string => time.replace(/\.\d+Z$/, 'Z');
 
+export const isOpen = ({ status }: Payment): boolean => status === 'prepared' || status === 'complete';
+
 /** A payment came back unchanged, and cannot be sent yet. */
 export const addsNothing = (answer: Output<'payments.combine' | 'payments.combine_batch'>): boolean =>
   'signatures_added' in answer
@@ -96,12 +103,14 @@ function cameBack({
   left_out: left = [],
 }: ShownPayment): string[] {
   if (proofs === undefined) return [];
-  const added = [
-    ...(signatures === undefined ? [] : [`${counted(signatures, 'signature')} added`]),
-    `${counted(proofs, 'proof')} added`,
+  const counted = [
+    ...(signatures === undefined ? [] : [counts(signatures, 'signature')]),
+    counts(proofs, 'proof'),
   ];
-  return [added.join(', '), ...left.map((what) => `left out: ${what}`)];
+  return [counted.join(', '), ...left.map((what) => `left out: ${what}`)];
 }
+
+const counts = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'} added`;
 
 function paidLines({
   pool,
@@ -118,6 +127,16 @@ function paidLines({
   ];
 }
 
+/** A line for each address. */
+function shieldedLines({ inputs }: Payment): string[] {
+  const addresses = [...new Set(inputs.map(({ address }) => address))];
+  return addresses.map((address) => {
+    const own = inputs.filter((input) => input.address === address);
+    const sum = own.reduce((all, { value_zatoshi: value }) => all + value, 0);
+    return `${zecColumn(sum)} ZEC in ${own.length} ${own.length === 1 ? 'output' : 'outputs'} at ${address}`;
+  });
+}
+
 const changeLine = ({ change }: Payment): string =>
   change === null ? 'none' : `${zecColumn(change.amount_zatoshi)} ZEC in ${change.pool}, back to you`;
 
@@ -125,11 +144,27 @@ const changeLine = ({ change }: Payment): string =>
 const leftLines = ({ left }: ShownPayment): string[] =>
   left == null || left.payments === 0
     ? []
-    : [`${zecColumn(left.zatoshi)} ZEC did not fit; it takes ${counted(left.payments, 'more payment')}`];
+    : [
+        `${zecColumn(left.zatoshi)} ZEC did not fit; it takes ${left.payments} more ${left.payments === 1 ? 'payment' : 'payments'}`,
+      ];
+
+function shownLine({ consent, pool, address, amount_zatoshi: amount }: Shown): string {
+  const value = `${zecColumn(Math.abs(amount))} ZEC`;
+  switch (consent) {
+    case 'crossing_pools':
+      return `that ${value} ${amount < 0 ? 'enter' : 'leave'} ${pool ?? 'the shielded pools'}`;
+    case 'transparent_recipients':
+      return `that ${value} go to ${address ?? 'a transparent address'}`;
+    case 'transparent_senders':
+      return `that ${value} come from ${address ?? 'a transparent address'}`;
+    default:
+      return `that the fee is ${value} above the usual one`;
+  }
+}
 
 function statusLine({ status, mined_height: height, confirmations }: Payment): string {
   if (height === null) return STATUS[status];
-  return `${STATUS[status]} at height ${height}, ${counted(confirmations, 'confirmation')}`;
+  return `${STATUS[status]} at height ${height}, ${confirmations} confirmation${confirmations === 1 ? '' : 's'}`;
 }
 
 function sentLines({ last_sent: sent }: Payment): string[] {
@@ -152,7 +187,14 @@ function expiryLines({ expires_at: at, last_height: height, mined_height: mined 
 const reservedLines = ({ reserved_zatoshi: reserved, notes }: Payment): string[] =>
   reserved === 0
     ? []
-    : [`${zecColumn(reserved)} ZEC in ${counted(notes.length, 'note')}, for this payment alone`];
+    : [
+        `${zecColumn(reserved)} ZEC in ${notes.length} ${notes.length === 1 ? 'note' : 'notes'}, for this payment alone`,
+      ];
+
+const waitingLines = ({ missing }: Payment): string[] =>
+  missingLines(missing, ({ signer_keys: key }) =>
+    key ? ['a key that the signer has: it goes there once more'] : [],
+  );
 
 /** A reorganisation may restore the branch that had its note. */
 const maySendLines = ({ last_sent: sent, last_height: height }: Payment): string[] =>
@@ -165,9 +207,11 @@ function nextLines(payment: Payment, show: ShowCommand): string[] {
   if (status === 'lost_note')
     return [`prepare another one: ${show('pay prepare')}`, ...maySendLines(payment)];
   if (status !== 'prepared') return [];
+  const needsSigner = missing.some(({ signatures, signer_keys: keys }) => signatures > 0 || keys);
+  const needsProofs = missing.some(({ proofs }) => proofs);
   return [
     `go on step by step: ${show(`pay --resume ${id}`)}`,
-    ...(needsSigner(payment)
+    ...(needsSigner
       ? [
           `take it to the signer: ${show(`pay pczt ${id} --output payment.pczt`)}`,
           `or show it to its camera: ${show(`pay pczt ${id} --qr`)}`,
@@ -175,7 +219,7 @@ function nextLines(payment: Payment, show: ShowCommand): string[] {
           `bring it back: ${show(`pay combine ${id} signed.pczt`)}`,
         ]
       : []),
-    ...(needsProofs(payment) ? [`have it proved here: ${show(`pay prove ${id}`)}`] : []),
+    ...(needsProofs ? [`have it proved here: ${show(`pay prove ${id}`)}`] : []),
     `or give it up: ${show(`pay discard ${id}`)}`,
   ];
 }

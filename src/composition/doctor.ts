@@ -76,14 +76,14 @@ async function wideFault(configDir: string): Promise<string | undefined> {
 }
 
 function privateFiles(dataDir: string): ReadonlyMap<string, string> {
-  const others = walletNames(dataDir).map((name) => walletFolder(dataDir, name));
+  const folders = walletNames(dataDir).map((name) => walletFolder(dataDir, name));
   return new Map([
     ['the data directory', dataDir],
     ['the folder of the wallets', path.join(dataDir, WALLETS_FOLDER)],
     [HOOKS_FILE, path.join(dataDir, HOOKS_FILE)],
     [GRANTS_LOG, path.join(dataDir, GRANTS_LOG)],
     [LOG_FILE, path.join(dataDir, LOG_FILE)],
-    ...[dataDir, ...others].flatMap((folder, at) => {
+    ...folders.flatMap((folder, at) => {
       const of = at === 0 ? '' : ` of wallet ${at + 1}`;
       return [WALLET_FILE, LEDGER_FILE].map((name): [string, string] => [
         `${name}${of}`,

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { systemClocks } from '@wallet-companion/base/async';
+import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { Access, type AccessSettings } from '../grants/access.ts';
 import { GrantBook } from '../grants/grantBook.ts';
 import { GrantLog } from '../grants/grantLog.ts';
@@ -42,7 +43,7 @@ export function grantsOf(
     book,
     allowedOrigins: () => settings().allowedOrigins,
     allowOnly: async (allowed_origins) => void unwrap(await companion().reload({ allowed_origins })),
-    changed: (data) => companion().emit({ event: 'pairing.changed', data }, undefined),
+    changed: (data) => companion().emit({ event: 'pairing.changed', data }, DEFAULT_WALLET),
   });
   const access = new Access({ settings, book, pages, log, ...systemClocks });
   const scannedTime = async (requestId: string): Promise<number | null> => {

@@ -25,7 +25,7 @@ export const hooksOf = (
     settings,
     settingsFile: path.join(configDir, CONFIG_FILE),
     file: hookRecordFile(dataDir),
-    otherWallets: () => walletNames(dataDir),
+    walletNames: () => walletNames(dataDir),
     log,
     requestId: randomUUID,
     ...systemClocks,

@@ -28,9 +28,9 @@ export const withNetworkOfWallet = (
 
 /** The network of the default wallet; without one, the network of all others if it is the same. */
 function networkOfWallets(dataDir: string): Partial<Config> {
-  const own = networkOfWallet(dataDir);
-  const others = own === undefined ? walletNames(dataDir).map((name) => walletFolder(dataDir, name)) : [];
-  const [network = own, ...more] = new Set(others.map(networkOfWallet));
+  const folders = walletNames(dataDir).map((name) => walletFolder(dataDir, name));
+  const [own, ...others] = folders.map(networkOfWallet);
+  const [network, ...more] = new Set(own === undefined ? others : [own]);
   return network === undefined || more.length > 0 ? {} : { network };
 }
 

@@ -1,7 +1,7 @@
 // `serve`: the companion with all its fronts, from the lock of its data directory to the signal that ends it.
 
 import { randomUUID } from 'node:crypto';
-import { faultFields } from '@wallet-companion/client/contract';
+import { DEFAULT_WALLET, faultFields, walletField } from '@wallet-companion/client/contract';
 import { freeDiskBytes } from '@wallet-companion/disk/files';
 import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { ServeOptions } from '../cli/cliEnvironment.ts';
@@ -31,20 +31,21 @@ export async function serve(
   password?: StartPassword,
   otherPasswords: ReadonlyMap<string, StartPassword> = new Map(),
 ): Promise<number> {
+  const passwords = new Map([
+    ...(password === undefined ? [] : [[DEFAULT_WALLET, password] as const]),
+    ...otherPasswords,
+  ]);
   logInto(options.noLogFile ? undefined : directoriesFor(options).dataDir);
   const log = createLog('main');
   const logOf = ({ log_level: level }: Config): Log => {
     log.level = level ?? environmentLevel();
     return log;
   };
-  const started = await start(options, logOf, {
-    otherPasswords,
-    ...(password === undefined ? {} : { password }),
-  });
+  const started = await start(options, logOf, { passwords });
   if ('heldBy' in started) throw heldError(started);
   const { companion, events, lock, dataDir, hooks, grants } = started;
   // From the start: a client of an earlier run gets what happens before it is here again.
-  for (const wallet of [undefined, ...otherPasswords.keys()]) events.use(wallet);
+  for (const wallet of new Set([DEFAULT_WALLET, ...passwords.keys()])) events.use(wallet);
   for (const warning of started.configWarnings) log.warn({}, warning);
   const { what, do: todo } = debuggerCheck(isDebuggerOpen());
   if (todo !== null) log.warn({}, `${what} ${todo}`);
@@ -62,9 +63,8 @@ export async function serve(
   try {
     hooks.start(companion);
     // Before other programs can call: a program that reads the listening line finds the wallet open.
-    if (password !== undefined) openOrFail(await companion.unlock(), log);
-    for (const wallet of otherPasswords.keys())
-      openOrFail(await companion.unlock(wallet), log.child({ wallet }));
+    for (const wallet of passwords.keys())
+      openOrFail(await companion.unlock(wallet), log.child(walletField(wallet)));
     const listening = front && (await listenOn(await front, options, started, stopping.signal, log));
     const socket = await openPrivateSocket(companion, events, grants.access, dataDir, log);
     if (listening === undefined && socket === undefined) throw noFront();
@@ -99,7 +99,7 @@ export async function serve(
     events.close();
     await Promise.all([hooksStopped, grants.book.close()]);
     endStory();
-    for (const each of [password, ...otherPasswords.values()]) each?.forget();
+    for (const each of passwords.values()) each.forget();
     lock.release();
   }
 }
@@ -155,7 +155,7 @@ const noFront = (): CompanionError =>
   );
 
 /** A file with mistakes is reported, and changes nothing. */
-async function reload({ companion, settings, hooks, programs }: Started, log: Log): Promise<void> {
+async function reload({ companion, hooks, programs }: Started, log: Log): Promise<void> {
   const result = await companion.reload();
   if (result.ok) {
     try {
@@ -165,7 +165,6 @@ async function reload({ companion, settings, hooks, programs }: Started, log: Lo
     }
     for (const role of ['prover', 'signer'] as const) programs[role].configure(result.value[role]);
     const { allowed_origins: allowedOrigins, anonymous_access: anonymousAccess } = result.value;
-    settings.current = { allowedOrigins, anonymousAccess };
     log.info({ origins: allowedOrigins.length, anonymousAccess, level: log.level }, 'config.json read again');
   } else log.error({ code: result.error.code, detail: result.error.detail }, 'config.json not read again');
 }

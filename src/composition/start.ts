@@ -10,8 +10,8 @@ import type { Hooks } from '../hooks/hooks.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { EventLogs } from '../protocol/eventLogs.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
-import { openConfigFile } from '../storage/config/configFile.ts';
-import { createDataDirectory, tidyDirectories } from '../storage/files/directories.ts';
+import { type OpenedConfigFile, openConfigFile } from '../storage/config/configFile.ts';
+import { createDataDirectory, type Directories, tidyDirectories } from '../storage/files/directories.ts';
 import { tidyLogFile } from '../storage/files/logFile.ts';
 import { tidyWalletFolders } from '../storage/files/walletFolders.ts';
 import type { Companion } from '../workers/companion.ts';
@@ -39,8 +39,6 @@ export interface Started {
   /** Keys of config.json without effect. */
   readonly configWarnings: readonly string[];
   readonly grants: Grants;
-  /** Settings that an edited config.json changes while the companion runs. */
-  readonly settings: { current: AccessSettings };
 }
 
 /** Another process has the data directory. */
@@ -50,20 +48,30 @@ export interface Held {
 }
 
 interface StartOptions {
-  readonly password?: StartPassword;
-  readonly otherPasswords?: ReadonlyMap<string, StartPassword>;
+  /** By wallet. */
+  readonly passwords?: ReadonlyMap<string, StartPassword>;
   /** The process ends with the command. */
   readonly oneCommand?: boolean;
 }
 
 export async function start(
-  options: StartFlags,
+  flags: StartFlags,
   logOf: (config: Config) => Log | Promise<Log>,
-  { password, otherPasswords, oneCommand = false }: StartOptions = {},
+  options: StartOptions = {},
 ): Promise<Started | Held> {
-  const directories = directoriesFor(options);
+  const directories = directoriesFor(flags);
+  const taken = await takeDirectories(directories, flagOverrides(flags));
+  return 'heldBy' in taken ? taken : compose(directories, taken, logOf, options);
+}
+
+interface Taken {
+  readonly lock: DirectoryLock;
+  readonly configFile: OpenedConfigFile;
+  readonly overrides: Partial<Config>;
+}
+
+async function takeDirectories(directories: Directories, flags: Partial<Config>): Promise<Taken | Held> {
   const { configDir, dataDir } = directories;
-  const flags = flagOverrides(options);
   // A config.json that cannot be read stops the start before anything is created.
   const configFile = openConfigFile({ configDir, overrides: flags });
   const { fleet_redis_url: fleet } = configFile.get();
@@ -73,29 +81,34 @@ export async function start(
   const lock = await acquireDirectoryLock(dataDir);
   if (lock.state === 'held') return { heldBy: lock.holder, dataDir };
   // The previous holder of the directory may have written the file. From here on, only edits can change it.
-  const configuration = orRelease(lock, () => openConfigFile({ configDir, overrides }));
-  const config = configuration.get();
+  const taken = {
+    lock,
+    overrides,
+    configFile: orRelease(lock, () => openConfigFile({ configDir, overrides })),
+  };
   tidyDirectories(directories);
   tidyWalletFolders(dataDir);
   tidyLogFile(dataDir);
+  return taken;
+}
+
+async function compose(
+  directories: Directories,
+  { lock, configFile, overrides }: Taken,
+  logOf: (config: Config) => Log | Promise<Log>,
+  { passwords = new Map(), oneCommand = false }: StartOptions,
+): Promise<Started> {
   // A command that goes through a running companion does not need these modules.
   const { Companion } = await import('../workers/companion.ts');
   const { doctorOf } = await import('./doctor.ts');
   const { hooksOf } = await import('./hooks.ts');
   const { pcztProgramsOf } = await import('./pcztPrograms.ts');
+  const config = configFile.get();
   const log = await logOf(config);
-  const settings = { current: accessSettings(config) };
-  const grants = orRelease(lock, () =>
-    grantsOf(
-      directories,
-      () => settings.current,
-      () => companion,
-    ),
-  );
+  const settings = (): AccessSettings => accessSettings(configFile.get());
+  const grants = orRelease(lock, () => grantsOf(directories, settings, () => companion));
   const hooks = hooksOf(config, directories, grants, log);
-  for (const { name, grant } of config.on_event)
-    if (grant !== undefined && grants.book.withName(grant) === undefined)
-      log.warn({ hook: name }, 'on_event names a grant that is not there: the hook hears nothing');
+  warnOfMissingGrants(config, grants, log);
   const programs = pcztProgramsOf(config, directories, log);
   const running = () => ({
     link: companion,
@@ -106,15 +119,14 @@ export async function start(
   const companion: Companion = Companion.start({
     ...directories,
     overrides,
-    config: configuration.carried(),
+    config: configFile,
     version: VERSION,
     scanThreads: SCAN_THREADS,
     oneCommand,
     log,
     service: { ...hooks.handlers, ...grants.handlers, ...doctorOf(directories, running) },
     walletMoved: async (wallet, to) => {
-      for (const name of [wallet, ...(to === undefined ? [] : [to])])
-        events.forget(name === DEFAULT_WALLET ? undefined : name);
+      for (const name of [wallet, ...(to === undefined ? [] : [to])]) events.forget(name);
       // In memory it has happened all the same.
       await grants.book
         .walletMoved(wallet, to)
@@ -122,29 +134,27 @@ export async function start(
       if (wallet !== DEFAULT_WALLET) await hooks.walletMoved(wallet, to);
     },
     programs,
-    ...(password === undefined ? {} : { password }),
-    ...(otherPasswords === undefined ? {} : { otherPasswords }),
+    passwords,
   });
   const events = new EventLogs(companion);
-  companion.subscribe(({ event, data }) => {
-    if (event === 'config.changed')
-      settings.current = { ...settings.current, allowedOrigins: data.allowed_origins };
-  });
-  const configWarnings = configuration.warnings();
-  const namesServer = configuration.isSet('node_url') || configuration.isSet('compact_server_url');
   return {
     companion,
     events,
     lock,
-    dataDir,
+    dataDir: directories.dataDir,
     hooks,
     programs,
     grants,
     config,
-    namesServer,
-    configWarnings,
-    settings,
+    namesServer: configFile.isSet('node_url') || configFile.isSet('compact_server_url'),
+    configWarnings: configFile.warnings(),
   };
+}
+
+function warnOfMissingGrants({ on_event }: Config, { book }: Grants, log: Log): void {
+  for (const { name, grant } of on_event)
+    if (grant !== undefined && book.withName(grant) === undefined)
+      log.warn({ hook: name }, 'on_event names a grant that is not there: the hook hears nothing');
 }
 
 /** Gives the directory back where a file of it cannot be read. */

@@ -1,6 +1,7 @@
 // What a hook receives, and the result of a delivery.
 
 import { joinApart } from '@wallet-companion/base/memory';
+import { walletField } from '@wallet-companion/client/contract';
 
 /** The contents of one delivery. A retry repeats them, but `sequence` rises if another delivery was sent in between. */
 export interface Delivery {
@@ -8,8 +9,7 @@ export interface Delivery {
   readonly sequence: number;
   readonly event: string;
   readonly time: string;
-  /** Undefined: the default one. */
-  readonly wallet?: string | undefined;
+  readonly wallet: string;
   /** A JSON text, wiped when the try has ended: texts in it must not become strings here. */
   readonly data: Uint8Array;
 }
@@ -20,13 +20,12 @@ export type Failure = string | undefined;
 /** Never rejects. Ends at once when the signal fires. */
 export type Deliver = (delivery: Delivery, stop: AbortSignal) => Promise<Failure>;
 
-/** Without `wallet` for the default one: its receivers see what they saw when there was no other. */
 export function bytesOf(
   hook: string,
   { id, sequence, event, time, wallet, data }: Delivery,
   end = '',
 ): Uint8Array<ArrayBuffer> {
-  const head = JSON.stringify({ id, sequence, event, time, hook, wallet }).slice(0, -1);
+  const head = JSON.stringify({ id, sequence, event, time, hook, ...walletField(wallet) }).slice(0, -1);
   const encoder = new TextEncoder();
   return joinApart(encoder.encode(`${head},"data":`), data, encoder.encode(`}${end}`));
 }

@@ -1,7 +1,7 @@
 // Runs one hook for one wallet: one delivery at a time, changes first, with separate retry pauses for changes and state events.
 
 import type { After } from '@wallet-companion/base/async';
-import { type CompanionEvent, DEFAULT_WALLET, type Outputs } from '@wallet-companion/client/contract';
+import { type CompanionEvent, type Outputs, walletField } from '@wallet-companion/client/contract';
 import type { HookSetting } from '../protocol/hookEvents.ts';
 import { type Deliver, encodeJson, type Failure } from './delivery.ts';
 import type { HookRecord, HookRecords } from './hookRecords.ts';
@@ -19,8 +19,7 @@ export interface HookLog {
 }
 
 export interface HookContext {
-  /** Undefined: the default one. */
-  readonly wallet: string | undefined;
+  readonly wallet: string;
   readonly record: HookRecord;
   readonly records: HookRecords;
   readonly deliver: Deliver;
@@ -244,14 +243,16 @@ export class Hook {
   }
 }
 
-/** For the log; the default wallet has no name there. */
-export const about = ({ name: hook }: HookSetting, wallet: string | undefined): object =>
-  wallet === undefined ? { hook } : { hook, wallet };
+/** For the log. */
+export const about = ({ name: hook }: HookSetting, wallet: string): object => ({
+  hook,
+  ...walletField(wallet),
+});
 
 /** The part of the view that a hook which does not run has as well. */
 export function settingView(
   setting: HookSetting,
-  wallet: string | undefined,
+  wallet: string,
   record: HookRecord,
   state: HookView['state'],
 ): HookView {
@@ -259,7 +260,7 @@ export function settingView(
   const target = url === undefined ? (command?.[0]?.split(/[/\\]/).at(-1) ?? '') : new URL(url).host;
   return {
     name,
-    wallet: wallet ?? DEFAULT_WALLET,
+    wallet,
     kind: url === undefined ? 'command' : 'webhook',
     target,
     events: [...events],

@@ -6,8 +6,7 @@ export interface ReadContext {
   readonly requestId: string;
   /** The call counts as no activity of a user. */
   readonly byService: true;
-  /** Undefined: the default one. */
-  readonly wallet?: string;
+  readonly wallet: string;
 }
 
 export type ReadResult<T> =
@@ -29,8 +28,6 @@ export interface HookReads {
 }
 
 export interface HookLink extends HookReads {
-  /** The events of the default wallet. Returns the function that unsubscribes. */
-  subscribe(listener: (event: CompanionEvent) => void): () => void;
-  /** The events of the wallets besides the default one, each with its name. */
-  subscribeOthers(listener: (wallet: string, event: CompanionEvent) => void): () => void;
+  /** The events of all wallets, each with its name. Returns the function that unsubscribes. */
+  subscribeToAll(listener: (event: CompanionEvent, wallet: string) => void): () => void;
 }

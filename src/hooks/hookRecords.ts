@@ -1,6 +1,8 @@
 // The stored state of each hook for each wallet: its position in the changes, and the highest number of a delivery. It is a file in the
 // data directory; without the file the hooks begin anew.
 
+import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
+
 /** Numbers are reserved in blocks of this size, so that none is ever used twice and the file is rarely written. */
 const PORTION = 100;
 /** Removed hooks keep their records, up to so many, and continue there when they are configured again. */
@@ -8,8 +10,8 @@ const MOST_GONE = 64;
 const MAX_CURSOR_LENGTH = 256;
 
 /** Neither part can have an @. The default wallet's is the hook's own name, as it was when there was no other. */
-export const recordName = (hook: string, wallet: string | undefined): string =>
-  wallet === undefined ? hook : `${hook}@${wallet}`;
+export const recordName = (hook: string, wallet: string): string =>
+  wallet === DEFAULT_WALLET ? hook : `${hook}@${wallet}`;
 
 export interface HookRecord {
   readonly name: string;

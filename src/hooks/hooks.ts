@@ -1,7 +1,7 @@
 // All hooks of config.json, each once for every wallet that it is for: they run by themselves, in the main thread, as
 // ordinary clients of the companion. Wallets that are made, renamed or removed meanwhile are followed.
 
-import { CompanionError, type CompanionEvent, checkedWallet } from '@wallet-companion/client/contract';
+import { CompanionError, type CompanionEvent, DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { trustedFile } from '../programs/trustedFile.ts';
 import type { HookSetting } from '../protocol/hookEvents.ts';
 import { type Hook, type HookView, settingView } from './hook.ts';
@@ -14,14 +14,13 @@ export interface HooksEnvironment extends HookEnvironment {
   readonly settingsFile: string;
   readonly settings: readonly HookSetting[];
   readonly file: RecordFile;
-  /** The names of the wallets besides the default one. Throws where they cannot be read. */
-  readonly otherWallets: () => readonly string[];
+  /** The names of the wallets, the default one first. Throws where they cannot be read. */
+  readonly walletNames: () => readonly string[];
 }
 
-/** A hook for a wallet; undefined: the default one. */
 interface Pair {
   readonly setting: HookSetting;
-  readonly wallet: string | undefined;
+  readonly wallet: string;
 }
 
 interface Running extends Pair {
@@ -44,9 +43,8 @@ export class Hooks {
   #settings: readonly HookSetting[];
   /** In the order of the settings, and of the wallets of each. */
   #running: readonly Running[] = [];
-  /** Besides the default one. */
-  #wallets: ReadonlySet<string> = new Set();
-  /** Those of them with a session, by their events. */
+  #wallets: ReadonlySet<string> = new Set([DEFAULT_WALLET]);
+  /** Those with a session, by their events. */
   readonly #open = new Set<string>();
   #link: HookLink | undefined;
   #deafen: () => void = () => undefined;
@@ -70,13 +68,7 @@ export class Hooks {
   start(link: HookLink): void {
     this.#refuseOthersSettings(this.#settings);
     this.#link = link;
-    const ends = [
-      link.subscribe((event) => this.#hear(undefined, event)),
-      link.subscribeOthers((wallet, event) => this.#hear(wallet, event)),
-    ];
-    this.#deafen = () => {
-      for (const end of ends) end();
-    };
+    this.#deafen = link.subscribeToAll((event, wallet) => this.#hear(wallet, event));
     this.#look();
     this.#begin();
   }
@@ -136,9 +128,9 @@ export class Hooks {
     );
   }
 
-  #hear(wallet: string | undefined, event: CompanionEvent): void {
+  #hear(wallet: string, event: CompanionEvent): void {
     if (TELLS_NOTHING.has(event.event)) return;
-    if (wallet === undefined || this.#wallets.has(wallet)) this.#emit(wallet, event);
+    if (this.#wallets.has(wallet)) this.#emit(wallet, event);
     // A new wallet, or one that is just getting this name. Its hooks begin in their turn, and hear this first.
     else if (event.event === 'wallet.unlocked' || this.#open.has(wallet))
       void this.#inTurn(async () => {
@@ -146,12 +138,11 @@ export class Hooks {
         this.#begin();
         this.#emit(wallet, event);
       });
-    if (wallet === undefined) return;
     if (event.event === 'wallet.unlocked') this.#open.add(wallet);
     else if (event.event === 'wallet.locked') this.#open.delete(wallet);
   }
 
-  #emit(wallet: string | undefined, event: CompanionEvent): void {
+  #emit(wallet: string, event: CompanionEvent): void {
     const first = (setting: HookSetting) => this.#running.find((one) => one.setting === setting);
     for (const one of this.#running)
       if (OF_COMPANION.has(event.event) ? one === first(one.setting) : one.wallet === wallet)
@@ -163,7 +154,7 @@ export class Hooks {
     return this.#pairs().map(({ setting, wallet }) => {
       const running = this.#runningFor({ setting, wallet });
       if (running !== undefined) return running.hook.view();
-      const state = this.#isThere(wallet) ? 'not_running' : 'no_wallet';
+      const state = this.#wallets.has(wallet) ? 'not_running' : 'no_wallet';
       return settingView(setting, wallet, this.#records.look(recordName(setting.name, wallet)), state);
     });
   }
@@ -172,13 +163,14 @@ export class Hooks {
   #begin(): void {
     const link = this.#link;
     if (link === undefined) return;
-    const pairs = this.#pairs().filter(({ wallet }) => this.#isThere(wallet));
+    const pairs = this.#pairs().filter(({ wallet }) => this.#wallets.has(wallet));
     this.#records.keep(new Set(pairs.map(({ setting, wallet }) => recordName(setting.name, wallet))));
     this.#running = pairs.map((pair) => this.#runningFor(pair) ?? this.#started(pair, link));
   }
 
   #started({ setting, wallet }: Pair, link: HookReads): Running {
-    const isLocked = wallet !== undefined && !this.#open.has(wallet);
+    // The default wallet's thread is always there: asking it starts none.
+    const isLocked = wallet !== DEFAULT_WALLET && !this.#open.has(wallet);
     const hook = walletHook(setting, { link, wallet, isLocked }, this.#records, this.#environment);
     hook.start();
     return { setting, wallet, hook };
@@ -195,26 +187,23 @@ export class Hooks {
   }
 
   #pairs(): Pair[] {
-    const all = [undefined, ...[...this.#wallets].sort()];
+    const [first, ...others] = this.#wallets;
+    const all = [first!, ...others.sort()];
     return this.#settings.flatMap((setting) =>
-      (setting.wallets?.map(checkedWallet) ?? all).map((wallet) => ({ setting, wallet })),
+      (setting.wallets ?? all).map((wallet) => ({ setting, wallet })),
     );
   }
 
-  #isThere(wallet: string | undefined): boolean {
-    return wallet === undefined || this.#wallets.has(wallet);
-  }
-
   #look(): void {
-    const { log, otherWallets } = this.#environment;
+    const { log, walletNames } = this.#environment;
     try {
-      this.#wallets = new Set(otherWallets());
+      this.#wallets = new Set(walletNames());
     } catch {
       log.warn({}, 'the folder of the wallets cannot be read: hooks begin with a wallet when it is open');
     }
     if (this.#link === undefined) return;
     for (const { setting, wallet } of this.#pairs())
-      if (!this.#isThere(wallet))
+      if (!this.#wallets.has(wallet))
         log.warn(
           { hook: setting.name, wallet },
           'a hook names a wallet that is not there: "wallet-companion wallet list" has the names',

@@ -34,8 +34,7 @@ const LOCKED = ['WALLET_LOCKED', 'NO_WALLET'];
 export interface LaneContext {
   readonly link: HookReads;
   readonly requestId: () => string;
-  /** Undefined: the default one. */
-  readonly wallet: string | undefined;
+  readonly wallet: string;
   /** Known to be locked at the start. */
   readonly isLocked: boolean;
   /** Saves the record. */
@@ -104,8 +103,7 @@ export abstract class PagedLane<N extends ListName, C extends LaneContext> imple
     const arrivals = this.#arrivals;
     this.mayHaveMore = false;
     const { link, requestId, wallet } = this.context;
-    const of = wallet === undefined ? {} : { wallet };
-    const context = { requestId: requestId(), byService: true, ...of } as const;
+    const context = { requestId: requestId(), byService: true, wallet } as const;
     const result = await link.dispatchJson(name, encodeJson(input), context);
     // The wallet was locked or unlocked, or there is something new, meanwhile: read again.
     const isOld = arrivals !== this.#arrivals;

@@ -30,8 +30,7 @@ export interface HookEnvironment {
 /** Whose events, from where. */
 export interface HookSource {
   readonly link: HookReads;
-  /** Undefined: the default one. */
-  readonly wallet: string | undefined;
+  readonly wallet: string;
   /** Known to be locked: it is not asked before it is open, which would start its thread. */
   readonly isLocked: boolean;
 }

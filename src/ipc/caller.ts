@@ -1,6 +1,7 @@
 // The calling side of one channel: tracks open calls by id, and listeners. Calls beyond those that the companion runs at
 // a time wait here in turn.
 
+import { walletField } from '@wallet-companion/client/contract';
 import type { CompanionError } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import { failure, type Result } from '../protocol/result.ts';
@@ -51,7 +52,7 @@ export class Caller {
       command,
       args,
       ...(requestId === undefined ? {} : { request_id: requestId }),
-      ...(wallet === undefined ? {} : { wallet }),
+      ...walletField(wallet),
     };
     return new Promise((settle) => {
       const call = { message, settle };

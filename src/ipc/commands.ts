@@ -1,6 +1,6 @@
 // The table by command name, and calls with plain data as input and output: shared by all surfaces of this folder.
 
-import { type Problem, toProblem, tryProblem } from '@wallet-companion/client/contract';
+import { type Problem, toProblem, tryProblem, walletField } from '@wallet-companion/client/contract';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CallingGrant } from '../protocol/grants.ts';
 import type { Dispatcher } from '../protocol/link.ts';
@@ -45,7 +45,7 @@ export const contextOf = (
   grant?: CallingGrant,
 ): CallContext => ({
   requestId,
-  ...(wallet === undefined ? {} : { wallet }),
+  ...walletField(wallet),
   ...(grant === undefined ? {} : { grant }),
 });
 

@@ -1,5 +1,6 @@
 // The companion's side of one channel, over any transport.
 
+import { walletField } from '@wallet-companion/client/contract';
 import { badField, CompanionError, toErrorRecord } from '../protocol/errors.ts';
 import type { EventLog } from '../protocol/eventLog.ts';
 import type { EventLogs } from '../protocol/eventLogs.ts';
@@ -215,11 +216,10 @@ export class Peer {
 
   #subscribe(log: EventLog, wallet: string | undefined, after: string | undefined): void {
     const { send, sendEvent = (event, texts) => send(eventWithTexts(event, texts)) } = this.#options;
-    const ofWallet = wallet === undefined ? {} : { wallet };
     const unfollow = log.follow(({ id, event }, texts) => {
       const heard = this.#heard(event, wallet);
       // `data` must be last: the texts are appended to the end of the message.
-      if (heard !== undefined) sendEvent({ event_id: id, ...ofWallet, ...heard }, texts);
+      if (heard !== undefined) sendEvent({ event_id: id, ...walletField(wallet), ...heard }, texts);
     }, after);
     this.#subscriptions.set(wallet, unfollow);
   }

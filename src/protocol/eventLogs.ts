@@ -1,5 +1,6 @@
 // The event logs, one for each wallet that has listeners: no log contains events of another wallet.
 
+import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { EventLog, KEPT_EVENTS } from './eventLog.ts';
 import type { EventPublisher } from './link.ts';
 
@@ -13,7 +14,7 @@ export class EventLogs {
   readonly #link: EventPublisher;
   readonly #limit: number;
   /** In the order of their last use. A log stays after its last stream, so that a broken stream can resume. */
-  readonly #logs = new Map<string | undefined, EventLog>();
+  readonly #logs = new Map<string, EventLog>();
 
   /** `limit`: how many events a log keeps. */
   constructor(link: EventPublisher, limit = KEPT_EVENTS) {
@@ -21,8 +22,8 @@ export class EventLogs {
     this.#limit = limit;
   }
 
-  /** The log for a new listener of the wallet. */
-  use(wallet: string | undefined): EventLog {
+  /** The log for a new listener of the wallet; default: the one of calls without a name. */
+  use(wallet = DEFAULT_WALLET): EventLog {
     const log = this.#logs.get(wallet) ?? new EventLog(this.#link, newRun(), wallet, this.#limit);
     this.#logs.delete(wallet);
     this.#drop();
@@ -31,7 +32,7 @@ export class EventLogs {
   }
 
   /** The name is another wallet's from now on, or nobody's: what is kept under it is for nobody. */
-  forget(wallet: string | undefined): void {
+  forget(wallet: string): void {
     this.#logs.get(wallet)?.begin(newRun());
   }
 

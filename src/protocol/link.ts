@@ -37,9 +37,9 @@ export interface EventPublisher {
   subscribe(listener: EventListener, wallet?: string): () => void;
 }
 
-/** The events of the wallets besides the default one, each with its name. */
-export interface OtherWallets {
-  subscribeOthers(listener: (wallet: string, event: CompanionEvent) => void): () => void;
+/** The events of all wallets, each with its name; those of the companion have that of the default one. */
+export interface AllEvents {
+  subscribeToAll(listener: (event: CompanionEvent, wallet: string) => void): () => void;
 }
 
 export interface HealthSource {

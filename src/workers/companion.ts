@@ -2,28 +2,25 @@
 
 import { EventEmitter } from 'node:events';
 import { systemAfter } from '@wallet-companion/base/async';
-import { checkedWallet, DEFAULT_WALLET } from '@wallet-companion/client/contract';
+import { checkedWallet, DEFAULT_WALLET, walletField } from '@wallet-companion/client/contract';
 import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { PastPassword } from '../protocol/dispatch.ts';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
-import type { HealthReport, JsonLink, Link } from '../protocol/link.ts';
+import type { AllEvents, HealthReport, JsonLink, Link } from '../protocol/link.ts';
 import type { CallContext, Handlers, OperationName, Output } from '../protocol/operations.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { ChainSide } from './chainSide.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import { DerivationTurns } from './derivationTurns.ts';
-import { kernelReport } from './kernelWatch.ts';
 import { ProgramQueue } from './pcztPrograms.ts';
 import { Reopening } from './reopening.ts';
-import { ScanHubs } from './scanHubs.ts';
+import { ScanWorkers } from './scanWorkers.ts';
 import { environmentLevel, faultLogger, type Log } from './threadLog.ts';
 import { keepHeapsSmall } from './threadMemory.ts';
-import type { ReloadChanges, Reloaded } from './threadMethods.ts';
 import { systemPutOff } from './threadWatch.ts';
-import { WalletSide } from './walletSide.ts';
 import { Wallets } from './wallets.ts';
 
 export { STOP_PATIENCE_MS } from './walletSide.ts';
@@ -31,8 +28,10 @@ export { STOP_PATIENCE_MS } from './walletSide.ts';
 /** If an operation has not answered by then, its thread is stuck. */
 const DEADLINE_MS = 120_000;
 
-/** The default wallet's events have no name here. */
-const eventsOf = (wallet: string | undefined): string => `events ${wallet ?? ''}`;
+/** A start is over by then. */
+export const KERNEL_AFTER_MS = 1_000;
+
+const eventsOf = (wallet: string): string => `events ${wallet}`;
 
 /** What an actor is told of a call's caller. */
 const ofCaller = ({ requestId, byOwner = false, byService = false, origin, grant }: CallContext) => ({
@@ -43,6 +42,9 @@ const ofCaller = ({ requestId, byOwner = false, byService = false, origin, grant
   grant,
 });
 
+/** Throws `INVALID_REQUEST`. */
+const nameOf = (wallet: string | undefined): string => checkedWallet(wallet) ?? DEFAULT_WALLET;
+
 const deadlineOf = (name: OperationName): number | undefined =>
   COMMANDS[name].hasNoDeadline === true ? undefined : DEADLINE_MS;
 
@@ -50,96 +52,78 @@ const deadlineOf = (name: OperationName): number | undefined =>
 const operationTable = () => import('../protocol/operations.ts');
 const dispatching = () => import('../protocol/dispatch.ts');
 
-/** Undefined for the default wallet, and for operations on the whole companion. */
-async function walletOf(name: OperationName, { wallet }: CallContext): Promise<Result<string | undefined>> {
+/** The default wallet's thread answers for the whole companion. */
+async function walletOf(name: OperationName, { wallet }: CallContext): Promise<Result<string>> {
   try {
     const { isOfWallet } = await operationTable();
-    const checked = checkedWallet(wallet);
-    return ok(isOfWallet(name) ? checked : undefined);
+    const checked = nameOf(wallet);
+    return ok(isOfWallet(name) ? checked : DEFAULT_WALLET);
   } catch (thrown) {
     return failure(thrown);
   }
 }
 
-export class Companion implements Link, JsonLink {
+export class Companion implements Link, JsonLink, AllEvents {
   readonly #events = new EventEmitter<Record<string, Parameters<EventListener>>>();
-  readonly #ofOthers = new Set<(wallet: string, event: CompanionEvent) => void>();
-  /** The default wallet. */
-  readonly #wallet: WalletSide;
+  readonly #ofAll = new Set<(event: CompanionEvent, wallet: string) => void>();
   readonly #wallets: Wallets;
-  readonly #scanHubs: ScanHubs;
+  readonly #scanWorkers: ScanWorkers;
   readonly #chain: ChainSide;
   readonly #log: Log;
   readonly #service: Handlers<'service'>;
-  readonly #walletMoved: CompanionOptions['walletMoved'];
-  /** Keyed by wallet; the default one is undefined. */
-  readonly #reopenings = new Map<string | undefined, Reopening>();
+  /** By wallet. */
+  readonly #reopenings = new Map<string, Reopening>();
+  #cancelKernel = (): void => undefined;
   #stopping = false;
 
   private constructor(options: CompanionOptions) {
     this.#events.setMaxListeners(0);
-    this.#scanHubs = new ScanHubs(options.scanThreads, options.log, options.after ?? systemPutOff);
+    this.#log = options.log;
+    this.#scanWorkers = new ScanWorkers(options.scanThreads, options.log, () => ({
+      configured: this.#wallets.config.scan_kernel,
+      configDir: options.configDir,
+    }));
     this.#chain = new ChainSide({
       log: options.log,
       putOff: options.after ?? systemPutOff,
       isStopping: () => this.#stopping,
       emit: (event) => this.emitToAll(event),
-      restarted: () => {
-        this.#wallet.connectChain();
-        this.#wallets.connectChain();
-      },
+      restarted: () => this.#wallets.connectChain(),
     });
-    const shared = {
+    this.#wallets = new Wallets(options, {
       chain: this.#chain,
       derivations: new DerivationTurns(),
       programs: new ProgramQueue(options.programs),
-      scanHubs: this.#scanHubs,
-      kernel: () => this.#wallet.kernel,
-      sourceChosen: (block_source: Config['block_source']) => void this.#wallet.reload({ block_source }),
-    };
-    this.#wallets = new Wallets(options, {
-      ...shared,
+      scanWorkers: this.#scanWorkers,
       emit: (wallet, event, texts) => {
         this.#reopenings.get(wallet)?.hear(event);
         this.emit(event, wallet, texts);
       },
       restarted: (wallet) => void this.#reopenings.get(wallet)?.restarted(),
     });
-    this.#wallet = new WalletSide(options, {
-      ...shared,
-      emit: (event, texts) => {
-        this.#reopenings.get(undefined)?.hear(event);
-        this.emit(event, undefined, texts);
-      },
-      restarted: () => void this.#reopenings.get(undefined)?.restarted(),
-      commonChanged: (common) => this.#wallets.takeCommon(common),
-    });
-    this.#log = options.log;
-    this.#walletMoved = options.walletMoved;
     this.#service = {
       ...(options.service ?? ({} as NonNullable<CompanionOptions['service']>)),
-      'wallets.list': (_input, { requestId, grant }) => this.#wallets.list(this.#wallet, requestId, grant),
-      'wallets.rename': async (input, context) => {
-        await this.#wallet.readyForChain();
-        return this.#wallets.rename(input, context);
-      },
+      'wallets.list': (_input, { requestId, grant }) => this.#wallets.list(requestId, grant),
+      'wallets.rename': (input, context) => this.#wallets.rename(input, context),
     };
-    const { password, otherPasswords = new Map<string, StartPassword>(), patience = systemAfter } = options;
-    if (password !== undefined)
-      this.#reopenings.set(undefined, new Reopening(this, password, options.log, patience));
-    for (const [wallet, own] of otherPasswords)
+    const { passwords = new Map<string, StartPassword>(), patience = systemAfter } = options;
+    for (const [wallet, password] of passwords)
       this.#reopenings.set(
         wallet,
-        new Reopening(this.#inWallet(wallet), own, options.log.child({ wallet }), patience),
+        new Reopening(this.#inWallet(wallet), password, this.#log.child(walletField(wallet)), patience),
       );
   }
 
   static start(options: CompanionOptions): Companion {
     keepHeapsSmall();
     const companion = new Companion(options);
-    // A single command may need none.
-    if (options.oneCommand !== true) companion.#chain.wake();
-    companion.#wallet.start();
+    // A single command may need none, and no scan.
+    if (options.oneCommand !== true) {
+      companion.#chain.wake();
+      const { patience = systemAfter } = options;
+      companion.#cancelKernel = patience(KERNEL_AFTER_MS, () => void companion.#scanWorkers.chooseKernel());
+    }
+    companion.#wallets.default.wake();
     return companion;
   }
 
@@ -157,11 +141,11 @@ export class Companion implements Link, JsonLink {
     if (actor === 'wallet') {
       this.#reopenings.get(wallet.value)?.asked(name);
       const message = { name, input, ...ofCaller(context) };
-      return (await this.#ask(wallet.value, message, deadlineOf(name))) as Result<Output<N>>;
+      return (await this.#wallets.ask(wallet.value, message, deadlineOf(name))) as Result<Output<N>>;
     }
     const { inputPastPassword } = await dispatching();
     const given = await inputPastPassword(name, input, context, (check) =>
-      this.#wallet.ask(check, DEADLINE_MS),
+      this.#wallets.default.ask(check, DEADLINE_MS),
     );
     return given.ok ? this.#pastPassword(name, given.value, context) : given;
   }
@@ -184,11 +168,11 @@ export class Companion implements Link, JsonLink {
     if (operations[name].actor === 'wallet') {
       this.#reopenings.get(wallet.value)?.asked(name);
       const message = { name, ...json, ...ofCaller(context) };
-      answer = await this.#ask(wallet.value, message, deadlineOf(name), [body.buffer]);
+      answer = await this.#wallets.ask(wallet.value, message, deadlineOf(name), [body.buffer]);
     } else {
       const { passwordCheck } = await dispatching();
       const check = passwordCheck(name, json, context);
-      const given = await this.#wallet.ask(check, DEADLINE_MS, [body.buffer]);
+      const given = await this.#wallets.default.ask(check, DEADLINE_MS, [body.buffer]);
       answer = given.ok
         ? await this.#pastPassword(
             name,
@@ -217,81 +201,71 @@ export class Companion implements Link, JsonLink {
       return (await dispatchMessage('service', this.#service, message, { logFault })) as Result<Output<N>>;
     }
     // Just started: the chain thread has no configuration until the wallet thread has sent it.
-    await this.#wallet.readyForChain();
+    await this.#wallets.default.readyForChain();
     return (await this.#chain.call(message, deadlineOf(name))) as Result<Output<N>>;
   }
 
-  async #ask(
-    wallet: string | undefined,
-    message: { readonly name: OperationName },
-    deadlineMs: number | undefined,
-    moved?: ArrayBuffer[],
-  ): Promise<Result<unknown>> {
-    if (wallet === undefined) {
-      const answer = await this.#wallet.ask(message, deadlineMs, moved);
-      if (answer.ok && COMMANDS[message.name].removesWallet === true)
-        await this.#walletMoved?.(DEFAULT_WALLET, undefined);
-      return answer;
-    }
-    // Just started: the shared settings are unknown until the default wallet's thread has sent them.
-    await this.#wallet.readyForChain();
-    return this.#wallets.ask(wallet, message, deadlineMs, moved);
-  }
-
   /** With the password that the companion was started with; undefined where it opened, or without a password. */
-  async unlock(wallet?: string): Promise<ErrorRecord | undefined> {
+  async unlock(wallet: string): Promise<ErrorRecord | undefined> {
     return this.#reopenings.get(wallet)?.unlock();
   }
 
   /** Reads an edited config.json; the log's level changes in every thread. `changes`: written first. Never rejects. */
-  async reload(changes?: ReloadChanges): Promise<Result<Reloaded>> {
-    const result = await this.#wallet.reload(changes);
-    if (!result.ok) return result;
-    const level = result.value.log_level ?? environmentLevel();
-    this.#log.level = level;
-    this.#chain.setLogLevel(level);
-    return result;
+  async reload(changes?: Partial<Config>): Promise<Result<Config>> {
+    try {
+      const config = await this.#wallets.reload(changes);
+      const level = config.log_level ?? environmentLevel();
+      this.#log.level = level;
+      this.#chain.setLogLevel(level);
+      this.#wallets.setLogLevel(level);
+      return ok(config);
+    } catch (thrown) {
+      return failure(thrown);
+    }
   }
 
   async health(): Promise<HealthReport> {
+    const { isUp, restarts } = this.#wallets.default;
     return {
-      wallet: this.#wallet.isUp ? 'up' : 'down',
+      wallet: isUp ? 'up' : 'down',
       chain: this.#chain.isUp ? 'up' : 'down',
-      kernel: this.#wallet.kernel === undefined ? null : kernelReport(this.#wallet.kernel),
-      restarts: { wallet: this.#wallet.restarts, chain: this.#chain.restarts },
+      kernel: this.#scanWorkers.kernel,
+      restarts: { wallet: restarts, chain: this.#chain.restarts },
     };
   }
 
   subscribe(listener: EventListener, wallet?: string): () => void {
-    const events = eventsOf(checkedWallet(wallet));
+    const events = eventsOf(nameOf(wallet));
     this.#events.on(events, listener);
     return () => this.#events.off(events, listener);
   }
 
-  /** The events of each wallet besides the default one. Returns a function that unsubscribes. */
-  subscribeOthers(listener: (wallet: string, event: CompanionEvent) => void): () => void {
-    this.#ofOthers.add(listener);
-    return () => this.#ofOthers.delete(listener);
+  /** The events of all wallets, each with its name; those of the companion have that of the default one. */
+  subscribeToAll(listener: (event: CompanionEvent, wallet: string) => void): () => void {
+    this.#ofAll.add(listener);
+    return () => this.#ofAll.delete(listener);
   }
 
-  /** To the listeners of the wallet; undefined: the default one. */
-  emit(event: CompanionEvent, wallet: string | undefined, texts?: Uint8Array): void {
+  /** To the listeners of the wallet. */
+  emit(event: CompanionEvent, wallet: string, texts?: Uint8Array): void {
     this.#events.emit(eventsOf(wallet), event, texts);
-    if (wallet !== undefined) for (const listener of this.#ofOthers) listener(wallet, event);
+    for (const listener of this.#ofAll) listener(event, wallet);
   }
 
   /** Events about the servers and the machine go to the listeners of every wallet. */
   emitToAll(event: CompanionEvent): void {
     for (const events of this.#events.eventNames()) this.#events.emit(events, event);
+    for (const listener of this.#ofAll) listener(event, DEFAULT_WALLET);
   }
 
   /** Locks the wallets, closes their files and ends the threads. */
   async stop(): Promise<void> {
     if (this.#stopping) return;
     this.#stopping = true;
+    this.#cancelKernel();
     for (const reopening of this.#reopenings.values()) reopening.giveUp();
-    await Promise.all([this.#wallet.stop(), this.#wallets.stop()]);
-    await Promise.all([this.#scanHubs.stop(), this.#chain.end()]);
+    await this.#wallets.stop();
+    await Promise.all([this.#scanWorkers.stop(), this.#chain.end()]);
   }
 
   #inWallet(wallet: string): JsonLink {

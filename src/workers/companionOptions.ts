@@ -5,7 +5,7 @@ import type { KdfParameters } from '@wallet-companion/disk/sealing';
 import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { Handlers } from '../protocol/operations.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
-import type { CarriedConfig } from '../storage/config/configFile.ts';
+import type { OpenedConfigFile } from '../storage/config/configFile.ts';
 import type { PcztRunners } from './pcztPrograms.ts';
 import type { Log } from './threadLog.ts';
 import type { PutOff } from './threadWatch.ts';
@@ -14,8 +14,8 @@ export interface CompanionOptions {
   readonly configDir: string;
   readonly dataDir: string;
   readonly overrides: Partial<Config>;
-  /** As it was read at the start, `overrides` included; if absent, the wallet thread reads the file. */
-  readonly config?: CarriedConfig;
+  /** As it was read at the start, `overrides` included; if absent, it is read from `configDir`. */
+  readonly config?: OpenedConfigFile;
   readonly version: string;
   readonly scanThreads: number;
   /** The process ends with its answer: new blocks are not followed, whatever config.json contains. */
@@ -23,10 +23,8 @@ export interface CompanionOptions {
   /** How many wallets besides the default one can be in use at a time. */
   readonly mostOpen?: number;
   readonly log: Log;
-  /** Opens the wallet again when its thread was lost while it was open. */
-  readonly password?: StartPassword;
-  /** The same for wallets besides the default one, by name. */
-  readonly otherPasswords?: ReadonlyMap<string, StartPassword>;
+  /** By wallet: opens it again when its thread was lost while it was open. */
+  readonly passwords?: ReadonlyMap<string, StartPassword>;
   /** Other operations of the main thread; absent if there are none. */
   readonly service?: Omit<Handlers<'service'>, 'wallets.list' | 'wallets.rename'>;
   /**

@@ -1,5 +1,5 @@
-// The scan workers that several open wallets share. Wallets with the same batch of blocks have it scanned in one pass,
-// with the keys of all; each gets the results of its keys. The first waits for the others for a moment at most, and never
+// The scan workers of all open wallets. Wallets with the same batch of blocks have it scanned in one pass, with the keys
+// of all; each gets the results of its keys. The first waits for the others for a moment at most, and never
 // while a worker could not have begun anyway.
 //
 // A wallet that leaves takes its keys along: the workers, which have data derived from them, are replaced.
@@ -71,6 +71,12 @@ export class ScanHub {
 
   constructor(context: HubContext) {
     this.#context = context;
+  }
+
+  /** Starts the workers, which takes part of a second, before the first task. */
+  open(): OpenPool {
+    this.#pool ??= { tasks: this.#context.openPool(), members: new Set() };
+    return this.#pool;
   }
 
   /** Never rejects. */
@@ -161,8 +167,7 @@ export class ScanHub {
       await this.#exchanged;
       const { requests } = job;
       if (requests.length === 0) return;
-      this.#pool ??= { tasks: this.#context.openPool(), members: new Set() };
-      const pool = this.#pool;
+      const pool = this.open();
       for (const { member } of requests) pool.members.add(member);
       let answers: readonly ScanAnswer[];
       try {

@@ -12,7 +12,7 @@ import type { ScanAnswer, ScanTask, WalletTask } from './scanTask.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';
 
 /** A block that kills every worker it meets is reported, not retried for ever. */
-const ATTEMPTS = 3;
+export const ATTEMPTS = 3;
 
 type Pool = Piscina<ScanTask, Result<TaskAnswer<ScanTask>>>;
 

@@ -1,8 +1,9 @@
 // Writes the events of an unattended companion to the log, each once: earlier states are kept, so that a call that
 // fails every ten seconds is one line. Never an amount, a txid, an address or a key.
 
+import { walletField } from '@wallet-companion/client/contract';
 import type { CompanionEvent, EventBody } from '../protocol/events.ts';
-import type { EventPublisher, OtherWallets } from '../protocol/link.ts';
+import type { AllEvents } from '../protocol/link.ts';
 import type { ServerName, ServerState } from '../protocol/operations/status.ts';
 
 export interface StoryLog {
@@ -22,25 +23,19 @@ const TOLD_WITH_SERVER: ReadonlySet<string> = new Set([
   'NODE_BEHIND',
 ]);
 
-/** Lines about another wallet than the default one name it. Returns a function that ends it. */
-export function logStory(link: EventPublisher & Partial<OtherWallets>, log: StoryLog): () => void {
-  const story = new Story(log);
-  const others = new Map<string, Story>();
-  const endOthers = link.subscribeOthers?.((wallet, event) => {
-    const other = others.get(wallet) ?? new Story(naming(log, wallet));
-    others.set(wallet, other);
-    other.hear(event);
+/** Returns a function that ends it. */
+export function logStory(link: AllEvents, log: StoryLog): () => void {
+  const stories = new Map<string, Story>();
+  return link.subscribeToAll((event, wallet) => {
+    const story = stories.get(wallet) ?? new Story(naming(log, wallet));
+    stories.set(wallet, story);
+    story.hear(event);
   });
-  const end = link.subscribe((event) => story.hear(event));
-  return () => {
-    end();
-    endOthers?.();
-  };
 }
 
 const naming = (log: StoryLog, wallet: string): StoryLog => ({
-  info: (fields, message) => log.info({ wallet, ...fields }, message),
-  warn: (fields, message) => log.warn({ wallet, ...fields }, message),
+  info: (fields, message) => log.info({ ...walletField(wallet), ...fields }, message),
+  warn: (fields, message) => log.warn({ ...walletField(wallet), ...fields }, message),
 });
 
 class Story {

@@ -1,42 +1,24 @@
 // What the companion's threads offer each other: a table for each direction of a channel, and the data that a thread starts with.
 
 import type { MessagePort } from 'node:worker_threads';
+import type { Source } from '@wallet-companion/chain/ports';
 import type { KdfParameters } from '@wallet-companion/disk/sealing';
-import type { Config } from '../actors/wallet/ports/configFile.ts';
+import type { KernelModule } from '@wallet-companion/kernel/kernel';
+import type { Config, ConfigSnapshot } from '../actors/wallet/ports/configFile.ts';
 import type { Carried, WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { EventWithoutTexts } from '../protocol/eventTexts.ts';
 import type { PcztRole } from '../protocol/pcztPrograms.ts';
-import type { CarriedConfig } from '../storage/config/configFile.ts';
 import type { Channel } from './channel.ts';
-import type { ScanKernel } from './scanKernel.ts';
 import type { ScanAnswer, WalletTask } from './scanTask.ts';
 
-/** The part of an edited config.json that the main thread needs. */
-export type Reloaded = Pick<
-  Config,
-  'allowed_origins' | 'anonymous_access' | 'log_level' | 'on_event' | PcztRole
->;
-
-/** What the main thread itself changes there. */
-export type ReloadChanges = Partial<Pick<Config, 'allowed_origins' | 'block_source'>>;
-
-/** Passed from a wallet thread to its successor. */
-export interface CarriedState {
-  readonly actor: Carried;
-  readonly config: CarriedConfig;
-}
-
 export interface WalletThreadData {
-  /** Absent in the default wallet's thread, which writes what all wallets share. */
-  readonly other?: OtherWallet;
+  /** For the log. */
+  readonly thread: string;
+  readonly config: ConfigSnapshot;
   readonly configDir: string;
   /** The folder of this wallet's files. */
   readonly dataDir: string;
-  /** The values of `serve` flags; never written to config.json. */
-  readonly overrides: Partial<Config>;
-  /** As the main thread read it: a later edit counts from the next start on. */
-  readonly config?: CarriedConfig;
   readonly version: string;
   readonly scanThreads: number;
   /** The process ends with its answer: new blocks are not followed. */
@@ -46,20 +28,12 @@ export interface WalletThreadData {
   readonly chain: MessagePort | undefined;
   /** Nobody needed the chain thread yet: it starts when this thread wants it. */
   readonly isChainAsleep: boolean;
-  /** Chosen by an earlier wallet thread: compiling and testing it takes part of a second. */
-  readonly kernel: ScanKernel | undefined;
-  readonly carried: CarriedState | undefined;
+  /** From the thread that this one replaces. */
+  readonly carried: Carried | undefined;
   /** Tries made with earlier threads, also where the last of them was lost and could pass nothing on. */
   readonly wrongTries: readonly WrongTries[] | undefined;
   /** Absent outside tests: the full cost. */
   readonly kdf?: KdfParameters;
-}
-
-/** What else a thread of another wallet than the default one starts with. */
-export interface OtherWallet {
-  readonly name: string;
-  /** The companion's configuration, as the default wallet's thread sent it last. */
-  readonly common: CarriedConfig;
 }
 
 export interface ChainThreadData {
@@ -69,16 +43,23 @@ export interface ChainThreadData {
 /** For the thread that owns the shared scan workers. */
 export interface ScanHubData {
   readonly threads: number;
-  readonly kernel: ScanKernel;
 }
 
-/** What the main thread may ask of the thread with the shared scan workers. */
+/** What the main thread may ask of the thread with the scan workers. */
 export interface ScanHubMethods {
   readonly events: {
     connectWallet(port: MessagePort): void;
+    /** Undefined: the workers use the reference. */
+    kernelChosen(module: KernelModule | undefined): void;
     /** End as soon as no wallet uses it any more. */
     end(): void;
   };
+}
+
+/** A wallet thread's port to it. */
+export interface ScanConnection {
+  readonly id: number;
+  readonly port: MessagePort;
 }
 
 /** What a wallet thread may ask of it. */
@@ -95,20 +76,17 @@ export interface WalletMethods {
   readonly calls: {
     /** An operation. */
     dispatch(message: object): Promise<unknown>;
-    /** The user edited config.json; or this is to be written there first. */
-    reload(changes: ReloadChanges | undefined): Promise<Reloaded>;
     /** Every call is answered, and no more will come unless the thread is in use again: then the answer is undefined. */
-    retire(): CarriedState | undefined;
+    retire(): Carried | undefined;
     stop(): Promise<void>;
   };
   readonly events: {
     connectChain(port: MessagePort): void;
     /** The chain thread is needed: start it, and send it the settings. */
     wakeChain(): void;
-    /** The shared settings have changed; for the threads of the other wallets. */
-    commonChanged(changed: { readonly common: CarriedConfig; readonly level: string }): void;
-    /** A port to the shared scan workers, or none any more. */
-    connectScanHub(port: MessagePort | undefined): void;
+    /** `byThisWallet`: its own call changed it, and reports that. */
+    configChanged(changed: { readonly config: ConfigSnapshot; readonly byThisWallet: boolean }): void;
+    logLevelChanged(level: string): void;
   };
 }
 
@@ -119,21 +97,24 @@ export interface MainMethods {
     derivationTurn(): Promise<void>;
     /** The answer is what the prover or signer wrote. */
     runProgram(request: ProgramRequest): Promise<Uint8Array>;
+    /** Answered when it is written, and this thread and the others it concerns have been sent it. */
+    updateConfig(change: {
+      readonly changes: Partial<Config>;
+      readonly byOwner: boolean | undefined;
+    }): Promise<void>;
+    chooseSource(source: Source): Promise<Source>;
+    /** Starts their thread where it does not run. `lost`: an earlier connection, with a thread that has ended. */
+    connectScanWorkers(lost: number | undefined): Promise<ScanConnection>;
+    /** Answered, where no other wallet uses their thread, when that has ended. */
+    leaveScanWorkers(id: number): Promise<void>;
   };
   readonly events: {
     happened(event: EventWithoutTexts): void;
-    kernelChosen(kernel: ScanKernel): void;
     /** Sent at each change, before the response to the try. */
     triesChanged(wrongTries: readonly WrongTries[]): void;
-    /** The shared settings, at start and after a change. */
-    commonChanged(common: CarriedConfig): void;
-    /** Chosen by the first use in another wallet; the default wallet's thread keeps it. */
-    sourceChosen(source: Config['block_source']): void;
     derivationDone(): void;
     /** Undefined: all that run for the thread. */
     giveUpProgram(id: number | undefined): void;
-    /** Whether a scan pool is open. */
-    poolChanged(isOpen: boolean): void;
     /** There is a question for the chain thread, which is asleep. */
     wakeChain(): void;
     /** The chain thread knows the configuration. */

@@ -7,7 +7,7 @@
 //
 // The default wallet's thread does not stay at rest: it starts at once.
 
-import type { CarriedState } from './threadMethods.ts';
+import type { Carried } from '../actors/wallet/ports/walletEnvironment.ts';
 
 /** How far a replacement has come. */
 export type Step =
@@ -22,13 +22,13 @@ export type Step =
 
 export type WalletLife =
   /** There is no thread; the next call starts one with what an earlier one passed on. */
-  | { readonly kind: 'resting'; readonly carried: CarriedState | undefined }
+  | { readonly kind: 'resting'; readonly carried: Carried | undefined }
   /** The thread was lost, and is started again after a while. */
   | { readonly kind: 'starting' }
   /** `isOpen`: a session is open, according to the events so far. */
   | { readonly kind: 'running'; readonly isOpen: boolean }
   | { readonly kind: 'replacing'; readonly isOpen: boolean; readonly step: Step }
-  | { readonly kind: 'ending'; readonly carried: CarriedState }
+  | { readonly kind: 'ending'; readonly carried: Carried }
   | { readonly kind: 'stopped' };
 
 export type LifeEvent =
@@ -39,7 +39,7 @@ export type LifeEvent =
   | { readonly kind: 'answered' | 'impatient' }
   /** The thread's answer: it is in use again, or may end. */
   | { readonly kind: 'kept' }
-  | { readonly kind: 'retired'; readonly carried: CarriedState };
+  | { readonly kind: 'retired'; readonly carried: Carried };
 
 export const holdsCalls = (life: WalletLife): boolean =>
   life.kind === 'ending' || (life.kind === 'replacing' && life.step !== 'late');

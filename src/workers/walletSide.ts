@@ -1,35 +1,24 @@
-// The wallet thread, for the main thread: started, called, replaced by a fresh one when it is spent, started again when
+// A wallet's thread, for the main thread: started, called, replaced by a fresh one when it is spent, started again when
 // it was lost (walletLife.ts). Only the end of the thread frees its memory.
 //
-// The thread of a wallet besides the default one rests until it is called, and again when it is spent, lost or has not
-// been called for a while: there may be many wallets.
+// It rests until it is called, and again when it is spent, lost or has not been called for a while: there may be many
+// wallets. One that answers for the companion as well does not rest.
 
 import { type After, systemAfter } from '@wallet-companion/base/async';
-import type { Config } from '../actors/wallet/ports/configFile.ts';
-import type { WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
-import { CompanionError } from '../protocol/errors.ts';
+import type { Carried, WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import type { EventListener } from '../protocol/events.ts';
 import type { EventWithoutTexts } from '../protocol/eventTexts.ts';
 import { failure, type Result } from '../protocol/result.ts';
-import type { CarriedConfig } from '../storage/config/configFile.ts';
+import type { WalletConfig } from '../storage/config/walletConfig.ts';
 import type { ChainSide } from './chainSide.ts';
 import { move, threadLost } from './channel.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import type { DerivationTurns } from './derivationTurns.ts';
-import { watchKernel } from './kernelWatch.ts';
 import type { ProgramQueue } from './pcztPrograms.ts';
 import { overwriteReadBlock } from './readBlock.ts';
-import type { ScanHubs } from './scanHubs.ts';
-import type { ScanKernel } from './scanKernel.ts';
+import type { ScanWorkers } from './scanWorkers.ts';
 import { startThread, type Thread } from './thread.ts';
-import type {
-  CarriedState,
-  MainMethods,
-  ReloadChanges,
-  Reloaded,
-  WalletMethods,
-  WalletThreadData,
-} from './threadMethods.ts';
+import type { MainMethods, WalletMethods, WalletThreadData } from './threadMethods.ts';
 import { systemPutOff, ThreadWatch } from './threadWatch.ts';
 import { holdsCalls, type LifeEvent, lifeAfter, stageOf, type WalletLife } from './walletLife.ts';
 
@@ -46,30 +35,23 @@ type WalletThread = Thread<WalletMethods, MainMethods>;
 /** Status calls for a locked wallet come every few seconds at most. */
 export const REST_AFTER_MS = 60_000;
 
-/** What the thread of a wallet besides the default one needs. */
-export interface OtherContext {
-  readonly name: string;
-  readonly folder: string;
-  /** Throws where the thread must not start. */
-  readonly check: () => void;
-  /** Undefined until the default wallet's thread has sent it. */
-  readonly common: () => CarriedConfig | undefined;
-}
-
 export interface WalletContext {
+  /** For the log. */
+  readonly thread: string;
+  readonly folder: string;
+  /** Throws where its thread must not start. */
+  readonly check: () => void;
+  readonly openConfig: () => WalletConfig;
+  /** Its thread also answers calls for the companion as a whole, and is always there. */
+  readonly answersForCompanion: boolean;
+  readonly changeConfig: (side: WalletSide) => Pick<MainMethods['calls'], 'updateConfig' | 'chooseSource'>;
   readonly chain: ChainSide;
   readonly emit: EventListener;
   /** Called when a lost thread was replaced. */
   readonly restarted: () => void;
   readonly derivations: DerivationTurns;
   readonly programs: ProgramQueue;
-  readonly scanHubs: ScanHubs;
-  /** The default wallet's thread has sent the shared settings. */
-  readonly commonChanged?: (common: CarriedConfig) => void;
-  readonly sourceChosen?: (source: Config['block_source']) => void;
-  /** Already chosen by another wallet's thread. */
-  readonly kernel?: () => ScanKernel | undefined;
-  readonly other?: OtherContext;
+  readonly scanWorkers: ScanWorkers;
 }
 
 export class WalletSide {
@@ -81,7 +63,7 @@ export class WalletSide {
   readonly ready: Promise<void>;
   #isReady!: () => void;
   #thread: WalletThread | undefined;
-  #kernel: ScanKernel | undefined;
+  #config: WalletConfig | undefined;
   /** As the threads reported them, so that the loss of a thread ends no wait. */
   #wrongTries: readonly WrongTries[] | undefined;
   #life: WalletLife = { kind: 'resting', carried: undefined };
@@ -101,9 +83,7 @@ export class WalletSide {
     this.ready = new Promise((resolve) => {
       this.#isReady = resolve;
     });
-    const { other } = context;
-    const name = other === undefined ? 'wallet' : `wallet ${other.name}`;
-    this.#watch = new ThreadWatch(name, options.log, options.after ?? systemPutOff, {
+    this.#watch = new ThreadWatch(context.thread, options.log, options.after ?? systemPutOff, {
       isRetired: () => this.#life.kind === 'ending',
       isStopping: () => this.#life.kind === 'stopped',
       ended: () => {
@@ -123,22 +103,24 @@ export class WalletSide {
     return this.#thread !== undefined;
   }
 
+  get answersForCompanion(): boolean {
+    return this.#context.answersForCompanion;
+  }
+
   /** No session is open, according to the events so far, and no call is open. */
   get isIdle(): boolean {
     const isOpen = 'isOpen' in this.#life && this.#life.isOpen;
     return !isOpen && (this.#thread?.channel.openCalls ?? 0) === 0;
   }
 
+  /** Throws where a file of it cannot be read. */
+  get config(): WalletConfig {
+    this.#config ??= this.#context.openConfig();
+    return this.#config;
+  }
+
   get restarts(): number {
     return this.#watch.restarts;
-  }
-
-  get kernel(): ScanKernel | undefined {
-    return this.#kernel;
-  }
-
-  start(): void {
-    this.#wake();
   }
 
   /** As `ready`; a chain thread that is asleep is started. */
@@ -156,7 +138,7 @@ export class WalletSide {
     // From here to the call nothing is awaited: what was let through is open at the next change.
     while (holdsCalls(this.#life)) await this.#changed();
     try {
-      this.#wake();
+      this.wake();
     } catch (thrown) {
       return failure(thrown);
     }
@@ -167,19 +149,18 @@ export class WalletSide {
     return answer;
   }
 
-  /** Starts a resting thread. Throws where it must not start. */
-  wakeUp(): void {
-    this.#wake();
-  }
-
   /** As `ask`, without counting as use; undefined while there is no thread, or a locked one is being replaced. */
   async look(message: object, deadlineMs: number): Promise<Result<unknown> | undefined> {
     return holdsCalls(this.#life) ? undefined : this.#thread?.channel.call('dispatch', message, deadlineMs);
   }
 
-  /** The shared settings have changed. A thread that starts later gets them then. */
-  setCommon(common: CarriedConfig, level: string): void {
-    this.#thread?.channel.emit('commonChanged', { common, level });
+  /** A thread that starts later gets it then. */
+  configChanged(byThisWallet: boolean): void {
+    this.#thread?.channel.emit('configChanged', { config: this.config.snapshot(), byThisWallet });
+  }
+
+  setLogLevel(level: string): void {
+    this.#thread?.channel.emit('logLevelChanged', level);
   }
 
   /** Lets the thread rest unless it is needed; settles when that is decided. */
@@ -191,15 +172,9 @@ export class WalletSide {
   /** The chain thread was restarted after a loss. */
   connectChain(): void {
     if (this.#thread === undefined) return;
-    const port = this.#context.chain.port(this.#isDefault);
+    const port = this.#context.chain.port(this.answersForCompanion);
     if (port === undefined) return;
     this.#thread.channel.emit('connectChain', port);
-  }
-
-  /** Has the user's edit of config.json read. `changes`: written first. Never rejects. */
-  async reload(changes?: ReloadChanges): Promise<Result<Reloaded>> {
-    while (holdsCalls(this.#life)) await this.#changed();
-    return this.#thread?.channel.call('reload', changes) ?? threadLost();
   }
 
   /** Locks the wallet, closes its files and ends the thread. */
@@ -212,68 +187,53 @@ export class WalletSide {
     await thread.worker.terminate();
   }
 
-  #start(carried: CarriedState | undefined): void {
-    const {
+  #start(carried: Carried | undefined): void {
+    const { configDir, version, scanThreads, oneCommand = false, kdf } = this.#options;
+    const { thread: name, folder, answersForCompanion } = this.#context;
+    const config = this.config.snapshot();
+    const chain = this.#context.chain.port(answersForCompanion);
+    const data: WalletThreadData = {
+      thread: name,
       config,
       configDir,
-      dataDir,
-      overrides,
-      version,
-      scanThreads,
-      oneCommand = false,
-      kdf,
-    } = this.#options;
-    const { other, kernel } = this.#context;
-    const isFirst = this.#isDefault && carried === undefined && this.#watch.restarts === 0;
-    const chain = this.#context.chain.port(this.#isDefault);
-    const data: WalletThreadData = {
-      ...this.#otherWallet(),
-      ...(isFirst && config !== undefined ? { config } : {}),
-      configDir,
-      dataDir: other?.folder ?? dataDir,
-      overrides,
+      dataDir: folder,
       version,
       scanThreads,
       oneCommand,
       logLevel: this.#options.log.level,
       chain,
       isChainAsleep: this.#context.chain.isAsleep,
-      kernel: this.#kernel ?? kernel?.(),
       carried,
       wrongTries: this.#wrongTries,
       ...(kdf === undefined ? {} : { kdf }),
     };
     const entry = new URL('./walletThread.js', import.meta.url);
     const thread: WalletThread = startThread(entry, { name: 'wallet', data, moved: chain }, (ended) =>
-      this.#methods(ended, () => thread),
+      this.#methods(ended),
     );
     this.#watch.watch(thread.worker);
     this.#thread = thread;
   }
 
   /** What the thread may ask for. */
-  #methods(ended: Promise<void>, thread: () => WalletThread): MainMethods {
-    const { derivations, programs, scanHubs, chain, commonChanged, sourceChosen } = this.#context;
+  #methods(ended: Promise<void>): MainMethods {
+    const { derivations, programs, scanWorkers, chain, changeConfig } = this.#context;
     const turns = derivations.join(ended);
     const runs = programs.join(ended);
-    const hub = scanHubs.join((port) => thread().channel.emit('connectScanHub', port), ended);
     return {
-      calls: { derivationTurn: turns.take, runProgram: runs.run },
+      calls: {
+        derivationTurn: turns.take,
+        runProgram: runs.run,
+        ...scanWorkers.join(ended),
+        ...changeConfig(this),
+      },
       events: {
         happened: (event) => this.#happened(event),
-        kernelChosen: (kernel) => {
-          this.#kernel = kernel;
-          void watchKernel(kernel, this.#options.configDir, this.#options.log);
-          hub.kernelChosen(kernel);
-        },
         triesChanged: (wrongTries) => {
           this.#wrongTries = wrongTries;
         },
-        commonChanged: (common) => commonChanged?.(common),
-        sourceChosen: (source) => sourceChosen?.(source),
         derivationDone: turns.done,
         giveUpProgram: runs.giveUp,
-        poolChanged: hub.poolChanged,
         wakeChain: () => chain.wake(),
         ready: () => this.#isReady(),
         spent: () => this.#on({ kind: 'spent' }),
@@ -281,33 +241,23 @@ export class WalletSide {
     };
   }
 
-  get #isDefault(): boolean {
-    return this.#context.other === undefined;
-  }
-
-  #otherWallet(): Pick<WalletThreadData, 'other'> {
-    const { other } = this.#context;
-    if (other === undefined) return {};
-    const common = other.common();
-    if (common === undefined)
-      throw new CompanionError('BUSY', 'The companion is still starting. Try again in a moment.');
-    return { other: { name: other.name, common } };
-  }
-
   #changed(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  #wake(): void {
+  /** Starts a resting thread. Throws where it must not start. */
+  wake(): void {
     if (this.#life.kind !== 'resting') return;
-    this.#context.other?.check();
-    this.#otherWallet();
+    this.#context.check();
+    // A file with mistakes is refused at each start; what was read first, and changed since, stays.
+    const config = this.#context.openConfig();
+    this.#config ??= config;
     this.#start(this.#life.carried);
     this.#on({ kind: 'call' });
   }
 
   #restLater(): void {
-    if (this.#isDefault || this.#life.kind !== 'running' || !this.isIdle) return;
+    if (this.answersForCompanion || this.#life.kind !== 'running' || !this.isIdle) return;
     this.#cancelTimer();
     this.#cancelTimer = this.#after(REST_AFTER_MS, () => {
       if (this.isIdle) void this.rest();
@@ -335,7 +285,7 @@ export class WalletSide {
     const waiting = this.#waiting.splice(0);
     const thread = this.#thread;
     try {
-      if (stage === 'resting' && this.#isDefault) this.#wake();
+      if (stage === 'resting' && this.answersForCompanion) this.wake();
       else if (event.kind === 'kept') this.#restLater();
       else if (thread !== undefined) this.#replace(thread, stage);
     } finally {

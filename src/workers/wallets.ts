@@ -1,8 +1,9 @@
-// The wallets besides the default one: each has a thread while it is in use, up to a maximum. Any caller who knows a
-// name can have a thread started for it, so unneeded threads are ended.
+// The wallets: each has a thread while it is in use, up to a maximum. Any caller who knows a name can have a thread
+// started for it, so unneeded threads are ended. That of the default wallet answers for the companion, too, and stays.
 
 import { SerialQueue } from '@wallet-companion/base/async';
 import { checkedWallet, DEFAULT_WALLET } from '@wallet-companion/client/contract';
+import type { Config } from '../actors/wallet/ports/configFile.ts';
 import { badField, CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
@@ -11,8 +12,8 @@ import type { Operation } from '../protocol/operation.ts';
 import type { CallContext, Input, OperationName, Output } from '../protocol/operations.ts';
 import { failure, ok, type Result, unwrap } from '../protocol/result.ts';
 import { noWallet } from '../protocol/walletFailures.ts';
-import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
-import { openWalletConfig, WALLET_KEYS } from '../storage/config/walletConfig.ts';
+import { type OpenedConfigFile, openConfigFile } from '../storage/config/configFile.ts';
+import { isOfOneWallet, openWalletFile, WalletConfig } from '../storage/config/walletConfig.ts';
 import {
   dropEmptyWalletFolder,
   makeWalletFolder,
@@ -23,6 +24,7 @@ import {
 } from '../storage/files/walletFolders.ts';
 import { createWalletFile } from '../storage/wallet/walletFile.ts';
 import type { CompanionOptions } from './companionOptions.ts';
+import { faultLogger } from './threadLog.ts';
 import { type WalletContext, WalletSide } from './walletSide.ts';
 
 /** Each may have a scan pool, and the blocks of a scan in memory. */
@@ -31,7 +33,7 @@ const MOST_OPEN = 16;
 /** The wait for a thread that does not answer. */
 const LOOK_MS = 5_000;
 
-type Context = Pick<WalletContext, 'chain' | 'derivations' | 'programs' | 'scanHubs' | 'kernel'> & {
+type Context = Pick<WalletContext, 'chain' | 'derivations' | 'programs' | 'scanWorkers'> & {
   readonly emit: (wallet: string, ...happened: Parameters<EventListener>) => void;
   readonly restarted: (wallet: string) => void;
 };
@@ -48,26 +50,41 @@ type Listed = Output<'wallets.list'>['wallets'][number];
 export class Wallets {
   readonly #options: CompanionOptions;
   readonly #context: Context;
+  /** The companion's config.json. */
+  readonly #config: OpenedConfigFile;
   readonly #mostOpen: number;
+  readonly default: WalletSide;
   /** In the order of their last use. */
   readonly #sides = new Map<string, WalletSide>();
   /** One start at a time, so that the limit holds. */
   readonly #starts = new SerialQueue();
   /** Calls on their way to a wallet, or open there. */
   readonly #calls = new Map<string, number>();
-  #common: CarriedConfig | undefined;
   #isStopping = false;
 
   constructor(options: CompanionOptions, context: Context) {
     this.#options = options;
     this.#mostOpen = options.mostOpen ?? MOST_OPEN;
     this.#context = context;
+    const { configDir, overrides, config = openConfigFile({ configDir, overrides }) } = options;
+    this.#config = config;
+    this.default = this.#newSide(DEFAULT_WALLET);
+    this.#sides.set(DEFAULT_WALLET, this.default);
   }
 
-  /** Takes the settings that the default wallet's thread sent. */
-  takeCommon(common: CarriedConfig): void {
-    this.#common = common;
-    for (const side of this.#sides.values()) side.setCommon(common, this.#options.log.level);
+  /** Reads an edited config.json. `changes`: written first. */
+  async reload(changes: Partial<Config> | undefined): Promise<Config> {
+    const config = await (changes === undefined ? this.#config.reload() : this.#config.update(changes, true));
+    this.#configChanged();
+    return config;
+  }
+
+  get config(): Config {
+    return this.#config.get();
+  }
+
+  setLogLevel(level: string): void {
+    for (const side of this.#sides.values()) side.setLogLevel(level);
   }
 
   /** Never rejects. */
@@ -82,7 +99,7 @@ export class Wallets {
     try {
       const none = this.#isMissing(wallet) ? await answerOfNone(message) : undefined;
       if (none !== undefined) return none;
-      const side = await this.#starts.run(() => this.#sideWithRoom(wallet));
+      const side = await this.#readySide(wallet);
       if (isMaking) makeWalletFolder(this.#options.dataDir, wallet);
       const answer = await side.ask(message, deadlineMs, moved);
       if (answer.ok && isRemoving) await this.#options.walletMoved?.(wallet, undefined);
@@ -97,22 +114,10 @@ export class Wallets {
   }
 
   /** A grant sees its own. */
-  async list(
-    defaultWallet: WalletSide,
-    requestId: string,
-    grant: CallingGrant | undefined,
-  ): Promise<Output<'wallets.list'>> {
-    const { dataDir } = this.#options;
-    const names = [DEFAULT_WALLET, ...walletNames(dataDir)];
-    const listed = names
+  async list(requestId: string, grant: CallingGrant | undefined): Promise<Output<'wallets.list'>> {
+    const listed = walletNames(this.#options.dataDir)
       .filter((name) => grant === undefined || mayUseWallet(grant, name))
-      .map((name) => {
-        const [folder, side] =
-          name === DEFAULT_WALLET
-            ? [dataDir, defaultWallet]
-            : [walletFolder(dataDir, name), this.#sides.get(name)];
-        return this.#listed(name, folder, side, requestId);
-      });
+      .map((name) => this.#listed(name, requestId));
     return { wallets: await Promise.all(listed), most_open: this.#mostOpen };
   }
 
@@ -123,6 +128,7 @@ export class Wallets {
   ): Promise<Output<'wallets.rename'>> {
     const [wallet, name] = [from, to].map(checkedWallet);
     if (wallet === undefined || name === undefined) throw defaultKeepsName();
+    await this.default.readyForChain();
     const caller = { requestId, byOwner, origin, grant };
     unwrap(await this.ask(wallet, { name: 'wallet.unlock', input: { password }, ...caller }, undefined));
     unwrap(await this.ask(wallet, { name: 'wallet.lock', input: {}, ...caller }, undefined));
@@ -144,23 +150,15 @@ export class Wallets {
     for (const side of this.#sides.values()) side.connectChain();
   }
 
-  /** How often each thread was lost and started again, by name. */
-  get restarts(): ReadonlyMap<string, number> {
-    return new Map([...this.#sides].map(([name, side]) => [name, side.restarts]));
-  }
-
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all([...this.#sides.values()].map((side) => side.stop()));
   }
 
   /** From its thread, where it runs; else from its file, without the password. */
-  async #listed(
-    name: string,
-    folder: string,
-    side: WalletSide | undefined,
-    requestId: string,
-  ): Promise<Listed> {
+  async #listed(name: string, requestId: string): Promise<Listed> {
+    const folder = walletFolder(this.#options.dataDir, name);
+    const side = this.#sides.get(name);
     const look = (asked: OperationName) => side?.look({ name: asked, input: {}, requestId }, LOOK_MS);
     const [status, sync] = await Promise.all([look('wallet.status'), look('sync.status')]);
     const { unlocked, syncing } = status?.ok
@@ -168,9 +166,17 @@ export class Wallets {
       : { unlocked: false, syncing: false };
     const last_scan_height = sync?.ok
       ? (sync.value as Output<'sync.status'>).last_scan_height
-      : writtenHeight(folder);
+      : this.#writtenHeight(name);
     const file = fileOf(folder);
     return { name, ...file, unlocked, syncing, last_scan_height: file.exists ? last_scan_height : null };
+  }
+
+  async #readySide(wallet: string): Promise<WalletSide> {
+    const known = this.#sides.get(wallet);
+    if (known?.answersForCompanion === true) return known;
+    // Just started: the chain thread has no settings until the thread that answers for the companion has sent them.
+    await this.default.readyForChain();
+    return this.#starts.run(() => this.#sideWithRoom(wallet));
   }
 
   async #sideWithRoom(wallet: string): Promise<WalletSide> {
@@ -180,15 +186,15 @@ export class Wallets {
     this.#sides.delete(wallet);
     this.#sides.set(wallet, side);
     // Now, and not when the call arrives: the next start must count it.
-    side.wakeUp();
+    side.wake();
     return side;
   }
 
   async #makeRoom(): Promise<void> {
-    for (const [name, side] of [...this.#sides]) if (!side.isUp) this.#forgetUnmade(name);
+    for (const [name, side] of this.#others) if (!side.isUp) this.#forgetUnmade(name);
     // The events of a session may be a little late: in the end the thread itself decides whether it is needed.
     for (const areAllTried of [false, true]) {
-      for (const [name, side] of [...this.#sides]) {
+      for (const [name, side] of this.#others) {
         if (this.#up < this.#mostOpen) return;
         if (side.isUp && (areAllTried || side.isIdle) && !this.#calls.has(name)) await side.rest();
       }
@@ -207,12 +213,17 @@ export class Wallets {
   }
 
   get #up(): number {
-    return [...this.#sides.values()].filter((side) => side.isUp).length;
+    return this.#others.filter(([, side]) => side.isUp).length;
+  }
+
+  get #others(): [string, WalletSide][] {
+    return [...this.#sides].filter(([, side]) => !side.answersForCompanion);
   }
 
   /** No thread is started to say so: any caller can make up names. One that is being made has a thread. */
   #isMissing(wallet: string): boolean {
-    if (this.#sides.get(wallet)?.isUp === true) return false;
+    const side = this.#sides.get(wallet);
+    if (side?.isUp === true || side?.answersForCompanion === true) return false;
     const { dataDir } = this.#options;
     requirePrivateWallet(dataDir, wallet);
     return !fileOf(walletFolder(dataDir, wallet)).exists;
@@ -227,22 +238,52 @@ export class Wallets {
   #newSide(name: string): WalletSide {
     const { dataDir, overrides } = this.#options;
     const { emit, restarted, ...shared } = this.#context;
+    const isDefault = name === DEFAULT_WALLET;
     const folder = walletFolder(dataDir, name);
     return new WalletSide(this.#options, {
       ...shared,
+      thread: isDefault ? 'wallet' : `wallet ${name}`,
+      folder,
+      answersForCompanion: isDefault,
       emit: (...happened) => emit(name, ...happened),
       restarted: () => restarted(name),
-      other: {
-        name,
-        folder,
-        common: () => this.#common,
-        check: () => {
-          requirePrivateWallet(dataDir, name);
-          // Without a readable configuration a thread would end, and start, and end.
-          if (this.#common !== undefined) openWalletConfig({ folder, common: this.#common, overrides });
-        },
-      },
+      check: () => requirePrivateWallet(dataDir, name),
+      openConfig: () =>
+        new WalletConfig(this.#config, isDefault ? this.#config : openWalletFile(folder, overrides)),
+      changeConfig: (side) => ({
+        updateConfig: ({ changes, byOwner }) =>
+          this.#changeConfig(side.config.update(changes, byOwner), isOfOneWallet(changes), side),
+        chooseSource: (source) => this.#changeConfig(side.config.chooseSource(source), false, side),
+      }),
     });
+  }
+
+  async #changeConfig<T>(changing: Promise<T>, isOfOne: boolean, side: WalletSide): Promise<T> {
+    const changed = await changing.catch((error) => {
+      // The thread learns no cause, which names the file.
+      faultLogger(this.#options.log)('config.update', error);
+      throw error;
+    });
+    if (isOfOne) side.configChanged(true);
+    else this.#configChanged(side);
+    return changed;
+  }
+
+  /** `by`: the one whose thread asked for it. */
+  #configChanged(by?: WalletSide): void {
+    for (const side of this.#sides.values()) side.configChanged(side === by);
+  }
+
+  /** As it was written last. */
+  #writtenHeight(name: string): number | null {
+    try {
+      const side = this.#sides.get(name) ?? this.#newSide(name);
+      const { last_scan_height: height } = side.config.snapshot().values;
+      return height === null ? null : Math.max(0, height);
+    } catch {
+      // A call for the wallet reports the problem with the file.
+      return null;
+    }
   }
 }
 
@@ -263,17 +304,6 @@ function fileOf(dataDir: string): Pick<Listed, 'exists' | 'watch_only'> {
   } catch {
     // A call for the wallet reports the problem with the file.
     return { exists: true, watch_only: null };
-  }
-}
-
-/** As the wallet's thread wrote it last. */
-function writtenHeight(folder: string): number | null {
-  try {
-    const { last_scan_height: height } = openConfigFile({ configDir: folder, keys: WALLET_KEYS }).get();
-    return height === null ? null : Math.max(0, height);
-  } catch {
-    // A call for the wallet reports the problem with the file.
-    return null;
   }
 }
 

@@ -33,8 +33,8 @@ export class FakeLink implements Link {
   };
   /** How often somebody has subscribed. */
   subscriptions = 0;
-  /** By wallet; the default one is undefined. */
-  readonly #listeners = new Map<string | undefined, Set<EventListener>>();
+  /** By wallet. */
+  readonly #listeners = new Map<string, Set<EventListener>>();
 
   async dispatch<N extends OperationName>(
     name: N,
@@ -67,19 +67,19 @@ export class FakeLink implements Link {
     return this.healthReport;
   }
 
-  subscribe(listener: EventListener, wallet?: string): () => void {
+  subscribe(listener: EventListener, wallet = 'default'): () => void {
     const listeners = this.#listeners.get(wallet) ?? new Set();
     this.#listeners.set(wallet, listeners.add(listener));
     this.subscriptions += 1;
     return () => listeners.delete(listener);
   }
 
-  emit(event: CompanionEvent, wallet?: string): void {
+  emit(event: CompanionEvent, wallet = 'default'): void {
     for (const listener of this.#listeners.get(wallet) ?? []) listener(event);
   }
 
   /** As the companion does: the texts beside the event, gone after the call. */
-  emitWithTexts(reported: CompanionEvent, wallet?: string): void {
+  emitWithTexts(reported: CompanionEvent, wallet = 'default'): void {
     const { event, texts } = takeTexts(reported);
     for (const listener of this.#listeners.get(wallet) ?? []) listener(event, texts);
     texts?.fill(0);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import type { After } from '@wallet-companion/base/async';
+import { systemAfter } from '@wallet-companion/base/async';
 import type { ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import type { Config } from '../../src/actors/wallet/ports/configFile.ts';
@@ -11,21 +11,22 @@ import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
 import type { StartPassword } from '../../src/protocol/startPassword.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
-import { Companion } from '../../src/workers/companion.ts';
+import { Companion, KERNEL_AFTER_MS } from '../../src/workers/companion.ts';
 import { CHEAP_KDF } from '../helpers/cheapKdf.ts';
 import { type FixtureNode, ORDINARY, SILENCE } from '../helpers/fixtureNode.ts';
 import { expectedBalance, readKnownSeed, shownBalance, startKnownSeedNode } from '../helpers/knownSeed.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { PASSWORD } from '../helpers/walletHarness.ts';
+import { isScanHub } from './scanHubs.ts';
 
 const seed = readKnownSeed('main');
 export const first = seed.firstHeight;
 export const last = first + seed.mainBlocks.length - 1;
 
-/** Node tells of every thread that is started. */
+/** Node tells of every thread that is started; one that owns scan workers does not count. */
 export const nextWorker = async (): Promise<Worker> => {
-  const [worker] = await once(process as NodeJS.EventEmitter, 'worker');
-  return worker as Worker;
+  const [worker] = (await once(process as NodeJS.EventEmitter, 'worker')) as [Worker];
+  return isScanHub(worker) ? nextWorker() : worker;
 };
 
 /** The restarts that are due. */
@@ -98,7 +99,7 @@ export class Running {
 export async function start(
   t: ExecutionContext,
   restarts?: Restarts,
-  patience?: After,
+  patience = systemAfter,
   config: Partial<Config> = {},
   password?: StartPassword,
 ): Promise<Running> {
@@ -117,9 +118,10 @@ export async function start(
     version: '0.0.0',
     scanThreads: 1,
     log: pino({ level: 'silent' }),
-    ...(password === undefined ? {} : { password }),
+    // Compiled for a scan alone: its thread would count as another.
+    patience: (ms, strike) => (ms === KERNEL_AFTER_MS ? () => undefined : patience(ms, strike)),
+    ...(password === undefined ? {} : { passwords: new Map([['default', password]]) }),
     ...(restarts === undefined ? {} : { after: (_waitMs, restart) => void restarts.push(restart) }),
-    ...(patience === undefined ? {} : { patience }),
   });
   t.teardown(async () => {
     await companion.stop();

@@ -30,6 +30,7 @@ import { REST_AFTER_MS } from '../../src/workers/walletSide.ts';
 import { CHEAP_KDF } from '../helpers/cheapKdf.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { until } from '../helpers/until.ts';
+import { isScanHub } from './scanHubs.ts';
 
 const ACTIVATION = { nu6_3: 1 };
 type Wallet = 'default' | 'savings' | 'watch';
@@ -73,6 +74,7 @@ class Bed {
   readonly threads: Worker[] = [];
   readonly #servers = this.#listen();
   readonly #note = (worker: Worker): void => {
+    if (isScanHub(worker)) return;
     this.threads.push(worker);
     worker.once('exit', () => void this.threads.splice(this.threads.indexOf(worker), 1));
   };
@@ -566,7 +568,7 @@ test.serial(
       read: async () => new TextEncoder().encode(PASSWORDS.savings),
       forget: () => undefined,
     };
-    await bed.start({ otherPasswords: new Map([['savings', password]]) });
+    await bed.start({ passwords: new Map([['savings', password]]) });
     t.is(await bed.companion.unlock('savings'), undefined);
     t.is(await bed.code('savings', 'balance.get'), 'OK');
     for (const wallet of ['default', 'watch']) t.is(await bed.code(wallet, 'balance.get'), 'WALLET_LOCKED');

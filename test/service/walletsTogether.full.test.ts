@@ -1,4 +1,4 @@
-// Several wallets that scan at once, with real threads: the workers they share come and go with them, and what is lost on
+// Wallets that scan alone and at once, with real threads: the workers' thread comes and goes with them, and what is lost on
 // the way, a wallet's thread or that of the workers, takes nothing from anybody.
 
 import { once } from 'node:events';
@@ -16,6 +16,7 @@ import { Companion } from '../../src/workers/companion.ts';
 import { CHEAP_KDF } from '../helpers/cheapKdf.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { until } from '../helpers/until.ts';
+import { isScanHub } from './scanHubs.ts';
 
 const ACTIVATION = { nu6_3: 1 };
 const NAMES = ['default', 'savings', 'watch'] as const;
@@ -25,29 +26,22 @@ class Bed {
   readonly devnet = new Devnet({ params: regtestParameters(ACTIVATION), seed: 'together' });
   companion!: Companion;
   readonly addresses = new Map<Wallet, string>();
-  /** Threads that share workers, the oldest first; those that have ended are not there. */
+  /** Threads that own workers, the oldest first; those that have ended are not there. */
   readonly hubs: Worker[] = [];
-  /** How many ways to the last of them were handed out. */
+  /** How many ways to them were asked for. */
   connected = 0;
   /** Wallet threads with a pool open, in the order in which it was opened. */
   readonly scanning: Worker[] = [];
   readonly #restarts: (() => void)[] = [];
-  #isHubStarting = false;
   readonly #watch = (worker: Worker): void => {
-    if (this.#isHubStarting) {
-      this.#isHubStarting = false;
+    if (isScanHub(worker)) {
       this.hubs.push(worker);
       worker.once('exit', () => void this.hubs.splice(this.hubs.indexOf(worker), 1));
     }
-    const post = worker.postMessage.bind(worker);
-    worker.postMessage = (message, ...rest) => {
-      const request = requestOf(message);
-      if (request?.method === 'connectScanHub' && request.argument !== undefined) this.#connects();
-      post(message, ...(rest as []));
-    };
     worker.on('message', (message) => {
-      const request = requestOf(message);
-      if (request?.method === 'poolChanged' && request.argument === true) this.scanning.push(worker);
+      if (requestOf(message)?.method !== 'connectScanWorkers') return;
+      this.scanning.push(worker);
+      this.connected += 1;
     });
   };
 
@@ -88,15 +82,6 @@ class Bed {
     });
   }
 
-  /** Right after the hub was started, where there was none: that is told a moment later. */
-  #connects(): void {
-    if (this.hubs.length === 0 && !this.#isHubStarting) {
-      this.#isHubStarting = true;
-      this.connected = 0;
-    }
-    this.connected += 1;
-  }
-
   restart(): void {
     for (const restart of this.#restarts.splice(0)) restart();
   }
@@ -129,62 +114,63 @@ async function open(t: ExecutionContext): Promise<Bed> {
   return bed;
 }
 
-test.serial('workers are shared while several scan, and only then', async (t) => {
-  const bed = await open(t);
-  bed.pay('default', 1);
-  bed.pay('savings', 20);
-  await bed.call('default', 'sync.run');
-  t.is(bed.hubs.length, 0, 'alone it has its own');
-  await bed.syncAll({ source: 'compact' });
-  t.deepEqual([bed.hubs.length, bed.connected], [1, 3]);
-  bed.devnet.mineEmpty(80);
-  bed.pay('default', 300);
-  bed.pay('savings', 4_000);
-  await bed.syncAll();
-  t.deepEqual(await bed.totals(), [301, 4_020, 4_020]);
-
-  await bed.call('savings', 'wallet.lock');
-  bed.pay('default', 50_000);
-  bed.pay('savings', 600_000);
-  await bed.call('default', 'sync.run');
-  await bed.call('watch', 'sync.run');
-  t.deepEqual(await bed.totals(['default', 'watch']), [50_301, 604_020]);
-  t.is(bed.hubs.length, 1, 'there are two still');
-  await bed.call('watch', 'wallet.lock');
-  await until(() => bed.hubs.length === 0);
-  bed.pay('default', 7_000_000);
-  await bed.call('default', 'sync.run');
-  t.deepEqual(await bed.totals(['default']), [7_050_301]);
-  await bed.call('savings', 'sync.run', { password: 'savings' });
-  await until(() => bed.hubs.length === 1);
-  t.deepEqual(await bed.totals(['savings']), [604_020]);
-});
-
 test.serial(
-  'the thread of the shared workers is lost in the middle: all go on with their own, then share again',
+  'one thread has the workers of all, from the first that scans to the lock of the last',
   async (t) => {
     const bed = await open(t);
-    await bed.syncAll();
-    await until(() => bed.hubs.length === 1);
-    bed.devnet.mineEmpty(150);
     bed.pay('default', 1);
     bed.pay('savings', 20);
-    const [hub] = bed.hubs;
-    const gone = once(hub!, 'exit');
-    const synced = bed.syncAll();
-    await hub!.terminate();
-    await gone;
-    for (const summary of await synced) t.like(summary, { caught_up: true, complete: true });
-    t.deepEqual(await bed.totals(), [1, 20, 20]);
-    t.is(bed.hubs.length, 0);
-    bed.restart();
-    await until(() => bed.hubs.length === 1);
-    t.is(bed.connected, 3);
-    bed.pay('savings', 300);
+    await bed.call('default', 'sync.run');
+    t.deepEqual([bed.hubs.length, bed.connected], [1, 1]);
+    await bed.syncAll({ source: 'compact' });
+    t.deepEqual([bed.hubs.length, bed.connected], [1, 3]);
+    bed.devnet.mineEmpty(80);
+    bed.pay('default', 300);
+    bed.pay('savings', 4_000);
     await bed.syncAll();
-    t.deepEqual(await bed.totals(), [1, 320, 320]);
+    t.deepEqual(await bed.totals(), [301, 4_020, 4_020]);
+
+    await bed.call('savings', 'wallet.lock');
+    bed.pay('default', 50_000);
+    bed.pay('savings', 600_000);
+    await bed.call('default', 'sync.run');
+    await bed.call('watch', 'sync.run');
+    t.deepEqual(await bed.totals(['default', 'watch']), [50_301, 604_020]);
+    t.is(bed.hubs.length, 1, 'there are two still');
+    await bed.call('watch', 'wallet.lock');
+    bed.pay('default', 7_000_000);
+    await bed.call('default', 'sync.run');
+    t.deepEqual(await bed.totals(['default']), [7_050_301]);
+    t.is(bed.hubs.length, 1, 'there is one still');
+    await bed.call('default', 'wallet.lock');
+    t.is(bed.hubs.length, 0, 'it has ended before the lock was answered');
+    await bed.call('savings', 'sync.run', { password: 'savings' });
+    await until(() => bed.hubs.length === 1);
+    t.deepEqual(await bed.totals(['savings']), [604_020]);
   },
 );
+
+test.serial('the thread of the workers is lost in the middle: all go on with the next one', async (t) => {
+  const bed = await open(t);
+  await bed.syncAll();
+  await until(() => bed.hubs.length === 1);
+  bed.devnet.mineEmpty(150);
+  bed.pay('default', 1);
+  bed.pay('savings', 20);
+  const [hub] = bed.hubs;
+  const gone = once(hub!, 'exit');
+  const synced = bed.syncAll();
+  await hub!.terminate();
+  await gone;
+  for (const summary of await synced) t.like(summary, { caught_up: true, complete: true });
+  t.deepEqual(await bed.totals(), [1, 20, 20]);
+  t.is(bed.hubs.length, 1);
+  t.not(bed.hubs[0], hub);
+  t.is(bed.connected, 6);
+  bed.pay('savings', 300);
+  await bed.syncAll();
+  t.deepEqual(await bed.totals(), [1, 320, 320]);
+});
 
 test.serial('the thread of a wallet is lost in the middle: the others end as they would have', async (t) => {
   const bed = await open(t);

@@ -475,8 +475,9 @@ test('the threads that hold keys load nothing that opens a connection', (t) => {
   );
 });
 
-test('the wallet thread starts without the kernel, which is tested elsewhere', (t) => {
-  const loaded = loadedWith(['src/workers/walletThread.ts'], ({ lazy }) => !lazy);
+test('main and wallet thread start without the kernel, which is tested elsewhere', (t) => {
+  const entries = ['src/workers/companion.ts', 'src/workers/walletThread.ts'];
+  const loaded = loadedWith(entries, ({ lazy }) => !lazy);
   t.true(loaded.includes('src/workers/kernelChoice.ts'));
   t.deepEqual(
     loaded.filter((module) => isIn('kernel', module)),

@@ -1,6 +1,6 @@
 // What each event makes of a wallet thread's state.
 import test from 'ava';
-import type { CarriedState } from '../../src/workers/threadMethods.ts';
+import type { Carried } from '../../src/actors/wallet/ports/walletEnvironment.ts';
 import {
   holdsCalls,
   type LifeEvent,
@@ -10,7 +10,7 @@ import {
   type WalletLife,
 } from '../../src/workers/walletLife.ts';
 
-const carried = { actor: {}, config: {} } as unknown as CarriedState;
+const carried: Carried = { wrongTries: [] };
 const replacing = (step: Step): WalletLife => ({ kind: 'replacing', isOpen: false, step });
 const EVENTS = 'call restart unlocked locked spent answered impatient kept retired lost gone stop'.split(
   ' ',

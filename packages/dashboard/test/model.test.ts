@@ -1,7 +1,6 @@
 // What the pages compute: amounts, histories, coverage and codes, without a browser.
 
 import { type Client, CompanionError, type Output, type Progress } from '@wallet-companion/client';
-import { publicText } from '@wallet-companion/client/contract';
 import { DEFAULT_CONFIRMATIONS } from '@wallet-companion/pczt/spending';
 import test from 'ava';
 import fc from 'fast-check';
@@ -31,6 +30,7 @@ import {
   paymentWaits,
   pcztText,
   possible,
+  shownText,
   stateRows,
   stepOf,
 } from '../src/model/payments.ts';
@@ -311,7 +311,7 @@ test('the funds left after a payment are shown while the payment lies ahead', (t
 
 test('what a payment makes public is shown before it is approved', (t) => {
   const shown = (fields: object) =>
-    publicText(
+    shownText(
       {
         pool: null,
         address: null,
@@ -321,11 +321,11 @@ test('what a payment makes public is shown before it is approved', (t) => {
       english,
     ).replaceAll('\u00a0', ' ');
   const crossing = { consent: 'crossing_pools' };
-  t.is(shown({ ...crossing, pool: 'orchard' }), '1.50 ZEC leave orchard');
-  t.is(shown({ ...crossing, amount_zatoshi: -150_000_000 }), '1.50 ZEC enter the shielded pools');
-  t.is(shown({ consent: 'transparent_recipients', address: 't1x' }), '1.50 ZEC go to t1x');
-  t.is(shown({ consent: 'transparent_recipients' }), '1.50 ZEC go to a transparent address');
-  t.is(shown({ consent: 'unusual_fee' }), 'the fee is 1.50 ZEC above the usual one');
+  t.is(shown({ ...crossing, pool: 'orchard' }), 'That 1.50 ZEC leave orchard.');
+  t.is(shown({ ...crossing, amount_zatoshi: -150_000_000 }), 'That 1.50 ZEC enter the shielded pools.');
+  t.is(shown({ consent: 'transparent_recipients', address: 't1x' }), 'That 1.50 ZEC go to t1x.');
+  t.is(shown({ consent: 'transparent_recipients' }), 'That 1.50 ZEC go to a transparent address.');
+  t.is(shown({ consent: 'unusual_fee' }), 'That the fee is 1.50 ZEC above the usual one.');
 });
 
 test('the state of a payment names its block or its last one, and the answer of the server', (t) => {

@@ -19,6 +19,7 @@ import { noteHandlers } from './notes/handlers.ts';
 import { requireOwnPayment } from './payments/grantLimits.ts';
 import { paymentHandlers } from './payments/handlers.ts';
 import { paymentUriHandlers } from './paymentUri/handlers.ts';
+import type { Config } from './ports/configFile.ts';
 import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
 import { withCaveats } from './session/caveats.ts';
 import { syncHandlers } from './sync/handlers.ts';
@@ -27,6 +28,8 @@ import { walletHandlers } from './wallet/handlers.ts';
 import { lock, lockWhenIdle, openWallet } from './wallet/locking.ts';
 import { type WalletContext, walletContext } from './walletContext.ts';
 import { witnessHandlers } from './witnesses/handlers.ts';
+
+const SERVER_KEYS = ['node_url', 'compact_server_url', 'block_source'] as const satisfies (keyof Config)[];
 
 export class WalletActor {
   readonly #context: WalletContext;
@@ -81,15 +84,12 @@ export class WalletActor {
     });
   }
 
-  /** The configuration file was read again. */
-  configReloaded(): void {
-    const { environment, configuration } = this.#context;
+  /** The configuration was changed by another than this actor. Another server is asked at once by follow mode. */
+  configChanged(before: Config): void {
+    const { environment, configuration, following } = this.#context;
     environment.emit({ event: 'config.changed', data: configuration.current() });
-  }
-
-  /** Another server is configured: follow mode asks it at once. */
-  serverChanged(): void {
-    this.#context.following.wake();
+    const now = environment.configFile.get();
+    if (SERVER_KEYS.some((key) => now[key] !== before[key])) following.wake();
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,6 @@
 // Tells once when something goes wrong that nobody asks about, and once when it is over: a wallet that follows the chain
 // hears of no new block, or the disk fills. Looks at what is known, and asks no server.
 
-import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type { CompanionEvent, EventBody } from '../../protocol/events.ts';
 import type { Dispatcher } from '../../protocol/link.ts';
 import type { Output } from '../../protocol/operations.ts';
@@ -12,9 +11,9 @@ const FOLLOWS: readonly Output<'follow.get'>['state'][] = ['scanning', 'caught_u
 
 export interface AlarmsEnvironment {
   readonly link: Dispatcher;
-  /** An event of the companion as a whole, or of one wallet; undefined: the default one. */
+  /** An event of the companion as a whole, or of one wallet. */
   readonly emitToAll: (event: CompanionEvent) => void;
-  readonly emit: (event: CompanionEvent, wallet: string | undefined) => void;
+  readonly emit: (event: CompanionEvent, wallet: string) => void;
   /** Undefined where the system does not say. */
   readonly freeDiskBytes: () => Promise<number | undefined>;
   readonly requestId: () => string;
@@ -68,15 +67,14 @@ export class Alarms {
 
   async #checkWallet(name: string, servers: Output<'system.status'>): Promise<void> {
     const { link, emit, requestId } = this.#environment;
-    const wallet = name === DEFAULT_WALLET ? undefined : name;
-    const context = { requestId: requestId(), byService: true, ...(wallet === undefined ? {} : { wallet }) };
+    const context = { requestId: requestId(), byService: true, wallet: name };
     const follow = await link.dispatch('follow.get', {}, context);
     if (!follow.ok || !FOLLOWS.includes(follow.value.state)) return;
     const found = this.#foundOf(servers[follow.value.source === 'node' ? 'node' : 'compact_server']);
     if (found === undefined || found.behind === this.#behind.has(name)) return;
     if (found.behind) this.#behind.add(name);
     else this.#behind.delete(name);
-    emit({ event: 'wallet.behind', data: found }, wallet);
+    emit({ event: 'wallet.behind', data: found }, name);
   }
 
   /** Undefined while nothing is known of the server. */

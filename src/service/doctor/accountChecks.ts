@@ -1,6 +1,5 @@
 // The open wallets: how far accounts of restored phrases were looked for, in numbers only, and whether Orchard has funds.
 
-import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type { Dispatcher } from '../../protocol/link.ts';
 import type { Check } from '../../protocol/operations/doctor.ts';
 import type { Output } from '../../protocol/operations.ts';
@@ -15,13 +14,7 @@ export async function ofOpen<N extends 'sync.status' | 'balance.get'>(
 ): Promise<Output<N>[]> {
   const open = wallets.filter(({ unlocked }) => unlocked);
   const answers = await Promise.all(
-    open.map(({ name: wallet }) =>
-      link.dispatch(
-        name,
-        {},
-        { requestId, byService: true, ...(wallet === DEFAULT_WALLET ? {} : { wallet }) },
-      ),
-    ),
+    open.map(({ name: wallet }) => link.dispatch(name, {}, { requestId, byService: true, wallet })),
   );
   return answers.flatMap((answer) => (answer.ok ? [answer.value] : []));
 }

@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { SerialQueue } from '@wallet-companion/base/async';
+import type { Source } from '@wallet-companion/chain/ports';
 import {
   isKnownVersion,
   latestVersion,
@@ -25,13 +26,6 @@ import { unknownKeys } from './unknownKeys.ts';
 
 const MAX_CONFIG_SIZE = 1024 * 1024;
 
-/** The file's values when it was read, the changes since, and the overrides. Plain data. */
-export interface CarriedConfig {
-  readonly text: string;
-  readonly overrides: Partial<Config>;
-  readonly nodeFlag: string | undefined;
-}
-
 export interface ConfigFileOptions {
   /** May not exist before the first change. */
   readonly configDir: string;
@@ -40,10 +34,6 @@ export interface ConfigFileOptions {
   readonly migrations?: readonly ConfigStep[];
   /** The keys that this file may hold; it treats others as unknown. */
   readonly keys?: readonly (keyof Config)[];
-  /**
-   * Used instead of reading the file: a process reads it once, and an edit takes effect at the next start.
-   */
-  readonly carried?: CarriedConfig | undefined;
 }
 
 /** Reads config.json. `INVALID_REQUEST` names file, line and key of what is wrong; `STORAGE_FAILED` when unreadable. */
@@ -52,36 +42,27 @@ export function openConfigFile({
   overrides = {},
   migrations = CONFIG_STEPS,
   keys = CONFIG_KEYS,
-  carried,
 }: ConfigFileOptions): OpenedConfigFile {
   const file = path.join(configDir, CONFIG_FILE);
-  const text = carried === undefined ? readText(file) : carried.text;
+  const text = readText(file);
   const document =
     text === undefined
       ? withVersion(JsonDocument.parse('{}\n'), latestVersion(migrations))
       : migrated(parseDocument(text), migrations);
-  const flags = checkedOverrides(carried?.overrides ?? overrides);
+  const flags = checkedOverrides(overrides);
   const { values, problems } = checkedMembers(document, keys);
   if (problems.length > 0) throw invalidFile(problems);
-  return new JsonConfigFile(
-    file,
-    document,
-    values,
-    flags,
-    carried === undefined ? flags.node_url : carried.nodeFlag,
-    migrations,
-    keys,
-  );
+  return new JsonConfigFile(file, document, values, flags, migrations, keys);
 }
 
-export interface CarryingConfigFile extends ConfigFile {
-  /** For the next reader in this process. */
-  carried(): CarriedConfig;
-}
-
-export interface OpenedConfigFile extends CarryingConfigFile {
+export interface OpenedConfigFile extends ConfigFile {
   /** Sentences about keys in the file that have no effect. */
   warnings(): string[];
+  /**
+   * Reads the values that may change at run time from the file again. An error in the file is thrown, as at start, and changes
+   * nothing.
+   */
+  reload(): Promise<Config>;
 }
 
 class JsonConfigFile implements OpenedConfigFile {
@@ -99,7 +80,6 @@ class JsonConfigFile implements OpenedConfigFile {
     document: JsonDocument,
     values: Partial<Config>,
     overrides: Partial<Config>,
-    nodeFlag: string | undefined,
     migrations: readonly ConfigStep[],
     keys: readonly (keyof Config)[],
   ) {
@@ -109,11 +89,7 @@ class JsonConfigFile implements OpenedConfigFile {
     this.#document = document;
     this.#values = values;
     this.#overrides = overrides;
-    this.#nodeFlag = nodeFlag;
-  }
-
-  carried(): CarriedConfig {
-    return { text: this.#document.text, overrides: this.#overrides, nodeFlag: this.#nodeFlag };
+    this.#nodeFlag = overrides.node_url;
   }
 
   warnings(): string[] {
@@ -134,19 +110,15 @@ class JsonConfigFile implements OpenedConfigFile {
   }
 
   update(wanted: Partial<Config>, byOwner = false): Promise<Config> {
+    return this.#writes.run(() => this.#change(wanted, byOwner));
+  }
+
+  chooseSource(source: Source): Promise<Source> {
     return this.#writes.run(async () => {
-      const changes = { ...wanted, ...this.#nodeOrigin(wanted.node_url, byOwner) };
-      const changed = this.#keys.filter((key) => changes[key] !== undefined);
-      const edits = changed.map((key): [string, unknown] => [key, toJson(changes[key])]);
-      const document = this.#document.with(new Map(edits));
-      const { values, problems } = checkedMembers(document, this.#keys);
-      if (problems.length > 0) throw invalidValues(problems);
-      await this.#write(document.text);
-      this.#document = document;
-      this.#values = values;
-      // A value set while running replaces the one from the command line; otherwise the change would have no effect.
-      this.#overrides = without(this.#overrides, changed);
-      return this.get();
+      const { block_source: known } = this.get();
+      if (known !== 'auto') return known;
+      await this.#change({ block_source: source });
+      return source;
     });
   }
 
@@ -166,6 +138,21 @@ class JsonConfigFile implements OpenedConfigFile {
       this.#overrides = without(this.#overrides, changed);
       return this.get();
     });
+  }
+
+  async #change(wanted: Partial<Config>, byOwner = false): Promise<Config> {
+    const changes = { ...wanted, ...this.#nodeOrigin(wanted.node_url, byOwner) };
+    const changed = this.#keys.filter((key) => changes[key] !== undefined);
+    const edits = changed.map((key): [string, unknown] => [key, toJson(changes[key])]);
+    const document = this.#document.with(new Map(edits));
+    const { values, problems } = checkedMembers(document, this.#keys);
+    if (problems.length > 0) throw invalidValues(problems);
+    await this.#write(document.text);
+    this.#document = document;
+    this.#values = values;
+    // A value set while running replaces the one from the command line; otherwise the change would have no effect.
+    this.#overrides = without(this.#overrides, changed);
+    return this.get();
   }
 
   /** The address in the file; if a caller set it, the one that the user named before. */

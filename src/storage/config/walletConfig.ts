@@ -1,12 +1,13 @@
-// The configuration of a wallet beside the default one. The keys of each wallet stand in a config.json in its own folder,
-// edited and written with the same care; all other keys are the companion's, which only the default wallet's thread
-// writes. That thread sends them to this one whenever they change.
+// The configuration of one wallet: the keys of each wallet stand in a file of its own, all other keys in the companion's
+// config.json, which has those of the default wallet too. The main thread alone reads and writes these files.
 
-import type { Config, ConfigFile } from '../../actors/wallet/ports/configFile.ts';
-import { type CarriedConfig, type CarryingConfigFile, openConfigFile } from './configFile.ts';
+import type { Source } from '@wallet-companion/chain/ports';
+import type { Config, ConfigSnapshot } from '../../actors/wallet/ports/configFile.ts';
+import { type OpenedConfigFile, openConfigFile } from './configFile.ts';
+import { CONFIG_KEYS } from './configValues.ts';
 
 /** The keys that each wallet has for itself. */
-export const WALLET_KEYS = [
+const WALLET_KEYS = [
   'backed_up_wallet',
   'last_scan_height',
   'last_scan_wallet',
@@ -18,99 +19,49 @@ export const WALLET_KEYS = [
 
 const isWalletKey = (key: string): boolean => WALLET_KEYS.some((known) => known === key);
 
-export interface WalletConfigOptions {
-  /** The wallet's folder; may not exist before the first change. */
-  readonly folder: string;
-  readonly common: CarriedConfig;
-  /** The flags for keys that each wallet has for itself. */
-  readonly overrides: Partial<Config>;
-  readonly carried?: CarriedConfig | undefined;
-  /** Hands the first choice of a block source to the thread that may keep it. */
-  readonly sourceChosen?: (source: Config['block_source']) => void;
-}
+/** Whether the change is of this wallet alone. */
+export const isOfOneWallet = (changes: Partial<Config>): boolean => Object.keys(changes).every(isWalletKey);
 
-/** Whether the other wallets need to know of a change. */
-const isCommon = (change: Partial<Config>): boolean => Object.keys(change).some((key) => !isWalletKey(key));
+/**
+ * The file in a wallet's folder, which may not exist before the first change. `overrides`: the flags, of which those for
+ * these keys count. `INVALID_REQUEST` names file, line and key of what is wrong there.
+ */
+export const openWalletFile = (folder: string, overrides: Partial<Config> = {}): OpenedConfigFile =>
+  openConfigFile({ configDir: folder, keys: WALLET_KEYS, overrides: partOf(overrides, true) });
 
-/** `INVALID_REQUEST` names file, line and key of what is wrong in the wallet's own config.json. */
-export function openWalletConfig(options: WalletConfigOptions): WalletConfigFile {
-  return new WalletConfigFile(options);
-}
+export class WalletConfig {
+  readonly #companion: OpenedConfigFile;
+  readonly #own: OpenedConfigFile;
 
-export class WalletConfigFile implements CarryingConfigFile {
-  readonly #own: CarryingConfigFile;
-  readonly #sourceChosen: WalletConfigOptions['sourceChosen'];
-  #common: ConfigFile;
-
-  constructor({ folder, common, overrides, carried, sourceChosen }: WalletConfigOptions) {
-    this.#sourceChosen = sourceChosen;
-    this.#common = openCommon(common);
-    this.#own = openConfigFile({
-      configDir: folder,
-      keys: WALLET_KEYS,
-      overrides: Object.fromEntries(Object.entries(overrides).filter(([key]) => isWalletKey(key))),
-      carried,
-    });
+  constructor(companion: OpenedConfigFile, own: OpenedConfigFile) {
+    this.#companion = companion;
+    this.#own = own;
   }
 
-  /** Replaces the companion's configuration. */
-  takeCommon(common: CarriedConfig): void {
-    this.#common = openCommon(common);
-  }
-
-  carried(): CarriedConfig {
-    return this.#own.carried();
-  }
-
-  get(): Config {
+  snapshot(): ConfigSnapshot {
     const own = this.#own.get();
-    return { ...this.#common.get(), ...Object.fromEntries(WALLET_KEYS.map((key) => [key, own[key]])) };
+    const ofKey = (key: keyof Config): OpenedConfigFile => (isWalletKey(key) ? this.#own : this.#companion);
+    return {
+      values: { ...this.#companion.get(), ...Object.fromEntries(WALLET_KEYS.map((key) => [key, own[key]])) },
+      set: CONFIG_KEYS.filter((key) => ofKey(key).isSet(key)),
+      namedNodes: this.#companion.namedNodes(),
+    };
   }
 
-  isSet(key: keyof Config): boolean {
-    return isWalletKey(key) ? this.#own.isSet(key) : this.#common.isSet(key);
+  async update(changes: Partial<Config>, byOwner?: boolean): Promise<void> {
+    for (const [file, isOwn] of [
+      [this.#own, true],
+      [this.#companion, false],
+    ] as const) {
+      const part = partOf(changes, isOwn);
+      if (Object.keys(part).length > 0) await file.update(part, byOwner);
+    }
   }
 
-  namedNodes(): string[] {
-    return this.#common.namedNodes();
-  }
-
-  async update({ block_source: chosen, ...changes }: Partial<Config>): Promise<Config> {
-    if (chosen !== undefined) this.#sourceChosen?.(chosen);
-    if (isCommon(changes)) throw new Error("only the default wallet's thread writes what all wallets share");
-    if (Object.keys(changes).length > 0) await this.#own.update(changes);
-    return this.get();
-  }
-
-  /** An edit of a wallet's own keys takes effect at the next start. */
-  reload(): Promise<Config> {
-    return Promise.resolve(this.get());
+  chooseSource(source: Source): Promise<Source> {
+    return this.#companion.chooseSource(source);
   }
 }
 
-/** The default wallet's configuration file; `tell` gets its contents at once and after each change that other wallets need. */
-export function configReportedTo(
-  config: CarryingConfigFile,
-  report: (common: CarriedConfig) => void,
-): CarryingConfigFile {
-  report(config.carried());
-  const reporting = async (changing: Promise<Config>): Promise<Config> => {
-    const changed = await changing;
-    report(config.carried());
-    return changed;
-  };
-  return {
-    carried: () => config.carried(),
-    get: () => config.get(),
-    isSet: (key) => config.isSet(key),
-    namedNodes: () => config.namedNodes(),
-    update: (changes, byOwner) => {
-      const changing = config.update(changes, byOwner);
-      return isCommon(changes) ? reporting(changing) : changing;
-    },
-    reload: () => reporting(config.reload()),
-  };
-}
-
-/** Nothing is read from a file, and nothing written. */
-const openCommon = (carried: CarriedConfig): ConfigFile => openConfigFile({ configDir: '', carried });
+const partOf = (config: Partial<Config>, isOwn: boolean): Partial<Config> =>
+  Object.fromEntries(Object.entries(config).filter(([key]) => isWalletKey(key) === isOwn));

@@ -1,9 +1,9 @@
-// The folders of the wallets beside the default one: `wallets/NAME/` in the data directory, each with the files that the
-// data directory has for the default wallet. Closed to other users like it, and never a link: a name must lead to a folder here.
+// The folders of the wallets: the data directory for the default one, `wallets/NAME/` in it with the same files for each other.
+// Those are closed to other users like it, and never a link: a name must lead to a folder here.
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { isOtherWalletName } from '@wallet-companion/client/contract';
+import { DEFAULT_WALLET, isOtherWalletName } from '@wallet-companion/client/contract';
 import {
   errnoOf,
   makeFolder,
@@ -20,13 +20,14 @@ const OPEN_TO_OTHERS = 0o077;
 export const MOST_WALLETS = 100;
 
 export const walletFolder = (dataDir: string, name: string): string =>
-  path.join(dataDir, WALLETS_FOLDER, name);
+  name === DEFAULT_WALLET ? dataDir : path.join(dataDir, WALLETS_FOLDER, name);
 
 /**
- * Throws `STORAGE_FAILED` unless the folder is ours, closed to others, and no link. A missing folder is fine.
+ * Throws `STORAGE_FAILED` unless the folder is ours, closed to others, and no link. A missing folder is fine, and the data
+ * directory was checked at the start.
  */
 export function requirePrivateWallet(dataDir: string, name: string): void {
-  for (const folder of [path.join(dataDir, WALLETS_FOLDER), walletFolder(dataDir, name)])
+  for (let folder = walletFolder(dataDir, name); folder !== dataDir; folder = path.dirname(folder))
     requirePrivate(folder);
 }
 
@@ -59,8 +60,9 @@ export function renameWalletFolder(dataDir: string, from: string, to: string): v
   }
 }
 
-/** Removes the folder of a wallet that could not be made, unless there are files in it. */
+/** Removes the folder of a wallet that could not be made, unless there are files in it. The data directory stays. */
 export function dropEmptyWalletFolder(dataDir: string, name: string): void {
+  if (name === DEFAULT_WALLET) return;
   try {
     fs.rmdirSync(walletFolder(dataDir, name));
   } catch {
@@ -68,9 +70,11 @@ export function dropEmptyWalletFolder(dataDir: string, name: string): void {
   }
 }
 
-/** The wallets that exist, in the order of their names. */
-export const walletNames = (dataDir: string): string[] =>
-  foldersIn(dataDir).filter((name) => isThere(path.join(walletFolder(dataDir, name), WALLET_FILE)));
+/** The default wallet, which may not exist, and those that do, in the order of their names. */
+export const walletNames = (dataDir: string): string[] => [
+  DEFAULT_WALLET,
+  ...foldersIn(dataDir).filter((name) => isThere(path.join(walletFolder(dataDir, name), WALLET_FILE))),
+];
 
 /**
  * Does what `tidyDirectories` does for the data directory. A problem with one folder is reported when its wallet is used:

@@ -84,7 +84,7 @@ test('each open wallet that follows hears that no block comes, and that they com
   stage.node = { ...stage.node, tip_risen_at: ago(GRACE) };
   const data = { behind: true, reason: 'old_tip', tip_height: 7, since: ago(GRACE) };
   t.deepEqual(await check(), [
-    [undefined, { event: 'wallet.behind', data }],
+    ['default', { event: 'wallet.behind', data }],
     ['savings', { event: 'wallet.behind', data }],
   ] as never);
   t.deepEqual(await check(), []);
@@ -96,7 +96,7 @@ test('each open wallet that follows hears that no block comes, and that they com
   t.deepEqual(
     (await check()).map(([wallet, event]) => [wallet, event.data]),
     [
-      [undefined, over],
+      ['default', over],
       ['savings', over],
     ] as never,
   );

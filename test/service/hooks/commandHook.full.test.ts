@@ -19,6 +19,7 @@ const DELIVERY: Delivery = {
   id: 'e-1',
   sequence: 7,
   event: 'change.received',
+  wallet: 'savings',
   time: '2026-01-02T03:04:05.000Z',
   data: encodeJson(DATA),
 };

@@ -2,8 +2,8 @@
 
 import test, { type ExecutionContext } from 'ava';
 import type { Failure } from '../../../src/hooks/delivery.ts';
+import type { HookLink } from '../../../src/hooks/hookLink.ts';
 import { Hooks } from '../../../src/hooks/hooks.ts';
-import type { EventListener } from '../../../src/protocol/events.ts';
 import { jsonLink } from '../../../src/protocol/jsonCalls.ts';
 import { type Invoice, startInvoiceBed } from '../../helpers/invoiceBed.ts';
 import { VirtualClock } from '../../helpers/virtualClock.ts';
@@ -15,13 +15,13 @@ async function startShop(t: ExecutionContext) {
   const clock = new VirtualClock();
   const disk: { text: string | undefined } = { text: undefined };
   const shop: { answer: () => Failure } = { answer: () => undefined };
-  const listeners = new Set<EventListener>();
+  const listeners = new Set<Parameters<HookLink['subscribeToAll']>[0]>();
   let announced = 0;
   const begin = (): Hooks => {
     const hooks = new Hooks({
       settings: [{ name: 'shop', events: ['invoice.changed'], command: ['/bin/true'] }],
       settingsFile: process.execPath,
-      otherWallets: () => [],
+      walletNames: () => ['default'],
       file: {
         read: () => disk.text,
         write: async (text) => {
@@ -41,11 +41,10 @@ async function startShop(t: ExecutionContext) {
       },
     });
     hooks.start({
-      subscribe: (listener) => {
+      subscribeToAll: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
-      subscribeOthers: () => () => undefined,
       ...jsonLink({
         dispatch: async (name, input, context) =>
           (await bed.wallet.actor.dispatch({ name, input, ...context })) as never,
@@ -68,7 +67,8 @@ async function startShop(t: ExecutionContext) {
     heard: () => {
       const { events } = bed.wallet;
       if (announced > events.length) announced = 0;
-      for (const event of events.slice(announced)) for (const listener of listeners) listener(event);
+      for (const event of events.slice(announced))
+        for (const listener of listeners) listener(event, 'default');
       announced = events.length;
     },
     crash: () => listeners.clear(),

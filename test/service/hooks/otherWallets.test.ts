@@ -19,10 +19,9 @@ function benchWith(settings: readonly HookSetting[], ...wallets: readonly string
   return bench;
 }
 
-const toldOf = (bench: Bench, wallet: string | undefined) =>
-  bench.arrived.filter((one) => one.wallet === wallet);
-const events = (bench: Bench, wallet: string | undefined) => toldOf(bench, wallet).map(({ event }) => event);
-const changes = (bench: Bench, wallet: string | undefined): number[] =>
+const toldOf = (bench: Bench, wallet: string) => bench.arrived.filter((one) => one.wallet === wallet);
+const events = (bench: Bench, wallet: string) => toldOf(bench, wallet).map(({ event }) => event);
+const changes = (bench: Bench, wallet: string): number[] =>
   toldOf(bench, wallet).flatMap(({ event, data }) =>
     event.startsWith('change.') ? [(data as Change).sequence] : [],
   );
@@ -36,13 +35,13 @@ test('the events of each wallet have their own order and numbers, and a failure 
   bench.start();
   bench.unlock('savings');
   await settled();
-  t.deepEqual(events(bench, undefined), ['hook.started']);
+  t.deepEqual(events(bench, 'default'), ['hook.started']);
   t.deepEqual(events(bench, 'savings').sort(), ['hook.started', 'wallet.unlocked']);
   bench.receive = ({ wallet }) => (wallet === 'savings' ? 'STATUS_500' : undefined);
   bench.writeIn('savings', 'received');
   bench.write('received', 'confirmed');
   await settled();
-  t.deepEqual(changes(bench, undefined), [1, 2]);
+  t.deepEqual(changes(bench, 'default'), [1, 2]);
   t.like(bench.views, [
     { wallet: 'default', state: 'idle', failures: 0 },
     { wallet: 'savings', state: 'backing_off', failures: 1 },
@@ -52,14 +51,14 @@ test('the events of each wallet have their own order and numbers, and a failure 
   await bench.pass(1_000);
   t.deepEqual(changes(bench, 'savings'), [1, 1]);
   t.deepEqual(
-    toldOf(bench, undefined).map(({ sequence }) => sequence),
+    toldOf(bench, 'default').map(({ sequence }) => sequence),
     [1, 2, 3],
   );
   t.deepEqual([...new Set(toldOf(bench, 'savings').map(({ sequence }) => sequence))], [1, 2, 3]);
   bench.emit({ event: 'wallet.behind', data: {} as never }, 'savings');
   await settled();
   t.is(events(bench, 'savings').at(-1), 'wallet.behind');
-  t.false(events(bench, undefined).includes('wallet.behind'));
+  t.false(events(bench, 'default').includes('wallet.behind'));
 });
 
 test('a locked wallet is asked nothing until it is open, whatever happens', async (t) => {
@@ -104,7 +103,7 @@ test('a hook that names wallets hears of no other, and begins with one that is m
   t.deepEqual([...new Set(bench.arrived.map(({ wallet }) => wallet))].sort(), ['savings', 'till']);
   t.is(events(bench, 'till').filter((event) => event === 'wallet.unlocked').length, 1);
   t.deepEqual(lines(bench), ['till till idle', 'till savings idle']);
-  t.false(bench.contexts.some(({ wallet }) => wallet === undefined || wallet === 'books'));
+  t.false(bench.contexts.some(({ wallet }) => wallet === 'default' || wallet === 'books'));
 });
 
 test('an event of no wallet is reported once, with the first wallet', async (t) => {
@@ -113,7 +112,7 @@ test('an event of no wallet is reported once, with the first wallet', async (t) 
   bench.emit({ event: 'disk.low', data: { low: true, free_bytes: 1, limit_bytes: 2 } });
   bench.emit({ event: 'server.changed', data: { server: 'node', state: 'up', code: null } });
   await settled();
-  t.deepEqual(events(bench, undefined), ['hook.started', 'disk.low', 'server.changed']);
+  t.deepEqual(events(bench, 'default'), ['hook.started', 'disk.low', 'server.changed']);
   t.deepEqual(events(bench, 'till'), ['disk.low', 'server.changed']);
   t.deepEqual(events(bench, 'savings'), []);
 });
@@ -222,7 +221,7 @@ test('a caller who names a wallet that is not there makes no hook', async (t) =>
 });
 
 test("the default wallet's delivery is what it was without another, and others have their name", (t) => {
-  const delivery = { id: 'a', sequence: 1, event: 'e', time: 't', wallet: undefined, data: encodeJson({}) };
+  const delivery = { id: 'a', sequence: 1, event: 'e', time: 't', wallet: 'default', data: encodeJson({}) };
   const text = '{"id":"a","sequence":1,"event":"e","time":"t","hook":"h","data":{}}';
   t.is(Buffer.from(bytesOf('h', delivery)).toString(), text);
   const other = JSON.parse(Buffer.from(bytesOf('h', { ...delivery, wallet: 'savings' })).toString());
@@ -249,8 +248,8 @@ for (let seed = 1; seed <= 15; seed++)
     const bench = benchWith([ALL], 'savings', 'books');
     let name = 'savings';
     bench.start();
-    const all = () => [undefined, name, 'books'];
-    const one = () => all()[roll(3)];
+    const all = () => ['default', name, 'books'];
+    const one = () => all()[roll(3)]!;
     for (const wallet of all()) bench.unlock(wallet);
     await settled();
     let isRough = true;
@@ -287,13 +286,13 @@ for (let seed = 1; seed <= 15; seed++)
     await bench.hooks.configure([ALL]);
     for (const wallet of all()) bench.unlock(wallet);
     await bench.pass(1_200_000);
-    const lives: readonly (readonly (string | undefined)[])[] = [[undefined], ['savings', 'cold'], ['books']];
+    const lives = [['default'], ['savings', 'cold'], ['books']];
     for (const names of lives) {
       const reported = bench.arrived.filter(({ wallet }) => names.includes(wallet));
       const money = reported.filter(({ event }) => event.startsWith('change.'));
       const first = money.filter(({ id }, place) => money.findIndex((other) => other.id === id) === place);
       const now = names.includes(name) ? name : names[0];
-      const { journal } = now === undefined ? bench : bench.others.get(now)!;
+      const { journal } = bench.others.get(now!) ?? bench;
       t.deepEqual(
         first.map(({ data }) => (data as Change).sequence),
         journal.map(({ sequence }) => sequence),

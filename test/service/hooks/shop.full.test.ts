@@ -10,8 +10,8 @@ import { createInterface } from 'node:readline';
 import { Devnet } from '@wallet-companion/devnet';
 import { MAIN } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
+import type { HookLink } from '../../../src/hooks/hookLink.ts';
 import { Hooks } from '../../../src/hooks/hooks.ts';
-import type { EventListener } from '../../../src/protocol/events.ts';
 import { jsonLink } from '../../../src/protocol/jsonCalls.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { hookRecordFile } from '../../../src/storage/files/hookRecordFile.ts';
@@ -76,12 +76,12 @@ unixOnly('a shop has every change of a real wallet, reversals included, over res
   const url = `http://127.0.0.1:${receiver.port}/`;
   const log: string[] = [];
   const print = (fields: object, message: string) => void log.push(`${message} ${JSON.stringify(fields)}`);
-  const listeners = new Set<EventListener>();
+  const listeners = new Set<Parameters<HookLink['subscribeToAll']>[0]>();
   const begin = () => {
     const hooks = new Hooks({
       settings: [{ name: 'shop', events: ['change'], url, secret_file: path.join(folder, 'key') }],
       settingsFile: process.execPath,
-      otherWallets: () => [],
+      walletNames: () => ['default'],
       file: hookRecordFile(folder),
       log: { info: print, warn: print },
       requestId: randomUUID,
@@ -97,11 +97,10 @@ unixOnly('a shop has every change of a real wallet, reversals included, over res
       env: {},
     });
     hooks.start({
-      subscribe: (listener) => {
+      subscribeToAll: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
-      subscribeOthers: () => () => undefined,
       ...jsonLink({
         dispatch: async (name, input, context) =>
           (await wallet.actor.dispatch({ name, input, ...context })) as never,
@@ -113,7 +112,7 @@ unixOnly('a shop has every change of a real wallet, reversals included, over res
   await receiver.output(() => receiver.lines.includes('hook.started  '));
   const sync = async () => {
     await wallet.call('sync.run');
-    for (const listener of listeners) listener({ event: 'sync.progress', data: {} as never });
+    for (const listener of listeners) listener({ event: 'sync.progress', data: {} as never }, 'default');
   };
   const pay = (zatoshi: bigint) => devnet.payTo(address, { pool: 'ironwood', zatoshi, memo: 'order' });
   /** What the shop has to have heard, from the books of the wallet itself. */

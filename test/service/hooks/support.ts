@@ -3,7 +3,7 @@
 import { type Deliver, type Delivery, encodeJson, type Failure } from '../../../src/hooks/delivery.ts';
 import type { HookLink } from '../../../src/hooks/hookLink.ts';
 import { Hooks } from '../../../src/hooks/hooks.ts';
-import type { CompanionEvent, EventListener } from '../../../src/protocol/events.ts';
+import type { CompanionEvent } from '../../../src/protocol/events.ts';
 import type { HookSetting } from '../../../src/protocol/hookEvents.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { VirtualClock } from '../../helpers/virtualClock.ts';
@@ -86,8 +86,7 @@ export class Bench extends Purse {
   settings: readonly HookSetting[];
   readonly settingsFile: string;
   #life = {};
-  #listeners = new Set<EventListener>();
-  #ofOthers = new Set<(wallet: string, event: CompanionEvent) => void>();
+  #listeners = new Set<Parameters<HookLink['subscribeToAll']>[0]>();
 
   constructor(settings: readonly HookSetting[], settingsFile = process.execPath) {
     super();
@@ -102,22 +101,20 @@ export class Bench extends Purse {
 
   crash(): void {
     this.#listeners.clear();
-    this.#ofOthers.clear();
     this.#life = {};
     this.hooks = this.#born();
     this.start();
   }
 
-  emit(event: CompanionEvent, wallet?: string): void {
-    if (wallet === undefined) for (const listener of [...this.#listeners]) listener(event);
-    else for (const listener of [...this.#ofOthers]) listener(wallet, event);
+  emit(event: CompanionEvent, wallet = 'default'): void {
+    for (const listener of [...this.#listeners]) listener(event, wallet);
   }
 
   write(...kinds: readonly Change['kind'][]): void {
-    this.writeIn(undefined, ...kinds);
+    this.writeIn('default', ...kinds);
   }
 
-  writeIn(wallet: string | undefined, ...kinds: readonly Change['kind'][]): void {
+  writeIn(wallet: string, ...kinds: readonly Change['kind'][]): void {
     const { journal } = this.#purse(wallet);
     for (const kind of kinds) journal.push(changeOf(journal.length + 1, kind));
     this.emit({ event: 'sync.progress', data: {} as never }, wallet);
@@ -164,8 +161,8 @@ export class Bench extends Purse {
     return this.views[0]!;
   }
 
-  #purse(wallet: string | undefined): Purse {
-    return wallet === undefined ? this : (this.others.get(wallet) ?? new Purse());
+  #purse(wallet = 'default'): Purse {
+    return wallet === 'default' ? this : (this.others.get(wallet) ?? new Purse());
   }
 
   #born(): Hooks {
@@ -192,9 +189,9 @@ export class Bench extends Purse {
           this.disk = text;
         },
       },
-      otherWallets: () => {
+      walletNames: () => {
         if (this.isUnreadable) throw new Error('EACCES');
-        return [...this.others.keys()];
+        return ['default', ...this.others.keys()];
       },
       log: { info: print, warn: print },
       requestId: () => `r${ids++}`,
@@ -210,13 +207,9 @@ export class Bench extends Purse {
 
   #link(): HookLink {
     return {
-      subscribe: (listener) => {
+      subscribeToAll: (listener) => {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);
-      },
-      subscribeOthers: (listener) => {
-        this.#ofOthers.add(listener);
-        return () => this.#ofOthers.delete(listener);
       },
       dispatchJson: async (_name, input, context) => {
         this.contexts.push(context);

@@ -27,6 +27,10 @@ export function checkedWallet(name: unknown): string | undefined {
   return name;
 }
 
+/** For messages, deliveries and log lines: those about the default wallet name none, as when there was no other. */
+export const walletField = (wallet: string | undefined): { readonly wallet?: string } =>
+  wallet === undefined || wallet === DEFAULT_WALLET ? {} : { wallet };
+
 const API = '/api/';
 /** What the paths of named wallets begin with. */
 export const WALLETS = `${API}wallets/`;

@@ -34,15 +34,6 @@ export {
 } from '../contract/loopback.ts';
 export { LEAST_NEW_PASSWORD, newPasswordProblem } from '../contract/newPassword.ts';
 export { filledPath, pathMembers } from '../contract/pathMembers.ts';
-export {
-  isOpen,
-  missingTexts,
-  type Numbers,
-  needsProofs,
-  needsSigner,
-  publicText,
-  shieldedTexts,
-} from '../contract/paymentWords.ts';
 export { type AskedWord, isSameWord, wordsToAsk } from '../contract/phraseCheck.ts';
 export { PROBLEM_TYPE, type Problem, toProblem, tryProblem } from '../contract/problem.ts';
 export { type RecipientInput, recipientIn } from '../contract/recipientText.ts';
@@ -54,4 +45,5 @@ export {
   isOtherWalletName,
   pathInWallet,
   WALLETS,
+  walletField,
 } from '../contract/walletNames.ts';

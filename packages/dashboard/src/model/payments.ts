@@ -1,7 +1,6 @@
 // A prepared payment in words, and the actions that are possible in its state.
 
 import type { CompanionError, Output } from '@wallet-companion/client';
-import { isOpen, missingTexts, needsProofs, needsSigner } from '@wallet-companion/client/contract';
 import type { Formats } from './amounts.ts';
 import { waitingText } from './finality.ts';
 import { Objection } from './problems.ts';
@@ -47,7 +46,7 @@ export const STEPS = ['Who and how much', 'Check', 'Sign and prove', 'Send', 'Fo
 export function stepOf(payment: Payment | undefined, isChecked: boolean): number | undefined {
   if (payment === undefined) return 0;
   const { status, missing } = payment;
-  if (isOpen(payment)) return isChecked ? (missing.length > 0 ? 2 : 3) : 1;
+  if (status === 'prepared' || status === 'complete') return isChecked ? (missing.length > 0 ? 2 : 3) : 1;
   if (status === 'confirmed') return STEPS.length;
   return status === 'sent' || status === 'in_mempool' || status === 'mined' ? 4 : undefined;
 }
@@ -59,15 +58,14 @@ export interface Possible {
   readonly discarding: boolean;
 }
 
-export function possible(payment: Payment): Possible {
-  const { status, missing, last_sent: sent } = payment;
-  const open = isOpen(payment);
+export function possible({ status, missing, last_sent: sent }: Payment): Possible {
+  const isOpen = status === 'prepared' || status === 'complete';
   return {
-    signing: open && needsSigner(payment),
-    proving: open && needsProofs(payment),
+    signing: isOpen && missing.some(({ signatures, signer_keys: keys }) => signatures > 0 || keys),
+    proving: isOpen && missing.some(({ proofs }) => proofs),
     // A payment without a confirmed arrival may be sent again.
-    sending: (open && missing.length === 0) || status === 'sent',
-    discarding: open || (status === 'lost_note' && sent === null),
+    sending: (isOpen && missing.length === 0) || status === 'sent',
+    discarding: isOpen || (status === 'lost_note' && sent === null),
   };
 }
 
@@ -90,14 +88,50 @@ export function leftAfter(payment: Payment, total: number | undefined): number |
 
 export const isShielding = ({ inputs }: Payment): boolean => inputs.length > 0;
 
+/** What it shields, with how many outputs each address has of it. */
+export function shieldedTexts({ inputs }: Payment, formats: Formats): readonly string[] {
+  const addresses = [...new Set(inputs.map(({ address }) => address))];
+  return addresses.map((address) => {
+    const own = inputs.filter((input) => input.address === address);
+    const sum = own.reduce((all, { value_zatoshi: value }) => all + value, 0);
+    return `${formats.amountText(sum)} in ${formats.counted(own.length, 'output')} at ${address}`;
+  });
+}
+
 /** What is missing before it can be sent, by pool. */
-export const missingText = (payment: Payment, formats: Formats): readonly string[] =>
-  possible(payment).discarding ? missingTexts(payment.missing, formats) : [];
+export function missingText(payment: Payment, formats: Formats): readonly string[] {
+  if (!possible(payment).discarding) return [];
+  return payment.missing.map(({ pool, signatures, proofs, signer_keys: keys }) => {
+    const parts = [
+      ...(signatures === 0 ? [] : [formats.counted(signatures, 'signature')]),
+      ...(proofs ? ['proofs'] : []),
+      ...(keys ? ['a key that the signer has: it goes there once more'] : []),
+    ];
+    return `${pool}: ${parts.join(', ')}`;
+  });
+}
 
 /** `since` as the companion writes it, `now` in milliseconds. */
 export function provingText(since: string, now: number, formats: Formats): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(since)) / 1000));
   return `The proofs are being made here, for ${formats.counted(seconds, 'second')} so far. It takes about half a minute; sign meanwhile.`;
+}
+
+export function shownText(
+  { consent, pool, address, amount_zatoshi: zatoshi }: Shown,
+  formats: Formats,
+): string {
+  const amount = formats.amountText(Math.abs(zatoshi));
+  switch (consent) {
+    case 'crossing_pools':
+      return `That ${amount} ${zatoshi < 0 ? 'enter' : 'leave'} ${pool ?? 'the shielded pools'}.`;
+    case 'transparent_recipients':
+      return `That ${amount} go to ${address ?? 'a transparent address'}.`;
+    case 'transparent_senders':
+      return `That ${amount} come from ${address ?? 'a transparent address'}.`;
+    default:
+      return `That the fee is ${amount} above the usual one.`;
+  }
 }
 
 function sentText({ last_sent: sent }: Payment): string | undefined {

@@ -1,6 +1,7 @@
 // config.json as the wallet actor needs it. It lies in src/storage/config.
 
 import type { Height } from '@wallet-companion/base/values';
+import type { Source } from '@wallet-companion/chain/ports';
 import type { ActivationHeights } from '@wallet-companion/zcash/network';
 import type { ProgramSetting } from '../../../programs/programRun.ts';
 import type { AnonymousAccess } from '../../../protocol/anonymousAccess.ts';
@@ -94,9 +95,14 @@ export interface ConfigFile {
    * change comes from the owner of the file, not from another caller.
    */
   update(changes: Partial<Config>, byOwner?: boolean): Promise<Config>;
-  /**
-   * Reads the values that may change at run time from the file again. An error in the file is thrown, as at start, and changes
-   * nothing.
-   */
-  reload(): Promise<Config>;
+  /** Replaces a `block_source` of `auto`. A person, or another wallet, may have been faster: returns what is in force. */
+  chooseSource(source: Source): Promise<Source>;
+}
+
+/** A wallet's configuration at one moment, as plain data. */
+export interface ConfigSnapshot {
+  readonly values: Config;
+  /** The keys that config.json or a flag sets. */
+  readonly set: readonly (keyof Config)[];
+  readonly namedNodes: readonly string[];
 }

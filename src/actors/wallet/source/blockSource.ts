@@ -24,12 +24,7 @@ export async function blockSource(environment: SourceEnvironment, given?: Source
   const { block_source: setting } = configFile.get();
   if (setting !== 'auto') return setting;
   const chosen = await choose(environment);
-  if (chosen === undefined) return 'node';
-  // A person may have chosen meanwhile.
-  const { block_source: now } = configFile.get();
-  if (now !== 'auto') return now;
-  await configFile.update({ block_source: chosen });
-  return chosen;
+  return chosen === undefined ? 'node' : configFile.chooseSource(chosen);
 }
 
 /** The source that is remembered, without choosing one. */

@@ -1,7 +1,6 @@
 // One payment: what the signing device will show, and the next step.
 
 import { CompanionError } from '@wallet-companion/client';
-import { publicText, shieldedTexts } from '@wallet-companion/client/contract';
 import { useEffect, useState } from 'preact/hooks';
 import { pcztMessage, type Ur } from '../../model/movingCode.ts';
 import * as model from '../../model/payments.ts';
@@ -93,7 +92,7 @@ function factsOf(payment: model.Payment): readonly (Fact | false)[] {
   const { change } = payment;
   const left = model.leftAfter(payment, store.funds?.balance.total_zatoshi);
   const missing = model.missingText(payment, formats);
-  const seen = payment.becomes_public.map((one) => `That ${publicText(one, formats)}.`);
+  const seen = payment.becomes_public.map((one) => model.shownText(one, formats));
   return [
     ...payment.payments.map((one): Fact => {
       const name = one.pool === 'transparent' ? 'Pays in the open' : `Pays in ${one.pool}`;
@@ -108,7 +107,10 @@ function factsOf(payment: model.Payment): readonly (Fact | false)[] {
         />,
       ];
     }),
-    model.isShielding(payment) && ['Shields', <List key="shields" items={shieldedTexts(payment, formats)} />],
+    model.isShielding(payment) && [
+      'Shields',
+      <List key="shields" items={model.shieldedTexts(payment, formats)} />,
+    ],
     [
       model.isShielding(payment) ? 'Becomes yours' : 'Change',
       change === null ? 'None' : <Sum key="change" zatoshi={change.amount_zatoshi} pool={change.pool} />,
