@@ -5,7 +5,7 @@ import { type ActivationHeights, regtestParameters, UPGRADES } from '@wallet-com
 import * as z from 'zod';
 import { type CallInput, INPUTS } from './callInputs.ts';
 import * as calls from './calls.ts';
-import type { CompactFault } from './compactServer.ts';
+import type { CompactFault } from './compactFault.ts';
 import { DevnetError } from './devnetError.ts';
 import { Later } from './later.ts';
 import type { NodeFault } from './nodeServer.ts';

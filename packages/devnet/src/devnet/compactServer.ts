@@ -1,7 +1,6 @@
 // CompactTxStreamer over plaintext HTTP/2 on the loopback interface, serving the same blocks as the JSON-RPC. It
 // behaves like the server built into zebrad or like an old lightwalletd, and on request misbehaves in ways that a
 // client has to survive.
-import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import * as grpc from '@grpc/grpc-js';
 import { bytesToHex } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
@@ -29,55 +28,26 @@ import {
 import { blockHashToHex, toDisplayHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
 import { POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { ChainView } from './chainView.ts';
+import { type CompactFault, type CompactMethod, usualMethod } from './compactFault.ts';
 import { Faults, type PendingFault } from './faults.ts';
+import {
+  encode,
+  flood,
+  methodDefinition,
+  RpcFailure,
+  statusOf,
+  unavailable,
+  writable,
+} from './grpcService.ts';
 import { hasTreeState } from './hasTreeState.ts';
 import type { UnminedTransaction } from './mempool.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import { chainName } from './nodeMethods.ts';
 import { encodeFrontier } from './noteTree.ts';
-import { compactWithout, type Omission } from './omission.ts';
+import { compactWithout } from './omission.ts';
 import { RpcError } from './rpcError.ts';
 import { coinsAt } from './transparentCoins.ts';
 import { branchIdAt, branchIdHex } from './upgrades.ts';
-
-export type CompactMethod =
-  | 'GetLatestBlock'
-  | 'GetBlock'
-  | 'GetBlockRange'
-  | 'GetTransaction'
-  | 'SendTransaction'
-  | 'GetTreeState'
-  | 'GetLightdInfo'
-  | 'GetMempoolStream'
-  | 'GetSubtreeRoots'
-  | 'GetAddressUtxos';
-
-export interface CompactFault {
-  readonly kind:
-    | 'short-stream' // a range ends with status OK before block `at`, a stream of the mempool at once
-    | 'gap' // block `at` is left out of a range
-    | 'duplicate' // block `at` comes twice
-    | 'stale-branch' // ranges still hold the abandoned branch, up to block `at` when given
-    | 'garbage' // random bytes instead of the message (of block `at` in a range)
-    | 'stall' // nothing more comes (from block `at` on in a range, not even the end of a stream of the mempool)
-    | 'lost' // what was asked for is done, and fails with UNAVAILABLE (not in a range)
-    | 'error' // fails with UNAVAILABLE (before block `at` in a range)
-    | 'not-offered' // the server does not know the call
-    | 'omission' // blocks of a range, from `at` on when given, leave out what `omission` says
-    | 'flood' // transactions of a stream of the mempool never end
-    | 'other-network'; // the server reports another network
-  /** Height; the first block of the range when absent. Only for faults of ranges. */
-  readonly at?: number;
-  readonly omission?: Omission;
-  /** The method that is hit. Default: GetBlockRange for faults of ranges, GetLightdInfo for `other-network`. */
-  readonly method?: CompactMethod;
-  /** How many calls are hit; default: all until `behave()`. */
-  readonly times?: number;
-  /** How many calls pass before the first hit. */
-  readonly after?: number;
-  /** Called for each call that stalls, after all data before the stall has been sent. */
-  readonly onStall?: () => void;
-}
 
 /** A call as the server saw it, with all that it could learn from it. */
 export interface AnsweredCall {
@@ -98,20 +68,7 @@ export interface CompactServerOptions {
   readonly flavour?: 'zebrad' | 'old';
 }
 
-const SERVICE = '/cash.z.wallet.sdk.rpc.CompactTxStreamer/';
-const FLOOD = new Uint8Array(65_536);
 const GARBAGE = Uint8Array.from({ length: 61 }, (_, i) => (i * 89 + 255) & 0xff);
-const passThrough = (bytes: Uint8Array): Buffer =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-class RpcFailure extends Error {
-  readonly code: grpc.status;
-
-  constructor(code: grpc.status, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 export class CompactServer {
   #view: ChainView;
@@ -477,61 +434,9 @@ export class CompactServer {
   }
 }
 
-const STREAMS: ReadonlySet<CompactMethod> = new Set(['GetBlockRange', 'GetMempoolStream', 'GetSubtreeRoots']);
-
-function usualMethod({ kind }: CompactFault): CompactMethod {
-  return kind === 'other-network' ? 'GetLightdInfo' : 'GetBlockRange';
-}
-
-function methodDefinition(
-  name: CompactMethod,
-  request: DescMessage,
-): grpc.MethodDefinition<unknown, Uint8Array> {
-  return {
-    path: SERVICE + name,
-    requestStream: false,
-    responseStream: STREAMS.has(name),
-    requestSerialize: () => Buffer.alloc(0), // a server sends no requests
-    requestDeserialize: (bytes) => fromBinary(request, bytes),
-    responseSerialize: passThrough,
-    responseDeserialize: (bytes) => bytes,
-  };
-}
-
-const encode = <Desc extends DescMessage>(schema: Desc, fields: MessageInitShape<Desc>): Uint8Array =>
-  toBinary(schema, create(schema, fields));
-
-const statusOf = (thrown: unknown): Partial<grpc.StatusObject> =>
-  thrown instanceof RpcFailure
-    ? { code: thrown.code, details: thrown.message }
-    : { code: grpc.status.INTERNAL, details: 'failed' };
-
 /** The only field in which two requests of a method may differ. */
 function wordsOf(request: unknown): string {
   const { height, hash } = request as Partial<BlockID>;
   if (height !== undefined && height > 0n) return String(height);
   return hash === undefined || hash.length === 0 ? '' : toDisplayHex(hash);
-}
-
-const unavailable = () => new RpcFailure(grpc.status.UNAVAILABLE, 'the server is shutting down');
-
-function flood(call: grpc.ServerWritableStream<unknown, Uint8Array>): void {
-  const more = (): void => {
-    while (!call.cancelled && call.write(FLOOD));
-  };
-  call.on('drain', more);
-  more();
-}
-
-/** Resolves when the stream takes more, or is gone. */
-function writable(call: grpc.ServerWritableStream<BlockRange, Uint8Array>): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      call.off('drain', go);
-      call.off('cancelled', go);
-      resolve();
-    };
-    call.on('drain', go);
-    call.on('cancelled', go);
-  });
 }

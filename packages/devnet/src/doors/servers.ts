@@ -1,11 +1,7 @@
 // The servers by themselves, over any chain, and the ways in which they misbehave.
 
-export {
-  type AnsweredCall,
-  type CompactFault,
-  type CompactMethod,
-  CompactServer,
-} from '../devnet/compactServer.ts';
+export type { CompactFault, CompactMethod } from '../devnet/compactFault.ts';
+export { type AnsweredCall, CompactServer } from '../devnet/compactServer.ts';
 export { nodeMethods } from '../devnet/nodeMethods.ts';
 export { type NodeFault, NodeServer } from '../devnet/nodeServer.ts';
 export type { Omission } from '../devnet/omission.ts';

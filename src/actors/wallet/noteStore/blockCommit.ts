@@ -16,6 +16,7 @@ import {
 } from '@wallet-companion/zcash/identifiers';
 import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import type {
+  HeightRange,
   NoteStoreChange,
   NoteStoreState,
   StoredBlock,
@@ -32,8 +33,9 @@ import { contiguousEnd, includes, isWithin } from './book/ranges.ts';
 import { everScanned, extendedState } from './book/scannedRanges.ts';
 import { sightingsIn, storedNote } from './book/storedForms.ts';
 import { TouchedTransactions } from './book/touchedTransactions.ts';
-import { JournalDraft, recordApplied } from './journal/journalDraft.ts';
+import { type JournalChange, JournalDraft } from './journal/journalDraft.ts';
 import { type Committed, confirmedHeight, keepLowered, notesBefore } from './journal/journalPart.ts';
+import { recordApplied } from './journal/journalRecords.ts';
 
 export interface AppliedBlocks {
   /** Notes of the wallet in the blocks, known before or not. */
@@ -58,67 +60,38 @@ export function appliedBlocks(
   tip: Height | undefined,
   verifiedBy: Verifier,
 ): { readonly change: NoteStoreChange; readonly applied: AppliedBlocks } {
-  const { memory, store, accounts } = committed;
+  const { memory, accounts } = committed;
   const [first] = blocks;
   const range = { start: first.height, end: blocks.at(-1)?.height ?? first.height };
-  const again = new BlockReplacement(memory, range, verifiedBy);
-  const notes = new DraftNotes(memory.notes);
-  const ours = new TouchedTransactions();
-  const spent: StoredNote[] = [];
-  for (const note of again.toConfirm()) {
-    if (isWithin(range, note.height)) notes.forget(note);
-    else notes.keep({ ...note, spent: again.spentBefore(note) });
-  }
+  const draft = draftBefore(memory, range, verifiedBy);
+  const { notes, ours, again } = draft;
 
   // Notes of the whole stretch come first, so that a spend in the same block or commit finds its note.
-  const { found, received, unwatched } = notesIn(blocks, accounts, { memory, notes, ours, again });
-  for (const { note, time } of spendsSeenAbove(store, [...unwatched.values()])) {
-    // What was seen in these blocks before counts no more than what they say now.
-    if (again.spentBefore(note) === null) continue;
-    if (notes.get(noteKey(note))?.spent === null) spent.push(note);
-    notes.keep(note);
-    ours.touch(note.spent, memory.blocks.get(note.spent.height) ?? { time }, true);
-  }
-  for (const note of spendsIn(blocks, { memory, notes, ours, again })) spent.push(note);
+  const { found, received, unwatched } = notesIn(blocks, accounts, draft);
+  const spent = [...spendsAbove(committed, unwatched, draft), ...spendsIn(blocks, draft)];
   const putTransactions = ours.merged(memory.transactions);
   const gone = disowned(memory, notes, new Set(putTransactions.map(({ txid }) => txid)));
 
   const inRange = notes.put
     .filter(({ height }) => isWithin(range, height))
     .map((note) => ({ ...note, isFateless: note.spent === null && unwatched.has(noteKey(note)) }));
-  const state = extendedState(memory.state, accounts, range, verifiedBy, inRange);
-  const kept = Math.min(
+  const scanned = extendedState(memory.state, accounts, range, verifiedBy, inRange);
+  const state = { ...scanned, confirmedUpTo: confirmedHeight(committed, scanned) };
+  // Below it no gap is left that could hide a note of a spend that was seen above.
+  const gapless = Math.min(
     ...accounts.map((a) => contiguousEnd(state.scanned[a.index] ?? [], state.floors[a.index]!)),
   );
-  const { putBlocks, deleteBlocks } = blocksToKnow(memory, blocks, state, tip);
-  const confirmedUpTo = confirmedHeight(committed, state);
-  const before = notesBefore(committed, blocks);
-  const draft = new JournalDraft(before);
-  // More confirmations may be required than before.
-  keepLowered(committed, draft, { ...state, confirmedUpTo }, Number.MAX_SAFE_INTEGER);
-  recordApplied(draft, before, {
-    notes: [
-      ...notes.deleted.map((note) => ({ before: memory.notes.get(noteKey(note)), after: undefined })),
-      ...notes.put.map((after) => ({ before: memory.notes.get(noteKey(after)), after })),
-    ],
-    range,
-    noteAt: (key) => notes.get(key),
-    isScanned: (account, height) => includes(state.scanned[account] ?? [], height),
-    confirmedTo: confirmedUpTo,
-    unconfirmed: memory.unconfirmed,
-  });
   const change: NoteStoreChange = {
-    state: { ...state, confirmedUpTo },
-    ...draft.finish(),
+    state,
+    ...journalOf(committed, blocks, range, notes, state),
     putNotes: notes.put,
     deleteNotes: notes.deleted,
     deleteSentOutputs: gone.sentOutputs,
     putTransactions,
     deleteTransactions: gone.transactions,
-    putBlocks,
-    deleteBlocks,
-    sightings: blocks.filter((block) => block.height > kept).flatMap(sightingsIn),
-    deleteNullifiers: [{ start: 0, end: kept }, ...(verifiedBy === null ? [] : [range])],
+    ...blocksToKnow(memory, blocks, state, tip),
+    sightings: blocks.filter((block) => block.height > gapless).flatMap(sightingsIn),
+    deleteNullifiers: [{ start: 0, end: gapless }, ...(verifiedBy === null ? [] : [range])],
   };
   return { change, applied: { found, received, spent, contradicted: again.contradicted() } };
 }
@@ -129,6 +102,61 @@ interface Draft {
   readonly notes: DraftNotes;
   readonly ours: TouchedTransactions;
   readonly again: BlockReplacement;
+}
+
+/** Without the notes of the blocks, which they are to confirm. */
+function draftBefore(memory: NoteMemory, range: HeightRange, verifiedBy: Verifier): Draft {
+  const again = new BlockReplacement(memory, range, verifiedBy);
+  const notes = new DraftNotes(memory.notes);
+  for (const note of again.toConfirm()) {
+    if (isWithin(range, note.height)) notes.forget(note);
+    else notes.keep({ ...note, spent: again.spentBefore(note) });
+  }
+  return { memory, notes, ours: new TouchedTransactions(), again };
+}
+
+/** What the journal reports of the draft's notes. */
+function journalOf(
+  committed: Committed,
+  blocks: readonly ScannedBlock[],
+  range: HeightRange,
+  notes: DraftNotes,
+  state: NoteStoreState,
+): JournalChange {
+  const { memory } = committed;
+  const before = notesBefore(committed, blocks);
+  const journal = new JournalDraft(before);
+  // More confirmations may be required than before.
+  keepLowered(committed, journal, state, Number.MAX_SAFE_INTEGER);
+  recordApplied(journal, before, {
+    notes: [
+      ...notes.deleted.map((note) => ({ before: memory.notes.get(noteKey(note)), after: undefined })),
+      ...notes.put.map((after) => ({ before: memory.notes.get(noteKey(after)), after })),
+    ],
+    range,
+    noteAt: (key) => notes.get(key),
+    isScanned: (account, height) => includes(state.scanned[account] ?? [], height),
+    confirmedTo: state.confirmedUpTo,
+    unconfirmed: memory.unconfirmed,
+  });
+  return journal.finish();
+}
+
+/** Marks new notes whose spend was seen above before. Returns those that were not known as spent. */
+function spendsAbove(
+  { store }: Committed,
+  unwatched: ReadonlyMap<string, StoredNote>,
+  { memory, notes, ours, again }: Draft,
+): StoredNote[] {
+  const spent: StoredNote[] = [];
+  for (const { note, time } of spendsSeenAbove(store, [...unwatched.values()])) {
+    // What was seen in these blocks before counts no more than what they say now.
+    if (again.spentBefore(note) === null) continue;
+    if (notes.get(noteKey(note))?.spent === null) spent.push(note);
+    notes.keep(note);
+    ours.touch(note.spent, memory.blocks.get(note.spent.height) ?? { time }, true);
+  }
+  return spent;
 }
 
 /** Takes the notes of the blocks. `unwatched`: their nullifiers were not known before, so a spend may have passed unseen. */

@@ -7,8 +7,9 @@ import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import { storedSentOutput } from './book/storedForms.ts';
 import { feeOf } from './fee.ts';
-import { JournalDraft, recordMemo } from './journal/journalDraft.ts';
+import { JournalDraft } from './journal/journalDraft.ts';
 import { type Committed, notesBefore } from './journal/journalPart.ts';
+import { recordMemo } from './journal/journalRecords.ts';
 
 /** Transactions whose bytes may still add something, ascending. */
 export const unenhancedTransactions = (transactions: Iterable<StoredTransaction>): StoredTransaction[] =>

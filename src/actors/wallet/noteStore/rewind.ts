@@ -4,8 +4,9 @@
 import type { Height } from '@wallet-companion/base/values';
 import type { NoteStoreChange } from '../ports/noteDatabase.ts';
 import { rewoundState } from './book/scannedRanges.ts';
-import { JournalDraft, keepReported, recordUndone } from './journal/journalDraft.ts';
+import { JournalDraft } from './journal/journalDraft.ts';
 import { type Committed, confirmedHeight, keepLowered, notesBefore } from './journal/journalPart.ts';
+import { keepReported, recordUndone } from './journal/journalRecords.ts';
 
 /** The chain has other blocks above `height`. */
 export function undoneAbove(committed: Committed, height: Height): NoteStoreChange {

@@ -1,7 +1,8 @@
 // The search for accounts that a restored phrase had before (ZIP 32): it looks at the account after the last one with
 // notes, in every block up to the end that the chain had when nothing was left to look at. Pure functions of the account book.
 
-import type { AccountsSearch, NoteStore } from '../noteStore/noteStore.ts';
+import type { NoteStore } from '../noteStore/noteStore.ts';
+import type { AccountsSearch } from '../noteStore/noteStoreReader.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import type { AccountBook, AccountRecord, AccountSearch, WalletHeader } from '../ports/walletFile.ts';
 

@@ -6,7 +6,7 @@ import { following } from '@wallet-companion/base/async';
 import { equalBytes, FormatError, hexToBytes } from '@wallet-companion/base/bytes';
 import { type Height, MAX_HEIGHT } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { type CompactBlockSummary, treeSizeFromState } from '@wallet-companion/zcash/blocks';
+import { treeSizeFromState } from '@wallet-companion/zcash/blocks';
 import type { GetAddressUtxosReply, LightdInfo, TreeState } from '@wallet-companion/zcash/compactProto';
 import {
   asBlockHash,
@@ -17,9 +17,9 @@ import {
   blockHashToHex,
   type TxId,
 } from '@wallet-companion/zcash/identifiers';
-import { MAIN, MAX_MONEY, type NetworkParameters, TEST } from '@wallet-companion/zcash/network';
-import { POOL, POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/zcash/pools';
-import { addLeaves, equalSizes, leafCount, MOST_STATE_BYTES } from '@wallet-companion/zcash/trees';
+import { MAX_MONEY, type NetworkParameters } from '@wallet-companion/zcash/network';
+import { type Pool, perPool, type TreeSizes } from '@wallet-companion/zcash/pools';
+import { MOST_STATE_BYTES } from '@wallet-companion/zcash/trees';
 import type { SourceTip } from '../ports/chainSource.ts';
 import type {
   BlockNews,
@@ -32,15 +32,12 @@ import type {
   UnspentOutput,
 } from '../ports/types.ts';
 import { AnswerTooLarge } from '../source/answerTooLarge.ts';
-import { checkChainName, networkMismatch } from '../source/chainNames.ts';
-import { lastBlockOf } from '../source/endOfSupport.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
-import { checkUpgrades } from '../source/missedUpgrade.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { parseAccepted, parseRefused } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
-import { unknownUpgrade } from '../source/unknownUpgrade.ts';
 import { collectOutputs, NO_ADDRESS_INDEX, NO_PIECES } from '../source/unspentOutputs.ts';
+import { BlockCheck } from './blockCheck.ts';
 import {
   COMPACT_STREAM_LIMITS,
   type CompactBlockMessage,
@@ -56,16 +53,11 @@ import {
   isUnknownTransaction,
   nodesRefusal,
   serverAt,
-  unfitBlocks,
 } from './compactFailure.ts';
 import { CompactMempool } from './compactMempool.ts';
 import type { MempoolReading } from './mempoolReading.ts';
+import { type Announced, readDescription } from './serverDescription.ts';
 import type { SubtreesAsked } from './subtreeRootStream.ts';
-
-const YOUNG_POOLS = POOLS.filter((pool) => POOL[pool].oldServersOmit);
-
-/** Blocks after a pool's activation within which its empty tree is believed without a tree state from the server. */
-const BELIEVABLE_EMPTY_BLOCKS = 1_000;
 
 /** A block that is known from another source. */
 export interface BlockBefore {
@@ -80,11 +72,10 @@ export class CompactClient {
   readonly #limits: CompactStreamLimits;
   readonly #wallClock: WallClock;
   readonly #mempool: CompactMempool;
-  /** Both hold until a call fails: another server may have replaced this one behind the same URL. */
+  /** What is known of the server holds until a call fails: another server may have replaced this one behind the same URL. */
   #networkChecked = false;
-  #unknownUpgrade: Height | undefined;
-  #endOfSupport: Height | undefined;
-  readonly #sent = new Set<Pool>();
+  #announced: Announced = {};
+  readonly #blockCheck: BlockCheck;
 
   constructor(
     client: CompactConnection,
@@ -97,6 +88,7 @@ export class CompactClient {
     this.#parameters = parameters;
     this.#limits = limits;
     this.#wallClock = wallClock;
+    this.#blockCheck = new BlockCheck(this.host, parameters, (height) => this.#treeState(height));
   }
 
   get host(): string {
@@ -116,10 +108,7 @@ export class CompactClient {
     return this.#asking(async () => {
       this.#networkChecked = false;
       const info = await this.#client.info();
-      this.#checkNetwork(info);
-      this.#checkUpgrades(info);
-      this.#unknownUpgrade = unknownIn(info);
-      this.#endOfSupport = this.#parameters.network === 'main' ? lastBlockOf(info.nodeSubversion) : undefined;
+      this.#announced = readDescription(info, this.host, this.#parameters);
       this.#networkChecked = true;
       return info;
     });
@@ -129,12 +118,7 @@ export class CompactClient {
   tip(signal: AbortSignal = never()): Promise<SourceTip> {
     return this.#onNetwork(async () => {
       const { height, hash } = await this.#latest();
-      const unknown = this.#unknownUpgrade;
-      const endOfSupport = this.#endOfSupport;
-      const announced = {
-        ...(unknown === undefined ? {} : { unknownUpgrade: unknown }),
-        ...(endOfSupport === undefined ? {} : { endOfSupport }),
-      };
+      const announced = this.#announced;
       // Some servers never return block 0.
       if (height === 0 && hash.length === 32) return { height, hash, ...announced };
       const { summary } = await this.#single(height, signal);
@@ -170,8 +154,8 @@ export class CompactClient {
         ) {
           throw chainMoved(this.host, summary.height);
         }
-        this.#checkTreeSizes(previous, summary);
-        await this.#checkPools(summary);
+        this.#blockCheck.treeSizes(previous, summary);
+        await this.#blockCheck.pools(summary);
         previous = summary.chainMetadata;
         yield message;
       }
@@ -386,25 +370,7 @@ export class CompactClient {
 
   #forget(): void {
     this.#networkChecked = false;
-    this.#sent.clear();
-  }
-
-  /** Regtests have heights of their own, so different heights distinguish them from the test network. */
-  #checkNetwork(info: LightdInfo): void {
-    const { network, activation } = this.#parameters;
-    const who = `The compact server at ${this.host}`;
-    checkChainName(who, info.chainName, network);
-    const sapling = Number(info.saplingActivationHeight);
-    if (sapling === 0) return;
-    const publicOnes = [MAIN, TEST].map((parameters) => parameters.activation.sapling);
-    const fits = network === 'regtest' ? !publicOnes.includes(sapling) : sapling === activation.sapling;
-    if (!fits) throw networkMismatch(who, network, `Sapling begins at height ${sapling} there`);
-  }
-
-  /** Some name the rules of the tip, others those of the block after it: at the tip both are right. */
-  #checkUpgrades({ consensusBranchId: branchId, blockHeight }: LightdInfo): void {
-    const rules = { branchId, height: Number(blockHeight) };
-    checkUpgrades(serverAt(this.host), 'COMPACT_SERVER_BAD_RESPONSE', rules, this.#parameters);
+    this.#blockCheck.forget();
   }
 
   async #latest(): Promise<SourceTip> {
@@ -428,51 +394,6 @@ export class CompactClient {
     }
     if (found === undefined) throw badAnswer(this.host, `does not have block ${height}`);
     return found;
-  }
-
-  /** Sizes of 0 in every pool may mean that the server does not fill them in. */
-  #checkTreeSizes(
-    previous: TreeSizes | undefined,
-    { height, counts, chainMetadata }: CompactBlockSummary,
-  ): void {
-    if (chainMetadata === undefined || leafCount(chainMetadata) === 0) return;
-    if (previous === undefined || leafCount(previous) === 0) return;
-    if (!equalSizes(addLeaves(previous, counts), chainMetadata)) {
-      throw unfitBlocks(
-        serverAt(this.host),
-        `gave tree sizes in block ${height} that do not fit its outputs and the block before it`,
-      );
-    }
-  }
-
-  async #checkPools(block: CompactBlockSummary): Promise<void> {
-    for (const pool of YOUNG_POOLS) await this.#checkPool(pool, block);
-  }
-
-  /**
-   * A server older than the pool would return blocks without all of its notes, with no other sign than an empty tree. A
-   * tree state shows it: a server that knows the pool has one for it, possibly empty, and others have none.
-   */
-  async #checkPool(pool: Pool, { height, counts, chainMetadata }: CompactBlockSummary): Promise<void> {
-    const { name, activation: upgrade } = POOL[pool];
-    const activation = this.#parameters.activation[upgrade];
-    if (this.#sent.has(pool) || activation === undefined || height < activation) return;
-    if (counts[pool] > 0 || (chainMetadata?.[pool] ?? 0) > 0) {
-      this.#sent.add(pool);
-      return;
-    }
-    const state = await this.#treeState(height);
-    const unaware =
-      state === null
-        ? this.#parameters.network !== 'regtest' && height >= activation + BELIEVABLE_EMPTY_BLOCKS
-        : state[`${pool}Tree`] === '' && POOLS.some((other) => state[`${other}Tree`] !== '');
-    if (unaware) {
-      throw badAnswer(
-        this.host,
-        `does not send ${name} data, so notes from height ${activation} on would be missed; use a newer server`,
-      );
-    }
-    if (state !== null) this.#sent.add(pool);
   }
 
   #hash(displayHex: string): BlockHash {
@@ -530,16 +451,3 @@ const namesBlock = (displayHash: string, hash: BlockHash): boolean =>
 
 /** A new signal for each call: a shared one would collect the listeners of all calls. */
 const never = (): AbortSignal => new AbortController().signal;
-
-/** Servers name the rules of the next block and, where they know it, the upgrade after that. */
-function unknownIn({
-  blockHeight,
-  consensusBranchId,
-  upgradeName,
-  upgradeHeight,
-}: LightdInfo): Height | undefined {
-  const next = { branchId: consensusBranchId, height: Number(blockHeight) + 1 };
-  const later = { name: upgradeName, height: Number(upgradeHeight) };
-  const isLater = upgradeName !== '' && upgradeHeight > blockHeight;
-  return unknownUpgrade([next, ...(isLater ? [later] : [])].filter(({ height }) => height <= MAX_HEIGHT));
-}

@@ -7,7 +7,8 @@ import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import type { NoteDatabase, NoteStoreState } from '../../ports/noteDatabase.ts';
 import type { NoteMemory } from '../book/noteMemory.ts';
 import { everScanned, type NoteStoreAccount } from '../book/scannedRanges.ts';
-import { type HashAt, type JournalDraft, keepConfirmed, type NotesBefore } from './journalDraft.ts';
+import type { HashAt, JournalDraft, NotesBefore } from './journalDraft.ts';
+import { keepConfirmed } from './journalRecords.ts';
 
 /** The state before a change. */
 export interface Committed {
