@@ -13,7 +13,7 @@ import {
   operations,
 } from '../../src/protocol/operations.ts';
 import { inputFields } from '../../src/protocol/textInput.ts';
-import { startPaymentBed } from '../helpers/paymentBed.ts';
+import { companionWorld, ORCHARD_FIRST } from '../helpers/companionWorld.ts';
 import { PASSWORD } from '../helpers/walletHarness.ts';
 import { ALL_SCOPES, verdict } from './reached.ts';
 
@@ -39,7 +39,7 @@ const permitWith = (scopes: Permit['scopes'], more: Partial<Permit> = {}): Permi
 
 /** A wallet with a payment and an invoice of each maker, beside one of neither. */
 async function world(t: ExecutionContext) {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund(...MAKERS.map(() => ({ pool: 'ironwood', zatoshi: 1_000_000 }) as const));
   const call = async (name: OperationName, input: object, permit: Permit | undefined): Promise<never> => {
     const grant = permit && callingGrant(permit);

@@ -1,19 +1,15 @@
 // A wallet beside a devnet with a mempool, for tests about what is not mined yet.
 
 import type { After } from '@wallet-companion/base/async';
-import { Devnet } from '@wallet-companion/devnet';
-import { regtestParameters } from '@wallet-companion/zcash/network';
+import type { Devnet } from '@wallet-companion/devnet';
 import type { ExecutionContext } from 'ava';
-import type { InvoiceFiles } from '../../src/actors/wallet/ports/invoice.ts';
 import type { CompanionEvent, EventName } from '../../src/protocol/events.ts';
 import type { Input } from '../../src/protocol/operations.ts';
+import { type CompanionWorld, companionWorld, type WalletOptions } from './companionWorld.ts';
 import { lookOver } from './lookOver.ts';
 import { until } from './until.ts';
 import { VirtualClock } from './virtualClock.ts';
 import { openPatientCompact, PATIENT_CLIENT } from './waits.ts';
-import { PASSWORD, startWallet } from './walletHarness.ts';
-
-const PHRASE = `${'abandon '.repeat(11)}about`;
 
 export type MempoolSource = NonNullable<Input<'mempool.look'>['source']>;
 
@@ -37,17 +33,14 @@ function quietWhenAllArrived(devnet: () => Devnet, isEndless: () => boolean): Af
   };
 }
 
-/** `minesNow`: blocks have the time of the wallet's clock, or the one that `dated.next` has for the next of them. */
+export interface MempoolOptions extends Pick<WalletOptions, 'follow' | 'invoiceFiles'> {
+  /** Blocks have the time of the wallet's clock, or the one that `dated.next` has for the next of them. */
+  readonly minesNow?: boolean;
+}
+
 export async function startMempoolBed(
   t: ExecutionContext,
-  {
-    minesNow = false,
-    ...options
-  }: {
-    follow?: boolean;
-    minesNow?: boolean;
-    invoiceFiles?: (files: InvoiceFiles) => InvoiceFiles;
-  } = {},
+  { minesNow = false, ...options }: MempoolOptions = {},
 ) {
   const clock = new VirtualClock();
   const dated: { next?: number | undefined } = {};
@@ -56,54 +49,36 @@ export async function startMempoolBed(
     dated.next = undefined;
     return next;
   };
-  const devnet = new Devnet({ seed: t.title, ...(minesNow && { clock: blockClock }) });
-  t.teardown(() => devnet.close());
-  devnet.mineEmpty(3);
-  const config = {
-    network: 'regtest',
-    node_url: await devnet.node.listen(),
-    compact_server_url: await devnet.compact.listen(),
-    auto_lock_seconds: 0,
-  } as const;
   const stream = { isEndless: false };
   const after = quietWhenAllArrived(
-    () => devnet,
+    () => world.devnet,
     () => stream.isEndless,
   );
-  const wallet = await startWallet(t, {
-    config,
+  const world: CompanionWorld = await companionWorld(t, {
+    blocks: 3,
     clock,
+    devnet: minesNow ? { clock: blockClock } : {},
     ...options,
     openCompact: (url, parameters) => openPatientCompact(url, parameters, { ...PATIENT_CLIENT, after }),
   });
-  t.teardown(() => wallet.stop());
-  await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: 1 });
-  const { unified_address: address } = await wallet.call('address.get');
-  const { viewing_key: key } = await wallet.call('wallet.viewing_key', { password: PASSWORD });
-  const account = devnet.account(key);
-  const reported = <E extends EventName>(name: E) =>
-    wallet.events.filter((event): event is Extract<CompanionEvent, { event: E }> => event.event === name);
-  return {
-    devnet,
-    config,
+  return Object.assign(world as Omit<CompanionWorld, 'clock' | 'pay'>, {
     dated,
     /** Set where streams of the mempool never pause. */
     stream,
-    wallet,
     clock,
-    address,
-    account,
-    reported,
-    params: regtestParameters(),
-    pay: (zatoshi: bigint, memo = '') => devnet.pay([{ address, pool: 'ironwood', zatoshi, memo }]),
-    look: (source: MempoolSource) => wallet.call('mempool.look', { source }),
-    sync: (source: MempoolSource) => wallet.call('sync.run', { source }),
+    reported: <E extends EventName>(name: E) =>
+      world.wallet.events.filter(
+        (event): event is Extract<CompanionEvent, { event: E }> => event.event === name,
+      ),
+    pay: (zatoshi: bigint, memo = '') =>
+      world.devnet.pay([{ address: world.address, pool: 'ironwood', zatoshi, memo }]),
+    look: (source: MempoolSource = 'node') => world.call('mempool.look', { source }),
     /** Total, unconfirmed, and spent by unmined transactions. */
     amounts: async () => {
-      const balance = await wallet.call('balance.get');
+      const balance = await world.call('balance.get');
       return [balance.total_zatoshi, balance.unconfirmed_zatoshi, balance.spent_unconfirmed_zatoshi];
     },
-    pass: (ms: number) => clock.pass(ms, () => lookOver(wallet)),
+    pass: (ms: number) => clock.pass(ms, () => lookOver(world.wallet)),
     until,
-  };
+  });
 }

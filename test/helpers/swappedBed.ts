@@ -5,8 +5,8 @@ import { Devnet } from '@wallet-companion/devnet';
 import { orchardAddress } from '@wallet-companion/pczt/test/spendingAccount';
 import { CompactBlockSchema } from '@wallet-companion/zcash/compactProto';
 import type { ExecutionContext } from 'ava';
+import { companionWorld, ORCHARD_FIRST, PARAMS, type WorldOptions } from './companionWorld.ts';
 import { startLyingCompactServer } from './lyingSources.ts';
-import { PARAMS, type PaymentBedOptions, startPaymentBed } from './paymentBed.ts';
 
 export const ZEC = 100_000_000;
 
@@ -24,8 +24,8 @@ function paidElsewhere(address: string) {
  * A payment to a stranger at block 10 and one to the wallet at block 12. The compact server makes the former one to the wallet, and
  * hides the latter.
  */
-export async function startSwappedBed(t: ExecutionContext, options: PaymentBedOptions) {
-  const bed = await startPaymentBed(t, options);
+export async function startSwappedBed(t: ExecutionContext, options: WorldOptions) {
+  const bed = await companionWorld(t, { ...ORCHARD_FIRST, ...options });
   const { devnet, wallet, address } = bed;
   const [own] = paidElsewhere(address);
   const server = await startLyingCompactServer(t, (await wallet.call('config.get')).compact_server_url);

@@ -2,41 +2,25 @@
 // changes. What is in the blocks does not matter here, so that they are not decrypted.
 
 import { Waits } from '@wallet-companion/base/test/waits';
-import { Devnet } from '@wallet-companion/devnet';
+import type { Devnet } from '@wallet-companion/devnet';
 import type { CompactFault, NodeFault } from '@wallet-companion/devnet/servers';
 import { toDisplayHex } from '@wallet-companion/zcash/identifiers';
 import test, { type ExecutionContext } from 'ava';
+import { companionWorld } from '../../helpers/companionWorld.ts';
 import { emptyPool } from '../../helpers/emptyPool.ts';
-import { readKnownSeed } from '../../helpers/knownSeed.ts';
 import { openPatientCompact, openPatientNode, PATIENT_CLIENT, PATIENT_RPC } from '../../helpers/waits.ts';
-import { PASSWORD, startWallet, type WalletHarness } from '../../helpers/walletHarness.ts';
 
-const { mnemonic } = readKnownSeed('regtest');
 const HIGHEST = 2 ** 31 - 1;
 
-interface Setup {
-  readonly devnet: Devnet;
-  readonly wallet: WalletHarness;
-  /** For the other sides' answers. */
-  readonly waits: Waits;
-}
-
-async function setUp(t: ExecutionContext, startHeight = 1): Promise<Setup> {
-  const devnet = new Devnet({ seed: t.title, startHeight });
-  t.teardown(() => devnet.close());
+async function setUp(t: ExecutionContext, startHeight = 1) {
   const waits = new Waits();
   const { after } = waits;
-  const wallet = await startWallet(t, {
-    config: {
-      network: 'regtest',
-      node_url: await devnet.node.listen(),
-      compact_server_url: await devnet.compact.listen(),
-    },
+  const { devnet, wallet } = await companionWorld(t, {
+    devnet: { startHeight },
     pool: emptyPool(),
     openNode: (endpoint, parameters) => openPatientNode(endpoint, parameters, { ...PATIENT_RPC, after }),
     openCompact: (url, parameters) => openPatientCompact(url, parameters, { ...PATIENT_CLIENT, after }),
   });
-  await wallet.call('wallet.restore', { mnemonic, password: PASSWORD, birthday_height: startHeight });
   return { devnet, wallet, waits };
 }
 

@@ -3,11 +3,11 @@
 import test from 'ava';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { type OperationName, operations } from '../../../src/protocol/operations.ts';
+import { companionWorld } from '../../helpers/companionWorld.ts';
 import { leastInput } from '../../helpers/grantedInput.ts';
-import { startPaymentBed } from '../../helpers/paymentBed.ts';
 
 test('every operation that only reads answers at a height below NU5, or names what is wrong', async (t) => {
-  const { devnet, wallet, address } = await startPaymentBed(t, { activation: { nu5: 40 } });
+  const { devnet, wallet, address } = await companionWorld(t, { activation: { nu5: 40 } });
   devnet.payTo(address, { pool: 'sapling', zatoshi: 700_000n });
   devnet.mineEmpty(20);
   await wallet.call('sync.run');

@@ -3,46 +3,18 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { Devnet } from '@wallet-companion/devnet';
 import { firstAddress } from '@wallet-companion/zcash/addresses';
 import { deriveViewingKeys } from '@wallet-companion/zcash/keys';
 import { MAIN } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
 import type { Output } from '../../../src/protocol/operations.ts';
-import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
-import { PASSWORD, startWallet, type WalletHarness } from '../../helpers/walletHarness.ts';
+import { companionWorld, onMain } from '../../helpers/companionWorld.ts';
+import { PASSWORD, type WalletHarness } from '../../helpers/walletHarness.ts';
 
 const FIRST = 3_500_000;
 type Change = Output<'changes.list'>['changes'][number];
 
-async function setUp(t: ExecutionContext, config: object = {}) {
-  const devnet = new Devnet({
-    params: MAIN,
-    seed: t.title,
-    startHeight: FIRST,
-    initialLeaves: { sapling: 3, orchard: 2, ironwood: 2 },
-  });
-  t.teardown(() => devnet.close());
-  const node_url = await devnet.node.listen();
-  const compact_server_url = await devnet.compact.listen();
-  const folder = temporaryFolder(t);
-  const start = () =>
-    startWallet(t, { folder, config: { network: 'main', node_url, compact_server_url, ...config } });
-  const wallet = await start();
-  const { unified_address: address } = await wallet.call('wallet.create', {
-    password: PASSWORD,
-    birthday_height: FIRST,
-  });
-  const pay = (zatoshi: bigint, memo?: string) =>
-    devnet.payTo(address, { pool: 'ironwood', zatoshi, ...(memo !== undefined && { memo }) });
-  const restart = async (old: WalletHarness) => {
-    await old.stop();
-    const next = await start();
-    await next.call('wallet.unlock', { password: PASSWORD });
-    return next;
-  };
-  return { devnet, wallet, address, pay, restart, folder };
-}
+const setUp = (t: ExecutionContext, config: object = {}) => companionWorld(t, { ...onMain(FIRST), config });
 
 const all = async (wallet: WalletHarness, since?: string) =>
   wallet.call('changes.list', { ...(since !== undefined && { since }), limit: 1000 });
@@ -125,7 +97,7 @@ test('a rescan reports nothing again, whether it forgets all of it or some', asy
   for (const input of [{}, { from_height: FIRST + 4 }, {}]) {
     await now.call('wallet.rescan', input);
     t.deepEqual((await all(now, since)).changes, []);
-    now = await restart(now);
+    now = await restart();
     t.deepEqual((await all(now, since)).changes, []);
     await now.call('sync.run', { end_height: FIRST + 4 });
     await now.call('sync.run', { source: 'compact' });
@@ -161,7 +133,7 @@ test('a cursor that is garbage, of another wallet, or of a store that is gone is
   await wallet.stop();
   for (const name of fs.readdirSync(folder))
     if (name.startsWith('ledger.db')) fs.rmSync(path.join(folder, name));
-  const again = await restart(wallet);
+  const again = await restart();
   t.is(await again.failure('changes.list', { since }), 'CURSOR_UNKNOWN');
   await again.call('sync.run');
   t.is(await again.failure('changes.list', { since }), 'CURSOR_UNKNOWN');
@@ -209,7 +181,7 @@ test('a shop that dies at any moment counts every payment once, whatever the cha
     await poll();
     devnet.reorganise(Math.min(depth, devnet.tip.height - FIRST), undefined);
     devnet.mineEmpty(1);
-    if (next(3) === 0) now = await restart(now);
+    if (next(3) === 0) now = await restart();
     await now.call('sync.run');
     await poll();
     if (next(4) === 0) await now.call('wallet.rescan', next(2) === 0 ? {} : { from_height: FIRST + depth });
@@ -286,7 +258,7 @@ test('labels survive a rescan, a new password, a lost note store and a restart, 
   await wallet.stop();
   for (const name of fs.readdirSync(folder))
     if (name.startsWith('ledger.db')) fs.rmSync(path.join(folder, name));
-  const again = await restart(wallet);
+  const again = await restart();
   await isShown(again);
   t.deepEqual(await again.call('labels.list', { account: 1 }), { labels: [] });
   t.is(await again.failure('labels.list', { account: 2 }), 'NOT_FOUND');

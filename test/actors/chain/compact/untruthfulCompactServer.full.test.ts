@@ -2,53 +2,27 @@
 // server in the store. That an honest tree state finds each omission is in hostileSources.full.test.ts.
 
 import { inTurn } from '@wallet-companion/base/test/atLength';
-import { Devnet, type DevnetAccount } from '@wallet-companion/devnet';
 import { CompactServer as DevnetServer, type Omission } from '@wallet-companion/devnet/servers';
-import { MAIN } from '@wallet-companion/zcash/network';
 import { POOLS } from '@wallet-companion/zcash/pools';
 import test, { type ExecutionContext } from 'ava';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
-import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
+import { companionWorld, onMain } from '../../../helpers/companionWorld.ts';
 
 const FIRST = 3_500_000;
 const compact = { source: 'compact' } as const;
 
-interface Setup {
-  readonly devnet: Devnet;
-  readonly wallet: WalletHarness;
-  readonly owner: DevnetAccount;
-  readonly liar: DevnetServer;
-  readonly liarUrl: string;
-  readonly honestUrl: string;
-  /** Points the wallet to a server and syncs. */
-  readonly sync: (url: string) => Promise<void>;
-  /** The same; answers what the failure said. */
-  readonly refusal: (url: string) => Promise<string>;
-  readonly rescan: () => Promise<void>;
-  readonly balance: () => Promise<number>;
-}
-
 /** A chain that pays 1, 2 and 4 million to the three pools in blocks `FIRST + 2` to `FIRST + 4` of 8. */
-async function setUp(t: ExecutionContext): Promise<Setup> {
-  const devnet = new Devnet({
-    params: MAIN,
-    seed: t.title,
-    startHeight: FIRST,
-    initialLeaves: { sapling: 3, orchard: 2, ironwood: 2 },
-  });
-  const liar = new DevnetServer(devnet);
-  t.teardown(() => Promise.all([devnet.close(), liar.close()]));
+async function setUp(t: ExecutionContext) {
   const stores = createCompactStores();
   t.teardown(() => stores.close());
-  const wallet = await startWallet(t, {
-    config: { network: 'main', node_url: 'http://127.0.0.1:1', complete_transactions: false },
+  const world = await companionWorld(t, {
+    ...onMain(FIRST),
+    config: { node_url: 'http://127.0.0.1:1', complete_transactions: false },
     stores,
   });
-  const { unified_address: address } = await wallet.call('wallet.create', {
-    password: PASSWORD,
-    birthday_height: FIRST,
-  });
-  const { viewing_key } = await wallet.call('wallet.viewing_key', { password: PASSWORD });
+  const { devnet, wallet, address, compactUrl: honestUrl } = world;
+  const liar = new DevnetServer(devnet);
+  t.teardown(() => liar.close());
   devnet.mine({ transactions: [devnet.traffic({ ironwood: 2, sapling: 1 })] });
   devnet.mine();
   devnet.mine({ transactions: [devnet.pay([{ address, pool: 'sapling', zatoshi: 1_000_000n }])] });
@@ -62,16 +36,16 @@ async function setUp(t: ExecutionContext): Promise<Setup> {
   return {
     devnet,
     wallet,
-    owner: devnet.account(viewing_key),
+    owner: world.account,
     liar,
     liarUrl: await liar.listen(),
-    honestUrl: await devnet.compact.listen(),
-    sync: async (url) => {
+    honestUrl,
+    sync: async (url: string) => {
       await use(url);
       const { caught_up } = await wallet.call('sync.run', compact);
       t.true(caught_up);
     },
-    refusal: async (url) => {
+    refusal: async (url: string) => {
       await use(url);
       t.is(await wallet.failure('sync.run', compact), 'COMPACT_SERVER_BAD_RESPONSE');
       t.is((await wallet.call('sync.status')).last_scan_height, FIRST - 1);
@@ -80,7 +54,7 @@ async function setUp(t: ExecutionContext): Promise<Setup> {
     rescan: async () => {
       await wallet.call('wallet.rescan', { from_height: FIRST });
     },
-    balance: async () => (await wallet.call('balance.get')).total_zatoshi,
+    balance: world.total,
   };
 }
 

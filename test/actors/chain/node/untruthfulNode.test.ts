@@ -1,38 +1,11 @@
 // A node whose answers hang together badly: what the wallet shows stays right, or nothing changes and the node is
 // named.
 
-import { Devnet, type DevnetAccount } from '@wallet-companion/devnet';
 import type { MinedBlock } from '@wallet-companion/devnet/chain';
 import test, { type ExecutionContext } from 'ava';
-import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
+import { type CompanionWorld, companionWorld } from '../../../helpers/companionWorld.ts';
 
-interface Setup {
-  readonly devnet: Devnet;
-  readonly wallet: WalletHarness;
-  readonly address: string;
-  readonly owner: DevnetAccount;
-  readonly balance: () => Promise<number>;
-}
-
-async function setUp(t: ExecutionContext, birthday = 1): Promise<Setup> {
-  const devnet = new Devnet({ seed: t.title });
-  t.teardown(() => devnet.close());
-  const wallet = await startWallet(t, {
-    config: { network: 'regtest', node_url: await devnet.node.listen() },
-  });
-  const { unified_address } = await wallet.call('wallet.create', {
-    password: PASSWORD,
-    birthday_height: birthday,
-  });
-  const { viewing_key } = await wallet.call('wallet.viewing_key', { password: PASSWORD });
-  return {
-    devnet,
-    wallet,
-    address: unified_address,
-    owner: devnet.account(viewing_key),
-    balance: async () => (await wallet.call('balance.get')).total_zatoshi,
-  };
-}
+const setUp = (t: ExecutionContext, birthday = 1) => companionWorld(t, { hasCompactServer: false, birthday });
 
 /** Where the ephemeral keys of the paying transaction's outputs lie in the block. */
 function ephemeralKeysIn(block: MinedBlock): number[] {
@@ -46,7 +19,7 @@ function ephemeralKeysIn(block: MinedBlock): number[] {
 }
 
 test('a flipped bit in a raw block is noticed, and loses no note', async (t) => {
-  const { devnet, wallet, address, balance } = await setUp(t);
+  const { devnet, wallet, address, total } = await setUp(t);
   const block = devnet.payTo(address, { pool: 'ironwood', zatoshi: 5_000_000n });
   const keys = ephemeralKeysIn(block);
   t.true(keys.length >= 2);
@@ -58,19 +31,19 @@ test('a flipped bit in a raw block is noticed, and loses no note', async (t) => 
     devnet.node.behave();
   }
   await wallet.call('sync.run');
-  t.is(await balance(), 5_000_000);
+  t.is(await total(), 5_000_000);
   t.true((await wallet.call('balance.get')).complete);
 });
 
 /** A Sapling note of which 990,000 are left after its spend, which is seen only when positions were counted right. */
-function receiveAndSpend({ devnet, address, owner }: Setup): void {
+function receiveAndSpend({ devnet, address, account }: CompanionWorld): void {
   devnet.payTo(address, { pool: 'sapling', zatoshi: 1_000_000n });
-  devnet.mine({ transactions: [devnet.spend(owner, { from: 'sapling', payments: [] })] });
+  devnet.mine({ transactions: [devnet.spend(account, { from: 'sapling', payments: [] })] });
 }
 
 test('tree sizes that differ from those after the block scanned before are refused', async (t) => {
   const setup = await setUp(t);
-  const { devnet, wallet, balance } = setup;
+  const { devnet, wallet, total } = setup;
   devnet.mine({ transactions: [devnet.traffic({ sapling: 3, ironwood: 2 })] });
   await wallet.call('sync.run');
   receiveAndSpend(setup);
@@ -83,12 +56,12 @@ test('tree sizes that differ from those after the block scanned before are refus
     devnet.node.behave();
   }
   await wallet.call('sync.run');
-  t.is(await balance(), 990_000);
+  t.is(await total(), 990_000);
 });
 
 test('tree sizes that the node itself contradicts further up are noticed before anything is kept', async (t) => {
   const setup = await setUp(t, 3);
-  const { devnet, wallet, balance } = setup;
+  const { devnet, wallet, total } = setup;
   devnet.mine({ transactions: [devnet.traffic({ sapling: 3 })] });
   devnet.mine();
   receiveAndSpend(setup);
@@ -98,5 +71,5 @@ test('tree sizes that the node itself contradicts further up are noticed before 
   t.is((await wallet.call('sync.status')).last_scan_height, 2, 'of 72 blocks none was kept');
   devnet.node.behave();
   await wallet.call('sync.run');
-  t.is(await balance(), 990_000);
+  t.is(await total(), 990_000);
 });

@@ -1,40 +1,17 @@
 // Export, balance at a time and payment requests of a wallet on an embedded chain.
 
-import { Devnet } from '@wallet-companion/devnet';
 import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import { regtestParameters } from '@wallet-companion/zcash/network';
 import { parsePaymentUri } from '@wallet-companion/zcash/zip321';
 import test, { type ExecutionContext } from 'ava';
+import { companionWorld } from '../../../helpers/companionWorld.ts';
 import { readCsv } from '../../../helpers/csvReader.ts';
-import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
+import { PASSWORD } from '../../../helpers/walletHarness.ts';
 
 const NOBODY = 'http://127.0.0.1:9';
 const TRANSPARENT = 'tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU';
 
-interface Stage {
-  readonly devnet: Devnet;
-  readonly wallet: WalletHarness;
-  readonly address: string;
-  timeOf(height: number): string;
-}
-
-async function setUp(t: ExecutionContext): Promise<Stage> {
-  const devnet = new Devnet({ seed: t.title });
-  t.teardown(() => devnet.close());
-  const wallet = await startWallet(t, {
-    config: { network: 'regtest', node_url: await devnet.node.listen() },
-  });
-  const { unified_address: address } = await wallet.call('wallet.create', {
-    password: PASSWORD,
-    birthday_height: 1,
-  });
-  return {
-    devnet,
-    wallet,
-    address,
-    timeOf: (height) => new Date(devnet.blocks.at(height)!.time * 1000).toISOString(),
-  };
-}
+const setUp = (t: ExecutionContext) => companionWorld(t, { hasCompactServer: false });
 
 test('a day of payments, memos and change is one row each, and adds up', async (t) => {
   const { devnet, wallet, address } = await setUp(t);

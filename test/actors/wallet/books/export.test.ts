@@ -1,13 +1,12 @@
-// The books of a period: what they contain, in every format, and that they add up to what the wallet held.
-import { Devnet } from '@wallet-companion/devnet';
 import test, { type ExecutionContext } from 'ava';
 import { exportPage } from '../../../../src/actors/wallet/books/exportPage.ts';
 import { NoteStore } from '../../../../src/actors/wallet/noteStore/noteStore.ts';
-import type { Input, Output } from '../../../../src/protocol/operations.ts';
+import type { Input } from '../../../../src/protocol/operations.ts';
+import { clockOf, companionWorld } from '../../../helpers/companionWorld.ts';
 import { readCsv } from '../../../helpers/csvReader.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 import { NO_NAMES } from '../../../helpers/rowNames.ts';
-import { ManualClock, PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
+import { ManualClock, PASSWORD } from '../../../helpers/walletHarness.ts';
 import { note, state, transaction } from '../../../storage/notes/support/noteDatabase.ts';
 
 type Export = Input<'transactions.export'>;
@@ -15,43 +14,22 @@ type Export = Input<'transactions.export'>;
 /** An hour before New Year in New York, an hour after it there, and the next July. */
 const TIMES = ['2026-01-01T04:00:00Z', '2026-01-01T06:00:00Z', '2026-07-01T12:00:00Z'];
 
-interface Stage {
-  readonly wallet: WalletHarness;
-  readonly devnet: Devnet;
-  readonly address: string;
-  readonly rows: (input: Export) => Promise<NonNullable<Output<'transactions.export'>['rows']>>;
-  readonly text: (input: Export) => Promise<string>;
-}
-
 /** Notes of 1, 2 and 4 zatoshi, a block each. */
-async function setUp(t: ExecutionContext): Promise<Stage> {
-  const times = [...TIMES];
-  const seconds = (time: string): number => Date.parse(time) / 1000;
-  const devnet = new Devnet({
-    seed: t.title,
-    clock: (before) => (times.length > 0 ? seconds(times.shift()!) : before + 75),
-  });
-  t.teardown(() => devnet.close());
+async function setUp(t: ExecutionContext) {
   const clock = new ManualClock();
   clock.advance(Date.UTC(2026, 6, 1, 13) - clock.now());
-  const wallet = await startWallet(t, {
-    config: { network: 'regtest', node_url: await devnet.node.listen() },
+  const world = await companionWorld(t, {
+    hasCompactServer: false,
+    devnet: { clock: clockOf(TIMES) },
     clock,
   });
-  const { unified_address: address } = await wallet.call('wallet.create', {
-    password: PASSWORD,
-    birthday_height: 1,
+  for (const zatoshi of [1n, 2n, 4n]) world.pay(zatoshi, `${zatoshi}`, 'orchard');
+  await world.sync();
+  return Object.assign(world, {
+    rows: async (input: Export) =>
+      (await world.call('transactions.export', { ...input, format: 'json' })).rows ?? [],
+    text: async (input: Export) => (await world.call('transactions.export', input)).text ?? '',
   });
-  for (const zatoshi of [1n, 2n, 4n]) devnet.payTo(address, { pool: 'orchard', zatoshi, memo: `${zatoshi}` });
-  await wallet.call('sync.run');
-  return {
-    wallet,
-    devnet,
-    address,
-    rows: async (input) =>
-      (await wallet.call('transactions.export', { ...input, format: 'json' })).rows ?? [],
-    text: async (input) => (await wallet.call('transactions.export', input)).text ?? '',
-  };
 }
 
 const received = (rows: readonly { readonly received_zatoshi: number }[]): number[] =>

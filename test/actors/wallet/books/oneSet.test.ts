@@ -1,8 +1,8 @@
 // The books of two years and two accounts fit into one set: nothing is counted twice, each account is opened once, what one
 // account gave the other is neither income nor expense, and every assertion holds in each file and in all together.
-import { Devnet } from '@wallet-companion/devnet';
 import test, { type ExecutionContext } from 'ava';
-import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
+import { companionWorld } from '../../../helpers/companionWorld.ts';
+import { PASSWORD } from '../../../helpers/walletHarness.ts';
 
 /** Postings of hledger's or Beancount's text, and its assertions as the program orders them: by day, then as written. */
 function balancesOf(t: ExecutionContext, text: string): Map<string, number> {
@@ -37,25 +37,22 @@ function balancesOf(t: ExecutionContext, text: string): Map<string, number> {
 
 test('the books of two years and two accounts are one set of books', async (t) => {
   const times = ['2024-03-01', '2024-07-01', '2025-02-01', '2025-02-01', '2025-06-01'];
-  const devnet = new Devnet({
-    seed: t.title,
-    clock: (before) =>
-      times.length > 0 ? Math.max(before + 1, Date.parse(times.shift()!) / 1000) : before + 75,
+  const world = await companionWorld(t, {
+    hasCompactServer: false,
+    devnet: {
+      clock: (before) =>
+        times.length > 0 ? Math.max(before + 1, Date.parse(times.shift()!) / 1000) : before + 75,
+    },
   });
-  t.teardown(() => devnet.close());
-  const wallet = await startWallet(t, {
-    config: { network: 'regtest', node_url: await devnet.node.listen(), auto_lock_seconds: 0 },
-  });
-  await wallet.call('wallet.create', { password: PASSWORD, birthday_height: 1 });
+  const { devnet, wallet } = world;
   await wallet.call('accounts.create', { password: PASSWORD });
   const addressOf = async (account: number) =>
     (await wallet.call('address.get', { account })).unified_address;
   const [first, second] = [await addressOf(0), await addressOf(1)];
-  const { viewing_key: key } = await wallet.call('wallet.viewing_key', { password: PASSWORD });
   const moving = (zatoshi: bigint) =>
     devnet.mine({
       transactions: [
-        devnet.spend(devnet.account(key), {
+        devnet.spend(world.account, {
           from: 'ironwood',
           payments: [{ address: second, pool: 'ironwood', zatoshi }],
         }),

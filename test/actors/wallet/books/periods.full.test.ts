@@ -3,11 +3,11 @@
 
 import { runs } from '@wallet-companion/base/test/atLength';
 import { randomNumbers } from '@wallet-companion/base/test/randomNumbers';
-import { Devnet } from '@wallet-companion/devnet';
 import test from 'ava';
 import { bracketOf, firstBetween } from '../../../../src/actors/wallet/books/firstBlock.ts';
+import { companionWorld } from '../../../helpers/companionWorld.ts';
 import { VirtualClock } from '../../../helpers/virtualClock.ts';
-import { ManualClock, PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
+import { ManualClock } from '../../../helpers/walletHarness.ts';
 
 type Draw = (below: number) => number;
 
@@ -34,18 +34,15 @@ for (let seed = 0; seed < runs(3); seed++)
     // The newest time is as far ahead of the clock as a wallet takes it.
     const shift = now + 7_000 - Math.max(...times);
     let made = 0;
-    const devnet = new Devnet({ seed: t.title, clock: () => times[++made]! + shift });
-    t.teardown(() => devnet.close());
-    const config = { network: 'regtest', node_url: await devnet.node.listen() } as const;
-    const wallet = await startWallet(t, { config });
-    const { unified_address: address } = await wallet.call('wallet.create', {
-      password: PASSWORD,
-      birthday_height: 1,
+    const world = await companionWorld(t, {
+      hasCompactServer: false,
+      devnet: { clock: () => times[++made]! + shift },
     });
+    const { devnet, wallet } = world;
     const values = Array.from({ length: 40 }, (_, i) => (draw(3) === 0 ? 0 : 2 ** (i % 20)));
     for (const value of values)
       if (value === 0) devnet.mineEmpty(1);
-      else devnet.payTo(address, { pool: 'orchard', zatoshi: BigInt(value) });
+      else world.pay(value, undefined, 'orchard');
     await wallet.call('sync.run');
     const timeOf = (height: number) => devnet.blocks.at(height)!.time;
     const firstAt = (border: number): number => {
@@ -94,15 +91,12 @@ for (let seed = 0; seed < runs(3); seed++)
 
 test('a clock that is before the chain hides no funds that were scanned', async (t) => {
   const clock = new VirtualClock();
-  const devnet = new Devnet({ seed: t.title, clock: (before) => Math.max(before + 1, clock.now() / 1000) });
-  t.teardown(() => devnet.close());
-  const config = { network: 'regtest', node_url: await devnet.node.listen(), auto_lock_seconds: 0 } as const;
-  const wallet = await startWallet(t, { config, clock });
-  const { unified_address: address } = await wallet.call('wallet.create', {
-    password: PASSWORD,
-    birthday_height: 1,
+  const { wallet, pay } = await companionWorld(t, {
+    hasCompactServer: false,
+    devnet: { clock: (before) => Math.max(before + 1, clock.now() / 1000) },
+    clock,
   });
-  devnet.payTo(address, { pool: 'orchard', zatoshi: 405_000n });
+  pay(405_000, undefined, 'orchard');
   await wallet.call('sync.run');
   clock.sleep(-clock.now());
   const day = { from: '1970-01-01', to: '1970-01-01' };

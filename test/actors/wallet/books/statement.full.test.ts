@@ -1,9 +1,9 @@
 // A statement of a period, and its check by a second companion that has the viewing key alone.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Devnet } from '@wallet-companion/devnet';
 import { orchardAddress, unifiedAddress } from '@wallet-companion/pczt/test/spendingAccount';
 import test, { type ExecutionContext } from 'ava';
+import { clockOf, companionWorld } from '../../../helpers/companionWorld.ts';
 import { readCsv } from '../../../helpers/csvReader.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
@@ -12,27 +12,19 @@ const TIMES = ['2025-06-01T00:00:00Z', '2025-12-31T23:30:00Z', '2026-01-01T00:30
 
 /** 1,000,000 zatoshi in 2025, of which 5 and a fee were paid at the end of it; 7 in 2026. */
 async function setUp(t: ExecutionContext) {
-  const times = [...TIMES];
-  const devnet = new Devnet({
-    seed: t.title,
-    clock: (before) => (times.length > 0 ? Date.parse(times.shift()!) / 1000 : before + 75),
-  });
-  t.teardown(() => devnet.close());
-  const config = { network: 'regtest', node_url: await devnet.node.listen(), auto_lock_seconds: 0 } as const;
-  const wallet = await startWallet(t, { config });
-  const made = { password: PASSWORD, birthday_height: 1 };
-  const { unified_address: address } = await wallet.call('wallet.create', made);
+  const world = await companionWorld(t, { hasCompactServer: false, devnet: { clock: clockOf(TIMES) } });
+  const { devnet, wallet } = world;
   await wallet.call('labels.set', {
     diversifier_index: (await wallet.call('address.get')).diversifier_index,
     label: HOSTILE,
   });
   const { viewing_key: key } = await wallet.call('wallet.viewing_key', { password: PASSWORD });
-  devnet.payTo(address, { pool: 'ironwood', zatoshi: 1_000_000n });
-  const payments = [{ address: orchardAddress(), pool: 'ironwood', zatoshi: 5n }] as const;
-  devnet.mine({ transactions: [devnet.spend(devnet.account(key), { from: 'ironwood', payments })] });
-  devnet.payTo(address, { pool: 'ironwood', zatoshi: 7n });
+  world.pay(1_000_000n);
+  const payments = [{ address: orchardAddress(9), pool: 'ironwood', zatoshi: 5n }] as const;
+  devnet.mine({ transactions: [devnet.spend(world.account, { from: 'ironwood', payments })] });
+  world.pay(7n);
   await wallet.call('sync.run');
-  return { devnet, wallet, config, made, key };
+  return Object.assign(world, { key });
 }
 
 const base64 = (statement: object): string => Buffer.from(JSON.stringify(statement)).toString('base64');
@@ -91,8 +83,8 @@ test('books name the contact who was paid', async (t) => {
   const paid = async () =>
     (await wallet.call('transactions.export', { format: 'json', direction: 'sent' })).rows![0]!
       .counterparties;
-  t.deepEqual(await paid(), [orchardAddress()]);
-  await wallet.call('contacts.set', { name: '=Bob', address: unifiedAddress() });
+  t.deepEqual(await paid(), [orchardAddress(9)]);
+  await wallet.call('contacts.set', { name: '=Bob', address: unifiedAddress(9) });
   t.deepEqual(await paid(), ['=Bob']);
   const { text = '' } = await wallet.call('transactions.export', { direction: 'sent' });
   t.true(readCsv(text)[1]!.includes("'=Bob"));
@@ -109,10 +101,14 @@ test('as a page it runs nothing and loads nothing, as CSV it is no formula', asy
 });
 
 test('a second companion with the viewing key finds the same, or what differs', async (t) => {
-  const { wallet, config, made, key } = await setUp(t);
+  const { wallet, config, key } = await setUp(t);
   const { statement } = await wallet.call('statement.get', { year: 2025 });
   const second = await startWallet(t, { config });
-  await second.call('wallet.import_viewing_key', { ...made, viewing_key: key });
+  await second.call('wallet.import_viewing_key', {
+    password: PASSWORD,
+    birthday_height: 1,
+    viewing_key: key,
+  });
   const check = (given: object) => second.call('statement.check', { statement: base64(given) });
   // Nothing differs by accident where nothing was scanned.
   t.like(await check(statement!), { equal: false, complete: false });

@@ -3,7 +3,7 @@
 import { orchardAddress, saplingAddress, unifiedAddress } from '@wallet-companion/pczt/test/spendingAccount';
 import { TRANSPARENT_ADDRESS } from '@wallet-companion/pczt/test/spendingStories';
 import test, { type ExecutionContext } from 'ava';
-import { startPaymentBed } from '../../../helpers/paymentBed.ts';
+import { companionWorld, ORCHARD_FIRST } from '../../../helpers/companionWorld.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const ALICE = unifiedAddress();
@@ -70,7 +70,7 @@ test('what is refused is neither kept nor repeated', async (t) => {
 });
 
 test('a payment to a contact: prepared, inspected and booked under the name', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: 2 * ZEC }, { pool: 'ironwood', zatoshi: 2 * ZEC });
   await bed.wallet.call('contacts.set', { name: 'Alice', address: ALICE });
   const prepared = await bed.prepare({ contact: 'ALICE', amount: '0.5' });
@@ -103,7 +103,7 @@ test('a payment to a contact: prepared, inspected and booked under the name', as
 });
 
 test('an address with one receiver more than the contact has is not named after it', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: 2 * ZEC });
   await bed.wallet.call('contacts.set', { name: 'Alice', address: saplingAddress() });
   const prepared = await bed.prepare({ address: ALICE, amount: '0.5' });
@@ -113,7 +113,7 @@ test('an address with one receiver more than the contact has is not named after 
 });
 
 test('an address that looks like a known one is warned of, and so is an own one', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: 2 * ZEC });
   const toSapling = { amount: '0.1', privacy: ['crossing_pools'] };
   const before = await bed.prepare({ address: LIKE_SAPLING, ...toSapling });

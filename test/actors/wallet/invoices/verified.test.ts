@@ -24,7 +24,7 @@ test('an output that a compact server made up moves no invoice past seen, and no
     CompactTxSchema,
     encodeCompactTransaction(compactFromTransaction(parseTransaction(madeUp.bytes), 1)!),
   );
-  const server = await startLyingCompactServer(t, bed.config.compact_server_url);
+  const server = await startLyingCompactServer(t, bed.compactUrl);
   server.lie = (method, message) => {
     if (!method.startsWith('GetBlock')) return [message];
     const block = fromBinary(CompactBlockSchema, message);

@@ -3,9 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { companionWorld, IRONWOOD_FROM, ORCHARD_FIRST } from '../../../helpers/companionWorld.ts';
 import { emptyPool } from '../../../helpers/emptyPool.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../../helpers/knownSeed.ts';
-import { IRONWOOD_FROM, startPaymentBed } from '../../../helpers/paymentBed.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
 
 const seed = readKnownSeed('main');
@@ -57,7 +57,7 @@ test('before anything was scanned the balance is as of nothing, and not complete
 });
 
 test('funds in Orchard are counted apart once that pool only drains', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   bed.devnet.payTo(bed.address, { pool: 'orchard', zatoshi: 500_000n });
   const draining = async () => (await bed.wallet.call('balance.get')).withdraw_only_zatoshi;
   t.is(await bed.mine(IRONWOOD_FROM - 2 - bed.devnet.tip.height), IRONWOOD_FROM - 2);

@@ -1,28 +1,19 @@
 // Notes and transactions by label, address and height.
-import { Devnet } from '@wallet-companion/devnet';
 import { orchardAddress } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
-import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
+import { companionWorld } from '../../../helpers/companionWorld.ts';
 
 test('lists are of one label, one address, or some blocks', async (t) => {
-  const devnet = new Devnet({ seed: t.title });
-  t.teardown(() => devnet.close());
-  const wallet = await startWallet(t, {
-    config: { network: 'regtest', node_url: await devnet.node.listen() },
-  });
-  const { unified_address: first } = await wallet.call('wallet.create', {
-    password: PASSWORD,
-    birthday_height: 1,
-  });
+  const world = await companionWorld(t, { hasCompactServer: false });
+  const { devnet, wallet, address: first } = world;
   const second = await wallet.call('address.next');
   await wallet.call('labels.set', { diversifier_index: second.diversifier_index, label: 'Shop' });
-  const funds = devnet.payTo(first, { pool: 'ironwood', zatoshi: 1_000_000n }).height;
+  const funds = world.pay(1_000_000n).height;
   devnet.payTo(second.unified_address, { pool: 'sapling', zatoshi: 2n });
   devnet.payTo(second.unified_address, { pool: 'orchard', zatoshi: 3n });
-  const { viewing_key: key } = await wallet.call('wallet.viewing_key', { password: PASSWORD });
-  const friend = orchardAddress();
+  const friend = orchardAddress(9);
   const payments = [{ address: friend, pool: 'ironwood', zatoshi: 5n }] as const;
-  devnet.mine({ transactions: [devnet.spend(devnet.account(key), { from: 'ironwood', payments })] });
+  devnet.mine({ transactions: [devnet.spend(world.account, { from: 'ironwood', payments })] });
   await wallet.call('sync.run');
 
   const values = async (input: object) =>

@@ -13,7 +13,14 @@ import {
 } from '@wallet-companion/pczt/test/spendingAccount';
 import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
 import test, { type ExecutionContext } from 'ava';
-import { type Funding, PARAMS, type Prepared, pcztIn, startPaymentBed } from '../../../helpers/paymentBed.ts';
+import {
+  companionWorld,
+  type Funding,
+  ORCHARD_FIRST,
+  PARAMS,
+  type Prepared,
+  pcztIn,
+} from '../../../helpers/companionWorld.ts';
 import { PASSWORD, seededRandom } from '../../../helpers/walletHarness.ts';
 
 const ZEC = 100_000_000;
@@ -21,12 +28,12 @@ const WANTED = { address: orchardAddress(2), amount: '0.5' };
 const SEED_FINGERPRINT = bytesToHex(FINGERPRINT);
 const HARDENED = 2 ** 31;
 
-type Facts = NonNullable<NonNullable<Parameters<typeof startPaymentBed>[1]>['facts']>;
+type Facts = NonNullable<NonNullable<Parameters<typeof companionWorld>[1]>['facts']>;
 
 /** A wallet of the viewing key of an account of the phrase. */
 async function watching(t: ExecutionContext, account: number, facts: Facts, ...funds: readonly Funding[]) {
   const viewingKey = encodeUnifiedViewingKey(keysOf(account), PARAMS);
-  const bed = await startPaymentBed(t, { viewingKey, facts });
+  const bed = await companionWorld(t, { ...ORCHARD_FIRST, viewingKey, facts });
   await bed.fund(...(funds.length === 0 ? [{ pool: 'ironwood', zatoshi: ZEC } as const] : funds));
   return bed;
 }

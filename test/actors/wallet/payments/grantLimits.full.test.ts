@@ -6,8 +6,8 @@ import type { StoredPayment } from '../../../../src/actors/wallet/ports/payment.
 import type { CallingGrant, GrantLimits } from '../../../../src/protocol/grants.ts';
 import type { OperationName, Output } from '../../../../src/protocol/operations.ts';
 import type { Result } from '../../../../src/protocol/result.ts';
+import { type CompanionWorld, companionWorld, ORCHARD_FIRST } from '../../../helpers/companionWorld.ts';
 import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
-import { type PaymentBed, startPaymentBed } from '../../../helpers/paymentBed.ts';
 
 const SHOP = 'tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU';
 /** It is a transparent address: everybody may read what it is paid. */
@@ -21,7 +21,7 @@ const grantWith = (limits: GrantLimits, id = 'payer'): CallingGrant => ({
   limits,
 });
 
-const as = (bed: PaymentBed, grant: CallingGrant | undefined) => {
+const as = (bed: CompanionWorld, grant: CallingGrant | undefined) => {
   const call = (name: OperationName, input: object): Promise<Result<unknown>> =>
     bed.wallet.link.dispatch(name, input, { requestId: 'test', ...(grant === undefined ? {} : { grant }) });
   const pay = async (zatoshi: number, address = SHOP): Promise<string> => {
@@ -32,7 +32,7 @@ const as = (bed: PaymentBed, grant: CallingGrant | undefined) => {
 };
 
 test('a payment is no larger, and goes to no other recipient, than the grant allows', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund(...Array.from({ length: 6 }, () => ({ pool: 'ironwood', zatoshi: 1_000_000 }) as const));
   const { pay } = as(bed, grantWith({ payment_zatoshi: 50_000, payees: [SHOP] }));
   t.is(await pay(50_001), 'GRANT_LIMIT payment_zatoshi');
@@ -58,7 +58,7 @@ test('a payment is no larger, and goes to no other recipient, than the grant all
 });
 
 test('a day counts what was prepared in it, discarded or not, and for each grant alone', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund(...Array.from({ length: 8 }, () => ({ pool: 'ironwood', zatoshi: 1_000_000 }) as const));
   const limits = { day_zatoshi: 100_000 };
   const { call, pay } = as(bed, grantWith(limits));
@@ -76,7 +76,7 @@ test('a day counts what was prepared in it, discarded or not, and for each grant
 });
 
 test('a day that a clock that was ahead began ends a day after the clock is right, and one that is behind ends none', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund(...Array.from({ length: 4 }, () => ({ pool: 'ironwood', zatoshi: 1_000_000 }) as const));
   const { clock } = bed.wallet;
   clock.advance(bed.devnet.tip.time * 1000 - clock.now());
@@ -109,7 +109,7 @@ test('a day has 64 payments of one grant and 128 of all, however small', (t) => 
 });
 
 test('what counts for a day outlives the session', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund(...Array.from({ length: 3 }, () => ({ pool: 'ironwood', zatoshi: 1_000_000 }) as const));
   const { pay } = as(bed, grantWith({ day_zatoshi: 50_000 }));
   t.is(await pay(50_000), 'ok');

@@ -6,7 +6,7 @@ import { orchardAddress, PHRASE, saplingAddress } from '@wallet-companion/pczt/t
 import { TRANSPARENT_ADDRESS } from '@wallet-companion/pczt/test/spendingStories';
 import { mnemonicToSeed, seedFingerprint } from '@wallet-companion/zcash/keys';
 import test from 'ava';
-import { pcztIn, signaturesFor, startPaymentBed } from '../../../helpers/paymentBed.ts';
+import { companionWorld, ORCHARD_FIRST, pcztIn, signaturesFor } from '../../../helpers/companionWorld.ts';
 
 const ZEC = 100_000_000;
 /** Of another account of the same phrase. */
@@ -15,7 +15,7 @@ const crossing = { privacy: ['crossing_pools'] };
 
 for (const source of ['node', 'compact'] as const) {
   test(`${source}: Ironwood to Ironwood with a memo`, async (t) => {
-    const bed = await startPaymentBed(t);
+    const bed = await companionWorld(t, ORCHARD_FIRST);
     await bed.fund({ pool: 'ironwood', zatoshi: 2 * ZEC });
     const tip = bed.devnet.tip.height;
     const prepared = await bed.prepare({ address: RECIPIENT, amount: '1.5', memo: 'rent', source });
@@ -59,7 +59,7 @@ for (const source of ['node', 'compact'] as const) {
   });
 
   test(`${source}: Orchard to Ironwood, the change kept and moved`, async (t) => {
-    const bed = await startPaymentBed(t);
+    const bed = await companionWorld(t, ORCHARD_FIRST);
     await bed.fund({ pool: 'orchard', zatoshi: ZEC }, { pool: 'orchard', zatoshi: ZEC });
     const wanted = { address: RECIPIENT, zatoshi: 20_000_000, source, ...crossing };
     const kept = await bed.prepare(wanted);
@@ -80,7 +80,7 @@ for (const source of ['node', 'compact'] as const) {
   });
 
   test(`${source}: Sapling to Ironwood`, async (t) => {
-    const bed = await startPaymentBed(t);
+    const bed = await companionWorld(t, ORCHARD_FIRST);
     await bed.fund({ pool: 'sapling', zatoshi: ZEC });
     const wanted = { address: RECIPIENT, zatoshi: 10_000_000, source, ...crossing };
     const prepared = await bed.prepare(wanted);
@@ -105,7 +105,7 @@ for (const source of ['node', 'compact'] as const) {
 }
 
 test('a transparent recipient takes consent by name, and then gets paid', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: ZEC });
   const wanted = { address: TRANSPARENT_ADDRESS, amount: '0.3' };
   t.deepEqual(await bed.refusal(wanted), {
@@ -142,7 +142,7 @@ test('a transparent recipient takes consent by name, and then gets paid', async 
 });
 
 test('crossing pools is reported with its amounts', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'orchard', zatoshi: ZEC });
   const { code, detail, errors, consents } = await bed.refusal({ address: RECIPIENT, amount: '0.2' });
   t.is(code, 'CONSENT_NEEDED');
@@ -159,7 +159,7 @@ test('crossing pools is reported with its amounts', async (t) => {
 });
 
 test('everything goes, from all pools, and nothing is left', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund(
     { pool: 'orchard', zatoshi: 2_000_000 },
     { pool: 'sapling', zatoshi: 3_000_000 },
@@ -174,7 +174,7 @@ test('everything goes, from all pools, and nothing is left', async (t) => {
 });
 
 test('a payment request is paid as it stands, whatever it says besides', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: ZEC });
   const uri = `zcash:?address=${RECIPIENT}&amount=0.1&memo=cmVudA&label=Landlord&address.1=${saplingAddress()}&amount.1=0.2`;
   const prepared = await bed.prepare({ uri, ...crossing });
@@ -194,7 +194,7 @@ test('a payment request is paid as it stands, whatever it says besides', async (
 });
 
 test('an error of a request is reported at its field, before anything of the wallet', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   const cases: readonly [object, string][] = [
     [{}, 'recipients'],
     [{ uri: 'zcash:x', address: RECIPIENT }, 'uri'],
@@ -215,7 +215,7 @@ test('an error of a request is reported at its field, before anything of the wal
 });
 
 test('an error of a recipient is reported at the recipient', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: ZEC });
   const second = (recipient: object) => ({ recipients: [{ address: RECIPIENT, zatoshi: 1 }, recipient] });
   const cases: readonly [object, string][] = [
@@ -235,7 +235,7 @@ test('an error of a recipient is reported at the recipient', async (t) => {
 });
 
 test('two at once never take the same note', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: ZEC }, { pool: 'ironwood', zatoshi: ZEC });
   const wanted = { address: RECIPIENT, amount: '0.4' };
   const [one, other, third] = await Promise.allSettled([
@@ -258,7 +258,7 @@ test('two at once never take the same note', async (t) => {
 });
 
 test('not enough: what can be spent, what waits and how long, and what is reserved by whom', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: ZEC }, { pool: 'ironwood', zatoshi: 2 * ZEC });
   const { payment_id } = await bed.prepare({ address: RECIPIENT, amount: '1.5' });
   bed.devnet.payTo(bed.address, { pool: 'ironwood', zatoshi: 3n * BigInt(ZEC) });
@@ -283,7 +283,7 @@ test('not enough: what can be spent, what waits and how long, and what is reserv
 });
 
 test('a note that an unmined transaction spends is not taken', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: ZEC });
   const { viewing_key } = await bed.wallet.call('wallet.viewing_key', {
     password: 'correct horse battery staple',
@@ -301,7 +301,7 @@ test('a note that an unmined transaction spends is not taken', async (t) => {
 });
 
 test('a wallet that has not seen the last blocks is asked to sync', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   const wanted = { address: RECIPIENT, amount: '0.5' };
   t.like(await bed.refusal(wanted), {
     code: 'INVALID_RANGE',
@@ -320,7 +320,7 @@ test('a wallet that has not seen the last blocks is asked to sync', async (t) =>
 });
 
 test('signers learn whose seed it is', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: ZEC });
   const prepared = await bed.prepare({ address: RECIPIENT, amount: '0.5' });
   const fingerprint = bytesToHex(seedFingerprint(mnemonicToSeed(PHRASE, '')));
@@ -332,7 +332,7 @@ test('signers learn whose seed it is', async (t) => {
 });
 
 test('readers get no more than they need', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: ZEC });
   const prepared = await bed.prepare({ address: RECIPIENT, amount: '0.5' });
   const { payment_id } = prepared;

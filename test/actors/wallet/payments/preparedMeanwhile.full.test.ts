@@ -7,7 +7,13 @@ import { toIncomingViewingKeys } from '@wallet-companion/zcash/keys';
 import test, { type ExecutionContext } from 'ava';
 import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/noteDatabase.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
-import { PARAMS, type PaymentBed, pcztIn, startPaymentBed } from '../../../helpers/paymentBed.ts';
+import {
+  type CompanionWorld,
+  companionWorld,
+  ORCHARD_FIRST,
+  PARAMS,
+  pcztIn,
+} from '../../../helpers/companionWorld.ts';
 import { PASSWORD } from '../../../helpers/walletHarness.ts';
 
 const ZEC = 100_000_000;
@@ -15,7 +21,7 @@ const RECIPIENT = orchardAddress();
 const WANTED = { address: RECIPIENT, amount: '0.4' };
 
 /** Once, when the anchor is about to be read. */
-function whileReading({ wallet: { chain } }: PaymentBed, work: () => Promise<unknown>): void {
+function whileReading({ wallet: { chain } }: CompanionWorld, work: () => Promise<unknown>): void {
   const treeStates = chain.treeStates.bind(chain);
   chain.treeStates = async (query) => {
     chain.treeStates = treeStates;
@@ -24,13 +30,13 @@ function whileReading({ wallet: { chain } }: PaymentBed, work: () => Promise<unk
   };
 }
 
-const funded = async (t: ExecutionContext, options: Parameters<typeof startPaymentBed>[1] = {}) => {
-  const bed = await startPaymentBed(t, options);
+const funded = async (t: ExecutionContext, options: Parameters<typeof companionWorld>[1] = {}) => {
+  const bed = await companionWorld(t, { ...ORCHARD_FIRST, ...options });
   await bed.fund({ pool: 'ironwood', zatoshi: ZEC });
   return bed;
 };
 
-const anchorHash = (bed: PaymentBed, height: number): string =>
+const anchorHash = (bed: CompanionWorld, height: number): string =>
   bytesToHex(bed.devnet.blocks.at(height)!.hash);
 
 test('blocks that are exchanged under the anchor: it is prepared on those that are there now', async (t) => {
@@ -218,7 +224,7 @@ test('another transaction spends its note: conflicted; the chain gives it back: 
 
 test('an incoming viewing key prepares nothing, and says why', async (t) => {
   const viewingKey = encodeUnifiedViewingKey(toIncomingViewingKeys(keysOf(0)), PARAMS);
-  const bed = await startPaymentBed(t, { viewingKey });
+  const bed = await companionWorld(t, { ...ORCHARD_FIRST, viewingKey });
   await bed.fund({ pool: 'ironwood', zatoshi: ZEC });
   const { code, detail } = await bed.refusal(WANTED);
   t.is(code, 'INVALID_REQUEST');
@@ -226,7 +232,7 @@ test('an incoming viewing key prepares nothing, and says why', async (t) => {
 });
 
 test('an account pays from its own notes alone, with its own keys', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   const { unified_address: second } = await bed.wallet.call('accounts.create', { password: PASSWORD });
   await bed.fund({ pool: 'ironwood', zatoshi: ZEC }, { pool: 'ironwood', zatoshi: 2 * ZEC, address: second });
   t.is((await bed.refusal({ address: RECIPIENT, amount: '1.5' })).code, 'INSUFFICIENT_FUNDS');
@@ -245,7 +251,7 @@ test('an account pays from its own notes alone, with its own keys', async (t) =>
 });
 
 test('lists come in pages, the latest first', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: ZEC }, { pool: 'ironwood', zatoshi: ZEC });
   const first = await bed.prepare(WANTED);
   bed.wallet.clock.advance(5);
@@ -265,7 +271,7 @@ test('lists come in pages, the latest first', async (t) => {
 });
 
 test('a compact server is asked the same whatever notes are spent, and for no block', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'sapling', zatoshi: ZEC });
   bed.devnet.mine({ transactions: [bed.devnet.traffic({ ironwood: 2, sapling: 3 })] });
   await bed.fund({ pool: 'ironwood', zatoshi: 2 * ZEC });

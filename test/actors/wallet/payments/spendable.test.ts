@@ -2,14 +2,14 @@
 
 import { orchardAddress } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
+import { companionWorld, ORCHARD_FIRST } from '../../../helpers/companionWorld.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';
-import { startPaymentBed } from '../../../helpers/paymentBed.ts';
 
 const RECIPIENT = orchardAddress();
 const FEE = 10_000;
 
 test('spendable is what one payment can spend: deep enough, not reserved, not dust', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   const spendable = async () => (await bed.wallet.call('balance.get')).spendable_zatoshi;
   t.is(await spendable(), null);
   await bed.fund({ pool: 'ironwood', zatoshi: 700_000 }, { pool: 'ironwood', zatoshi: 300 });
@@ -30,7 +30,7 @@ test('spendable is what one payment can spend: deep enough, not reserved, not du
 });
 
 test('where blocks are missing, or spends are not seen, spendable is unknown', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: 700_000 });
   bed.devnet.mineEmpty(3);
   const tip = bed.devnet.tip.height;
@@ -40,7 +40,7 @@ test('where blocks are missing, or spends are not seen, spendable is unknown', a
 
 test('below the heights whose transactions can be made, the balance has no spendable part, and payments give the reason', async (t) => {
   const nu5 = 40;
-  const { devnet, wallet, address } = await startPaymentBed(t, { activation: { nu5 } });
+  const { devnet, wallet, address } = await companionWorld(t, { activation: { nu5 } });
   devnet.payTo(address, { pool: 'sapling', zatoshi: 700_000n });
   devnet.mineEmpty(20);
   for (const source of ['node', 'compact'] as const) {

@@ -4,8 +4,8 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { orchardAddress, PHRASE } from '@wallet-companion/pczt/test/spendingAccount';
 import { CompactBlockSchema } from '@wallet-companion/zcash/compactProto';
 import test, { type ExecutionContext } from 'ava';
+import { companionWorld, ORCHARD_FIRST } from '../../../helpers/companionWorld.ts';
 import { startLyingCompactServer, startLyingNode } from '../../../helpers/lyingSources.ts';
-import { startPaymentBed } from '../../../helpers/paymentBed.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const ZEC = 100_000_000;
@@ -14,7 +14,7 @@ const NO_NODE = 'http://127.0.0.1:1';
 
 /** Two notes of 1 ZEC, and around them outputs of strangers, each of which the server swaps. Scanned from it alone. */
 async function setUp(t: ExecutionContext, strangers: readonly number[]) {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   const { devnet, wallet } = bed;
   const server = await startLyingCompactServer(t, (await wallet.call('config.get')).compact_server_url);
   server.lie = (method, message) => {

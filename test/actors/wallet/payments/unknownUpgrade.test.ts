@@ -5,23 +5,28 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { orchardAddress } from '@wallet-companion/pczt/test/spendingAccount';
 import { LightdInfoSchema } from '@wallet-companion/zcash/compactProto';
 import test from 'ava';
+import {
+  type CompanionWorld,
+  companionWorld,
+  IRONWOOD_FROM,
+  ORCHARD_FIRST,
+} from '../../../helpers/companionWorld.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';
 import { startLyingCompactServer, startLyingNode } from '../../../helpers/lyingSources.ts';
-import { IRONWOOD_FROM, type PaymentBed, startPaymentBed } from '../../../helpers/paymentBed.ts';
 
 const ZEC = 100_000_000;
 const UNKNOWN = '0badc0de';
 const PAYMENT = { address: orchardAddress(), amount: '0.1' };
 
 /** What the status says, after a scan. */
-async function reported(bed: PaymentBed, source: 'node' | 'compact'): Promise<number | null> {
+async function reported(bed: CompanionWorld, source: 'node' | 'compact'): Promise<number | null> {
   await bed.wallet.call('sync.run', { source });
   const status = await bed.wallet.call('system.status', { known: true });
   return status[source === 'node' ? 'node' : 'compact_server'].unknown_upgrade_height;
 }
 
 /** The words of a preparation, and what the status says after a sync. */
-async function meets(bed: PaymentBed, source: 'node' | 'compact') {
+async function meets(bed: CompanionWorld, source: 'node' | 'compact') {
   return { refusal: await bed.refusal({ ...PAYMENT, source }), reported: await reported(bed, source) };
 }
 
@@ -32,7 +37,7 @@ const refusalAt = (height: number) => ({
 });
 
 test('a node: as pending upgrade, and as the rules of the next block', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: 2 * ZEC });
   const tip = bed.devnet.tip.height;
   const node = await startLyingNode(t, bed.devnet);
@@ -68,7 +73,7 @@ test('a node: as pending upgrade, and as the rules of the next block', async (t)
 });
 
 test('a compact server: as its next upgrade by name, and as the rules of the next block', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   await bed.fund({ pool: 'ironwood', zatoshi: 2 * ZEC });
   const tip = bed.devnet.tip.height;
   const honestUrl = (await bed.wallet.call('config.get')).compact_server_url!;
@@ -99,7 +104,7 @@ test('a compact server: as its next upgrade by name, and as the rules of the nex
 });
 
 test('one that missed an upgrade is named as that, with both branch ids', async (t) => {
-  const bed = await startPaymentBed(t);
+  const bed = await companionWorld(t, ORCHARD_FIRST);
   const height = await bed.mine(IRONWOOD_FROM);
   const missed = (who: string, at: number) =>
     new RegExp(

@@ -55,7 +55,7 @@ for (const source of ['node', 'compact'] as const) {
 /** A compact server whose times are false by so many seconds, and no node. */
 async function startFalseTimes(t: ExecutionContext, seconds: number) {
   const bed = await startInvoiceBed(t);
-  const lying = await startLyingCompactServer(t, bed.config.compact_server_url);
+  const lying = await startLyingCompactServer(t, bed.compactUrl);
   lying.lie = (method, message) => {
     if (method !== 'GetBlock' && method !== 'GetBlockRange') return [message];
     const block = fromBinary(CompactBlockSchema, message);
@@ -63,7 +63,7 @@ async function startFalseTimes(t: ExecutionContext, seconds: number) {
   };
   await bed.wallet.call('config.compact_server_url', { url: lying.url });
   await bed.wallet.call('config.node_url', { url: 'http://127.0.0.1:1' });
-  return { ...bed, withNode: () => bed.wallet.call('config.node_url', { url: bed.config.node_url }) };
+  return Object.assign(bed, { withNode: () => bed.wallet.call('config.node_url', { url: bed.nodeUrl }) });
 }
 
 test('false times of a compact server give way to those of the node, which goes on', async (t) => {

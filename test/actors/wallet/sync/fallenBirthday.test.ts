@@ -1,33 +1,23 @@
 // A note below the birthday, and a birthday that was wrong: the balance, the books and the wallet file agree on where the wallet begins,
 // also after a rescan.
 
-import { Devnet } from '@wallet-companion/devnet';
-import { PHRASE, unifiedAddress } from '@wallet-companion/pczt/test/spendingAccount';
 import test, { type ExecutionContext } from 'ava';
-import { temporaryFolder } from '../../../helpers/temporaryFolder.ts';
-import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
+import { companionWorld } from '../../../helpers/companionWorld.ts';
+import { PASSWORD, type WalletHarness } from '../../../helpers/walletHarness.ts';
 
 const SUM = { total_zatoshi: 5_070_000, complete: true, missing_ranges: [] };
 
 /** 5,000,000 in block 2, 70,000 in block 25, and 30 blocks. */
-async function startBed(t: ExecutionContext, birthday_height: number) {
-  const folder = temporaryFolder(t);
-  const devnet = new Devnet({ seed: t.title });
-  t.teardown(() => devnet.close());
+async function startBed(t: ExecutionContext, birthday: number) {
+  const world = await companionWorld(t, { hasCompactServer: false, birthday: null });
+  const { devnet } = world;
   devnet.mineEmpty(1);
-  devnet.payTo(unifiedAddress(0), { pool: 'ironwood', zatoshi: 5_000_000n });
+  world.pay(5_000_000);
   devnet.mineEmpty(22);
-  devnet.payTo(unifiedAddress(0), { pool: 'ironwood', zatoshi: 70_000n });
+  world.pay(70_000);
   devnet.mineEmpty(5);
-  const config = { network: 'regtest', node_url: await devnet.node.listen() } as const;
-  const open = async () => {
-    const wallet = await startWallet(t, { folder, config });
-    t.teardown(() => wallet.stop());
-    return wallet;
-  };
-  const wallet = await open();
-  await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height });
-  return { devnet, wallet, open };
+  await world.restore(birthday);
+  return world;
 }
 
 const begins = async (wallet: WalletHarness) => [
@@ -58,7 +48,7 @@ for (const [order, scans] of Object.entries({
   'found after the tip was reached': [{}, { start_height: 1, end_height: 10 }, { end_height: 30 }],
 }))
   test(`a note below the birthday stays in balance, books, backup and rescans: ${order}`, async (t) => {
-    const { wallet, open } = await startBed(t, 20);
+    const { wallet, begin } = await startBed(t, 20);
     for (const range of scans) await wallet.call('sync.run', range);
     t.like(await wallet.call('balance.get'), SUM);
     t.deepEqual(await begins(wallet), [1, 1, 1, 1, 1]);
@@ -72,7 +62,7 @@ for (const [order, scans] of Object.entries({
 
     // The readable facts follow where there is a password, also without a session.
     await wallet.stop();
-    const locked = await open();
+    const locked = await begin();
     t.is((await locked.call('wallet.backup', { password: PASSWORD })).birthday_height, 1);
     t.is((await locked.call('config.get')).birthday_height, 1);
     await locked.call('wallet.unlock', { password: PASSWORD });

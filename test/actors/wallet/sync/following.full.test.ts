@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Devnet } from '@wallet-companion/devnet';
 import test, { type ExecutionContext } from 'ava';
 import {
   FOLLOW_POLL_MS,
@@ -10,29 +9,24 @@ import {
   FOLLOW_TOLD_POLL_MS,
 } from '../../../../src/actors/wallet/follow/follower.ts';
 import type { CompanionError } from '../../../../src/protocol/errors.ts';
+import { companionWorld } from '../../../helpers/companionWorld.ts';
 import { lookOver } from '../../../helpers/lookOver.ts';
 import { until } from '../../../helpers/until.ts';
 import { VirtualClock } from '../../../helpers/virtualClock.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
-const PHRASE = `${'abandon '.repeat(11)}about`;
 const AUTO_LOCK_SECONDS = 600;
 const ON = { enabled: true } as const;
 
 async function setUp(t: ExecutionContext, options: { oneCommand?: boolean; follow?: boolean } = {}) {
-  const devnet = new Devnet({ seed: t.title });
-  t.teardown(() => devnet.close());
-  devnet.mineEmpty(3);
-  const config = {
-    network: 'regtest',
-    node_url: await devnet.node.listen(),
-    compact_server_url: await devnet.compact.listen(),
-    auto_lock_seconds: AUTO_LOCK_SECONDS,
-  } as const;
   const clock = new VirtualClock();
-  const wallet = await startWallet(t, { config, clock, ...options });
-  t.teardown(() => wallet.stop());
-  await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: 1 });
+  const world = await companionWorld(t, {
+    blocks: 3,
+    clock,
+    config: { auto_lock_seconds: AUTO_LOCK_SECONDS },
+    ...options,
+  });
+  const { devnet, wallet, config } = world;
   const settled = () => lookOver(wallet);
   const pass = (ms: number) => clock.pass(ms, settled);
   /** Waits for the word of a server, which makes the pause shorter; time stands still meanwhile. */

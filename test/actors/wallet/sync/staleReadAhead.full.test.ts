@@ -1,25 +1,12 @@
 // What was read ahead for the request that follows is of the chain as it was: a request across that place, after a
 // reorganisation, blames no honest server.
 
-import { Devnet } from '@wallet-companion/devnet';
-import { PHRASE } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
-import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
+import { companionWorld } from '../../../helpers/companionWorld.ts';
 
 for (const source of ['node', 'compact'] as const)
   test(`${source}: cut at 1,000 blocks, reorganised, then a range across that place`, async (t) => {
-    const devnet = new Devnet({ seed: t.title });
-    t.teardown(() => devnet.close());
-    devnet.mineEmpty(1_300);
-    const wallet = await startWallet(t, {
-      config: {
-        network: 'regtest',
-        node_url: await devnet.node.listen(),
-        compact_server_url: await devnet.compact.listen(),
-      },
-    });
-    t.teardown(() => wallet.stop());
-    await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: 1 });
+    const { devnet, wallet } = await companionWorld(t, { blocks: 1_300 });
     const cut = await wallet.call('sync.run', { source });
     t.like(cut, { end_height: 1_000, range_complete: false });
     devnet.reorganise(350);

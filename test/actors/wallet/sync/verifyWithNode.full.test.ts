@@ -1,13 +1,8 @@
-// `verify_with`: compact blocks count only where the chain node has the same ones, with note commitment trees of the same
-// sizes. The compact servers here offer no tree states, or lie about them, so that nothing else finds what they hide.
-
-import { Devnet } from '@wallet-companion/devnet';
-import { CompactServer, type Omission, RpcError } from '@wallet-companion/devnet/servers';
-import { MAIN } from '@wallet-companion/zcash/network';
+import { type Omission, RpcError } from '@wallet-companion/devnet/servers';
 import test, { type ExecutionContext } from 'ava';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
+import { companionWorld, onMain } from '../../../helpers/companionWorld.ts';
 import { startLyingNode } from '../../../helpers/lyingSources.ts';
-import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const FIRST = 3_500_000;
 const TOP = FIRST + 134;
@@ -18,32 +13,20 @@ const DIFFERS = 'COMPACT_SERVER_BAD_RESPONSE';
 
 /** Pays 1, 2 and 4 million in blocks `FIRST + 2` to `FIRST + 4` of 135, so that a sync takes several commits. */
 async function setUp(t: ExecutionContext) {
-  const options = {
-    params: MAIN,
-    seed: t.title,
-    startHeight: FIRST,
-    initialLeaves: { sapling: 3, orchard: 2, ironwood: 2 },
-  } as const;
-  const devnet = new Devnet(options);
-  const liar = new CompactServer(devnet);
-  t.teardown(() => Promise.all([devnet.close(), liar.close()]));
-  liar.misbehave({ kind: 'not-offered', method: 'GetTreeState' });
   const stores = createCompactStores();
   t.teardown(() => stores.close());
-  const node = await startLyingNode(t, devnet);
-  const wallet = await startWallet(t, {
-    config: {
-      network: 'main',
-      node_url: node.url,
-      compact_server_url: await liar.listen(),
-      complete_transactions: false,
-    },
+  const world = await companionWorld(t, {
+    ...onMain(FIRST),
+    birthday: null,
+    config: { complete_transactions: false },
     stores,
   });
-  const { unified_address: address } = await wallet.call('wallet.create', {
-    password: PASSWORD,
-    birthday_height: FIRST,
-  });
+  const { devnet, wallet, address } = world;
+  const liar = devnet.compact;
+  liar.misbehave({ kind: 'not-offered', method: 'GetTreeState' });
+  const node = await startLyingNode(t, devnet);
+  await wallet.call('config.node_url', { url: node.url });
+  await world.restore(FIRST);
   const pay = (pool: 'sapling' | 'orchard' | 'ironwood', zatoshi: bigint, version?: 5) =>
     devnet.mine({ transactions: [devnet.pay([{ address, pool, zatoshi }], version && { version })] });
   devnet.mine({ transactions: [devnet.traffic({ ironwood: 2, sapling: 1 })] });

@@ -1,30 +1,21 @@
 // The operation over a wallet that scanned: what a program is told, what it is refused, and what is kept meanwhile.
 
 import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
-import { Devnet } from '@wallet-companion/devnet';
+import type { Devnet } from '@wallet-companion/devnet';
 import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import { POOL } from '@wallet-companion/zcash/pools';
 import { rootOfPath, TREE_HASH } from '@wallet-companion/zcash/trees';
 import test, { type ExecutionContext } from 'ava';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
-import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
+import { companionWorld } from '../../../helpers/companionWorld.ts';
 
 /** Blocks begin right below a rounded height. */
 const START = 9_999;
 
 async function setUp(t: ExecutionContext) {
-  const devnet = new Devnet({ seed: t.title, startHeight: START });
-  t.teardown(() => devnet.close());
-  const config = {
-    network: 'regtest',
-    node_url: await devnet.node.listen(),
-    compact_server_url: await devnet.compact.listen(),
-    auto_lock_seconds: 0,
-  } as const;
-  const wallet = await startWallet(t, { config });
-  t.teardown(() => wallet.stop());
-  const created = await wallet.call('wallet.create', { password: PASSWORD, birthday_height: START });
+  const world = await companionWorld(t, { devnet: { startHeight: START } });
+  const { devnet, wallet } = world;
   const asked: number[] = [];
   const { chain } = wallet;
   const treeStates = chain.treeStates.bind(chain);
@@ -32,7 +23,7 @@ async function setUp(t: ExecutionContext) {
     asked.push(query.height);
     return treeStates(query);
   };
-  const pay = () => devnet.payTo(created.unified_address, { pool: 'ironwood', zatoshi: 1_000n });
+  const pay = () => world.pay(1_000);
   const named = async (index = 0) => {
     const { notes } = await wallet.call('notes.list');
     const { txid, pool, output_index } = notes[index]!;
