@@ -41,18 +41,18 @@ function setUp(t: ExecutionContext): string {
 
 test('a folder is made for its owner alone, and listed once a wallet is in it', (t) => {
   const dataDir = setUp(t);
-  t.deepEqual(walletNames(dataDir), []);
+  t.deepEqual(walletNames(dataDir), ['default']);
   makeWalletFolder(dataDir, 'empty');
   make(dataDir, 'savings');
   make(dataDir, 'books');
-  t.deepEqual(walletNames(dataDir), ['books', 'savings']);
+  t.deepEqual(walletNames(dataDir), ['default', 'books', 'savings']);
   for (const folder of [path.join(dataDir, 'wallets'), walletFolder(dataDir, 'books')])
     t.is(modeOf(folder), 0o700);
   dropEmptyWalletFolder(dataDir, 'empty');
   dropEmptyWalletFolder(dataDir, 'books');
   dropEmptyWalletFolder(dataDir, 'never');
   t.false(existsSync(walletFolder(dataDir, 'empty')));
-  t.deepEqual(walletNames(dataDir), ['books', 'savings']);
+  t.deepEqual(walletNames(dataDir), ['default', 'books', 'savings']);
 });
 
 test('what is open to others is closed, and a link or a file is refused', (t) => {
@@ -67,7 +67,7 @@ test('what is open to others is closed, and a link or a file is refused', (t) =>
     t.throws(() => requirePrivateWallet(dataDir, name), refusal);
     t.throws(() => makeWalletFolder(dataDir, name), refusal);
   }
-  t.deepEqual(walletNames(dataDir), ['savings']);
+  t.deepEqual(walletNames(dataDir), ['default', 'savings']);
 });
 
 test('a folder of wallets that is a link has none', (t) => {
@@ -75,7 +75,7 @@ test('a folder of wallets that is a link has none', (t) => {
   const elsewhere = path.join(dataDir, 'elsewhere');
   make(elsewhere, 'savings');
   symlinkSync(path.join(elsewhere, 'wallets'), path.join(dataDir, 'wallets'));
-  t.deepEqual(walletNames(dataDir), []);
+  t.deepEqual(walletNames(dataDir), ['default']);
   t.throws(() => requirePrivateWallet(dataDir, 'savings'), refusal);
 });
 
@@ -87,7 +87,7 @@ test('there are so many and no more, and other things of a person do not count',
   makeWalletFolder(dataDir, 'w1');
   rmSync(walletFolder(dataDir, 'w0'), { recursive: true });
   makeWalletFolder(dataDir, 'one-more');
-  t.deepEqual(walletNames(dataDir), []);
+  t.deepEqual(walletNames(dataDir), ['default']);
 });
 
 test('a killed process leaves nothing half-written in them, and what cannot be tidied stops no start', (t) => {
@@ -113,7 +113,7 @@ test('a folder takes a name that nothing has, and what cannot be looked at count
   t.throws(() => renameWalletFolder(dataDir, 'savings', 'x'.repeat(300)), { code: 'WALLET_EXISTS' });
   t.throws(() => renameWalletFolder(dataDir, 'never', 'new'), refusal);
   renameWalletFolder(dataDir, 'savings', 'new');
-  t.deepEqual(walletNames(dataDir), ['books', 'new']);
+  t.deepEqual(walletNames(dataDir), ['default', 'books', 'new']);
 });
 
 test('a file in the place of all folders is a failure, not a data directory without wallets', (t) => {
