@@ -5,11 +5,10 @@
 import { crc32 } from 'node:zlib';
 import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
 import { effectsOfPczt } from '@wallet-companion/pczt/pcztRoles';
-import { signerKeys } from '@wallet-companion/pczt/test/pcztSigner';
-import { inputSignature, transparentSecretKey } from '@wallet-companion/pczt/test/transparentSigner';
-import { seedFingerprint } from '@wallet-companion/zcash/keys';
+import { deriveSigningKeys } from '@wallet-companion/pczt/signer';
+import { deriveTransparentKeyPair, seedFingerprint } from '@wallet-companion/zcash/keys';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
-import { cryptographyOf, shieldedSighash, transparentSighash } from '@wallet-companion/zcash/signing';
+import { cryptographyOf, shieldedSighash, signInput } from '@wallet-companion/zcash/signing';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 
 export interface MockKeystoneOptions {
@@ -46,7 +45,10 @@ export function keystoneAnswer(bytes: Uint8Array, options: MockKeystoneOptions):
     const isOwn = Buffer.from(derivation.seedFingerprint).equals(own);
     if (!isOwn || purpose !== 32 || coin !== params.coinType || more.length > 0) return undefined;
     const { spendAuth } = cryptographyOf('ironwood');
-    const key = spendAuth.randomizedSigningKey(signerKeys(seed, params, account).ask.orchard, alpha!);
+    const key = spendAuth.randomizedSigningKey(
+      deriveSigningKeys(seed, params, account).spendAuth.orchard.ask,
+      alpha!,
+    );
     if (!Buffer.from(spendAuth.validatingKey(key)).equals(rk)) throw new Error('rk is of another key');
     return spendAuth.sign(key, sighash, randomBytes);
   };
@@ -72,8 +74,8 @@ export function keystoneAnswer(bytes: Uint8Array, options: MockKeystoneOptions):
     const stripped = { ...input, bip32Derivation: new Map() };
     if (own44 === undefined) return stripped;
     const [key, { derivationPath }] = own44;
-    const secret = transparentSecretKey(seed, derivationPath);
-    const signature = inputSignature(transparentSighash(effectsOfPczt(pczt), at), secret);
+    const { secret } = deriveTransparentKeyPair(seed, derivationPath);
+    const signature = signInput(effectsOfPczt(pczt), at, secret, randomBytes);
     return { ...stripped, partialSignatures: new Map([[key, signature]]) };
   });
   const proprietary = new Map([

@@ -9,7 +9,7 @@ import {
   type Pczt,
 } from '@wallet-companion/pczt/pczt';
 import { effectsOfPczt } from '@wallet-companion/pczt/pcztRoles';
-import { signerKeys } from '@wallet-companion/pczt/test/pcztSigner';
+import { deriveSigningKeys } from '@wallet-companion/pczt/signer';
 import { seedFingerprint } from '@wallet-companion/zcash/keys';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { cryptographyOf, shieldedSighash } from '@wallet-companion/zcash/signing';
@@ -55,7 +55,10 @@ function signaturesFor(pczt: Pczt, { seed, params }: BatchDevice): BatchSignatur
       if (!Buffer.from(derivation.seedFingerprint).equals(own) || purpose !== 32 || coin !== params.coinType)
         return [];
       const { spendAuth } = cryptographyOf(pool);
-      const key = spendAuth.randomizedSigningKey(signerKeys(seed, params, account).ask.orchard, alpha);
+      const key = spendAuth.randomizedSigningKey(
+        deriveSigningKeys(seed, params, account).spendAuth.orchard.ask,
+        alpha,
+      );
       if (!Buffer.from(spendAuth.validatingKey(key)).equals(rk)) throw new Error('rk is of another key');
       return [{ pool, index, signature: spendAuth.sign(key, sighash, randomBytes) }];
     }),

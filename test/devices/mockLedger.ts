@@ -1,17 +1,20 @@
 // A Ledger with the Zcash app, as its pages describe it (docs/APDU.md and docs/PCZT_APDU.md of LedgerHQ/app-zcash 3.9.3): its own
 // reports, commands, checks and limits. It shares no code with packages/devices/src/ledger. No device was at hand.
 
-import { signerKeys } from '@wallet-companion/pczt/test/pcztSigner';
-import { inputSignature, transparentSecretKey } from '@wallet-companion/pczt/test/transparentSigner';
+import { deriveSigningKeys } from '@wallet-companion/pczt/signer';
 import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
-import { deriveViewingKeys, type FullViewingKeys } from '@wallet-companion/zcash/keys';
+import {
+  deriveTransparentKeyPair,
+  deriveViewingKeys,
+  type FullViewingKeys,
+} from '@wallet-companion/zcash/keys';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { NOTE_SCHEMES } from '@wallet-companion/zcash/notes';
 import {
   cryptographyOf,
   shieldedSighash,
+  signInput,
   type TransactionEffects,
-  transparentSighash,
 } from '@wallet-companion/zcash/signing';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 
@@ -326,8 +329,8 @@ export class MockLedger {
 
   #keyFor(account: number, alpha: Uint8Array) {
     const { spendAuth } = cryptographyOf('orchard');
-    const { ask } = signerKeys(this.#options.seed, this.#options.params, account);
-    const signing = spendAuth.randomizedSigningKey(ask.orchard, alpha);
+    const { spendAuth: keys } = deriveSigningKeys(this.#options.seed, this.#options.params, account);
+    const signing = spendAuth.randomizedSigningKey(keys.orchard.ask, alpha);
     return { spendAuth, signing, validating: spendAuth.validatingKey(signing) };
   }
 
@@ -338,8 +341,8 @@ export class MockLedger {
     const input = this.#inputs[index];
     check(input !== undefined && !this.#signed.has(`transparent${index}`));
     this.#signed.add(`transparent${index}`);
-    const secret = transparentSecretKey(this.#options.seed, input.path);
-    const signature = inputSignature(transparentSighash(this.#effects, index), secret);
+    const { secret } = deriveTransparentKeyPair(this.#options.seed, input.path);
+    const signature = signInput(this.#effects, index, secret, seededBytes(index));
     signature[0]! |= index % 2;
     return signature;
   }

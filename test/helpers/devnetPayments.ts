@@ -12,7 +12,7 @@ import {
   type ProposalOptions,
   proposePayment,
 } from '@wallet-companion/pczt/spending';
-import { signedPczt } from '@wallet-companion/pczt/test/pcztSigner';
+import { completedPczt } from '@wallet-companion/pczt/test/completion';
 import { NOW } from '@wallet-companion/pczt/test/spendingAccount';
 import type { TxId } from '@wallet-companion/zcash/identifiers';
 import { deriveViewingKeys, incomingKeys } from '@wallet-companion/zcash/keys';
@@ -88,7 +88,7 @@ export function devnetPayment(
     keys,
     randomBytes,
   });
-  const signed = signedPczt(prepared, { seed, params, account: index, randomBytes });
+  const signed = completedPczt(prepared, { seed, params, account: index, randomBytes });
   const extracted = extractPczt(signed, randomBytes);
   if (!extracted.ok) throw new Error(JSON.stringify(extracted.problems));
   return { proposal, prepared, raw: extracted.bytes, txid: extracted.txid };

@@ -5,7 +5,7 @@ import { SerialQueue } from '@wallet-companion/base/async';
 import type { ChainService, SendOutcome, TransactionStatus } from '@wallet-companion/chain/ports';
 import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
 import { effectsOfPczt } from '@wallet-companion/pczt/pcztRoles';
-import { signedPczt } from '@wallet-companion/pczt/test/pcztSigner';
+import { completedPczt } from '@wallet-companion/pczt/test/completion';
 import { type BuiltStory, builtStories } from '@wallet-companion/pczt/test/returnedStories';
 import { PARAMS, SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import { txIdToHex } from '@wallet-companion/zcash/identifiers';
@@ -126,7 +126,10 @@ function storyOf(name: string) {
   if (known !== undefined) return known;
   const [story] = builtStories(name) as [BuiltStory];
   const randomBytes = seededBytes(77);
-  const made = { ...story, complete: signedPczt(story.ready, { seed: SEED, params: PARAMS, randomBytes }) };
+  const made = {
+    ...story,
+    complete: completedPczt(story.ready, { seed: SEED, params: PARAMS, randomBytes }),
+  };
   built.set(name, made);
   return made;
 }

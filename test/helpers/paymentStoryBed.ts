@@ -3,12 +3,8 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
-import {
-  signerKeys,
-  withFillerProofs,
-  withProofGenerationKeys,
-  withSignatures,
-} from '@wallet-companion/pczt/test/pcztSigner';
+import { deriveSigningKeys } from '@wallet-companion/pczt/signer';
+import { withFillerProofs, withProofKeys, withSignatures } from '@wallet-companion/pczt/test/completion';
 import { SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import type { Pool } from '@wallet-companion/zcash/pools';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
@@ -50,7 +46,7 @@ export async function startPaymentStory(t: ExecutionContext, options: StoryOptio
   devnet.mine({ transactions: [devnet.traffic({ sapling: 2, orchard: 2, ironwood: 2 })] });
   for (const [pool, zatoshi] of notes) world.pay(zatoshi, undefined, pool);
   devnet.mineEmpty(12);
-  const keys = signerKeys(SEED, params);
+  const keys = deriveSigningKeys(SEED, params, 0);
   const story = Object.assign(world as Omit<CompanionWorld, 'sync' | 'mine' | 'prepare'>, {
     /** Of somebody else. */
     other,
@@ -64,7 +60,7 @@ export async function startPaymentStory(t: ExecutionContext, options: StoryOptio
       call('payments.prepare', { address: other, ...from, ...order }),
     signerView: (id: string) => call('payments.pczt', { payment_id: id, reader: 'signer' }),
     /** Signed by the device, which knows Sapling's proof key too. */
-    signed: (pczt: Pczt): Pczt => withSignatures(withProofGenerationKeys(pczt, keys), keys, randomBytes).pczt,
+    signed: (pczt: Pczt): Pczt => withSignatures(withProofKeys(pczt, keys), keys, randomBytes).pczt,
     combine: (id: string, pczt: Pczt, more: object = {}) =>
       call('payments.combine', { payment_id: id, pczt: base64Of(pczt), ...more }),
     /** Signed, proved, and combined. */

@@ -6,8 +6,9 @@ import { existsSync } from 'node:fs';
 import { bytesToHex } from '@wallet-companion/base/bytes';
 import { decodePczt, encodePczt } from '@wallet-companion/pczt/pczt';
 import { extractPczt } from '@wallet-companion/pczt/pcztRoles';
+import { deriveSigningKeys } from '@wallet-companion/pczt/signer';
 import { ownTransparentAddresses } from '@wallet-companion/pczt/spending';
-import { withInputSignatures } from '@wallet-companion/pczt/test/transparentSigner';
+import { withSignatures } from '@wallet-companion/pczt/test/completion';
 import { proverIsBuilt } from '@wallet-companion/prover';
 import { encodeReceiver, parseAddress } from '@wallet-companion/zcash/addresses';
 import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/zcash/keys';
@@ -387,7 +388,9 @@ async function shielded(t: ExecutionContext, bed: Bed): Promise<void> {
     t.is(prepared.fee_zatoshi, 5_000 * (count + 2));
     const path = `/api/payments/${prepared.payment_id}`;
     const { pczt } = decodePczt(Buffer.from(prepared.pczt, 'base64'));
-    const signed = Buffer.from(encodePczt(withInputSignatures(pczt, seed).pczt, 2));
+    const signed = Buffer.from(
+      encodePczt(withSignatures(pczt, deriveSigningKeys(seed, params, 0), randomBytes).pczt, 2),
+    );
     t.deepEqual(bed.tool.json('verify', signed), { complaints: [] });
     const combined = await payer.post<Output<'payments.combine'>>(`${path}/combine`, {
       pczt: signed.toString('base64'),

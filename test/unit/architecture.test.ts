@@ -42,6 +42,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   protocol: { code: ['contract', 'values', 'memory'] },
   zcash: { code: ['values', 'bytes'] },
   pczt: { code: ['zcash', 'values', 'bytes'] },
+  signer: { code: ['pczt', 'zcash', 'values', 'bytes'] },
   spending: { code: ['pczt', 'zcash', 'values', 'bytes'] },
   async: { code: [] },
   qr: { code: [] },

@@ -1,7 +1,7 @@
 // Payments on their way: prepared, completed, sent, given up. Nothing on the chain gives one of them back.
 
 import { decodePczt, encodePczt } from '@wallet-companion/pczt/pczt';
-import { signedPczt } from '@wallet-companion/pczt/test/pcztSigner';
+import { completedPczt } from '@wallet-companion/pczt/test/completion';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { type MadeUpCompanion, type Outside, startMadeUpCompanion } from './madeUpCompanion.ts';
@@ -36,7 +36,7 @@ const completed = having(async (companion) => {
 async function signed(companion: MadeUpCompanion, payment_id: string): Promise<string> {
   const { pczt } = await companion.get('payments.pczt', { payment_id });
   const request = decodePczt(Buffer.from(pczt, 'base64')).pczt;
-  const complete = signedPczt(request, { seed: SEED, params: PARAMS, randomBytes: seededBytes(1) });
+  const complete = completedPczt(request, { seed: SEED, params: PARAMS, randomBytes: seededBytes(1) });
   return Buffer.from(encodePczt(complete, 2)).toString('base64');
 }
 

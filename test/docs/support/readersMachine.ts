@@ -42,7 +42,8 @@ const built = (file: string): string =>
 const programThat = (make: string): string => `#!${process.execPath}
 (async () => {
   const { decodePczt, encodePczt } = await import(${built('src/doors/pczt.js')});
-  const helpers = await import(${built('test/helpers/pcztSigner.js')});
+  const { deriveSigningKeys } = await import(${built('src/doors/signer.js')});
+  const helpers = await import(${built('test/helpers/completion.js')});
   const { PARAMS, SEED } = await import(${built('test/helpers/spendingAccount.js')});
   const random = (length) => new Uint8Array(require('node:crypto').randomBytes(length));
   const { pczt } = decodePczt(require('node:fs').readFileSync(0));
@@ -141,7 +142,7 @@ export class ReadersMachine {
     this.#mineFunds(addressOf(0));
     this.#program('wallet-companion', TYPES);
     const runs = (command: string) => ({ command: [command], timeout_seconds: 600, max_memory_mb: 4096 });
-    const signed = 'helpers.withSignatures(pczt, helpers.signerKeys(SEED, PARAMS), random).pczt';
+    const signed = 'helpers.withSignatures(pczt, deriveSigningKeys(SEED, PARAMS, 0), random).pczt';
     const sign = this.#program('sign', programThat(signed));
     const prove = this.#program('prove', programThat('helpers.withFillerProofs(pczt, random)'));
     this.#config = {

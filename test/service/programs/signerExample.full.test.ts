@@ -21,11 +21,12 @@ const FILE_SIGNER = `#!${process.execPath}
 (async () => {
   const fs = require('node:fs');
   const { decodePczt, encodePczt } = await import(${built('src/doors/pczt.js')});
-  const { signerKeys, withSignatures } = await import(${built('test/helpers/pcztSigner.js')});
+  const { deriveSigningKeys } = await import(${built('src/doors/signer.js')});
+  const { withSignatures } = await import(${built('test/helpers/completion.js')});
   const { PARAMS, SEED } = await import(${built('test/helpers/spendingAccount.js')});
   const [from, to] = process.argv.slice(2);
   const random = (length) => new Uint8Array(require('node:crypto').randomBytes(length));
-  const { pczt } = withSignatures(decodePczt(fs.readFileSync(from)).pczt, signerKeys(SEED, PARAMS), random);
+  const { pczt } = withSignatures(decodePczt(fs.readFileSync(from)).pczt, deriveSigningKeys(SEED, PARAMS, 0), random);
   fs.writeFileSync(to, encodePczt(pczt, 2));
   console.log('signed');
 })();

@@ -1,6 +1,11 @@
 // PCZTs (ZIP 374): reads, writes and explains them, and compares a returned PCZT with the one that was sent.
 
-export { type BareSignature, withBareSignatures } from '../pczt/bareSignatures.ts';
+export {
+  type BareProofKey,
+  type BareSignature,
+  withBareProofKeys,
+  withBareSignatures,
+} from '../pczt/bareSignatures.ts';
 export { decodePczt, encodePczt, oldestEncoding } from '../pczt/codec.ts';
 export { inspectingPczt, inspectPczt } from '../pczt/inspect.ts';
 export type { InspectedOutput, InspectedSpend, Inspection, Place } from '../pczt/inspection.ts';

@@ -12,6 +12,14 @@ export interface BareSignature {
   readonly signature: Uint8Array;
 }
 
+/** What proves a Sapling spend without being able to make it; 32 bytes each. */
+export interface BareProofKey {
+  /** Among Sapling's spends. */
+  readonly index: number;
+  readonly ak: Uint8Array;
+  readonly nsk: Uint8Array;
+}
+
 interface Signed {
   readonly spendAuthSig: Uint8Array | undefined;
 }
@@ -51,6 +59,18 @@ export function withBareSignatures(pczt: Pczt, signatures: readonly BareSignatur
     })),
   };
 }
+
+/** A copy with these keys, of which nothing is checked. */
+export const withBareProofKeys = (pczt: Pczt, keys: readonly BareProofKey[]): Pczt => ({
+  ...pczt,
+  sapling: {
+    ...pczt.sapling,
+    spends: pczt.sapling.spends.map((spend, index) => {
+      const key = keys.find((one) => one.index === index);
+      return key ? { ...spend, proofGenerationKey: { ak: key.ak, nsk: key.nsk } } : spend;
+    }),
+  },
+});
 
 function hasPlace({ transparent, sapling, ...pools }: Pczt, pool: Place, index: number): boolean {
   if (pool === 'transparent') return (transparent.inputs[index]?.bip32Derivation.size ?? 0) > 0;

@@ -5,8 +5,9 @@ import { encodeNotePlaintext, MEMO_SIZE, seal } from '@wallet-companion/zcash/no
 import { omitCompactFields, outputNoteOf, resolveCompactFields } from '../../src/pczt/compactFields.ts';
 import { noteKeysOf, plaintextOf } from '../../src/pczt/outputNote.ts';
 import type { Pczt } from '../../src/pczt/pczt.ts';
+import type { PaymentTerms } from '../../src/signer/checkPayment.ts';
 import { edited, flipped, stage, withField } from './pcztVectors.ts';
-import { builtStories } from './returnedStories.ts';
+import { type BuiltStory, builtStories } from './returnedStories.ts';
 import { orchardAddress, receiverOf } from './spendingAccount.ts';
 
 export const [ironwood, open, sapling] = builtStories(
@@ -44,6 +45,7 @@ export interface HostileSigner {
   readonly ours: Pczt;
   readonly theirs: (signed: Pczt) => Pczt;
   readonly signed: Pczt;
+  readonly terms: PaymentTerms;
   /** The first, which is the most reporting. */
   readonly sentence: string;
   readonly field: string;
@@ -54,9 +56,10 @@ export interface HostileSigner {
 const n = paying + 1;
 const output = `output ${n} of Ironwood`;
 const at = `ironwood.actions[${paying}]`;
-export const onIronwood = { ours: ironwood!.ready, signed: ironwood!.signed };
-const onOpen = { ours: open!.ready, signed: open!.signed };
-const onSapling = { ours: sapling!.ready, signed: sapling!.signed };
+const of = ({ ready, signed, terms }: BuiltStory) => ({ ours: ready, signed, terms });
+export const onIronwood = of(ironwood!);
+const onOpen = of(open!);
+const onSapling = of(sapling!);
 
 export const HOSTILE_SIGNERS: readonly HostileSigner[] = [
   {

@@ -1,7 +1,9 @@
 // Payments that were prepared here, and what a signer with the account's keys sends back.
 
+import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import type { Pczt } from '../../src/pczt/pczt.ts';
+import type { PaymentTerms } from '../../src/signer/checkPayment.ts';
 import { build, madeUpNotes, payTo, signAll } from './spendingAccount.ts';
 import { STORIES } from './spendingStories.ts';
 
@@ -9,6 +11,7 @@ export interface BuiltStory {
   readonly name: string;
   readonly ready: Pczt;
   readonly signed: Pczt;
+  readonly terms: PaymentTerms;
   /** Spends that the account's keys sign. */
   readonly signatures: number;
 }
@@ -20,7 +23,10 @@ export const builtStories = (...names: readonly string[]): readonly BuiltStory[]
       const randomBytes = seededBytes(9000 + i);
       const notes = madeUpNotes(given, randomBytes);
       const text = memo === undefined ? undefined : new TextEncoder().encode(memo);
-      const { pczt } = build(payTo(address, zatoshi, notes, options, text), notes, randomBytes);
-      return { name, ready: pczt, signed: signAll(pczt, randomBytes).pczt, signatures };
+      const proposal = payTo(address, zatoshi, notes, options, text);
+      const { pczt, txid } = build(proposal, notes, randomBytes);
+      const { payments, change, fee, expiryHeight } = proposal;
+      const terms = { txid: txIdToHex(txid), account: 0, payments, change, fee, expiryHeight };
+      return { name, ready: pczt, signed: signAll(pczt, randomBytes).pczt, terms, signatures };
     },
   );

@@ -17,13 +17,14 @@ import { leadByteFor } from '@wallet-companion/zcash/test/noteMaker';
 import { type SmallTree, smallTree } from '@wallet-companion/zcash/test/noteTree';
 import { noteOf } from '../../src/pczt/outputNote.ts';
 import type { Pczt } from '../../src/pczt/pczt.ts';
+import { deriveSigningKeys } from '../../src/signer/signingKeys.ts';
 import { type BuiltPczt, buildPczt, type NoteOpening } from '../../src/spending/builder.ts';
 import type { OwnNote } from '../../src/spending/funds.ts';
 import { type Proposal, type ProposalOptions, proposePayment } from '../../src/spending/proposal.ts';
 import { randomRho } from '../../src/spending/randomness.ts';
 import { type SpendingProblem, SpendingRefusal } from '../../src/spending/refusal.ts';
 import type { SeedAccount } from '../../src/spending/spendingKeys.ts';
-import { signerKeys, withSignatures } from './pcztSigner.ts';
+import { withSignatures } from './completion.ts';
 
 export const PHRASE = `${'abandon '.repeat(23)}art`;
 export const SEED = mnemonicToSeed(PHRASE, '');
@@ -212,4 +213,4 @@ export const signAll = (
   pczt: Pczt,
   randomBytes: RandomBytes,
 ): { readonly pczt: Pczt; readonly count: number } =>
-  withSignatures(pczt, signerKeys(SEED, PARAMS), randomBytes);
+  withSignatures(pczt, deriveSigningKeys(SEED, PARAMS, 0), randomBytes);

@@ -17,9 +17,10 @@ import { takeReturned } from '../../src/pczt/returned/returned.ts';
 import { extractPczt } from '../../src/pczt/signatures.ts';
 import { effectsOfPczt } from '../../src/pczt/transactionParts.ts';
 import { rootOfWitness } from '../../src/pczt/updater.ts';
+import { deriveSigningKeys } from '../../src/signer/signingKeys.ts';
 import { SpendingRefusal } from '../../src/spending/refusal.ts';
+import { withFillerProofs, withProofKeys } from '../helpers/completion.ts';
 import { paymentCases } from '../helpers/paymentArbitraries.ts';
-import { signerKeys, withFillerProofs, withProofGenerationKeys } from '../helpers/pcztSigner.ts';
 import { stage } from '../helpers/pcztVectors.ts';
 import { builtStories } from '../helpers/returnedStories.ts';
 import {
@@ -34,7 +35,7 @@ import {
   treeOf,
 } from '../helpers/spendingAccount.ts';
 
-const KEYS = signerKeys(SEED, PARAMS);
+const KEYS = deriveSigningKeys(SEED, PARAMS, 0);
 
 const nullifierOf = ({ pool, zatoshi, position, scope, opening }: MadeUpNote): string => {
   const { nk } = incomingOf(0).find((key) => key.protocol === POOL[pool].protocol && key.scope === scope)!;
@@ -97,7 +98,7 @@ test('signatures and txid stay, witnesses lead to the anchor, and proofs are of 
         if (error instanceof SpendingRefusal) return fc.pre(false);
         throw error;
       }
-      const ready = withProofGenerationKeys(build(proposal, given.notes, randomBytes).pczt, KEYS);
+      const ready = withProofKeys(build(proposal, given.notes, randomBytes).pczt, KEYS);
       const signedFirst = signAll(ready, randomBytes).pczt;
       let pczt = ready;
       for (const [i, step] of [...order, 'reanchor' as const].entries()) {

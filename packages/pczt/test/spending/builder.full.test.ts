@@ -6,7 +6,7 @@ import test from 'ava';
 import { decodePczt } from '../../src/pczt/codec.ts';
 import { inspectPczt } from '../../src/pczt/inspect.ts';
 import { extractPczt } from '../../src/pczt/signatures.ts';
-import { withFillerProofs } from '../helpers/pcztSigner.ts';
+import { withFillerProofs } from '../helpers/completion.ts';
 import {
   build,
   incomingOf,

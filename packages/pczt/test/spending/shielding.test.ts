@@ -1,7 +1,9 @@
 // Transparent funds on their way to a shielded pool: which are chosen, what the PCZT says, and whose signatures count.
 
-import { bytesToHex, equalBytes } from '@wallet-companion/base/bytes';
-import { findProblems, transparentSighash, unlocksKeyHash } from '@wallet-companion/zcash/signing';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/base/bytes';
+import { deriveTransparentKeyPair } from '@wallet-companion/zcash/keys';
+import { findProblems, signInput, unlocksKeyHash } from '@wallet-companion/zcash/signing';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import { parseTransaction, transactionContents } from '@wallet-companion/zcash/transactions';
 import test from 'ava';
@@ -15,7 +17,7 @@ import { takeReturned } from '../../src/pczt/returned/returned.ts';
 import { extractPczt } from '../../src/pczt/signatures.ts';
 import { finalizeSpends } from '../../src/pczt/spendFinalizer.ts';
 import { effectsOfPczt } from '../../src/pczt/transactionParts.ts';
-import { withFillerProofs } from '../helpers/pcztSigner.ts';
+import { withFillerProofs } from '../helpers/completion.ts';
 import { ADDRESSES, buildShielding, outputsAt, shield } from '../helpers/shieldingStories.ts';
 import {
   FINGERPRINT,
@@ -26,7 +28,6 @@ import {
   signAll,
   TARGET_HEIGHT,
 } from '../helpers/spendingAccount.ts';
-import { inputSignature, transparentSecretKey } from '../helpers/transparentSigner.ts';
 
 const HARDENED = 0x8000_0000;
 const pathOf = (scope: number, index: number): number[] => [
@@ -308,17 +309,22 @@ const renamed = (input: Input): Input => ({
 });
 
 function signedBy(input: Input, ours: Pczt, path: readonly number[]): Input {
-  const signature = inputSignature(
-    transparentSighash(effectsOfPczt(ours), 0),
-    transparentSecretKey(SEED, path),
-  );
+  const { secret } = deriveTransparentKeyPair(SEED, path);
+  const signature = signInput(effectsOfPczt(ours), 0, secret, seededBytes(1));
   return { ...input, partialSignatures: new Map([[bytesToHex(ADDRESSES[2]!.publicKey), signature]]) };
 }
 
 function withSignature(input: Input, ours: Pczt, index: number, isLow = true): Input {
-  const message = transparentSighash(effectsOfPczt(ours), index);
-  const secret = transparentSecretKey(SEED, pathOf(0, 1));
-  return changedSignature(input, () => inputSignature(message, secret, isLow));
+  const { secret } = deriveTransparentKeyPair(SEED, pathOf(0, 1));
+  const signature = signInput(effectsOfPczt(ours), index, secret, seededBytes(1));
+  return changedSignature(input, () => (isLow ? signature : highOf(signature)));
+}
+
+/** The other one of the two that verify. */
+function highOf(signature: Uint8Array): Uint8Array {
+  const { r, s } = secp256k1.Signature.fromBytes(signature.subarray(0, -1), 'der');
+  const high = new secp256k1.Signature(r, secp256k1.Point.Fn.neg(s));
+  return concatBytes(high.toBytes('der'), signature.subarray(-1));
 }
 
 for (const [

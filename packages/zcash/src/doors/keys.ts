@@ -39,6 +39,14 @@ export {
   saplingKeyOfScope,
   splitSaplingFullViewingKey,
 } from '../zcash/keys/saplingKeys.ts';
-export { deriveSaplingAccountKey, saplingFullViewingKeyOf } from '../zcash/keys/saplingZip32.ts';
+export {
+  deriveSaplingAccountKey,
+  saplingFullViewingKeyOf,
+  wipeSaplingExtendedKey,
+} from '../zcash/keys/saplingZip32.ts';
 export { seedFingerprint } from '../zcash/keys/seedFingerprint.ts';
-export { BIP44_CHAIN, transparentPublicKeys } from '../zcash/keys/transparentKeys.ts';
+export {
+  BIP44_CHAIN,
+  deriveTransparentKeyPair,
+  transparentPublicKeys,
+} from '../zcash/keys/transparentKeys.ts';

@@ -11,7 +11,7 @@ export {
   type TransactionEffects,
 } from '../zcash/transaction/effects.ts';
 export { type Extraction, extractTransaction } from '../zcash/transaction/extract.ts';
-export { keyHashOf, signsInput, unlocksKeyHash } from '../zcash/transaction/inputScript.ts';
+export { keyHashOf, signInput, signsInput, unlocksKeyHash } from '../zcash/transaction/inputScript.ts';
 export { cryptographyOf } from '../zcash/transaction/poolCryptography.ts';
 export type { RandomBytes } from '../zcash/transaction/redDsa.ts';
 export { SIGHASH, shieldedSighash, transparentSighash, txidOfEffects } from '../zcash/transaction/sighash.ts';

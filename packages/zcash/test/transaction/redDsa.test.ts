@@ -39,7 +39,7 @@ function testScheme<P extends NoblePoint<P>>(name: string, dsa: RedDsa, curve: P
   const keys = integersBelow(curve.order);
   const nonzeroKeys = keys.filter((key) => key !== 0n);
   const sign = (key: bigint, message: Uint8Array, hedge: Uint8Array): Uint8Array =>
-    dsa.sign(toLe(key), message, () => Uint8Array.from(hedge));
+    dsa.sign(toLe(key), message, (length) => hedge.slice(0, length));
 
   test(`${name}: signatures are those of the definition, byte for byte`, (t) => {
     fc.assert(

@@ -1,7 +1,7 @@
 // Sending a payment: what is durable before the bytes leave, what an answer makes of it, and that whoever asks again never
 // pays twice, however often everything stops in between.
 import { setImmediate as turn } from 'node:timers/promises';
-import { withFillerProofs } from '@wallet-companion/pczt/test/pcztSigner';
+import { withFillerProofs } from '@wallet-companion/pczt/test/completion';
 import test from 'ava';
 import { Broadcasting } from '../../../../src/actors/wallet/payments/broadcasting.ts';
 import { stateOf, UNSENT } from '../../../../src/actors/wallet/payments/paymentState.ts';

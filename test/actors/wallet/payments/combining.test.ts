@@ -3,11 +3,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Pczt, PcztRefusal, type RefusalReason } from '@wallet-companion/pczt/pczt';
 import { redactPczt } from '@wallet-companion/pczt/pcztRoles';
-import {
-  signerKeys,
-  withFillerProofs,
-  withProofGenerationKeys,
-} from '@wallet-companion/pczt/test/pcztSigner';
+import { deriveSigningKeys } from '@wallet-companion/pczt/signer';
+import { withFillerProofs, withProofKeys } from '@wallet-companion/pczt/test/completion';
 import { builtStories } from '@wallet-companion/pczt/test/returnedStories';
 import { PARAMS, SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
@@ -95,10 +92,10 @@ test('another proof is left out, and taken when it is asked for', async (t) => {
 
 test('Sapling goes to its signer first for the key that its proof needs', async (t) => {
   const bed = paymentBed(SAPLING);
-  const keys = signerKeys(SEED, PARAMS);
+  const keys = deriveSigningKeys(SEED, PARAMS, 0);
   const signed = await combining(bed, bed.signed);
   t.like(signed.missing[0], { pool: 'sapling', signatures: 0, proofs: true, signer_keys: true });
-  const keyed = await combining(bed, withProofGenerationKeys(bed.signed, keys));
+  const keyed = await combining(bed, withProofKeys(bed.signed, keys));
   t.like(keyed.missing[0], { pool: 'sapling', signatures: 0, proofs: true, signer_keys: false });
   t.is((await combining(bed, withFillerProofs(bed.signed, bed.randomBytes))).status, 'complete');
 });

@@ -3,7 +3,8 @@
 
 import { bytesToHex } from '@wallet-companion/base/bytes';
 import { encodePczt } from '@wallet-companion/pczt/pczt';
-import { signerKeys, withSignatures } from '@wallet-companion/pczt/test/pcztSigner';
+import { deriveSigningKeys } from '@wallet-companion/pczt/signer';
+import { withSignatures } from '@wallet-companion/pczt/test/completion';
 import {
   FINGERPRINT,
   keysOf,
@@ -57,7 +58,7 @@ for (const account of [1, 7])
       t.deepEqual(numbersOf(derivationPath), [32, 1, account]);
     }
     const named = numbersOf(paths[0]!.derivationPath)[2]!;
-    const keys = signerKeys(SEED, PARAMS, named);
+    const keys = deriveSigningKeys(SEED, PARAMS, named);
     const signed = withSignatures(pcztIn(prepared), keys, seededRandom('device'));
     const returned = await bed.wallet.call('payments.combine', {
       payment_id: prepared.payment_id,

@@ -1,11 +1,8 @@
 // What the prover is shown, what is taken of its answer, and that nothing else waits for it.
 
 import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
-import {
-  signerKeys,
-  withFillerProofs,
-  withProofGenerationKeys,
-} from '@wallet-companion/pczt/test/pcztSigner';
+import { deriveSigningKeys } from '@wallet-companion/pczt/signer';
+import { withFillerProofs, withProofKeys } from '@wallet-companion/pczt/test/completion';
 import { PARAMS, SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
 import { Proving } from '../../../../src/actors/wallet/payments/proving.ts';
@@ -151,7 +148,7 @@ test('Sapling’s proof waits for the signer’s key', async (t) => {
     early.message,
     /^A Sapling spend needs a key for the proof that only the signer has: it goes there first/,
   );
-  bed.keep(withProofGenerationKeys(bed.signed, signerKeys(SEED, PARAMS)));
+  bed.keep(withProofKeys(bed.signed, deriveSigningKeys(SEED, PARAMS, 0)));
   const view = await proving(bed, honest(bed));
   t.is(view.status, 'complete');
   t.is(view.proofs_added, 4);

@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { decodePczt, decodeSignBatch, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
-import { withFillerProofs } from '@wallet-companion/pczt/test/pcztSigner';
+import { withFillerProofs } from '@wallet-companion/pczt/test/completion';
 import type { Pool } from '@wallet-companion/zcash/pools';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import test from 'ava';

@@ -5,12 +5,14 @@ import { inTurn } from '@wallet-companion/base/test/atLength';
 import type { ChainService, UnspentOutput } from '@wallet-companion/chain/ports';
 import { RpcError } from '@wallet-companion/devnet/servers';
 import { decodePczt } from '@wallet-companion/pczt/pczt';
+import { deriveSigningKeys } from '@wallet-companion/pczt/signer';
 import { ownTransparentAddresses } from '@wallet-companion/pczt/spending';
+import { withSignatures } from '@wallet-companion/pczt/test/completion';
 import { SEED } from '@wallet-companion/pczt/test/spendingAccount';
-import { withInputSignatures } from '@wallet-companion/pczt/test/transparentSigner';
 import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
 import { deriveViewingKeys } from '@wallet-companion/zcash/keys';
 import { regtestParameters } from '@wallet-companion/zcash/network';
+import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import {
   parseTransaction,
   serializeTransaction,
@@ -26,6 +28,7 @@ const ZEC = 100_000_000;
 /** What a miner gets on the devnet. */
 const REWARD = 312_500_000;
 const PARAMS = regtestParameters();
+const KEYS = deriveSigningKeys(SEED, PARAMS, 0);
 
 const addressAt = (index: number, scope: 'external' | 'internal' = 'external', account = 0): string => {
   const { transparent } = deriveViewingKeys(SEED, PARAMS, account);
@@ -426,7 +429,8 @@ test('a program signs with bare signatures, and without the password none of the
     config: { broadcast_needs_password: true },
     signer: {
       sign: async (bytes) => {
-        const { transparent } = withInputSignatures(decodePczt(bytes).pczt, SEED).pczt;
+        const { pczt } = decodePczt(bytes);
+        const { transparent } = withSignatures(pczt, KEYS, seededBytes(1)).pczt;
         const [[, signature] = []] = transparent.inputs[0]!.partialSignatures;
         const hex = Buffer.from(signature!).toString('hex');
         const wrong = { pool: 'transparent', index: 1, signature: hex };

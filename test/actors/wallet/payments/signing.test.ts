@@ -1,11 +1,8 @@
 // What a signer program is shown, what is taken of its answer, and that a hostile one gets nowhere.
 
 import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/pczt/pczt';
-import {
-  signerKeys,
-  withFillerProofs,
-  withProofGenerationKeys,
-} from '@wallet-companion/pczt/test/pcztSigner';
+import { deriveSigningKeys } from '@wallet-companion/pczt/signer';
+import { withFillerProofs, withProofKeys } from '@wallet-companion/pczt/test/completion';
 import { builtStories } from '@wallet-companion/pczt/test/returnedStories';
 import { PARAMS, SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
@@ -112,7 +109,7 @@ test('an answer that is another thing is refused, and nothing of it is taken', a
 test('a Sapling payment goes to the signer for the key of its proof too', async (t) => {
   const bed = paymentBed(SAPLING);
   bed.keep(bed.signed);
-  const view = await signing(bed, () => withProofGenerationKeys(bed.signed, signerKeys(SEED, PARAMS)));
+  const view = await signing(bed, () => withProofKeys(bed.signed, deriveSigningKeys(SEED, PARAMS, 0)));
   t.like(view.missing[0], { pool: 'sapling', signatures: 0, signer_keys: false });
 });
 

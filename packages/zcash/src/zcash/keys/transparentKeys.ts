@@ -20,16 +20,13 @@ import { BIP44_PURPOSE, deriveAlongPath, harden } from './derivationPath.ts';
 export const TRANSPARENT_KEY_LENGTH = 65;
 
 const CHAIN_CODE_LENGTH = 32;
+const FIRST_HARDENED = harden(0);
 const { Point } = secp256k1;
 const ORDER = Point.Fn.ORDER;
 
 /** Chain code and public key at m / 44' / coin_type' / account'; every secret on the way is wiped. */
 export function deriveTransparentAccountKey(seed: Uint8Array, coinType: number, account: number): Uint8Array {
-  const master = hmac(sha512, asciiBytes('Bitcoin seed'), seed);
-  const wide = deriveAlongPath(master, [BIP44_PURPOSE, coinType, account], {
-    child: secretChildKey,
-    wipe: (key) => key.fill(0),
-  });
+  const wide = secretKeyAt(seed, [BIP44_PURPOSE, coinType, account].map(harden));
   const key = concatBytes(
     wide.subarray(CHAIN_CODE_LENGTH),
     secp256k1.getPublicKey(wide.subarray(0, 32), true),
@@ -38,14 +35,33 @@ export function deriveTransparentAccountKey(seed: Uint8Array, coinType: number, 
   return key;
 }
 
-/** `wide`: the private key and the chain code. */
+/** The private key at a path, 32 bytes, and its compressed public key. Steps from 2^31 on are hardened. */
+export function deriveTransparentKeyPair(
+  seed: Uint8Array,
+  path: readonly number[],
+): { readonly secret: Uint8Array; readonly publicKey: Uint8Array } {
+  const wide = secretKeyAt(seed, path);
+  const secret = wide.slice(0, 32);
+  wide.fill(0);
+  return { secret, publicKey: secp256k1.getPublicKey(secret, true) };
+}
+
+/** The private key and the chain code. */
+const secretKeyAt = (seed: Uint8Array, path: readonly number[]): Uint8Array =>
+  deriveAlongPath(hmac(sha512, asciiBytes('Bitcoin seed'), seed), path, {
+    child: secretChildKey,
+    wipe: (key) => key.fill(0),
+  });
+
 function secretChildKey(wide: Uint8Array, index: number): Uint8Array {
   const secret = wide.subarray(0, 32);
-  const data = concatBytes(Uint8Array.of(0), secret, bigEndian32(harden(index)));
+  const key =
+    index < FIRST_HARDENED ? secp256k1.getPublicKey(secret, true) : concatBytes(Uint8Array.of(0), secret);
+  const data = concatBytes(key, bigEndian32(index));
   const child = hmac(sha512, wide.subarray(32), data);
   const scalar = addScalars(child.subarray(0, 32), secret);
   child.set(scalar);
-  for (const done of [data, scalar]) done.fill(0);
+  for (const done of [key, data, scalar]) done.fill(0);
   return child;
 }
 

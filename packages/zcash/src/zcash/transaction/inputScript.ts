@@ -1,9 +1,13 @@
 // Signatures of transparent inputs that spend an output to a key's hash (P2PKH), and the script that holds one.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { equalBytes } from '@wallet-companion/base/bytes';
+import { concatBytes, equalBytes } from '@wallet-companion/base/bytes';
 import { hash160, transparentReceiverOf } from '../address/transparentScript.ts';
 import type { TransactionEffects } from './effects.ts';
-import { transparentSighash } from './sighash.ts';
+import type { RandomBytes } from './redDsa.ts';
+import { SIGHASH, transparentSighash } from './sighash.ts';
+
+/** Has an effect on the nonce beside the key and the message (RFC 6979 §3.6). */
+const HEDGE_SIZE = 32;
 
 /** The hash of the key that an output is paid to, 20 bytes; undefined for another kind of output. */
 export function keyHashOf(scriptPubKey: Uint8Array): Uint8Array | undefined {
@@ -31,6 +35,22 @@ export function signsInput(
     // Thrown for bytes that are no signature, no key or no hash type.
     return false;
   }
+}
+
+/** The signature of an input by its private key, which covers all of the transaction: as `signsInput` takes it. */
+export function signInput(
+  effects: TransactionEffects,
+  index: number,
+  secret: Uint8Array,
+  randomBytes: RandomBytes,
+): Uint8Array {
+  const signature = secp256k1.sign(transparentSighash(effects, index), secret, {
+    prehash: false,
+    format: 'der',
+    lowS: true,
+    extraEntropy: randomBytes(HEDGE_SIZE),
+  });
+  return concatBytes(signature, Uint8Array.of(SIGHASH.all));
 }
 
 /** Whether the script of an input unlocks its output to a key's hash. */

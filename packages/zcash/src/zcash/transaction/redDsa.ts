@@ -1,9 +1,10 @@
 // RedDSA: RedPallas and RedJubjub of the protocol specification §5.4.7, for spend authorization and binding signatures.
 //
-// The companion signs only with keys that were made for one transaction: those of dummy spends, and binding keys. The
-// arithmetic is variable-time, and a bigint cannot be wiped; bytes that could reveal a key are wiped.
+// The arithmetic is variable-time, so what it computes with a key is changed at random each time: its multiple of the base is
+// the sum of two, and its product with the challenge is taken with a multiple of the order added. A bigint cannot be wiped;
+// bytes that could reveal a key are.
 
-import { concatBytes, equalBytes, FormatError, wipe } from '@wallet-companion/base/bytes';
+import { concatBytes, equalBytes, FormatError, leBytesToBigint, wipe } from '@wallet-companion/base/bytes';
 import type { FixedBase } from '../curves/fixedBase.ts';
 import { decodeInteger32, encodeInteger32 } from '../curves/integers.ts';
 import type { RepresentedGroup } from '../curves/representedGroup.ts';
@@ -15,6 +16,9 @@ export const REDDSA_SIGNATURE_SIZE = 64;
 const SCALAR_SIZE = 32;
 /** (512 + 128) / 8 */
 const HEDGE_SIZE = 80;
+/** Of the random factor of the order that is added to a key. */
+const BLINDING_SIZE = 16;
+const WIDE_SIZE = 64;
 
 /** Keys, messages and signatures as bytes: scalars little-endian and canonical, points in their only encoding. */
 export interface RedDsa {
@@ -54,6 +58,13 @@ export function createRedDsa<Sum>(
     base.addTo(sum, scalar);
     return group.encode(sum);
   };
+  const blindedMultipleOfBase = (scalar: bigint, randomBytes: RandomBytes): Uint8Array => {
+    const part = group.toScalar(randomBytes(WIDE_SIZE));
+    const sum = group.identity();
+    base.addTo(sum, part);
+    base.addTo(sum, scalar + group.order - part);
+    return group.encode(sum);
+  };
   return {
     verify(validatingKey, message, signature) {
       if (signature.length !== REDDSA_SIGNATURE_SIZE) return false;
@@ -70,14 +81,15 @@ export function createRedDsa<Sum>(
     },
     sign(signingKey, message, randomBytes) {
       const key = decodeScalar(group, signingKey, 'signing key');
-      const validatingKey = multipleOfBase(key);
       const hedge = randomBytes(HEDGE_SIZE);
       if (hedge.length !== HEDGE_SIZE) throw new RangeError(`a nonce takes ${HEDGE_SIZE} random bytes`);
+      const validatingKey = blindedMultipleOfBase(key, randomBytes);
       const nonce = hashToScalar(hedge, validatingKey, message);
       wipe(hedge);
       const encodedR = multipleOfBase(nonce);
       const challenge = hashToScalar(encodedR, validatingKey, message);
-      return concatBytes(encodedR, encodeInteger32((nonce + challenge * key) % group.order));
+      const blindedKey = key + group.order * leBytesToBigint(randomBytes(BLINDING_SIZE));
+      return concatBytes(encodedR, encodeInteger32((nonce + challenge * blindedKey) % group.order));
     },
     validatingKey: (signingKey) => multipleOfBase(decodeScalar(group, signingKey, 'signing key')),
     isSigningKeyOf(validatingKey, signingKey) {

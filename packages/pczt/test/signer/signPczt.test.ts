@@ -1,4 +1,4 @@
-// The signer that other tests use is right itself: it does to the reference's payments what the reference's own did.
+// The signer does to the reference's payments what the reference's own did.
 
 import { decodeInteger32, encodeJubjub, SAPLING_PROOF_BASE } from '@wallet-companion/zcash/curves';
 import { internalSaplingFullViewingKey, splitSaplingFullViewingKey } from '@wallet-companion/zcash/keys';
@@ -7,7 +7,8 @@ import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import test from 'ava';
 import { combinePczts } from '../../src/pczt/combiner.ts';
 import { extractPczt } from '../../src/pczt/signatures.ts';
-import { signedPczt, signerKeys } from '../helpers/pcztSigner.ts';
+import { deriveSigningKeys } from '../../src/signer/signingKeys.ts';
+import { completedPczt } from '../helpers/completion.ts';
 import { cases, stage } from '../helpers/pcztVectors.ts';
 import { keysOf, PARAMS as params, SEED as seed } from '../helpers/spendingAccount.ts';
 
@@ -16,7 +17,7 @@ const randomBytes = seededBytes(1);
 for (const { name, txid, stages } of cases) {
   test(`${name}: signed and filled up, it is extracted as the transaction of the reference`, (t) => {
     const ready = stage(name, 'ready');
-    const done = signedPczt(ready, { seed, params, randomBytes });
+    const done = completedPczt(ready, { seed, params, randomBytes });
     const extracted = extractPczt(combinePczts([ready, done]), randomBytes);
     if (!extracted.ok) return t.fail(JSON.stringify(extracted.problems));
     t.is(Buffer.from(extracted.txid).toString('hex'), txid);
@@ -40,17 +41,17 @@ for (const { name, txid, stages } of cases) {
 
 test('of another account it signs nothing', (t) => {
   for (const name of ['v6-ironwood-ironwood', 'v6-sapling-ironwood']) {
-    t.throws(() => signedPczt(stage(name, 'ready'), { seed, params, account: 1, randomBytes }), {
-      message: /another (key|account)/,
+    t.throws(() => completedPczt(stage(name, 'ready'), { seed, params, account: 1, randomBytes }), {
+      message: /its key is not the account's/,
     });
   }
 });
 
 test('the proof key of change is that of its viewing key', (t) => {
   const viewing = splitSaplingFullViewingKey(keysOf(0).sapling);
-  const { saplingProofKeys } = signerKeys(seed, params);
+  const { saplingProof } = deriveSigningKeys(seed, params, 0);
   t.deepEqual(
-    saplingProofKeys.map(({ nsk }) => encodeJubjub(SAPLING_PROOF_BASE.multiply(decodeInteger32(nsk)))),
+    saplingProof.map(({ nsk }) => encodeJubjub(SAPLING_PROOF_BASE.multiply(decodeInteger32(nsk)))),
     [viewing.nk, internalSaplingFullViewingKey(viewing).nk],
   );
 });
