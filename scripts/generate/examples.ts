@@ -301,6 +301,7 @@ export const examples: Examples = {
       syncing: false,
       network: 'main',
       device: { kind: 'keystone', version: '3.0.2' },
+      own_signer: true,
     },
   },
   'wallet.create': {

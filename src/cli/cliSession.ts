@@ -20,6 +20,7 @@ export class CliSession {
   readonly #call: SessionCall;
   readonly #prompt: Prompt;
   readonly #requestId: () => string;
+  #given: Promise<string> | undefined;
 
   constructor(link: Dispatcher, call: SessionCall, prompt: Prompt, requestId: () => string) {
     this.#link = link;
@@ -52,13 +53,16 @@ export class CliSession {
     return this.#prompt.available || isSecretGiven(this.#call.password);
   }
 
+  /** A descriptor is read once, and the password is needed again to sign. */
   #password(): Promise<string> {
-    return readSecret('password', this.#call.password, this.#prompt, false);
+    if (!isSecretGiven(this.#call.password)) return readSecret('password', {}, this.#prompt, false);
+    this.#given ??= readSecret('password', this.#call.password, this.#prompt, false);
+    return this.#given;
   }
 }
 
 /** An open wallet is not always enough: settings may require the password for some operations. */
-const wantsPassword = ({ code, errors = [] }: ErrorRecord): boolean =>
+export const wantsPassword = ({ code, errors = [] }: ErrorRecord): boolean =>
   code === 'INVALID_REQUEST' && errors.some(({ path }) => path === 'password');
 
 /** Without a prompt a script must supply the password, so the message names the flags. */

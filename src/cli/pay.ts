@@ -7,7 +7,7 @@ import { Interrupted, Prompt } from '../terminal/prompt.ts';
 import { terminalQuestions } from '../terminal/questions.ts';
 import { widthOf, wrapText } from '../terminal/terminalText.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
-import { CliSession } from './cliSession.ts';
+import { CliSession, wantsPassword } from './cliSession.ts';
 import { inspectionLines } from './inspectionText.ts';
 import { missingLines } from './missingLines.ts';
 import { openLink, requireNetwork } from './openedLink.ts';
@@ -37,7 +37,7 @@ export async function runPay(
   if (!hasTerminal && !call.yes)
     throw new CompanionError(
       'INVALID_REQUEST',
-      'There is no terminal to ask on: give --yes, and name a program that signs as "signer" in config.json. Or use the single steps, from "wallet-companion pay prepare" on.',
+      'There is no terminal to ask on: give --yes, and --password-file or a program that signs as "signer" in config.json. Or use the single steps, from "wallet-companion pay prepare" on.',
     );
   const opened = await openLink(call, environment);
   const stop = new AbortController();
@@ -127,7 +127,9 @@ async function explain(pay: PayContext, { payment_id }: Payment): Promise<void> 
 
 /** A script that is run again would reserve more notes each time. */
 const isUnsignable = ({ call }: PayContext, thrown: unknown): boolean =>
-  call.resume === undefined && thrown instanceof CompanionError && thrown.code === 'NO_SIGNER';
+  call.resume === undefined &&
+  thrown instanceof CompanionError &&
+  (thrown.code === 'NO_SIGNER' || wantsPassword(thrown.toRecord()));
 
 async function givenUp(pay: PayContext, { payment_id }: Payment): Promise<void> {
   await requireAnswer(pay, 'payments.discard', { payment_id });

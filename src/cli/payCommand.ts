@@ -20,6 +20,8 @@ export interface PayCall extends PayPlace {
   readonly shield: boolean;
   /** The payment that is continued. */
   readonly resume: string | undefined;
+  /** Undefined: as the companion has it. */
+  readonly signer: string | undefined;
   /** Nothing is asked for consent. */
   readonly yes: boolean;
   /** Until a block has it. */
@@ -39,6 +41,7 @@ export function addPay(
     .option('--resume <payment-id>', 'go on with a payment, at the first step that is not done')
     .option('--shield', "pay nobody: move the account's transparent funds to its newest pool")
     .option('--join-addresses', 'with --shield: from several addresses, seen to belong together')
+    .option('--signer <who>', 'who signs: program, device, or own (the wallet itself, with your password)')
     .option('--yes', 'ask for no consent: to pay, and to send')
     .option('--no-wait', 'end when it is sent')
     // After the words of a step, `--to` and the others are flags of that step.
@@ -48,7 +51,7 @@ export function addPay(
 }
 
 function payCall(options: Options, place: PayPlace, text: PayCall['text']): PayCall {
-  const { resume, recipientsFile, shield = false, joinAddresses = false, yes, wait } = options;
+  const { resume, recipientsFile, shield = false, joinAddresses = false, yes, wait, signer } = options;
   // Where to read from belongs to every step.
   const isNew = shield === true || text.some(([field]) => field !== 'source') || recipientsFile !== undefined;
   if (isNew === (resume !== undefined))
@@ -64,6 +67,7 @@ function payCall(options: Options, place: PayPlace, text: PayCall['text']): PayC
     recipientsFile: recipientsFile as string | undefined,
     shield: shield === true,
     resume: resume as string | undefined,
+    signer: signer as string | undefined,
     yes: yes === true,
     wait: wait !== false,
   };

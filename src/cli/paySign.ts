@@ -20,9 +20,14 @@ import {
 } from './payContext.ts';
 import { bytesOf } from './paymentFile.ts';
 import { addsNothing } from './paymentText.ts';
+import { isSecretGiven } from './secrets.ts';
 
 /** Failures that another answer mends. */
 const MENDED: readonly ErrorCode[] = ['INVALID_REQUEST', 'INVALID_PCZT', 'PCZT_CHANGED', 'STORAGE_FAILED'];
+/** A person types the password again. */
+const MISTYPED: readonly ErrorCode[] = ['WRONG_PASSWORD', 'INVALID_PASSWORD_FORMAT', 'TOO_MANY_ATTEMPTS'];
+const isTyped = ({ ask, call }: PayContext): boolean => ask !== undefined && !isSecretGiven(call.password);
+
 const SHOW_AGAIN = 'show it again';
 
 const needsSigner = ({ missing }: Payment): boolean =>
@@ -65,9 +70,15 @@ export async function signAndProve(pay: PayContext, begun: Payment): Promise<Pay
   );
 }
 
-/** By the program of config.json, else by the person's device. */
+/** By the program of config.json, by the person's device, or by the wallet itself with the password. */
 async function signed(pay: PayContext, payment: Payment): Promise<Payment> {
-  const result = await callOperation(pay, 'payments.sign', { payment_id: payment.payment_id });
+  const { payment_id, txid } = payment;
+  const request = { payment_id, txid, ...(pay.call.signer !== undefined && { signer: pay.call.signer }) };
+  let result = await callOperation(pay, 'payments.sign', request);
+  while (!result.ok && MISTYPED.includes(result.error.code) && isTyped(pay)) {
+    pay.print(failureText(result.error));
+    result = await callOperation(pay, 'payments.sign', request);
+  }
   if (result.ok || result.error.code !== 'NO_SIGNER' || pay.ask === undefined) return unwrap(result);
   let now = payment;
   while (needsSigner(now)) {

@@ -187,6 +187,9 @@ export const accountIndex = z
   .max(MAX_ACCOUNT)
   .describe('ZIP 32 account that the key has in the seed that signs');
 export const seedFingerprint = hex(32).describe('ZIP 32 fingerprint of the seed that signs');
+/** Who signs a payment here: the program of config.json, the device of the wallet, the wallet itself with its phrase. */
+export const SIGNERS = ['program', 'device', 'own'] as const;
+
 export const DEVICES = ['keystone', 'ledger', 'other'] as const;
 export type Device = (typeof DEVICES)[number];
 export const device = z.enum(DEVICES).describe('What signs');

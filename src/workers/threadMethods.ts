@@ -5,11 +5,13 @@ import type { Source } from '@wallet-companion/chain/ports';
 import type { KdfParameters } from '@wallet-companion/disk/sealing';
 import type { KernelModule } from '@wallet-companion/kernel/kernel';
 import type { Config, ConfigSnapshot } from '../actors/wallet/ports/configFile.ts';
+import type { OwnSignatures } from '../actors/wallet/ports/ownSigner.ts';
 import type { Carried, WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { EventWithoutTexts } from '../protocol/eventTexts.ts';
 import type { PcztRole } from '../protocol/pcztPrograms.ts';
 import type { Channel } from './channel.ts';
+import type { KeyRequest, SignRequest } from './paymentSigner.ts';
 import type { ScanAnswer, WalletTask } from './scanTask.ts';
 
 export interface WalletThreadData {
@@ -131,6 +133,15 @@ export interface ProgramRequest {
   readonly role: PcztRole;
   readonly id: number;
   readonly pczt: Uint8Array<ArrayBuffer>;
+}
+
+/** What a wallet's thread may ask of the thread that signs one payment. */
+export interface SigningMethods {
+  readonly calls: {
+    /** Opens the account's spending keys. */
+    open(request: KeyRequest): Promise<void>;
+    sign(request: SignRequest): OwnSignatures;
+  };
 }
 
 /** What the main thread may ask of the chain thread. */

@@ -14,6 +14,7 @@ import { chainChannel, remoteChain } from './chainChannel.ts';
 import { move } from './channel.ts';
 import { DerivationQueue } from './derivationTurns.ts';
 import { answerJson } from './jsonMessages.ts';
+import { SigningThreads } from './ownSigner.ts';
 import { ProgramClient } from './pcztPrograms.ts';
 import { createProofVerifier } from './proofVerifier.ts';
 import { RemoteConfig } from './remoteConfig.ts';
@@ -103,6 +104,7 @@ const actor = new WalletActor({
   prover: programs,
   proofVerifier: createProofVerifier(),
   signer: programs,
+  ownSigner: new SigningThreads(derivations),
   openPool: () => fleet?.(openPool) ?? openPool(),
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),

@@ -22,6 +22,7 @@ import {
   type StoryOptions,
   startPaymentStory,
 } from '../helpers/paymentStoryBed.ts';
+import { PASSWORD } from '../helpers/walletHarness.ts';
 
 const ENTER = '\r';
 const DOWN = '\u001b[B';
@@ -38,9 +39,14 @@ interface Bed {
   answer(name: string, make?: (pczt: Pczt) => Pczt): Promise<string>;
 }
 
-async function bed(t: ExecutionContext, options: StoryOptions = {}): Promise<Bed> {
+/** `signsItself`: no device does. */
+async function bed(
+  t: ExecutionContext,
+  options: StoryOptions & { readonly signsItself?: true } = {},
+): Promise<Bed> {
   const story = await startPaymentStory(t, options);
   const folder = temporaryFolder(t);
+  if (options.signsItself !== true) await story.wallet.call('wallet.device', { device: 'other' });
   const id = async (): Promise<string> => {
     const { payments } = await story.wallet.call('payments.list');
     return payments[0]!.payment_id;
@@ -206,7 +212,7 @@ test('a script is asked for nothing: it guesses nothing, and has a program sign 
   const b = await bed(t, { signer, meanwhileProved: () => meanwhileProved() });
   const silent = await b.cli({}).run(...b.order);
   t.is(silent.code, 2);
-  t.regex(silent.stderr, /no terminal to ask on: give --yes, and name a program/);
+  t.regex(silent.stderr, /no terminal to ask on: give --yes, and --password-file or a program/);
   t.deepEqual((await b.story.wallet.call('payments.list')).payments, []);
   for (const words of [['pay'], ['pay', '--resume', '0'.repeat(32), '--amount', '1'], ['pay', 'nothing']])
     t.is((await b.cli({}).run(...words)).code, 2, words.join(' '));
@@ -248,6 +254,54 @@ test('a script is asked for nothing: it guesses nothing, and has a program sign 
   t.is(sent.code, 0, sent.stdout);
   t.like(JSON.parse(sent.stdout), { status: 'sent', last_sent: { outcome: 'accepted' } });
   t.is(sent.stderr, '');
+});
+
+test('without device and program the wallet signs itself, by the password that is typed for that payment', async (t) => {
+  const b = await bed(t, {
+    signsItself: true,
+    notes: [
+      ['ironwood', 100_000_000],
+      ['ironwood', 100_000_000],
+    ],
+  });
+  const cli = b.cli();
+  const ending = cli.run(...b.order, '--no-wait');
+  await cli.talk([
+    ['Pay this?', 'y'],
+    ['The proofs are being made meanwhile', ''],
+    ['Password:', `mistyped${ENTER}`],
+    ['(WRONG_PASSWORD)', ''],
+    ['Password:', PASSWORD + ENTER],
+    ['It is signed (', ''],
+    ['Send it now?', 'y'],
+    ['It is sent (', ''],
+  ]);
+  const { code, stderr, stdout } = await ending;
+  t.is(code, 0);
+  for (const text of [stderr, stdout]) t.false(text.includes(PASSWORD));
+  const files = b.cli();
+  const shown = files.run(...b.order.with(-1, '0.1'), '--signer', 'device');
+  await files.talk([
+    ['Pay this?', 'y'],
+    ['How does it get to your signer?', CTRL_C],
+  ]);
+  t.is((await shown).code, 130);
+});
+
+test('a script signs with the password from its file, and without one reserves nothing', async (t) => {
+  const b = await bed(t, { signsItself: true });
+  const without = await b.cli({}).run(...b.order, '--yes');
+  t.is(without.code, 2);
+  t.regex(without.stderr, /was given up/);
+  t.is(await b.story.reserved(), 0);
+  const file = path.join(b.folder, 'password');
+  fs.writeFileSync(file, `${PASSWORD}\n`, { mode: 0o600 });
+  const flags = ['--yes', '--no-wait', '--json', '--password-file', file];
+  const sent = await b.cli({}).run(...b.order, ...flags);
+  t.is(sent.code, 0, sent.stdout);
+  t.like(JSON.parse(sent.stdout), { status: 'sent', last_sent: { outcome: 'accepted' } });
+  await b.story.mine();
+  t.is((await b.story.get(await b.id())).status, 'mined');
 });
 
 test('a signer that has only some of the keys is no success', async (t) => {

@@ -36,6 +36,7 @@ import { inlinePool } from './inlinePool.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { noProver, noSigner } from './noPrograms.ts';
 import { seededRandom } from './seededRandom.ts';
+import { signHere } from './signHere.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { openPatientCompact, openPatientNode } from './waits.ts';
 
@@ -75,6 +76,9 @@ export interface WalletHarness {
   failure(name: OperationName, input?: object): Promise<string>;
   stop(): Promise<void>;
 }
+
+/** What stands in config.json for the signer that a test passes. */
+const NAMED_PROGRAM = { command: ['/signer'], timeout_seconds: 60, max_memory_mb: 64 };
 
 export async function startWallet(
   t: ExecutionContext,
@@ -138,7 +142,11 @@ export async function startWallet(
     walletFile,
     configFile: openConfigFile({
       configDir: options.configDir ?? folder,
-      overrides: { ...options.config, ...(options.follow === true ? { follow: true } : {}) },
+      overrides: {
+        ...options.config,
+        ...(options.follow === true ? { follow: true } : {}),
+        ...(options.signer && { signer: NAMED_PROGRAM }),
+      },
     }),
     noteDatabases: (options.noteDatabases ?? ((stores) => stores))(
       createNoteDatabases({ dataDir: folder, randomBytes }),
@@ -150,6 +158,7 @@ export async function startWallet(
     prover: options.prover ?? noProver,
     proofVerifier: createProofVerifier(),
     signer: options.signer ?? noSigner,
+    ownSigner: signHere,
     openPool: options.pool ?? inlinePool,
     clock,
     randomBytes,

@@ -20,6 +20,8 @@ const SERVES_PAGES: Rule = { code: [...PROTOCOL, 'served'] };
 /** The protocol, and payments by it. */
 const SHIELDED = ['zcash', 'pczt', 'spending', 'values', 'bytes'];
 const BELOW_ACTORS = [...PROTOCOL, ...SHIELDED, 'async'];
+/** Has keys that can spend: only the thread that signs uses it, and types of it the wallet actor. */
+const SIGNING = 'signer';
 const CHAIN_PORTS = 'chain/ports';
 const WALLET_PORTS = 'actors/wallet/ports';
 
@@ -55,6 +57,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     code: [
       'memory',
       ...SHIELDED,
+      'signer',
       'kernel',
       'halo2',
       'async',
@@ -84,7 +87,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'actors/chain': { code: [...BELOW_ACTORS, 'chain', 'compactProto'] },
   'actors/wallet': {
     code: [...BELOW_ACTORS, 'books', 'qr'],
-    types: [CHAIN_PORTS, 'programs'],
+    types: [CHAIN_PORTS, 'programs', SIGNING],
   },
   fleet: { code: ['contract', 'zcash', 'values', 'bytes', 'async'] },
   workers: {
@@ -98,6 +101,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'actors/chain',
       'actors/wallet',
       'fleet',
+      SIGNING,
       'terminal',
     ],
   },
@@ -261,6 +265,7 @@ test('no setting, flag or surface can make the key of a password cheaper: only w
       .map((file) => file.replace('src/', ''))
       .sort(),
     [
+      'storage/wallet/openContainer.ts',
       'storage/wallet/walletFile.ts',
       'storage/wallet/walletFormat.ts',
       'workers/companionOptions.ts',
@@ -472,6 +477,29 @@ test('the threads that hold keys load nothing that opens a connection', (t) => {
   t.true(loaded.includes('src/actors/wallet/walletActor.ts'));
   t.deepEqual(
     loaded.filter((module) => NETWORK.test(module) || isIn('actors/chain', module) || isIn('chain', module)),
+    [],
+  );
+});
+
+test('the thread that signs loads no connection, no actor, no file and no kernel, and no other thread the keys that spend', (t) => {
+  const loaded = loadedWith(['src/workers/signingThread.ts']);
+  t.true(loaded.includes('packages/pczt/src/signer/signPczt.ts'));
+  t.deepEqual(
+    loaded.filter(
+      (module) =>
+        NETWORK.test(module) ||
+        /^node:(?:fs|child_process)/.test(module) ||
+        ['actors', 'chain', 'disk/files', 'disk/sqlite', 'fleet', 'kernel', 'programs'].some((folder) =>
+          isIn(folder, module),
+        ),
+    ),
+    [],
+  );
+  const others = ['walletThread', 'chainThread', 'scanHubThread', 'companion'].map(
+    (name) => `src/workers/${name}.ts`,
+  );
+  t.deepEqual(
+    loadedWith(others).filter((module) => isIn('signer', module)),
     [],
   );
 });

@@ -306,18 +306,35 @@ export const preparedPaymentOperations = {
   },
   'payments.sign': {
     actor: 'wallet',
-    access: 'session',
+    access: 'session_or_password',
     reach: ['send'],
     owns: 'payment',
-    summary: 'Have the configured program sign, and take its signatures as combine does',
-    input: z.strictObject({ payment_id: paymentId }),
+    summary:
+      'Have it signed, by the configured program or with the password by the wallet itself, and take the signatures as combine does',
+    input: z.strictObject({
+      payment_id: paymentId,
+      txid: field.displayHash
+        .describe(
+          'The transaction that was shown: another one is refused. Needed where the wallet itself signs',
+        )
+        .optional(),
+      signer: z
+        .enum(field.SIGNERS)
+        .describe(
+          'Default: the program of config.json, else the device of the wallet, else the wallet itself (own), with its recovery phrase',
+        )
+        .optional(),
+      password: field.password
+        .describe('Needed where the wallet itself signs, with an open session too')
+        .optional(),
+    }),
     output: combined,
     http: { method: 'POST', path: '/api/payments/{payment_id}/sign' },
     ipc: 'payments_sign',
     cli: { words: ['pay', 'sign'], positional: ['payment_id'], view: 'payment' },
     // The signer program has its own time limit: a person confirms on a device.
     hasNoDeadline: true,
-    errors: [...GIVES_PCZT, 'PCZT_CHANGED', 'NO_SIGNER', 'SIGNER_FAILED'],
+    errors: [...new Set([...GIVES_PCZT, ...NEEDS_PASSWORD]), 'PCZT_CHANGED', 'NO_SIGNER', 'SIGNER_FAILED'],
   },
   'payments.prove': {
     actor: 'wallet',

@@ -38,8 +38,11 @@ export const walletOperations = {
     access: 'anyone',
     reach: ANY_SCOPE,
     // What signs is something to those who prepare and send, and to those who read everything.
-    answerFor: (grant: CallingGrant, answer: object) =>
-      hasScope(grant, ['read', 'prepare', 'send']) ? answer : { ...answer, device: null },
+    answerFor: (grant: CallingGrant, answer: object) => ({
+      ...answer,
+      ...(hasScope(grant, ['read', 'prepare', 'send']) ? {} : { device: null }),
+      own_signer: false,
+    }),
     summary: 'Tell whether the wallet exists, is unlocked and is syncing',
     input: nothing,
     output: z.strictObject({
@@ -51,6 +54,11 @@ export const walletOperations = {
       device: knownDevice.describe(
         'What signs for the wallet; null while it is locked, and where it is not known',
       ),
+      own_signer: z
+        .boolean()
+        .describe(
+          'Whether the wallet signs its payments itself where it is given the password; false while it is locked',
+        ),
     }),
     http: { method: 'GET', path: '/api/wallet/status' },
     ipc: 'wallet_status',

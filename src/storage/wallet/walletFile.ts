@@ -20,13 +20,11 @@ import {
 import {
   DEFAULT_KDF,
   derivePasswordKey,
-  deriveSubkey,
   KDF_SALT_SIZE,
   type KdfParameters,
   KEY_SIZE,
   type RandomBytes,
   seal,
-  unseal,
 } from '@wallet-companion/disk/sealing';
 import type {
   AccountBook,
@@ -34,13 +32,15 @@ import type {
   OpenWallet,
   SealedBesides,
   WalletFile,
+  WalletFileBytes,
   WalletHeader,
   WalletSecrets,
 } from '../../actors/wallet/ports/walletFile.ts';
 import { CompanionError } from '../../protocol/errors.ts';
-import { noWallet, wrongPassword } from '../../protocol/walletFailures.ts';
+import { noWallet } from '../../protocol/walletFailures.ts';
 import { removedWalletFile, WALLET_FILE } from '../files/dataFiles.ts';
 import { WALLET_FILE_STEPS, type WalletFileStep } from './migrations/steps.ts';
+import { openSection, sectionKey, unwrapMasterKey } from './openContainer.ts';
 import {
   encodeBook,
   encodeContainer,
@@ -69,9 +69,6 @@ export interface WalletFileOptions {
   /** Runs one KDF at a time, across all open wallets: each takes 64 MiB. */
   readonly derivations?: { run<T>(derivation: () => Promise<T>): Promise<T> };
 }
-
-const sectionKey = (masterKey: Uint8Array, section: Section): Uint8Array =>
-  deriveSubkey(masterKey, `wallet/${SECTION_NAMES[section]}/1`);
 
 /** The wallet file of a data directory; opens nothing yet. */
 export function createWalletFile(options: WalletFileOptions): WalletFile {
@@ -225,6 +222,10 @@ class SealedWalletFile implements WalletFile {
     });
   }
 
+  bytes(): WalletFileBytes {
+    return { bytes: readBounded(this.#file), version: this.#version };
+  }
+
   sealsWith(masterKey: Uint8Array): boolean {
     try {
       openSection(this.#read(), masterKey, 'book').fill(0);
@@ -358,16 +359,8 @@ class SealedWalletFile implements WalletFile {
     }
   }
 
-  async #unwrap(container: WalletContainer, password: Uint8Array): Promise<Uint8Array> {
-    const { salt, kdf, wrappedKey } = container;
-    const passwordKey = await this.#derivations.run(() => derivePasswordKey(password, salt, kdf));
-    try {
-      const masterKey = unseal(passwordKey, wrappedKey, keySlotContext(container));
-      if (masterKey === undefined) throw wrongPassword();
-      return masterKey;
-    } finally {
-      passwordKey.fill(0);
-    }
+  #unwrap(container: WalletContainer, password: Uint8Array): Promise<Uint8Array> {
+    return this.#derivations.run(() => unwrapMasterKey(container, password));
   }
 
   #sealBook(masterKey: Uint8Array, prefix: Uint8Array, book: AccountBook): Uint8Array {
@@ -406,17 +399,6 @@ class SealedWalletFile implements WalletFile {
 
 const walletExists = (): CompanionError =>
   new CompanionError('WALLET_EXISTS', 'A wallet already exists; it was left as it is.');
-
-function openSection(container: WalletContainer, masterKey: Uint8Array, section: Section): Uint8Array {
-  const key = sectionKey(masterKey, section);
-  try {
-    const plain = unseal(key, container[section], sectionContext(container.prefix, section));
-    if (plain === undefined) throw walletCorrupt(`its ${SECTION_NAMES[section]} section does not open`);
-    return plain;
-  } finally {
-    key.fill(0);
-  }
-}
 
 function openBook(container: WalletContainer, masterKey: Uint8Array): AccountBook {
   const plain = openSection(container, masterKey, 'book');

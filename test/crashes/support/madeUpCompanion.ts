@@ -20,6 +20,7 @@ import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { createProofVerifier } from '../../../src/workers/proofVerifier.ts';
 import { CHEAP_KDF } from '../../helpers/cheapKdf.ts';
 import { noProver, noSigner } from '../../helpers/noPrograms.ts';
+import { signHere } from '../../helpers/signHere.ts';
 import { TREE_TASKS } from '../../helpers/treeTasks.ts';
 import type { Blocks, World, WorldBlock } from '../../truth/support/world.ts';
 import { WorldChain } from '../../truth/support/worldChain.ts';
@@ -80,6 +81,7 @@ export async function startMadeUpCompanion(folder: string, outside: Outside): Pr
     prover: noProver,
     proofVerifier: createProofVerifier(),
     signer: noSigner,
+    ownSigner: signHere,
     openPool: () => poolOver(outside),
     clock: { now: () => 1_790_000_000_000, elapsed: () => 0, after: () => () => undefined },
     randomBytes: random,

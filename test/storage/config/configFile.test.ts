@@ -41,6 +41,7 @@ const MAIN_DEFAULTS: Config = {
   complete_transactions: true,
   scan_kernel: 'auto',
   broadcast_needs_password: false,
+  own_signer: true,
   rebroadcast: false,
   verify_regtest_proofs: false,
   fleet_redis_url: null,

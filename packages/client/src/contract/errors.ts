@@ -46,7 +46,7 @@ export const ERRORS = {
   REFERENCE_IN_USE: entry(409, EXIT.conflict, 'Another invoice has this reference'),
   INVOICE_STATE: entry(409, EXIT.conflict, 'The invoice is past that'),
   NO_PROVER: entry(409, EXIT.conflict, 'No program for proofs is configured'),
-  NO_SIGNER: entry(409, EXIT.conflict, 'No program that signs is configured'),
+  NO_SIGNER: entry(409, EXIT.conflict, 'Nobody signs this payment here'),
   WRONG_PASSWORD: entry(401, EXIT.locked, 'The password is wrong'),
   GRANT_REQUIRED: entry(401, EXIT.locked, 'A grant is needed'),
   GRANT_EXPIRED: entry(401, EXIT.locked, 'The grant has expired'),

@@ -191,7 +191,7 @@ function testScheme<P extends NoblePoint<P>>(name: string, dsa: RedDsa, curve: P
     const nonces = [r(4n, 1, 1), r(4n, 1, 2), r(4n, 2, 1), r(5n, 1, 1)];
     t.is(new Set(nonces).size, 4);
     t.is(r(4n, 1, 1), nonces[0]!);
-    t.deepEqual(asked, [80, 80, 80, 80, 80]);
+    t.is(asked.filter((length) => length === HEDGE_SIZE).length, 5);
     t.true(given.every((bytes) => bytes.every((byte) => byte === 0)));
     for (const wrong of [0, 32, 79, 81]) {
       t.throws(() => dsa.sign(toLe(4n), Uint8Array.of(1), () => new Uint8Array(wrong)), {

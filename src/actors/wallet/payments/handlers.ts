@@ -1,4 +1,4 @@
-// Payments for an external signer: prepared, kept, combined, signed by a program, proved, sent; and what any PCZT does.
+// Payments for an external signer: prepared, kept, combined, signed, proved, sent; and what any PCZT does.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
@@ -8,7 +8,7 @@ import { Inspections } from './inspections.ts';
 import { Preparation } from './preparation.ts';
 import { Proving } from './proving.ts';
 import { Returns } from './returned.ts';
-import { Signing } from './signing.ts';
+import { SignerDoor } from './signerDoor.ts';
 
 export function paymentHandlers(context: WalletContext): FeatureHandlers<'payments'> {
   const { broadcasting, payments, sessions } = context;
@@ -17,7 +17,7 @@ export function paymentHandlers(context: WalletContext): FeatureHandlers<'paymen
   const returns = new Returns(payments);
   const batches = new Batches(context, returns);
   const proving = new Proving(context, returns);
-  const signing = new Signing(context, returns);
+  const signers = new SignerDoor(context, returns);
   return {
     'pczt.inspect': (input) => inspections.inspect(input),
     'payments.prepare': (input, { grant }) => preparation.prepare(input, grant),
@@ -28,7 +28,7 @@ export function paymentHandlers(context: WalletContext): FeatureHandlers<'paymen
     'payments.combine': (input) => returns.combine(sessions.use(), input),
     'payments.batch': (input) => batches.batch(input),
     'payments.combine_batch': (input) => batches.combine(input),
-    'payments.sign': ({ payment_id }) => signing.sign(sessions.use(), payment_id),
+    'payments.sign': (input, caller) => signers.sign(input, caller),
     'payments.prove': (input) => proving.prove(sessions.use(), input),
     'payments.broadcast': (input) => broadcasting.broadcast(input),
     'payments.discard': (input) => payments.discard(input),

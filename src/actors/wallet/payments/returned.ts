@@ -6,6 +6,8 @@ import { FormatError, hexToBytes } from '@wallet-companion/base/bytes';
 import { fromBase64 } from '@wallet-companion/base/memory';
 import {
   type At,
+  type BareProofKey,
+  type BareSignature,
   type BatchSignature,
   decodePczt,
   encodePczt,
@@ -16,6 +18,7 @@ import {
   type ReturnChange,
   type Taken,
   takingReturned,
+  withBareProofKeys,
   withBareSignatures,
 } from '@wallet-companion/pczt/pczt';
 import { extractPczt, redactPczt, type View } from '@wallet-companion/pczt/pcztRoles';
@@ -97,13 +100,24 @@ export class Returns {
     id: string,
     signatures: readonly BatchSignature[],
   ): Promise<Output<'payments.combine'>> {
-    const done = await this.#take(session, id, {
-      read: () => withBareSignatures(decodePczt(session.payments.get(id).pczt).pczt, signatures),
+    return this.view(session, await this.takeSignatures(session, id, signatures));
+  }
+
+  takeSignatures(
+    session: Session,
+    id: string,
+    signatures: readonly BareSignature[],
+    proofKeys: readonly BareProofKey[] = [],
+  ): Promise<TakenFor> {
+    return this.#take(session, id, {
+      read: () => {
+        const { pczt } = decodePczt(session.payments.get(id).pczt);
+        return withBareProofKeys(withBareSignatures(pczt, signatures), proofKeys);
+      },
       replaceProofs: false,
       refusal: (changes) => changedBy('PCZT_CHANGED', changes),
       unreadable: ({ message }) => badField('answer', `is refused: ${message}`),
     });
-    return this.view(session, done);
   }
 
   view(session: Session, done: TakenFor): Output<'payments.combine'> {

@@ -1,11 +1,11 @@
-// Has the user's signer program sign a payment. Its answer is taken as any signer's is.
+// Has a payment signed, by default by the user's signer program. Its answer is taken as any signer's is.
 
 import { decodePczt, missingOf } from '@wallet-companion/pczt/pczt';
 import type { Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
 import { changedBy, leftUnsigned, signedNothing } from './paymentErrors.ts';
 import { anchorAnew, type Reanchoring } from './reanchoring.ts';
-import { NOTHING_TAKEN, type Returns } from './returned.ts';
+import { NOTHING_TAKEN, type Returns, type TakenFor } from './returned.ts';
 import { readSignerAnswer } from './signerAnswer.ts';
 
 export class Signing {
@@ -17,9 +17,13 @@ export class Signing {
     this.#returns = returns;
   }
 
-  async sign(session: Session, id: string): Promise<Output<'payments.sign'>> {
-    const { payments } = this.#context;
-    const { payment } = payments.request(session, id, 'sign');
+  /** `signer` is called where a signature or proof key is missing. */
+  async sign(
+    session: Session,
+    id: string,
+    signer: () => Promise<TakenFor> = () => this.byProgram(session, id),
+  ): Promise<Output<'payments.sign'>> {
+    const { payment } = this.#context.payments.request(session, id, 'sign');
     const { signatures, proofKeys } = missingOf(decodePczt(payment.pczt).pczt);
     if (signatures.length + proofKeys.length === 0)
       return this.#returns.view(session, {
@@ -29,9 +33,17 @@ export class Signing {
         lostProofs: [],
         isLate: false,
       });
+    const done = await signer();
+    const view = this.#returns.view(session, done);
+    if (done.taken.signatures.length + done.taken.proofKeys.length === 0 && !done.isLate)
+      throw leftUnsigned();
+    return view;
+  }
+
+  async byProgram(session: Session, id: string): Promise<TakenFor> {
     const { pczt } = decodePczt((await anchorAnew(this.#context, 'pczt', session, id)).pczt);
-    const { signer } = payments.environment;
-    const done = await this.#returns.takeFrom(session, id, pczt, {
+    const { signer } = this.#context.payments.environment;
+    return this.#returns.takeFrom(session, id, pczt, {
       view: 'signer',
       run: (bytes, stop) => signer.sign(bytes, stop),
       read: (answer) => readSignerAnswer(answer, pczt),
@@ -39,9 +51,5 @@ export class Signing {
       refusal: (changes) => changedBy('PCZT_CHANGED', changes),
       unreadable: signedNothing,
     });
-    const view = this.#returns.view(session, done);
-    if (done.taken.signatures.length + done.taken.proofKeys.length === 0 && !done.isLate)
-      throw leftUnsigned();
-    return view;
   }
 }

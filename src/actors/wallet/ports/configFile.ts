@@ -59,6 +59,8 @@ export interface Config {
   readonly scan_kernel: (typeof SCAN_KERNELS)[number];
   /** Whether sending a payment needs the password, even in an open session. */
   readonly broadcast_needs_password: boolean;
+  /** Whether a wallet with a phrase signs its payments itself, with the password of the call. */
+  readonly own_signer: boolean;
   /** Whether a payment that was sent and not mined is sent again by itself, until it expires. */
   readonly rebroadcast: boolean;
   /** Devnets take proofs that nobody made. On other networks proofs are always verified. */

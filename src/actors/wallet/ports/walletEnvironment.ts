@@ -7,6 +7,7 @@ import type { CompanionEvent } from '../../../protocol/events.ts';
 import type { ConfigFile } from './configFile.ts';
 import type { InvoiceFiles } from './invoice.ts';
 import type { NoteDatabases } from './noteDatabase.ts';
+import type { OwnSigner } from './ownSigner.ts';
 import type { ProofVerifier } from './proofVerifier.ts';
 import type { Prover } from './prover.ts';
 import type { ScanPool } from './scanPool.ts';
@@ -50,6 +51,7 @@ export interface WalletEnvironment {
   readonly prover: Prover;
   readonly proofVerifier: ProofVerifier;
   readonly signer: Signer;
+  readonly ownSigner: OwnSigner;
   readonly clock: Timers;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly emit: (event: CompanionEvent) => void;

@@ -94,6 +94,12 @@ export interface OpenWallet {
 /** Throws for a wallet that is not to be opened; called before the password is tried. */
 export type HeaderCheck = (header: WalletHeader) => void;
 
+export interface WalletFileBytes {
+  readonly bytes: Uint8Array;
+  /** Of the format that this program writes. */
+  readonly version: number;
+}
+
 /** Errors: `WALLET_EXISTS`, `NO_WALLET`, `WRONG_PASSWORD`, `WALLET_CORRUPT`, `STORAGE_FAILED`. */
 export interface WalletFile {
   /** Whether the file is there, whatever its state; reads nothing. */
@@ -122,6 +128,8 @@ export interface WalletFile {
   changePassword(password: Uint8Array, newPassword: Uint8Array, sealed: SealedBesides): Promise<Uint8Array>;
   /** Moves the file to a name that says that the wallet was removed, and returns that name. */
   putAside(): Promise<string>;
+  /** The whole file as it is, for the thread that signs: it opens nothing without the password. */
+  bytes(): WalletFileBytes;
   /** Whether the file on disk is sealed with this key. */
   sealsWith(masterKey: Uint8Array): boolean;
 }

@@ -5,7 +5,8 @@ import { hexToBytes } from '@wallet-companion/base/bytes';
 import type { SeedAccount } from '@wallet-companion/pczt/spending';
 import { badField } from '../../../protocol/errors.ts';
 import type { Device } from '../../../protocol/fields.ts';
-import type { AccountBook, AccountRecord, SigningDevice } from '../ports/walletFile.ts';
+import type { Config } from '../ports/configFile.ts';
+import type { AccountBook, AccountRecord, SigningDevice, WalletHeader } from '../ports/walletFile.ts';
 
 /** As requests have them. */
 export interface GivenFacts {
@@ -20,6 +21,12 @@ export const accountIndexOf = (
   { index, accountIndex }: AccountRecord,
   isWatchOnly: boolean,
 ): number | undefined => (isWatchOnly ? accountIndex : index);
+
+/** Whether the wallet's own phrase may sign its payments. */
+export const signsItself = (
+  { watchOnly }: Pick<WalletHeader, 'watchOnly'>,
+  { own_signer: isOn }: Pick<Config, 'own_signer'>,
+): boolean => !watchOnly && isOn;
 
 /** The book with these facts about the account; what is left out stays. Throws `INVALID_REQUEST`. */
 export function withFacts(

@@ -3,6 +3,7 @@
 import { firstAddress } from '@wallet-companion/zcash/addresses';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import type { PasswordGuard } from '../session/passwordGuard.ts';
+import { signsItself } from '../session/signerFacts.ts';
 import { refuseWatchOnly } from '../session/walletDraft.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { deviceView, keepDevice } from './device.ts';
@@ -21,6 +22,8 @@ export function walletHandlers(context: WalletContext): FeatureHandlers<'wallet'
       syncing: scans.turns.isScanning,
       network: context.params.network,
       device: deviceView(sessions.current),
+      own_signer:
+        sessions.current !== undefined && signsItself(sessions.current.header, environment.configFile.get()),
     }),
     'wallet.create': (input) => making(context, () => createWallet(context, input)),
     'wallet.restore': (input) => making(context, () => restoreWallet(context, input)),

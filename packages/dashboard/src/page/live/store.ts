@@ -15,7 +15,8 @@ export type Phase = 'connecting' | 'refused' | 'lost' | 'none' | 'locked' | 'ope
 const PAUSE_MS = 2_000;
 const CHECK_MS = 10_000;
 
-const NOT_MADE = { exists: false, unlocked: false, expires_at: null, syncing: false, device: null } as const;
+const LOCKED = { unlocked: false, expires_at: null, syncing: false, own_signer: false } as const;
+const NOT_MADE = { exists: false, device: null, ...LOCKED } as const;
 
 export class Store {
   readonly call: Call;
@@ -196,8 +197,7 @@ export class Store {
 
   #locked(lockedBecause: string): void {
     this.#forget();
-    const locked = { unlocked: false, expires_at: null, syncing: false };
-    this.set({ lockedBecause, status: this.status && { ...this.status, ...locked } });
+    this.set({ lockedBecause, status: this.status && { ...this.status, ...LOCKED } });
   }
 
   #readChain(): void {

@@ -1,6 +1,7 @@
-// One payment: what the signing device will show, and the next step.
+// One payment: what is signed, by the wallet itself or elsewhere, and the next step.
 
 import { CompanionError } from '@wallet-companion/client';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { pcztMessage, type Ur } from '../../model/movingCode.ts';
 import * as model from '../../model/payments.ts';
@@ -37,20 +38,26 @@ export function PaymentDetail({ payment, changed, isChecked, check }: DetailProp
     changed(answer, model.takenText(answer, formats));
   };
   const proofs = useProofs(payment);
+  const isOwn = store.status?.own_signer === true;
   const giveUp = async () => changed(await call('payments.discard', id), 'The payment is given up.');
   return (
     <Card title="Payment" aside={<Label text={model.STATUS_TEXT[status]} />}>
       <Facts rows={factsOf(payment)} />
-      {can.signing && <Signer key={signaturesIn(payment)} id={payment_id} begins={proofs.begin} />}
-      {(can.signing || can.proving) && <h3>Bring it back</h3>}
-      {can.signing && !isWindow && (
-        <p>
-          <a href={deviceHref({ page: 'pay', item: payment_id })} {...inOwnTab()}>
-            Scan the device's answer, or sign with a Ledger
-          </a>
-        </p>
+      {can.signing && isOwn && <OwnSigner payment={payment} changed={changed} begins={proofs.begin} />}
+      {(can.signing || can.proving) && (
+        <Elsewhere isAside={isOwn && store.status?.device === null}>
+          {can.signing && <Signer key={signaturesIn(payment)} id={payment_id} begins={proofs.begin} />}
+          <h3>Bring it back</h3>
+          {can.signing && !isWindow && (
+            <p>
+              <a href={deviceHref({ page: 'pay', item: payment_id })} {...inOwnTab()}>
+                Scan the device's answer, or sign with a Ledger
+              </a>
+            </p>
+          )}
+          <TakeBack take={takeBack} />
+        </Elsewhere>
       )}
-      {(can.signing || can.proving) && <TakeBack take={takeBack} />}
       {can.proving && proofs.since && <Proofs since={proofs.since} />}
       {can.proving && <Problem text={proofs.problem} />}
       {can.sending && <Send payment={payment} changed={changed} />}
@@ -145,6 +152,44 @@ const Sum = ({ zatoshi, pool, who, to, memo = null, doubt }: SumProps & { zatosh
     <Problem text={doubt} />
   </>
 );
+
+/** What most people with a phrase never need. */
+function Elsewhere({ isAside, children }: { isAside: boolean; children: ComponentChildren }) {
+  if (!isAside) return <>{children}</>;
+  return (
+    <details>
+      <summary>Sign it on a device, or with another program</summary>
+      {children}
+    </details>
+  );
+}
+
+/** The proofs are made while the person types. */
+function OwnSigner({ payment, changed, begins }: PaymentProps & { begins: () => Promise<void> }) {
+  const { payment_id, txid } = payment;
+  useEffect(() => void begins(), [payment_id]);
+  const signAndSend = async (typed: Typed) => {
+    const secret = { payment_id, password: typed('password') };
+    let now: model.Payment = await call('payments.sign', { ...secret, txid, signer: 'own' });
+    let announcement = 'The payment is signed.';
+    try {
+      if (model.possible(now).proving) now = await call('payments.prove', { payment_id });
+      now = await call('payments.broadcast', secret);
+      announcement = 'The payment is sent.';
+    } finally {
+      changed(now, announcement);
+    }
+  };
+  return (
+    <>
+      <h3>Sign it here</h3>
+      <Hint text="The password signs this payment and no other. Whoever has this computer and the password can pay as you do: keep larger sums on a device." />
+      <Form submit="Sign and send" act={signAndSend}>
+        <PasswordField />
+      </Form>
+    </>
+  );
+}
 
 /** `begins`: the payment leaves for the signer. */
 function Signer({ id, begins }: { id: string; begins: () => Promise<void> }) {

@@ -1,4 +1,4 @@
-// Payments that another device signs: prepared here, signed there, and sent. This page never has a spending key.
+// Payments: prepared here, signed by the wallet with the password or elsewhere, and sent. This page never has a spending key.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
@@ -61,7 +61,7 @@ export function Pay() {
       <Steps done={stepOf(chosen, isChecked)} />
       <Columns>
         <Card title="Prepare a payment">
-          <Hint text="It is signed elsewhere, by a hardware wallet or another program. Until it is sent, nothing has been paid." />
+          <Hint text="You sign it next, with your password or with a device. Until it is sent, nothing has been paid." />
           <PrepareForm prepared={prepared} />
           <ShieldForm prepared={prepared} />
           <Hint text={notice} />

@@ -28,7 +28,7 @@ export function Welcome() {
       <Card title={`There is no wallet ${store.wallet ? `named ${store.wallet}` : 'here'} yet`}>
         <p>
           The keys stay on this machine, in a file that only your password opens. This wallet watches and
-          counts; it cannot spend.
+          counts; it pays only with the password that you type for that payment, or with a device.
         </p>
         <ul class="choices">
           {CHOICES.map(([title, text, Flow]) => (

@@ -59,7 +59,9 @@ export function createRedDsa<Sum>(
     return group.encode(sum);
   };
   const blindedMultipleOfBase = (scalar: bigint, randomBytes: RandomBytes): Uint8Array => {
-    const part = group.toScalar(randomBytes(WIDE_SIZE));
+    const wide = randomBytes(WIDE_SIZE);
+    const part = group.toScalar(wide);
+    wipe(wide);
     const sum = group.identity();
     base.addTo(sum, part);
     base.addTo(sum, scalar + group.order - part);
@@ -88,7 +90,9 @@ export function createRedDsa<Sum>(
       wipe(hedge);
       const encodedR = multipleOfBase(nonce);
       const challenge = hashToScalar(encodedR, validatingKey, message);
-      const blindedKey = key + group.order * leBytesToBigint(randomBytes(BLINDING_SIZE));
+      const factor = randomBytes(BLINDING_SIZE);
+      const blindedKey = key + group.order * leBytesToBigint(factor);
+      wipe(factor);
       return concatBytes(encodedR, encodeInteger32((nonce + challenge * blindedKey) % group.order));
     },
     validatingKey: (signingKey) => multipleOfBase(decodeScalar(group, signingKey, 'signing key')),

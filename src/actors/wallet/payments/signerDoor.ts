@@ -1,0 +1,91 @@
+// Who signs a payment: the program of config.json, the wallet's device, or the wallet itself with its phrase. Whoever does, the
+// signatures come in by one way (returned.ts).
+
+import { EXTENSION_ORIGIN } from '@wallet-companion/client/contract';
+import { badField, CompanionError } from '../../../protocol/errors.ts';
+import type { SIGNERS } from '../../../protocol/fields.ts';
+import type { Caller, Input, Output } from '../../../protocol/operations.ts';
+import type { Session } from '../session/session.ts';
+import { signsItself } from '../session/signerFacts.ts';
+import type { WalletContext } from '../walletContext.ts';
+import { OwnSigning } from './ownSigning.ts';
+import type { Returns, TakenFor } from './returned.ts';
+import { Signing } from './signing.ts';
+
+type SignerKind = (typeof SIGNERS)[number];
+
+export class SignerDoor {
+  readonly #context: WalletContext;
+  readonly #signing: Signing;
+  readonly #own: OwnSigning;
+
+  constructor(context: WalletContext, returns: Returns) {
+    this.#context = context;
+    this.#signing = new Signing(context, returns);
+    this.#own = new OwnSigning(context, context.params, returns);
+  }
+
+  async sign(input: Input<'payments.sign'>, caller: Caller): Promise<Output<'payments.sign'>> {
+    const { payment_id: id, password, txid } = input;
+    const { payments, sessions } = this.#context;
+    const session = password === undefined ? sessions.use() : await sessions.enterAs(caller, password);
+    const { payment } = payments.request(session, id, 'sign');
+    if (txid !== undefined && txid !== payment.txid) throw anotherTransaction(payment.txid);
+    return this.#signing.sign(session, id, () => this.#signed(session, input, caller));
+  }
+
+  #signed(
+    session: Session,
+    { payment_id: id, signer = this.#first(session), password, txid }: Input<'payments.sign'>,
+    caller: Caller,
+  ): Promise<TakenFor> {
+    if (signer === 'program') return this.#signing.byProgram(session, id);
+    if (signer === 'device') throw signsElsewhere(session);
+    this.#requireOwn(session, caller);
+    if (password === undefined)
+      throw badField('password', 'is needed: the wallet itself signs this payment, with its phrase');
+    if (txid === undefined) throw badField('txid', 'is needed: the transaction that the password is for');
+    return this.#own.sign(session, id, password);
+  }
+
+  /** Of those that there are. */
+  #first({ book, header }: Session): SignerKind {
+    if (this.#config.signer !== null) return 'program';
+    if (book.device !== undefined) return 'device';
+    return signsItself(header, this.#config) ? 'own' : 'program';
+  }
+
+  /** Throws `NO_SIGNER`, and `GRANT_SCOPE` for callers that are not the person with the password. */
+  #requireOwn({ header }: Session, { grant, origin }: Caller): void {
+    if (header.watchOnly)
+      throw noSigner('The wallet was made from a viewing key and has no phrase to sign with.');
+    if (!this.#config.own_signer)
+      throw noSigner('The wallet does not sign here: own_signer is false in config.json.');
+    if (grant === undefined && (origin === undefined || !EXTENSION_ORIGIN.test(origin))) return;
+    throw new CompanionError(
+      'GRANT_SCOPE',
+      "The wallet's own phrase signs for the owner alone: on the command line of this machine, or in the dashboard.",
+      { errors: [{ path: 'signer', message: 'is open to the owner alone' }] },
+    );
+  }
+
+  get #config() {
+    return this.#context.environment.configFile.get();
+  }
+}
+
+const noSigner = (text: string): CompanionError => new CompanionError('NO_SIGNER', text);
+
+const signsElsewhere = ({ book: { device } }: Session): CompanionError =>
+  noSigner(
+    device === undefined
+      ? 'No device signs for this wallet: name it with wallet.device, or choose another signer.'
+      : 'A device signs for this wallet: hand it the payment (pay pczt), and combine what comes back. Or choose another signer.',
+  );
+
+const anotherTransaction = (txid: string): CompanionError =>
+  new CompanionError(
+    'PCZT_CHANGED',
+    `The payment is another transaction (${txid}) than the one that was shown. Nothing was signed: look at it again.`,
+    { errors: [{ path: 'txid', message: 'is not that of the payment' }] },
+  );
