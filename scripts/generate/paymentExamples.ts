@@ -152,7 +152,7 @@ export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperati
     output: { payments: [{ ...complete, signatures_added: 1, proofs_added: 0, left_out: [] }] },
   },
   'payments.sign': {
-    input: { payment_id: PAYMENT_ID, password: PASSWORD },
+    input: { payment_id: PAYMENT_ID, txid: TXID, signer: 'own', password: PASSWORD },
     output: { ...prepared, signatures_added: 1, proofs_added: 0, left_out: [] },
   },
   'payments.prove': {

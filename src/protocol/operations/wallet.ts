@@ -54,11 +54,7 @@ export const walletOperations = {
       device: knownDevice.describe(
         'What signs for the wallet; null while it is locked, and where it is not known',
       ),
-      own_signer: z
-        .boolean()
-        .describe(
-          'Whether the wallet signs its payments itself where it is given the password; false while it is locked',
-        ),
+      own_signer: z.boolean().describe('Whether it signs its payments itself; false while locked'),
     }),
     http: { method: 'GET', path: '/api/wallet/status' },
     ipc: 'wallet_status',

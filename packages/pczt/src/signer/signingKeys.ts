@@ -39,6 +39,7 @@ export interface SigningKeys {
   readonly saplingProof: readonly SaplingProofKey[];
 }
 
+/** ZIP 32, for one account of a seed, which is copied. */
 export function deriveSigningKeys(
   seed: Uint8Array,
   { coinType }: Pick<NetworkParameters, 'coinType'>,
@@ -73,5 +74,6 @@ export function deriveSigningKeys(
   }
 }
 
+/** All that can spend or prove. */
 export const wipeSigningKeys = ({ seed, spendAuth, saplingProof }: SigningKeys): void =>
   wipe(seed, spendAuth.sapling.ask, spendAuth.orchard.ask, ...saplingProof.map(({ nsk }) => nsk));

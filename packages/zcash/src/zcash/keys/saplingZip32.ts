@@ -78,6 +78,7 @@ export function saplingFullViewingKeyOf({ ask, nsk, ovk, dk }: SaplingExtendedKe
   };
 }
 
+/** Big integers cannot be wiped: the thread that had them is ended. */
 export function wipeSaplingExtendedKey({ chainCode, ovk, dk }: SaplingExtendedKey): void {
   for (const secret of [chainCode, ovk, dk]) secret.fill(0);
 }
