@@ -1,6 +1,7 @@
 // The PCZT roles between creation and the final transaction.
 
 export { combinePczts } from '../pczt/combiner.ts';
+export { mayCrossAddresses } from '../pczt/crossAddress.ts';
 export { finalizeIo } from '../pczt/ioFinalizer.ts';
 export { ALL_MODIFIABLE } from '../pczt/modifiable.ts';
 export {

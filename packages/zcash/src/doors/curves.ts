@@ -16,6 +16,7 @@ export {
 export { isInJubjubSubgroup, multiplyJubjub } from '../zcash/curves/jubjubMultiply.ts';
 export {
   affinePallas,
+  affinePallasAll,
   encodePallas,
   JacobianAccumulator,
   PALLAS_BASE,
@@ -34,11 +35,18 @@ export {
   SAPLING_VALUE_RANDOMNESS_BASE,
 } from '../zcash/hashes/jubjubHash.ts';
 export {
+  ORCHARD_NULLIFIER_BASE,
   ORCHARD_SPEND_AUTH_BASE,
   ORCHARD_VALUE_BASE,
   ORCHARD_VALUE_RANDOMNESS_BASE,
 } from '../zcash/hashes/orchardBases.ts';
-export { hashToPallas, ISO_PALLAS } from '../zcash/hashes/pallasHash.ts';
+export { diversifyHashOrchard, hashToPallas, ISO_PALLAS } from '../zcash/hashes/pallasHash.ts';
 export { PEDERSEN_BASES } from '../zcash/hashes/pedersen.ts';
-export { CAPACITY_FOR_TWO, poseidonParameters } from '../zcash/hashes/poseidon.ts';
+export {
+  CAPACITY_FOR_TWO,
+  poseidonParameters,
+  poseidonPower,
+  poseidonStates,
+} from '../zcash/hashes/poseidon.ts';
 export { sha256 } from '../zcash/hashes/sha256.ts';
+export { COMMIT_IVK, MERKLE_CRH_ORCHARD, NOTE_COMMIT_ORCHARD } from '../zcash/hashes/sinsemilla.ts';

@@ -6,7 +6,7 @@ export { type Memo, noMemo, padMemo, parseMemo, textMemo } from '../zcash/notes/
 export { open, openCompact, openOutgoing, seal, sealOutgoing } from '../zcash/notes/noteCipher.ts';
 export type { Note, NoteScheme } from '../zcash/notes/noteScheme.ts';
 export { type AnyNoteScheme, NOTE_SCHEMES } from '../zcash/notes/noteSchemes.ts';
-export { IRONWOOD, ORCHARD } from '../zcash/notes/orchardScheme.ts';
+export { IRONWOOD, ORCHARD, orchardNoteSecrets } from '../zcash/notes/orchardScheme.ts';
 export { PackedMemo } from '../zcash/notes/packedMemo.ts';
 export {
   COMPACT_PLAINTEXT_SIZE,

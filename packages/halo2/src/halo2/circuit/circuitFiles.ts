@@ -29,7 +29,7 @@ export async function loadCircuit(name: CircuitName): Promise<Circuit> {
   return readCircuit(gunzipSync(await read(`${name}/circuit.json.gz`)), CIRCUITS[name]);
 }
 
-/** A table of the circuit: `fixed.bin` or `sigma.bin`. */
+/** A file that belongs to the circuit: `fixed.bin`, `sigma.bin` or `layout.json`. */
 export async function loadTable({ name, files }: Circuit, file: string): Promise<Uint8Array> {
   const bytes = gunzipSync(await read(`${name}/${file}.gz`));
   checkDigest(bytes, files[file]!.blake2b_256, file);

@@ -34,25 +34,33 @@ export function poseidonParameters(): PoseidonParameters {
 }
 
 export function poseidonPermute(state: Triple): Triple {
+  return poseidonStates(state).at(-1)!;
+}
+
+/** The state before the first round, and after each of the 64. */
+export function poseidonStates(state: Triple): readonly Triple[] {
   const { roundConstants, matrix } = poseidonParameters();
   const [m0, m1, m2] = matrix;
+  const states: Triple[] = [state];
   let [a, b, c] = state;
   for (let round = 0; round < ROUNDS; round++) {
     const [ka, kb, kc] = roundConstants[round]!;
-    a = power5(a + ka);
+    a = poseidonPower(a + ka);
     const isFull = round < FULL_ROUNDS / 2 || round >= FULL_ROUNDS / 2 + PARTIAL_ROUNDS;
-    b = isFull ? power5(b + kb) : b + kb;
-    c = isFull ? power5(c + kc) : c + kc;
+    b = isFull ? poseidonPower(b + kb) : b + kb;
+    c = isFull ? poseidonPower(c + kc) : c + kc;
     [a, b, c] = [
       (m0[0] * a + m0[1] * b + m0[2] * c) % P,
       (m1[0] * a + m1[1] * b + m1[2] * c) % P,
       (m2[0] * a + m2[1] * b + m2[2] * c) % P,
     ];
+    states.push([a, b, c]);
   }
-  return [a, b, c];
+  return states;
 }
 
-function power5(x: bigint): bigint {
+/** The S-box: x^5. */
+export function poseidonPower(x: bigint): bigint {
   const square = (x * x) % P;
   return (((square * square) % P) * x) % P;
 }

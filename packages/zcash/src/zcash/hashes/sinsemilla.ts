@@ -75,16 +75,27 @@ export interface SinsemillaHash {
   hashToPoint(message: BitString): PallasPoint | undefined;
   /** `SinsemillaHash`: the x-coordinate; undefined is ⊥. */
   hash(message: BitString): bigint | undefined;
+  /** Q(domain). */
+  readonly start: PallasPoint;
 }
 
 export function createSinsemillaHash(domain: string): SinsemillaHash {
   let start: PallasPoint | undefined;
-  const hashToPoint = (message: BitString): PallasPoint | undefined => {
+  const messageStart = (): PallasPoint => {
     start ??= generator('z.cash:SinsemillaQ', asciiBytes(domain));
-    const sum = hashToAccumulator(start, message);
+    return start;
+  };
+  const hashToPoint = (message: BitString): PallasPoint | undefined => {
+    const sum = hashToAccumulator(messageStart(), message);
     return sum && affinePallas(sum);
   };
-  return { hashToPoint, hash: (message) => hashToPoint(message)?.x };
+  return {
+    hashToPoint,
+    hash: (message) => hashToPoint(message)?.x,
+    get start() {
+      return messageStart();
+    },
+  };
 }
 
 export interface SinsemillaCommitment {

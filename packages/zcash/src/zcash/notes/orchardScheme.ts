@@ -55,8 +55,29 @@ const orchardRcm: DeriveRcm = ({ rseed }, _gd, _pkd, rho) => expand(rseed, RCM_T
 const boundRcm: DeriveRcm = ({ rseed, value }, gd, pkd, rho, psi) =>
   expand(rseed, BOUND_RCM_TAG, gd, pkd, u64ToLeBytes(value), rho, psi);
 
+/** What a note's commitment binds besides its recipient, value and rho. */
+export interface OrchardNoteSecrets {
+  readonly psi: bigint;
+  /** A scalar of the group. */
+  readonly rcm: bigint;
+}
+
+/** `rho` is canonical. */
+export function orchardNoteSecrets(
+  pool: ActionPool,
+  plaintext: NotePlaintext,
+  gd: PallasPoint,
+  pkd: PallasPoint,
+  rho: Uint8Array,
+): OrchardNoteSecrets {
+  const deriveRcm = POOL[pool].trapdoorBindsNote ? boundRcm : orchardRcm;
+  const psi = toPallasBase(expand(plaintext.rseed, PSI_TAG, rho));
+  const rcm = deriveRcm(plaintext, encodePallas(gd), encodePallas(pkd), rho, encodeInteger32(psi));
+  return { psi, rcm: toPallasScalar(rcm) };
+}
+
 function createNote(
-  deriveRcm: DeriveRcm,
+  pool: ActionPool,
   plaintext: NotePlaintext,
   gd: PallasPoint,
   pkd: PallasPoint,
@@ -64,17 +85,13 @@ function createNote(
 ): Note | undefined {
   const rhoElement = decodeInteger32(rho);
   if (rhoElement >= P) return undefined;
-  const psi = toPallasBase(expand(plaintext.rseed, PSI_TAG, rho));
-  const psiBytes = encodeInteger32(psi);
-  const gdBytes = encodePallas(gd);
-  const pkdBytes = encodePallas(pkd);
-  const rcm = toPallasScalar(deriveRcm(plaintext, gdBytes, pkdBytes, rho, psiBytes));
+  const { psi, rcm } = orchardNoteSecrets(pool, plaintext, gd, pkd, rho);
   const message = joinBits(
-    [gdBytes, 256],
-    [pkdBytes, 256],
+    [encodePallas(gd), 256],
+    [encodePallas(pkd), 256],
     [u64ToLeBytes(plaintext.value), 64],
     [rho, 255],
-    [psiBytes, 255],
+    [encodeInteger32(psi), 255],
   );
   const sum = NOTE_COMMIT_ORCHARD.commitToAccumulator(message, rcm);
   if (sum === undefined) return undefined;
@@ -91,7 +108,6 @@ function createNote(
 }
 
 function createScheme(pool: ActionPool): OrchardScheme {
-  const deriveRcm = POOL[pool].trapdoorBindsNote ? boundRcm : orchardRcm;
   return {
     pool,
     scalarOrder: PALLAS_SCALAR_ORDER,
@@ -112,7 +128,7 @@ function createScheme(pool: ActionPool): OrchardScheme {
     deriveOutgoingKey: (ovk, cv, commitment, ephemeralKey) =>
       blake2b('Zcash_Orchardock', 32, ovk, cv, commitment, ephemeralKey),
     deriveEphemeralSecret: ({ rseed }, rho) => toPallasScalar(expand(rseed, ESK_TAG, rho)) || undefined,
-    createNote: (plaintext, gd, pkd, rho) => createNote(deriveRcm, plaintext, gd, pkd, rho),
+    createNote: (plaintext, gd, pkd, rho) => createNote(pool, plaintext, gd, pkd, rho),
   };
 }
 
