@@ -313,7 +313,7 @@ export const preparedPaymentOperations = {
       'Have it signed, by the configured program or with the password by the wallet itself, and take the signatures as combine does',
     input: z.strictObject({
       payment_id: paymentId,
-      txid: field.displayHash
+      txid: field.txid
         .describe(
           'The transaction that was shown: another one is refused. Needed where the wallet itself signs',
         )
