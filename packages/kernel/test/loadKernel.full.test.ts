@@ -19,6 +19,18 @@ import { findWideFault } from '../src/kernel/wideTest.ts';
 import { columnsOf, incomingKey, noteRow, otherRow } from './support/columns.ts';
 import { KERNELS } from './support/kernels.ts';
 
+test.serial('a build that could not be read or compiled is read again at the next call', async (t) => {
+  const { compile } = WebAssembly;
+  const hindered = () => Promise.reject(new Error('EMFILE: too many open files'));
+  Object.assign(WebAssembly, { compile: hindered });
+  try {
+    await t.throwsAsync(loadKernel({ choice: 'portable' }), { instanceOf: KernelUnavailableError });
+  } finally {
+    Object.assign(WebAssembly, { compile });
+  }
+  t.is((await loadKernel({ choice: 'portable' })).variant, 'portable');
+});
+
 test('the fast build is taken where it works', async (t) => {
   const module = await loadKernel();
   t.is(module.variant, 'fma');

@@ -40,6 +40,7 @@ function buildName(variant: KernelVariant): string {
 
 const readBinary = (name: string) => readFile(new URL(`wasm/${name}.wasm`, import.meta.url));
 
+/** What hindered one, such as too few open files, may be over at the next call. */
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
 function compile(name: string): Promise<WebAssembly.Module> {
@@ -47,6 +48,7 @@ function compile(name: string): Promise<WebAssembly.Module> {
   if (module === undefined) {
     module = readBinary(name).then((bytes) => WebAssembly.compile(new Uint8Array(bytes)));
     compiled.set(name, module);
+    module.catch(() => compiled.delete(name));
   }
   return module;
 }
@@ -74,7 +76,12 @@ export async function loadVesta({ variant, modules }: KernelModule): Promise<Ves
 let points: Promise<Uint8Array> | undefined;
 
 function readSinsemilla(): Promise<Uint8Array> {
-  points ??= readFile(new URL(`wasm/${SINSEMILLA_FILE}`, import.meta.url)).then(checkedSinsemilla);
+  if (points === undefined) {
+    points = readFile(new URL(`wasm/${SINSEMILLA_FILE}`, import.meta.url)).then(checkedSinsemilla);
+    points.catch(() => {
+      points = undefined;
+    });
+  }
   return points;
 }
 
