@@ -6,6 +6,18 @@ import { createProofVerifier } from '../../src/workers/proofVerifier.ts';
 
 const verifier = createProofVerifier();
 
+test.serial('without a kernel that works no payment is refused, with one it is verified', async (t) => {
+  const wrong = flipped(stage('v6-ironwood-ironwood', 'complete'), 'ironwood.zkproof');
+  const { compile } = WebAssembly;
+  Object.assign(WebAssembly, { compile: () => Promise.reject(new Error('no vectors')) });
+  try {
+    t.deepEqual(await verifier.findWrongProofs(wrong), []);
+  } finally {
+    Object.assign(WebAssembly, { compile });
+  }
+  t.deepEqual(await verifier.findWrongProofs(wrong), ['ironwood']);
+});
+
 for (const name of [
   'v5-orchard-orchard',
   'v6-orchard-ironwood',
