@@ -182,9 +182,12 @@ export class Returns {
     const { pczt, taken, missing, otherProofs, lostProofs } = returned;
     const left = { otherProofs, lostProofs, isLate };
     if (isLate || isNothingNew(taken)) return { payment, taken: NOTHING_TAKEN, ...left };
-    if (taken.proofs.length > 0) await verifyProofs(this.#payments.environment, pczt, wrongProofs);
+    const { environment } = this.#payments;
+    const proved = taken.proofs.map(({ place }) => place);
+    // One that was kept wrong before is no fault of this return, and is named before the payment is sent.
+    if (proved.length > 0) await verifyProofs(environment, pczt, wrongProofs, proved);
     // Sums and signatures are checked as soon as it is complete, and not only before it is sent.
-    const { randomBytes } = this.#payments.environment;
+    const { randomBytes } = environment;
     const whole = isComplete(missing) ? extractPczt(pczt, randomBytes) : undefined;
     if (whole?.ok === false) throw brokenByReturn(whole.problems);
     const changed = { ...payment, pczt: encodePczt(pczt, encoding), state: combine(payment.state) };

@@ -270,3 +270,15 @@ test('proofs of nothing are refused, from a program and from who returns a PCZT,
   t.is(bed.pczt.ironwood.zkproof, undefined);
   t.is(bed.disk.writes, 0);
 });
+
+test('a proof that was kept wrong before hinders none that are made now, and is nobody else’s', async (t) => {
+  const bed = paymentBed(SAPLING);
+  const ready = withProofKeys(bed.signed, deriveSigningKeys(SEED, PARAMS, 0));
+  const { zkproof } = withFillerProofs(ready, bed.randomBytes).ironwood;
+  bed.keep({ ...ready, ironwood: { ...ready.ironwood, zkproof } });
+  bed.config.verify_regtest_proofs = true;
+  const view = await proving(bed, honest(bed));
+  t.is(view.status, 'complete');
+  t.is(view.proofs_added, 3);
+  t.deepEqual(bed.pczt.ironwood.zkproof, zkproof);
+});
