@@ -138,7 +138,7 @@ export class Payments {
   ): Promise<T> {
     for (;;) {
       const request = this.request(session, id, event);
-      const done = await work(request);
+      const done = await this.#whileOpen(session, event, () => work(request));
       if (done.payment === request.payment) return done;
       const isStored = await this.sessions.exclusive(async () => {
         const { payment, reaction } = this.request(session, id, event);
@@ -148,6 +148,16 @@ export class Payments {
         return true;
       });
       if (isStored) return done;
+    }
+  }
+
+  /** What fails after a lock fails because of it: payments are wiped, and the note store is closed. */
+  async #whileOpen<T>(session: Session, event: PaymentEvent, work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.requireOpen(session, event);
+      throw error;
     }
   }
 

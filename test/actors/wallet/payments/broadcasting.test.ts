@@ -321,6 +321,22 @@ test('locked meanwhile: it says that it may have arrived, and a new session sett
   t.like(bed.stored.state, { outcome: 'accepted' });
 });
 
+test('locked before anything was sent: it says so, and not that the wiped bytes cannot be read', async (t) => {
+  const bed = completeBed();
+  Object.assign(bed.config, { block_source: 'auto' });
+  Object.assign(bed.environment.configFile, {
+    isSet: () => false,
+    chooseSource: async (source: string) => source,
+  });
+  bed.server.meanwhile = () => {
+    bed.sessions.current = undefined;
+    bed.session.payments.forget();
+  };
+  const error = await failureOf(new Broadcasting(bed.payments).send(bed.session, bed.id));
+  t.is(error.code, 'WALLET_LOCKED');
+  t.is(bed.server.sent, 0);
+});
+
 test('without room on the disk nothing leaves', async (t) => {
   const bed = completeBed();
   bed.disk.beforeWrite = () => {
