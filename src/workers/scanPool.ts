@@ -26,8 +26,11 @@ export interface TaskPool {
 }
 
 export function openTaskPool(threads: number, kernel: Promise<KernelModule | undefined>): TaskPool {
-  const opened: Promise<Pool> = kernel.then((module) => {
-    const pool: Pool = new Piscina({
+  let isClosed = false;
+  let pool: Pool | undefined;
+  const opened = kernel.then((module) => {
+    if (isClosed) throw workersLost(undefined);
+    const made: Pool = new Piscina({
       filename: new URL('./scanTask.js', import.meta.url).href,
       minThreads: threads,
       maxThreads: threads,
@@ -36,21 +39,23 @@ export function openTaskPool(threads: number, kernel: Promise<KernelModule | und
       workerData: module,
     });
     // The task below notices a worker's death; without a listener the event would end this thread.
-    pool.on('error', () => undefined);
-    pool.on('workerDestroy', () => setImmediate(reviveEmptyPool, pool));
-    return pool;
+    made.on('error', () => undefined);
+    made.on('workerDestroy', () => setImmediate(reviveEmptyPool, made));
+    pool = made;
+    return made;
   });
-  let isClosed = false;
+  // Its tasks report it.
+  opened.catch(() => undefined);
   let revived: Promise<void> = Promise.resolve();
   /** After a worker died at its start, piscina starts no other and tasks wait for ever: reject them instead. */
-  const reviveEmptyPool = (pool: Pool): void => {
-    if (!isClosed && pool.threads.length === 0) revived = pool.destroy();
+  const reviveEmptyPool = (empty: Pool): void => {
+    if (!isClosed && empty.threads.length === 0) revived = empty.destroy();
   };
   return {
     run: async <Task extends ScanTask>(task: Task) => {
-      const pool = await opened;
+      const running = await opened;
       for (let attempt = 1; ; attempt++) {
-        const answer = await pool.run(task).catch(async (cause: unknown) => {
+        const answer = await running.run(task).catch(async (cause: unknown) => {
           // The task returns its failures as values: a rejection means that its worker ended, for any reason.
           if (isClosed || attempt === ATTEMPTS) throw workersLost(cause);
           await revived;
@@ -61,7 +66,8 @@ export function openTaskPool(threads: number, kernel: Promise<KernelModule | und
     },
     close: async () => {
       isClosed = true;
-      await (await opened).destroy();
+      // Without a kernel there are no workers yet, and choosing one may take long.
+      await pool?.destroy();
     },
   };
 }

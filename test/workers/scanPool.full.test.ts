@@ -106,6 +106,26 @@ test.serial(
   },
 );
 
+test.serial('a pool closes without waiting for its kernel, and its tasks end', async (t) => {
+  let choose!: (module: undefined) => void;
+  const kernel = new Promise<undefined>((resolve) => {
+    choose = resolve;
+  });
+  const workers: Worker[] = [];
+  const note = (worker: Worker) => workers.push(worker);
+  process.on('worker', note);
+  t.teardown(() => process.off('worker', note));
+  const pool = openTaskPool(1, kernel);
+  const lost = t.throwsAsync(
+    pool.run({ kind: 'combine', protocol: 'sapling', level: 0, nodes: new Uint8Array(64) }),
+    { code: 'THREAD_LOST' },
+  );
+  await pool.close();
+  choose(undefined);
+  await lost;
+  t.is(workers.length, 0);
+});
+
 test.serial('leaves and node hashes come from the pool as the reference has them', async (t) => {
   const pool = open(t, () => undefined);
   const batch = () => packBatch('raw', blocks, seed.treesBefore);
