@@ -7,13 +7,32 @@ import { THREAD_MEMORY } from './threadMemory.ts';
 
 const ENTRY = new URL('./kernelThread.js', import.meta.url);
 
-/** `entry`: another entry file, for tests. */
-export async function chooseKernelApart(request: KernelRequest, entry: URL = ENTRY): Promise<ScanKernel> {
+/** Where nobody scans any more. */
+const NOT_CHOSEN: ScanKernel = {
+  module: undefined,
+  report: { variant: 'reference', reason: 'the companion is stopping' },
+};
+
+interface Choosing {
+  /** Ends the thread: the process would wait for it, and for its test of the wide kernel. */
+  readonly stopping?: AbortSignal;
+  /** Another entry file, for tests. */
+  readonly entry?: URL;
+}
+
+export async function chooseKernelApart(
+  request: KernelRequest,
+  { stopping, entry = ENTRY }: Choosing = {},
+): Promise<ScanKernel> {
+  const isStopping = (): boolean => stopping?.aborted === true;
+  if (isStopping()) return NOT_CHOSEN;
   const thread = new Worker(entry, {
     workerData: request,
     name: 'kernel',
     resourceLimits: THREAD_MEMORY,
   });
+  const end = (): void => void thread.terminate();
+  stopping?.addEventListener('abort', end);
   const chosen = await new Promise<ScanKernel | undefined>((resolve) => {
     thread.once('message', resolve);
     // E.g. out of memory.
@@ -21,5 +40,7 @@ export async function chooseKernelApart(request: KernelRequest, entry: URL = ENT
     thread.once('exit', () => resolve(undefined));
   });
   await thread.terminate();
+  stopping?.removeEventListener('abort', end);
+  if (isStopping()) return NOT_CHOSEN;
   return chosen ?? (await import('./scanKernel.ts')).chooseScanKernel(request);
 }

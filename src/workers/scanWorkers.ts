@@ -27,7 +27,7 @@ export class ScanWorkers {
   #hub: Hub | undefined;
   #choosing: Promise<ScanKernel> | undefined;
   #kernel: ScanKernel | undefined;
-  #isStopping = false;
+  readonly #stopping = new AbortController();
 
   constructor(threads: number, log: Log, kernelRequest: () => KernelRequest) {
     this.#threads = threads;
@@ -36,7 +36,7 @@ export class ScanWorkers {
     // Started again by the next connection: its wallets bring their tasks.
     this.#watch = new ThreadWatch('scan hub', log, (_ms, restart) => restart(), {
       isRetired: (worker) => this.#retired.has(worker),
-      isStopping: () => this.#isStopping,
+      isStopping: () => this.#stopping.signal.aborted,
       ended: () => {
         this.#hub = undefined;
       },
@@ -87,8 +87,9 @@ export class ScanWorkers {
 
   /** Called after the wallets have stopped: the hub has no users any more. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    await Promise.all([this.#hub?.worker, ...this.#retired].map((worker) => worker?.terminate()));
+    this.#stopping.abort();
+    const workers = [this.#hub?.worker, ...this.#retired];
+    await Promise.all([this.#choosing, ...workers.map((worker) => worker?.terminate())]);
   }
 
   /** Without users its thread ends, and what it passed on goes with it. */
@@ -116,7 +117,7 @@ export class ScanWorkers {
 
   async #chooseKernel(): Promise<ScanKernel> {
     const request = this.#kernelRequest();
-    const kernel = await chooseKernelApart(request);
+    const kernel = await chooseKernelApart(request, { stopping: this.#stopping.signal });
     this.#kernel = kernel;
     void watchKernel(kernel, request.configDir, this.#log);
     return kernel;
