@@ -42,6 +42,8 @@ interface WalletMessage {
   readonly name: OperationName;
   /** Absent where the input is bytes, which the front has checked for a GET. */
   readonly input?: unknown;
+  /** These bytes: the answer is bytes then, too. */
+  readonly json?: Uint8Array;
   readonly [more: string]: unknown;
 }
 
@@ -288,12 +290,13 @@ export class Wallets {
 }
 
 /** What only reads needs no thread to know that there is no wallet. Bad input comes first, as everywhere. */
-async function answerOfNone({ name, input }: WalletMessage): Promise<Result<unknown> | undefined> {
+async function answerOfNone({ name, input, json }: WalletMessage): Promise<Result<unknown> | undefined> {
   const { operations, parseInput } = await import('../protocol/operations.ts');
   const { http, answerOfNone: answer }: Operation = operations[name];
   if (http.method !== 'GET') return undefined;
   if (input !== undefined) parseInput(name, input);
-  return answer === undefined ? failure(noWallet()) : ok(answer);
+  if (answer === undefined) return failure(noWallet());
+  return ok(json === undefined ? answer : new TextEncoder().encode(JSON.stringify(answer)));
 }
 
 /** What is known without the password. */

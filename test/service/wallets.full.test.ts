@@ -456,6 +456,9 @@ test.serial(
         await bed.dispatch('default', name, input),
         name,
       );
+    const context = { requestId: 'bytes', wallet: 'made-up' };
+    const bytes = await bed.companion.dispatchJson('wallet.exists', new TextEncoder().encode('{}'), context);
+    t.is(bytes.ok && Buffer.from(bytes.value).toString(), '{"exists":false}', 'as over HTTP');
     t.deepEqual(readdirSync(path.join(bed.dataDir, 'wallets')), []);
     const running = bed.threads.length;
     for (const name of ['wallet.status', 'config.get', 'sync.status', 'follow.get', 'balance.get'] as const)
