@@ -1,7 +1,7 @@
 // `pay`: a payment from its recipient to the block that has it. Each step is an operation with a command of its own, and what comes
 // next follows from the payment's state alone: a payment that was interrupted goes on where it was.
 
-import { CompanionError, ERRORS } from '../protocol/errors.ts';
+import { CompanionError, ERRORS, type ErrorCode } from '../protocol/errors.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { Interrupted, Prompt } from '../terminal/prompt.ts';
 import { terminalQuestions } from '../terminal/questions.ts';
@@ -85,8 +85,7 @@ async function walked(
   } catch (thrown) {
     if (payment === undefined) {
       if (thrown instanceof Declined) pay.print('Nothing was prepared.');
-    } else if (isUnsignable(pay, thrown)) await givenUp(pay, payment);
-    else printNextSteps(pay, payment);
+    } else if (!isUnsignable(pay, thrown) || !(await givenUp(pay, payment))) printNextSteps(pay, payment);
     if (thrown instanceof Declined || thrown instanceof Interrupted) return EXIT_CANCELLED;
     throw thrown;
   }
@@ -125,15 +124,27 @@ async function explain(pay: PayContext, { payment_id }: Payment): Promise<void> 
   if (!pay.call.json) pay.environment.stderr.write(`\n${inspectionLines(seen, width).join('\n')}\n\n`);
 }
 
-/** A script that is run again would reserve more notes each time. */
-const isUnsignable = ({ call }: PayContext, thrown: unknown): boolean =>
-  call.resume === undefined &&
-  thrown instanceof CompanionError &&
-  (thrown.code === 'NO_SIGNER' || wantsPassword(thrown.toRecord()));
+/** What a script is refused with until somebody gives it another password, or another signer. */
+const UNSIGNABLE: readonly ErrorCode[] = [
+  'NO_SIGNER',
+  'WRONG_PASSWORD',
+  'INVALID_PASSWORD_FORMAT',
+  'TOO_MANY_ATTEMPTS',
+  'GRANT_SCOPE',
+];
 
-async function givenUp(pay: PayContext, { payment_id }: Payment): Promise<void> {
-  await requireAnswer(pay, 'payments.discard', { payment_id });
-  pay.print('Without a terminal nobody can sign otherwise: the payment was given up.');
+/** A script that is run again would reserve more notes each time. */
+const isUnsignable = ({ call, ask }: PayContext, thrown: unknown): boolean =>
+  call.resume === undefined &&
+  ask === undefined &&
+  thrown instanceof CompanionError &&
+  (UNSIGNABLE.includes(thrown.code) || wantsPassword(thrown.toRecord()));
+
+/** False where it stays: it may have been sent, or the wallet is locked, and its password is not tried again. */
+async function givenUp({ session, print }: PayContext, { payment_id }: Payment): Promise<boolean> {
+  const { ok } = await session.dispatch('payments.discard', { payment_id });
+  if (ok) print('Without a terminal nobody can sign otherwise: the payment was given up.');
+  return ok;
 }
 
 function printNextSteps({ print, show }: PayContext, { payment_id: id }: Payment): void {

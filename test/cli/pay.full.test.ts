@@ -295,6 +295,15 @@ test('a script signs with the password from its file, and without one reserves n
   t.regex(without.stderr, /was given up/);
   t.is(await b.story.reserved(), 0);
   const file = path.join(b.folder, 'password');
+  // The fourth has to wait.
+  for (const reason of [...Array(3).fill('WRONG_PASSWORD'), 'TOO_MANY_ATTEMPTS']) {
+    fs.writeFileSync(file, 'of another wallet\n', { mode: 0o600 });
+    const wrong = await b.cli({}).run(...b.order, '--yes', '--password-file', file);
+    t.true(wrong.stderr.includes(`(${reason})`), wrong.stderr);
+    t.regex(wrong.stderr, /was given up/);
+    t.is(await b.story.reserved(), 0);
+  }
+  b.story.clock.advance(10_000);
   fs.writeFileSync(file, `${PASSWORD}\n`, { mode: 0o600 });
   const flags = ['--yes', '--no-wait', '--json', '--password-file', file];
   const sent = await b.cli({}).run(...b.order, ...flags);
