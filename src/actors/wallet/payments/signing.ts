@@ -2,6 +2,7 @@
 
 import { decodePczt, missingOf } from '@wallet-companion/pczt/pczt';
 import type { Output } from '../../../protocol/operations.ts';
+import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { changedBy, leftUnsigned, signedNothing } from './paymentErrors.ts';
 import { anchorAnew, type Reanchoring } from './reanchoring.ts';
@@ -24,8 +25,7 @@ export class Signing {
     signer: () => Promise<TakenFor> = () => this.byProgram(session, id),
   ): Promise<Output<'payments.sign'>> {
     const { payment } = this.#context.payments.request(session, id, 'sign');
-    const { signatures, proofKeys } = missingOf(decodePczt(payment.pczt).pczt);
-    if (signatures.length + proofKeys.length === 0)
+    if (!lacksSigner(payment))
       return this.#returns.view(session, {
         payment,
         taken: NOTHING_TAKEN,
@@ -35,7 +35,9 @@ export class Signing {
       });
     const done = await signer();
     const view = this.#returns.view(session, done);
-    if (done.taken.signatures.length + done.taken.proofKeys.length === 0 && !done.isLate)
+    const { signatures, proofKeys } = done.taken;
+    // Another call may have had it signed meanwhile.
+    if (signatures.length + proofKeys.length === 0 && !done.isLate && lacksSigner(done.payment))
       throw leftUnsigned();
     return view;
   }
@@ -53,3 +55,8 @@ export class Signing {
     });
   }
 }
+
+const lacksSigner = ({ pczt }: StoredPayment): boolean => {
+  const { signatures, proofKeys } = missingOf(decodePczt(pczt).pczt);
+  return signatures.length + proofKeys.length > 0;
+};
