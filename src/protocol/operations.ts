@@ -279,15 +279,16 @@ function refuseLost(fields: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** Splits the password from the rest of the input, for an operation that only has the password checked. */
+/** Splits the password that is checked first from the rest of the input, where its handler does not use it as well. */
 export function splitCheckedPassword<N extends OperationName>(
   name: N,
   input: Input<N>,
 ): { readonly password: string | undefined; readonly handled: HandledInput<N> } {
-  if (operations[name].checksPassword !== true)
-    return { password: undefined, handled: input as HandledInput<N> };
-  const { password, ...handled } = input as { readonly password?: string };
-  return { password, handled: handled as HandledInput<N> };
+  const { checksPassword, alsoUsesPassword } = operations[name];
+  const { password, ...others } = input as { readonly password?: string };
+  if (alsoUsesPassword === true) return { password, handled: input as HandledInput<N> };
+  if (checksPassword !== true) return { password: undefined, handled: input as HandledInput<N> };
+  return { password, handled: others as HandledInput<N> };
 }
 
 function refuseReversedRange(input: Readonly<Record<string, unknown>>): void {

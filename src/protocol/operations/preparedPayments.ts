@@ -332,6 +332,7 @@ export const preparedPaymentOperations = {
     http: { method: 'POST', path: '/api/payments/{payment_id}/sign' },
     ipc: 'payments_sign',
     cli: { words: ['pay', 'sign'], positional: ['payment_id'], view: 'payment' },
+    alsoUsesPassword: true,
     // The signer program has its own time limit: a person confirms on a device.
     hasNoDeadline: true,
     errors: [...new Set([...GIVES_PCZT, ...NEEDS_PASSWORD]), 'PCZT_CHANGED', 'NO_SIGNER', 'SIGNER_FAILED'],

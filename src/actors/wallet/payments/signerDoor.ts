@@ -26,9 +26,10 @@ export class SignerDoor {
   }
 
   async sign(input: Input<'payments.sign'>, caller: Caller): Promise<Output<'payments.sign'>> {
-    const { payment_id: id, password, txid } = input;
+    const { payment_id: id, txid } = input;
     const { payments, sessions } = this.#context;
-    const session = password === undefined ? sessions.use() : await sessions.enterAs(caller, password);
+    // A password has opened it, and was right.
+    const session = sessions.use();
     const { payment } = payments.request(session, id, 'sign');
     if (txid !== undefined && txid !== payment.txid) throw anotherTransaction(payment.txid);
     return this.#signing.sign(session, id, () => this.#signed(session, input, caller));

@@ -1,8 +1,10 @@
 // The wallet signs its own payments with the password of the call: for whom it does, and what it refuses to sign.
 
+import { decodePczt, encodePczt } from '@wallet-companion/pczt/pczt';
 import { textMemo } from '@wallet-companion/zcash/notes';
 import test from 'ava';
 import type { StoredPayment } from '../../../../src/actors/wallet/ports/payment.ts';
+import type { Signer } from '../../../../src/actors/wallet/ports/signer.ts';
 import type { ErrorRecord } from '../../../../src/protocol/errors.ts';
 import type { CallContext } from '../../../../src/protocol/operations.ts';
 import { type PaymentStory, type StoryOptions, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
@@ -64,6 +66,19 @@ test('of two calls at once the slower one finds the payment signed, and says so'
   const both = await Promise.all([right, right].map((input) => bed.wallet.call('payments.sign', input)));
   t.deepEqual(both.map(({ signatures_added }) => signatures_added).toSorted(), [0, 1]);
   for (const { missing } of both) t.true(missing.every(({ signatures }) => signatures === 0));
+});
+
+test('a password opens the wallet for a grant too, whose payment a program signs', async (t) => {
+  let sign: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes;
+  const signer: Signer = { sign: async (bytes) => sign(bytes) };
+  const { bed, right } = await preparedStory(t, { signer });
+  sign = (bytes) => encodePczt(bed.signed(decodePczt(bytes).pczt), 2);
+  const grant = { id: 'g', scopes: ['send'], wallets: ['*'], limits: {} } as const;
+  await bed.wallet.call('wallet.lock');
+  const wrong = { ...right, password: 'mistyped' };
+  t.is((await refusal(bed, wrong, { grant })).code, 'WRONG_PASSWORD');
+  const result = await bed.wallet.link.dispatch('payments.sign', right, { requestId: 'own', grant });
+  t.true(result.ok, JSON.stringify(result));
 });
 
 test('wrong passwords let their own class of callers wait, and no other', async (t) => {
