@@ -65,6 +65,24 @@ const step = (page: Page): Promise<string> =>
 const fieldNamed = (label: string): string =>
   `[...document.querySelectorAll('label')].some((one) => one.textContent === ${JSON.stringify(label)} && one.checkVisibility())`;
 
+browserTest('why a payment was signed and not sent is shown, though its form is gone', async (t, page) => {
+  const { link } = await open(t, page, [PREPARED]);
+  const added = { signatures_added: 1, proofs_added: 0, left_out: [] };
+  link.answerWith('payments.sign', () => ok({ ...COMPLETE, ...added }));
+  link.answerWith('payments.broadcast', () =>
+    failure(new CompanionError('TRANSACTION_REFUSED', 'The other side wants another fee.')),
+  );
+  await chooseFirst(page);
+  await page.see('Sign it here');
+  await page.type('Password', 'of this wallet');
+  await page.click('Sign and send');
+  await page.see('The other side wants another fee.');
+  t.false((await page.text()).includes('Sign it here'));
+  link.answerWith('payments.broadcast', () => ok({ ...COMPLETE, status: 'sent' }));
+  await page.click('Send');
+  await page.until(`!document.body.innerText.includes('The other side wants another fee.')`);
+});
+
 browserTest(
   'a payment is prepared, shows what is public only when that is agreed to, and is carried to its end',
   async (t, page) => {

@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { pcztMessage, type Ur } from '../../model/movingCode.ts';
 import * as model from '../../model/payments.ts';
+import { problemText } from '../../model/problems.ts';
 import { call, deviceHref, formats, isWindow, leastConfirmations, store } from '../live/app.ts';
 import { inOwnTab } from '../live/token.ts';
 import { useAttempt } from './calls.ts';
@@ -18,8 +19,9 @@ import { useNow } from './useNow.ts';
 interface PaymentProps {
   payment: model.Payment;
   /** Receives the payment from each answer, and what to say about it. */
-  changed: (payment: model.Payment, announcement: string) => void;
+  changed: Changed;
 }
+type Changed = (payment: model.Payment, announcement: string) => void;
 
 interface DetailProps extends PaymentProps {
   isChecked: boolean;
@@ -29,8 +31,13 @@ interface DetailProps extends PaymentProps {
 /** While signatures are to come, what is shown to the signer stays as it is. */
 const signaturesIn = ({ missing }: model.Payment) => missing.map(({ signatures }) => signatures).join();
 
-export function PaymentDetail({ payment, changed, isChecked, check }: DetailProps) {
+export function PaymentDetail({ payment, changed: told, isChecked, check }: DetailProps) {
   const { payment_id, status } = payment;
+  const [stop, setStop] = useState<string>();
+  const changed: Changed = (...now) => {
+    setStop(undefined);
+    told(...now);
+  };
   const id = { payment_id };
   const can = isChecked ? model.possible(payment) : model.NOTHING_BUT_DISCARDING;
   const takeBack = async (pczt: string) => {
@@ -43,7 +50,9 @@ export function PaymentDetail({ payment, changed, isChecked, check }: DetailProp
   return (
     <Card title="Payment" aside={<Label text={model.STATUS_TEXT[status]} />}>
       <Facts rows={factsOf(payment)} />
-      {can.signing && isOwn && <OwnSigner payment={payment} changed={changed} begins={proofs.begin} />}
+      {can.signing && isOwn && (
+        <OwnSigner payment={payment} changed={changed} begins={proofs.begin} stopped={setStop} />
+      )}
       {(can.signing || can.proving) && (
         <Elsewhere isAside={isOwn && store.status?.device === null}>
           {can.signing && <Signer key={signaturesIn(payment)} id={payment_id} begins={proofs.begin} />}
@@ -60,6 +69,7 @@ export function PaymentDetail({ payment, changed, isChecked, check }: DetailProp
       )}
       {can.proving && proofs.since && <Proofs since={proofs.since} />}
       {can.proving && <Problem text={proofs.problem} />}
+      <Problem text={stop} />
       {can.sending && <Send payment={payment} changed={changed} />}
       <Actions>
         {isChecked || <button type="button" onClick={check} children="It is right: go on" />}
@@ -164,20 +174,26 @@ function Elsewhere({ isAside, children }: { isAside: boolean; children: Componen
   );
 }
 
+interface OwnSignerProps extends PaymentProps {
+  begins: () => Promise<void>;
+  /** Receives why a signed payment went no further: it has no form here any more, and so no place to show it. */
+  stopped: (problem: string) => void;
+}
+
 /** The proofs are made while the person types. */
-function OwnSigner({ payment, changed, begins }: PaymentProps & { begins: () => Promise<void> }) {
+function OwnSigner({ payment, changed, begins, stopped }: OwnSignerProps) {
   const { payment_id, txid } = payment;
   useEffect(() => void begins(), [payment_id]);
   const signAndSend = async (typed: Typed) => {
     const secret = { payment_id, password: typed('password') };
     let now: model.Payment = await call('payments.sign', { ...secret, txid, signer: 'own' });
-    let announcement = 'The payment is signed.';
     try {
       if (model.possible(now).proving) now = await call('payments.prove', { payment_id });
       now = await call('payments.broadcast', secret);
-      announcement = 'The payment is sent.';
-    } finally {
-      changed(now, announcement);
+      changed(now, 'The payment is sent.');
+    } catch (thrown) {
+      changed(now, 'The payment is signed.');
+      stopped(problemText(thrown));
     }
   };
   return (
