@@ -29,7 +29,8 @@ export type WalletOptions = NonNullable<Parameters<typeof startWallet>[1]>;
 export class WalletWorld {
   readonly folder: string;
   readonly #open: () => Promise<WalletHarness>;
-  #wallet: WalletHarness | undefined;
+  /** Set by `begin`. */
+  wallet!: WalletHarness;
 
   constructor(t: ExecutionContext, options: WalletOptions) {
     this.folder = options.folder ?? temporaryFolder(t);
@@ -43,14 +44,10 @@ export class WalletWorld {
     };
   }
 
-  get wallet(): WalletHarness {
-    return this.#wallet!;
-  }
-
   /** Another actor on the files, locked. The one before is not stopped: as after a crash. */
   begin = async (): Promise<WalletHarness> => {
-    this.#wallet = await this.#open();
-    return this.#wallet;
+    this.wallet = await this.#open();
+    return this.wallet;
   };
 
   killed = async (): Promise<WalletHarness> => {
