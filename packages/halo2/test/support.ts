@@ -44,9 +44,17 @@ const provenOf = ({ instances, proof }: Recorded): ProvenStatement => ({
   proof: hexToBytes(proof),
 });
 
-const recorded = fromJson<readonly (Recorded & { readonly name: string })[]>('proofs');
+export const RECORDED_PROOFS =
+  fromJson<
+    readonly (Recorded & {
+      readonly name: string;
+      readonly cases: readonly number[];
+      readonly rng_seed: string;
+      readonly draws: number;
+    })[]
+  >('proofs');
 export const PROOFS: ReadonlyMap<string, ProvenStatement> = new Map(
-  recorded.map((one) => [one.name, provenOf(one)]),
+  RECORDED_PROOFS.map((one) => [one.name, provenOf(one)]),
 );
 
 export const REFUSED = fromJson<readonly Refused[]>('refused').map((one) => ({

@@ -38,6 +38,9 @@ export interface Circuit {
   readonly copySets: readonly (readonly { readonly kind: ColumnKind; readonly column: number }[])[];
   /** Of order `rows`. */
   readonly omega: bigint;
+  /** Of order `rows` times the pieces of the quotient, and the factor that keeps its powers off the rows' points. */
+  readonly extendedOmega: bigint;
+  readonly zeta: bigint;
   /** Tells the columns of copies apart. */
   readonly delta: bigint;
   readonly key: {
@@ -70,7 +73,12 @@ interface CircuitFile {
     readonly columns: readonly (readonly [ColumnKind, number])[];
     readonly chunk: number;
   };
-  readonly domain: { readonly omega: string; readonly delta: string };
+  readonly domain: {
+    readonly omega: string;
+    readonly extended_omega: string;
+    readonly coset_zeta: string;
+    readonly delta: string;
+  };
   readonly key: {
     readonly transcript_repr: string;
     readonly fixed_commitments: readonly string[];
@@ -119,6 +127,8 @@ export function readCircuit(bytes: Uint8Array, digest: string): Circuit {
       columns.slice(set * chunk, (set + 1) * chunk),
     ),
     omega: scalarOf(file.domain.omega),
+    extendedOmega: scalarOf(file.domain.extended_omega),
+    zeta: scalarOf(file.domain.coset_zeta),
     delta: scalarOf(file.domain.delta),
     key: {
       representation: scalarOf(file.key.transcript_repr),

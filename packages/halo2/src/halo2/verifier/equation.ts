@@ -100,7 +100,8 @@ export function proofEquation(prepared: Prepared, statement: Statement, proof: U
   return innerProduct(reader, circuit, terms, value, x3);
 }
 
-function instanceCommitment(sums: VestaSums, inputs: readonly bigint[]): Uint8Array {
+/** @throws RefusedProof for the identity, which no transcript takes. */
+export function instanceCommitment(sums: VestaSums, inputs: readonly bigint[]): Uint8Array {
   // Blinds of what is public are 1.
   const point = sums.commit(concatBytes(...[...inputs, 1n].map(encodeInteger32)));
   if (point === undefined) throw new RefusedProof('POINT');

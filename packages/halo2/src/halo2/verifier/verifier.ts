@@ -37,13 +37,17 @@ export interface VerifierParts {
 const VALID: Verdict = { kind: 'valid' };
 
 /** Takes some 0.2 s for the multiples of fixed points, which it keeps. */
-export function createVerifier({ kernel, circuit, points, random }: VerifierParts): Verifier {
-  const prepared: Prepared = {
-    circuit,
-    plan: openingPlan(circuit),
-    places: fixedPlaces(circuit),
-    sums: fixedSums(kernel, circuit, points),
-  };
+export const prepare = (kernel: VestaKernel, circuit: Circuit, points: CommitmentPoints): Prepared => ({
+  circuit,
+  plan: openingPlan(circuit),
+  places: fixedPlaces(circuit),
+  sums: fixedSums(kernel, circuit, points),
+});
+
+export const createVerifier = ({ kernel, circuit, points, random }: VerifierParts): Verifier =>
+  preparedVerifier(prepare(kernel, circuit, points), random);
+
+export function preparedVerifier(prepared: Prepared, random: VerifierParts['random']): Verifier {
   const read = ({ statement, proof }: ProvenStatement): Equation | Refusal => {
     try {
       return proofEquation(prepared, statement, proof);

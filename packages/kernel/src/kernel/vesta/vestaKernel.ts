@@ -35,8 +35,8 @@ export interface VestaKernel {
 }
 
 const INITIAL_PAGES = 8;
-/** 64 MiB: the multiples of some 2,000 fixed points take 4, their sums as much. */
-const MAXIMUM_PAGES = 1024;
+/** 1 GiB: the multiples of some 2,000 fixed points and their sums take 12 MiB, a prover 60 and as much as its actions need. */
+const MAXIMUM_PAGES = 16_384;
 /** End of Vesta's static data (generator/build.ts), the last in memory. */
 const HEAP_START = 0x3_4000;
 

@@ -1,0 +1,95 @@
+// Columns of scalars, between bytes and lanes of the kernel: rows one after the other, or four columns side by side.
+
+import { LANES_PER_BLOCK, type VestaKernel } from '@wallet-companion/kernel/vesta';
+
+export const ELEMENT = 32;
+const WORDS = ELEMENT / 4;
+
+/** 32 bytes a row, little-endian, reduced. Aligned to words. */
+export type Column = Uint8Array;
+
+export class Columns {
+  readonly kernel: VestaKernel;
+  readonly rows: number;
+  /** Blocks of a column whose rows stand one after the other. */
+  readonly blocks: number;
+  readonly #bytes: number;
+  readonly #plain: number;
+
+  constructor(kernel: VestaKernel, rows: number) {
+    this.kernel = kernel;
+    this.rows = rows;
+    this.blocks = rows / LANES_PER_BLOCK;
+    this.#bytes = kernel.memory.allocate(rows * LANES_PER_BLOCK * ELEMENT);
+    this.#plain = kernel.scalars.array(rows);
+  }
+
+  /** Secrets have passed through the buffers. */
+  wipe(): void {
+    const { bytes } = this.kernel.memory;
+    bytes.fill(0, this.#bytes, this.#bytes + this.rows * LANES_PER_BLOCK * ELEMENT);
+    bytes.fill(0, this.#plain, this.#plain + this.rows * 160);
+  }
+
+  /** Row i of o is the column's row i + rotation. */
+  readRows(o: number, column: Column, rotation = 0): void {
+    const { memory, scalars } = this.kernel;
+    const from = ((rotation + this.rows) % this.rows) * ELEMENT;
+    memory.bytes.set(column.subarray(from), this.#bytes);
+    memory.bytes.set(column.subarray(0, from), this.#bytes + column.length - from);
+    scalars.read(o, this.#bytes, this.blocks);
+  }
+
+  /** A new array of the column's rows. */
+  rowsOf(column: Column, rotation = 0): number {
+    const o = this.kernel.scalars.array(this.blocks);
+    this.readRows(o, column, rotation);
+    return o;
+  }
+
+  writeRows(a: number): Column {
+    this.#write(a, this.blocks);
+    return this.kernel.memory.bytes.slice(this.#bytes, this.#bytes + this.rows * ELEMENT);
+  }
+
+  /** Block i of o has row i of up to four columns, of which the last one is repeated. */
+  readLanes(o: number, columns: readonly Column[]): void {
+    const to = this.#words();
+    for (let lane = 0; lane < LANES_PER_BLOCK; lane++) {
+      const column = columns[lane] ?? columns.at(-1)!;
+      const from = new Uint32Array(column.buffer, column.byteOffset, this.rows * WORDS);
+      for (let row = 0; row < this.rows; row++)
+        for (let word = 0; word < WORDS; word++)
+          to[(row * LANES_PER_BLOCK + lane) * WORDS + word] = from[row * WORDS + word]!;
+    }
+    this.kernel.scalars.read(o, this.#bytes, this.rows);
+  }
+
+  writeLanes(a: number, count = LANES_PER_BLOCK): Column[] {
+    this.#write(a, this.rows);
+    const from = this.#words();
+    return Array.from({ length: count }, (_, lane) => {
+      const to = new Uint32Array(this.rows * WORDS);
+      for (let row = 0; row < this.rows; row++)
+        for (let word = 0; word < WORDS; word++)
+          to[row * WORDS + word] = from[(row * LANES_PER_BLOCK + lane) * WORDS + word]!;
+      return new Uint8Array(to.buffer);
+    });
+  }
+
+  #write(a: number, blocks: number): void {
+    const { scalars } = this.kernel;
+    scalars.leaveMontgomery(this.#plain, a, blocks);
+    scalars.write(this.#bytes, this.#plain, blocks);
+    scalars.flush();
+  }
+
+  #words(): Uint32Array {
+    this.kernel.scalars.flush();
+    return new Uint32Array(
+      this.kernel.memory.memory.buffer,
+      this.#bytes,
+      this.rows * LANES_PER_BLOCK * WORDS,
+    );
+  }
+}

@@ -1,0 +1,68 @@
+// The end of a proof: that the polynomial which everything was combined to has its value, by halving it in rounds. The points
+// are not halved: a round's are sums of the first ones with weights, which are products of the challenges so far.
+
+import { concatBytes } from '@wallet-companion/base/bytes';
+import { decodeInteger32, encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
+import type { ProofWriter } from '../transcript/proofWriter.ts';
+import type { Prepared } from '../verifier/equation.ts';
+import { type Column, ELEMENT } from './columns.ts';
+import type { Draws } from './draws.ts';
+import type { Polynomial } from './polynomials.ts';
+import { powersOf } from './provingKey.ts';
+
+const { order, invert } = PALLAS_BASE;
+
+/** The polynomial's value at x3 is 0, and already part of it. */
+export function proveInnerProduct(
+  writer: ProofWriter,
+  draws: Draws,
+  { circuit, sums, places }: Prepared,
+  { coefficients, blind }: Polynomial,
+  x3: bigint,
+  z: bigint,
+): void {
+  const { rows, k } = circuit;
+  const between = new Uint8Array((places.coefficients - places.product - 1) * ELEMENT);
+  let values = valuesOf(coefficients);
+  let points = powersOf(x3, rows);
+  let weights = [1n];
+  let blindOfAll = blind;
+  for (let round = 0; round < k; round++) {
+    const half = values.length / 2;
+    const [low, high] = [values.slice(0, half), values.slice(half)];
+    const [pointsLow, pointsHigh] = [points.slice(0, half), points.slice(half)];
+    const [leftBlind, rightBlind] = draws.scalars(2) as [bigint, bigint];
+    const side = (of: readonly bigint[], by: readonly bigint[], offset: number, sideBlind: bigint): void => {
+      const scalars = new Uint8Array(rows * ELEMENT);
+      weights.forEach((weight, i) => {
+        of.forEach((value, j) => {
+          const at = i * 2 * half + offset + j;
+          scalars.set(encodeInteger32((value * weight) % order), at * ELEMENT);
+        });
+      });
+      const product = (dot(of, by) * z) % order;
+      const point = sums.commit(
+        concatBytes(encodeInteger32(sideBlind), encodeInteger32(product), between, scalars),
+        places.blind,
+      );
+      if (point === undefined) throw new Error('a commitment is the identity');
+      writer.writePoint(point);
+    };
+    side(high, pointsLow, 0, leftBlind);
+    side(low, pointsHigh, half, rightBlind);
+    const challenge = writer.challenge();
+    const inverse = invert(challenge);
+    values = low.map((value, i) => (value + high[i]! * inverse) % order);
+    points = pointsLow.map((value, i) => (value + pointsHigh[i]! * challenge) % order);
+    weights = weights.flatMap((weight) => [weight, (weight * challenge) % order]);
+    blindOfAll = (blindOfAll + leftBlind * inverse + rightBlind * challenge) % order;
+  }
+  writer.writeScalar(values[0]!);
+  writer.writeScalar(blindOfAll);
+}
+
+export const valuesOf = (column: Column): bigint[] =>
+  Array.from({ length: column.length / ELEMENT }, (_, i) => decodeInteger32(column, i * ELEMENT));
+
+const dot = (a: readonly bigint[], b: readonly bigint[]): bigint =>
+  a.reduce((sum, value, i) => sum + value * b[i]!, 0n) % order;

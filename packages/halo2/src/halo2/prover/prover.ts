@@ -1,0 +1,347 @@
+// Makes proofs of actions from their advice tables. Whoever proves wants to verify the result: a wrong witness gives a proof
+// all the same, unless it breaks a copy or a lookup.
+
+import { wipe } from '@wallet-companion/base/bytes';
+import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
+import { ProofWriter } from '../transcript/proofWriter.ts';
+import { instanceCommitment, type Prepared } from '../verifier/equation.ts';
+import type { Committed } from '../verifier/openings.ts';
+import { power } from '../verifier/powers.ts';
+import { columnName } from './circuitExpressions.ts';
+import { type Column, ELEMENT } from './columns.ts';
+import { dividedSum } from './division.ts';
+import { Draws, type RandomBytes } from './draws.ts';
+import { proveInnerProduct } from './innerProduct.ts';
+import { permutedTable, sortedValues } from './lookups.ts';
+import { Combination, commit, type Polynomial, pointPowers, valueAt } from './polynomials.ts';
+import { joinProducts, type LookupRows, ratiosOf, runningProducts } from './products.ts';
+import { columnOf, cut, type ProvingKey } from './provingKey.ts';
+import { quotientPieces } from './quotient.ts';
+
+const { order, reduce } = PALLAS_BASE;
+
+export interface ProvableAction {
+  /** The advice columns, 32 bytes a cell; the prover fills the rows that blind, in a copy. */
+  readonly advice: Uint8Array;
+  readonly instance: readonly bigint[];
+}
+
+type Kind = Extract<Committed, { index: number }>['kind'];
+/** By the column's name. */
+type Polynomials = Map<string, Polynomial>;
+
+/** One proof in the making, whose randomness is never used for another. */
+export class Proving {
+  readonly #key: ProvingKey;
+  readonly #prepared: Prepared;
+  readonly #draws: Draws;
+  readonly #writer = new ProofWriter();
+  readonly #actions: readonly ProvableAction[];
+  /** Values in rows and polynomials of each action. */
+  readonly #values: Map<string, Column>[];
+  readonly #polynomials: Polynomials[];
+
+  constructor(key: ProvingKey, actions: readonly ProvableAction[], random: RandomBytes) {
+    this.#key = key;
+    this.#prepared = key.prepared;
+    this.#draws = new Draws(random);
+    this.#actions = actions;
+    this.#values = actions.map(() => new Map());
+    this.#polynomials = actions.map(() => new Map());
+  }
+
+  /** @throws UnprovableError where a copy or a lookup does not hold. */
+  prove(): Uint8Array {
+    const { memory } = this.#key.domain.kernel;
+    const mark = memory.mark();
+    try {
+      return memory.borrow(() => this.#prove());
+    } finally {
+      memory.bytes.fill(0, mark);
+      this.#key.domain.columns.wipe();
+      for (const column of this.#values.flatMap((values) => [...values.values()])) wipe(column);
+      for (const { coefficients } of this.#polynomials.flatMap((all) => [...all.values()]))
+        wipe(coefficients);
+    }
+  }
+
+  #prove(): Uint8Array {
+    const writer = this.#writer;
+    this.#commitColumns();
+    const theta = writer.challenge();
+    const lookups = this.#commitLookups(theta);
+    const [beta, gamma] = [writer.challenge(), writer.challenge()];
+    this.#commitProducts(lookups, { beta, gamma });
+    const random = { coefficients: columnOf(this.#draws.scalars(this.#rows)), blind: this.#draws.scalar() };
+    writer.writePoint(commit(this.#prepared, random));
+    const y = writer.challenge();
+    const pieces = this.#commitQuotient({ theta, beta, gamma, y });
+    const x = writer.challenge();
+    this.#writeValues(x, random);
+    this.#open(x, this.#quotientAt(x, pieces), random);
+    return writer.proof;
+  }
+
+  get #rows(): number {
+    return this.#prepared.circuit.rows;
+  }
+
+  /** The row that ends the products. */
+  get #last(): number {
+    const { rows, blindingRows } = this.#prepared.circuit;
+    return rows - blindingRows - 1;
+  }
+
+  #blindRows(column: Column, from: number): void {
+    this.#draws.scalars(this.#rows - from).forEach((scalar, i) => {
+      column.set(encodeInteger32(scalar), (from + i) * ELEMENT);
+    });
+  }
+
+  /** Of an action, the polynomials of these columns. */
+  #add(action: number, kind: Kind, columns: readonly Column[], blinds: readonly bigint[]): Polynomial[] {
+    return this.#key.domain.coefficientsOf(columns).map((coefficients, i) => {
+      const polynomial = { coefficients, blind: blinds[i]! };
+      this.#values[action]!.set(columnName(kind, i), columns[i]!);
+      this.#polynomials[action]!.set(columnName(kind, i), polynomial);
+      return polynomial;
+    });
+  }
+
+  #commitColumns(): void {
+    const { circuit, sums } = this.#prepared;
+    this.#writer.absorbScalar(circuit.key.representation);
+    for (const { instance } of this.#actions) this.#writer.absorbPoint(instanceCommitment(sums, instance));
+    this.#actions.forEach(({ advice, instance }, action) => {
+      const inputs = columnOf([...instance, ...new Array<bigint>(this.#rows - instance.length).fill(0n)]);
+      this.#add(action, 'instance', [inputs], [1n]);
+      const columns = cut(advice, this.#rows * ELEMENT);
+      for (const column of columns) this.#blindRows(column, this.#last);
+      const blinds = this.#draws.scalars(columns.length);
+      for (const polynomial of this.#add(action, 'advice', columns, blinds))
+        this.#writer.writePoint(commit(this.#prepared, polynomial));
+    });
+  }
+
+  /** The lookups of each action, in the kernel's memory. */
+  #commitLookups(theta: bigint): LookupRows[][] {
+    const { domain, lookups, fixed } = this.#key;
+    const { columns, kernel } = domain;
+    const outputs = this.#actions.map(() =>
+      this.#prepared.circuit.lookups.map(() => ({
+        input: kernel.scalars.array(columns.blocks),
+        table: kernel.scalars.array(columns.blocks),
+      })),
+    );
+    kernel.memory.borrow(() => {
+      const rows = new Map<string, number>();
+      lookups.run({
+        field: kernel.scalars,
+        blocks: columns.blocks,
+        actions: this.#actions.length,
+        parameters: { theta, beta: 0n, gamma: 0n, y: 0n },
+        addressOf: ({ isOfAction, column, rotation }, action) => {
+          const name = `${action} ${column} ${rotation}`;
+          const values = isOfAction ? this.#values[action]!.get(column) : fixed[Number(column.split(' ')[1])];
+          const address = rows.get(name) ?? columns.rowsOf(values!, rotation);
+          rows.set(name, address);
+          return address;
+        },
+        outputOf: (output, action) => {
+          const { input, table } = outputs[action]![Math.floor(output / 2)]!;
+          return output % 2 === 0 ? input : table;
+        },
+      });
+    });
+    return outputs.map((ofAction, action) => {
+      const permuted = ofAction.map(({ input, table }) => {
+        const [inputs, tables] = [input, table].map((array) =>
+          sortedValues(columns.writeRows(array), this.#last),
+        );
+        const padding = new Array<bigint>(this.#rows - this.#last).fill(0n);
+        const pair = [inputs!, permutedTable(inputs!, tables!)].map((values) =>
+          columnOf([...values, ...padding]),
+        );
+        for (const column of pair) this.#blindRows(column, this.#last);
+        return { pair: pair as [Column, Column], blinds: this.#draws.scalars(2) };
+      });
+      const [inputs, tables] = (['lookupInput', 'lookupTable'] as const).map((kind, side) =>
+        this.#add(
+          action,
+          kind,
+          permuted.map(({ pair }) => pair[side]!),
+          permuted.map(({ blinds }) => blinds[side]!),
+        ),
+      );
+      return ofAction.map((lookup, i) => {
+        this.#writer.writePoint(commit(this.#prepared, inputs![i]!));
+        this.#writer.writePoint(commit(this.#prepared, tables![i]!));
+        const [permutedInput, table] = permuted[i]!.pair.map((column) => columns.rowsOf(column));
+        return { ...lookup, permutedInput: permutedInput!, permutedTable: table! };
+      });
+    });
+  }
+
+  #commitProducts(
+    lookups: readonly (readonly LookupRows[])[],
+    challenges: { readonly beta: bigint; readonly gamma: bigint },
+  ): void {
+    const { domain, fixed } = this.#key;
+    const { copySets } = this.#prepared.circuit;
+    const { columns, kernel } = domain;
+    const ratios = this.#values.map((values, action) =>
+      kernel.memory.borrow(() => {
+        const copied = copySets
+          .flat()
+          .map(({ kind, column }) =>
+            columns.rowsOf(kind === 'fixed' ? fixed[column]! : values.get(columnName(kind, column))!),
+          );
+        return ratiosOf(this.#key, { copied, lookups: lookups[action]! }, challenges);
+      }),
+    );
+    const products = runningProducts(columns, ratios.flat(), this.#last);
+    const ofAction = ratios.map((ofOne, action) => {
+      const own = products.slice(action * ofOne.length, (action + 1) * ofOne.length);
+      joinProducts(columns, own, copySets.length, this.#last);
+      return own;
+    });
+    const commitAll = (kind: 'product' | 'lookupProduct', part: (all: Column[]) => Column[]): void => {
+      ofAction.forEach((all, action) => {
+        const own = part(all);
+        const blinds = own.map((column) => {
+          this.#blindRows(column, this.#last + 1);
+          return this.#draws.scalar();
+        });
+        for (const polynomial of this.#add(action, kind, own, blinds))
+          this.#writer.writePoint(commit(this.#prepared, polynomial));
+      });
+    };
+    commitAll('product', (all) => all.slice(0, copySets.length));
+    commitAll('lookupProduct', (all) => all.slice(copySets.length));
+  }
+
+  #commitQuotient(challenges: Parameters<typeof quotientPieces>[2]): Polynomial[] {
+    const actions = this.#polynomials.map(
+      (all) => new Map([...all].map(([name, { coefficients }]) => [name, coefficients])),
+    );
+    const pieces = quotientPieces(this.#key, actions, challenges);
+    const blinds = this.#draws.scalars(pieces.length);
+    return pieces.map((coefficients, i) => {
+      const polynomial = { coefficients, blind: blinds[i]! };
+      this.#writer.writePoint(commit(this.#prepared, polynomial));
+      return polynomial;
+    });
+  }
+
+  /** One polynomial of the pieces, as the verifier combines their commitments. */
+  #quotientAt(x: bigint, pieces: readonly Polynomial[]): Polynomial {
+    const { columns, kernel } = this.#key.domain;
+    return kernel.memory.borrow(() => {
+      const combination = new Combination(columns, power(x, BigInt(this.#rows)));
+      for (const piece of pieces.toReversed()) combination.add(piece);
+      return combination.polynomial;
+    });
+  }
+
+  #writeValues(x: bigint, random: Polynomial): void {
+    const { circuit } = this.#prepared;
+    const { queries, copySets, lookups, rows, blindingRows, omega } = circuit;
+    const { columns, kernel } = this.#key.domain;
+    kernel.memory.borrow(() => {
+      const points = new Map<number, number>();
+      const write = (coefficients: Column, rotations: readonly number[]): void => {
+        kernel.memory.borrow(() => {
+          const array = columns.rowsOf(coefficients);
+          for (const rotation of rotations)
+            this.#writer.writeScalar(valueAt(columns, array, points.get(rotation)!));
+        });
+      };
+      const end = -(blindingRows + 1);
+      const asked = Object.values(queries).flatMap((all) => all.map(({ rotation }) => rotation));
+      for (const rotation of new Set([...asked, 0, 1, -1, end])) {
+        const point = (x * power(omega, BigInt((rotation + rows) % rows))) % order;
+        points.set(rotation, pointPowers(columns, point));
+      }
+      const ofAction = (action: number, kind: Kind, index: number, rotations: readonly number[]): void =>
+        write(this.#polynomials[action]!.get(columnName(kind, index))!.coefficients, rotations);
+      for (const kind of ['instance', 'advice'] as const)
+        for (const action of this.#actions.keys())
+          for (const { column, rotation } of queries[kind]) ofAction(action, kind, column, [rotation]);
+      for (const { column, rotation } of queries.fixed)
+        write(this.#key.fixedCoefficients[column]!, [rotation]);
+      write(random.coefficients, [0]);
+      for (const column of this.#key.permutationCoefficients) write(column, [0]);
+      for (const action of this.#actions.keys())
+        for (const set of copySets.keys())
+          ofAction(action, 'product', set, set < copySets.length - 1 ? [0, 1, end] : [0, 1]);
+      for (const action of this.#actions.keys())
+        for (const lookup of lookups.keys()) {
+          ofAction(action, 'lookupProduct', lookup, [0, 1]);
+          ofAction(action, 'lookupInput', lookup, [0, -1]);
+          ofAction(action, 'lookupTable', lookup, [0]);
+        }
+    });
+  }
+
+  #polynomialOf(committed: Committed, action: number, quotient: Polynomial, random: Polynomial): Polynomial {
+    switch (committed.kind) {
+      case 'quotient':
+        return quotient;
+      case 'random':
+        return random;
+      case 'fixed':
+        return { coefficients: this.#key.fixedCoefficients[committed.index]!, blind: 1n };
+      case 'permutation':
+        return { coefficients: this.#key.permutationCoefficients[committed.index]!, blind: 1n };
+      default:
+        return this.#polynomials[action]!.get(columnName(committed.kind, committed.index))!;
+    }
+  }
+
+  #open(x: bigint, quotient: Polynomial, random: Polynomial): void {
+    const { plan, circuit } = this.#prepared;
+    const { columns, kernel } = this.#key.domain;
+    const field = kernel.scalars;
+    const writer = this.#writer;
+    const [x1, x2] = [writer.challenge(), writer.challenge()];
+    const sets = plan.sets.map(() => new Combination(columns, x1));
+    const add = (committed: Committed, set: number, action: number): void =>
+      sets[set]!.add(this.#polynomialOf(committed, action, quotient, random));
+    for (const action of this.#actions.keys())
+      for (const { committed, set } of plan.ofAction) add(committed, set, action);
+    for (const { committed, set } of plan.shared) add(committed, set, 0);
+    const opened = sets.map((set) => set.polynomial);
+    const points = plan.sets.map((rotations) =>
+      rotations.map(
+        (rotation) => (x * power(circuit.omega, BigInt((rotation + circuit.rows) % circuit.rows))) % order,
+      ),
+    );
+    const divided = {
+      coefficients: dividedSum(this.#key, opened, points, x2),
+      blind: this.#draws.scalar(),
+    };
+    writer.writePoint(commit(this.#prepared, divided));
+    const x3 = writer.challenge();
+    const powersOfX3 = pointPowers(columns, x3);
+    for (const set of sets) writer.writeScalar(valueAt(columns, set.rows, powersOfX3));
+    const x4 = writer.challenge();
+    const all = new Combination(columns, x4);
+    for (const polynomial of [divided, ...opened]) all.add(polynomial);
+
+    const withoutValue = (polynomial: Polynomial): Polynomial => {
+      const { coefficients } = polynomial;
+      const value = kernel.memory.borrow(() => valueAt(columns, columns.rowsOf(coefficients), powersOfX3));
+      const first = columns.kernel.memory.borrow(() => field.element(columns.rowsOf(coefficients), 0));
+      coefficients.set(encodeInteger32(reduce(first - value)));
+      return polynomial;
+    };
+    const masked = columnOf(this.#draws.scalars(this.#rows));
+    const mask = withoutValue({ coefficients: masked, blind: this.#draws.scalar() });
+    writer.writePoint(commit(this.#prepared, mask));
+    const [xi, z] = [writer.challenge(), writer.challenge()];
+    const whole = new Combination(columns, xi);
+    whole.add(mask);
+    whole.add(all.polynomial);
+    proveInnerProduct(writer, this.#draws, this.#prepared, withoutValue(whole.polynomial), x3, z);
+  }
+}

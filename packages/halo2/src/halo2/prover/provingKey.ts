@@ -1,0 +1,130 @@
+// What a prover prepares once for a circuit: the key's columns as rows, coefficients and values in the cosets.
+
+import { concatBytes } from '@wallet-companion/base/bytes';
+import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
+import type { Circuit } from '../circuit/circuit.ts';
+import type { Prepared } from '../verifier/equation.ts';
+import {
+  columnName,
+  constraintExpressions,
+  lookupExpressions,
+  type RowChallenges,
+} from './circuitExpressions.ts';
+import { type Column, ELEMENT } from './columns.ts';
+import { Domain, PASSES } from './domain.ts';
+import { StraightLine } from './straightLine.ts';
+
+const { order } = PALLAS_BASE;
+
+/** The unpacked tables of a circuit. */
+export interface CircuitTables {
+  readonly fixed: Uint8Array;
+  readonly sigma: Uint8Array;
+}
+
+export interface ProvingKey {
+  readonly prepared: Prepared;
+  readonly domain: Domain;
+  readonly fixed: readonly Column[];
+  readonly fixedCoefficients: readonly Column[];
+  readonly permutationCoefficients: readonly Column[];
+  /** Arrays of rows: the cell that each cell of the columns of copies stands for, and the rows' own points. */
+  readonly permutationRows: readonly number[];
+  readonly points: number;
+  /** Of a pass, arrays by the column's name. */
+  readonly cosets: readonly ReadonlyMap<string, number>[];
+  readonly lookups: StraightLine<RowChallenges>;
+  readonly constraints: StraightLine<RowChallenges>;
+}
+
+/** Takes some half a second, and 50 MB of the kernel's memory. */
+export function createProvingKey(prepared: Prepared, { fixed, sigma }: CircuitTables): ProvingKey {
+  const { circuit, sums } = prepared;
+  const domain = new Domain(sums.kernel, circuit);
+  const { columns } = domain;
+  const fixedColumns = cut(fixed, circuit.rows * ELEMENT);
+  const points = powersOf(circuit.omega, circuit.rows);
+  const permutation = copiedPoints(circuit, sigma, points);
+  const [fixedCoefficients, permutationCoefficients] = [fixedColumns, permutation].map((all) =>
+    domain.coefficientsOf(all),
+  );
+  const { rows, blindingRows } = circuit;
+  const lastRow = rows - blindingRows - 1;
+  const selected = (isSet: (row: number) => boolean): Column =>
+    columnOf(Array.from({ length: rows }, (_, row) => (isSet(row) ? 1n : 0n)));
+  const [first, last, active, x] = domain.coefficientsOf([
+    selected((row) => row === 0),
+    selected((row) => row === lastRow),
+    selected((row) => row < lastRow),
+    columnOf(points),
+  ]);
+  const named = (kind: 'fixed' | 'permutation', all: readonly Column[]) =>
+    all.map((column, i) => [columnName(kind, i), column] as const);
+  const shared = new Map<string, Column>([
+    ...named('fixed', fixedCoefficients!),
+    ...named('permutation', permutationCoefficients!),
+    [columnName('first'), first!],
+    [columnName('last'), last!],
+    [columnName('active'), active!],
+    [columnName('x'), x!],
+  ]);
+  const cosets = PASSES.map(
+    (pass) =>
+      new Map(
+        [...shared].map(([name, coefficients]) => {
+          const array = domain.cosetArray();
+          domain.evaluate(array, coefficients, pass);
+          return [name, array] as const;
+        }),
+      ),
+  );
+  const lookups = lookupExpressions(circuit);
+  const constraints = constraintExpressions(circuit);
+  return {
+    prepared,
+    domain,
+    fixed: fixedColumns,
+    fixedCoefficients: fixedCoefficients!,
+    permutationCoefficients: permutationCoefficients!,
+    permutationRows: permutation.map((column) => columns.rowsOf(column)),
+    points: columns.rowsOf(columnOf(points)),
+    cosets,
+    lookups: new StraightLine(lookups.expressions, lookups.outputs),
+    constraints: new StraightLine(constraints.expressions, constraints.outputs),
+  };
+}
+
+export const columnOf = (values: readonly bigint[]): Column => concatBytes(...values.map(encodeInteger32));
+
+/** The parts of this length; each has a buffer of its own. */
+export const cut = (bytes: Uint8Array, length: number): Uint8Array[] =>
+  Array.from(
+    { length: bytes.length / length },
+    (_, i) => new Uint8Array(bytes.subarray(i * length, (i + 1) * length)),
+  );
+
+export function powersOf(base: bigint, count: number): bigint[] {
+  const all = [1n];
+  while (all.length < count) all.push((all.at(-1)! * base) % order);
+  return all;
+}
+
+/** sigma.bin has for each cell how far on the cell is that it is a copy of. */
+function copiedPoints(
+  { rows, delta, copySets }: Circuit,
+  sigma: Uint8Array,
+  points: readonly bigint[],
+): Column[] {
+  const count = copySets.flat().length;
+  const deltas = powersOf(delta, count);
+  const view = new DataView(sigma.buffer, sigma.byteOffset, sigma.byteLength);
+  return Array.from({ length: count }, (_, column) =>
+    columnOf(
+      points.map((_, row) => {
+        const own = column * rows + row;
+        const cell = (own + view.getUint16(own * 2, true)) & 0xffff;
+        return (deltas[Math.floor(cell / rows)]! * points[cell % rows]!) % order;
+      }),
+    ),
+  );
+}

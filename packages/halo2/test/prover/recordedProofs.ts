@@ -1,0 +1,41 @@
+// A prover as a thread has it, the crates' stream of draws, and recorded actions to prove.
+
+import { blake2b } from '@noble/hashes/blake2.js';
+import { asciiBytes, concatBytes, hexToBytes, u64ToLeBytes } from '@wallet-companion/base/bytes';
+import { loadCircuit, loadPoints, loadTable } from '../../src/halo2/circuit/circuitFiles.ts';
+import type { RandomBytes } from '../../src/halo2/prover/draws.ts';
+import type { ProvableAction } from '../../src/halo2/prover/prover.ts';
+import { createProvingKey, type ProvingKey } from '../../src/halo2/prover/provingKey.ts';
+import { prepare } from '../../src/halo2/verifier/verifier.ts';
+import { createActionWitness } from '../../src/halo2/witness/actionWitness.ts';
+import { createKernel } from '../support.ts';
+import { inputsOf, WITNESS_CASES, witnessCircuit } from '../witness/recordedWitnesses.ts';
+
+const PERSONAL = asciiBytes('halo2work-rng-v1');
+const BLOCK = 64;
+
+/** Block after block, as the tool draws them. */
+export function seededStream(seed: string): { readonly random: RandomBytes; readonly blocks: () => number } {
+  let blocks = 0n;
+  const next = (): Uint8Array =>
+    blake2b(concatBytes(hexToBytes(seed), u64ToLeBytes(blocks++)), {
+      dkLen: BLOCK,
+      personalization: PERSONAL,
+    });
+  return {
+    random: (length) => concatBytes(...Array.from({ length: length / BLOCK }, next)),
+    blocks: () => Number(blocks),
+  };
+}
+
+export async function createTestKey(choice: 'auto' | 'portable' = 'auto'): Promise<ProvingKey> {
+  const circuit = await loadCircuit('post-nu6-3');
+  const prepared = prepare(await createKernel(choice), circuit, await loadPoints());
+  const [fixed, sigma] = [await loadTable(circuit, 'fixed.bin'), await loadTable(circuit, 'sigma.bin')];
+  return createProvingKey(prepared, { fixed, sigma });
+}
+
+export async function recordedActions(cases: readonly number[]): Promise<ProvableAction[]> {
+  const circuit = await witnessCircuit();
+  return cases.map((number) => createActionWitness(circuit, inputsOf(WITNESS_CASES[number]!)));
+}
