@@ -4,7 +4,7 @@
 import type { Circuit } from '../circuit/circuit.ts';
 import type { ColumnKind, Step } from '../circuit/expressions.ts';
 import { power } from '../verifier/powers.ts';
-import { Expressions, type Node } from './straightLine.ts';
+import { Expressions, type Node } from './rowExpressions.ts';
 
 /** Theta compresses lookups, beta and gamma make products, y combines the constraints. */
 export interface RowChallenges {

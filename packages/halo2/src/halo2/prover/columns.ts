@@ -55,12 +55,19 @@ export class Columns {
   /** Block i of o has row i of up to four columns, of which the last one is repeated. */
   readLanes(o: number, columns: readonly Column[]): void {
     const to = this.#words();
-    for (let lane = 0; lane < LANES_PER_BLOCK; lane++) {
+    const [a, b, c, d] = Array.from({ length: LANES_PER_BLOCK }, (_, lane) => {
       const column = columns[lane] ?? columns.at(-1)!;
-      const from = new Uint32Array(column.buffer, column.byteOffset, this.rows * WORDS);
-      for (let row = 0; row < this.rows; row++)
-        for (let word = 0; word < WORDS; word++)
-          to[(row * LANES_PER_BLOCK + lane) * WORDS + word] = from[row * WORDS + word]!;
+      return new Uint32Array(column.buffer, column.byteOffset, this.rows * WORDS);
+    }) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+    for (let row = 0; row < this.rows; row++) {
+      const at = row * LANES_PER_BLOCK * WORDS;
+      for (let word = 0; word < WORDS; word++) {
+        const from = row * WORDS + word;
+        to[at + word] = a[from]!;
+        to[at + WORDS + word] = b[from]!;
+        to[at + 2 * WORDS + word] = c[from]!;
+        to[at + 3 * WORDS + word] = d[from]!;
+      }
     }
     this.kernel.scalars.read(o, this.#bytes, this.rows);
   }
