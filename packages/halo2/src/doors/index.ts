@@ -1,4 +1,4 @@
-// The verifier of the action circuit's proofs. What loads it needs Node.
+// The prover and the verifier of the action circuit's proofs. What loads them needs Node.
 
 export type { Circuit } from '../halo2/circuit/circuit.ts';
 export {
@@ -9,6 +9,13 @@ export {
   loadPoints,
   loadTable,
 } from '../halo2/circuit/circuitFiles.ts';
+export {
+  type ActionProver,
+  type ActionProverParts,
+  createActionProver,
+} from '../halo2/prover/actionProver.ts';
+export type { RandomBytes } from '../halo2/prover/draws.ts';
+export type { CircuitTables } from '../halo2/prover/provingKey.ts';
 export { type ProvenActions, statementOf } from '../halo2/statement.ts';
 export type { Refusal } from '../halo2/transcript/proofReader.ts';
 export type { Statement } from '../halo2/verifier/equation.ts';
@@ -19,3 +26,5 @@ export {
   type Verifier,
   type VerifierParts,
 } from '../halo2/verifier/verifier.ts';
+export { loadWitnessCircuit } from '../halo2/witness/loadWitnessCircuit.ts';
+export { UnprovableError } from '../halo2/witness/unprovable.ts';

@@ -2,13 +2,14 @@
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import { asciiBytes, concatBytes, hexToBytes, u64ToLeBytes } from '@wallet-companion/base/bytes';
+import type { Circuit } from '../../src/halo2/circuit/circuit.ts';
 import { loadCircuit, loadPoints, loadTable } from '../../src/halo2/circuit/circuitFiles.ts';
 import type { RandomBytes } from '../../src/halo2/prover/draws.ts';
-import type { ProvableAction } from '../../src/halo2/prover/prover.ts';
-import { createProvingKey, type ProvingKey } from '../../src/halo2/prover/provingKey.ts';
+import { type ProvableAction, Proving } from '../../src/halo2/prover/prover.ts';
+import { type CircuitTables, createProvingKey, type ProvingKey } from '../../src/halo2/prover/provingKey.ts';
 import { prepare } from '../../src/halo2/verifier/verifier.ts';
 import { createActionWitness } from '../../src/halo2/witness/actionWitness.ts';
-import { createKernel } from '../support.ts';
+import { createKernel, type RECORDED_PROOFS } from '../support.ts';
 import { inputsOf, WITNESS_CASES, witnessCircuit } from '../witness/recordedWitnesses.ts';
 
 const PERSONAL = asciiBytes('halo2work-rng-v1');
@@ -28,11 +29,24 @@ export function seededStream(seed: string): { readonly random: RandomBytes; read
   };
 }
 
+export async function proofWithStream(
+  key: ProvingKey,
+  { cases, rng_seed: seed }: (typeof RECORDED_PROOFS)[number],
+): Promise<{ readonly proof: Uint8Array; readonly blocks: number }> {
+  const { random, blocks } = seededStream(seed);
+  const proof = new Proving(key, await recordedActions(cases), random).prove();
+  return { proof, blocks: blocks() };
+}
+
+export const tables = async (circuit: Circuit): Promise<CircuitTables> => ({
+  fixed: await loadTable(circuit, 'fixed.bin'),
+  sigma: await loadTable(circuit, 'sigma.bin'),
+});
+
 export async function createTestKey(choice: 'auto' | 'portable' = 'auto'): Promise<ProvingKey> {
   const circuit = await loadCircuit('post-nu6-3');
   const prepared = prepare(await createKernel(choice), circuit, await loadPoints());
-  const [fixed, sigma] = [await loadTable(circuit, 'fixed.bin'), await loadTable(circuit, 'sigma.bin')];
-  return createProvingKey(prepared, { fixed, sigma });
+  return createProvingKey(prepared, await tables(circuit));
 }
 
 export async function recordedActions(cases: readonly number[]): Promise<ProvableAction[]> {

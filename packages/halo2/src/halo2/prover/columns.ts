@@ -1,6 +1,7 @@
 // Columns of scalars, between bytes and lanes of the kernel: rows one after the other, or four columns side by side.
 
-import { LANES_PER_BLOCK, type VestaKernel } from '@wallet-companion/kernel/vesta';
+import { wipe } from '@wallet-companion/base/bytes';
+import { BLOCK_BYTES, LANES_PER_BLOCK, type VestaKernel } from '@wallet-companion/kernel/vesta';
 
 export const ELEMENT = 32;
 const WORDS = ELEMENT / 4;
@@ -15,6 +16,8 @@ export class Columns {
   readonly blocks: number;
   readonly #bytes: number;
   readonly #plain: number;
+  /** What was written, until it is kept or wiped. */
+  #written: Column[] = [];
 
   constructor(kernel: VestaKernel, rows: number) {
     this.kernel = kernel;
@@ -24,11 +27,24 @@ export class Columns {
     this.#plain = kernel.scalars.array(rows);
   }
 
-  /** Secrets have passed through the buffers. */
+  /** What was written so far is no secret. */
+  keep(): void {
+    this.#written = [];
+  }
+
+  /** Wiped with what is written. */
+  own(column: Column): Column {
+    this.#written.push(column);
+    return column;
+  }
+
+  /** All that was written since, and the buffers that it passed through. */
   wipe(): void {
     const { bytes } = this.kernel.memory;
     bytes.fill(0, this.#bytes, this.#bytes + this.rows * LANES_PER_BLOCK * ELEMENT);
-    bytes.fill(0, this.#plain, this.#plain + this.rows * 160);
+    bytes.fill(0, this.#plain, this.#plain + this.rows * BLOCK_BYTES);
+    wipe(...this.#written);
+    this.keep();
   }
 
   /** Row i of o is the column's row i + rotation. */
@@ -49,7 +65,7 @@ export class Columns {
 
   writeRows(a: number): Column {
     this.#write(a, this.blocks);
-    return this.kernel.memory.bytes.slice(this.#bytes, this.#bytes + this.rows * ELEMENT);
+    return this.own(this.kernel.memory.bytes.slice(this.#bytes, this.#bytes + this.rows * ELEMENT));
   }
 
   /** Block i of o has row i of up to four columns, of which the last one is repeated. */
@@ -80,7 +96,7 @@ export class Columns {
       for (let row = 0; row < this.rows; row++)
         for (let word = 0; word < WORDS; word++)
           to[row * WORDS + word] = from[(row * LANES_PER_BLOCK + lane) * WORDS + word]!;
-      return new Uint8Array(to.buffer);
+      return this.own(new Uint8Array(to.buffer));
     });
   }
 

@@ -8,6 +8,8 @@ import { toPallasBase } from '@wallet-companion/zcash/curves';
 export type RandomBytes = (length: number) => Uint8Array;
 
 const BLOCK = 64;
+/** What `crypto.getRandomValues` gives at once. */
+const MOST_BLOCKS = 65_536 / BLOCK;
 
 export class Draws {
   readonly #random: RandomBytes;
@@ -21,11 +23,12 @@ export class Draws {
   }
 
   scalars(count: number): bigint[] {
-    const bytes = this.#random(count * BLOCK);
-    const all = Array.from({ length: count }, (_, i) =>
-      toPallasBase(bytes.subarray(i * BLOCK, (i + 1) * BLOCK)),
-    );
-    wipe(bytes);
+    const all: bigint[] = [];
+    while (all.length < count) {
+      const bytes = this.#random(Math.min(count - all.length, MOST_BLOCKS) * BLOCK);
+      for (let at = 0; at < bytes.length; at += BLOCK) all.push(toPallasBase(bytes.subarray(at, at + BLOCK)));
+      wipe(bytes);
+    }
     return all;
   }
 }

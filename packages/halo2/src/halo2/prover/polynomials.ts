@@ -1,6 +1,6 @@
 // Polynomials by their coefficients: values, sums and commitments.
 
-import { concatBytes } from '@wallet-companion/base/bytes';
+import { concatBytes, wipe } from '@wallet-companion/base/bytes';
 import { BLOCK_BYTES, LANES_PER_BLOCK } from '@wallet-companion/kernel/vesta';
 import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { Prepared } from '../verifier/equation.ts';
@@ -19,7 +19,9 @@ export interface Polynomial {
 /** Coordinates of the commitment. */
 export function commit({ sums, places }: Prepared, { coefficients, blind }: Polynomial): Uint8Array {
   const between = new Uint8Array((places.coefficients - places.blind - 1) * 32);
-  const point = sums.commit(concatBytes(encodeInteger32(blind), between, coefficients), places.blind);
+  const scalars = concatBytes(encodeInteger32(blind), between, coefficients);
+  const point = sums.commit(scalars, places.blind);
+  wipe(scalars);
   if (point === undefined) throw new Error('a commitment is the identity');
   return point;
 }
@@ -48,7 +50,7 @@ export function valueAt({ kernel, blocks }: Columns, coefficients: number, power
   });
 }
 
-/** Arrays of rows, or undefined for 0, and a blind; each that is added multiplies what is there. */
+/** A sum in which each polynomial that is added multiplies what is there by the factor. */
 export class Combination {
   readonly #columns: Columns;
   readonly #factor: bigint;
@@ -69,12 +71,8 @@ export class Combination {
 
   add({ coefficients, blind }: Polynomial): void {
     this.#columns.readRows(this.#isEmpty ? this.rows : this.#added, coefficients);
-    this.#combine(this.#added, blind);
-  }
-
-  #combine(added: number, blind: bigint): void {
     const { kernel, blocks } = this.#columns;
-    if (!this.#isEmpty) kernel.scalars.scalePlus(this.rows, this.rows, this.#constant, added, blocks);
+    if (!this.#isEmpty) kernel.scalars.scalePlus(this.rows, this.rows, this.#constant, this.#added, blocks);
     kernel.scalars.flush();
     this.#isEmpty = false;
     this.blind = (this.blind * this.#factor + blind) % order;

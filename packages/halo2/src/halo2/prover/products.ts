@@ -3,10 +3,8 @@
 import { BatchInversion, BLOCK_BYTES, LANES_PER_BLOCK } from '@wallet-companion/kernel/vesta';
 import { decodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import { UnprovableError } from '../witness/unprovable.ts';
-import type { Column, Columns } from './columns.ts';
-import { ELEMENT } from './columns.ts';
-import type { ProvingKey } from './provingKey.ts';
-import { powersOf } from './provingKey.ts';
+import { type Column, type Columns, ELEMENT } from './columns.ts';
+import { type ProvingKey, powersOf } from './provingKey.ts';
 
 const { order } = PALLAS_BASE;
 
@@ -48,6 +46,7 @@ export function ratiosOf(
     copySets.forEach((set, i) => {
       const multiply = (o: number, isFirst: boolean, of: number, factor: number, value: number): void => {
         field.affine(term, of, factor, gammaBlock, blocks);
+        // Above and below the line, so that the sign has no effect.
         if (isFirst) field.negatedSum(o, term, value, blocks);
         else field.mulAdd(o, term, value, o, blocks);
       };

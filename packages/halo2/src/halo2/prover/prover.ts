@@ -1,7 +1,6 @@
 // Makes proofs of actions from their advice tables. Whoever proves wants to verify the result: a wrong witness gives a proof
 // all the same, unless it breaks a copy or a lookup.
 
-import { wipe } from '@wallet-companion/base/bytes';
 import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import { ProofWriter } from '../transcript/proofWriter.ts';
 import { instanceCommitment, type Prepared } from '../verifier/equation.ts';
@@ -59,9 +58,6 @@ export class Proving {
     } finally {
       memory.bytes.fill(0, mark);
       this.#key.domain.columns.wipe();
-      for (const column of this.#values.flatMap((values) => [...values.values()])) wipe(column);
-      for (const { coefficients } of this.#polynomials.flatMap((all) => [...all.values()]))
-        wipe(coefficients);
     }
   }
 
@@ -72,7 +68,7 @@ export class Proving {
     const lookups = this.#commitLookups(theta);
     const [beta, gamma] = [writer.challenge(), writer.challenge()];
     this.#commitProducts(lookups, { beta, gamma });
-    const random = { coefficients: columnOf(this.#draws.scalars(this.#rows)), blind: this.#draws.scalar() };
+    const random = this.#randomPolynomial();
     writer.writePoint(commit(this.#prepared, random));
     const y = writer.challenge();
     const pieces = this.#commitQuotient({ theta, beta, gamma, y });
@@ -98,11 +94,16 @@ export class Proving {
     });
   }
 
+  #randomPolynomial(): Polynomial {
+    const coefficients = this.#key.domain.columns.own(columnOf(this.#draws.scalars(this.#rows)));
+    return { coefficients, blind: this.#draws.scalar() };
+  }
+
   /** Of an action, the polynomials of these columns. */
   #add(action: number, kind: Kind, columns: readonly Column[], blinds: readonly bigint[]): Polynomial[] {
     return this.#key.domain.coefficientsOf(columns).map((coefficients, i) => {
       const polynomial = { coefficients, blind: blinds[i]! };
-      this.#values[action]!.set(columnName(kind, i), columns[i]!);
+      this.#values[action]!.set(columnName(kind, i), this.#key.domain.columns.own(columns[i]!));
       this.#polynomials[action]!.set(columnName(kind, i), polynomial);
       return polynomial;
     });
@@ -335,8 +336,7 @@ export class Proving {
       coefficients.set(encodeInteger32(reduce(first - value)));
       return polynomial;
     };
-    const masked = columnOf(this.#draws.scalars(this.#rows));
-    const mask = withoutValue({ coefficients: masked, blind: this.#draws.scalar() });
+    const mask = withoutValue(this.#randomPolynomial());
     writer.writePoint(commit(this.#prepared, mask));
     const [xi, z] = [writer.challenge(), writer.challenge()];
     const whole = new Combination(columns, xi);

@@ -78,6 +78,7 @@ export function createProvingKey(prepared: Prepared, { fixed, sigma }: CircuitTa
         }),
       ),
   );
+  columns.keep();
   const lookups = lookupExpressions(circuit);
   const constraints = constraintExpressions(circuit);
   return {
