@@ -52,7 +52,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ledger: { code: [] },
   compactProto: { code: [] },
   kernel: { code: ['zcash', 'values', 'bytes'] },
-  halo2: { code: ['kernel', 'pczt', 'zcash', 'bytes'] },
+  halo2: { code: ['kernel', 'pczt', 'zcash', 'async', 'bytes'] },
   doors: {
     code: [
       'memory',

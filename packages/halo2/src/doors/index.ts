@@ -15,7 +15,9 @@ export {
   createActionProver,
 } from '../halo2/prover/actionProver.ts';
 export type { RandomBytes } from '../halo2/prover/draws.ts';
+export type { ProofHelper } from '../halo2/prover/proofWork.ts';
 export type { CircuitTables } from '../halo2/prover/provingKey.ts';
+export { type HelperParts, ThreadedHelper } from '../halo2/prover/threadedHelper.ts';
 export { type ProvenActions, statementOf } from '../halo2/statement.ts';
 export type { Refusal } from '../halo2/transcript/proofReader.ts';
 export type { Statement } from '../halo2/verifier/equation.ts';

@@ -1,9 +1,12 @@
-// Every recorded proof made again: all edges of actions, and bundles of two and four.
+// Every recorded proof made again: all edges of actions, and bundles of two and four; and on two threads.
 
 import { bytesToHex } from '@wallet-companion/base/bytes';
+import { loadKernel, loadVesta } from '@wallet-companion/kernel/kernelLoad';
 import test from 'ava';
+import { loadPoints } from '../../src/halo2/circuit/circuitFiles.ts';
+import { ThreadedHelper } from '../../src/halo2/prover/threadedHelper.ts';
 import { RECORDED_PROOFS } from '../support.ts';
-import { createTestKey, proofWithStream } from './recordedProofs.ts';
+import { createTestKey, proofWithStream, tables } from './recordedProofs.ts';
 
 for (const build of ['auto', 'portable'] as const)
   test(`${build}: all recorded proofs have the crates’ bytes under their stream of draws`, async (t) => {
@@ -16,3 +19,19 @@ for (const build of ['auto', 'portable'] as const)
       t.is(blocks, recorded.draws, recorded.name);
     }
   });
+
+test('two threads make the same proof, and a helper that has ended makes none', async (t) => {
+  const recorded = RECORDED_PROOFS.find(({ name }) => name === '1')!;
+  const key = await createTestKey();
+  const { circuit } = key.prepared;
+  const helper = new ThreadedHelper({
+    module: await loadVesta(await loadKernel()),
+    circuit,
+    points: await loadPoints(),
+    tables: await tables(circuit),
+  });
+  const { proof } = await proofWithStream(key, recorded, helper);
+  t.is(bytesToHex(proof), recorded.proof);
+  await helper.close();
+  await t.throwsAsync(proofWithStream(key, recorded, helper), { message: /ended/ });
+});

@@ -5,6 +5,7 @@ import { asciiBytes, concatBytes, hexToBytes, u64ToLeBytes } from '@wallet-compa
 import type { Circuit } from '../../src/halo2/circuit/circuit.ts';
 import { loadCircuit, loadPoints, loadTable } from '../../src/halo2/circuit/circuitFiles.ts';
 import type { RandomBytes } from '../../src/halo2/prover/draws.ts';
+import type { ProofHelper } from '../../src/halo2/prover/proofWork.ts';
 import { type ProvableAction, Proving } from '../../src/halo2/prover/prover.ts';
 import { type CircuitTables, createProvingKey, type ProvingKey } from '../../src/halo2/prover/provingKey.ts';
 import { prepare } from '../../src/halo2/verifier/verifier.ts';
@@ -32,9 +33,10 @@ export function seededStream(seed: string): { readonly random: RandomBytes; read
 export async function proofWithStream(
   key: ProvingKey,
   { cases, rng_seed: seed }: (typeof RECORDED_PROOFS)[number],
+  helper?: ProofHelper,
 ): Promise<{ readonly proof: Uint8Array; readonly blocks: number }> {
   const { random, blocks } = seededStream(seed);
-  const proof = new Proving(key, await recordedActions(cases), random).prove();
+  const proof = await new Proving(key, await recordedActions(cases), random, helper).prove();
   return { proof, blocks: blocks() };
 }
 

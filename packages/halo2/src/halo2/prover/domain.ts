@@ -19,7 +19,6 @@ export type Pass = (typeof PASSES)[number];
 export class Domain {
   readonly kernel: VestaKernel;
   readonly columns: Columns;
-  readonly #pieces: number;
   readonly #forward: Transform;
   readonly #backward: Transform;
   /** For a pass: powers of its cosets' factors, negated as a transform leaves its result, and of their inverses. */
@@ -33,7 +32,6 @@ export class Domain {
     const field = kernel.scalars;
     this.kernel = kernel;
     this.columns = new Columns(kernel, rows);
-    this.#pieces = quotientPieces;
     this.#forward = new Transform(field, rows, omega);
     this.#backward = new Transform(field, rows, invert(omega));
     // An odd number of halvings negates.
@@ -92,19 +90,21 @@ export class Domain {
     field.flush();
   }
 
-  /** The pieces of the quotient by the vanishing polynomial of a polynomial whose values in all cosets are given. */
-  quotientPieces(values: readonly number[]): Column[] {
+  /** From a polynomial's values in the pass's cosets, what `quotientPieces` takes of each. */
+  cosetParts(values: number, pass: Pass): Column[] {
+    this.#backward.run(values, values);
+    this.kernel.scalars.mul(values, values, this.#inverses[pass]!, this.columns.rows);
+    return this.columns.writeLanes(values);
+  }
+
+  /** The pieces of the quotient of a polynomial by the vanishing one, from the parts of all cosets. */
+  quotientPieces(parts: readonly Column[]): Column[] {
     const { kernel, columns } = this;
     const field = kernel.scalars;
     return kernel.memory.borrow(() => {
-      const cosets = PASSES.flatMap((pass) => {
-        const array = values[pass]!;
-        this.#backward.run(array, array);
-        field.mul(array, array, this.#inverses[pass]!, columns.rows);
-        return columns.writeLanes(array).map((column) => columns.rowsOf(column));
-      });
+      const cosets = parts.map((part) => columns.rowsOf(part));
       const sum = field.array(columns.blocks);
-      return this.#matrix.slice(0, this.#pieces).map((factors) => {
+      return this.#matrix.map((factors) => {
         kernel.memory.borrow(() => {
           cosets.forEach((coset, i) => {
             const factor = field.constant(factors[i]!);

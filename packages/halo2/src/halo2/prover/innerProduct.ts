@@ -1,28 +1,28 @@
 // The end of a proof: that the polynomial which everything was combined to has its value, by halving it in rounds. The points
 // are not halved: a round's are sums of the first ones with weights, which are products of the challenges so far.
 
-import { concatBytes } from '@wallet-companion/base/bytes';
 import { decodeInteger32, encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { ProofWriter } from '../transcript/proofWriter.ts';
 import type { Prepared } from '../verifier/equation.ts';
 import { type Column, ELEMENT } from './columns.ts';
 import type { Draws } from './draws.ts';
-import type { Polynomial } from './polynomials.ts';
+import { factorsOf, type Polynomial } from './polynomials.ts';
+import type { CommitAll } from './proofWork.ts';
 import { powersOf } from './provingKey.ts';
 
 const { order, invert } = PALLAS_BASE;
 
 /** The polynomial's value at x3 is 0, and already part of it. */
-export function proveInnerProduct(
+export async function proveInnerProduct(
   writer: ProofWriter,
   draws: Draws,
-  { circuit, sums, places }: Prepared,
+  prepared: Prepared,
+  commitAll: CommitAll,
   { coefficients, blind }: Polynomial,
   x3: bigint,
   z: bigint,
-): void {
-  const { rows, k } = circuit;
-  const between = new Uint8Array((places.coefficients - places.product - 1) * ELEMENT);
+): Promise<void> {
+  const { rows, k } = prepared.circuit;
   let values = valuesOf(coefficients);
   let points = powersOf(x3, rows);
   let weights = [1n];
@@ -32,24 +32,23 @@ export function proveInnerProduct(
     const [low, high] = [values.slice(0, half), values.slice(half)];
     const [pointsLow, pointsHigh] = [points.slice(0, half), points.slice(half)];
     const [leftBlind, rightBlind] = draws.scalars(2) as [bigint, bigint];
-    const side = (of: readonly bigint[], by: readonly bigint[], offset: number, sideBlind: bigint): void => {
-      const scalars = new Uint8Array(rows * ELEMENT);
+    const side = (
+      of: readonly bigint[],
+      by: readonly bigint[],
+      offset: number,
+      sideBlind: bigint,
+    ): Uint8Array => {
+      const coefficients = new Uint8Array(rows * ELEMENT);
       weights.forEach((weight, i) => {
         of.forEach((value, j) => {
           const at = i * 2 * half + offset + j;
-          scalars.set(encodeInteger32((value * weight) % order), at * ELEMENT);
+          coefficients.set(encodeInteger32((value * weight) % order), at * ELEMENT);
         });
       });
-      const product = (dot(of, by) * z) % order;
-      const point = sums.commit(
-        concatBytes(encodeInteger32(sideBlind), encodeInteger32(product), between, scalars),
-        places.blind,
-      );
-      if (point === undefined) throw new Error('a commitment is the identity');
-      writer.writePoint(point);
+      return factorsOf(prepared, { coefficients, blind: sideBlind }, (dot(of, by) * z) % order);
     };
-    side(high, pointsLow, 0, leftBlind);
-    side(low, pointsHigh, half, rightBlind);
+    const sides = [side(high, pointsLow, 0, leftBlind), side(low, pointsHigh, half, rightBlind)];
+    for (const point of await commitAll(sides)) writer.writePoint(point);
     const challenge = writer.challenge();
     const inverse = invert(challenge);
     values = low.map((value, i) => (value + high[i]! * inverse) % order);

@@ -16,12 +16,20 @@ export interface Polynomial {
   readonly blind: bigint;
 }
 
-/** Coordinates of the commitment. */
-export function commit({ sums, places }: Prepared, { coefficients, blind }: Polynomial): Uint8Array {
-  const between = new Uint8Array((places.coefficients - places.blind - 1) * 32);
-  const scalars = concatBytes(encodeInteger32(blind), between, coefficients);
-  const point = sums.commit(scalars, places.blind);
-  wipe(scalars);
+/** The factors of the points of commitments, from that of blinds on; `product` is that of U. */
+export function factorsOf(
+  { places }: Prepared,
+  { coefficients, blind }: Polynomial,
+  product = 0n,
+): Uint8Array {
+  const between = new Uint8Array((places.coefficients - places.product - 1) * 32);
+  return concatBytes(encodeInteger32(blind), encodeInteger32(product), between, coefficients);
+}
+
+/** Coordinates of the commitment, whose factors are wiped. */
+export function commit({ sums, places }: Prepared, factors: Uint8Array): Uint8Array {
+  const point = sums.commit(factors, places.blind);
+  wipe(factors);
   if (point === undefined) throw new Error('a commitment is the identity');
   return point;
 }

@@ -6,16 +6,16 @@ import { ProofWriter } from '../transcript/proofWriter.ts';
 import { instanceCommitment, type Prepared } from '../verifier/equation.ts';
 import type { Committed } from '../verifier/openings.ts';
 import { power } from '../verifier/powers.ts';
-import { columnName } from './circuitExpressions.ts';
+import { columnName, type RowChallenges } from './circuitExpressions.ts';
 import { type Column, ELEMENT } from './columns.ts';
 import { dividedSum } from './division.ts';
 import { Draws, type RandomBytes } from './draws.ts';
 import { proveInnerProduct } from './innerProduct.ts';
 import { permutedTable, sortedValues } from './lookups.ts';
-import { Combination, commit, type Polynomial, pointPowers, valueAt } from './polynomials.ts';
+import { Combination, factorsOf, type Polynomial, pointPowers, valueAt } from './polynomials.ts';
 import { joinProducts, type LookupRows, ratiosOf, runningProducts } from './products.ts';
+import { type CommitAll, type ProofHelper, ProofWork } from './proofWork.ts';
 import { columnOf, cut, type ProvingKey } from './provingKey.ts';
-import { quotientPieces } from './quotient.ts';
 
 const { order, reduce } = PALLAS_BASE;
 
@@ -33,6 +33,7 @@ type Polynomials = Map<string, Polynomial>;
 export class Proving {
   readonly #key: ProvingKey;
   readonly #prepared: Prepared;
+  readonly #work: ProofWork;
   readonly #draws: Draws;
   readonly #writer = new ProofWriter();
   readonly #actions: readonly ProvableAction[];
@@ -40,8 +41,14 @@ export class Proving {
   readonly #values: Map<string, Column>[];
   readonly #polynomials: Polynomials[];
 
-  constructor(key: ProvingKey, actions: readonly ProvableAction[], random: RandomBytes) {
+  constructor(
+    key: ProvingKey,
+    actions: readonly ProvableAction[],
+    random: RandomBytes,
+    helper?: ProofHelper,
+  ) {
     this.#key = key;
+    this.#work = new ProofWork(key, helper);
     this.#prepared = key.prepared;
     this.#draws = new Draws(random);
     this.#actions = actions;
@@ -50,32 +57,42 @@ export class Proving {
   }
 
   /** @throws UnprovableError where a copy or a lookup does not hold. */
-  prove(): Uint8Array {
+  prove(): Promise<Uint8Array> {
+    return this.#key.proofs.run(() => this.#proveAlone());
+  }
+
+  async #proveAlone(): Promise<Uint8Array> {
     const { memory } = this.#key.domain.kernel;
     const mark = memory.mark();
     try {
-      return memory.borrow(() => this.#prove());
+      return await this.#prove();
     } finally {
+      memory.release(mark);
       memory.bytes.fill(0, mark);
       this.#key.domain.columns.wipe();
     }
   }
 
-  #prove(): Uint8Array {
+  async #prove(): Promise<Uint8Array> {
     const writer = this.#writer;
-    this.#commitColumns();
+    await this.#commitColumns();
     const theta = writer.challenge();
-    const lookups = this.#commitLookups(theta);
+    const lookups = await this.#commitLookups(theta);
     const [beta, gamma] = [writer.challenge(), writer.challenge()];
-    this.#commitProducts(lookups, { beta, gamma });
+    await this.#commitProducts(lookups, { beta, gamma });
     const random = this.#randomPolynomial();
-    writer.writePoint(commit(this.#prepared, random));
+    await this.#commitAll([random]);
     const y = writer.challenge();
-    const pieces = this.#commitQuotient({ theta, beta, gamma, y });
+    const pieces = await this.#commitQuotient({ theta, beta, gamma, y });
     const x = writer.challenge();
     this.#writeValues(x, random);
-    this.#open(x, this.#quotientAt(x, pieces), random);
+    await this.#open(x, this.#quotientAt(x, pieces), random);
     return writer.proof;
+  }
+
+  async #commitAll(polynomials: readonly Polynomial[]): Promise<void> {
+    const factors = polynomials.map((polynomial) => factorsOf(this.#prepared, polynomial));
+    for (const point of await this.#work.commitAll(factors)) this.#writer.writePoint(point);
   }
 
   get #rows(): number {
@@ -109,23 +126,23 @@ export class Proving {
     });
   }
 
-  #commitColumns(): void {
+  async #commitColumns(): Promise<void> {
     const { circuit, sums } = this.#prepared;
     this.#writer.absorbScalar(circuit.key.representation);
     for (const { instance } of this.#actions) this.#writer.absorbPoint(instanceCommitment(sums, instance));
-    this.#actions.forEach(({ advice, instance }, action) => {
+    const all = this.#actions.flatMap(({ advice, instance }, action) => {
       const inputs = columnOf([...instance, ...new Array<bigint>(this.#rows - instance.length).fill(0n)]);
       this.#add(action, 'instance', [inputs], [1n]);
       const columns = cut(advice, this.#rows * ELEMENT);
       for (const column of columns) this.#blindRows(column, this.#last);
       const blinds = this.#draws.scalars(columns.length);
-      for (const polynomial of this.#add(action, 'advice', columns, blinds))
-        this.#writer.writePoint(commit(this.#prepared, polynomial));
+      return this.#add(action, 'advice', columns, blinds);
     });
+    await this.#commitAll(all);
   }
 
   /** The lookups of each action, in the kernel's memory. */
-  #commitLookups(theta: bigint): LookupRows[][] {
+  async #commitLookups(theta: bigint): Promise<LookupRows[][]> {
     const { domain, lookups, fixed } = this.#key;
     const { columns, kernel } = domain;
     const outputs = this.#actions.map(() =>
@@ -154,7 +171,8 @@ export class Proving {
         },
       });
     });
-    return outputs.map((ofAction, action) => {
+    const all: Polynomial[] = [];
+    const rows = outputs.map((ofAction, action) => {
       const permuted = ofAction.map(({ input, table }) => {
         const [inputs, tables] = [input, table].map((array) =>
           sortedValues(columns.writeRows(array), this.#last),
@@ -175,18 +193,19 @@ export class Proving {
         ),
       );
       return ofAction.map((lookup, i) => {
-        this.#writer.writePoint(commit(this.#prepared, inputs![i]!));
-        this.#writer.writePoint(commit(this.#prepared, tables![i]!));
+        all.push(inputs![i]!, tables![i]!);
         const [permutedInput, table] = permuted[i]!.pair.map((column) => columns.rowsOf(column));
         return { ...lookup, permutedInput: permutedInput!, permutedTable: table! };
       });
     });
+    await this.#commitAll(all);
+    return rows;
   }
 
-  #commitProducts(
+  async #commitProducts(
     lookups: readonly (readonly LookupRows[])[],
     challenges: { readonly beta: bigint; readonly gamma: bigint },
-  ): void {
+  ): Promise<void> {
     const { domain, fixed } = this.#key;
     const { copySets } = this.#prepared.circuit;
     const { columns, kernel } = domain;
@@ -206,32 +225,32 @@ export class Proving {
       joinProducts(columns, own, copySets.length, this.#last);
       return own;
     });
-    const commitAll = (kind: 'product' | 'lookupProduct', part: (all: Column[]) => Column[]): void => {
-      ofAction.forEach((all, action) => {
+    const polynomials = (kind: 'product' | 'lookupProduct', part: (all: Column[]) => Column[]) =>
+      ofAction.flatMap((all, action) => {
         const own = part(all);
         const blinds = own.map((column) => {
           this.#blindRows(column, this.#last + 1);
           return this.#draws.scalar();
         });
-        for (const polynomial of this.#add(action, kind, own, blinds))
-          this.#writer.writePoint(commit(this.#prepared, polynomial));
+        return this.#add(action, kind, own, blinds);
       });
-    };
-    commitAll('product', (all) => all.slice(0, copySets.length));
-    commitAll('lookupProduct', (all) => all.slice(copySets.length));
+    await this.#commitAll([
+      ...polynomials('product', (all) => all.slice(0, copySets.length)),
+      ...polynomials('lookupProduct', (all) => all.slice(copySets.length)),
+    ]);
   }
 
-  #commitQuotient(challenges: Parameters<typeof quotientPieces>[2]): Polynomial[] {
+  async #commitQuotient(challenges: RowChallenges): Promise<Polynomial[]> {
     const actions = this.#polynomials.map(
       (all) => new Map([...all].map(([name, { coefficients }]) => [name, coefficients])),
     );
-    const pieces = quotientPieces(this.#key, actions, challenges);
+    const parts = await this.#work.quotientParts(actions, challenges);
+    const { domain } = this.#key;
+    const pieces = domain.quotientPieces(parts.map((part) => domain.columns.own(part)));
     const blinds = this.#draws.scalars(pieces.length);
-    return pieces.map((coefficients, i) => {
-      const polynomial = { coefficients, blind: blinds[i]! };
-      this.#writer.writePoint(commit(this.#prepared, polynomial));
-      return polynomial;
-    });
+    const polynomials = pieces.map((coefficients, i) => ({ coefficients, blind: blinds[i]! }));
+    await this.#commitAll(polynomials);
+    return polynomials;
   }
 
   /** One polynomial of the pieces, as the verifier combines their commitments. */
@@ -299,7 +318,7 @@ export class Proving {
     }
   }
 
-  #open(x: bigint, quotient: Polynomial, random: Polynomial): void {
+  async #open(x: bigint, quotient: Polynomial, random: Polynomial): Promise<void> {
     const { plan, circuit } = this.#prepared;
     const { columns, kernel } = this.#key.domain;
     const field = kernel.scalars;
@@ -321,7 +340,7 @@ export class Proving {
       coefficients: dividedSum(this.#key, opened, points, x2),
       blind: this.#draws.scalar(),
     };
-    writer.writePoint(commit(this.#prepared, divided));
+    await this.#commitAll([divided]);
     const x3 = writer.challenge();
     const powersOfX3 = pointPowers(columns, x3);
     for (const set of sets) writer.writeScalar(valueAt(columns, set.rows, powersOfX3));
@@ -337,11 +356,13 @@ export class Proving {
       return polynomial;
     };
     const mask = withoutValue(this.#randomPolynomial());
-    writer.writePoint(commit(this.#prepared, mask));
+    await this.#commitAll([mask]);
     const [xi, z] = [writer.challenge(), writer.challenge()];
     const whole = new Combination(columns, xi);
     whole.add(mask);
     whole.add(all.polynomial);
-    proveInnerProduct(writer, this.#draws, this.#prepared, withoutValue(whole.polynomial), x3, z);
+    const last = withoutValue(whole.polynomial);
+    const commitAll: CommitAll = (factors) => this.#work.commitAll(factors);
+    await proveInnerProduct(writer, this.#draws, this.#prepared, commitAll, last, x3, z);
   }
 }

@@ -1,5 +1,6 @@
 // What a prover prepares once for a circuit: the key's columns as rows, coefficients and values in the cosets.
 
+import { SerialQueue } from '@wallet-companion/base/async';
 import { concatBytes } from '@wallet-companion/base/bytes';
 import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { Circuit } from '../circuit/circuit.ts';
@@ -11,7 +12,7 @@ import {
   type RowChallenges,
 } from './circuitExpressions.ts';
 import { type Column, ELEMENT } from './columns.ts';
-import { Domain, PASSES } from './domain.ts';
+import { Domain, PASSES, type Pass } from './domain.ts';
 import { StraightLine } from './straightLine.ts';
 
 const { order } = PALLAS_BASE;
@@ -24,6 +25,8 @@ export interface CircuitTables {
 
 export interface ProvingKey {
   readonly prepared: Prepared;
+  /** Proofs, of which one at a time uses the kernel's memory. */
+  readonly proofs: SerialQueue;
   readonly domain: Domain;
   readonly fixed: readonly Column[];
   readonly fixedCoefficients: readonly Column[];
@@ -32,13 +35,17 @@ export interface ProvingKey {
   readonly permutationRows: readonly number[];
   readonly points: number;
   /** Of a pass, arrays by the column's name. */
-  readonly cosets: readonly ReadonlyMap<string, number>[];
+  readonly cosets: ReadonlyMap<Pass, ReadonlyMap<string, number>>;
   readonly lookups: StraightLine<RowChallenges>;
   readonly constraints: StraightLine<RowChallenges>;
 }
 
-/** Takes some half a second, and 50 MB of the kernel's memory. */
-export function createProvingKey(prepared: Prepared, { fixed, sigma }: CircuitTables): ProvingKey {
+/** Takes some half a second, and 20 MB of the kernel's memory for each pass; a thread that works on one needs no other. */
+export function createProvingKey(
+  prepared: Prepared,
+  { fixed, sigma }: CircuitTables,
+  passes: readonly Pass[] = PASSES,
+): ProvingKey {
   const { circuit, sums } = prepared;
   const domain = new Domain(sums.kernel, circuit);
   const { columns } = domain;
@@ -68,21 +75,19 @@ export function createProvingKey(prepared: Prepared, { fixed, sigma }: CircuitTa
     [columnName('active'), active!],
     [columnName('x'), x!],
   ]);
-  const cosets = PASSES.map(
-    (pass) =>
-      new Map(
-        [...shared].map(([name, coefficients]) => {
-          const array = domain.cosetArray();
-          domain.evaluate(array, coefficients, pass);
-          return [name, array] as const;
-        }),
-      ),
-  );
+  const inCosets = (pass: Pass) =>
+    [...shared].map(([name, coefficients]) => {
+      const array = domain.cosetArray();
+      domain.evaluate(array, coefficients, pass);
+      return [name, array] as const;
+    });
+  const cosets = new Map(passes.map((pass) => [pass, new Map(inCosets(pass))]));
   columns.keep();
   const lookups = lookupExpressions(circuit);
   const constraints = constraintExpressions(circuit);
   return {
     prepared,
+    proofs: new SerialQueue(),
     domain,
     fixed: fixedColumns,
     fixedCoefficients: fixedCoefficients!,
