@@ -21,6 +21,7 @@ const entries = [
   path.join(compiled, 'main.js'),
   ...threadsIn(path.join(compiled, 'workers')),
   ...threadsIn(path.join(packagesFolder, 'prover', 'dist', 'src', 'prover')),
+  ...threadsIn(path.join(packagesFolder, 'halo2', 'dist', 'src', 'halo2', 'prover')),
 ];
 
 /** Read at run time by their place beside a module. The prover is there where cargo built it. */

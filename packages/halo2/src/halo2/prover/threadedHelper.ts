@@ -43,7 +43,7 @@ export class ThreadedHelper implements ProofHelper {
 
   constructor(parts: HelperParts) {
     const workerData: ThreadStart = { ...parts, pass: PASSES[1] };
-    this.#worker = new Worker(new URL('./helperThread.js', import.meta.url), { workerData });
+    this.#worker = new Worker(new URL('./proofThread.js', import.meta.url), { workerData });
     this.#worker.unref();
     this.#worker.on('message', (result: Uint8Array[]) => {
       this.#waiting.shift()?.resolve(result);
