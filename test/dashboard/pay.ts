@@ -25,9 +25,17 @@ const PREPARED = examples['payments.get'].output;
 const ID = PREPARED.payment_id;
 const COMPLETE: Payment = { ...PREPARED, status: 'complete', missing: [] };
 
-async function open(t: ExecutionContext, page: Page, payments: readonly Payment[] = []): Promise<HttpFront> {
+async function open(
+  t: ExecutionContext,
+  page: Page,
+  payments: readonly Payment[] = [],
+  status = { own_signer: false },
+): Promise<HttpFront> {
   const front = await madeUpFront(t);
   const { link } = front;
+  link.answerWith('wallet.status', () =>
+    ok({ ...examples['wallet.status'].output, exists: true, unlocked: true, ...status }),
+  );
   link.answerWith('payments.list', () => ok({ payments, next_cursor: null }));
   link.answerWith('payments.prepare', () =>
     ok({ ...PREPARED, pczt: PCZT, encoding: 2, left: null, warnings: [] }),
@@ -66,7 +74,7 @@ const fieldNamed = (label: string): string =>
   `[...document.querySelectorAll('label')].some((one) => one.textContent === ${JSON.stringify(label)} && one.checkVisibility())`;
 
 browserTest('why a payment was signed and not sent is shown, though its form is gone', async (t, page) => {
-  const { link } = await open(t, page, [PREPARED]);
+  const { link } = await open(t, page, [PREPARED], { own_signer: true });
   const added = { signatures_added: 1, proofs_added: 0, left_out: [] };
   link.answerWith('payments.sign', () => ok({ ...COMPLETE, ...added }));
   link.answerWith('payments.broadcast', () =>

@@ -28,5 +28,5 @@ export async function madeUpFront(t: ExecutionContext): Promise<HttpFront> {
 
 export const unlocked = ({ link }: HttpFront, isOpen: boolean): void =>
   link.answerWith('wallet.status', () =>
-    ok({ ...examples['wallet.status'].output, exists: true, unlocked: isOpen }),
+    ok({ ...examples['wallet.status'].output, exists: true, unlocked: isOpen, own_signer: false }),
   );

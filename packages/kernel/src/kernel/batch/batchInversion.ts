@@ -15,6 +15,7 @@ interface Level {
   readonly inverses: number;
 }
 
+/** Inverses of many elements in the kernel's memory, by one inversion. */
 export class BatchInversion {
   readonly #field: FieldLanes;
   readonly #levels: Level[] = [];
