@@ -71,7 +71,7 @@ browserTest('a payment goes to a Keystone as codes and comes back by the camera'
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const story = await startPaymentStory(t, { meanwhileProved: () => held });
+  const story = await startPaymentStory(t, { meanwhileProved: () => held, config: { own_signer: false } });
   const { pczt, payment_id: id, expiry_height: expiry } = await story.prepare({ zatoshi: 1_000_000 });
   const origin = await serve(t, page, story.wallet.link);
   const params = story.params;
@@ -247,7 +247,7 @@ browserTest('the accounts of a Keystone are scanned, and one of them is watched'
 });
 
 browserTest('what another wallet received in the open is shielded with a Keystone', async (t, page) => {
-  const story = await startPaymentStory(t, { notes: [] });
+  const story = await startPaymentStory(t, { notes: [], config: { own_signer: false } });
   const { devnet, params } = story;
   const { transparent } = keysOf(0);
   const [first, second] = ownTransparentAddresses(transparent, 'external', { start: 0, count: 2 }, params);
@@ -288,6 +288,7 @@ browserTest('what another wallet received in the open is shielded with a Keyston
 
 browserTest('two payments go to a Keystone at once, and its signatures come back', async (t, page) => {
   const story = await startPaymentStory(t, {
+    config: { own_signer: false },
     notes: [
       ['ironwood', 100_000_000],
       ['ironwood', 100_000_000],

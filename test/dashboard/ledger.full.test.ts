@@ -22,7 +22,7 @@ const mayUse = (page: Page, feature: string): Promise<boolean> =>
 const isOpen = (page: Page): Promise<boolean> => page.evaluate('window.ledger.device.opened');
 
 browserTest('a payment is signed by a Ledger, or says why it is not', async (t, page) => {
-  const story = await startPaymentStory(t);
+  const story = await startPaymentStory(t, { config: { own_signer: false } });
   const { payment_id: id } = await story.prepare({ zatoshi: 1_000_000 });
   const plugged = await plugLedger(page);
   const mock = (more: Partial<MockLedgerOptions> = {}) =>
@@ -88,7 +88,7 @@ browserTest('a payment is signed by a Ledger, or says why it is not', async (t, 
 });
 
 browserTest('what another wallet received in the open is shielded with a Ledger', async (t, page) => {
-  const story = await startPaymentStory(t, { notes: [] });
+  const story = await startPaymentStory(t, { notes: [], config: { own_signer: false } });
   const { devnet, params } = story;
   const [first] = ownTransparentAddresses(keysOf(0).transparent, 'external', { start: 0, count: 1 }, params);
   const paid = { address: first!.address, pool: 'transparent' as const, zatoshi: 150_000_000 };
