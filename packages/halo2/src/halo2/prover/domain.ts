@@ -4,7 +4,7 @@
 import { BLOCK_BYTES, LANES_PER_BLOCK, type VestaKernel } from '@wallet-companion/kernel/vesta';
 import { PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { Circuit } from '../circuit/circuit.ts';
-import { power } from '../verifier/powers.ts';
+import { power } from '../circuit/powers.ts';
 import { type Column, Columns } from './columns.ts';
 import { powers, Transform } from './transform.ts';
 

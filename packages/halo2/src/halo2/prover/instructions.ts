@@ -1,7 +1,7 @@
 // Expressions as lane operations on places. Several of the kernel's operations are a product and a sum in one, whose sum costs
 // nothing; and a sum of two reduced values is reduced only where it is added to again.
 
-import type { ColumnInput, Expressions, Node } from './rowExpressions.ts';
+import type { ColumnInput, Expressions, Node } from '../circuit/rowExpressions.ts';
 
 export type Place =
   | { readonly kind: 'slot'; readonly slot: number }

@@ -3,8 +3,8 @@
 import { concatBytes, wipe } from '@wallet-companion/base/bytes';
 import { BLOCK_BYTES, LANES_PER_BLOCK } from '@wallet-companion/kernel/vesta';
 import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
+import { power } from '../circuit/powers.ts';
 import type { Prepared } from '../verifier/equation.ts';
-import { power } from '../verifier/powers.ts';
 import type { Column, Columns } from './columns.ts';
 import { constants, powers } from './transform.ts';
 

@@ -1,6 +1,6 @@
 // The heavy parts of a proof, which another thread can take a half of: sums of multiples, and the quotient's values in cosets.
 
-import type { RowChallenges } from './circuitExpressions.ts';
+import type { RowChallenges } from '../circuit/constraints.ts';
 import type { Column } from './columns.ts';
 import { PASSES, type Pass } from './domain.ts';
 import { commit } from './polynomials.ts';

@@ -2,11 +2,11 @@
 // all the same, unless it breaks a copy or a lookup.
 
 import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
+import { columnName, type RowChallenges } from '../circuit/constraints.ts';
+import { power } from '../circuit/powers.ts';
 import { ProofWriter } from '../transcript/proofWriter.ts';
 import { instanceCommitment, type Prepared } from '../verifier/equation.ts';
 import type { Committed } from '../verifier/openings.ts';
-import { power } from '../verifier/powers.ts';
-import { columnName, type RowChallenges } from './circuitExpressions.ts';
 import { type Column, ELEMENT } from './columns.ts';
 import { dividedSum } from './division.ts';
 import { Draws, type RandomBytes } from './draws.ts';

@@ -4,13 +4,13 @@ import { SerialQueue } from '@wallet-companion/base/async';
 import { concatBytes } from '@wallet-companion/base/bytes';
 import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { Circuit } from '../circuit/circuit.ts';
-import type { Prepared } from '../verifier/equation.ts';
 import {
   columnName,
   constraintExpressions,
   lookupExpressions,
   type RowChallenges,
-} from './circuitExpressions.ts';
+} from '../circuit/constraints.ts';
+import type { Prepared } from '../verifier/equation.ts';
 import { type Column, ELEMENT } from './columns.ts';
 import { Domain, PASSES, type Pass } from './domain.ts';
 import { StraightLine } from './straightLine.ts';

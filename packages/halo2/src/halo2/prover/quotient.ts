@@ -1,7 +1,7 @@
 // The quotient: all constraints of all actions combined, over what vanishes in all rows; here its values in four cosets.
 
 import { BLOCK_BYTES } from '@wallet-companion/kernel/vesta';
-import { type RowChallenges, SUM_SO_FAR } from './circuitExpressions.ts';
+import { type RowChallenges, SUM_SO_FAR } from '../circuit/constraints.ts';
 import type { Column } from './columns.ts';
 import type { Pass } from './domain.ts';
 import type { ProvingKey } from './provingKey.ts';

@@ -2,8 +2,8 @@
 // the processor's cache; what no action's column is in is computed once for all actions.
 
 import { BLOCK_BYTES, type FieldLanes } from '@wallet-companion/kernel/vesta';
+import type { ColumnInput, Expressions, Node } from '../circuit/rowExpressions.ts';
 import { Assembler, type Instruction, type Place } from './instructions.ts';
-import type { ColumnInput, Expressions, Node } from './rowExpressions.ts';
 
 /** Blocks of rows that are worked on together. */
 const CHUNK = 16;

@@ -5,7 +5,7 @@ import { wipe } from '@wallet-companion/base/bytes';
 import type { VestaModule } from '@wallet-companion/kernel/vesta';
 import type { Circuit } from '../circuit/circuit.ts';
 import type { CommitmentPoints } from '../circuit/circuitFiles.ts';
-import type { RowChallenges } from './circuitExpressions.ts';
+import type { RowChallenges } from '../circuit/constraints.ts';
 import { PASSES, type Pass } from './domain.ts';
 import type { ProofHelper } from './proofWork.ts';
 import type { CircuitTables } from './provingKey.ts';

@@ -4,13 +4,13 @@ import { concatBytes } from '@wallet-companion/base/bytes';
 import type { VestaSums } from '@wallet-companion/kernel/vesta';
 import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { Circuit } from '../circuit/circuit.ts';
+import { power } from '../circuit/powers.ts';
 import { ProofReader, RefusedProof } from '../transcript/proofReader.ts';
-import { type Challenges, combinedConstraints } from './constraints.ts';
+import { type Challenges, combinedConstraints } from './constraintValue.ts';
 import { EvaluationPoint } from './evaluationPoint.ts';
 import { readEvaluations } from './evaluations.ts';
 import type { FixedPlaces } from './fixedPoints.ts';
 import type { Committed, Opened, OpeningPlan } from './openings.ts';
-import { power } from './powers.ts';
 
 const { order, reduce, invertAll } = PALLAS_BASE;
 

@@ -3,9 +3,9 @@
 
 import { PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { Circuit } from '../circuit/circuit.ts';
-import type { RowSelectors } from './constraints.ts';
+import { power } from '../circuit/powers.ts';
+import type { RowSelectors } from './constraintValue.ts';
 import type { OpeningPlan } from './openings.ts';
-import { power } from './powers.ts';
 
 const { order, reduce, invertAll } = PALLAS_BASE;
 

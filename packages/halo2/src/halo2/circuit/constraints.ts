@@ -1,9 +1,9 @@
 // What a prover computes in all rows at once, as expressions over columns: the inputs and tables of lookups, and the sum of all
 // constraints, of which the quotient is made.
 
-import type { Circuit } from '../circuit/circuit.ts';
-import type { ColumnKind, Step } from '../circuit/expressions.ts';
-import { power } from '../verifier/powers.ts';
+import type { Circuit } from './circuit.ts';
+import type { ColumnKind, Step } from './expressions.ts';
+import { power } from './powers.ts';
 import { Expressions, type Node } from './rowExpressions.ts';
 
 /** Theta compresses lookups, beta and gamma make products, y combines the constraints. */
