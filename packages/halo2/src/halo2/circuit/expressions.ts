@@ -2,9 +2,7 @@
 // once. The file has them as trees.
 
 import { hexToBytes } from '@wallet-companion/base/bytes';
-import { decodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
-
-const { order } = PALLAS_BASE;
+import { decodeInteger32 } from '@wallet-companion/zcash/curves';
 
 export type ColumnKind = 'instance' | 'advice' | 'fixed';
 
@@ -65,35 +63,4 @@ export class ProgramWriter {
     }
     return number;
   }
-}
-
-/** The values of all steps. They may be negative or, after sums, not reduced. */
-export function runProgram(
-  steps: readonly Step[],
-  queries: Readonly<Record<ColumnKind, readonly bigint[]>>,
-): bigint[] {
-  const values: bigint[] = [];
-  for (const step of steps) {
-    switch (step.kind) {
-      case 'constant':
-        values.push(step.value);
-        break;
-      case 'query':
-        values.push(queries[step.column][step.query]!);
-        break;
-      case 'negation':
-        values.push(-values[step.of]!);
-        break;
-      case 'multiple':
-        values.push((values[step.of]! * step.factor) % order);
-        break;
-      case 'sum':
-        values.push(values[step.left]! + values[step.right]!);
-        break;
-      case 'product':
-        values.push((values[step.left]! * values[step.right]!) % order);
-        break;
-    }
-  }
-  return values;
 }

@@ -4,12 +4,7 @@ import { SerialQueue } from '@wallet-companion/base/async';
 import { concatBytes } from '@wallet-companion/base/bytes';
 import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { Circuit } from '../circuit/circuit.ts';
-import {
-  columnName,
-  constraintExpressions,
-  lookupExpressions,
-  type RowChallenges,
-} from '../circuit/constraints.ts';
+import { columnName, lookupExpressions, type RowChallenges } from '../circuit/constraints.ts';
 import type { Prepared } from '../verifier/equation.ts';
 import { type Column, ELEMENT } from './columns.ts';
 import { Domain, PASSES, type Pass } from './domain.ts';
@@ -46,7 +41,7 @@ export function createProvingKey(
   { fixed, sigma }: CircuitTables,
   passes: readonly Pass[] = PASSES,
 ): ProvingKey {
-  const { circuit, sums } = prepared;
+  const { circuit, sums, constraints } = prepared;
   const domain = new Domain(sums.kernel, circuit);
   const { columns } = domain;
   const fixedColumns = cut(fixed, circuit.rows * ELEMENT);
@@ -84,7 +79,6 @@ export function createProvingKey(
   const cosets = new Map(passes.map((pass) => [pass, new Map(inCosets(pass))]));
   columns.keep();
   const lookups = lookupExpressions(circuit);
-  const constraints = constraintExpressions(circuit);
   return {
     prepared,
     proofs: new SerialQueue(),

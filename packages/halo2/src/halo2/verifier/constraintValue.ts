@@ -1,18 +1,22 @@
-// The value that the quotient must have at x: all constraints of all actions, combined.
+// The value that the quotient must have at x: all constraints of all actions on the values that a proof has there.
 
 import { PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { Circuit } from '../circuit/circuit.ts';
-import { runProgram } from '../circuit/expressions.ts';
+import {
+  columnName,
+  constraintExpressions,
+  type ExpressionsOf,
+  type RowChallenges,
+  SUM_SO_FAR,
+} from '../circuit/constraints.ts';
+import type { Expression, Node } from '../circuit/rowExpressions.ts';
 import type { ActionValues, Evaluations } from './evaluations.ts';
+import { askedOfAction, askedOfKey, nameOf } from './openings.ts';
 
-const { order } = PALLAS_BASE;
+const { order, reduce } = PALLAS_BASE;
 
-/** Theta compresses lookups, beta and gamma make products, y combines the constraints, x is where all are evaluated. */
-export interface Challenges {
-  readonly theta: bigint;
-  readonly beta: bigint;
-  readonly gamma: bigint;
-  readonly y: bigint;
+/** x is where all are evaluated. */
+export interface Challenges extends RowChallenges {
   readonly x: bigint;
 }
 
@@ -23,74 +27,72 @@ export interface RowSelectors {
   readonly active: bigint;
 }
 
-/** One constraint after the other, as the proof system orders them; the first has the highest power of y. */
+interface At {
+  readonly values: Evaluations;
+  readonly selectors: RowSelectors;
+  readonly challenges: Challenges;
+  readonly action: ActionValues;
+  /** All constraints of the actions before it, combined. */
+  readonly sum: bigint;
+}
+
+type Reader = (at: At) => bigint;
+
+/** A circuit's constraints, and for each of their columns where a proof has its value. */
+export interface Constraints extends ExpressionsOf {
+  readonly readers: ReadonlyMap<Node, Reader>;
+}
+
+export function constraintsOf(circuit: Circuit): Constraints {
+  const known = new Map<string, Reader>([
+    [`${columnName('x')} 0`, ({ challenges }) => challenges.x],
+    [`${SUM_SO_FAR} 0`, ({ sum }) => sum],
+  ]);
+  for (const name of ['first', 'last', 'active'] as const)
+    known.set(`${columnName(name)} 0`, ({ selectors }) => selectors[name]);
+  for (const { committed, rotation, value } of askedOfAction(circuit))
+    known.set(`${nameOf(committed)} ${rotation}`, ({ action }) => value(action));
+  for (const { committed, rotation, value } of askedOfKey(circuit))
+    known.set(`${nameOf(committed)} ${rotation}`, ({ values }) => value(values));
+  const constraints = constraintExpressions(circuit);
+  const readers = new Map<Node, Reader>();
+  constraints.expressions.all.forEach((expression, node) => {
+    if (expression.kind === 'column')
+      readers.set(node, known.get(`${expression.column} ${expression.rotation}`)!);
+  });
+  return { ...constraints, readers };
+}
+
+/** One action after the other; their first constraint has the highest power of y. */
 export function combinedConstraints(
-  circuit: Circuit,
-  { actions, fixed, permutation }: Evaluations,
+  { expressions, outputs, readers }: Constraints,
+  values: Evaluations,
   selectors: RowSelectors,
   challenges: Challenges,
 ): bigint {
+  const { all, isOfAction } = expressions;
+  const results: bigint[] = [];
   let sum = 0n;
-  const add = (value: bigint): void => {
-    sum = (sum * challenges.y + value) % order;
-  };
-  for (const action of actions) {
-    const steps = runProgram(circuit.program, { ...action, fixed });
-    for (const constraint of circuit.constraints) add(steps[constraint]!);
-    addCopies(add, circuit, { action, fixed, permutation }, selectors, challenges);
-    addLookups(add, circuit, steps, action, selectors, challenges);
-  }
-  return PALLAS_BASE.reduce(sum);
+  values.actions.forEach((action, i) => {
+    const at = { values, selectors, challenges, action, sum };
+    all.forEach((expression, node) => {
+      // Of the others the values are the same for all actions.
+      if (i > 0 && !isOfAction[node]!) return;
+      results[node] =
+        expression.kind === 'column' ? readers.get(node)!(at) : resultOf(expression, results, challenges);
+    });
+    sum = results[outputs[0]!]!;
+  });
+  return reduce(sum);
 }
 
-function addCopies(
-  add: (value: bigint) => void,
-  { copySets, queries, delta }: Circuit,
-  values: { action: ActionValues; fixed: readonly bigint[]; permutation: readonly bigint[] },
-  { first, last, active }: RowSelectors,
-  { beta, gamma, x }: Challenges,
-): void {
-  const { copies } = values.action;
-  const here = { ...values.action, fixed: values.fixed };
-  add(first * (1n - copies[0]!.here));
-  const end = copies.at(-1)!.here;
-  add(last * ((end * end - end) % order));
-  for (let set = 1; set < copies.length; set++) add(first * (copies[set]!.here - copies[set - 1]!.last!));
-  let index = 0;
-  let identity = (beta * x) % order;
-  copySets.forEach((columns, set) => {
-    let left = copies[set]!.next;
-    let right = copies[set]!.here;
-    for (const { kind, column } of columns) {
-      const query = queries[kind].findIndex((asked) => asked.column === column && asked.rotation === 0);
-      const value = here[kind][query]! + gamma;
-      left = (left * ((value + beta * values.permutation[index]!) % order)) % order;
-      right = (right * (value + identity)) % order;
-      identity = (identity * delta) % order;
-      index++;
-    }
-    add((left - right) * active);
-  });
-}
-
-function addLookups(
-  add: (value: bigint) => void,
-  { lookups }: Circuit,
-  steps: readonly bigint[],
-  action: ActionValues,
-  { first, last, active }: RowSelectors,
-  { theta, beta, gamma }: Challenges,
-): void {
-  const compressed = (expressions: readonly number[]): bigint =>
-    expressions.reduce((sum, step) => (sum * theta + steps[step]!) % order, 0n);
-  lookups.forEach(({ inputs, tables }, i) => {
-    const { product, productNext, input, inputBefore, table } = action.lookups[i]!;
-    const left = (((productNext * (input + beta)) % order) * (table + gamma)) % order;
-    const right = (((product * (compressed(inputs) + beta)) % order) * (compressed(tables) + gamma)) % order;
-    add(first * (1n - product));
-    add(last * ((product * product - product) % order));
-    add((left - right) * active);
-    add(first * (input - table));
-    add((((input - table) * (input - inputBefore)) % order) * active);
-  });
+function resultOf(
+  expression: Exclude<Expression<RowChallenges>, { kind: 'column' }>,
+  results: readonly bigint[],
+  challenges: RowChallenges,
+): bigint {
+  if (expression.kind === 'parameter') return expression.value(challenges);
+  const [left, right] = [results[expression.left]!, results[expression.right]!];
+  if (expression.kind === 'sum') return left + right;
+  return expression.kind === 'difference' ? left - right : (left * right) % order;
 }

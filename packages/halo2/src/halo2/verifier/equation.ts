@@ -6,7 +6,7 @@ import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { Circuit } from '../circuit/circuit.ts';
 import { power } from '../circuit/powers.ts';
 import { ProofReader, RefusedProof } from '../transcript/proofReader.ts';
-import { type Challenges, combinedConstraints } from './constraintValue.ts';
+import { type Challenges, type Constraints, combinedConstraints } from './constraintValue.ts';
 import { EvaluationPoint } from './evaluationPoint.ts';
 import { readEvaluations } from './evaluations.ts';
 import type { FixedPlaces } from './fixedPoints.ts';
@@ -32,6 +32,7 @@ export interface Equation {
 export interface Prepared {
   readonly circuit: Circuit;
   readonly plan: OpeningPlan;
+  readonly constraints: Constraints;
   readonly places: FixedPlaces;
   readonly sums: VestaSums;
 }
@@ -51,7 +52,7 @@ export function proofLength({ circuit, plan }: Prepared, actions: number): numbe
 
 /** @throws RefusedProof */
 export function proofEquation(prepared: Prepared, statement: Statement, proof: Uint8Array): Equation {
-  const { circuit, plan, sums } = prepared;
+  const { circuit, plan, sums, constraints } = prepared;
   const isScalar = (value: bigint): boolean => value >= 0n && value < order;
   if (!statement.every((inputs) => inputs.length === circuit.instanceRows && inputs.every(isScalar)))
     throw new RefusedProof('INPUTS');
@@ -65,7 +66,7 @@ export function proofEquation(prepared: Prepared, statement: Statement, proof: U
   const { challenges } = committed;
   const values = readEvaluations(reader, circuit, statement.length);
   const x = new EvaluationPoint(circuit, plan, challenges.x);
-  const sum = combinedConstraints(circuit, values, x.selectors, challenges);
+  const sum = combinedConstraints(constraints, values, x.selectors, challenges);
   const shared = { ...values, quotient: (sum * x.inverseVanishing) % order };
 
   const [x1, x2] = [reader.challenge(), reader.challenge()];

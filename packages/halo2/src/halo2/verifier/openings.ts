@@ -29,14 +29,14 @@ export interface OpeningPlan {
   readonly shared: readonly Opened<SharedValues>[];
 }
 
-interface Asked<Values> {
+export interface Asked<Values> {
   readonly committed: Committed;
   readonly rotation: number;
   readonly value: (values: Values) => bigint;
 }
 
 /** In the order that fixes the sets. */
-function askedOfAction({ queries, copySets, lookups, blindingRows }: Circuit): Asked<ActionValues>[] {
+export function askedOfAction({ queries, copySets, lookups, blindingRows }: Circuit): Asked<ActionValues>[] {
   const columns = (['instance', 'advice'] as const).flatMap((kind) =>
     queries[kind].map(({ column, rotation }, query) => ({
       committed: { kind, index: column },
@@ -72,24 +72,28 @@ function askedOfAction({ queries, copySets, lookups, blindingRows }: Circuit): A
   return [...columns, ...products, ...ends.reverse(), ...looked];
 }
 
-function askedOfAll({ queries, copySets }: Circuit): Asked<SharedValues>[] {
-  return [
-    ...queries.fixed.map(({ column, rotation }, query) => ({
-      committed: { kind: 'fixed' as const, index: column },
-      rotation,
-      value: ({ fixed }: SharedValues) => fixed[query]!,
-    })),
-    ...copySets.flat().map((_, index) => ({
-      committed: { kind: 'permutation' as const, index },
-      rotation: 0,
-      value: ({ permutation }: SharedValues) => permutation[index]!,
-    })),
-    { committed: { kind: 'quotient' }, rotation: 0, value: ({ quotient }) => quotient },
-    { committed: { kind: 'random' }, rotation: 0, value: ({ random }) => random },
-  ];
-}
+/** The columns of the key. */
+export const askedOfKey = ({ queries, copySets }: Circuit): Asked<Evaluations>[] => [
+  ...queries.fixed.map(({ column, rotation }, query) => ({
+    committed: { kind: 'fixed' as const, index: column },
+    rotation,
+    value: ({ fixed }: Evaluations) => fixed[query]!,
+  })),
+  ...copySets.flat().map((_, index) => ({
+    committed: { kind: 'permutation' as const, index },
+    rotation: 0,
+    value: ({ permutation }: Evaluations) => permutation[index]!,
+  })),
+];
 
-const nameOf = (committed: Committed): string => Object.values(committed).join(' ');
+const askedOfAll = (circuit: Circuit): Asked<SharedValues>[] => [
+  ...askedOfKey(circuit),
+  { committed: { kind: 'quotient' }, rotation: 0, value: ({ quotient }) => quotient },
+  { committed: { kind: 'random' }, rotation: 0, value: ({ random }) => random },
+];
+
+/** As `columnName` has it, where it is a column. */
+export const nameOf = (committed: Committed): string => Object.values(committed).join(' ');
 
 export function openingPlan(circuit: Circuit): OpeningPlan {
   const [ofAction, ofAll] = [askedOfAction(circuit), askedOfAll(circuit)];

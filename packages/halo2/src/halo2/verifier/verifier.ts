@@ -6,6 +6,7 @@ import { encodeInteger32, PALLAS_BASE, toPallasBase } from '@wallet-companion/zc
 import type { Circuit } from '../circuit/circuit.ts';
 import type { CommitmentPoints } from '../circuit/circuitFiles.ts';
 import { type Refusal, RefusedProof } from '../transcript/proofReader.ts';
+import { constraintsOf } from './constraintValue.ts';
 import { type Equation, type Prepared, proofEquation, type Statement } from './equation.ts';
 import { fixedPlaces, fixedSums } from './fixedPoints.ts';
 import { openingPlan } from './openings.ts';
@@ -40,6 +41,7 @@ const VALID: Verdict = { kind: 'valid' };
 export const prepare = (kernel: VestaKernel, circuit: Circuit, points: CommitmentPoints): Prepared => ({
   circuit,
   plan: openingPlan(circuit),
+  constraints: constraintsOf(circuit),
   places: fixedPlaces(circuit),
   sums: fixedSums(kernel, circuit, points),
 });
