@@ -1,8 +1,13 @@
-// Powers in the field of scalars.
+// Powers in the field of scalars, and the points of rows.
 
 import { PALLAS_BASE } from '@wallet-companion/zcash/curves';
+import type { Circuit } from './circuit.ts';
 
 const { order } = PALLAS_BASE;
+
+/** What X is in the row that is so much after the first one, or before it. */
+export const rowPoint = ({ omega, rows }: Pick<Circuit, 'omega' | 'rows'>, rotation: number): bigint =>
+  power(omega, BigInt((rotation + rows) % rows));
 
 export function power(base: bigint, exponent: bigint): bigint {
   let result = 1n;

@@ -2,12 +2,16 @@
 
 import { wipe } from '@wallet-companion/base/bytes';
 import { BLOCK_BYTES, LANES_PER_BLOCK, type VestaKernel } from '@wallet-companion/kernel/vesta';
+import { decodeInteger32 } from '@wallet-companion/zcash/curves';
 
 export const ELEMENT = 32;
 const WORDS = ELEMENT / 4;
 
 /** 32 bytes a row, little-endian, reduced. Aligned to words. */
 export type Column = Uint8Array;
+
+export const valuesOf = (column: Column): bigint[] =>
+  Array.from({ length: column.length / ELEMENT }, (_, row) => decodeInteger32(column, row * ELEMENT));
 
 export class Columns {
   readonly kernel: VestaKernel;

@@ -1,10 +1,10 @@
 // The end of a proof: that the polynomial which everything was combined to has its value, by halving it in rounds. The points
 // are not halved: a round's are sums of the first ones with weights, which are products of the challenges so far.
 
-import { decodeInteger32, encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
+import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { ProofWriter } from '../transcript/proofWriter.ts';
 import type { Prepared } from '../verifier/equation.ts';
-import { type Column, ELEMENT } from './columns.ts';
+import { ELEMENT, valuesOf } from './columns.ts';
 import type { Draws } from './draws.ts';
 import { factorsOf, type Polynomial } from './polynomials.ts';
 import type { CommitAll } from './proofWork.ts';
@@ -59,9 +59,6 @@ export async function proveInnerProduct(
   writer.writeScalar(values[0]!);
   writer.writeScalar(blindOfAll);
 }
-
-export const valuesOf = (column: Column): bigint[] =>
-  Array.from({ length: column.length / ELEMENT }, (_, i) => decodeInteger32(column, i * ELEMENT));
 
 const dot = (a: readonly bigint[], b: readonly bigint[]): bigint =>
   a.reduce((sum, value, i) => sum + value * b[i]!, 0n) % order;

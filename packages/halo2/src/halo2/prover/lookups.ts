@@ -1,14 +1,13 @@
 // The columns of a lookup: the input's values in ascending order, and the table's values beside the first of each.
 
-import { decodeInteger32 } from '@wallet-companion/zcash/curves';
 import { UnprovableError } from '../witness/unprovable.ts';
-import { type Column, ELEMENT } from './columns.ts';
+import { type Column, ELEMENT, valuesOf } from './columns.ts';
 
 const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The first values of a column, sorted. */
 export const sortedValues = (column: Column, count: number): bigint[] =>
-  Array.from({ length: count }, (_, row) => decodeInteger32(column, row * ELEMENT)).sort(ascending);
+  valuesOf(column.subarray(0, count * ELEMENT)).sort(ascending);
 
 /** Of the sorted table, in the rows of the sorted input; what is left over fills the other rows from the last one backwards. */
 export function permutedTable(input: readonly bigint[], table: readonly bigint[]): bigint[] {

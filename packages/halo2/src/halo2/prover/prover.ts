@@ -3,7 +3,7 @@
 
 import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import { columnName, type RowChallenges } from '../circuit/constraints.ts';
-import { power } from '../circuit/powers.ts';
+import { power, rowPoint } from '../circuit/powers.ts';
 import { ProofWriter } from '../transcript/proofWriter.ts';
 import { instanceCommitment, type Prepared } from '../verifier/equation.ts';
 import type { Committed } from '../verifier/openings.ts';
@@ -265,7 +265,7 @@ export class Proving {
 
   #writeValues(x: bigint, random: Polynomial): void {
     const { circuit } = this.#prepared;
-    const { queries, copySets, lookups, rows, blindingRows, omega } = circuit;
+    const { queries, copySets, lookups, blindingRows } = circuit;
     const { columns, kernel } = this.#key.domain;
     kernel.memory.borrow(() => {
       const points = new Map<number, number>();
@@ -279,7 +279,7 @@ export class Proving {
       const end = -(blindingRows + 1);
       const asked = Object.values(queries).flatMap((all) => all.map(({ rotation }) => rotation));
       for (const rotation of new Set([...asked, 0, 1, -1, end])) {
-        const point = (x * power(omega, BigInt((rotation + rows) % rows))) % order;
+        const point = (x * rowPoint(circuit, rotation)) % order;
         points.set(rotation, pointPowers(columns, point));
       }
       const ofAction = (action: number, kind: Kind, index: number, rotations: readonly number[]): void =>
@@ -332,9 +332,7 @@ export class Proving {
     for (const { committed, set } of plan.shared) add(committed, set, 0);
     const opened = sets.map((set) => set.polynomial);
     const points = plan.sets.map((rotations) =>
-      rotations.map(
-        (rotation) => (x * power(circuit.omega, BigInt((rotation + circuit.rows) % circuit.rows))) % order,
-      ),
+      rotations.map((rotation) => (x * rowPoint(circuit, rotation)) % order),
     );
     const divided = {
       coefficients: dividedSum(this.#key, opened, points, x2),

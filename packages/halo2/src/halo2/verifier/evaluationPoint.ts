@@ -3,7 +3,7 @@
 
 import { PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { Circuit } from '../circuit/circuit.ts';
-import { power } from '../circuit/powers.ts';
+import { power, rowPoint } from '../circuit/powers.ts';
 import type { RowSelectors } from './constraintValue.ts';
 import type { OpeningPlan } from './openings.ts';
 
@@ -22,8 +22,8 @@ export class EvaluationPoint {
   readonly #points: ReadonlyMap<number, bigint>;
 
   constructor(circuit: Circuit, plan: OpeningPlan, x: bigint) {
-    const { rows, blindingRows, omega } = circuit;
-    const inRow = (rotation: number): bigint => power(omega, BigInt((rotation + rows) % rows));
+    const { rows, blindingRows } = circuit;
+    const inRow = (rotation: number): bigint => rowPoint(circuit, rotation);
     this.#plan = plan;
     this.#points = new Map(
       [...new Set(plan.sets.flat())].map((rotation) => [rotation, (x * inRow(rotation)) % order]),
