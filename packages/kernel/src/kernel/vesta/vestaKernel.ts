@@ -1,15 +1,10 @@
 // The kernel for commitments to Vesta: its field and points, and the field of its scalars, which is that of Pallas. An
 // instance has a memory of its own, and is no part of the one that scans.
 
-import { FieldLanes, LaneMemory } from '../batch/fieldLanes.ts';
-import { LIMB_MONTGOMERY_BITS } from '../generator/limbField.ts';
+import type { FieldLanes, LaneMemory } from '../batch/fieldLanes.ts';
+import { Modules } from '../batch/modules.ts';
 import { PALLAS_FIELD, VESTA_FIELD } from '../generator/primeField.ts';
-import type {
-  LaneExports,
-  PallasScalarExports,
-  PastaPointExports,
-  VestaScalarExports,
-} from '../load/kernelExports.ts';
+import type { PallasScalarExports, PastaPointExports, VestaScalarExports } from '../load/kernelExports.ts';
 import type { KernelVariant } from '../load/kernelModule.ts';
 
 /** Plain data that may be posted to workers of the same process. */
@@ -34,40 +29,18 @@ export interface VestaKernel {
   readonly pallasPoints: PastaPointExports;
 }
 
-const INITIAL_PAGES = 8;
 /** 1 GiB: the multiples of some 2,000 fixed points and their sums take 12 MiB, a prover 60 and as much as its actions need. */
 const MAXIMUM_PAGES = 16_384;
-/** End of Vesta's static data (generator/build.ts), the last in memory. */
-const HEAP_START = 0x3_4000;
-
 /** A kernel for commitments with memory of its own, for one thread. */
 export function instantiateVesta({ modules, variant }: VestaModule): VestaKernel {
-  const shared = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAXIMUM_PAGES });
-  const start = <T extends { dataEnd(): number }>(module: WebAssembly.Module): T => {
-    const exports = new WebAssembly.Instance(module, { env: { memory: shared } }).exports as unknown as T;
-    if (exports.dataEnd() > HEAP_START) throw new RangeError('static data leaves its window');
-    return exports;
-  };
-  const points = start<VestaScalarExports>(modules.vestaScalar);
-  const pallasPoints = start<PallasScalarExports>(modules.pallasScalar);
-  const memory = new LaneMemory(shared, HEAP_START);
-  const lanes = (
-    module: WebAssembly.Module,
-    scalar: PallasScalarExports | VestaScalarExports,
-    field: typeof VESTA_FIELD,
-  ): FieldLanes =>
-    new FieldLanes(
-      start<LaneExports>(module),
-      scalar,
-      memory,
-      field,
-      variant === 'portable' ? Number(LIMB_MONTGOMERY_BITS) : field.montgomeryBits,
-    );
+  const kernel = new Modules(modules, variant, MAXIMUM_PAGES);
+  const points = kernel.start<VestaScalarExports>('vestaScalar');
+  const pallasPoints = kernel.start<PallasScalarExports>('pallasScalar');
   return {
     variant,
-    memory,
-    scalars: lanes(modules.pallas, pallasPoints, PALLAS_FIELD),
-    coordinates: lanes(modules.vesta, points, VESTA_FIELD),
+    memory: kernel.memory,
+    scalars: kernel.lanes('pallas', pallasPoints, PALLAS_FIELD),
+    coordinates: kernel.lanes('vesta', points, VESTA_FIELD),
     points,
     pallasPoints,
   };
