@@ -185,8 +185,7 @@ export class BuildDecryptor implements KernelDecryptor {
     const search = this.#searches[protocol];
     const { memory } = this.#kernel;
     const blocks = Math.ceil(ephemeralKeys.length / LANES_PER_BLOCK);
-    const mark = memory.mark();
-    try {
+    return memory.borrow(() => {
       const epks = memory.allocate(blocks * LANES_PER_BLOCK * 32);
       for (let lane = 0; lane < blocks * LANES_PER_BLOCK; lane++)
         memory.bytes.set(ephemeralKeys[lane] ?? search.filler, epks + lane * 32);
@@ -203,9 +202,7 @@ export class BuildDecryptor implements KernelDecryptor {
         });
         return [{ ephemeralKey, underKeys }];
       });
-    } finally {
-      memory.release(mark);
-    }
+    });
   }
 
   /** Tries every output with every key of the protocol. */
@@ -261,8 +258,7 @@ export class BuildDecryptor implements KernelDecryptor {
     const blocks = planted?.blocks ?? Math.ceil(rows / LANES_PER_BLOCK);
     const lanes = blocks * LANES_PER_BLOCK;
     const plan = this.#planOf(search.curve, batchKeys);
-    const mark = memory.mark();
-    try {
+    memory.borrow(() => {
       const epks = memory.allocate(lanes * 32);
       const cipher = memory.allocate(lanes);
       const allowed = memory.allocate(lanes);
@@ -310,9 +306,7 @@ export class BuildDecryptor implements KernelDecryptor {
         keyIndexes,
         findings,
       );
-    } finally {
-      memory.release(mark);
-    }
+    });
   }
 
   /** The address of a bit for each sign of each lane that fits. */

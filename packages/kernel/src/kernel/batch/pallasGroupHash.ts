@@ -24,14 +24,14 @@ export function writeElements(
   address: number,
   values: readonly bigint[],
 ): void {
-  const mark = memory.mark();
-  const bytes = memory.allocate(32);
-  values.forEach((value, i) => {
-    const reduced = ((value % PALLAS_MODULUS) + PALLAS_MODULUS) % PALLAS_MODULUS;
-    memory.bytes.set(encodeInteger(reduced), bytes);
-    exports.readElement(address + i * ELEMENT, bytes);
+  memory.borrow(() => {
+    const bytes = memory.allocate(32);
+    values.forEach((value, i) => {
+      const reduced = ((value % PALLAS_MODULUS) + PALLAS_MODULUS) % PALLAS_MODULUS;
+      memory.bytes.set(encodeInteger(reduced), bytes);
+      exports.readElement(address + i * ELEMENT, bytes);
+    });
   });
-  memory.release(mark);
 }
 
 /** Writes the points of Sinsemilla's pieces, affine, one after the other. */
@@ -41,14 +41,14 @@ export function writeSinsemillaPoints(
   address: number,
   points: Uint8Array,
 ): void {
-  const mark = memory.mark();
-  const bytes = memory.allocate(SINSEMILLA_POINT_BYTES);
-  for (let i = 0; i < SINSEMILLA_POINTS; i++) {
-    const start = i * SINSEMILLA_POINT_BYTES;
-    memory.bytes.set(points.subarray(start, start + SINSEMILLA_POINT_BYTES), bytes);
-    exports.readAffine(address + i * AFFINE, bytes);
-  }
-  memory.release(mark);
+  memory.borrow(() => {
+    const bytes = memory.allocate(SINSEMILLA_POINT_BYTES);
+    for (let i = 0; i < SINSEMILLA_POINTS; i++) {
+      const start = i * SINSEMILLA_POINT_BYTES;
+      memory.bytes.set(points.subarray(start, start + SINSEMILLA_POINT_BYTES), bytes);
+      exports.readAffine(address + i * AFFINE, bytes);
+    }
+  });
 }
 
 export class PallasGroupHash {

@@ -26,7 +26,7 @@ export class AffineLanes {
   /** o = a + b; o may be a. */
   add(o: LanePoints, a: LanePoints, b: LanePoints, blocks: number): boolean {
     const field = this.#field;
-    return this.#field.memory.borrow(() => {
+    return field.memory.borrow(() => {
       const [x, slope] = [field.array(blocks), field.array(blocks)];
       field.sub(x, b.x, a.x, blocks);
       const inverse = new BatchInversion(field, blocks).invert(x);
@@ -43,7 +43,7 @@ export class AffineLanes {
   /** o = 2a on y^2 = x^3 + 3 t x + b, where `linearThird` is a constant block of t; o may be a. */
   double(o: LanePoints, a: LanePoints, linearThird: number, blocks: number): boolean {
     const field = this.#field;
-    return this.#field.memory.borrow(() => {
+    return field.memory.borrow(() => {
       const [x, slope] = [field.array(blocks), field.array(blocks)];
       field.add(x, a.y, a.y, blocks);
       const inverse = new BatchInversion(field, blocks).invert(x);

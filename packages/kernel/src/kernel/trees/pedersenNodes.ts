@@ -47,17 +47,16 @@ export class PedersenNodes implements NodeHash {
     this.#one = jubjub.constant(1n);
     this.#shift = jubjub.constant(-divideJubjub(MONTGOMERY_A_THIRD, MONTGOMERY_B));
     this.#records = new PointRecords(memory, jubjubScalar, variant, WINDOWS * WINDOW_POINTS);
-    const mark = memory.mark();
-    storeWindows(this.#records, jubjub, this.#lanes, generators);
-    memory.release(mark);
+    memory.borrow(() => {
+      storeWindows(this.#records, jubjub, this.#lanes, generators);
+    });
   }
 
   join(level: number, nodes: Uint8Array): Uint8Array | undefined {
     const field = this.#field;
     const { memory } = field;
     field.discard();
-    const mark = memory.mark();
-    try {
+    return memory.borrow(() => {
       const { messages, pairs, blocks } = layOutMessages(memory, this.#exports, nodes, level, LEVEL_BITS);
       const points = this.#lanes.points(WINDOWS * blocks);
       for (let window = 0; window < WINDOWS; window++) {
@@ -76,8 +75,6 @@ export class PedersenNodes implements NodeHash {
       field.write(bytes, points.x, blocks);
       field.flush();
       return memory.bytes.slice(bytes, bytes + pairs * 32);
-    } finally {
-      memory.release(mark);
-    }
+    });
   }
 }

@@ -53,17 +53,17 @@ export class SinsemillaNodes implements NodeHash {
     this.#points = memory.allocate(POINTS * AFFINE);
     this.#sums = memory.allocate(LEAST_LANES * JACOBIAN);
     this.#affine = memory.allocate(LEAST_LANES * AFFINE);
-    const mark = memory.mark();
-    const hash = new PallasGroupHash(memory, pallasScalar, new KernelHashes(memory, symmetric));
-    writeSinsemillaPoints(memory, pallasScalar, this.#points, sinsemilla);
-    for (let i = START; i < POINTS; i++) {
-      const at = this.#points + i * AFFINE;
-      if (start === undefined)
-        hash.generator(at, 'z.cash:SinsemillaQ', asciiBytes('z.cash:Orchard-MerkleCRH'));
-      else this.#writePoint(at, start);
-    }
-    this.#storeRecords();
-    memory.release(mark);
+    memory.borrow(() => {
+      const hash = new PallasGroupHash(memory, pallasScalar, new KernelHashes(memory, symmetric));
+      writeSinsemillaPoints(memory, pallasScalar, this.#points, sinsemilla);
+      for (let i = START; i < POINTS; i++) {
+        const at = this.#points + i * AFFINE;
+        if (start === undefined)
+          hash.generator(at, 'z.cash:SinsemillaQ', asciiBytes('z.cash:Orchard-MerkleCRH'));
+        else this.#writePoint(at, start);
+      }
+      this.#storeRecords();
+    });
   }
 
   #writePoint(o: number, { x, y }: { readonly x: bigint; readonly y: bigint }): void {
@@ -95,8 +95,7 @@ export class SinsemillaNodes implements NodeHash {
   join(level: number, nodes: Uint8Array): Uint8Array | undefined {
     const { memory } = this.#field;
     this.#field.discard();
-    const mark = memory.mark();
-    try {
+    return memory.borrow(() => {
       const { messages, pairs, blocks } = layOutMessages(memory, this.#exports, nodes, level, LEVEL_BITS);
       const bytes = memory.allocate(blocks * LANES_PER_BLOCK * 32);
       const isComplete =
@@ -104,9 +103,7 @@ export class SinsemillaNodes implements NodeHash {
           ? this.#hashSingly(bytes, messages, pairs)
           : this.#hashLanes(bytes, messages, blocks);
       return isComplete ? memory.bytes.slice(bytes, bytes + pairs * 32) : undefined;
-    } finally {
-      memory.release(mark);
-    }
+    });
   }
 
   #hashSingly(bytes: number, messages: number, pairs: number): boolean {
