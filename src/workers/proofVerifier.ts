@@ -2,23 +2,29 @@
 // none of it.
 
 import { randomBytes } from 'node:crypto';
+import type { CircuitName } from '@wallet-companion/halo2';
 import { effectsOfPczt } from '@wallet-companion/pczt/pcztRoles';
 import { ACTION_POOLS, allowsCrossAddress } from '@wallet-companion/zcash/pools';
 import type { ProofVerifier } from '../actors/wallet/ports/proofVerifier.ts';
 
 export function createProofVerifier(): ProofVerifier {
-  const verifiers = new Map<number, ReturnType<typeof loadVerifier>>();
+  const verifiers = new Map<CircuitName, Promise<IsProof>>();
+  const verifierOf = (name: CircuitName): Promise<IsProof> => {
+    const loading = verifiers.get(name) ?? loadVerifier(name);
+    verifiers.set(name, loading);
+    // What hindered it, such as too few open files, may be over at the next payment.
+    loading.catch(() => verifiers.delete(name));
+    return loading.catch(whereNoKernelWorks);
+  };
   return {
     async findWrongProofs(pczt) {
       const proven = ACTION_POOLS.filter((pool) => pczt[pool].zkproof !== undefined);
       if (proven.length === 0) return [];
+      const { circuitOfBranch } = await import('@wallet-companion/halo2');
       const effects = effectsOfPczt(pczt);
       const { consensusBranchId } = effects;
-      const loading = verifiers.get(consensusBranchId) ?? loadVerifier(consensusBranchId);
-      verifiers.set(consensusBranchId, loading);
-      // What hindered it, such as too few open files, may be over at the next payment.
-      loading.catch(() => verifiers.delete(consensusBranchId));
-      const isProof = await loading.catch(whereNoKernelWorks);
+      const name = circuitOfBranch(consensusBranchId);
+      const isProof = name === undefined ? () => true : await verifierOf(name);
       return proven.filter((pool) => {
         const bundle = effects[pool];
         if (bundle?.anchor === undefined) return true;
@@ -39,12 +45,8 @@ async function whereNoKernelWorks(error: unknown): Promise<IsProof> {
   return () => true;
 }
 
-async function loadVerifier(branchId: number) {
-  const { circuitOfBranch, createVerifier, loadCircuit, loadPoints, statementOf } = await import(
-    '@wallet-companion/halo2'
-  );
-  const name = circuitOfBranch(branchId);
-  if (name === undefined) return () => true;
+async function loadVerifier(name: CircuitName) {
+  const { createVerifier, loadCircuit, loadPoints, statementOf } = await import('@wallet-companion/halo2');
   const { loadKernel, loadVesta } = await import('@wallet-companion/kernel/kernelLoad');
   const { instantiateVesta } = await import('@wallet-companion/kernel/vesta');
   const kernel = instantiateVesta(await loadVesta(await loadKernel()));
