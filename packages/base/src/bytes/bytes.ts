@@ -12,7 +12,7 @@ export function assertLength(bytes: Uint8Array, length: number, what: string): v
 }
 
 /** The parts one after the other, copied. */
-export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let total = 0;
   for (const part of parts) total += part.length;
   const out = new Uint8Array(total);

@@ -36,7 +36,7 @@ const others = (count: number) => Array.from({ length: count }, (_, i) => pairOf
 function assertLeftOpen(t: ExecutionContext, hash: NodeHash, pair: Uint8Array, size: number): void {
   t.is(hash.join(LEVEL, pair), undefined);
   for (const place of [0, Math.floor(size / 2), size - 1]) {
-    const pairs = others(size);
+    const pairs: Uint8Array[] = others(size);
     t.is(hash.join(LEVEL, concatBytes(...pairs))?.length, size * 32);
     pairs[place] = pair;
     t.is(hash.join(LEVEL, concatBytes(...pairs)), undefined, `place ${place} of ${size}`);

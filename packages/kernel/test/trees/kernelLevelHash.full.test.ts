@@ -141,7 +141,7 @@ testEachCase<{ leaves: string[]; root: string }>(
   async (t, { leaves, root }) => {
     for (const build of BUILDS) {
       const { orchard } = await hashesOf(build);
-      let nodes = concatBytes(...leaves.map(hexToBytes));
+      let nodes: Uint8Array = concatBytes(...leaves.map(hexToBytes));
       for (let level = 0; nodes.length > NODE_BYTES; level++) nodes = orchard.combineLevel(level, nodes);
       t.is(bytesToHex(nodes), root);
     }

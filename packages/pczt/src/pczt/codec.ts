@@ -70,7 +70,7 @@ export function readBody(reader: WireReader, encoding: Encoding): Pczt {
  * Writes a PCZT after the same checks. Throws `PcztRefusal` where the encoding has no place for a field;
  * `oldestEncoding` says which one has.
  */
-export function encodePczt(pczt: Pczt, encoding: Encoding): Uint8Array {
+export function encodePczt(pczt: Pczt, encoding: Encoding): Uint8Array<ArrayBuffer> {
   const writer = new WireWriter();
   writeBody(writer, pczt, encoding);
   return concatBytes(MAGIC, u32ToLeBytes(encoding), writer.finish());

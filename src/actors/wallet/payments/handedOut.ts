@@ -53,6 +53,12 @@ function givenTo(payment: StoredPayment, reader: Reader, isWithheld: boolean): G
   return { pczt: text, encoding };
 }
 
+/** As much of it as its reader needs, for one that gets bytes. */
+export function encodeView(pczt: Pczt, view: View): Uint8Array<ArrayBuffer> {
+  const seen = redactPczt(pczt, view);
+  return encodePczt(seen, oldestEncoding(seen));
+}
+
 interface Signed {
   readonly value: bigint | undefined;
   readonly spendAuthSig: Uint8Array | undefined;

@@ -1,8 +1,7 @@
 // Has the wallet's own phrase sign a payment, by the password that came with the call. Its answer is taken as any signer's is.
 
 import { hexToBytes, wipe } from '@wallet-companion/base/bytes';
-import { decodePczt, encodePczt, oldestEncoding } from '@wallet-companion/pczt/pczt';
-import { redactPczt } from '@wallet-companion/pczt/pcztRoles';
+import { decodePczt } from '@wallet-companion/pczt/pczt';
 import type { PaymentTerms } from '@wallet-companion/pczt/signer';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
@@ -10,6 +9,7 @@ import type { OwnSignatures, OwnSigningRequest } from '../ports/ownSigner.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { utf8 } from '../session/walletDraft.ts';
+import { encodeView } from './handedOut.ts';
 import { anchorAnew, type Reanchoring } from './reanchoring.ts';
 import type { Returns, TakenFor } from './returned.ts';
 
@@ -27,12 +27,11 @@ export class OwnSigning {
   /** The session has found the password right. */
   async sign(session: Session, id: string, password: string): Promise<TakenFor> {
     const payment = await anchorAnew(this.#context, 'pczt', session, id);
-    const asked = redactPczt(decodePczt(payment.pczt).pczt, 'signer');
     const terms = termsOf(payment);
     const { signatures, proofKeys } = await this.#signed({
       walletFile: this.#context.payments.environment.walletFile.bytes(),
-      password: Uint8Array.from(utf8(password)),
-      pczt: Uint8Array.from(encodePczt(asked, oldestEncoding(asked))),
+      password: utf8(password),
+      pczt: encodeView(decodePczt(payment.pczt).pczt, 'signer'),
       terms,
       params: this.#params,
     });

@@ -13,7 +13,6 @@ import {
   encodePczt,
   isComplete,
   isNothingNew,
-  oldestEncoding,
   type Pczt,
   type ReturnChange,
   type Taken,
@@ -21,12 +20,13 @@ import {
   withBareProofKeys,
   withBareSignatures,
 } from '@wallet-companion/pczt/pczt';
-import { extractPczt, redactPczt, type View } from '@wallet-companion/pczt/pcztRoles';
+import { extractPczt, type View } from '@wallet-companion/pczt/pcztRoles';
 import { type ActionPool, perPool } from '@wallet-companion/zcash/pools';
 import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
+import { encodeView } from './handedOut.ts';
 import { inSteps } from './inSteps.ts';
 import {
   brokenByReturn,
@@ -137,9 +137,7 @@ export class Returns {
     pczt: Pczt,
     { view, run, read, ...returned }: Program,
   ): Promise<TakenFor> {
-    const asked = redactPczt(pczt, view);
-    const bytes = Uint8Array.from(encodePczt(asked, oldestEncoding(asked)));
-    const answer = await run(bytes, new AbortController().signal);
+    const answer = await run(encodeView(pczt, view), new AbortController().signal);
     try {
       return await this.#take(session, id, { read: () => read(answer), ...returned });
     } finally {

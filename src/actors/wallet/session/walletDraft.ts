@@ -38,7 +38,7 @@ interface Phrase {
   readonly passphrase: string;
 }
 
-export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
 export interface DerivedAccount {
   readonly record: AccountRecord;

@@ -102,7 +102,7 @@ export async function rootsOfPaths(
   }[],
 ): Promise<Uint8Array[]> {
   const depth = paths[0]?.siblings.length ?? 0;
-  let nodes = concatBytes(...paths.map(({ leaf }) => leaf));
+  let nodes: Uint8Array = concatBytes(...paths.map(({ leaf }) => leaf));
   for (let level = 0; level < depth; level++) {
     const pairs = paths.flatMap(({ position, siblings }, i) => {
       const own = nodes.subarray(i * NODE_BYTES, (i + 1) * NODE_BYTES);
