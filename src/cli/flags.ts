@@ -6,7 +6,7 @@ import { badField, type CompanionError, type ErrorCode } from '../protocol/error
 export const badFlag = (flag: string, message: string, code?: ErrorCode): CompanionError =>
   badField(flag.replaceAll('-', '_'), message, `--${flag} ${message}.`, code);
 
-/** Of a flag that may be given several times. */
+/** Parses a flag that may be given several times. */
 export const addFile = (path: string, before: readonly string[] = []): readonly string[] => [...before, path];
 
 export function wholeNumber(

@@ -223,7 +223,7 @@ function withoutSession({ name, json }: Pick<OperationCall, 'name' | 'json'>, ou
   return rest;
 }
 
-/** An answer may say that what the command is for did not come about. */
+/** An answer may show that the command did not reach its end. */
 function exitCodeOf({ name, json }: OperationCall, answer: unknown, { stderr }: CliEnvironment): number {
   const { mustAdd, mustPass, mustEqual } = COMMANDS[name].cli;
   if (mustAdd === true && addsNothing(answer as Output<'payments.combine' | 'payments.combine_batch'>)) {

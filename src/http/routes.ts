@@ -60,7 +60,7 @@ interface Front {
 // ---------------------------------------------------------------------------------------------------------------------
 // The route
 
-/** What the path says: a wallet other than the default one, and members of the input as they are written. */
+/** What the path names: a wallet other than the default one, and members of the input as they are written. */
 interface Match {
   readonly wallet: string | undefined;
   readonly members: readonly (readonly [string, string])[];

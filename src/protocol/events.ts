@@ -87,7 +87,7 @@ const EVENT_REACH: Readonly<Record<EventName | EventsMissed['event'] | 'hook.sta
   'hook.started': ANY_SCOPE,
 };
 
-/** Of these perhaps its own alone. */
+/** Events of which a caller with a grant may see its own alone. */
 const EVENT_OWNS: Partial<Record<string, Owned>> = {
   'payment.changed': 'payment',
   'invoice.changed': 'invoice',

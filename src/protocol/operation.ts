@@ -113,7 +113,7 @@ export interface Operation {
   readonly needsPasswordBy?: 'broadcast_needs_password';
   /** The password is not one of the operation's fields (checkedPassword.ts), so its handler never sees it. */
   readonly checksPassword?: true;
-  /** The password, one of its fields, is checked first all the same: only an open wallet tells whose the named payment is. */
+  /** The password, one of its fields, is checked first all the same: only an open wallet knows whose the named payment is. */
   readonly alsoUsesPassword?: true;
 }
 

@@ -7,7 +7,7 @@ import { THREAD_MEMORY } from './threadMemory.ts';
 
 const ENTRY = new URL('./kernelThread.js', import.meta.url);
 
-/** Where nobody scans any more. */
+/** The answer where the choice was stopped. */
 const NOT_CHOSEN: ScanKernel = {
   module: undefined,
   report: { variant: 'reference', reason: 'the companion is stopping' },

@@ -278,7 +278,7 @@ test('who leaves in the middle takes nothing from the others; the last one ends 
   t.is(bed.opened[0]?.closed, 1);
 });
 
-test('what comes next is begun with the last batch of a range, and taken by the first who asks for it', async (t) => {
+test('what comes next is begun with the last batch of a range, and taken by the first call for it', async (t) => {
   const bed = new Bed();
   const first = bed.open(1, 8, { next: { start: 9, end: 16 } });
   t.deepEqual(heightsIn(await first.next()), from(1, 4));

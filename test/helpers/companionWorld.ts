@@ -84,7 +84,7 @@ export interface WorldOptions extends Omit<WalletOptions, 'config'> {
   readonly config?: WorldConfig;
   /** Default: all upgrades from the first block on. */
   readonly activation?: Partial<ActivationHeights>;
-  /** Of the chain, where it is no such regtest. */
+  /** The chain's options, where it is no such regtest. */
   readonly devnet?: DevnetOptions;
   readonly hasCompactServer?: boolean;
   /** Blocks that are there before the wallet is. */
@@ -145,7 +145,7 @@ export class CompanionWorld extends WalletWorld {
   restore = (birthday_height: Height) =>
     this.wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height });
 
-  /** Of the wallet's phrase; those that it has not are others'. */
+  /** The address of an account of the phrase; accounts that the wallet does not have are strangers'. */
   addressOf = (account: number): string =>
     firstAddress(deriveViewingKeys(SEED, this.params, account), this.params, 0n).unifiedAddress;
 

@@ -23,7 +23,7 @@ const seed = readKnownSeed('main');
 export const first = seed.firstHeight;
 export const last = first + seed.mainBlocks.length - 1;
 
-/** Node tells of every thread that is started; one that owns scan workers does not count. */
+/** Node reports every thread that is started; one that owns scan workers does not count. */
 export const nextWorker = async (): Promise<Worker> => {
   const [worker] = (await once(process as NodeJS.EventEmitter, 'worker')) as [Worker];
   return isScanHub(worker) ? nextWorker() : worker;

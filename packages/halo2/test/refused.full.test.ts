@@ -1,4 +1,4 @@
-// All that the reference crates' figures say must be refused, and random changes of all recorded proofs: `MUTATIONS=10000 npm test --
+// All changes that the reference crates refuse, and random changes of all recorded proofs: `MUTATIONS=10000 npm test --
 // halo2/test/refused` for a long run.
 
 import test from 'ava';

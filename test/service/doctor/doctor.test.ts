@@ -246,13 +246,13 @@ test.serial(
       unlocked: name !== 'kept',
     }));
     bed.link.answerWith('wallets.list', () => ok({ ...examples['wallets.list'].output, wallets }));
-    const says = async (withdraw_only_zatoshi: number) => {
+    const checkWith = async (withdraw_only_zatoshi: number) => {
       const output = { ...examples['balance.get'].output, withdraw_only_zatoshi };
       bed.link.answerWith('balance.get', () => ok(output));
       return found(await bed.answer(), 'orchard')!;
     };
-    t.regex((await says(0)).what, /^No funds in Orchard/);
-    const some = await says(777);
+    t.regex((await checkWith(0)).what, /^No funds in Orchard/);
+    const some = await checkWith(777);
     t.regex(some.what, /^There are funds in Orchard, a pool that only drains/);
     t.notRegex(some.what, /\d|savings|shop/);
     const asked = bed.link.calls.filter(({ name }) => name === 'balance.get');

@@ -19,10 +19,10 @@ function benchWith(settings: readonly HookSetting[], ...wallets: readonly string
   return bench;
 }
 
-const toldOf = (bench: Bench, wallet: string) => bench.arrived.filter((one) => one.wallet === wallet);
-const events = (bench: Bench, wallet: string) => toldOf(bench, wallet).map(({ event }) => event);
+const deliveriesOf = (bench: Bench, wallet: string) => bench.arrived.filter((one) => one.wallet === wallet);
+const events = (bench: Bench, wallet: string) => deliveriesOf(bench, wallet).map(({ event }) => event);
 const changes = (bench: Bench, wallet: string): number[] =>
-  toldOf(bench, wallet).flatMap(({ event, data }) =>
+  deliveriesOf(bench, wallet).flatMap(({ event, data }) =>
     event.startsWith('change.') ? [(data as Change).sequence] : [],
   );
 const lines = (bench: Bench): string[] =>
@@ -51,10 +51,10 @@ test('the events of each wallet have their own order and numbers, and a failure 
   await bench.pass(1_000);
   t.deepEqual(changes(bench, 'savings'), [1, 1]);
   t.deepEqual(
-    toldOf(bench, 'default').map(({ sequence }) => sequence),
+    deliveriesOf(bench, 'default').map(({ sequence }) => sequence),
     [1, 2, 3],
   );
-  t.deepEqual([...new Set(toldOf(bench, 'savings').map(({ sequence }) => sequence))], [1, 2, 3]);
+  t.deepEqual([...new Set(deliveriesOf(bench, 'savings').map(({ sequence }) => sequence))], [1, 2, 3]);
   bench.emit({ event: 'wallet.behind', data: {} as never }, 'savings');
   await settled();
   t.is(events(bench, 'savings').at(-1), 'wallet.behind');
@@ -131,7 +131,7 @@ test('another name keeps the place; hooks of the new one get the events, those o
   await settled();
   t.deepEqual(changes(bench, 'cold'), [2]);
   t.deepEqual(events(bench, 'cold').sort(), ['change.confirmed', 'wallet.unlocked']);
-  t.true(toldOf(bench, 'cold').every(({ sequence }) => sequence > 2));
+  t.true(deliveriesOf(bench, 'cold').every(({ sequence }) => sequence > 2));
   t.deepEqual(lines(bench), ['all default idle', 'all cold idle', 'till savings no_wallet']);
   t.deepEqual(recorded(bench).sort(), ['all', 'all@cold', 'till@cold']);
   // The hook that is told its new name goes on, too.

@@ -21,7 +21,7 @@ const scalars = integersBelow(PALLAS_SCALAR_ORDER);
 const unrelated = fc.bigInt({ min: 1n << 200n, max: PALLAS_SCALAR_ORDER - 1n });
 const multiple = (scalar: bigint): PallasPoint => multiplyPallas(BASE, scalar) ?? IDENTITY;
 
-test('a complete addition is the sum also of equal, opposite and no points, with the inverses that say so', (t) => {
+test('a complete addition is the sum also of equal, opposite and no points, with the inverses of its cases', (t) => {
   const checkSum = (a: bigint, b: bigint): void => {
     const [p, q] = [multiple(a), multiple(b)];
     const { sum, alpha, beta, gamma, delta, lambda } = addCompletely(p, q);

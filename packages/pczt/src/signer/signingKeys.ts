@@ -1,4 +1,4 @@
-// The spending keys of an account, derived from its seed for one signature: whoever holds them wipes them.
+// The spending keys of an account, derived from its seed for one signature; their owner wipes them.
 import { wipe } from '@wallet-companion/base/bytes';
 import { encodeInteger32, JUBJUB_ORDER } from '@wallet-companion/zcash/curves';
 import {
@@ -23,7 +23,7 @@ export interface SpendAuthorizingKey {
 
 /** Makes proofs and cannot spend. */
 export interface SaplingProofKey {
-  /** Of the addresses whose notes it proves. */
+  /** The incoming key of the addresses whose notes it proves. */
   readonly ivk: Uint8Array;
   readonly ak: Uint8Array;
   readonly nsk: Uint8Array;
@@ -35,7 +35,7 @@ export interface SigningKeys {
   readonly coinType: number;
   readonly account: number;
   readonly spendAuth: Readonly<Record<ShieldedProtocol, SpendAuthorizingKey>>;
-  /** Of notes at external addresses, and of change. */
+  /** One for notes at external addresses, and one for change. */
   readonly saplingProof: readonly SaplingProofKey[];
 }
 

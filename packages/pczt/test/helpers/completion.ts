@@ -1,4 +1,4 @@
-// What completes a PCZT as far as anybody can tell who does not check proofs: the account's signatures, and filler for proofs.
+// Completes a PCZT for readers that check no proofs: with the account's signatures, and filler for proofs.
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { perActionPool } from '@wallet-companion/zcash/pools';
 import type { RandomBytes } from '@wallet-companion/zcash/signing';
@@ -9,7 +9,7 @@ import type { Pczt } from '../../src/pczt/pczt.ts';
 import { deriveSigningKeys, type SigningKeys } from '../../src/signer/signingKeys.ts';
 import { proofKeysFor, signPczt } from '../../src/signer/signPczt.ts';
 
-/** Signs every spend that nobody has signed; throws where one is not the keys'. The number of signatures too. */
+/** Signs every unsigned spend, and counts the signatures; throws where a spend is not the keys'. */
 export function withSignatures(
   pczt: Pczt,
   keys: SigningKeys,
@@ -22,7 +22,7 @@ export function withSignatures(
 export const withProofKeys = (pczt: Pczt, keys: SigningKeys): Pczt =>
   withBareProofKeys(pczt, proofKeysFor(pczt, keys));
 
-/** Of the right lengths and no more, where there is none yet. */
+/** Bytes of the right lengths, where a proof is missing. */
 export const withFillerProofs = (pczt: Pczt, randomBytes: RandomBytes): Pczt => {
   const ofSapling = <Item extends Pick<SaplingSpend, 'zkproof'>>(item: Item): Item => ({
     ...item,

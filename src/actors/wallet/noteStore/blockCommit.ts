@@ -150,7 +150,7 @@ function spendsAbove(
 ): StoredNote[] {
   const spent: StoredNote[] = [];
   for (const { note, time } of spendsSeenAbove(store, [...unwatched.values()])) {
-    // What was seen in these blocks before counts no more than what they say now.
+    // The blocks as they are now replace what was seen in them before.
     if (again.spentBefore(note) === null) continue;
     if (notes.get(noteKey(note))?.spent === null) spent.push(note);
     notes.keep(note);

@@ -49,7 +49,7 @@ export class SignerDoor {
     return this.#own.sign(session, id, password);
   }
 
-  /** Of those that there are. */
+  /** The first of those that the wallet has. */
   #first({ book, header }: Session): SignerKind {
     if (this.#config.signer !== null) return 'program';
     if (book.device !== undefined) return 'device';

@@ -1,4 +1,4 @@
-// Whether the proofs of a payment are of its transaction, which otherwise a node would be the first to say.
+// Whether the proofs of a payment are of its transaction, which otherwise a node would be the first to check.
 
 import type { At, Pczt } from '@wallet-companion/pczt/pczt';
 import { ACTION_POOLS, type ActionPool } from '@wallet-companion/zcash/pools';

@@ -63,7 +63,7 @@ export interface Config {
   readonly own_signer: boolean;
   /** Whether a payment that was sent and not mined is sent again by itself, until it expires. */
   readonly rebroadcast: boolean;
-  /** Devnets take proofs that nobody made. On other networks proofs are always verified. */
+  /** Devnets take made-up proofs. On other networks proofs are always verified. */
   readonly verify_regtest_proofs: boolean;
   /** A queue of scan workers, on this machine or over TLS; null: scans run in this process alone. */
   readonly fleet_redis_url: string | null;

@@ -321,7 +321,7 @@ test('locked meanwhile: it says that it may have arrived, and a new session sett
   t.like(bed.stored.state, { outcome: 'accepted' });
 });
 
-test('locked before anything was sent: it says so, and not that the wiped bytes cannot be read', async (t) => {
+test('locked before anything was sent: the error is the lock, and not that the wiped bytes cannot be read', async (t) => {
   const bed = completeBed();
   Object.assign(bed.config, { block_source: 'auto' });
   Object.assign(bed.environment.configFile, {

@@ -61,7 +61,7 @@ test('password and txid are needed, and another txid is another payment', async 
   t.true((await bed.wallet.call('payments.sign', right)).signatures_added > 0, 'it opens the wallet too');
 });
 
-test('of two calls at once the slower one finds the payment signed, and says so', async (t) => {
+test('of two calls at once the slower one answers with the signed payment', async (t) => {
   const { bed, right } = await preparedStory(t);
   const both = await Promise.all([right, right].map((input) => bed.wallet.call('payments.sign', input)));
   t.deepEqual(both.map(({ signatures_added }) => signatures_added).toSorted(), [0, 1]);

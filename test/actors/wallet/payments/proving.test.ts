@@ -271,7 +271,7 @@ test('proofs of nothing are refused, from a program and from who returns a PCZT,
   t.is(bed.disk.writes, 0);
 });
 
-test('a proof that was kept wrong before hinders none that are made now, and is nobody else’s', async (t) => {
+test('a proof that was kept wrong before neither hinders new ones nor is blamed on their maker', async (t) => {
   const bed = paymentBed(SAPLING);
   const ready = withProofKeys(bed.signed, deriveSigningKeys(SEED, PARAMS, 0));
   const { zkproof } = withFillerProofs(ready, bed.randomBytes).ironwood;

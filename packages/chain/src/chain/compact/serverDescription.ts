@@ -1,4 +1,4 @@
-// What a compact server says of itself: of the right network, with the upgrades that are known here, and what it announces.
+// A compact server's description of itself: of the right network, with the upgrades that are known here, and what it announces.
 
 import { type Height, MAX_HEIGHT } from '@wallet-companion/base/values';
 import type { LightdInfo } from '@wallet-companion/zcash/compactProto';

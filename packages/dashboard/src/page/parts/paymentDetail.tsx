@@ -31,12 +31,12 @@ interface DetailProps extends PaymentProps {
 /** While signatures are to come, what is shown to the signer stays as it is. */
 const signaturesIn = ({ missing }: model.Payment) => missing.map(({ signatures }) => signatures).join();
 
-export function PaymentDetail({ payment, changed: told, isChecked, check }: DetailProps) {
+export function PaymentDetail({ payment, changed: report, isChecked, check }: DetailProps) {
   const { payment_id, status } = payment;
   const [stop, setStop] = useState<string>();
   const changed: Changed = (...now) => {
     setStop(undefined);
-    told(...now);
+    report(...now);
   };
   const id = { payment_id };
   const can = isChecked ? model.possible(payment) : model.NOTHING_BUT_DISCARDING;

@@ -1,5 +1,5 @@
 // A circuit as data: what its constraints, lookups and copies are, and its verifying key. The file is made by the reference
-// crates (../../../README.md says how), and known by its digest.
+// crates (how: ../../../README.md), and known by its digest.
 
 import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
 import { blake2b256 } from '@wallet-companion/zcash/curves';
@@ -36,9 +36,9 @@ export interface Circuit {
   readonly lookups: readonly Lookup[];
   /** The columns whose cells may be copies of each other, in the sets that share a product. */
   readonly copySets: readonly (readonly { readonly kind: ColumnKind; readonly column: number }[])[];
-  /** Of order `rows`. */
+  /** An element of order `rows`. */
   readonly omega: bigint;
-  /** Of order `rows` times the pieces of the quotient, and the factor that keeps its powers off the rows' points. */
+  /** An element of order `rows` times the pieces of the quotient, and the factor that keeps its powers off the rows' points. */
   readonly extendedOmega: bigint;
   readonly zeta: bigint;
   /** Tells the columns of copies apart. */
@@ -89,7 +89,7 @@ interface CircuitFile {
 
 const NO_PERSONALISATION = new Uint8Array(16);
 
-/** Of any file that belongs to a circuit. */
+/** Throws an Error unless the file, which belongs to a circuit, has this BLAKE2b-256. */
 export function checkDigest(bytes: Uint8Array, digest: string, what: string): void {
   if (bytesToHex(blake2b256(NO_PERSONALISATION, [bytes])) !== digest)
     throw new Error(`${what} is damaged: its digest differs`);

@@ -4,7 +4,7 @@
 export type Node = number;
 
 export interface ColumnInput {
-  /** Of each action, or the same for all. */
+  /** Whether each action has a column of its own, or all have the same. */
   readonly isOfAction: boolean;
   readonly column: string;
   readonly rotation: number;
@@ -22,7 +22,7 @@ export class Expressions<Parameters> {
   /** Whether an action's column is in it. */
   readonly isOfAction: boolean[] = [];
 
-  /** `name` tells parameters apart. */
+  /** Parameters with the same name are one. */
   parameter(name: string, value: (parameters: Parameters) => bigint): Node {
     return this.#node(`parameter ${name}`, { kind: 'parameter', value }, false);
   }

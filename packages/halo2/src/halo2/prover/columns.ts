@@ -16,7 +16,7 @@ export const valuesOf = (column: Column): bigint[] =>
 export class Columns {
   readonly kernel: VestaKernel;
   readonly rows: number;
-  /** Blocks of a column whose rows stand one after the other. */
+  /** Blocks of a column whose rows follow each other. */
   readonly blocks: number;
   readonly #bytes: number;
   readonly #plain: number;

@@ -1,5 +1,5 @@
 // The rows of columns as values of polynomials: their coefficients, and values off the rows, where the quotient is computed.
-// The extended domain is eight cosets of the rows' points, of which four stand in the lanes of an array.
+// The extended domain is eight cosets of the rows' points, four of which fill the lanes of an array.
 
 import { BLOCK_BYTES, LANES_PER_BLOCK, type VestaKernel } from '@wallet-companion/kernel/vesta';
 import { PALLAS_BASE } from '@wallet-companion/zcash/curves';

@@ -9,7 +9,7 @@ const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 export const sortedValues = (column: Column, count: number): bigint[] =>
   valuesOf(column.subarray(0, count * ELEMENT)).sort(ascending);
 
-/** Of the sorted table, in the rows of the sorted input; what is left over fills the other rows from the last one backwards. */
+/** The sorted table's values, beside the first row of each in the sorted input; what is left over fills the other rows from the last one backwards. */
 export function permutedTable(input: readonly bigint[], table: readonly bigint[]): bigint[] {
   const placed = new Array<bigint>(input.length);
   const free: number[] = [];

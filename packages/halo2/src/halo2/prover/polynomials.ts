@@ -12,7 +12,7 @@ const { order, reduce } = PALLAS_BASE;
 
 export interface Polynomial {
   readonly coefficients: Column;
-  /** Of its commitment; 1 for what is public. */
+  /** The blind of its commitment; 1 for public columns. */
   readonly blind: bigint;
 }
 

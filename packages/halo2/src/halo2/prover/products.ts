@@ -17,7 +17,7 @@ export interface LookupRows {
 }
 
 export interface ProductInputs {
-  /** Of a column of copies, an array of rows. */
+  /** An array of rows for each column of copies. */
   readonly copied: readonly number[];
   readonly lookups: readonly LookupRows[];
 }

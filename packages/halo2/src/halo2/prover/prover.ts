@@ -1,4 +1,4 @@
-// Makes proofs of actions from their advice tables. Whoever proves wants to verify the result: a wrong witness gives a proof
+// Makes proofs of actions from their advice tables. The caller verifies the result: a wrong witness gives a proof
 // all the same, unless it breaks a copy or a lookup.
 
 import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
@@ -116,7 +116,7 @@ export class Proving {
     return { coefficients, blind: this.#draws.scalar() };
   }
 
-  /** Of an action, the polynomials of these columns. */
+  /** Adds these columns to an action, and returns their polynomials. */
   #add(action: number, kind: Kind, columns: readonly Column[], blinds: readonly bigint[]): Polynomial[] {
     return this.#key.domain.coefficientsOf(columns).map((coefficients, i) => {
       const polynomial = { coefficients, blind: blinds[i]! };

@@ -26,10 +26,10 @@ export interface ProvingKey {
   readonly fixed: readonly Column[];
   readonly fixedCoefficients: readonly Column[];
   readonly permutationCoefficients: readonly Column[];
-  /** Arrays of rows: the cell that each cell of the columns of copies stands for, and the rows' own points. */
+  /** Arrays of rows: for each cell of the columns of copies the cell that it equals, and the rows' own points. */
   readonly permutationRows: readonly number[];
   readonly points: number;
-  /** Of a pass, arrays by the column's name. */
+  /** The arrays of each pass, by the column's name. */
   readonly cosets: ReadonlyMap<Pass, ReadonlyMap<string, number>>;
   readonly lookups: StraightLine<RowChallenges>;
   readonly constraints: StraightLine<RowChallenges>;

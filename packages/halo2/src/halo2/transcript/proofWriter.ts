@@ -11,7 +11,7 @@ export class ProofWriter extends Transcript {
     return concatBytes(...this.#parts);
   }
 
-  /** Of its two coordinates. */
+  /** `coordinates`: x and y of a point. */
   writePoint(coordinates: Uint8Array): void {
     this.absorbPoint(coordinates);
     const encoded = coordinates.slice(0, 32);

@@ -1,4 +1,4 @@
-// What prover and verifier have said so far, from which the challenges come.
+// The messages of prover and verifier so far, from which the challenges come.
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import { asciiBytes } from '@wallet-companion/base/bytes';

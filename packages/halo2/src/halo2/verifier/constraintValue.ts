@@ -76,7 +76,7 @@ export function combinedConstraints(
   values.actions.forEach((action, i) => {
     const at = { values, selectors, challenges, action, sum };
     all.forEach((expression, node) => {
-      // Of the others the values are the same for all actions.
+      // The other values are the same for all actions.
       if (i > 0 && !isOfAction[node]!) return;
       results[node] =
         expression.kind === 'column' ? readers.get(node)!(at) : resultOf(expression, results, challenges);

@@ -18,7 +18,7 @@ const { order, reduce, invertAll } = PALLAS_BASE;
 export type Statement = readonly (readonly bigint[])[];
 
 export interface Equation {
-  /** Of the fixed points before those of coefficients, and of the first of these. */
+  /** Factors of the fixed points before those of coefficients, and of the first of these. */
   readonly fixed: readonly bigint[];
   /** The proof's points, and their factors. */
   readonly points: Uint8Array;

@@ -29,7 +29,7 @@ export interface Evaluations {
   readonly actions: readonly ActionValues[];
   readonly fixed: readonly bigint[];
   readonly random: bigint;
-  /** Of the columns of copies. */
+  /** Values of the columns of copies. */
   readonly permutation: readonly bigint[];
 }
 

@@ -21,7 +21,7 @@ export interface ActionInputs {
   /** The spend validating key. */
   readonly ak: PallasPoint;
   readonly nk: bigint;
-  /** Of the scope that the spent note's address has. */
+  /** Key of the scope that the spent note's address has. */
   readonly rivk: bigint;
   readonly path: MerklePath;
   readonly alpha: bigint;

@@ -1,4 +1,4 @@
-// Addition of any two points in the circuit, where the identity is (0, 0), with the inverses that tell its cases apart.
+// Addition of any two points in the circuit, where the identity is (0, 0), with the inverses that distinguish its cases.
 import { PALLAS_BASE, type PallasPoint } from '@wallet-companion/zcash/curves';
 import type { Region } from './layout.ts';
 

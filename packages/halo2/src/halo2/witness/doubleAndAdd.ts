@@ -13,11 +13,11 @@ export interface DoubleAndAdd {
 
 export interface DoubleAndAddStep {
   readonly addend: PallasPoint;
-  /** Of the line through Acc and P. */
+  /** Slope of the line through Acc and P. */
   readonly lambda1: bigint;
-  /** Of the line through Acc and Acc + P. */
+  /** Slope of the line through Acc and Acc + P. */
   readonly lambda2: bigint;
-  /** Of the new Acc. */
+  /** x of the new Acc. */
   readonly x: bigint;
 }
 

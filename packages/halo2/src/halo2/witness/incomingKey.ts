@@ -10,7 +10,7 @@ export interface IncomingKeyParts {
   /** x of the spend validating key. */
   readonly ak: bigint;
   readonly nk: bigint;
-  /** Of the scope that the spent note's address has. */
+  /** Trapdoor of the scope that the spent note's address has. */
   readonly rivk: bigint;
 }
 

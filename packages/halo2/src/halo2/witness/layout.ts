@@ -1,4 +1,4 @@
-// Where the regions of the circuit stand, and which of its cells are copies. The reference crates' floor planner decided it,
+// Where the regions of the circuit are, and which of its cells are copies. The reference crates' floor planner decided it,
 // the same for every action.
 import { ADVICE_COLUMNS, type AdviceTable, ROWS } from './adviceTable.ts';
 

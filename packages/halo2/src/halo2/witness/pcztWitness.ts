@@ -119,7 +119,7 @@ function viewingKey(fvk: Uint8Array): ViewingKey {
   }
 }
 
-/** Of the scope whose incoming key has the address. */
+/** The key of the scope whose incoming key has the address. */
 function rivkOf(key: ViewingKey, { gd, pkd }: { gd: PallasPoint; pkd: PallasPoint }): bigint {
   for (const scope of ['external', 'internal'] as const) {
     const { rivk, ivk } = orchardScopeKeys(key, scope);

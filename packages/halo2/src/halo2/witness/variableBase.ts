@@ -13,7 +13,7 @@ const T_Q = PALLAS_SCALAR_ORDER - (1n << 254n);
 const BITS = 255;
 const HIGH_STEPS = 125;
 const LOW_STEPS = 126;
-/** Of the first step. */
+/** The row of the first step. */
 const FIRST_ROW = 2;
 
 /** Where a half has its cells. */

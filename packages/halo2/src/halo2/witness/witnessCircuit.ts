@@ -41,7 +41,7 @@ export interface WitnessCircuit {
 export function createWitnessCircuit(layout: WitnessLayout, fixed: Uint8Array): WitnessCircuit {
   const cell = (column: number, row: number): bigint =>
     decodeInteger32(fixed, (column * ROWS + row) * CELL_BYTES);
-  /** The multiplications of a kind stand in the circuit's order. */
+  /** The multiplications of a kind are in the circuit's order. */
   const tableOf = (base: PallasPoint, kind: string, index = 0, windows = SCALAR_WINDOWS): WindowTable => {
     const name = `${kind} fixed-base mul (incomplete addition)`;
     const { firstRow } = layout.regions.filter((region) => region.name === name)[index]!;

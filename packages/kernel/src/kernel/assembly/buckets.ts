@@ -136,7 +136,7 @@ function copyWords(o: usize, a: usize, oStep: usize, mask: u64): void {
   for (let word: usize = 0; word < 5; word++) store<u64>(o + word * oStep, load<u64>(a + word * 8) ^ mask);
 }
 
-/** Lanes become the records of a list, of which every `step` bytes have one, negated where it says so. */
+/** Lanes become the records of a list, of which every `step` bytes have one, negated where bit 31 is set. */
 export function gatherSigned(
   x: usize, y: usize, records: usize, list: usize, step: usize, blocks: i32, wordStep: usize, laneStep: usize,
 ): void {

@@ -24,7 +24,7 @@ const widthFor = (count: number): number => {
 export class VestaSums {
   readonly kernel: VestaKernel;
   readonly #buckets: BucketSums;
-  /** Of the fixed points, which the multiples follow. */
+  /** Address of the fixed points' coordinates, which the multiples follow. */
   readonly #coordinates: number;
   readonly #fixed: number;
   /** The first record of other points. */

@@ -16,7 +16,7 @@ export const REDDSA_SIGNATURE_SIZE = 64;
 const SCALAR_SIZE = 32;
 /** (512 + 128) / 8 */
 const HEDGE_SIZE = 80;
-/** Of the random factor of the order that is added to a key. */
+/** Bytes of the random factor of the order that is added to a key. */
 const BLINDING_SIZE = 16;
 const WIDE_SIZE = 64;
 
