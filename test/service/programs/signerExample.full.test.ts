@@ -52,7 +52,8 @@ test('the script of docs/signers.md has a payment signed, and leaves no file', a
   const before = fs.readdirSync(folder);
   const bed = paymentBed();
   bed.environment.signer = { sign: (pczt, stop) => signer.run(pczt, stop) };
-  const view = await new Signing(bed.anchoring, new Returns(bed.payments)).sign(bed.session, bed.id);
+  const signing = new Signing(bed.anchoring, new Returns(bed.payments));
+  const view = await signing.sign(bed.session, bed.id, () => signing.byProgram(bed.session, bed.id));
   t.true(view.signatures_added > 0);
   t.is(view.missing[0]?.signatures, 0);
   t.deepEqual(fs.readdirSync(folder), before);

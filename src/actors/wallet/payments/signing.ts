@@ -1,4 +1,4 @@
-// Has a payment signed, by default by the user's signer program. Its answer is taken as any signer's is.
+// Has a payment signed, by the user's signer program or another signer. Its answer is taken as any signer's is.
 
 import { decodePczt, missingOf } from '@wallet-companion/pczt/pczt';
 import type { Output } from '../../../protocol/operations.ts';
@@ -22,7 +22,7 @@ export class Signing {
   async sign(
     session: Session,
     id: string,
-    signer: () => Promise<TakenFor> = () => this.byProgram(session, id),
+    signer: () => Promise<TakenFor>,
   ): Promise<Output<'payments.sign'>> {
     const { payment } = this.#context.payments.request(session, id, 'sign');
     if (!lacksSigner(payment))

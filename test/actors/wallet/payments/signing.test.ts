@@ -27,7 +27,8 @@ const signerThat = (make: (asked: Pczt) => Pczt | Uint8Array): Signer => ({
 
 const signing = (bed: Bed, make: (asked: Pczt) => Pczt | Uint8Array): Promise<Output<'payments.sign'>> => {
   bed.environment.signer = signerThat(make);
-  return new Signing(bed.anchoring, new Returns(bed.payments)).sign(bed.session, bed.id);
+  const signing = new Signing(bed.anchoring, new Returns(bed.payments));
+  return signing.sign(bed.session, bed.id, () => signing.byProgram(bed.session, bed.id));
 };
 
 const textOf = (answer: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(answer));
