@@ -108,7 +108,7 @@ export class Invoices {
       throw new CompanionError('WALLET_LOCKED', 'The wallet was locked meanwhile. Unlock it and ask again.');
     if (this.#book !== undefined) return this.#book;
     if (this.#failure !== undefined) throw this.#failure;
-    throw new CompanionError('BUSY', 'The invoices are being opened. Ask again in a snapshot.');
+    throw new CompanionError('BUSY', 'The invoices are being opened. Ask again in a moment.');
   }
 
   /** The book for those who can do without; undefined where the file is refused. Throws `BUSY` while it is being opened. */
