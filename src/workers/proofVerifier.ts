@@ -7,10 +7,11 @@ import { effectsOfPczt } from '@wallet-companion/pczt/pcztRoles';
 import { ACTION_POOLS, allowsCrossAddress } from '@wallet-companion/zcash/pools';
 import type { ProofVerifier } from '../actors/wallet/ports/proofVerifier.ts';
 
-export function createProofVerifier(): ProofVerifier {
+/** Only tests replace `load`. */
+export function createProofVerifier(load = loadVerifier): ProofVerifier {
   const verifiers = new Map<CircuitName, Promise<IsProof>>();
   const verifierOf = (name: CircuitName): Promise<IsProof> => {
-    const loading = verifiers.get(name) ?? loadVerifier(name);
+    const loading = verifiers.get(name) ?? load(name);
     verifiers.set(name, loading);
     // What hindered it, such as too few open files, may be over at the next payment.
     loading.catch(() => verifiers.delete(name));
@@ -36,6 +37,7 @@ export function createProofVerifier(): ProofVerifier {
   };
 }
 
+/** Whether the bytes prove the actions of a bundle. */
 type IsProof = Awaited<ReturnType<typeof loadVerifier>>;
 
 /** Such a machine scans with the reference, and pays as well: a node verifies what it is sent. */
@@ -45,7 +47,7 @@ async function whereNoKernelWorks(error: unknown): Promise<IsProof> {
   return () => true;
 }
 
-async function loadVerifier(name: CircuitName) {
+export async function loadVerifier(name: CircuitName) {
   const { createVerifier, loadCircuit, loadPoints, statementOf } = await import('@wallet-companion/halo2');
   const { loadKernel, loadVesta } = await import('@wallet-companion/kernel/kernelLoad');
   const { instantiateVesta } = await import('@wallet-companion/kernel/vesta');
