@@ -4,8 +4,7 @@ import { runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
 import fc from 'fast-check';
 import { parseObject } from '#chain/node/answerBody';
-import { decodeHex } from '#chain/node/hexDecoding';
-import { type AnswerBody, KeptAnswer } from '#chain/node/keptAnswer';
+import { type AnswerBody, decodeHex, KeptAnswer } from '#chain/node/keptAnswer';
 
 /** Cut at these places, which may lie anywhere. */
 function pieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {

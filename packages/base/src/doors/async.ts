@@ -8,6 +8,4 @@ export { lowestNotHolding } from '../async/halving.ts';
 export { integers, mapInOrder } from '../async/inOrder.ts';
 export { PATIENCE_MS, Patience } from '../async/patience.ts';
 export { type Prefetched, type PrefetchLimits, prefetch } from '../async/prefetch.ts';
-export { queueOf } from '../async/queueOf.ts';
-export { SerialQueue } from '../async/serialQueue.ts';
-export { ShortQueue } from '../async/shortQueue.ts';
+export { queueOf, SerialQueue, ShortQueue } from '../async/serialQueue.ts';

@@ -1,4 +1,4 @@
-// The type of block heights.
+// The type of block heights, and how far the time of a block may be ahead of a clock.
 
 import type { Marking } from './kind.ts';
 
@@ -10,3 +10,6 @@ export type Height = Marking<number, 'height'>;
 
 /** Nodes hold heights as signed 32-bit integers. */
 export const MAX_HEIGHT: Height = 2 ** 31 - 1;
+
+/** A node refuses a block further ahead of its clock. */
+export const MAX_FUTURE_SECONDS = 2 * 3_600;

@@ -31,7 +31,7 @@ import type {
   TransactionStatus,
   UnspentOutput,
 } from '../ports/types.ts';
-import { AnswerTooLarge } from '../source/answerTooLarge.ts';
+import { AnswerTooLarge } from '../source/callFailures.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { parseAccepted, parseRefused } from '../source/sending.ts';

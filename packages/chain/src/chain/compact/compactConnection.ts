@@ -1,8 +1,11 @@
 // The CompactTxStreamer calls over gRPC. Small messages go through the generated types; blocks stay the received bytes, which the
 // store keeps and the scan decodes.
 
+import { isIP } from 'node:net';
+import { checkServerIdentity, createSecureContext } from 'node:tls';
 import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import {
+  type ChannelCredentials,
   type ChannelOptions,
   Client,
   credentials,
@@ -35,11 +38,10 @@ import {
   TxFilterSchema,
 } from '@wallet-companion/zcash/compactProto';
 import type { TxId } from '@wallet-companion/zcash/identifiers';
-import { answerTooLarge } from '../source/answerTooLarge.ts';
+import { answerTooLarge } from '../source/callFailures.ts';
 import type { OutputsQuery } from '../source/unspentOutputs.ts';
 import { parseCompactServerUrl } from './compactServerUrl.ts';
 import { ReadAhead } from './readAhead.ts';
-import { serverTls } from './serverIdentity.ts';
 import { readSubtreeRoots, type SubtreesAsked } from './subtreeRootStream.ts';
 
 /** A failed call, with its gRPC status. The text is the server's: read it, never show it. */
@@ -387,3 +389,30 @@ const grpcFailure = (error: Partial<ServiceError>): GrpcFailure =>
     error.details ?? '',
     error.metadata?.get('retry-after')[0]?.toString(),
   );
+
+// TLS to a compact server, with what Node.js trusts: grpc-js would read roots and ciphers from variables of its own.
+//
+// TLS names servers by host names alone (RFC 6066), gRPC names an address too, and Node 26 refuses that: so a name without
+// meaning is sent, and the certificate is checked for the address.
+const NO_NAME = 'address.invalid';
+
+interface ServerTls {
+  readonly credentials: ChannelCredentials;
+  readonly options: ChannelOptions;
+}
+
+/** `host`: `host:port`, an IPv6 address in brackets. */
+function serverTls(host: string): ServerTls {
+  const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  const context = createSecureContext();
+  const rejectUnauthorized = true;
+  if (isIP(name) === 0)
+    return { credentials: credentials.createFromSecureContext(context, { rejectUnauthorized }), options: {} };
+  return {
+    credentials: credentials.createFromSecureContext(context, {
+      checkServerIdentity: (_noName, certificate) => checkServerIdentity(name, certificate),
+      rejectUnauthorized,
+    }),
+    options: { 'grpc.ssl_target_name_override': NO_NAME },
+  };
+}

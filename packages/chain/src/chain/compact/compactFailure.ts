@@ -3,7 +3,7 @@
 import { status } from '@grpc/grpc-js';
 import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { Overloaded, overloadError } from '../source/overloaded.ts';
+import { Overloaded, overloadError } from '../source/callFailures.ts';
 import { meansKnown } from '../source/sending.ts';
 import { GrpcFailure, tooLarge } from './compactConnection.ts';
 

@@ -5,9 +5,7 @@ import type { LightdInfo } from '@wallet-companion/zcash/compactProto';
 import { MAIN, type NetworkParameters, TEST } from '@wallet-companion/zcash/network';
 import type { SourceTip } from '../ports/chainSource.ts';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
-import { lastBlockOf } from '../source/endOfSupport.ts';
-import { checkUpgrades } from '../source/missedUpgrade.ts';
-import { unknownUpgrade } from '../source/unknownUpgrade.ts';
+import { checkUpgrades, lastBlockOf, unknownUpgrade } from '../source/upgrades.ts';
 import { serverAt } from './compactFailure.ts';
 
 export type Announced = Pick<SourceTip, 'unknownUpgrade' | 'endOfSupport'>;

@@ -1,13 +1,13 @@
 // JSON-RPC 2.0 over HTTP(S) to a chain node that may be dead, slow or hostile: every call has a deadline, every body a
 // limit, redirects are not followed, and failures become error codes without any path, cookie or text of the node.
+
+import { open } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { type After, AnswerRoom, systemAfter } from '@wallet-companion/base/async';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { answerTooLarge } from '../source/answerTooLarge.ts';
-import { overloadError } from '../source/overloaded.ts';
+import { answerTooLarge, overloadError } from '../source/callFailures.ts';
 import { hasTooManyValues, parseObject, readAnswer, SMALL_ANSWER_BYTES } from './answerBody.ts';
-import { cookieAuthorization } from './cookie.ts';
 import type { AnswerBody } from './keptAnswer.ts';
 import { ReusingAgent } from './reusedReads.ts';
 
@@ -390,3 +390,35 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** `code`: Node.js's code of the failure. */
 const connectionFailure = (code: string): string => REASONS[code] ?? 'the connection failed';
+
+// Cookie authentication of the chain node: at every start it writes a file with fresh Basic credentials.
+
+/** A cookie file holds one short line; anything longer is some other file. */
+const MAX_COOKIE_BYTES = 4096;
+
+/** User name that the node expects when its file holds only the password. */
+const COOKIE_USER = '__cookie__';
+
+/** The `Authorization` header from the node's cookie file, or undefined when the file cannot be read as one. */
+async function cookieAuthorization(file: string): Promise<string | undefined> {
+  const text = await readShortFile(file);
+  const line = text?.trim();
+  if (line === undefined || line === '') return undefined;
+  const credentials = line.includes(':') ? line : `${COOKIE_USER}:${line}`;
+  return `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;
+}
+
+async function readShortFile(file: string): Promise<string | undefined> {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(MAX_COOKIE_BYTES + 1), 0);
+      return bytesRead > MAX_COOKIE_BYTES ? undefined : buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // Missing or unreadable: if it was needed, the node answers 401.
+    return undefined;
+  }
+}

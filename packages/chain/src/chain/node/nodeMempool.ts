@@ -5,7 +5,7 @@ import { mapInOrder } from '@wallet-companion/base/async';
 import { equalBytes } from '@wallet-companion/base/bytes';
 import { type TxIdHex, txIdFromHex } from '@wallet-companion/zcash/identifiers';
 import type { MempoolLook, MempoolQuery } from '../ports/types.ts';
-import { AnswerTooLarge } from '../source/answerTooLarge.ts';
+import { AnswerTooLarge } from '../source/callFailures.ts';
 import { knownTxids, MEMPOOL_LOOK, MempoolPacker, txidOf } from '../source/mempoolPacking.ts';
 import type { NodeRpc } from './nodeRpc.ts';
 

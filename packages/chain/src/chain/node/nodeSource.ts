@@ -6,8 +6,8 @@ import { equalBytes, FormatError } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
 import { type BlockSummary, summarizeRawBlock } from '@wallet-companion/zcash/blocks';
-import type { BlockHash, TxId } from '@wallet-companion/zcash/identifiers';
-import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { type BlockHash, blockHashToHex, type TxId } from '@wallet-companion/zcash/identifiers';
+import { MAIN, type NetworkParameters, regtestParameters, TEST } from '@wallet-companion/zcash/network';
 import type { Pool, TreeSizes } from '@wallet-companion/zcash/pools';
 import type { BlockBatch } from '@wallet-companion/zcash/scan';
 import { addLeaves, equalSizes } from '@wallet-companion/zcash/trees';
@@ -24,19 +24,18 @@ import type {
   TransactionStatus,
   UnspentOutput,
 } from '../ports/types.ts';
-import { AnswerTooLarge } from '../source/answerTooLarge.ts';
 import { openBatchStream } from '../source/batchStream.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
-import { checkChainName } from '../source/chainNames.ts';
+import { AnswerTooLarge } from '../source/callFailures.ts';
+import { checkChainName, networkMismatch } from '../source/chainNames.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
-import { checkUpgrades } from '../source/missedUpgrade.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { parseAccepted, parseRefused } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
 import { collectOutputs, NO_ADDRESS_INDEX, NO_PIECES } from '../source/unspentOutputs.ts';
+import { checkUpgrades } from '../source/upgrades.ts';
 import { JsonRpcClient, type JsonRpcEndpoint, JsonRpcRefusal } from './jsonRpc.ts';
 import { nodeMempool } from './nodeMempool.ts';
-import { checkNodeNetwork, nodeName } from './nodeNetwork.ts';
 import { type NodeChainInfo, NodeRpc } from './nodeRpc.ts';
 import { nodeTreeSizesBefore } from './nodeTreeSizes.ts';
 
@@ -339,3 +338,27 @@ export class NodeSource implements ChainNode {
 /** A source with a new connection. Errors: `INVALID_URL`. */
 export const openNodeSource = (endpoint: JsonRpcEndpoint, parameters: NetworkParameters): NodeSource =>
   new NodeSource(new NodeRpc(new JsonRpcClient(endpoint)), parameters);
+
+// Is the node on the configured network? Where the chain name leaves it open, the genesis hash decides.
+
+/** Throws `NETWORK_MISMATCH`. A regtest may start from another genesis; the public networks may not. */
+async function checkNodeNetwork(
+  rpc: NodeRpc,
+  info: NodeChainInfo,
+  parameters: NetworkParameters,
+): Promise<void> {
+  const { network } = parameters;
+  const who = nodeName(rpc);
+  checkChainName(who, info.chain, network);
+  const hash = await rpc.blockHash(0);
+  // A node without an answer (some keep no block 0) leaves the name to decide.
+  if (hash === null) return;
+  const genesis = blockHashToHex(hash);
+  if (genesis === parameters.genesisHash) return;
+  const other = [MAIN, TEST, regtestParameters()].find(({ genesisHash }) => genesisHash === genesis);
+  if (other !== undefined)
+    throw networkMismatch(who, network, `its genesis block is that of ${other.network}`);
+  if (network !== 'regtest') throw networkMismatch(who, network, 'its genesis block is another one');
+}
+
+const nodeName = (rpc: NodeRpc): string => `The chain node at ${rpc.host}`;

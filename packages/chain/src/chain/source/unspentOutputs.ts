@@ -3,7 +3,7 @@
 
 import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import type { UnspentOutput } from '../ports/types.ts';
-import { AnswerTooLarge } from './answerTooLarge.ts';
+import { AnswerTooLarge } from './callFailures.ts';
 
 /** A miner's wallet has thousands, and one transaction takes few of them. */
 const MOST_OUTPUTS = 5_000;

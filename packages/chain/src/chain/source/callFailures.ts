@@ -1,7 +1,9 @@
+// Failures of a call that are no wrong answer: a server refuses it for now, or its answer is longer than this program
+// reads.
+
+import { CompanionError, type ErrorCode } from '@wallet-companion/client/contract';
+
 // HTTP statuses with which a server, or a proxy before it, refuses a call for now: it is no wrong answer.
-
-import { CompanionError } from '@wallet-companion/client/contract';
-
 const MAX_RETRY_SECONDS = 24 * 60 * 60;
 
 interface HttpHeaders {
@@ -39,3 +41,14 @@ function retrySeconds({ 'retry-after': text = '', date = '' }: HttpHeaders): num
     : Math.ceil((Date.parse(text) - Date.parse(date)) / 1000);
   return seconds >= 0 ? Math.min(seconds, MAX_RETRY_SECONDS) : undefined;
 }
+
+// An answer that is longer than this program reads: its own limit, and no fault of the server. Callers ask in smaller
+// pieces where they can.
+export class AnswerTooLarge extends CompanionError {}
+
+/** `who` answered `what`, both as in a sentence. */
+export const answerTooLarge = (code: ErrorCode, who: string, what: string): AnswerTooLarge =>
+  new AnswerTooLarge(
+    code,
+    `${who} has a longer answer to ${what} than this program reads; use another server.`,
+  );
