@@ -19,7 +19,6 @@ import {
 } from '../src/model/coverage.ts';
 import { CONFIRMATIONS, noteWaits, waitingText, waitingZatoshi } from '../src/model/finality.ts';
 import { type Note, readFunds } from '../src/model/funds.ts';
-import { balanceHistory, kindOf } from '../src/model/history.ts';
 import {
   CONSENT_TEXT,
   consentsNamed,
@@ -37,8 +36,8 @@ import {
 import { hashOf, placeIn } from '../src/model/place.ts';
 import { fieldsOf, Objection, problemText, wrongPasswords } from '../src/model/problems.ts';
 import { qrOutline } from '../src/model/qrCode.ts';
-import { matches } from '../src/model/search.ts';
 import { followText, syncText } from '../src/model/syncText.ts';
+import { balanceHistory, kindOf, matches } from '../src/model/transactions.ts';
 import { byYear } from '../src/model/years.ts';
 import { balance, qrCharacters, transaction } from './helpers/samples.ts';
 

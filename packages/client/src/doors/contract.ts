@@ -1,7 +1,16 @@
 // What the companion and its clients have to agree on: failures, names, how a request is written and events are read. The
 // companion imports it, so that there is one of each.
 
-export { DEFAULT_PORT, DEFAULT_URL, tryCompanionUrl } from '../contract/companionAddress.ts';
+export {
+  DEFAULT_PORT,
+  DEFAULT_URL,
+  EXTENSION_ORIGIN,
+  isCompanionHost,
+  isCompanionOrigin,
+  isServerOnThisMachine,
+  portOnThisMachine,
+  tryCompanionUrl,
+} from '../contract/companionAddress.ts';
 export { copiedCode, trimCopied } from '../contract/copiedText.ts';
 export {
   badField,
@@ -23,17 +32,15 @@ export {
 export { faultFields } from '../contract/faultFields.ts';
 export type { Inputs, Outputs } from '../contract/generated/types.ts';
 export { hasHidden, withoutHidden } from '../contract/hiddenCharacters.ts';
-export { requestTo, textOf } from '../contract/httpRequest.ts';
-export { DEFAULT_INPUT_BYTES, inKib } from '../contract/inputSize.ts';
 export {
-  EXTENSION_ORIGIN,
-  isCompanionHost,
-  isCompanionOrigin,
-  isServerOnThisMachine,
-  portOnThisMachine,
-} from '../contract/loopback.ts';
+  DEFAULT_INPUT_BYTES,
+  filledPath,
+  inKib,
+  pathMembers,
+  requestTo,
+  textOf,
+} from '../contract/httpRequest.ts';
 export { LEAST_NEW_PASSWORD, newPasswordProblem } from '../contract/newPassword.ts';
-export { filledPath, pathMembers } from '../contract/pathMembers.ts';
 export { type AskedWord, isSameWord, wordsToAsk } from '../contract/phraseCheck.ts';
 export { PROBLEM_TYPE, type Problem, toProblem, tryProblem } from '../contract/problem.ts';
 export { type RecipientInput, recipientIn } from '../contract/recipientText.ts';

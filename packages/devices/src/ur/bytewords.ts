@@ -1,7 +1,6 @@
 // Bytes as text for QR codes (BCR-2020-012, minimal style): two letters a byte, the first and the last of its word, then
 // the CRC-32 of all.
 
-import { crc32 } from './checksum.ts';
 import { UrError } from './urError.ts';
 
 const PAIRS = [
@@ -41,4 +40,14 @@ export function bytesOf(text: string): Uint8Array {
   if (new DataView(all.buffer).getUint32(bytes.length) !== crc32(bytes))
     throw new UrError('a code does not fit its checksum');
   return bytes;
+}
+
+// CRC-32 as in Ethernet, zip and PNG: it ends each part, and names the message that a part belongs to.
+export function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
 }

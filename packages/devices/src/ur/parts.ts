@@ -1,7 +1,8 @@
 // A message as parts, endlessly: first its fragments in order, then mixtures of them, so that a reader that missed some waits
 // for any others instead of for these.
 
-import { crc32 } from './checksum.ts';
+import { encodeQR } from 'qr';
+import { crc32 } from './bytewords.ts';
 import { mixing, xorInto } from './fountain.ts';
 import { MAX_MESSAGE, MAX_TOTAL, partText, wholeText } from './part.ts';
 
@@ -39,3 +40,14 @@ export function* urParts(
     yield { text: partText({ ...message, number, fragment }), number, total };
   }
 }
+
+// The QR code of a part. Little redundancy: a code that cannot be read is made up for by another one, and small codes can be
+// read from farther away.
+
+/** ISO/IEC 18004: the margin that a reader needs around the symbol, in modules. */
+const QUIET_ZONE = 4;
+
+/** Rows of modules, true where dark, with the quiet zone around them. */
+export const urCode = (text: string): readonly (readonly boolean[])[] =>
+  // Capitals take less room: a code has a shorter way to write them.
+  encodeQR(text.toUpperCase(), 'raw', { ecc: 'low', encoding: 'alphanumeric', border: QUIET_ZONE });

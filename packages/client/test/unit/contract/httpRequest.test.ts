@@ -2,8 +2,7 @@
 
 import test from 'ava';
 import { CompanionError } from '../../../src/contract/errors.ts';
-import { requestTo } from '../../../src/contract/httpRequest.ts';
-import { filledPath, pathMembers } from '../../../src/contract/pathMembers.ts';
+import { filledPath, pathMembers, requestTo } from '../../../src/contract/httpRequest.ts';
 
 const ROUTE = '/api/things/{thing_id}/part';
 

@@ -8,8 +8,7 @@ import { Boundary } from '../parts/layout.tsx';
 import { startPage } from '../parts/startPage.ts';
 import { Connecting, Lost, Refused, Unlock } from '../views/closed.tsx';
 import { Pair } from './pair.tsx';
-import { Sign } from './sign.tsx';
-import { SignBatch } from './signBatch.tsx';
+import { Sign, SignBatch } from './sign.tsx';
 
 function Page({ page, item = '' }: Place) {
   if (store.phase === 'connecting') return <Connecting />;

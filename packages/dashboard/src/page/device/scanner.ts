@@ -1,7 +1,7 @@
 // The worker that looks for a QR code in each frame of the camera, so that the page stays responsive meanwhile.
 
 import { decodeQR } from 'qr/decode.js';
-import { readHardCode } from './secondReader.ts';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
 /** Wider frames have no more to read and take longer: a code of the densest size fills a third of it. */
 const MAX_WIDTH = 1280;
@@ -30,3 +30,23 @@ addEventListener('message', async ({ data: frame }: MessageEvent<ImageBitmap>) =
   postMessage(await textIn(frame));
   frame.close();
 });
+
+// Reads codes that the first reader does not: blurred, tilted and faint ones. Its module has a megabyte, and is loaded when it
+// is first needed.
+prepareZXingModule({
+  overrides: { locateFile: () => new URL('zxing.wasm', import.meta.url).href },
+});
+
+let isBroken = false;
+
+/** Undefined where no code is to be seen, and where the browser has no WebAssembly for this page. */
+async function readHardCode(picture: ImageData): Promise<string | undefined> {
+  if (isBroken) return undefined;
+  try {
+    const [code] = await readBarcodes(picture, { formats: ['QRCode'], maxNumberOfSymbols: 1 });
+    return code?.isValid === true ? code.text : undefined;
+  } catch {
+    isBroken = true;
+    return undefined;
+  }
+}

@@ -2,7 +2,7 @@
 // that comes back.
 
 import type { SigningProgress } from '@wallet-companion/devices/ledger';
-import { pcztOf } from '@wallet-companion/devices/ur';
+import { batchResultOf, pcztOf } from '@wallet-companion/devices/ur';
 import { useState } from 'preact/hooks';
 import {
   base64Of,
@@ -86,6 +86,30 @@ function WithLedger({ id, combine }: WithLedgerProps) {
         </Form>
       )}
       <Hint role="status" text={step} />
+    </Card>
+  );
+}
+
+// The signatures of several payments, read by the camera from the answer of a device.
+
+/** `ids`: in the order in which the device was shown the payments. */
+export function SignBatch({ ids }: { ids: readonly string[] }) {
+  const combine = async (answer: string) => {
+    const { payments } = await call('payments.combine_batch', { payment_ids: [...ids], answer });
+    const announcement = payments.map((payment) => takenText(payment, formats));
+    store.announce(announcement[0]!);
+    leaveTo(dashboardHref({ page: 'pay', item: ids[0]! }));
+  };
+  return (
+    <Card title="The device's signatures" isFocused>
+      <Hint
+        text={`For ${formats.counted(ids.length, 'payment')}. After you agreed on the device, it shows its answer as codes. Hold it before the camera.`}
+      />
+      <Scan
+        type="zcash-batch-sig-result"
+        begin="Scan the device's signatures"
+        take={(message) => combine(base64Of(batchResultOf(message).data))}
+      />
     </Card>
   );
 }

@@ -5,7 +5,6 @@ import { CompanionError, type Output, type Progress } from '@wallet-companion/cl
 import { type Funds, readFunds } from '../../model/funds.ts';
 import { needsGrant } from '../../model/problems.ts';
 import { isScanning } from '../../model/syncText.ts';
-import { Presence } from './presence.ts';
 import type { Call, PageEvent, Transport } from './transport.ts';
 
 /** `lost`: the companion answered before and does not answer now. `refused`: it shows this page nothing; asked no more. */
@@ -247,5 +246,26 @@ export class Store {
     this.funds = undefined;
     this.isStale = false;
     this.progress = undefined;
+  }
+}
+
+// Whether the user is present. A call that needs the session counts as activity, so an unattended page that reads the
+// balance at every block would keep the wallet open for ever: it stops reading, and the wallet locks itself in time.
+class Presence {
+  #lastMs = Date.now();
+
+  /** `back` is called at each input. */
+  constructor(back: () => void) {
+    const seen = () => {
+      this.#lastMs = Date.now();
+      back();
+    };
+    for (const kind of ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'])
+      addEventListener(kind, seen, { passive: true, capture: true });
+  }
+
+  /** For a third of the auto-lock time after the last key or click; 0: the wallet never locks itself. */
+  mayAsk(autoLockSeconds: number): boolean {
+    return autoLockSeconds === 0 || Date.now() - this.#lastMs < (autoLockSeconds * 1000) / 3;
   }
 }

@@ -7,7 +7,7 @@ import { call, deviceHref, formats, isWindow } from '../live/app.ts';
 import { inOwnTab } from '../live/token.ts';
 import { ActionButton, Check } from './form.tsx';
 import { Actions, Details } from './layout.tsx';
-import { MovingCode } from './movingCode.tsx';
+import { MovingCode } from './qr.tsx';
 import { Hint } from './text.tsx';
 
 const WHAT_IT_IS =

@@ -3,7 +3,7 @@
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
-import type { Point } from '../../model/history.ts';
+import type { Point } from '../../model/transactions.ts';
 import { formats, store } from '../live/app.ts';
 import { Actions, Details, Table } from './layout.tsx';
 

@@ -11,8 +11,8 @@ import { inOwnTab } from '../live/token.ts';
 import { useAttempt } from './calls.ts';
 import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
 import { Actions, Card, type Fact, Facts, List } from './layout.tsx';
-import { MovingCode } from './movingCode.tsx';
 import { TakeAway, TakeBack } from './pcztExchange.tsx';
+import { MovingCode } from './qr.tsx';
 import { Amount, type HasMemo, Hint, Label, Memo, Problem } from './text.tsx';
 import { useNow } from './useNow.ts';
 

@@ -5,10 +5,9 @@ import { CompanionError } from '@wallet-companion/client';
 import { useState } from 'preact/hooks';
 import { CONSENT_TEXT, type Consent, consentsNamed, type Prepared } from '../../model/payments.ts';
 import { call } from '../live/app.ts';
-import { AccountField } from './accountField.tsx';
 import { useAnswer } from './calls.ts';
 import { AmountField, Check, Field, Form, type Typed, typedZatoshi } from './form.tsx';
-import { focusOn } from './layout.tsx';
+import { Details, focusOn } from './layout.tsx';
 import { Hint } from './text.tsx';
 
 const TO_HELP = 'An address, a contact, or a payment request: a link that begins with zcash:';
@@ -110,5 +109,39 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
         </fieldset>
       )}
     </Form>
+  );
+}
+
+// The choice of an account, where there are several.
+export function AccountField({ label }: { label: string }) {
+  // The default account is there without an answer.
+  const [{ value = { accounts: [{ account: 0 }] } }] = useAnswer(() => call('accounts.list'), []);
+  const accounts = value.accounts.map(({ account }) => [String(account), String(account)] as const);
+  return <Field name="account" label={label} hidden={accounts.length < 2} options={accounts} />;
+}
+
+// Moves what another wallet received at the account's transparent addresses to a shielded pool.
+const WHAT_IT_DOES =
+  'What another wallet with the keys of this account received at transparent addresses becomes yours here. The node is asked for those addresses, and everybody sees what comes from which of them.';
+
+export function ShieldForm({ prepared }: { prepared: (payment: Prepared) => void }) {
+  const [isJoined, setJoined] = useState(false);
+  const shield = async (typed: Typed) => {
+    const joined = isJoined ? { join_addresses: true } : {};
+    prepared(await call('payments.shield', { account: Number(typed('account')), ...joined }));
+    setJoined(false);
+  };
+  return (
+    <Details summary="Shield transparent funds">
+      <Hint text={WHAT_IT_DOES} />
+      <Form submit="Prepare to shield" class="quiet" act={shield}>
+        <AccountField label="Account" />
+        <Check
+          text="From several addresses at once: everybody sees that they belong together"
+          isOn={isJoined}
+          check={setJoined}
+        />
+      </Form>
+    </Details>
   );
 }

@@ -1,6 +1,12 @@
-// A QR code, dark on light in both themes, because cameras expect that.
+// QR codes, dark on light in both themes, because cameras expect that: one that stands still, and a message as moving
+// ones.
 
-import type { QrOutline } from '../../model/qrCode.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { CODE_MS, CODE_SIZES, type CodePart, partsOf, placeText, type Ur } from '../../model/movingCode.ts';
+import { partOutline, type QrOutline } from '../../model/qrCode.ts';
+import { Field } from './form.tsx';
+import { Actions } from './layout.tsx';
+import { Hint } from './text.tsx';
 
 export function QrCode({ outline, label }: { outline: QrOutline; label: string }) {
   const { width, path } = outline;
@@ -9,6 +15,39 @@ export function QrCode({ outline, label }: { outline: QrOutline; label: string }
       <svg viewBox={`0 0 ${width} ${width}`} role="img" aria-label={label} shape-rendering="crispEdges">
         <path d={path} />
       </svg>
+    </div>
+  );
+}
+
+// A message as moving QR codes for the camera of a device. They stand still on demand, and from the start where the system asks
+// for less motion.
+export function MovingCode({ message }: { message: Ur }) {
+  const [size, setSize] = useState<string>(CODE_SIZES[0][0]);
+  const [isMoving, setMoving] = useState(!matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const [part, setPart] = useState<CodePart>();
+  const parts = useMemo(() => partsOf(message, size), [message, size]);
+  const next = () => setPart(parts.next().value);
+  useEffect(next, [parts]);
+  useEffect(() => {
+    if (!isMoving) return;
+    const timer = setInterval(next, CODE_MS);
+    return () => clearInterval(timer);
+  }, [parts, isMoving]);
+  return (
+    <div class="moving">
+      <Hint text="Hold the camera of the device to this until it has all parts. What it answers comes back by the camera or as a file." />
+      {part && <QrCode outline={partOutline(part.text)} label="Moving QR code of the payment" />}
+      <p class="hint">{part && placeText(part)}</p>
+      <Actions>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => setMoving(!isMoving)}
+          children={isMoving ? 'Pause' : 'Go on'}
+        />
+        {isMoving || <button type="button" onClick={next} children="Next code" />}
+      </Actions>
+      <Field label="Size of the codes" options={CODE_SIZES} value={size} onText={setSize} />
     </div>
   );
 }

@@ -3,7 +3,7 @@
 
 import { noteWaits, waitingText } from '../../model/finality.ts';
 import type { Note } from '../../model/funds.ts';
-import { changeOf, kindOf, type Transaction } from '../../model/history.ts';
+import { changeOf, kindOf, type Transaction } from '../../model/transactions.ts';
 import { formats, leastConfirmations, store, to } from '../live/app.ts';
 import { Facts, Table } from './layout.tsx';
 import { Amount, CopyButton, type HasMemo, Hint, Label, Memo } from './text.tsx';

@@ -3,7 +3,7 @@
 import type { Output } from '@wallet-companion/client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Objection } from '../../model/problems.ts';
-import { type Direction, matches } from '../../model/search.ts';
+import { type Direction, matches } from '../../model/transactions.ts';
 import { call, formats, isWindow, store } from '../live/app.ts';
 import { ActionButton, Check, Field } from '../parts/form.tsx';
 import { Card } from '../parts/layout.tsx';

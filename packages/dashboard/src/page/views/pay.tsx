@@ -17,8 +17,7 @@ import { Batch } from '../parts/batch.tsx';
 import { useAnswer } from '../parts/calls.ts';
 import { Card, Columns } from '../parts/layout.tsx';
 import { PaymentDetail } from '../parts/paymentDetail.tsx';
-import { PrepareForm } from '../parts/prepareForm.tsx';
-import { ShieldForm } from '../parts/shieldForm.tsx';
+import { PrepareForm, ShieldForm } from '../parts/prepareForm.tsx';
 import { Amount, Hint, Problem } from '../parts/text.tsx';
 
 const waits = (payment: Payment) => paymentWaits(payment, leastConfirmations());
