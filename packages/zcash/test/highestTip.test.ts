@@ -1,5 +1,5 @@
 import test from 'ava';
-import { highestTip } from '../src/zcash/highestTip.ts';
+import { highestTip } from '../src/zcash/blockSpacing.ts';
 import { MAIN, regtestParameters, TEST } from '../src/zcash/network.ts';
 
 const { height, time } = MAIN.knownBlock!;

@@ -37,9 +37,9 @@ import { LEAST_FEE_PER_ACTION, logicalActions } from '@wallet-companion/zcash/zi
 import { limitedItems, MAX_BLOCK_BYTES, shieldedItems } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
+import { RpcError } from './devnetError.ts';
 import { nameOfSpend, namesOfSpent } from './mempool.ts';
 import type { MinedBlock } from './minedBlock.ts';
-import { RpcError } from './rpcError.ts';
 import { nameOfOutput, type TransparentCoin, unspentCoins } from './transparentCoins.ts';
 import { branchIdAt, versionsAt } from './upgrades.ts';
 

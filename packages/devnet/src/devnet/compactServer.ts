@@ -29,6 +29,7 @@ import { blockHashToHex, toDisplayHex, txIdToHex } from '@wallet-companion/zcash
 import { POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { ChainView } from './chainView.ts';
 import { type CompactFault, type CompactMethod, usualMethod } from './compactFault.ts';
+import { RpcError } from './devnetError.ts';
 import { Faults, type PendingFault } from './faults.ts';
 import {
   encode,
@@ -39,14 +40,13 @@ import {
   unavailable,
   writable,
 } from './grpcService.ts';
-import { hasTreeState } from './hasTreeState.ts';
 import type { UnminedTransaction } from './mempool.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import { chainName } from './nodeMethods.ts';
 import { encodeFrontier } from './noteTree.ts';
 import { compactWithout } from './omission.ts';
-import { RpcError } from './rpcError.ts';
 import { coinsAt } from './transparentCoins.ts';
+import { hasTreeState } from './treeStates.ts';
 import { branchIdAt, branchIdHex } from './upgrades.ts';
 
 /** A call as the server saw it, with all that it could learn from it. */

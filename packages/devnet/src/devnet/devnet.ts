@@ -31,6 +31,7 @@ import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
 import { CompactServer } from './compactServer.ts';
 import { DevnetAccount, type SpendOrder } from './devnetAccount.ts';
+import { RpcError } from './devnetError.ts';
 import { REGTEST_GENESIS_TIME, regtestGenesis } from './genesis.ts';
 import { Mempool } from './mempool.ts';
 import type { MinedBlock } from './minedBlock.ts';
@@ -38,9 +39,7 @@ import { NodeServer } from './nodeServer.ts';
 import { madeUpFrontier } from './noteTree.ts';
 import { jubjubPoints, pallasPoints } from './otherPoints.ts';
 import { type OpenPayment, type Payment, planOpenPayment, planPayment } from './payment.ts';
-
 import { type Randomness, seededRandomness } from './randomness.ts';
-import { RpcError } from './rpcError.ts';
 import { TransactionBuilder } from './transactionBuilder.ts';
 import type { TransactionPlan } from './transactionPlan.ts';
 import { TreeStates } from './treeStates.ts';

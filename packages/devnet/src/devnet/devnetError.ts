@@ -1,4 +1,6 @@
-// What a caller of the devnet has to do differently, in words for them; anything else that is thrown is a fault of its own.
+// The errors of the devnet: what its callers have to do differently, in words for them, and what its node answers.
+// Anything else that is thrown is a fault of its own.
+
 import type * as z from 'zod';
 
 export class DevnetError extends Error {
@@ -9,5 +11,16 @@ export class DevnetError extends Error {
   constructor(message: string, more: { cause?: unknown; issues?: readonly z.core.$ZodIssue[] } = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.issues = more.issues ?? [];
+  }
+}
+
+// A JSON-RPC error object; compact servers pass on its code and message for transactions.
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
   }
 }

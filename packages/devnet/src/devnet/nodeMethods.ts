@@ -9,11 +9,11 @@ import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { isActionPool, POOLS, type Pool, type TreeSizes } from '@wallet-companion/zcash/pools';
 import type { MinedTransaction } from './blockTree.ts';
 import type { ChainView } from './chainView.ts';
-import { hasTreeState } from './hasTreeState.ts';
+import { RpcError } from './devnetError.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import { encodeFrontier } from './noteTree.ts';
-import { RpcError } from './rpcError.ts';
 import { coinsAt } from './transparentCoins.ts';
+import { hasTreeState } from './treeStates.ts';
 import { branchIdAt, branchIdHex, upgradesOf } from './upgrades.ts';
 
 export type RpcMethod = (params: readonly unknown[]) => unknown;

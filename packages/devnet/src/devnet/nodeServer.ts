@@ -10,9 +10,9 @@ import { MAIN, TEST } from '@wallet-companion/zcash/network';
 import type { TreeSizes } from '@wallet-companion/zcash/pools';
 import { MAX_BLOCK_BYTES } from './blockLimit.ts';
 import type { ChainView } from './chainView.ts';
+import { RpcError } from './devnetError.ts';
 import { Faults, type PendingFault } from './faults.ts';
 import { nodeMethods, type RpcMethod } from './nodeMethods.ts';
-import { RpcError } from './rpcError.ts';
 
 export interface NodeFault {
   readonly kind:

@@ -1,6 +1,9 @@
 // Frontiers after each block, computed on demand from the nearest block below with a known frontier. Blocks are
 // immutable, so a computed frontier holds on every branch.
-import type { Pool } from '@wallet-companion/zcash/pools';
+
+import type { Height } from '@wallet-companion/base/values';
+import { type ActivationHeights, isActive } from '@wallet-companion/zcash/network';
+import { POOL, type Pool } from '@wallet-companion/zcash/pools';
 import { SUBTREE_HEIGHT, SUBTREE_LEAVES, type TreeHash } from '@wallet-companion/zcash/trees';
 import type { MinedBlock } from './minedBlock.ts';
 import { appendLeaf, EMPTY_FRONTIER, type Frontier, frontierRoot } from './noteTree.ts';
@@ -87,3 +90,11 @@ export class TreeStates {
     return leaves.reduce((grown, leaf) => appendLeaf(grown, leaf, this.#hash), frontier);
   }
 }
+
+// The tree states that servers show at a height.
+
+/**
+ * Whether servers show the pool's tree. If not all servers know the pool, they show it only once the pool is active.
+ */
+export const hasTreeState = (pool: Pool, activation: ActivationHeights, height: Height): boolean =>
+  !POOL[pool].oldServersOmit || isActive(activation, POOL[pool].activation, height);

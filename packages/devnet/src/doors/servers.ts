@@ -2,7 +2,7 @@
 
 export type { CompactFault, CompactMethod } from '../devnet/compactFault.ts';
 export { type AnsweredCall, CompactServer } from '../devnet/compactServer.ts';
+export { RpcError } from '../devnet/devnetError.ts';
 export { nodeMethods } from '../devnet/nodeMethods.ts';
 export { type NodeFault, NodeServer } from '../devnet/nodeServer.ts';
 export type { Omission } from '../devnet/omission.ts';
-export { RpcError } from '../devnet/rpcError.ts';

@@ -8,8 +8,8 @@ export {
   temporaryName,
 } from '../disk/files/atomicFile.ts';
 export { errnoOf, storageFailed } from '../disk/files/failures.ts';
+export { freeDiskBytes, networkFileSystem } from '../disk/files/fileSystem.ts';
 export { makeFolder, renameFolder } from '../disk/files/folders.ts';
-export { freeDiskBytes } from '../disk/files/freeDiskBytes.ts';
 export {
   type FileStep,
   isKnownVersion,
@@ -21,5 +21,4 @@ export {
   type Step,
 } from '../disk/files/migrations.ts';
 export { LOCK_FILE, LOCK_HOLDER_FILE, SQLITE_SIDE_FILES } from '../disk/files/names.ts';
-export { networkFileSystem } from '../disk/files/networkFileSystem.ts';
 export { isPrivateFile, openPasswordFile } from '../disk/files/privateFile.ts';

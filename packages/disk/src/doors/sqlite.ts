@@ -4,18 +4,18 @@ export {
   createDatabase,
   type DatabaseStamp,
   inspectDatabase,
+  putAside,
   replaceDatabase,
   sideFilesOf,
   writeDatabase,
 } from '../disk/sqlite/databaseFile.ts';
-export { guardDatabase } from '../disk/sqlite/guardDatabase.ts';
 export { type DatabaseStep, KeptCopies, migrateDatabase } from '../disk/sqlite/migrations.ts';
-export { putAside } from '../disk/sqlite/putAside.ts';
 export { hasOurSchema } from '../disk/sqlite/schemaCheck.ts';
 export {
   bytesColumn,
   ColumnError,
   type Database,
+  guardDatabase,
   integerColumn,
   MAX_VALUE_BYTES,
   openDatabase,

@@ -1,7 +1,13 @@
 // Addresses and viewing keys as text (ZIP 316), and the receivers in them.
 
 export { type AccountAddress, addressAt, firstAddress } from '../zcash/address/account.ts';
-export { parseAddress } from '../zcash/address/address.ts';
+export {
+  encodeReceiver,
+  encodeSaplingAddress,
+  encodeUnifiedAddress,
+  parseAddress,
+  type ShieldedReceivers,
+} from '../zcash/address/address.ts';
 export { encodeBech32 } from '../zcash/address/bech32.ts';
 export { looksAlike } from '../zcash/address/lookAlike.ts';
 export {
@@ -9,12 +15,6 @@ export {
   type PayableReceivers,
   payableReceivers,
 } from '../zcash/address/payableReceivers.ts';
-export {
-  encodeReceiver,
-  encodeSaplingAddress,
-  encodeUnifiedAddress,
-  type ShieldedReceivers,
-} from '../zcash/address/receiver.ts';
 export {
   encodeTransparentAddress,
   hash160,

@@ -1,6 +1,7 @@
 // Full blocks from their bytes, their summaries, and the limits of their size, count and height.
 
 export { itemCount, MOST_SHIELDED_ITEMS, type ShieldedExcess, shieldedExcess } from '../zcash/blockLimits.ts';
+export { highestTip } from '../zcash/blockSpacing.ts';
 export { type Block, parseBlock, serializeBlock } from '../zcash/encoding/block.ts';
 export {
   type BlockSummary,
@@ -13,4 +14,3 @@ export { type ParsedHeader, parseHeader } from '../zcash/encoding/header.ts';
 export { merkleRoot } from '../zcash/encoding/merkleRoot.ts';
 export { treeSizeFromState } from '../zcash/encoding/treeSize.ts';
 export { ExpectedOutputs, type OutputsUpTo } from '../zcash/expectedOutputs.ts';
-export { highestTip } from '../zcash/highestTip.ts';

@@ -1,6 +1,5 @@
 // Reads and writes transactions, and computes their ids.
 
-export { doubleSha256 } from '../zcash/encoding/doubleSha256.ts';
 export { orchardAction, orchardProofSize } from '../zcash/encoding/orchardBundle.ts';
 export { SAPLING_PROOF_SIZE, saplingOutput } from '../zcash/encoding/saplingBundle.ts';
 export { parseTransaction, type Transaction, VERSION_GROUP_ID } from '../zcash/encoding/transaction.ts';
@@ -20,3 +19,4 @@ export {
   type TransparentOutput,
 } from '../zcash/encoding/transparentBundle.ts';
 export { authDigest, signsAnchors, txid } from '../zcash/encoding/txid.ts';
+export { doubleSha256 } from '../zcash/hashes/sha256.ts';

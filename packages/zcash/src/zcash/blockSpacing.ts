@@ -1,6 +1,7 @@
-// The target spacing of blocks, which some upgrades change.
+// The target spacing of blocks, which some upgrades change, and the highest tip that it allows at a given time.
+
 import type { Height } from '@wallet-companion/base/values';
-import { type ActivationHeights, isActive, UPGRADES } from './network.ts';
+import { type ActivationHeights, isActive, type NetworkParameters, UPGRADES } from './network.ts';
 
 /** Target spacing in seconds. */
 export function blockSecondsAt(activation: ActivationHeights, height: Height): number {
@@ -40,4 +41,25 @@ function eras(activation: ActivationHeights): readonly { start: Height; end: Hei
     return 'blockSeconds' in row && start !== undefined ? [{ start, seconds: row.blockSeconds }] : [];
   });
   return starts.map((era, i) => ({ ...era, end: starts[i + 1]?.start ?? Number.POSITIVE_INFINITY }));
+}
+
+// The highest possible tip at a given time. Difficulty keeps blocks near their target spacing, so a tip far above this
+// limit is a lie or the clock is wrong; if it were accepted, a new wallet's birthday would be above its first payments.
+
+/** Over months blocks are a little faster than their target, and much faster over hours. */
+const FASTEST = 1.25;
+const SLACK_BLOCKS = 10_000;
+
+/**
+ * The highest height that the chain can have by now, blocks a quarter faster than their target and 10,000 more. `now`
+ * in seconds since 1970. Undefined where no block is known, or where the clock is before the known block and so
+ * useless.
+ */
+export function highestTip(
+  { activation, knownBlock }: Pick<NetworkParameters, 'activation' | 'knownBlock'>,
+  now: number,
+): number | undefined {
+  if (knownBlock === undefined || now < knownBlock.time) return undefined;
+  const fastest = heightAfter(activation, knownBlock.height, (now - knownBlock.time) * FASTEST);
+  return Math.floor(fastest) + SLACK_BLOCKS;
 }

@@ -3,13 +3,13 @@ import { runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
 import fc from 'fast-check';
 import { addressAt, firstAddress } from '../../src/zcash/address/account.ts';
-import { parseAddress } from '../../src/zcash/address/address.ts';
-import { encodeBech32 } from '../../src/zcash/address/bech32.ts';
 import {
   encodeReceiver,
   encodeSaplingAddress,
   encodeUnifiedAddress,
-} from '../../src/zcash/address/receiver.ts';
+  parseAddress,
+} from '../../src/zcash/address/address.ts';
+import { encodeBech32 } from '../../src/zcash/address/bech32.ts';
 import { encodeUnifiedContainer, parseUnifiedContainer } from '../../src/zcash/address/unifiedContainer.ts';
 import {
   encodeUnifiedViewingKey,

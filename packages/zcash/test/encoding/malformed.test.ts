@@ -10,7 +10,7 @@ import { parseHeader } from '../../src/zcash/encoding/header.ts';
 import { parseTransaction } from '../../src/zcash/encoding/transaction.ts';
 import { treeSizeFromState } from '../../src/zcash/encoding/treeSize.ts';
 import { authDigest, txid } from '../../src/zcash/encoding/txid.ts';
-import { readCompactBlock } from '../../src/zcash/scan/readCompactBlock.ts';
+import { readCompactBlock } from '../../src/zcash/scan/scanBatch.ts';
 import { ShieldedParts } from '../../src/zcash/scan/shieldedParts.ts';
 import { EMPTY_TREES } from '../../src/zcash/treeSizes.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from '../helpers/fixtures.ts';

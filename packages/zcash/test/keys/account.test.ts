@@ -1,7 +1,7 @@
 import { bytesToHex, concatBytes, FormatError, hexToBytes } from '@wallet-companion/base/bytes';
 import test from 'ava';
 import { firstAddress } from '../../src/zcash/address/account.ts';
-import { encodeSaplingAddress, encodeUnifiedAddress } from '../../src/zcash/address/receiver.ts';
+import { encodeSaplingAddress, encodeUnifiedAddress } from '../../src/zcash/address/address.ts';
 import {
   encodeUnifiedViewingKey,
   parseUnifiedViewingKey,

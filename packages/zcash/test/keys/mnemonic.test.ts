@@ -2,9 +2,9 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { bytesToHex, FormatError } from '@wallet-companion/base/bytes';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { likelyWords } from '../../src/zcash/keys/likelyWords.ts';
 import {
   generateMnemonic,
+  likelyWords,
   MnemonicError,
   mnemonicToSeed,
   normaliseMnemonic,

@@ -11,9 +11,8 @@ import type {
   CompactSaplingOutput,
 } from '../../src/zcash/encoding/compactBlock.ts';
 import { bytesField, messageField, uintField } from '../../src/zcash/encoding/protobuf.ts';
-import type { TreeSizes } from '../../src/zcash/pools.ts';
-import { POOLS, type Pool, perActionPool } from '../../src/zcash/pools.ts';
-import { readCompactBlock } from '../../src/zcash/scan/readCompactBlock.ts';
+import { POOLS, type Pool, perActionPool, type TreeSizes } from '../../src/zcash/pools.ts';
+import { readCompactBlock } from '../../src/zcash/scan/scanBatch.ts';
 import { ShieldedParts } from '../../src/zcash/scan/shieldedParts.ts';
 import type { OutputColumns } from '../../src/zcash/scan/types.ts';
 import { decodeCompactBlock } from '../helpers/compactDecoder.ts';

@@ -4,7 +4,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { errnoOf } from './failures.ts';
-import { syncNow } from './syncNow.ts';
 
 const OWNER_ONLY = 0o700;
 
@@ -52,5 +51,17 @@ function trySyncFolder(folder: string): void {
     syncNow(folder, 'r');
   } catch {
     // If the disk refuses even this, the next write fails.
+  }
+}
+
+// What is written to a file, or the names in a folder, made durable before the next step.
+
+/** Throws errors of the file system. */
+export function syncNow(file: string, flags: 'r' | 'r+'): void {
+  const descriptor = fs.openSync(file, flags);
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
   }
 }

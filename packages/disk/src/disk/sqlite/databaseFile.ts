@@ -9,9 +9,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { equalBytes } from '@wallet-companion/base/bytes';
 import { temporaryName } from '../files/atomicFile.ts';
-import { errnoOf } from '../files/failures.ts';
+import { errnoOf, storageFailed } from '../files/failures.ts';
+import { syncNow } from '../files/folders.ts';
+import { keptCopiesOf } from '../files/migrations.ts';
 import { SQLITE_SIDE_FILES } from '../files/names.ts';
-import { syncNow } from '../files/syncNow.ts';
 import { type Database, openDatabase, transaction } from './sqlite.ts';
 
 export interface DatabaseStamp {
@@ -204,4 +205,26 @@ export function sideFilesOf(file: string): string[] {
   return SQLITE_SIDE_FILES.map((ending) => file + ending).filter(
     (sideFile) => fs.lstatSync(sideFile, { throwIfNoEntry: false }) !== undefined,
   );
+}
+
+// Puts a database aside that an earlier wallet left behind, with the files that belong to it: under the first free name.
+
+/** `nameOf`: the names to try, from 1 on. Does nothing where there is no such file. */
+export function putAside(file: string, nameOf: (number: number) => string): void {
+  try {
+    if (fs.lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
+    const aside = freeName(path.dirname(file), nameOf);
+    const beside = [...sideFilesOf(file), ...keptCopiesOf(file)];
+    fs.renameSync(file, aside);
+    for (const other of beside) fs.renameSync(other, aside + other.slice(file.length));
+  } catch (error) {
+    throw storageFailed('written', file, error);
+  }
+}
+
+function freeName(folder: string, nameOf: (number: number) => string): string {
+  for (let number = 1; ; number++) {
+    const candidate = path.join(folder, nameOf(number));
+    if (fs.lstatSync(candidate, { throwIfNoEntry: false }) === undefined) return candidate;
+  }
 }

@@ -3,6 +3,8 @@
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import { CompanionError } from '@wallet-companion/client/contract';
+import { storageFailed } from '../files/failures.ts';
 
 export type SqlValue = null | number | bigint | string | Uint8Array;
 export type Row = Readonly<Record<string, SqlValue>>;
@@ -196,4 +198,17 @@ export function bytesColumn(row: Row, column: string): Uint8Array {
   const value = row[column];
   if (value instanceof Uint8Array) return value;
   throw new ColumnError(`${column} is not a blob`);
+}
+
+// Turns SQLite's errors into the companion's.
+
+/** Runs a SQLite operation: damage becomes `whenDamaged`, anything else STORAGE_FAILED. */
+export function guardDatabase<T>(file: string, whenDamaged: () => CompanionError, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof CompanionError) throw error;
+    if (sqliteFault(error) === 'damaged') throw whenDamaged();
+    throw storageFailed('written', file, error);
+  }
 }

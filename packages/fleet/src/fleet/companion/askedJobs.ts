@@ -16,8 +16,7 @@ import { type FleetSeal, JOB_ID_BYTES } from '../sealed/fleetSeal.ts';
 import { encodeJob } from '../sealed/scanJob.ts';
 import { decodeResult, type ScanResult } from '../sealed/scanResult.ts';
 import { AnswerDeadline } from './answerDeadline.ts';
-import { Canaries, type Canary, withoutCanaries } from './canaries.ts';
-import { randomFraction } from './randomFraction.ts';
+import { Canaries, type Canary, randomFraction, withoutCanaries } from './canaries.ts';
 
 interface AskedJob {
   readonly id: string;

@@ -9,7 +9,6 @@ import type { PlantedOutput, ScanKeys } from '@wallet-companion/zcash/scan';
 import type { Heights } from '../ports/blocks.ts';
 import type { RandomBytes } from '../ports/sealing.ts';
 import type { ScanResult } from '../sealed/scanResult.ts';
-import { randomFraction } from './randomFraction.ts';
 
 /**
  * In each job, for each protocol. With more keys than that one: a job has ever fewer outputs then, and each canary costs
@@ -92,4 +91,12 @@ export function withoutCanaries(result: ScanResult, canaries: readonly Canary[])
   };
   if (!canaries.every(isFound)) return undefined;
   return { ...result, hits: hits.filter((hit) => hit.position < sizeAfter(hit.height, hit.pool)) };
+}
+
+// A random number, of the bytes that the companion hands over: what it decides is nothing that a worker can foresee.
+
+/** At least 0, below 1. */
+export function randomFraction(randomBytes: RandomBytes): number {
+  const bytes = randomBytes(4);
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) / 2 ** 32;
 }

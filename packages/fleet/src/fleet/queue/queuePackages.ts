@@ -1,10 +1,11 @@
 // BullMQ and ioredis are optional: loaded only where a fleet is used, absent where an installation left them out. The
 // used parts are declared here, so that the program compiles without them, too.
 
-import type { Socket } from 'node:net';
-import { limitedSocket } from './limitedSocket.ts';
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { missingPackage } from './missingPackage.ts';
 import type { RedisAddress } from './redisAddress.ts';
+import { ReplyLimit } from './replyLimit.ts';
 
 /** How long an ended connection may take to close. */
 const DISCONNECT_MS = 2_000;
@@ -110,3 +111,17 @@ const loadPackage = (name: string): Promise<unknown> =>
   import(name).catch((cause: unknown) => {
     throw missingPackage(name, cause);
   });
+
+// The connection to Redis, ended when a reply becomes larger than any that a fleet needs. Bytes are counted before they
+// reach the socket's buffer: a `data` listener here would run after the decoder's.
+function limitedSocket({ host, port, tls }: RedisAddress): Socket {
+  const socket = tls ? connectTls({ host, port, servername: host }) : connectPlain({ host, port });
+  const limit = new ReplyLimit();
+  const push = socket.push.bind(socket);
+  socket.push = (chunk: Uint8Array | null, encoding) => {
+    if (chunk === null || limit.accepts(chunk)) return push(chunk, encoding);
+    socket.destroy(new Error('a reply of Redis is too large'));
+    return false;
+  };
+  return socket;
+}

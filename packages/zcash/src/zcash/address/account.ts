@@ -6,7 +6,7 @@ import { DIVERSIFIER_INDEX_END } from '../keys/diversifierCipher.ts';
 import { orchardAddressAt, parseOrchardIncomingViewingKey } from '../keys/orchardKeys.ts';
 import { parseSaplingIncomingViewingKey, saplingAddressAt } from '../keys/saplingKeys.ts';
 import type { NetworkParameters } from '../network.ts';
-import { encodeSaplingAddress, encodeUnifiedAddress } from './receiver.ts';
+import { encodeSaplingAddress, encodeUnifiedAddress } from './address.ts';
 
 export interface AccountAddress {
   readonly unifiedAddress: string;

@@ -3,9 +3,8 @@
 import { FormatError, leBytesToBigint } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import type { NetworkParameters } from '../network.ts';
-import { parseAddress } from './address.ts';
+import { parseAddress, type ShieldedReceivers } from './address.ts';
 import { decodeBech32, prefixOf } from './bech32.ts';
-import type { ShieldedReceivers } from './receiver.ts';
 import {
   parseTransparentAddress,
   type TransparentKind,

@@ -1,8 +1,8 @@
 // Block header: protocol specification §7.6.
 
 import { ByteReader, concatBytes, encodeCompactSize, u32ToLeBytes } from '@wallet-companion/base/bytes';
+import { doubleSha256 } from '../hashes/sha256.ts';
 import { asBlockHash, type BlockHash } from '../identifiers.ts';
-import { doubleSha256 } from './doubleSha256.ts';
 
 export interface BlockHeader {
   readonly version: number;

@@ -2,8 +2,8 @@
 
 import { concatBytes, equalBytes, FormatError } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
+import { doubleSha256 } from '../hashes/sha256.ts';
 import type { TxId } from '../identifiers.ts';
-import { doubleSha256 } from './doubleSha256.ts';
 
 /** The 32 bytes that a block's header has over its txids (SHA-256d), of which there is at least one. */
 export const merkleRoot = (txids: readonly TxId[]): Uint8Array => foldTree(txids).root;

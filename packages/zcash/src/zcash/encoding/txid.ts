@@ -3,10 +3,10 @@
 
 import { asciiBytes, concatBytes, u32ToLeBytes, u64ToLeBytes } from '@wallet-companion/base/bytes';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
+import { doubleSha256 } from '../hashes/sha256.ts';
 import { asTxId, type TxId } from '../identifiers.ts';
 import type { DigestVersion } from '../network.ts';
 import { ACTION_POOLS, type ActionPool } from '../pools.ts';
-import { doubleSha256 } from './doubleSha256.ts';
 import type { OrchardBundle } from './orchardBundle.ts';
 import { type Records, recordField } from './records.ts';
 import type { SaplingBundle } from './saplingBundle.ts';

@@ -3,6 +3,8 @@
 
 import { wipe } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
+import { walkCompactTransaction } from '../encoding/compactItems.ts';
+import { ProtobufReader } from '../encoding/protobuf.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
 import { copyOf } from '../identifiers.ts';
 import type { IncomingKey } from '../keys/decryptionKeys.ts';
@@ -12,7 +14,6 @@ import type { EncryptedOutput } from '../notes/trialDecryption.ts';
 import { POOLS, type Pool, perPool } from '../pools.ts';
 import { NODE_BYTES } from '../trees/levelHash.ts';
 import { fullOutput } from './fullOutput.ts';
-import { readCompactBlock } from './readCompactBlock.ts';
 import { readRawBlock } from './readRawBlock.ts';
 import { ShieldedParts, type ShieldedTransaction } from './shieldedParts.ts';
 import type {
@@ -148,4 +149,22 @@ function openMemo(
   const memo = plaintext.slice(COMPACT_PLAINTEXT_SIZE);
   wipe(plaintext);
   return memo;
+}
+
+// Reads shielded parts from CompactBlock messages (light wallet protocol 0.5.0). The fields that identify and link the
+// block are read on arrival (`summarizeCompactBlock`).
+
+/** Returns the block's time, in seconds since 1970. FormatError when one of its items is malformed. */
+export function readCompactBlock(bytes: Uint8Array, parts: ShieldedParts): number {
+  const reader = new ProtobufReader(bytes);
+  let time = 0;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 5) time = reader.uint32();
+    else if (field === 7) {
+      const before = parts.counts();
+      const head = walkCompactTransaction(reader, bytes, parts);
+      parts.addTransaction(before, { ...head, full: undefined });
+    } else reader.skipValue();
+  }
+  return time;
 }
