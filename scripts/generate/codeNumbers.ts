@@ -62,4 +62,5 @@ export const CODE_NUMBERS = {
   GRANT_SCOPE: 56,
   GRANT_LIMIT: 57,
   BLOCK_AHEAD_OF_CLOCK: 58,
+  ALREADY_REFUNDED: 59,
 } as const satisfies Record<ErrorCode, number>;

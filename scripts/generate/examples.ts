@@ -107,8 +107,12 @@ const invoice: Output<'invoices.get'> = {
       amount_zatoshi: 25_000_000,
       verified_with: null,
       memo: { text: 'order 1042' },
+      refund_addresses: [],
     },
   ],
+  refunds: [],
+  refunded_zatoshi: 0,
+  refundable_zatoshi: 0,
 };
 
 const progress = {

@@ -24,6 +24,7 @@ const prepared: Output<'payments.get'> = {
   status: 'prepared',
   txid: TXID,
   created_at: TIME,
+  refund_of: null,
   payments: [
     {
       pool: 'ironwood',
@@ -49,6 +50,8 @@ const prepared: Output<'payments.get'> = {
   confirmations: 0,
   last_sent: null,
 };
+
+const INVOICE_ID = '00112233445566778899aabbccddeeff';
 
 const complete: Output<'payments.get'> = { ...prepared, status: 'complete', missing: [] };
 
@@ -127,6 +130,42 @@ export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperati
       warnings: [],
     },
     unshown: ['first_index', 'expiry_height', 'account_index', 'seed_fingerprint', 'try_anyway'],
+  },
+  'payments.refund': {
+    input: {
+      invoice_id: INVOICE_ID,
+      address: 'u1typed',
+      contact: 'Alice',
+      confirmed: true,
+      amount: '1.5',
+      zatoshi: 150_000_000,
+      memo: 'refund of order 1042',
+      expiry_height: 1_000_090,
+      privacy: ['crossing_pools'],
+      account_index: 1,
+      seed_fingerprint: 'de'.repeat(32),
+      try_anyway: true,
+      source: 'node',
+      password: PASSWORD,
+    },
+    output: {
+      ...prepared,
+      refund_of: INVOICE_ID,
+      pczt: PCZT,
+      encoding: 2,
+      left: null,
+      warnings: [],
+    },
+    unshown: [
+      'contact',
+      'zatoshi',
+      'expiry_height',
+      'privacy',
+      'account_index',
+      'seed_fingerprint',
+      'try_anyway',
+      'source',
+    ],
   },
   'payments.list': {
     input: { account: 0, open: true, limit: 100, cursor: 'eyJwIjoxfQ' },

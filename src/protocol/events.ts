@@ -40,7 +40,7 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'transaction.unmined':
     'An unmined transaction of ours, received or sent: `txid`, `state` (`seen`; then `replaced` by one that spends the same, `expired`, or `dropped` from the mempool, if it is not mined), `received_zatoshi`, `spent_zatoshi`. `seen` comes once in a session. `transaction.vanished` tells its end, too',
   'payment.changed':
-    'A prepared payment has another status, or is mined elsewhere: `payment_id`, `account`, `txid`, `status`, `mined_height`, `grant_id`',
+    'A prepared payment has another status, or is mined elsewhere: `payment_id`, `account`, `txid`, `status`, `mined_height`, `grant_id`, `refund_of`',
   'invoice.changed':
     'An invoice was made, or stands differently: what `GET /api/invoices/{invoice_id}` answers, without the memos of its payments. Each change once, in the order of `sequence`; `GET /api/invoices?since=` has those that were missed',
   reorg:

@@ -62,6 +62,7 @@ const OF_A_WALLET = {
   'pczt.inspect': 'prepare',
   'payments.prepare': 'prepare',
   'payments.shield': 'prepare',
+  'payments.refund': 'prepare',
   'payments.list': 'read prepare send',
   'payments.get': 'read prepare send',
   'payments.pczt': 'prepare',

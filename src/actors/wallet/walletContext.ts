@@ -4,6 +4,7 @@ import { type NetworkParameters, networkParameters } from '@wallet-companion/zca
 import { Configuration } from './config/configuration.ts';
 import { Following } from './follow/following.ts';
 import { Invoices } from './invoices/invoices.ts';
+import { type RefundRequest, refundRequest, requireCovered } from './invoices/refunding.ts';
 import { MempoolWatch } from './mempool/mempoolWatch.ts';
 import { Broadcasting } from './payments/broadcasting.ts';
 import { Payments } from './payments/payments.ts';
@@ -26,6 +27,7 @@ export interface WalletContext {
   readonly payments: Payments;
   readonly broadcasting: Broadcasting;
   readonly invoices: Invoices;
+  readonly refundRequest: RefundRequest;
 }
 
 export function walletContext(environment: WalletEnvironment): WalletContext {
@@ -37,9 +39,11 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
   const scans = new Scans(environment, scanHeight, sessions, mempool);
   const configuration = new Configuration(environment, params, sessions, scanHeight);
   const payments = new Payments(environment, params, sessions, mempool);
-  const broadcasting = new Broadcasting(payments);
+  const invoices = new Invoices(environment, params, sessions, mempool, payments);
+  const broadcasting = new Broadcasting(payments, (session, refund) =>
+    requireCovered(invoices, session, refund),
+  );
   const rebroadcasting = new Rebroadcasting(payments, broadcasting);
-  const invoices = new Invoices(environment, params, sessions, mempool);
   mempool.listen((session, found) => {
     payments.events.report(session);
     void rebroadcasting.look(session);
@@ -60,5 +64,6 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
     payments,
     broadcasting,
     invoices,
+    refundRequest: refundRequest({ sessions, invoices, params }),
   };
 }

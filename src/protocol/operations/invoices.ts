@@ -5,7 +5,8 @@ import { hasHidden } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_SESSION, type Operation } from '../operation.ts';
-import { amount, MAX_MEMO_BYTES, MAX_ZATOSHI, text } from './paymentFields.ts';
+import { amount, invoiceId, MAX_MEMO_BYTES, MAX_ZATOSHI, text } from './paymentFields.ts';
+import { PAYMENT_STATUSES, paymentId } from './preparedPaymentFields.ts';
 import { qrCode, qrFiles, qrFormat } from './qrCode.ts';
 
 export const INVOICE_STATES = ['new', 'seen', 'paid', 'confirmed', 'expired', 'cancelled'] as const;
@@ -63,9 +64,6 @@ function jsonLength(value: unknown): number {
   }
 }
 
-const invoiceId = field
-  .hex(16, 'must be the invoice_id of an invoice')
-  .describe('As `invoices.create` gave it');
 const sequence = z.int().min(0);
 
 const payment = z.strictObject({
@@ -79,6 +77,25 @@ const payment = z.strictObject({
     'That a node gave its block; null: a compact server alone says what is in it, or it is unmined',
   ),
   memo: field.memo.optional().describe('In answers and to hooks; not in the event'),
+  refund_addresses: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Addresses that stand alone on a line of the memo, also after "Reply-To:", as the payer wrote them. In answers and to hooks; not in the event',
+    ),
+});
+
+const refund = z.strictObject({
+  payment_id: paymentId.describe('As `payments.refund` gave it'),
+  txid: field.displayHash,
+  status: z
+    .enum(PAYMENT_STATUSES)
+    .describe(
+      'Of that payment. Where the wallet keeps it no more, `sent` means that a block may still have it',
+    ),
+  amount_zatoshi: field.zatoshi,
+  created_at: field.time,
+  mined_height: field.height.nullable(),
 });
 
 export const invoice = z.strictObject({
@@ -129,6 +146,11 @@ export const invoice = z.strictObject({
     "Number of the last change that was announced (`invoice.changed`); rises over all of the wallet's invoices",
   ),
   payments: z.array(payment).describe('The oldest first, unmined ones last; the last 100'),
+  refunds: z.array(refund).describe('The earliest first, with those that were given up or expired'),
+  refunded_zatoshi: field.zatoshi.describe('In refunds that are mined, or may still be'),
+  refundable_zatoshi: field.zatoshi.describe(
+    'What can be refunded now: what came, is `required_confirmations` deep and carries the mark that is demanded, less `refunded_zatoshi`',
+  ),
   warning: field.warning,
 });
 

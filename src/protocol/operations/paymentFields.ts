@@ -5,6 +5,10 @@ import * as z from 'zod';
 import * as field from '../fields.ts';
 
 export const MAX_MEMO_BYTES = 512;
+
+export const invoiceId = field
+  .hex(16, 'must be the invoice_id of an invoice')
+  .describe('As `invoices.create` gave it');
 /** The limit of a payment request's text (ZIP 321). */
 const MAX_URI_LENGTH = 16_384;
 export const paymentUri = z

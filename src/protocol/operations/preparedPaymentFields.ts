@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { contactName } from './contacts.ts';
-import { amount, MAX_MEMO_BYTES, text, zatoshi } from './paymentFields.ts';
+import { amount, invoiceId, MAX_MEMO_BYTES, text, zatoshi } from './paymentFields.ts';
 import { place } from './pcztFields.ts';
 
 /** What a payment makes public; the caller must agree to each by name. */
@@ -74,6 +74,7 @@ export const paymentFields = {
     ),
   txid: field.displayHash.describe('Fixed before it is signed'),
   created_at: field.time,
+  refund_of: invoiceId.nullable().describe('The `invoice_id` of the invoice that it refunds'),
   payments: z.array(
     z.strictObject({
       pool: place,

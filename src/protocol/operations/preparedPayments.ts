@@ -4,7 +4,7 @@
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ASKS_SOURCE, NEEDS_PASSWORD, NEEDS_SESSION, type Operation } from '../operation.ts';
-import { paymentUri } from './paymentFields.ts';
+import { invoiceId, paymentUri } from './paymentFields.ts';
 import { MAX_INPUT_BYTES, pczt } from './pcztFields.ts';
 import {
   CONSENTS,
@@ -54,6 +54,12 @@ const signerFields = {
   source: field.source.optional(),
 };
 
+const privacy = z
+  .array(z.enum(CONSENTS))
+  .max(CONSENTS.length)
+  .describe('What may become public, by name (default: nothing)')
+  .optional();
+
 const expiryHeight = field.height
   .describe('The last block that may have it (default: 50 minutes ahead; an upgrade may end it before)')
   .optional();
@@ -71,6 +77,9 @@ const PREPARES = [
   'NODE_BEHIND',
   ...ASKS_SOURCE,
 ] as const;
+
+/** What came for the invoice does not cover it. */
+const REFUND_LIMITS = ['INVOICE_STATE', 'ALREADY_REFUNDED'] as const;
 
 /** A server is asked where the payment needs another anchor. */
 const GIVES_PCZT = [
@@ -115,11 +124,7 @@ export const preparedPaymentOperations = {
         .describe('That own change needs (default: 3, or `confirmations` where that is lower)')
         .optional(),
       expiry_height: expiryHeight,
-      privacy: z
-        .array(z.enum(CONSENTS))
-        .max(CONSENTS.length)
-        .describe('What may become public, by name (default: nothing)')
-        .optional(),
+      privacy,
       change: z
         .enum(CHANGE_POLICIES)
         .describe(
@@ -183,6 +188,38 @@ export const preparedPaymentOperations = {
     ipc: 'payments_shield',
     cli: { words: ['pay', 'shield'], file: 'prepared' },
     errors: [...PREPARES],
+  },
+  'payments.refund': {
+    actor: 'wallet',
+    access: 'session',
+    reach: ['prepare'],
+    owns: 'invoice',
+    summary:
+      'Prepare a payment that gives back what came for an invoice, or a part of it, with the fee on top',
+    input: z.strictObject({
+      invoice_id: invoiceId,
+      address: recipientFields.address
+        .describe('Whom to pay: an address that was typed or scanned, or one of `refund_addresses`')
+        .optional(),
+      contact: recipientFields.contact.optional(),
+      confirmed: z
+        .boolean()
+        .describe(
+          'A person has agreed to the address: needed where it stands in a memo of what came, which anyone may write, unless the limits of the calling grant name it',
+        )
+        .optional(),
+      amount: recipientFields.amount.describe('In ZEC, as text (default: `refundable_zatoshi`)').optional(),
+      zatoshi: recipientFields.zatoshi.optional(),
+      memo: recipientFields.memo.optional(),
+      expiry_height: expiryHeight,
+      privacy,
+      ...signerFields,
+    }),
+    output: prepared,
+    http: { method: 'POST', path: '/api/payments/refund' },
+    ipc: 'payments_refund',
+    cli: { words: ['pay', 'refund'], positional: ['invoice_id'], file: 'prepared' },
+    errors: [...PREPARES, 'CONSENT_NEEDED', ...REFUND_LIMITS],
   },
   'payments.list': {
     actor: 'wallet',
@@ -391,6 +428,7 @@ export const preparedPaymentOperations = {
       ...new Set([...NAMES_PAYMENT, ...NEEDS_PASSWORD, ...ASKS_SOURCE]),
       'PAYMENT_INCOMPLETE',
       'PAYMENT_STATE',
+      ...REFUND_LIMITS,
       'TRANSACTION_REFUSED',
     ],
   },

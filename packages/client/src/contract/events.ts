@@ -77,6 +77,8 @@ interface EventBodies {
     readonly mined_height: number | null;
     /** That prepared it; null: the owner, or a caller without one. */
     readonly grant_id: string | null;
+    /** Where it refunds an invoice: that invoice's `invoice_id`. */
+    readonly refund_of?: string;
   };
   /** Payments come without their memos. */
   readonly 'invoice.changed': Outputs['invoices.get'];

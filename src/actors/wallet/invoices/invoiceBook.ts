@@ -15,6 +15,8 @@ export const INVOICE_ORDER: Order<StoredInvoice> = {
   keyOf: ({ createdAt, id }) => sortKey(Math.floor(createdAt / 1000), createdAt % 1000, id),
 };
 
+const REFUNDED = 'refunded';
+
 /** Something happens to it at a height or a time. */
 interface Due {
   readonly id: string;
@@ -57,6 +59,9 @@ export class InvoiceBook {
   readonly #changed = new SortedIndex<StoredInvoice>((a, b) => a.announced.sequence - b.announced.sequence);
   readonly #references = new GroupIndex<StoredInvoice>(({ reference }) => reference ?? undefined);
   readonly #grants = new GroupIndex<StoredInvoice>(({ grant }) => grant);
+  readonly #refunded = new GroupIndex<StoredInvoice>(({ refunds }) =>
+    refunds === undefined ? undefined : REFUNDED,
+  );
   readonly #addresses = new GroupIndex<StoredInvoice>(addressKey);
   readonly #expiring = new DueInvoices();
   readonly #maturing = new DueInvoices();
@@ -70,6 +75,7 @@ export class InvoiceBook {
       this.#changed,
       this.#references,
       this.#grants,
+      this.#refunded,
       this.#addresses,
     ]);
   }
@@ -106,11 +112,20 @@ export class InvoiceBook {
     return this.#created.values;
   }
 
+  find(id: string): StoredInvoice | undefined {
+    return this.#rows.get(id);
+  }
+
   /** Throws `NOT_FOUND`. */
   get(id: string): StoredInvoice {
-    const row = this.#rows.get(id);
+    const row = this.find(id);
     if (row !== undefined) return row;
     throw noInvoice();
+  }
+
+  /** Those with refunds. */
+  get refunded(): readonly StoredInvoice[] {
+    return this.#refunded.of(REFUNDED);
   }
 
   /** One of each that numbers invoices: the owner, and grants. */

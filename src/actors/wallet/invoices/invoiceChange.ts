@@ -4,6 +4,7 @@
 import type { Announced } from '../ports/invoice.ts';
 import { announcedName, isUnmarked } from './invoiceState.ts';
 import type { Evaluation, Snapshot } from './invoiceView.ts';
+import { refundName } from './refunds.ts';
 
 const MOST_NAMED = 100;
 
@@ -11,7 +12,7 @@ export type Change = 'held' | Announced | undefined;
 
 /** Undefined where nothing has changed. The new number is for the caller to give. */
 export function changeOf(evaluation: Evaluation, snapshot: Snapshot, sequence: number): Change {
-  const { row, mined, unmined, state } = evaluation;
+  const { row, mined, unmined, state, refunds } = evaluation;
   const { announced } = row;
   if (isHeld(evaluation, snapshot)) return 'held';
   const named = mined.slice(-MOST_NAMED);
@@ -25,6 +26,7 @@ export function changeOf(evaluation: Evaluation, snapshot: Snapshot, sequence: n
       row.requireVerified && isUnmarked(note) ? `${announcedName(note)}?` : announcedName(note),
     ),
     ...unmined.slice(0, MOST_NAMED).map(({ txid, outputIndex }) => `${txid.slice(0, 16)}.${outputIndex}`),
+    ...refunds.map(refundName),
   ].join(' ');
   if (fingerprint === announced.fingerprint) return undefined;
   return {
@@ -36,7 +38,12 @@ export function changeOf(evaluation: Evaluation, snapshot: Snapshot, sequence: n
     unmined: state.unmined,
     peak: Math.max(announced.peak, state.received),
     top: snapshot.top,
-    heights: [...new Set(named.map(({ height }) => height))],
+    heights: [
+      ...new Set([
+        ...named.map(({ height }) => height),
+        ...refunds.flatMap(({ minedHeight }) => minedHeight ?? []),
+      ]),
+    ],
   };
 }
 
@@ -68,12 +75,20 @@ export const neverAnnounced = (now: number, top: number): Announced => ({
 });
 
 /** As it is evaluated once the change is announced, which changes nothing else of it. */
-export const announcing = (evaluation: Evaluation, change: Change): Evaluation =>
-  typeof change === 'object' ? { ...evaluation, row: { ...evaluation.row, announced: change } } : evaluation;
+export function announcing(evaluation: Evaluation, change: Change): Evaluation {
+  if (typeof change !== 'object') return evaluation;
+  const { row, refunds } = evaluation;
+  const kept = refunds.length === 0 ? {} : { refunds: refunds.map(({ record }) => record) };
+  return { ...evaluation, row: { ...row, ...kept, announced: change } };
+}
 
-/** Whether nothing but a new payment, a height or a time can change it: no look at the mempool, and no mark of a block. */
-export const isSettled = ({ row, mined, state }: Evaluation, change: Change): boolean =>
+/**
+ * Whether nothing but a new payment, a height, a time or a payment that refunds it can change it: no look at the mempool, no mark
+ * of a block, and no block that has, or could have had, a refund that nothing else reports.
+ */
+export const isSettled = ({ row, mined, state, refunds }: Evaluation, change: Change): boolean =>
   change !== 'held' &&
   row.announced.unmined === 0 &&
   state.unmined === 0 &&
-  !(row.requireVerified && mined.some(isUnmarked));
+  !(row.requireVerified && mined.some(isUnmarked)) &&
+  refunds.every(({ isKept, counts, status }) => isKept || !counts || status === 'confirmed');

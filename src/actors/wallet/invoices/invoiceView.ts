@@ -1,6 +1,6 @@
 // An invoice in the form that clients see, and what its state is made from: the notes to its address, mined and unmined.
 
-import type { Height } from '@wallet-companion/base/values';
+import type { Height, Zatoshi } from '@wallet-companion/base/values';
 import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { Output } from '../../../protocol/operations.ts';
 import { blockTimeText, timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
@@ -11,10 +11,13 @@ import { invoiceKey } from '../noteStore/book/noteTables.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
 import { memoView } from '../notes/memoView.ts';
 import { confirmationTop } from '../notes/views.ts';
+import type { PaymentContext } from '../payments/paymentState.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';
+import type { StoredPayment } from '../ports/payment.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import { addressKey } from './invoiceBook.ts';
 import { announcedName, type InvoiceState, invoiceState, type MinedPayment } from './invoiceState.ts';
+import { addressesIn, type Refund, refundedIn, refundsOf, refundView, settledIn } from './refunds.ts';
 
 export type InvoiceView = Output<'invoices.get'>;
 
@@ -31,18 +34,32 @@ export interface Snapshot {
   readonly now: number;
   /** By the invoice's address; null where the mempool was not looked at. */
   readonly unmined: ReadonlyMap<string, readonly UnminedPayment[]> | null;
+  readonly payments: PaymentContext;
+  /** The payments that the wallet keeps and that refund an invoice, by its id. */
+  readonly refunding: ReadonlyMap<string, readonly StoredPayment[]>;
 }
 
 export const snapshotOf = (
-  noteStore: NoteStore,
+  payments: PaymentContext,
   { book, lookedAt }: MempoolState,
-  now: number,
+  kept: readonly StoredPayment[],
 ): Snapshot => ({
-  noteStore,
-  top: confirmationTop(noteStore),
-  now,
+  noteStore: payments.noteStore,
+  top: confirmationTop(payments.noteStore),
+  now: payments.now,
   unmined: lookedAt === null ? null : unminedByInvoice(book.unmined),
+  payments,
+  refunding: refundsByInvoice(kept),
 });
+
+function refundsByInvoice(payments: readonly StoredPayment[]): Map<string, StoredPayment[]> {
+  const byInvoice = new Map<string, StoredPayment[]>();
+  for (const payment of payments) {
+    const { refundOf: id } = payment;
+    if (id !== undefined) byInvoice.set(id, [...(byInvoice.get(id) ?? []), payment]);
+  }
+  return byInvoice;
+}
 
 function unminedByInvoice(transactions: readonly UnminedTransaction[]): Map<string, UnminedPayment[]> {
   const byInvoice = new Map<string, UnminedPayment[]>();
@@ -65,6 +82,10 @@ export interface Evaluation {
   /** The height of the last change, and the blocks of its payments, are scanned. */
   readonly isKnown: boolean;
   readonly state: InvoiceState;
+  /** The earliest first. */
+  readonly refunds: readonly Refund[];
+  /** What may be given back in all. */
+  readonly settled: Zatoshi;
 }
 
 const isScannedAgain = ({ account, announced }: StoredInvoice, { noteStore, top }: Snapshot): boolean =>
@@ -89,20 +110,28 @@ export function evaluate(row: StoredInvoice, snapshot: Snapshot): Evaluation {
   // While the blocks of the payments are scanned again, nobody knows whether one was taken back.
   const isKnown = isScannedAgain(row, snapshot);
   const asked = isKnown ? row : { ...row, announced: { peak: 0 } };
-  return { row, mined, unmined, isKnown, state: invoiceState(asked, mined, values, { top, now }) };
+  return {
+    row,
+    mined,
+    unmined,
+    isKnown,
+    state: invoiceState(asked, mined, values, { top, now }),
+    refunds: refundsOf(row, snapshot.refunding.get(row.id) ?? [], snapshot.payments),
+    settled: settledIn(row, mined, top),
+  };
 }
 
+/** `memos`: whether those of the payments are in it, and the addresses that they name. */
 export function invoiceView(
-  { row, mined, unmined, state }: Evaluation,
+  { row, mined, unmined, state, refunds, settled }: Evaluation,
   snapshot: Snapshot,
-  memoOf: (note: Pick<StoredNote, 'memo'>) => InvoiceView['payments'][number]['memo'] = ({ memo }) =>
-    memoView(memo),
+  memos: 'with' | 'without' = 'with',
 ): InvoiceView {
   const paymentView = (
     note: UnminedPayment,
     block: Pick<MinedPayment, 'height' | 'time' | 'verifiedWith'> | null,
   ) => {
-    const memo = memoOf(note);
+    const memo = memoView(note.memo);
     return {
       txid: note.txid,
       pool: note.pool,
@@ -111,7 +140,10 @@ export function invoiceView(
       time: block && blockTimeText(block.time),
       amount_zatoshi: note.value,
       verified_with: block?.verifiedWith ?? null,
-      ...(memo !== undefined && { memo }),
+      ...(memos === 'with' && {
+        memo,
+        refund_addresses: addressesIn(memo?.text ?? '', snapshot.payments.params),
+      }),
     };
   };
   return {
@@ -145,5 +177,8 @@ export function invoiceView(
       ...mined.map((note) => paymentView(note, note)),
       ...unmined.map((note) => paymentView(note, null)),
     ].slice(-MOST_PAYMENTS),
+    refunds: refunds.map(refundView),
+    refunded_zatoshi: refundedIn(refunds),
+    refundable_zatoshi: Math.max(0, settled - refundedIn(refunds)),
   };
 }

@@ -6,7 +6,9 @@ import type { Height } from '@wallet-companion/base/values';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Found, MempoolWatch } from '../mempool/mempoolWatch.ts';
+import type { Payments } from '../payments/payments.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';
+import type { StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -29,6 +31,7 @@ export class Invoices {
   readonly params: NetworkParameters;
   readonly #sessions: Sessions;
   readonly #mempool: MempoolWatch;
+  readonly #payments: Payments;
   #session: Session | undefined;
   #book: InvoiceBook | undefined;
   /** Why there is none. */
@@ -43,11 +46,14 @@ export class Invoices {
     params: NetworkParameters,
     sessions: Sessions,
     mempool: MempoolWatch,
+    payments: Payments,
   ) {
     this.environment = environment;
     this.params = params;
     this.#sessions = sessions;
     this.#mempool = mempool;
+    this.#payments = payments;
+    payments.events.listen((session, changed) => this.#refundsChanged(session, changed));
   }
 
   /** A session has begun. A file that does not open keeps nobody from the wallet: calls about invoices answer why. */
@@ -97,7 +103,7 @@ export class Invoices {
     this.#lowerCancels(book);
     const rows =
       found === 'forgotten' || 'forkHeight' in found
-        ? book.rows.filter(({ announced }) => announced.heights.length > 0)
+        ? book.rows.filter(({ announced, refunds }) => announced.heights.length > 0 || refunds !== undefined)
         : found.flatMap((note) => book.payableBy(note) ?? []);
     this.#report(session, rows);
   }
@@ -117,7 +123,19 @@ export class Invoices {
   }
 
   snapshot(session: Session): Snapshot {
-    return snapshotOf(session.noteStore, this.#mempool.state(session), this.environment.clock.now());
+    const context = this.#payments.context(session);
+    return snapshotOf(context, this.#mempool.state(session), session.payments.all());
+  }
+
+  /** Throws `NOT_FOUND`. */
+  evaluation(session: Session, id: string): Evaluation {
+    return evaluate(this.bookOf(session).get(id), this.snapshot(session));
+  }
+
+  /** Whether the invoice that the payment refunds knows it without the payment. */
+  isRecorded(session: Session, { id, refundOf = '' }: StoredPayment): boolean {
+    const { refunds = [] } = this.readable(session)?.find(refundOf) ?? {};
+    return refunds.some((refund) => refund.id === id);
   }
 
   /** Durable and announced when it returns. */
@@ -175,6 +193,14 @@ export class Invoices {
     this.#failure = undefined;
   }
 
+  #refundsChanged(session: Session, payments: readonly StoredPayment[]): void {
+    if (session !== this.#session) return;
+    const rows = payments.flatMap(({ refundOf }) =>
+      refundOf === undefined ? [] : (this.#book?.find(refundOf) ?? []),
+    );
+    if (rows.length > 0) this.#report(session, rows);
+  }
+
   #report(session: Session, rows: readonly StoredInvoice[]): void {
     const book = this.#book;
     if (book === undefined) return;
@@ -218,7 +244,7 @@ export class Invoices {
 
   #emit(evaluation: Evaluation, snapshot: Snapshot): void {
     // A memo in an event would stay in the memory of the main thread after the lock.
-    const data = invoiceView(evaluation, snapshot, () => undefined);
+    const data = invoiceView(evaluation, snapshot, 'without');
     this.environment.emit({ event: 'invoice.changed', data });
     for (const { id, wake } of this.#waiters) if (id === evaluation.row.id) wake();
   }

@@ -42,11 +42,17 @@ interface Attempt {
 
 export class Broadcasting {
   readonly #payments: Payments;
+  readonly #requireCovered: (session: Session, payment: StoredPayment) => void;
   /** One per payment that was sent: of two calls at once, the second waits and then finds the payment sent. */
   readonly #turns = new Map<string, SerialQueue>();
 
-  constructor(payments: Payments) {
+  /** `requireCovered` throws for a refund of what is not there any more. */
+  constructor(
+    payments: Payments,
+    requireCovered: (session: Session, payment: StoredPayment) => void = () => undefined,
+  ) {
     this.#payments = payments;
+    this.#requireCovered = requireCovered;
   }
 
   async broadcast({
@@ -66,7 +72,7 @@ export class Broadcasting {
     return queue.run(async () => {
       // From here on it may be mined, also after a crash.
       const { payment, attempt } = await this.#payments.change(session, id, 'broadcast', (request) =>
-        this.#begin(request, wanted),
+        this.#begin(session, request, wanted),
       );
       return attempt === undefined ? payment : this.#attempt(session, payment, attempt);
     });
@@ -74,6 +80,7 @@ export class Broadcasting {
 
   /** Without an attempt where the server or a block has it. */
   async #begin(
+    session: Session,
     { payment, reaction }: PaymentRequest,
     wanted?: Source,
   ): Promise<PaymentChange & { readonly attempt?: Attempt }> {
@@ -86,7 +93,9 @@ export class Broadcasting {
       return { payment: { ...payment, state: accept(before) } };
     await this.#refuseExpiring(payment, source);
     const state = sending({ at: environment.clock.now(), source, transaction: bytesToHex(raw) });
-    return { payment: { ...payment, state }, attempt: { source, raw, before } };
+    // What may have arrived before is not held back.
+    const check = () => before.kind === 'sent' || this.#requireCovered(session, payment);
+    return { payment: { ...payment, state }, attempt: { source, raw, before }, check };
   }
 
   async #attempt(

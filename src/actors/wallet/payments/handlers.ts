@@ -22,6 +22,10 @@ export function paymentHandlers(context: WalletContext): FeatureHandlers<'paymen
     'pczt.inspect': (input) => inspections.inspect(input),
     'payments.prepare': (input, { grant }) => preparation.prepare(input, grant),
     'payments.shield': (input, { grant }) => preparation.shield(input, grant),
+    'payments.refund': async (input, { grant }) => {
+      const { input: payment, refunding } = context.refundRequest(input, grant);
+      return preparation.prepare(payment, grant, refunding);
+    },
     'payments.list': (input, { grant }) => payments.list(input, grant),
     'payments.get': (input) => payments.get(input),
     'payments.pczt': (input) => handOut(context, input),

@@ -8,16 +8,23 @@ import type { Session } from '../session/session.ts';
 import { type PaymentContext, stateOf } from './paymentState.ts';
 
 type News = EventBody<'payment.changed'>;
+/** Called with what has changed. */
+type Listener = (session: Session, payments: readonly StoredPayment[]) => void;
 
 export class PaymentEvents {
   readonly #environment: WalletEnvironment;
   readonly #context: (session: Session) => PaymentContext;
+  #listener: Listener = () => undefined;
   #session: Session | undefined;
   #reported = new Map<string, string>();
 
   constructor(environment: WalletEnvironment, context: (session: Session) => PaymentContext) {
     this.#environment = environment;
     this.#context = context;
+  }
+
+  listen(listener: Listener): void {
+    this.#listener = listener;
   }
 
   /** A session has begun. */
@@ -44,13 +51,16 @@ export class PaymentEvents {
       const payments = session.payments.all();
       if (payments.length === 0) return;
       const context = this.#context(session);
+      const changed: StoredPayment[] = [];
       for (const payment of payments) {
         const news = newsOf(payment, context);
         const words = `${news.status} ${news.mined_height}`;
         if (this.#reported.get(news.payment_id) === words) continue;
         this.#reported.set(news.payment_id, words);
         report(news);
+        changed.push(payment);
       }
+      if (changed.length > 0) this.#listener(session, changed);
     } catch (error) {
       this.#environment.logFault('wallet.payment_news', error);
     }
@@ -58,7 +68,7 @@ export class PaymentEvents {
 }
 
 function newsOf(payment: StoredPayment, context: PaymentContext): News {
-  const { id, account, txid, grant = null } = payment;
+  const { id, account, txid, grant = null, refundOf } = payment;
   const state = stateOf(payment, context);
   const minedHeight = 'minedHeight' in state ? state.minedHeight : null;
   return {
@@ -68,5 +78,6 @@ function newsOf(payment: StoredPayment, context: PaymentContext): News {
     status: state.status,
     mined_height: minedHeight,
     grant_id: grant,
+    ...(refundOf !== undefined && { refund_of: refundOf }),
   };
 }

@@ -195,7 +195,11 @@ function fateOf(payment: StoredPayment, context: PaymentContext): Fate | undefin
   return kind === 'sent' ? { status: 'sent', isReserved: true } : undefined;
 }
 
-function minedIn({ txid, changeConfirmations }: StoredPayment, context: PaymentContext): Mined | undefined {
+/** By its transaction alone: also of a payment that is not kept any more. */
+export function minedIn(
+  { txid, changeConfirmations }: Pick<StoredPayment, 'txid' | 'changeConfirmations'>,
+  context: PaymentContext,
+): Mined | undefined {
   const { noteStore, minConfirmations } = context;
   const { notes } = noteStore.tables;
   const height = notes.spentIn(txid)[0]?.spent?.height ?? notes.madeIn(txid)[0]?.height;
@@ -212,18 +216,23 @@ function minedIn({ txid, changeConfirmations }: StoredPayment, context: PaymentC
 
 function endOf(payment: StoredPayment, context: PaymentContext): End | undefined {
   const { noteStore } = context;
-  const { account, anchorHeight, lastHeight } = payment;
+  const { lastHeight } = payment;
   const isConflicted = spentKeysOf(payment).some((key) => {
     const spent = noteStore.note(key)?.spent ?? null;
     return spent !== null && spent.txid !== payment.txid;
   });
   if (isConflicted) return 'conflicted';
-  // Every block that could contain it was scanned.
-  if (includesAll(noteStore.scanned(account), { start: anchorHeight + 1, end: lastHeight })) return 'expired';
+  if (hasExpired(payment, noteStore)) return 'expired';
   const newer = newerHolder(payment, context);
   if (newer !== undefined) return newer.targetHeight > lastHeight ? 'expired' : 'lost_note';
   return payment.notes.some((note) => isLost(note, payment, noteStore)) ? 'lost_note' : undefined;
 }
+
+/** Every block that could contain it was scanned. */
+export const hasExpired = (
+  { account, anchorHeight, lastHeight }: Pick<StoredPayment, 'account' | 'anchorHeight' | 'lastHeight'>,
+  noteStore: NoteStore,
+): boolean => includesAll(noteStore.scanned(account), { start: anchorHeight + 1, end: lastHeight });
 
 /** A newer payment that got a note of this one, which was over by then. */
 const newerHolder = (payment: StoredPayment, { holders }: PaymentContext): StoredPayment | undefined =>

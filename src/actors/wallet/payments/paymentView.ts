@@ -26,6 +26,7 @@ export function paymentView(
     status: state.status,
     txid: payment.txid,
     created_at: timeText(payment.createdAt),
+    refund_of: payment.refundOf ?? null,
     payments: payment.payments.map(({ place, address, zatoshi, memo }) => ({
       pool: place,
       address,

@@ -217,13 +217,24 @@ export class Payments {
   }
 }
 
-/** Makes space for one more: finished payments go first, the earliest first. Throws `PAYMENT_STATE` where all payments are open. */
-export function makeRoom(book: PaymentBook, context: PaymentContext, limit = MAX_PAYMENTS): void {
+/**
+ * Makes space for one more: finished payments go first, the earliest first. `isNeeded`: whether something else still reads it.
+ * Throws `PAYMENT_STATE` where all payments are open.
+ */
+export function makeRoom(
+  book: PaymentBook,
+  context: PaymentContext,
+  isNeeded: (payment: StoredPayment) => boolean,
+  limit = MAX_PAYMENTS,
+): void {
   const all = book.all();
   if (all.length < limit) return;
   const over = all
     .map((payment) => ({ payment, state: stateOf(payment, context) }))
-    .filter(({ payment, state }) => !state.isReserved && (payment.countsUntil ?? 0) <= context.now)
+    .filter(
+      ({ payment, state }) =>
+        !state.isReserved && (payment.countsUntil ?? 0) <= context.now && !isNeeded(payment),
+    )
     .sort(
       (a, b) =>
         Number(LAST.includes(a.state.status)) - Number(LAST.includes(b.state.status)) ||

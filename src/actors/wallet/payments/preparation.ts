@@ -35,7 +35,7 @@ import { UNSENT } from './paymentState.ts';
 import { makeRoom } from './payments.ts';
 import type { Proposal, ProposalContext } from './proposalContext.ts';
 import { recipientWarnings } from './recipientWarnings.ts';
-import { optionsOf, requestedPayments } from './request.ts';
+import { optionsOf, type Refunding, requestedPayments } from './request.ts';
 import { shieldingProposal } from './shielding.ts';
 import { takenNotes } from './spendable.ts';
 import { openedNote, requireSynced } from './spendableNotes.ts';
@@ -66,6 +66,7 @@ interface PreparationRequest {
     context: Omit<ProposalContext, 'upstream' | 'tip' | 'scannedHeight'>,
   ) => Promise<void>;
   readonly propose: (context: ProposalContext) => Promise<Proposal>;
+  readonly refunding?: Refunding | undefined;
 }
 
 /** One try. */
@@ -81,7 +82,11 @@ export class Preparation {
     this.#context = context;
   }
 
-  async prepare(input: Input<'payments.prepare'>, grant?: CallingGrant): Promise<Prepared> {
+  async prepare(
+    input: Input<'payments.prepare'>,
+    grant?: CallingGrant,
+    refunding?: Refunding,
+  ): Promise<Prepared> {
     const { params, sessions } = this.#context;
     const requested = requestedPayments(
       input,
@@ -91,8 +96,12 @@ export class Preparation {
     const request: PreparationRequest = {
       input,
       grant,
+      refunding,
       changeConfirmations: optionsOf(input).confirmations.change,
-      refuseWrong: (context) => refuseWrongInput(this.#context, requested, input, context),
+      refuseWrong: async (context) => {
+        refunding?.check();
+        await refuseWrongInput(this.#context, requested, input, context);
+      },
       propose: (context) => paymentProposal(this.#context, requested, input, context),
     };
     return this.#inTurn(request).finally(() => wipe(...requested.payments.map(({ memo }) => memo)));
@@ -264,9 +273,14 @@ export class Preparation {
     }
   }
 
+  /** A refund that its invoice does not know without it. */
+  #isNeeded(session: Session, payment: StoredPayment): boolean {
+    return payment.refundOf !== undefined && !this.#context.invoices.isRecorded(session, payment);
+  }
+
   /** Keeps nothing if the notes or the anchor of the payment have changed. */
   #keep(
-    { session, account, changeConfirmations, grant, check }: Try,
+    { session, account, changeConfirmations, grant, refunding, check }: Try,
     proposal: Proposal,
     built: BuiltPczt,
     { blockHash }: Witnesses,
@@ -285,13 +299,15 @@ export class Preparation {
       const block = session.noteStore.block(proposal.anchorHeight);
       const isAnchor = block !== undefined && equalBytes(block.hash, blockHash);
       if (isTaken || !areThere(session, proposal) || !isAnchor) throw new StaleState();
-      makeRoom(session.payments, payments.context(session));
+      refunding?.check();
+      makeRoom(session.payments, payments.context(session), (kept) => this.#isNeeded(session, kept));
       const payment = storedPayment(proposal, built, {
         id,
         account,
         createdAt,
         changeConfirmations,
         ...keptOf(grant, createdAt),
+        ...(refunding && { refundOf: refunding.invoiceId }),
         anchorBlock: { hash: bytesToHex(blockHash), treeSizes: block.treeSizes },
       });
       // The payment created last has the note, and clocks go back.
@@ -316,7 +332,14 @@ function storedPayment(
   built: BuiltPczt,
   given: Pick<
     StoredPayment,
-    'id' | 'account' | 'createdAt' | 'changeConfirmations' | 'anchorBlock' | 'grant' | 'countsUntil'
+    | 'id'
+    | 'account'
+    | 'createdAt'
+    | 'changeConfirmations'
+    | 'anchorBlock'
+    | 'grant'
+    | 'countsUntil'
+    | 'refundOf'
   >,
 ): StoredPayment {
   const { targetHeight, anchorHeight, expiryHeight, lastHeight, fee, disclosures } = proposal;

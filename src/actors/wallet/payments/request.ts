@@ -20,6 +20,13 @@ export interface Requested {
   readonly pathOf: PathOf;
 }
 
+/** What makes a payment a refund. */
+export interface Refunding {
+  readonly invoiceId: string;
+  /** Throws where another refund was first, or what came is gone. */
+  readonly check: () => void;
+}
+
 /** The path of the field in the request. */
 export type PathOf = (index: number, field: RecipientField) => string;
 

@@ -2,6 +2,7 @@
 // it follows from its row, the notes to its address, the mempool, the scanned height and the clock.
 
 import type { Height, Zatoshi } from '@wallet-companion/base/values';
+import type { StoredPayment } from './payment.ts';
 
 export type InvoiceStateName = 'new' | 'seen' | 'paid' | 'confirmed' | 'expired' | 'cancelled';
 
@@ -31,7 +32,20 @@ export interface StoredInvoice {
   readonly cancelledAt: number | null;
   /** The highest block scanned by then that is still on the chain; absent where it was cancelled before this was kept. */
   readonly cancelledHeight?: Height;
+  /** The earliest first; absent where nothing was refunded. */
+  readonly refunds?: readonly KeptRefund[];
   readonly announced: Announced;
+}
+
+/** Of a payment that refunds the invoice, what outlives it: a wallet keeps the latest payments alone, and may lose their file. */
+export interface KeptRefund
+  extends Pick<
+    StoredPayment,
+    'id' | 'createdAt' | 'txid' | 'anchorHeight' | 'lastHeight' | 'changeConfirmations'
+  > {
+  readonly zatoshi: Zatoshi;
+  /** It was given up. */
+  readonly isDiscarded: boolean;
 }
 
 /** The last change that was announced, and what it takes to see the next one. */

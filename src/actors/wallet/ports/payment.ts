@@ -83,6 +83,8 @@ export interface StoredPayment {
   readonly grant?: string;
   /** Until then it counts against what that grant may pay in a day, and is kept. Milliseconds since 1970. */
   readonly countsUntil?: number;
+  /** The invoice that it refunds; absent where it refunds none. */
+  readonly refundOf?: string;
   readonly txid: TxIdHex;
   /** The whole PCZT in its present state; the store may use hexadecimal or base64. */
   readonly pczt: Uint8Array;

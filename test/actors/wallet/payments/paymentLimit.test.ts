@@ -6,6 +6,7 @@ import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 
+const NOT_NEEDED = () => false;
 const DISCARDED = { kind: 'discarded', at: 9, refused: null } as const;
 
 /** Scanned up to the block in which payment 3 could have been at last. */
@@ -35,13 +36,15 @@ test('the earliest of those that were given up goes first, then of those that ar
   ];
   for (const payment of [open!, later!, expired!, earlier!]) book.put(payment);
   const left = () => new Set(store.payments().map(({ id }) => id));
-  makeRoom(book, AROUND, 5);
+  const isNeeded = ({ id }: { id: string }) => id !== open!.id;
+  t.throws(() => makeRoom(book, AROUND, isNeeded, 4), { code: 'PAYMENT_STATE' });
+  makeRoom(book, AROUND, NOT_NEEDED, 5);
   t.is(left().size, 4);
   for (const gone of [earlier!, later!, expired!]) {
-    makeRoom(book, AROUND, left().size);
+    makeRoom(book, AROUND, NOT_NEEDED, left().size);
     t.false(left().has(gone.id));
   }
-  const error = t.throws(() => makeRoom(book, AROUND, 1), { instanceOf: CompanionError });
+  const error = t.throws(() => makeRoom(book, AROUND, NOT_NEEDED, 1), { instanceOf: CompanionError });
   t.is(error?.code, 'PAYMENT_STATE');
   t.deepEqual([...left()], [open!.id]);
 });
@@ -54,10 +57,10 @@ test('what still counts for the day of a grant stays, given up or not', (t) => {
     madeUpPayment(2, { state: DISCARDED, countsUntil: 1_000 }),
   ];
   for (const payment of [counts!, counted!]) book.put(payment);
-  makeRoom(book, AROUND, 2);
+  makeRoom(book, AROUND, NOT_NEEDED, 2);
   t.deepEqual(
     store.payments().map(({ id }) => id),
     [counts!.id],
   );
-  t.throws(() => makeRoom(book, AROUND, 1), { code: 'PAYMENT_STATE' });
+  t.throws(() => makeRoom(book, AROUND, NOT_NEEDED, 1), { code: 'PAYMENT_STATE' });
 });
