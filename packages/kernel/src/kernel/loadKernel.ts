@@ -73,6 +73,9 @@ export async function loadVesta({ variant, modules }: KernelModule): Promise<Ves
   };
 }
 
+/** Compiles the check of block headers' work, once a process; plain data that may be posted to workers of it. */
+export const loadEquihash = (): Promise<WebAssembly.Module> => compile('equihash');
+
 let points: Promise<Uint8Array> | undefined;
 
 function readSinsemilla(): Promise<Uint8Array> {

@@ -1,15 +1,38 @@
 // The target spacing of blocks, which some upgrades change, and the highest tip that it allows at a given time.
 
 import type { Height } from '@wallet-companion/base/values';
-import { type ActivationHeights, isActive, type NetworkParameters, UPGRADES } from './network.ts';
+import {
+  type ActivationHeights,
+  isActive,
+  type NetworkParameters,
+  type NetworkUpgrade,
+  UPGRADES,
+  type Upgrade,
+} from './network.ts';
+
+type PacedBy = 'blockSeconds' | 'averagingBlocks' | 'easySpacings';
+
+/** What the newest upgrade that changes it says, of those in force at `height`. Throws `RangeError` below the first. */
+function paceAt(activation: ActivationHeights, height: Height, what: PacedBy): number {
+  const rows: readonly NetworkUpgrade[] = UPGRADES;
+  const row = rows.findLast(
+    ({ key, [what]: value }) => value !== undefined && isActive(activation, key as Upgrade, height),
+  );
+  if (row === undefined) throw new RangeError('the first upgrade says how long a block takes');
+  return row[what]!;
+}
 
 /** Target spacing in seconds. */
-export function blockSecondsAt(activation: ActivationHeights, height: Height): number {
-  const row = UPGRADES.findLast((one) => 'blockSeconds' in one && isActive(activation, one.key, height));
-  if (row === undefined || !('blockSeconds' in row))
-    throw new RangeError('the first upgrade says how long a block takes');
-  return row.blockSeconds;
-}
+export const blockSecondsAt = (activation: ActivationHeights, height: Height): number =>
+  paceAt(activation, height, 'blockSeconds');
+
+/** Blocks over whose targets and times the difficulty is averaged: PoWAveragingWindow of protocol specification §5.3, ZIP 218. */
+export const averagingBlocksAt = (activation: ActivationHeights, height: Height): number =>
+  paceAt(activation, height, 'averagingBlocks');
+
+/** Seconds without a block after which test networks take one of the least work: ZIP 205, ZIP 208, ZIP 218. */
+export const easyAfterSeconds = (activation: ActivationHeights, height: Height): number =>
+  paceAt(activation, height, 'easySpacings') * blockSecondsAt(activation, height);
 
 /** How many blocks are expected in this time under the upgrades that are in force at `height`. */
 export const blocksIn = (seconds: number, activation: ActivationHeights, height: Height): number =>

@@ -17,6 +17,10 @@ interface UpgradeBase {
   readonly passed: boolean;
   /** Target spacing from this upgrade on, in seconds, where it changes. */
   readonly blockSeconds?: number;
+  /** Blocks over whose targets and times the difficulty is averaged from here on, where it changes. */
+  readonly averagingBlocks?: number;
+  /** On test networks: how many spacings without a block allow one of the least work from here on, where it changes. */
+  readonly easySpacings?: number;
   /** The newest transaction version from here on, where it changes: the compiler requires it wherever versions differ. */
   readonly transactionVersion?: number;
   /** The oldest transaction version from here on, where it changes. */
@@ -53,6 +57,8 @@ export const UPGRADES = [
     regtest: 1,
     passed: true,
     blockSeconds: 150,
+    averagingBlocks: 17,
+    easySpacings: 6,
     transactionVersion: 4,
   },
   {
@@ -148,6 +154,8 @@ export const UPGRADES = [
     regtest: 1,
     passed: true,
     blockSeconds: 25,
+    averagingBlocks: 102,
+    easySpacings: 18,
     oldestVersion: 5,
   },
 ] as const satisfies readonly NetworkUpgrade[];

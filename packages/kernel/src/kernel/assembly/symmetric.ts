@@ -2,6 +2,7 @@
 // generated. BLAKE2: RFC 7693. ChaCha20: RFC 8439.
 
 import { compressBlake2b } from './blake2bCompression';
+import { startBlake2b } from './blake2bStart';
 
 export { deriveKeys, leadFlags } from './keyDerivation';
 
@@ -10,10 +11,6 @@ export function dataEnd(): usize {
   return __heap_base;
 }
 
-const IV_64: usize = memory.data<u64>([
-  0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1, 0x510e527fade682d1,
-  0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
-], 16);
 const IV_32: usize = memory.data<u32>([
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ], 16);
@@ -35,10 +32,7 @@ const BLOCK_64: usize = memory.data(128, 16);
 
 /** BLAKE2b of `length` bytes at `data` with a 16-byte personalisation (all zero for none). */
 export function blake2b(o: usize, outLength: i32, personal: usize, data: usize, length: i32): void {
-  memory.copy(STATE_64, IV_64, 64);
-  store<u64>(STATE_64, load<u64>(STATE_64) ^ (0x0101_0000 | <u64>outLength));
-  store<u64>(STATE_64, load<u64>(STATE_64, 48) ^ load<u64>(personal), 48);
-  store<u64>(STATE_64, load<u64>(STATE_64, 56) ^ load<u64>(personal, 8), 56);
+  startBlake2b(STATE_64, outLength, load<u64>(personal), load<u64>(personal, 8));
   let done = 0;
   for (; length - done > 128; done += 128) {
     compressBlake2b(STATE_64, data + <usize>done, <u64>(done + 128), 0);

@@ -8,6 +8,8 @@ import { FieldLanes, LaneMemory } from './fieldLanes.ts';
 
 /** Ends of the modules' static windows, in the order of their bases. */
 const WINDOW_ENDS = {
+  /** Alone in its memory. */
+  equihash: 0x2000,
   pallas: 0x9000,
   pallasScalar: 0x1_1000,
   jubjub: 0x1_9000,

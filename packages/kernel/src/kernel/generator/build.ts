@@ -76,6 +76,13 @@ function targets(): Target[] {
       flags: ['-O3', '--enable', 'simd'],
     },
     ...forField(VESTA_FIELD, 0x2_4000),
+    {
+      name: 'equihash',
+      entry: 'equihash.ts',
+      generated: { 'blake2bCompression.ts': blake2bCompressionSource() },
+      memoryBase: 0x1000,
+      flags: ['-O3'],
+    },
   ];
 }
 
