@@ -3,70 +3,18 @@
 
 import { bytesToHex } from '@wallet-companion/base/bytes';
 import { runs } from '@wallet-companion/base/test/atLength';
-import { decodeInteger32 } from '@wallet-companion/zcash/curves';
-import type { IncomingKey } from '@wallet-companion/zcash/keys';
 import { outgoingKeys } from '@wallet-companion/zcash/keys';
-import {
-  type EncryptedOutput,
-  NOTE_SCHEMES,
-  tryDecryptNote,
-  tryRecoverNote,
-} from '@wallet-companion/zcash/notes';
-import { ACTION_POOLS, isActionPool, POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
+import { NOTE_SCHEMES, tryRecoverNote } from '@wallet-companion/zcash/notes';
+import { ACTION_POOLS, isActionPool, POOLS } from '@wallet-companion/zcash/pools';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import test from 'ava';
 import fc from 'fast-check';
-import { noteOf } from '../../src/pczt/outputNote.ts';
-import type { Pczt } from '../../src/pczt/pczt.ts';
 import { SpendingRefusal } from '../../src/spending/refusal.ts';
 import { paymentCases, zip317 } from '../helpers/paymentArbitraries.ts';
-import { build, incomingOf, keysOf, type MadeUpNote, propose, signAll } from '../helpers/spendingAccount.ts';
+import { build, incomingOf, keysOf, propose, signAll } from '../helpers/spendingAccount.ts';
+import { leadBytes, noteNullifier, readOutputs, transmitted } from '../helpers/transmitted.ts';
 
 const RUNS = Math.ceil(runs(20, 300, 'WALLET_COMPANION_PAYMENT_RUNS') / 5);
-
-interface Transmitted extends EncryptedOutput {
-  readonly pool: Pool;
-  readonly cv: Uint8Array;
-  readonly outCiphertext: Uint8Array;
-}
-
-const NO_RHO = new Uint8Array(0);
-
-const transmitted = (pczt: Pczt): Transmitted[] => [
-  ...pczt.sapling.outputs.map(({ cv, cmu, ephemeralKey, encCiphertext, outCiphertext }) => ({
-    pool: 'sapling' as const,
-    cv,
-    rho: NO_RHO,
-    commitment: cmu,
-    ephemeralKey,
-    ciphertext: encCiphertext,
-    outCiphertext,
-  })),
-  ...ACTION_POOLS.flatMap((pool) =>
-    pczt[pool].actions.map(({ cvNet, spend, output }) => ({
-      pool,
-      cv: cvNet!,
-      rho: spend.nullifier,
-      commitment: output.cmx!,
-      ephemeralKey: output.ephemeralKey,
-      ciphertext: output.encCiphertext.bytes,
-      outCiphertext: output.outCiphertext,
-    })),
-  ),
-];
-
-const leadBytes = (pool: Pool): number => (pool === 'ironwood' ? 0b100 : 0b010);
-
-const read = (output: Transmitted, key: IncomingKey) => {
-  if (key.protocol !== POOL[output.pool].protocol) return undefined;
-  const scheme = NOTE_SCHEMES[output.pool];
-  return tryDecryptNote(
-    scheme,
-    output,
-    scheme.prepareScalar(decodeInteger32(key.ivk)),
-    leadBytes(output.pool),
-  );
-};
 
 const described = (place: string, zatoshi: number | bigint, memo: Uint8Array): string =>
   `${place} ${zatoshi} ${bytesToHex(memo)}`;
@@ -74,11 +22,6 @@ const described = (place: string, zatoshi: number | bigint, memo: Uint8Array): s
 const payee = incomingOf(1).filter(({ scope }) => scope === 'external');
 const change = incomingOf(0).filter(({ scope }) => scope === 'internal');
 const sender = outgoingKeys(keysOf(0), 0).filter(({ scope }) => scope === 'external');
-
-function nullifierOf({ pool, zatoshi, position, scope, opening }: MadeUpNote): string {
-  const { nk } = incomingOf(0).find((key) => key.protocol === POOL[pool].protocol && key.scope === scope)!;
-  return bytesToHex(noteOf(pool, { ...opening, value: BigInt(zatoshi) })!.nullifier(nk!, position));
-}
 
 test('every payment is read by its recipient and its sender, change by its owner, and nothing else is spent', (t) => {
   fc.assert(
@@ -95,12 +38,7 @@ test('every payment is read by its recipient and its sender, change by its owner
       const outputs = transmitted(pczt);
       const shielded = proposal.payments.filter(({ place }) => place !== 'transparent');
 
-      const received = outputs.flatMap((output) =>
-        payee.flatMap((key) => {
-          const note = read(output, key);
-          return note ? [described(output.pool, note.plaintext.value, note.memo!)] : [];
-        }),
-      );
+      const received = readOutputs(pczt, payee).map(({ pool, value, memo }) => described(pool, value, memo!));
       const paid = shielded.map(({ place, zatoshi, memo }) => described(place, zatoshi, memo!)).sort();
       t.deepEqual(received.sort(), paid);
 
@@ -112,12 +50,9 @@ test('every payment is read by its recipient and its sender, change by its owner
       );
       t.deepEqual(recovered.sort(), paid);
 
-      const returned = outputs.flatMap((output) =>
-        change.flatMap((key) => {
-          const note = read(output, key);
-          return note && note.plaintext.value > 0n ? [`${output.pool} ${note.plaintext.value}`] : [];
-        }),
-      );
+      const returned = readOutputs(pczt, change)
+        .filter(({ value }) => value > 0n)
+        .map(({ pool, value }) => `${pool} ${value}`);
       const { change: planned } = proposal;
       t.deepEqual(returned, planned && planned.zatoshi > 0 ? [`${planned.pool} ${planned.zatoshi}`] : []);
 
@@ -128,7 +63,7 @@ test('every payment is read by its recipient and its sender, change by its owner
       const real = nullifiers
         .filter(({ value }) => value! > 0n)
         .map(({ nullifier }) => bytesToHex(nullifier));
-      t.deepEqual(real.sort(), proposal.spends.map(nullifierOf).sort());
+      t.deepEqual(real.sort(), proposal.spends.map(noteNullifier).sort());
       t.is(new Set(nullifiers.map(({ nullifier }) => bytesToHex(nullifier))).size, nullifiers.length);
 
       const { sapling, transparent } = pczt;
