@@ -7,7 +7,7 @@ import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { parseMemo } from '@wallet-companion/zcash/notes';
 import type { Pool } from '@wallet-companion/zcash/pools';
 import { inspectPczt } from '../pczt/inspect.ts';
-import type { InspectedOutput, InspectedSpend, Inspection, Place, WarningCode } from '../pczt/inspection.ts';
+import type { InspectedOutput, Inspection, Place, WarningCode } from '../pczt/inspection.ts';
 import type { Pczt } from '../pczt/pczt.ts';
 import { itemAt } from '../pczt/returned/at.ts';
 import { isSameValue } from '../pczt/sameValue.ts';
@@ -67,13 +67,17 @@ export function differenceFrom(
   { params, keys }: { readonly params: NetworkParameters; readonly keys: FullViewingKeys },
 ): PaymentDifference | undefined {
   const inspection = inspectPczt(pczt, { params, ownKeys: incomingKeys(keys, terms.account) });
-  const contradiction = inspection.warnings.find(({ code }) => !NO_CONTRADICTION.includes(code));
-  if (contradiction) return { kind: 'contradiction', field: contradiction.field };
   return (
+    contradictionIn(inspection) ??
     wholeDifference(inspection, terms) ??
-    spendDifference(inspection.spends) ??
+    foreignSpendIn(inspection) ??
     outputDifference(inspection.outputs, terms)
   );
+}
+
+export function contradictionIn({ warnings }: Inspection): PaymentDifference | undefined {
+  const found = warnings.find(({ code }) => !NO_CONTRADICTION.includes(code));
+  return found && { kind: 'contradiction', field: found.field };
 }
 
 function wholeDifference(
@@ -88,7 +92,7 @@ function wholeDifference(
 }
 
 /** The keys of transparent inputs are checked when they are signed. */
-function spendDifference(spends: readonly InspectedSpend[]): PaymentDifference | undefined {
+export function foreignSpendIn({ spends }: Inspection): PaymentDifference | undefined {
   const foreign = spends.find(
     ({ place, isPadding, owner, isVerified }) =>
       place !== 'transparent' && !isPadding && (owner === undefined || !isVerified),

@@ -40,6 +40,14 @@ function withMemo(pczt: Pczt, text: string): Pczt {
 export const madeAgain = (pczt: Pczt, change: (pczt: Pczt) => Pczt): Pczt =>
   resolveCompactFields(change(omitCompactFields(pczt)));
 
+/** With another field in an output of Ironwood, such as `ironwood.actions.0`, and the key and ciphertext that follow from it. */
+export const madeAgainWith = (pczt: Pczt, at: string, field: string, value: unknown): Pczt =>
+  madeAgain(pczt, (compact) => {
+    const changed = withField(compact, `${at}.output.${field}`, value);
+    const note = outputNoteOf('ironwood', changed.ironwood.actions[Number(at.split('.')[2])]!)!;
+    return withField(changed, `${at}.output.ephemeralKey`, noteKeysOf('ironwood', note)!.ephemeralKey);
+  });
+
 export interface HostileSigner {
   readonly title: string;
   readonly ours: Pczt;

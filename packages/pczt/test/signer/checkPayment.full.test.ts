@@ -1,14 +1,11 @@
 import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import { txidOfEffects } from '@wallet-companion/zcash/signing';
 import test from 'ava';
-import { outputNoteOf } from '../../src/pczt/compactFields.ts';
-import { noteKeysOf } from '../../src/pczt/outputNote.ts';
 import type { Pczt } from '../../src/pczt/pczt.ts';
 import { PcztRefusal } from '../../src/pczt/refusal.ts';
 import { effectsOfPczt } from '../../src/pczt/transactionParts.ts';
 import { differenceFrom, type PaymentTerms } from '../../src/signer/checkPayment.ts';
-import { HOSTILE_SIGNERS, madeAgain, onIronwood, PAYING_ACTION } from '../helpers/hostileSigners.ts';
-import { withField } from '../helpers/pcztVectors.ts';
+import { HOSTILE_SIGNERS, madeAgainWith, onIronwood, PAYING_ACTION } from '../helpers/hostileSigners.ts';
 import { builtStories } from '../helpers/returnedStories.ts';
 import { keysOf, PARAMS as params, receiverOf } from '../helpers/spendingAccount.ts';
 
@@ -50,11 +47,7 @@ test('whatever is built instead is found: another recipient, change to somebody 
   const { ours, terms } = onIronwood;
   const change = ours.ironwood.actions.findIndex(({ output }) => output.userAddress === undefined);
   const built = (at: string, field: string, value: unknown): string | undefined => {
-    const pczt = madeAgain(ours, (compact) => {
-      const changed = withField(compact, `${at}.output.${field}`, value);
-      const note = outputNoteOf('ironwood', changed.ironwood.actions[Number(at.at(-1))]!)!;
-      return withField(changed, `${at}.output.ephemeralKey`, noteKeysOf('ironwood', note)!.ephemeralKey);
-    });
+    const pczt = madeAgainWith(ours, at, field, value);
     return kindOf(pczt, { ...terms, txid: txidOf(pczt) });
   };
   const stranger = receiverOf('ironwood', 2, 'external');
