@@ -105,6 +105,8 @@ const RULES: Readonly<Record<string, Rule>> = {
       'terminal',
     ],
   },
+  // A process of its own, with keys that can spend: it has no actor, and opens no connection.
+  allowance: { code: [...BELOW_ACTORS, 'disk', SIGNING, 'terminal'] },
   'http/server': { code: ['contract', 'memory'] },
   'http/calls': { code: ['async'] },
   programs: { code: ['memory'] },
