@@ -57,6 +57,11 @@ export class Disk implements PaymentStore {
   deletePayment(id: string): void {
     this.rows.delete(id);
   }
+
+  /** What was prepared by itself has none. */
+  keyedPayment(): undefined {
+    return undefined;
+  }
 }
 
 type Call = 'tip' | 'transactionStatus' | 'sendTransaction';

@@ -5,7 +5,7 @@ import { encodePczt } from '@wallet-companion/pczt/pczt';
 import { createPczt } from '@wallet-companion/pczt/spending';
 import { asTxIdHex } from '@wallet-companion/zcash/identifiers';
 import { networkParameters } from '@wallet-companion/zcash/network';
-import type { StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
+import type { KeyedPayment, StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
 
 const hex = (label: string): string => createHash('sha256').update(label).digest('hex');
 
@@ -42,3 +42,17 @@ export function madeUpPayment(i: number, more: Partial<StoredPayment> = {}): Sto
     ...more,
   };
 }
+
+/** What is kept of its idempotency key. */
+export const madeUpKey = ({
+  id,
+  account,
+  createdAt,
+  txid,
+  fee,
+  changeConfirmations,
+}: StoredPayment): KeyedPayment => ({
+  digest: hex(`asked for ${id}`),
+  payment: { id, account, createdAt, txid, fee, changeConfirmations },
+  last: null,
+});

@@ -20,7 +20,7 @@ import type {
   StoredSentOutput,
   StoredTransaction,
 } from '../../src/actors/wallet/ports/noteDatabase.ts';
-import type { StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
+import type { KeyChange, KeyedPayment, StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
 import type { StoredNote } from '../../src/actors/wallet/ports/storedNote.ts';
 import type { LastingChange, WitnessPart } from '../../src/actors/wallet/ports/witnessPart.ts';
 
@@ -36,6 +36,7 @@ export class MemoryNoteDatabase implements NoteDatabase {
   readonly #witnessParts = new Map<string, WitnessPart>();
   readonly #lasting = new Map<string, Uint8Array>();
   readonly #payments = new Map<string, StoredPayment>();
+  readonly #keys = new Map<string, KeyedPayment>();
   paymentWrites = 0;
   commits = 0;
 
@@ -139,14 +140,25 @@ export class MemoryNoteDatabase implements NoteDatabase {
     return [...this.#payments.values()].map((payment) => ({ ...payment, pczt: payment.pczt.slice() }));
   }
 
-  putPayment(payment: StoredPayment, writes: number): void {
+  putPayment(payment: StoredPayment, writes: number, key?: KeyChange): void {
+    this.#changeKey(key);
     this.paymentWrites = writes;
     this.#payments.set(payment.id, { ...payment, pczt: payment.pczt.slice() });
   }
 
-  deletePayment(id: string, writes: number): void {
+  deletePayment(id: string, writes: number, key?: KeyChange): void {
+    this.#changeKey(key);
     this.paymentWrites = writes;
     this.#payments.delete(id);
+  }
+
+  keyedPayment(key: string): KeyedPayment | undefined {
+    return this.#keys.get(key);
+  }
+
+  #changeKey(change?: KeyChange): void {
+    if (change?.row === null) this.#keys.delete(change.key);
+    else if (change !== undefined) this.#keys.set(change.key, change.row);
   }
 
   #clear(): void {

@@ -19,6 +19,7 @@ import {
   RECORDED_HEADER,
   RECORDED_INVOICES,
   RECORDED_KEPT,
+  RECORDED_KEY,
   RECORDED_KINDS,
   RECORDED_MNEMONIC,
   RECORDED_PART,
@@ -103,6 +104,7 @@ test('a recorded note store opens with the key of the recorded wallet, has its n
       t.true(typeof journal === 'object' && !journal.hasMore);
       t.is(typeof journal === 'object' ? journal.entries.length : -1, 70);
       t.deepEqual([store.payments(), store.paymentWrites], [[RECORDED_PAYMENT], 3]);
+      t.deepEqual(store.keyedPayment('order-1'), RECORDED_KEY);
       t.deepEqual(store.witnessPart(RECORDED_PART.key), RECORDED_PART);
       // Notes 0 to 21 without 3 and 20, of 1000 zatoshi and their number; note 4 is spent.
       const unspent = found.notes.filter(({ spent }) => spent === null);

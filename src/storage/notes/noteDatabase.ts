@@ -28,7 +28,7 @@ import type {
   StoredSentOutput,
   StoredTransaction,
 } from '../../actors/wallet/ports/noteDatabase.ts';
-import type { StoredPayment } from '../../actors/wallet/ports/payment.ts';
+import type { KeyChange, KeyedPayment, StoredPayment } from '../../actors/wallet/ports/payment.ts';
 import type { Memo, StoredNote } from '../../actors/wallet/ports/storedNote.ts';
 import type { LastingChange, WitnessPart } from '../../actors/wallet/ports/witnessPart.ts';
 import { CompanionError } from '../../protocol/errors.ts';
@@ -257,12 +257,16 @@ class SealedNoteDatabase implements NoteDatabase {
     return this.#guard(() => this.#tables.payments.writes);
   }
 
-  putPayment(payment: StoredPayment, writes: number): void {
-    this.#guard(() => this.#tables.payments.put(payment, writes));
+  putPayment(payment: StoredPayment, writes: number, key?: KeyChange): void {
+    this.#guard(() => this.#tables.payments.put(payment, writes, key));
   }
 
-  deletePayment(id: string, writes: number): void {
-    this.#guard(() => this.#tables.payments.delete(id, writes));
+  deletePayment(id: string, writes: number, key?: KeyChange): void {
+    this.#guard(() => this.#tables.payments.delete(id, writes, key));
+  }
+
+  keyedPayment(key: string): KeyedPayment | undefined {
+    return this.#guard(() => this.#tables.payments.keyed(key));
   }
 
   close(): void {

@@ -67,7 +67,7 @@ export class StoreTables {
     const journal = table(JOURNAL_TABLE);
     this.rescanEntries = table(RESCAN_TABLE);
     this.witnessParts = new WitnessParts(database, { sealing, naming }, randomBytes);
-    this.payments = new Payments(database, { sealing, naming, rowSum: prf('payments') }, randomBytes);
+    this.payments = new Payments(database, { sealing, naming, rowSum: prf }, randomBytes);
     this.#rowSums = {
       notes: this.records.notes.rowSum,
       sent_outputs: this.records.sent_outputs.rowSum,

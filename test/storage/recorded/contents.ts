@@ -19,7 +19,7 @@ import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts'
 import { WALLET_FILE_STEPS } from '../../../src/storage/wallet/migrations/steps.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { madeUpInvoice } from '../../helpers/madeUpInvoice.ts';
-import { madeUpPayment } from '../../helpers/madeUpPayment.ts';
+import { madeUpKey, madeUpPayment } from '../../helpers/madeUpPayment.ts';
 import { chain, place } from '../blocks/support/compact.ts';
 import {
   block,
@@ -87,7 +87,8 @@ const RECORDED_JOURNAL: NoteStoreChange = {
   journal: range(70, (i) => journalEntry(i)),
   putRescanPages: [{ page: 0, rescanEntries: [rescanEntry(3)] }],
 };
-export const RECORDED_PAYMENT = madeUpPayment(1);
+export const RECORDED_PAYMENT = madeUpPayment(1, { idempotencyKey: 'order-1' });
+export const RECORDED_KEY = madeUpKey(RECORDED_PAYMENT);
 export const RECORDED_PART = { key: 'path:orchard:7', height: 100, value: { leaf: 'ab' } };
 export const RECORDED_INVOICES = [madeUpInvoice(1), madeUpInvoice(2, 3)];
 /** Small enough that the recorded store has summaries. */
@@ -148,7 +149,7 @@ export async function makeFiles(folder: string): Promise<void> {
     noteStore.close();
   }
   const noteStore = databases.open(masterKey);
-  noteStore.putPayment(RECORDED_PAYMENT, 3);
+  noteStore.putPayment(RECORDED_PAYMENT, 3, { key: 'order-1', row: RECORDED_KEY });
   noteStore.keepWitnessParts([RECORDED_PART]);
   noteStore.close();
   const stores = createCompactStores();

@@ -24,7 +24,7 @@ export function paymentHandlers(context: WalletContext): FeatureHandlers<'paymen
     'payments.shield': (input, { grant }) => preparation.shield(input, grant),
     'payments.refund': async (input, { grant }) => {
       const { input: payment, refunding } = context.refundRequest(input, grant);
-      return preparation.prepare(payment, grant, refunding);
+      return preparation.prepare(payment, grant, { refunding });
     },
     'payments.list': (input, { grant }) => payments.list(input, grant),
     'payments.get': (input) => payments.get(input),

@@ -26,7 +26,15 @@ import type { Output } from '../../../protocol/operations.ts';
 import { includesAll } from '../noteStore/book/ranges.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
 import { confirmations, confirmationTop } from '../notes/views.ts';
-import type { KeptState, PaymentNote, Sent, StoredPayment, Transmission } from '../ports/payment.ts';
+import type {
+  FinalStatus,
+  KeptState,
+  KeyedPayment,
+  PaymentNote,
+  Sent,
+  StoredPayment,
+  Transmission,
+} from '../ports/payment.ts';
 import { spentKeysOf } from './book/paymentBook.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -193,6 +201,19 @@ function fateOf(payment: StoredPayment, context: PaymentContext): Fate | undefin
     return { status: 'in_mempool', isReserved: newerHolder(payment, context) === undefined };
   if (kind === 'discarded') return { status: 'discarded', isReserved: false };
   return kind === 'sent' ? { status: 'sent', isReserved: true } : undefined;
+}
+
+/** How a payment stands of which its idempotency key alone is kept, and how it stood `last`. */
+export function stateOfGone(
+  { payment, last }: Pick<KeyedPayment, 'payment'> & { readonly last: FinalStatus },
+  context: PaymentContext,
+): Mined | { readonly status: Exclude<FinalStatus, Mined['status']> | 'sent' } {
+  const mined = minedIn(payment, context);
+  if (mined !== undefined) return mined;
+  if (context.unmined.some(({ txid }) => txid === payment.txid)) return { status: 'in_mempool' };
+  // It left, and the block that had it is replaced, or is read again.
+  const hasLeft = last === 'mined' || last === 'confirmed' || last === 'in_mempool';
+  return { status: hasLeft ? 'sent' : last };
 }
 
 /** By its transaction alone: also of a payment that is not kept any more. */

@@ -161,9 +161,9 @@ export class Payments {
     }
   }
 
-  /** Durable and told when it resolves. Call within `sessions.exclusive`. */
-  async put(session: Session, payment: StoredPayment): Promise<StoredPayment> {
-    await session.payments.put(payment);
+  /** Durable and told when it resolves. Call within `sessions.exclusive`. `digest`: of a new one with an idempotency key. */
+  async put(session: Session, payment: StoredPayment, digest?: string): Promise<StoredPayment> {
+    await session.payments.put(payment, digest);
     this.events.report(session);
     return payment;
   }
@@ -230,14 +230,14 @@ export function makeRoom(
   const all = book.all();
   if (all.length < limit) return;
   const over = all
-    .map((payment) => ({ payment, state: stateOf(payment, context) }))
-    .filter(
-      ({ payment, state }) =>
-        !state.isReserved && (payment.countsUntil ?? 0) <= context.now && !isNeeded(payment),
-    )
+    .flatMap((payment) => {
+      const state = stateOf(payment, context);
+      const isOver = !state.isReserved && (payment.countsUntil ?? 0) <= context.now && !isNeeded(payment);
+      return isOver ? [{ payment, status: state.status }] : [];
+    })
     .sort(
       (a, b) =>
-        Number(LAST.includes(a.state.status)) - Number(LAST.includes(b.state.status)) ||
+        Number(LAST.includes(a.status)) - Number(LAST.includes(b.status)) ||
         a.payment.createdAt - b.payment.createdAt,
     );
   const [first] = over;
@@ -247,5 +247,5 @@ export function makeRoom(
       `${limit} payments wait to be signed, sent or mined. Discard some of them first.`,
     );
   }
-  book.delete(first.payment.id);
+  book.delete(first.payment.id, first.status);
 }

@@ -56,8 +56,20 @@ class StaleState extends Error {
   override readonly name = 'StaleState';
 }
 
+/** The idempotency key of a call that pays, and the digest of what it asks for. */
+export interface RequestKey {
+  readonly key: string;
+  readonly digest: string;
+}
+
+/** Kept in the write that keeps the payment. */
+interface Purpose {
+  readonly key?: RequestKey | undefined;
+  readonly refunding?: Refunding | undefined;
+}
+
 /** What is to be prepared. */
-interface PreparationRequest {
+interface PreparationRequest extends Purpose {
   readonly input: SignerInput;
   readonly grant: CallingGrant | undefined;
   readonly changeConfirmations: number;
@@ -66,7 +78,6 @@ interface PreparationRequest {
     context: Omit<ProposalContext, 'upstream' | 'tip' | 'scannedHeight'>,
   ) => Promise<void>;
   readonly propose: (context: ProposalContext) => Promise<Proposal>;
-  readonly refunding?: Refunding | undefined;
 }
 
 /** One try. */
@@ -85,7 +96,7 @@ export class Preparation {
   async prepare(
     input: Input<'payments.prepare'>,
     grant?: CallingGrant,
-    refunding?: Refunding,
+    { key, refunding }: Purpose = {},
   ): Promise<Prepared> {
     const { params, sessions } = this.#context;
     const requested = requestedPayments(
@@ -96,6 +107,7 @@ export class Preparation {
     const request: PreparationRequest = {
       input,
       grant,
+      key,
       refunding,
       changeConfirmations: optionsOf(input).confirmations.change,
       refuseWrong: async (context) => {
@@ -280,7 +292,7 @@ export class Preparation {
 
   /** Keeps nothing if the notes or the anchor of the payment have changed. */
   #keep(
-    { session, account, changeConfirmations, grant, refunding, check }: Try,
+    { session, account, changeConfirmations, grant, key, refunding, check }: Try,
     proposal: Proposal,
     built: BuiltPczt,
     { blockHash }: Witnesses,
@@ -307,6 +319,7 @@ export class Preparation {
         createdAt,
         changeConfirmations,
         ...keptOf(grant, createdAt),
+        ...(key === undefined ? {} : { idempotencyKey: key.key }),
         ...(refunding && { refundOf: refunding.invoiceId }),
         anchorBlock: { hash: bytesToHex(blockHash), treeSizes: block.treeSizes },
       });
@@ -315,7 +328,7 @@ export class Preparation {
         (key) => session.payments.holders.get(key)?.createdAt ?? [],
       );
       const latest = Math.max(createdAt, ...others.map((other) => other + 1));
-      return payments.put(session, { ...payment, createdAt: latest });
+      return payments.put(session, { ...payment, createdAt: latest }, key?.digest);
     });
   }
 }
@@ -339,6 +352,7 @@ function storedPayment(
     | 'anchorBlock'
     | 'grant'
     | 'countsUntil'
+    | 'idempotencyKey'
     | 'refundOf'
   >,
 ): StoredPayment {

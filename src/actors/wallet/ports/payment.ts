@@ -81,6 +81,8 @@ export interface StoredPayment {
   readonly createdAt: number;
   /** The grant that prepared it; absent for the owner's. */
   readonly grant?: string;
+  /** The idempotency key of the call that pays it; absent where it was prepared by itself. */
+  readonly idempotencyKey?: string;
   /** Until then it counts against what that grant may pay in a day, and is kept. Milliseconds since 1970. */
   readonly countsUntil?: number;
   /** The invoice that it refunds; absent where it refunds none. */
@@ -119,6 +121,34 @@ export interface StoredPayment {
   readonly state: KeptState;
 }
 
+/** How a payment stands whose notes are free for others, or spent. */
+export type FinalStatus =
+  | 'in_mempool'
+  | 'mined'
+  | 'confirmed'
+  | 'expired'
+  | 'conflicted'
+  | 'lost_note'
+  | 'discarded';
+
+/** The payment of an idempotency key. It outlives the payment, which gives its place to newer ones. */
+export interface KeyedPayment {
+  /** BLAKE2b-256 of what was asked for, in hexadecimal. */
+  readonly digest: string;
+  readonly payment: Pick<
+    StoredPayment,
+    'id' | 'account' | 'createdAt' | 'txid' | 'fee' | 'changeConfirmations' | 'grant'
+  >;
+  /** How it stood when it gave its place away; null: it is kept. */
+  readonly last: FinalStatus | null;
+}
+
+/** What a write of a payment makes of its key; null: the key is free again. */
+export interface KeyChange {
+  readonly key: string;
+  readonly row: KeyedPayment | null;
+}
+
 /** Kept apart from the note store, so that an older copy of the note store is recognised. */
 export interface PaymentWrites {
   /** How often payments were written. */
@@ -135,8 +165,10 @@ export interface PaymentStore {
   readonly paymentWrites: number;
   /**
    * Inserted, or replaced where the id is there; durable when it returns. Where it fails, the caller must read the payments
-   * again. `writes`: the number of this write.
+   * again. `writes`: the number of this write. `key`: changed with it, both or none.
    */
-  putPayment(payment: StoredPayment, writes: number): void;
-  deletePayment(id: string, writes: number): void;
+  putPayment(payment: StoredPayment, writes: number, key?: KeyChange): void;
+  deletePayment(id: string, writes: number, key?: KeyChange): void;
+  /** Undefined: no payment has the key. */
+  keyedPayment(key: string): KeyedPayment | undefined;
 }

@@ -11,8 +11,8 @@ const watching = (stores: NoteDatabases, written: () => void): NoteDatabases => 
   open: (key) => {
     const database = stores.open(key);
     const put = database.putPayment.bind(database);
-    database.putPayment = (payment, writes) => {
-      put(payment, writes);
+    database.putPayment = (...given) => {
+      put(...given);
       written();
     };
     return database;

@@ -19,7 +19,9 @@ test('a new payment that cannot be counted is not there, and one that was there 
   });
   await book.put(known);
   isFull = true;
-  t.is((await failureOf(book.put(madeUpPayment(2)))).code, 'STORAGE_FAILED');
+  const keyed = madeUpPayment(2, { idempotencyKey: 'order-2' });
+  t.is((await failureOf(book.put(keyed, 'd1'))).code, 'STORAGE_FAILED');
+  t.is(book.keyed('order-2'), undefined, 'its key is free');
   const changed = { ...known, state: { kind: 'discarded', at: 9, refused: null } as const };
   t.is((await failureOf(book.put(changed))).code, 'STORAGE_FAILED');
   t.deepEqual(store.payments(), [changed]);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { PaymentBook } from '../../../../src/actors/wallet/payments/book/paymentBook.ts';
-import type { PaymentContext } from '../../../../src/actors/wallet/payments/paymentState.ts';
+import { type PaymentContext, stateOfGone } from '../../../../src/actors/wallet/payments/paymentState.ts';
 import { makeRoom } from '../../../../src/actors/wallet/payments/payments.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
@@ -47,6 +47,25 @@ test('the earliest of those that were given up goes first, then of those that ar
   const error = t.throws(() => makeRoom(book, AROUND, NOT_NEEDED, 1), { instanceOf: CompanionError });
   t.is(error?.code, 'PAYMENT_STATE');
   t.deepEqual([...left()], [open!.id]);
+});
+
+test('its key keeps how it stood, and the chain has the last word', async (t) => {
+  const store = new MemoryNoteDatabase();
+  const book = new PaymentBook(() => store);
+  const payment = madeUpPayment(2, { lastHeight: 120, idempotencyKey: 'order-2' });
+  await book.put(payment, 'd1');
+  t.like(book.keyed('order-2'), { digest: 'd1', payment: { id: payment.id }, last: null });
+  makeRoom(book, AROUND, NOT_NEEDED, 1);
+  t.deepEqual(store.payments(), []);
+  const gone = { ...book.keyed('order-2')!, last: 'expired' } as const;
+  t.deepEqual(book.keyed('order-2'), gone);
+  const mined = {
+    ...AROUND,
+    noteStore: { ...AROUND.noteStore, tables: { notes: { spentIn: () => [{ spent: { height: 119 } }] } } },
+  } as unknown as PaymentContext;
+  t.like(stateOfGone(gone, mined), { status: 'mined', minedHeight: 119, confirmations: 2 });
+  t.is(stateOfGone(gone, AROUND).status, 'expired');
+  t.is(stateOfGone({ ...gone, last: 'confirmed' }, AROUND).status, 'sent', 'until its block is read again');
 });
 
 test('what still counts for the day of a grant stays, given up or not', (t) => {

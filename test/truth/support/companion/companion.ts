@@ -77,8 +77,9 @@ export class Disk {
       get paymentWrites() {
         return database.paymentWrites;
       },
-      putPayment: (payment, writes) => database.putPayment(payment, writes),
-      deletePayment: (id, writes) => database.deletePayment(id, writes),
+      putPayment: (...given) => database.putPayment(...given),
+      deletePayment: (...given) => database.deletePayment(...given),
+      keyedPayment: (key) => database.keyedPayment(key),
       reseal: (masterKey) => database.reseal(masterKey),
       close: () => database.close(),
     };

@@ -132,6 +132,15 @@ export class SealedTable {
     return this.find(this.#name(key));
   }
 
+  /** As `read`, where a row that is lost must not count as none. Throws ColumnError for one that does not open. */
+  requireSound(key: string): Uint8Array | undefined {
+    const name = this.#name(key);
+    const plain = this.find(name);
+    if (plain === undefined && this.#find.get(name) !== undefined)
+      throw new ColumnError('a row does not open');
+    return plain;
+  }
+
   /** The contents of the row of this name, for the caller to wipe; undefined when there is none or it does not open. */
   find(name: Uint8Array): Uint8Array | undefined {
     const row = this.#find.get(name);

@@ -9,7 +9,15 @@ import { wipe } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import { noteKey } from '@wallet-companion/zcash/identifiers';
 import { CompanionError } from '../../../../protocol/errors.ts';
-import type { PaymentInput, PaymentStore, PaymentWrites, StoredPayment } from '../../ports/payment.ts';
+import type {
+  FinalStatus,
+  KeyChange,
+  KeyedPayment,
+  PaymentInput,
+  PaymentStore,
+  PaymentWrites,
+  StoredPayment,
+} from '../../ports/payment.ts';
 
 /** The second count of writes, apart from the store. */
 export interface WritesBeside {
@@ -85,22 +93,32 @@ export class PaymentBook {
     return payment;
   }
 
-  /** Durable when it returns, counted when it resolves: hand out or send nothing before. A new one that is not counted is gone. */
-  async put(payment: StoredPayment): Promise<void> {
+  /** The payment that an idempotency key has, or had. Errors: those of the store. */
+  keyed(key: string): KeyedPayment | undefined {
+    return this.#store().keyedPayment(key);
+  }
+
+  /**
+   * Durable when it returns, counted when it resolves: hand out or send nothing before. A new one that is not counted is gone.
+   * `digest`: of what was asked for, with a new payment that has an idempotency key.
+   */
+  async put(payment: StoredPayment, digest?: string): Promise<void> {
     const isNew = !this.#payments().has(payment.id);
-    this.#write(payment.id, (store, writes) => store.putPayment(payment, writes), payment);
+    const key = digest === undefined ? undefined : keyChange(payment, rowOf(payment, digest));
+    this.#write(payment.id, (store, writes) => store.putPayment(payment, writes, key), payment);
     try {
       await this.#count();
     } catch (error) {
-      if (isNew) this.#takeBack(payment.id);
+      if (isNew) this.#takeBack(payment);
       throw error;
     }
   }
 
-  /** Nobody knows of it, and its notes would stay reserved. */
-  #takeBack(id: string): void {
+  /** Nobody knows of it, and its notes would stay reserved. Its key is free again. */
+  #takeBack(payment: StoredPayment): void {
     try {
-      this.delete(id);
+      const key = keyChange(payment, null);
+      this.#write(payment.id, (store, writes) => store.deletePayment(payment.id, writes, key));
     } catch {
       // A disk that refuses this as well: it is listed as prepared.
     }
@@ -113,9 +131,12 @@ export class PaymentBook {
     return changed;
   }
 
-  /** Counted with the next `put`. */
-  delete(id: string): void {
-    this.#write(id, (store, writes) => store.deletePayment(id, writes));
+  /** Counted with the next `put`. `last`: how it stands, which its idempotency key keeps. */
+  delete(id: string, last: FinalStatus): void {
+    const payment = this.get(id);
+    const keyed = payment.idempotencyKey === undefined ? undefined : this.keyed(payment.idempotencyKey);
+    const key = keyed && keyChange(payment, { ...keyed, last });
+    this.#write(id, (store, writes) => store.deletePayment(id, writes, key));
   }
 
   /** Called at the end of the session. */
@@ -157,6 +178,28 @@ export class PaymentBook {
     return this.#beside.count({ count: this.#writes, until });
   }
 }
+
+const keyChange = (
+  { idempotencyKey: key }: StoredPayment,
+  row: KeyedPayment | null,
+): KeyChange | undefined => (key === undefined ? undefined : { key, row });
+
+const rowOf = (
+  { id, account, createdAt, txid, fee, changeConfirmations, grant }: StoredPayment,
+  digest: string,
+): KeyedPayment => ({
+  digest,
+  payment: {
+    id,
+    account,
+    createdAt,
+    txid,
+    fee,
+    changeConfirmations,
+    ...(grant === undefined ? {} : { grant }),
+  },
+  last: null,
+});
 
 /** For the balance and for attempts to pay. */
 export const paymentsMissing = (until: Height): string =>
