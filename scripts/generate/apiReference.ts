@@ -267,7 +267,7 @@ function errorSection(): string {
     '## Errors',
     '',
     'Every failure is `application/problem+json` (RFC 9457): `type`, `title`, `status`, `detail`, `code`, `retryable`,',
-    '`request_id`, for bad fields `errors` (each with `path`, `message` and `code`), with `CONSENT_NEEDED` `consents`, and for a sync that failed half-way',
+    '`request_id`, for bad fields `errors` (each with `path`, `message` and `code`), with `CONSENT_NEEDED` `consents`, for a payment of `payments.pay` that is kept `stopped_at` (`payment_id`, `step`), and for a sync that failed half-way',
     '`last_scan_height`. The status and the exit code of the command line follow from `code`.',
     '',
     `Every operation can also answer with ${common}; over HTTP with \`HOST_FORBIDDEN\`, \`ORIGIN_FORBIDDEN\`, \`RATE_LIMITED\`,`,

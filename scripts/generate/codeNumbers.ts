@@ -63,4 +63,5 @@ export const CODE_NUMBERS = {
   GRANT_LIMIT: 57,
   BLOCK_AHEAD_OF_CLOCK: 58,
   ALREADY_REFUNDED: 59,
+  IDEMPOTENCY_KEY_IN_USE: 60,
 } as const satisfies Record<ErrorCode, number>;

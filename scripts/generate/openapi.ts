@@ -248,6 +248,16 @@ function problemSchema(): Json {
         description: 'With CONSENT_NEEDED: what to name in `privacy`, where the caller agrees',
         items: { type: 'string' },
       },
+      stopped_at: {
+        type: 'object',
+        description:
+          'Of a call that pays: the payment that is kept, and the step that failed. The same call goes on with it',
+        required: ['payment_id', 'step'],
+        properties: {
+          payment_id: { type: 'string' },
+          step: { type: 'string', enum: ['sign', 'prove', 'send'] },
+        },
+      },
       last_scan_height: { type: 'integer', description: 'What a sync had committed when it failed' },
     },
   };

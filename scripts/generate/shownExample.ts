@@ -1,5 +1,6 @@
 // The sample request in the documentation: it would be accepted, and has no field that it does not need.
 
+import type { Operation } from '../../src/protocol/operation.ts';
 import { type OperationName, operations } from '../../src/protocol/operations.ts';
 import { examples } from './examples.ts';
 
@@ -8,8 +9,9 @@ export function shownInput(name: OperationName): Readonly<Record<string, unknown
   const { input, unshown = [] }: { readonly input: object; readonly unshown?: readonly string[] } =
     examples[name];
   const sample = without(input, unshown);
-  // Over HTTP, which the samples show, these need it.
-  if (operations[name].access === 'owner_or_password') return sample;
+  const { access, alsoUsesPassword }: Operation = operations[name];
+  // Over HTTP, which the samples show, these need it, the latter unless a program signs.
+  if (access === 'owner_or_password' || alsoUsesPassword === true) return sample;
   const withoutPassword = without(sample, ['password']);
   return operations[name].input.safeParse(withoutPassword).success ? withoutPassword : sample;
 }

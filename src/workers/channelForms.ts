@@ -3,7 +3,7 @@
 // replace a method. A reply may only be a tagged result as plain data: else it could plant a proxy that each use calls
 // back, or throw anything. All are built again from the checked parts.
 
-import { ERRORS, type ErrorRecord, type FieldError } from '../protocol/errors.ts';
+import { ERRORS, type ErrorRecord, type FieldError, isStoppedAt } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ function resultOf(data: unknown): Result<unknown> | undefined {
 
 function checkedError(given: unknown): ErrorRecord | undefined {
   if (!isRecord(given)) return undefined;
-  const { code, detail, errors, retryAfterSeconds, lastScanHeight, consents } = given;
+  const { code, detail, errors, retryAfterSeconds, lastScanHeight, consents, stoppedAt } = given;
   if (typeof code !== 'string' || !Object.hasOwn(ERRORS, code) || typeof detail !== 'string')
     return undefined;
   return {
@@ -74,6 +74,7 @@ function checkedError(given: unknown): ErrorRecord | undefined {
     ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
     ...(typeof lastScanHeight === 'number' ? { lastScanHeight } : {}),
     ...(Array.isArray(consents) ? { consents: consents.filter((one) => typeof one === 'string') } : {}),
+    ...(isStoppedAt(stoppedAt) ? { stoppedAt } : {}),
   };
 }
 

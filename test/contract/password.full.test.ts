@@ -66,6 +66,7 @@ const inputs = new Map<OperationName, object>([
   ['payment_uri.parse', { uri: 'zcash:tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU' }],
   ['pczt.inspect', { pczt: base64.encode(stageBytes('v6-ironwood-ironwood', 'ready')) }],
   ['payments.prepare', { address: 'tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU', amount: '1' }],
+  ['payments.pay', { idempotency_key: 'k', address: 'tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU', amount: '1' }],
   [
     'payments.combine',
     { payment_id: PAYMENT, pczt: base64.encode(stageBytes('v6-ironwood-ironwood', 'ready')) },
@@ -108,6 +109,7 @@ const ENDS_WITH = new Map<OperationName, ErrorCode>([
   ['invoices.cancel', 'NOT_FOUND'],
   // The wallet has a phrase.
   ['accounts.import_viewing_key', 'INVALID_REQUEST'],
+  ['payments.pay', 'INVALID_RANGE'],
   ['payments.prepare', 'INVALID_RANGE'],
   ['payments.shield', 'INVALID_RANGE'],
   ['payments.refund', 'NOT_FOUND'],

@@ -63,6 +63,7 @@ test('with the fields that are not shown these are refused, so the checks are th
     'payment_uri.qr',
     'invoices.create',
     'invoices.list',
+    'payments.pay',
     'payments.prepare',
     'payments.shield',
     'payments.list',

@@ -60,6 +60,7 @@ const OF_A_WALLET = {
   'invoices.cancel': 'invoice',
   'invoices.qr': 'read invoice',
   'pczt.inspect': 'prepare',
+  'payments.pay': 'send',
   'payments.prepare': 'prepare',
   'payments.shield': 'prepare',
   'payments.refund': 'prepare',

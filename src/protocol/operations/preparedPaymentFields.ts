@@ -48,6 +48,23 @@ export const paymentId = field
   .hex(16, 'must be the payment_id of a prepared payment')
   .describe('As `payments.prepare` gave it');
 
+const MAX_KEY_LENGTH = 128;
+const KEY_PATTERN = String.raw`^[\x21-\x7e]+$`;
+export const idempotencyKey = z
+  .string()
+  .max(MAX_KEY_LENGTH)
+  .refine(
+    (value) => new RegExp(KEY_PATTERN).test(value),
+    'must be visible characters of ASCII, without spaces',
+  )
+  .meta({
+    description:
+      'Names this payment, for ever: a call with the same key is about the same payment, and another content is refused. 1 to 128 visible ASCII characters, such as a UUID or the number of an order',
+    minLength: 1,
+    maxLength: MAX_KEY_LENGTH,
+    pattern: KEY_PATTERN,
+  });
+
 const disclosure = z.strictObject({
   consent: z.enum(DISCLOSURES),
   pool: field.pool.nullable().describe('With crossing_pools: the pool that the amount leaves, or enters'),
@@ -135,6 +152,19 @@ export const paymentFields = {
 };
 
 export const payment = z.strictObject(paymentFields);
+/** Fields that last as long as its idempotency key. */
+export const paid = z.strictObject({
+  payment_id: paymentFields.payment_id,
+  account: paymentFields.account,
+  status: paymentFields.status,
+  txid: paymentFields.txid,
+  created_at: paymentFields.created_at,
+  fee_zatoshi: paymentFields.fee_zatoshi,
+  mined_height: paymentFields.mined_height,
+  confirmations: paymentFields.confirmations,
+  repeated: z.boolean().describe('An earlier call with this key has prepared it'),
+  kept: z.boolean().describe('`payments.get` has the rest of it; false: 256 newer payments took its place'),
+});
 export const payload = {
   pczt: z.string().describe('In base64'),
   encoding: z.int().min(1).max(2),

@@ -1,5 +1,5 @@
-// Payments that are prepared here and signed elsewhere: made from the wallet's notes, exported as a PCZT (ZIP 374),
-// checked when they come back, broadcast and tracked. Nothing here can spend.
+// Payments: in one call, or in steps. They are made from the wallet's notes as a PCZT (ZIP 374), signed here or elsewhere, checked when
+// they come back, broadcast and tracked.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
@@ -9,6 +9,8 @@ import { MAX_INPUT_BYTES, pczt } from './pcztFields.ts';
 import {
   CONSENTS,
   combined,
+  idempotencyKey,
+  paid,
   payload,
   payment,
   paymentFields,
@@ -64,6 +66,56 @@ const expiryHeight = field.height
   .describe('The last block that may have it (default: 50 minutes ahead; an upgrade may end it before)')
   .optional();
 
+const prepareFields = {
+  uri: paymentUri.describe('A payment request (ZIP 321), instead of recipients').optional(),
+  recipients: z.array(recipient).min(1).max(MAX_RECIPIENTS).describe('Whom to pay').optional(),
+  address: recipientFields.address.describe('One recipient, in the place of recipients').optional(),
+  contact: recipientFields.contact.optional(),
+  amount: recipientFields.amount.optional(),
+  zatoshi: recipientFields.zatoshi.optional(),
+  memo: recipientFields.memo.optional(),
+  everything: z
+    .boolean()
+    .describe(
+      'Send all that one transaction can (max_actions) to the one recipient, whose amount is left out',
+    )
+    .optional(),
+  account: field.oneAccount,
+  confirmations: z
+    .int()
+    .min(1)
+    .max(MAX_CONFIRMATIONS)
+    .describe('That notes need (default: 10, and 3 for own change)')
+    .optional(),
+  change_confirmations: z
+    .int()
+    .min(1)
+    .max(MAX_CONFIRMATIONS)
+    .describe('That own change needs (default: 3, or `confirmations` where that is lower)')
+    .optional(),
+  expiry_height: expiryHeight,
+  privacy,
+  change: z
+    .enum(CHANGE_POLICIES)
+    .describe(
+      'kept: in the pool it comes from; moved: to the newest pool (default: kept, and moved from Sapling where the payment crosses pools anyway)',
+    )
+    .optional(),
+  pools: z
+    .array(field.pool)
+    .min(1)
+    .max(field.POOL_NAMES.length)
+    .describe('Spend notes of these alone')
+    .optional(),
+  max_actions: z
+    .int()
+    .min(2)
+    .max(MOST_ACTIONS)
+    .describe('The most in one pool that the signer takes (default 32; the network takes 330 of all pools)')
+    .optional(),
+  ...signerFields,
+};
+
 // `WALLET_CORRUPT`: stored payments are missing.
 const NAMES_PAYMENT = [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'] as const;
 
@@ -90,63 +142,51 @@ const GIVES_PCZT = [
   ...ASKS_SOURCE,
 ] as const;
 
+const signer = z
+  .enum(field.SIGNERS)
+  .describe(
+    'Default: the program of config.json, else the device of the wallet, else the wallet itself (own), with its recovery phrase',
+  )
+  .optional();
+const signerPassword = field.password
+  .describe('Needed where the wallet itself signs, with an open session too')
+  .optional();
+
+const SIGNS = ['PCZT_CHANGED', 'NO_SIGNER', 'SIGNER_FAILED'] as const;
+const PROVES = ['NO_PROVER', 'PROVER_FAILED'] as const;
+const SENDS = ['PAYMENT_INCOMPLETE', 'PAYMENT_STATE', 'TRANSACTION_REFUSED'] as const;
+
 export const preparedPaymentOperations = {
+  'payments.pay': {
+    actor: 'wallet',
+    access: 'session_or_password',
+    reach: ['send'],
+    summary: 'Pay: prepare, have signed and proved, and send, once for each idempotency key',
+    input: z.strictObject({
+      idempotency_key: idempotencyKey,
+      ...prepareFields,
+      signer,
+      password: signerPassword,
+    }),
+    output: paid,
+    http: { method: 'POST', path: '/api/pay' },
+    ipc: 'pay',
+    cli: { words: ['pay', 'once'], takesRecipient: true },
+    alsoUsesPassword: true,
+    needsPasswordBy: 'broadcast_needs_password',
+    hasNoDeadline: true,
+    errors: [
+      ...new Set([...PREPARES, ...NEEDS_PASSWORD, ...SIGNS, ...PROVES, ...SENDS]),
+      'CONSENT_NEEDED',
+      'IDEMPOTENCY_KEY_IN_USE',
+    ],
+  },
   'payments.prepare': {
     actor: 'wallet',
     access: 'session',
     reach: ['prepare'],
     summary: 'Prepare a payment for others to sign, and reserve its notes',
-    input: z.strictObject({
-      uri: paymentUri.describe('A payment request (ZIP 321), instead of recipients').optional(),
-      recipients: z.array(recipient).min(1).max(MAX_RECIPIENTS).describe('Whom to pay').optional(),
-      address: recipientFields.address.describe('One recipient, in the place of recipients').optional(),
-      contact: recipientFields.contact.optional(),
-      amount: recipientFields.amount.optional(),
-      zatoshi: recipientFields.zatoshi.optional(),
-      memo: recipientFields.memo.optional(),
-      everything: z
-        .boolean()
-        .describe(
-          'Send all that one transaction can (max_actions) to the one recipient, whose amount is left out',
-        )
-        .optional(),
-      account: field.oneAccount,
-      confirmations: z
-        .int()
-        .min(1)
-        .max(MAX_CONFIRMATIONS)
-        .describe('That notes need (default: 10, and 3 for own change)')
-        .optional(),
-      change_confirmations: z
-        .int()
-        .min(1)
-        .max(MAX_CONFIRMATIONS)
-        .describe('That own change needs (default: 3, or `confirmations` where that is lower)')
-        .optional(),
-      expiry_height: expiryHeight,
-      privacy,
-      change: z
-        .enum(CHANGE_POLICIES)
-        .describe(
-          'kept: in the pool it comes from; moved: to the newest pool (default: kept, and moved from Sapling where the payment crosses pools anyway)',
-        )
-        .optional(),
-      pools: z
-        .array(field.pool)
-        .min(1)
-        .max(field.POOL_NAMES.length)
-        .describe('Spend notes of these alone')
-        .optional(),
-      max_actions: z
-        .int()
-        .min(2)
-        .max(MOST_ACTIONS)
-        .describe(
-          'The most in one pool that the signer takes (default 32; the network takes 330 of all pools)',
-        )
-        .optional(),
-      ...signerFields,
-    }),
+    input: z.strictObject(prepareFields),
     output: prepared,
     http: { method: 'POST', path: '/api/payments/prepare' },
     ipc: 'payments_prepare',
@@ -355,15 +395,8 @@ export const preparedPaymentOperations = {
           'The transaction that was shown: another one is refused. Needed where the wallet itself signs',
         )
         .optional(),
-      signer: z
-        .enum(field.SIGNERS)
-        .describe(
-          'Default: the program of config.json, else the device of the wallet, else the wallet itself (own), with its recovery phrase',
-        )
-        .optional(),
-      password: field.password
-        .describe('Needed where the wallet itself signs, with an open session too')
-        .optional(),
+      signer,
+      password: signerPassword,
     }),
     output: combined,
     http: { method: 'POST', path: '/api/payments/{payment_id}/sign' },
@@ -372,7 +405,7 @@ export const preparedPaymentOperations = {
     alsoUsesPassword: true,
     // The signer program has its own time limit: a person confirms on a device.
     hasNoDeadline: true,
-    errors: [...new Set([...GIVES_PCZT, ...NEEDS_PASSWORD]), 'PCZT_CHANGED', 'NO_SIGNER', 'SIGNER_FAILED'],
+    errors: [...new Set([...GIVES_PCZT, ...NEEDS_PASSWORD]), ...SIGNS],
   },
   'payments.prove': {
     actor: 'wallet',
@@ -405,7 +438,7 @@ export const preparedPaymentOperations = {
     cli: { words: ['pay', 'prove'], positional: ['payment_id'], view: 'payment' },
     // The prover program has its own time limit.
     hasNoDeadline: true,
-    errors: [...GIVES_PCZT, 'NO_PROVER', 'PROVER_FAILED'],
+    errors: [...GIVES_PCZT, ...PROVES],
   },
   'payments.broadcast': {
     actor: 'wallet',
@@ -426,10 +459,9 @@ export const preparedPaymentOperations = {
     hasNoDeadline: true,
     errors: [
       ...new Set([...NAMES_PAYMENT, ...NEEDS_PASSWORD, ...ASKS_SOURCE]),
-      'PAYMENT_INCOMPLETE',
-      'PAYMENT_STATE',
+      ...SENDS,
       ...REFUND_LIMITS,
-      'TRANSACTION_REFUSED',
+      ...REFUND_LIMITS,
     ],
   },
   'payments.discard': {

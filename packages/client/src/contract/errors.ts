@@ -43,6 +43,7 @@ export const ERRORS = {
   PCZT_CHANGED: entry(409, EXIT.conflict, 'The PCZT is not what was prepared'),
   PAYMENT_INCOMPLETE: entry(409, EXIT.conflict, 'The payment lacks signatures or proofs'),
   PAYMENT_STATE: entry(409, EXIT.conflict, 'The payment is past that'),
+  IDEMPOTENCY_KEY_IN_USE: entry(409, EXIT.conflict, 'Another payment has this idempotency key'),
   REFERENCE_IN_USE: entry(409, EXIT.conflict, 'Another invoice has this reference'),
   INVOICE_STATE: entry(409, EXIT.conflict, 'The invoice is past that'),
   ALREADY_REFUNDED: entry(409, EXIT.conflict, 'The invoice is refunded, or will be'),
@@ -106,6 +107,21 @@ export interface FieldError {
   readonly code?: string;
 }
 
+const STEPS = ['sign', 'prove', 'send'] as const;
+
+/** A payment that is kept, and the step that failed: the same call again goes on with it. */
+export interface StoppedAt {
+  readonly payment_id: string;
+  readonly step: (typeof STEPS)[number];
+}
+
+/** For what another process or thread sent. */
+export function isStoppedAt(value: unknown): value is StoppedAt {
+  if (typeof value !== 'object' || value === null) return false;
+  const { payment_id, step } = value as Record<string, unknown>;
+  return typeof payment_id === 'string' && STEPS.some((known) => known === step);
+}
+
 /** A failure as plain data, which crosses threads, sockets and the C boundary. */
 export interface ErrorRecord {
   readonly code: ErrorCode;
@@ -116,6 +132,8 @@ export interface ErrorRecord {
   readonly retryAfterSeconds?: number;
   /** With `CONSENT_NEEDED`: the members of `privacy` that are missing. */
   readonly consents?: readonly string[];
+  /** Set when a call that pays had prepared the payment. */
+  readonly stoppedAt?: StoppedAt;
   /** Set when a sync fails half-way: the height up to which it was committed. */
   readonly lastScanHeight?: number;
 }
@@ -128,6 +146,7 @@ export class CompanionError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly lastScanHeight: number | undefined;
   readonly consents: readonly string[] | undefined;
+  readonly stoppedAt: StoppedAt | undefined;
 
   constructor(
     code: ErrorCode,
@@ -140,6 +159,13 @@ export class CompanionError extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds;
     this.lastScanHeight = more.lastScanHeight;
     this.consents = more.consents;
+    this.stoppedAt = more.stoppedAt;
+  }
+
+  /** The same failure of a call whose payment is kept. */
+  stopped(stoppedAt: StoppedAt): CompanionError {
+    const { code, detail, ...more } = this.toRecord();
+    return new CompanionError(code, detail, { ...more, stoppedAt, cause: this });
   }
 
   toRecord(): ErrorRecord {
@@ -150,6 +176,7 @@ export class CompanionError extends Error {
       ...(this.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: this.retryAfterSeconds }),
       ...(this.lastScanHeight === undefined ? {} : { lastScanHeight: this.lastScanHeight }),
       ...(this.consents === undefined ? {} : { consents: this.consents }),
+      ...(this.stoppedAt === undefined ? {} : { stoppedAt: this.stoppedAt }),
     };
   }
 

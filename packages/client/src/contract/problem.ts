@@ -1,6 +1,14 @@
 // The one error shape of every surface: RFC 9457 "problem details" with the companion's stable code.
 
-import { CompanionError, ERRORS, type ErrorCode, type ErrorRecord, type FieldError } from './errors.ts';
+import {
+  CompanionError,
+  ERRORS,
+  type ErrorCode,
+  type ErrorRecord,
+  type FieldError,
+  isStoppedAt,
+  type StoppedAt,
+} from './errors.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
@@ -15,6 +23,7 @@ export interface Problem {
   /** Each with a `code`. */
   readonly errors?: readonly Required<FieldError>[];
   readonly consents?: readonly string[];
+  readonly stopped_at?: StoppedAt;
   readonly last_scan_height?: number;
 }
 
@@ -34,6 +43,7 @@ export function toProblem(record: ErrorRecord, requestId: string): Problem {
           errors: record.errors.map(({ path, message, code = record.code }) => ({ path, message, code })),
         }),
     ...(record.consents === undefined ? {} : { consents: record.consents }),
+    ...(record.stoppedAt === undefined ? {} : { stopped_at: record.stoppedAt }),
     ...(record.lastScanHeight === undefined ? {} : { last_scan_height: record.lastScanHeight }),
   };
 }
@@ -46,6 +56,7 @@ export function tryProblem(body: unknown, retryAfterSeconds?: number): Companion
     detail,
     errors,
     consents,
+    stopped_at: stoppedAt,
     last_scan_height: lastScanHeight,
   } = body as Record<string, unknown>;
   if (typeof code !== 'string' || !Object.hasOwn(ERRORS, code) || typeof detail !== 'string')
@@ -53,6 +64,7 @@ export function tryProblem(body: unknown, retryAfterSeconds?: number): Companion
   return new CompanionError(code as ErrorCode, detail, {
     ...(Array.isArray(errors) ? { errors: errors.filter(isFieldError) } : {}),
     ...(isTexts(consents) ? { consents } : {}),
+    ...(isStoppedAt(stoppedAt) ? { stoppedAt } : {}),
     ...(typeof lastScanHeight === 'number' ? { lastScanHeight } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });

@@ -19,6 +19,8 @@ export {
   type ErrorCode,
   type ErrorRecord,
   type FieldError,
+  isStoppedAt,
+  type StoppedAt,
   toErrorRecord,
 } from '../contract/errors.ts';
 export { type EventMessage, EventMessageReader } from '../contract/eventMessages.ts';

@@ -1,10 +1,11 @@
-// Payments for an external signer: prepared, kept, combined, signed, proved, sent; and what any PCZT does.
+// Payments: in one call, or prepared, kept, combined, signed, proved, sent by one call each; and what any PCZT does.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { Batches } from './batches.ts';
 import { handOut } from './handedOut.ts';
 import { Inspections } from './inspections.ts';
+import { Paying } from './paying.ts';
 import { Preparation } from './preparation.ts';
 import { Proving } from './proving.ts';
 import { Returns } from './returned.ts';
@@ -18,8 +19,10 @@ export function paymentHandlers(context: WalletContext): FeatureHandlers<'paymen
   const batches = new Batches(context, returns);
   const proving = new Proving(context, returns);
   const signers = new SignerDoor(context, returns);
+  const paying = new Paying(context, { preparation, signers, proving });
   return {
     'pczt.inspect': (input) => inspections.inspect(input),
+    'payments.pay': (input, caller) => paying.pay(input, caller),
     'payments.prepare': (input, { grant }) => preparation.prepare(input, grant),
     'payments.shield': (input, { grant }) => preparation.shield(input, grant),
     'payments.refund': async (input, { grant }) => {

@@ -204,6 +204,15 @@ export function refusedWith({ reason, text }: Refusal, mayBeMined: boolean): Com
   );
 }
 
+/** The key of a grant's payment says no more to other grants. */
+export const keyInUse = (): CompanionError =>
+  badField(
+    'idempotency_key',
+    'is that of another payment',
+    'Another payment has this idempotency key: other recipients, amounts or memos, or another account. Nothing was paid. Give each payment a key of its own.',
+    'IDEMPOTENCY_KEY_IN_USE',
+  );
+
 type Refusal = Extract<SendOutcome, { readonly kind: 'refused' }>;
 
 const REFUSED: Readonly<Record<Refusal['reason'], string>> = {

@@ -1,7 +1,8 @@
 // What a request asks for: recipients as a payment URI (ZIP 321), a list, or one address, and how they are to be paid. An error
 // names the path of the wrong field.
 
-import { FormatError, wipe } from '@wallet-companion/base/bytes';
+import { blake2b } from '@noble/hashes/blake2.js';
+import { bytesToHex, FormatError, wipe } from '@wallet-companion/base/bytes';
 import { DEFAULT_CONFIRMATIONS } from '@wallet-companion/pczt/spending';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { parsePaymentUri, parseZecText, type RequestedPayment } from '@wallet-companion/zcash/zip321';
@@ -33,6 +34,7 @@ export type PathOf = (index: number, field: RecipientField) => string;
 /** As many as a list may have. */
 const MAX_PAYMENTS = 64;
 const DEFAULT_MAX_ACTIONS = 32;
+const DIGEST_SIZE = 32;
 
 /** Throws `INVALID_REQUEST`. */
 export function requestedPayments(
@@ -156,4 +158,21 @@ export function optionsOf(input: PrepareInput) {
     sources: input.pools,
     everything: input.everything,
   };
+}
+
+/**
+ * What two calls with one idempotency key must have in common: who is paid what from which account. How it is made, signed and
+ * sent may differ: a repeated call names another expiry or server, or consents to what the first one was refused for.
+ *
+ * BLAKE2b-256, in hexadecimal, of the recipients as they are named and in their order. A contact counts by its name, whatever its
+ * address is by now; an amount is the same in ZEC and in zatoshi. Throws `INVALID_REQUEST` for an amount that is given twice.
+ */
+export function contentDigest(input: Input<'payments.pay'>): string {
+  const { account = 0, uri = null, everything = false, recipients = [input] } = input;
+  const paid = recipients.map((one, index) => {
+    const path = one === input ? 'amount' : `recipients.${index}.amount`;
+    return [one.address ?? null, one.contact ?? null, amountOf(one, path) ?? null, one.memo ?? null];
+  });
+  const text = JSON.stringify([account, uri, everything, paid]);
+  return bytesToHex(blake2b(new TextEncoder().encode(text), { dkLen: DIGEST_SIZE }));
 }

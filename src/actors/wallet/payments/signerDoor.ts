@@ -13,6 +13,7 @@ import type { Returns, TakenFor } from './returned.ts';
 import { Signing } from './signing.ts';
 
 type SignerKind = (typeof SIGNERS)[number];
+type SignerChoice = Pick<Input<'payments.sign'>, 'signer' | 'password'>;
 
 export class SignerDoor {
   readonly #context: WalletContext;
@@ -35,18 +36,25 @@ export class SignerDoor {
     return this.#signing.sign(session, id, () => this.#signed(session, input, caller));
   }
 
-  #signed(
-    session: Session,
-    { payment_id: id, signer = this.#first(session), password, txid }: Input<'payments.sign'>,
-    caller: Caller,
-  ): Promise<TakenFor> {
-    if (signer === 'program') return this.#signing.byProgram(session, id);
-    if (signer === 'device') throw signsElsewhere(session);
+  /** What would refuse to sign any payment, thrown before one is prepared: `NO_SIGNER`, `GRANT_SCOPE`, `INVALID_REQUEST`. */
+  requireSigner(session: Session, { signer, password }: SignerChoice, caller: Caller): void {
+    const kind = signer ?? this.#first(session);
+    if (kind === 'device') throw signsElsewhere(session);
+    if (kind === 'program') {
+      if (this.#config.signer === null) throw noSigner(NO_PROGRAM);
+      return;
+    }
     this.#requireOwn(session, caller);
     if (password === undefined)
       throw badField('password', 'is needed: the wallet itself signs this payment, with its phrase');
+  }
+
+  #signed(session: Session, input: Input<'payments.sign'>, caller: Caller): Promise<TakenFor> {
+    const { payment_id: id, signer = this.#first(session), password, txid } = input;
+    if (signer === 'program') return this.#signing.byProgram(session, id);
+    this.requireSigner(session, input, caller);
     if (txid === undefined) throw badField('txid', 'is needed: the transaction that the password is for');
-    return this.#own.sign(session, id, password);
+    return this.#own.sign(session, id, password!);
   }
 
   /** The first of those that the wallet has. */
@@ -74,6 +82,9 @@ export class SignerDoor {
     return this.#context.environment.configFile.get();
   }
 }
+
+const NO_PROGRAM =
+  'No program that signs is configured: name one as "signer" in config.json, or choose another signer.';
 
 const noSigner = (text: string): CompanionError => new CompanionError('NO_SIGNER', text);
 

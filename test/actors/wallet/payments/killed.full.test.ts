@@ -7,7 +7,14 @@ import { inTurn } from '@wallet-companion/base/test/atLength';
 import type { ChainService } from '@wallet-companion/chain/ports';
 import test, { type ExecutionContext } from 'ava';
 import type { NoteDatabases } from '../../../../src/actors/wallet/ports/noteDatabase.ts';
-import { pcztIn, SOURCES, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
+import {
+  type PaymentSource,
+  type PaymentStory,
+  pcztIn,
+  SOURCES,
+  startPaymentStory,
+} from '../../../helpers/paymentStoryBed.ts';
+import { PASSWORD } from '../../../helpers/walletHarness.ts';
 
 const ZEC = 100_000_000;
 const AMOUNT = 60_000_000;
@@ -30,9 +37,9 @@ class Reaper {
     const open = (key: Uint8Array) => {
       const database = stores.open(key);
       const put = database.putPayment.bind(database);
-      database.putPayment = (payment, writes) => {
+      database.putPayment = (...given) => {
         this.step('about to write');
-        put(payment, writes);
+        put(...given);
         this.step('written');
       };
       return database;
@@ -59,55 +66,73 @@ class Reaper {
 }
 
 for (const source of SOURCES) {
-  test.serial(`${source}: at every step`, async (t) => {
-    const count = await lives(t, source, 0);
-    t.true(count.length >= 12, count.join(', '));
-    // Each step from one of the sources; at length from both.
-    for (let at = 1; at <= count.length; at++)
-      if (inTurn(SOURCES, at).includes(source)) await lives(t, source, at);
-  });
+  for (const [way, least] of [
+    ['step by step', 12],
+    ['in one call', 16],
+  ] as const) {
+    test.serial(`${source}, ${way}: at every step`, async (t) => {
+      const count = await lives(t, source, way, 0);
+      t.true(count.length >= least, count.join(', '));
+      // Each step from one of the sources; at length from both.
+      for (let at = 1; at <= count.length; at++)
+        if (inTurn(SOURCES, at).includes(source)) await lives(t, source, way, at);
+    });
+  }
+}
+
+type Way = 'step by step' | 'in one call';
+
+/** The payment, prepared unless its one call does so; and how it is paid. */
+async function begun(bed: PaymentStory, way: Way) {
+  if (way === 'in one call') {
+    const order = { idempotency_key: 'order-1', address: bed.other, zatoshi: AMOUNT, password: PASSWORD };
+    return () => bed.call('payments.pay', { ...order, source: bed.source });
+  }
+  const { payment_id: id } = await bed.prepare({ zatoshi: AMOUNT });
+  const signed = bed.signed(pcztIn(await bed.signerView(id)));
+  return async () => {
+    await bed.combine(id, signed);
+    await bed.call('payments.prove', { payment_id: id });
+    await bed.broadcast(id);
+  };
 }
 
 /** The steps of a payment that is killed at one of them; 0: at none. */
-async function lives(t: ExecutionContext, source: 'node' | 'compact', at: number) {
+async function lives(t: ExecutionContext, source: PaymentSource, way: Way, at: number) {
   const reaper = new Reaper();
   const bed = await startPaymentStory(t, {
     source,
     noteDatabases: (stores) => reaper.aroundFiles(stores),
     aroundChain: (chain) => reaper.aroundChain(chain),
   });
-  const prepared = await bed.prepare({ zatoshi: AMOUNT });
-  const id = prepared.payment_id;
-  const signed = bed.signed(pcztIn(await bed.signerView(id)));
+  const live = await begun(bed, way);
+  const payments = async () => (await bed.call('payments.list')).payments;
   reaper.steps = [];
   reaper.at = at;
-  const live = async (): Promise<void> => {
-    await bed.combine(id, signed);
-    await bed.wallet.call('payments.prove', { payment_id: id });
-    await bed.broadcast(id);
-  };
   const fate = await live().then(
     () => 'lived',
     () => 'killed',
   );
   const steps = [...reaper.steps];
-  const name = `${source}, ${at}: ${steps.at(-1)}`;
+  const name = `${source}, ${way}, ${at}: ${steps.at(-1)}`;
   t.is(fate, at === 0 ? 'lived' : 'killed', name);
   reaper.at = 0;
   if (fate === 'killed') {
     const arrived = bed.devnet.mempool.size;
     await bed.killed();
-    const { status } = await bed.get(id);
-    if (arrived > 0) t.is(status, 'sent', name);
-    t.is(await bed.reserved(), ZEC, name);
+    const found = (await payments()).map(({ status }) => status);
+    if (arrived > 0) t.deepEqual(found, ['sent'], name);
+    t.is(await bed.reserved(), found.length * ZEC, name);
     await live();
   }
-  t.is((await bed.get(id)).last_sent?.outcome, 'accepted', name);
+  const [paid, ...others] = await payments();
+  t.is(others.length, 0, name);
+  t.is(paid?.last_sent?.outcome, 'accepted', name);
   t.is(bed.devnet.mempool.size, 1, name);
   t.is(reaper.left.size, 1, `${name}: the same bytes at each attempt`);
   t.is(await bed.reserved(), ZEC, name);
   await bed.mine();
-  t.like(await bed.get(id), { status: 'mined', reserved_zatoshi: 0 }, name);
-  t.is(await bed.total(), ZEC - AMOUNT - prepared.fee_zatoshi, name);
+  t.like(await bed.get(paid!.payment_id), { status: 'mined', reserved_zatoshi: 0 }, name);
+  t.is(await bed.total(), ZEC - AMOUNT - paid!.fee_zatoshi, name);
   return steps;
 }
