@@ -1,7 +1,7 @@
 // What the flags that no operation describes have in common: whole numbers, and how a bad one is told.
 
-import { ANONYMOUS_ACCESS, type AnonymousAccess } from '../protocol/anonymousAccess.ts';
 import { badField, type CompanionError, type ErrorCode } from '../protocol/errors.ts';
+import { ANONYMOUS_ACCESS, type AnonymousAccess } from '../protocol/grants.ts';
 
 export const badFlag = (flag: string, message: string, code?: ErrorCode): CompanionError =>
   badField(flag.replaceAll('-', '_'), message, `--${flag} ${message}.`, code);

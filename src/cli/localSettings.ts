@@ -2,8 +2,8 @@
 // never settable over HTTP, where a malicious page could use them to gain access to everything else.
 
 import path from 'node:path';
-import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
 import { badField } from '../protocol/errors.ts';
+import type { AnonymousAccess } from '../protocol/grants.ts';
 
 /** The names are those of config.json. */
 export interface LocalSettings {

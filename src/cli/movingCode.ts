@@ -3,7 +3,7 @@
 
 import { MAX_PARTS, type Ur, type UrPart, urCode, urParts } from '@wallet-companion/devices/ur';
 import { CompanionError } from '../protocol/errors.ts';
-import { qrBlocks } from '../qr/qrBlocks.ts';
+import { qrBlocks } from '../qr/qrCode.ts';
 import type { TerminalOutput } from '../terminal/streams.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import { terminalCode } from './fileAnswer.ts';

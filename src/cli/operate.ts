@@ -15,7 +15,7 @@ import { CliSession, type Given } from './cliSession.ts';
 import { giveCode, giveExport, giveText, type Text } from './fileAnswer.ts';
 import { badFlag } from './flags.ts';
 import { readInputFile } from './inputFile.ts';
-import { openLink, requireNetwork } from './openedLink.ts';
+import { ofWallet, openLink, requireNetwork } from './openedLink.ts';
 import { printOutput, printSentences, reportFailure, warnOfConfig, whereOf } from './output.ts';
 import { refuseExisting } from './outputFile.ts';
 import { addsNothing } from './paymentText.ts';
@@ -24,7 +24,6 @@ import { withRecipients } from './recipientsFile.ts';
 import { isSecretGiven, readSecret } from './secrets.ts';
 import { showCommand, withOptions } from './shownCommand.ts';
 import { newestFirst, runSync, syncCalls } from './syncRun.ts';
-import { ofWallet } from './walletLink.ts';
 
 export const EXIT_OK = 0;
 export const EXIT_CANCELLED = 130;

@@ -10,7 +10,7 @@ import type { CliEnvironment } from './cliEnvironment.ts';
 import { CliSession, wantsPassword } from './cliSession.ts';
 import { inspectionLines } from './inspectionText.ts';
 import { missingLines } from './missingLines.ts';
-import { openLink, requireNetwork } from './openedLink.ts';
+import { ofWallet, openLink, requireNetwork } from './openedLink.ts';
 import type { PayCall } from './payCommand.ts';
 import { Declined, type PayContext, type Payment, requireAnswer, requireConsent } from './payContext.ts';
 import { isOpen } from './paymentText.ts';
@@ -18,7 +18,6 @@ import { preparePayment } from './payPrepare.ts';
 import { awaitBlock, sendPayment } from './paySend.ts';
 import { signAndProve } from './paySign.ts';
 import { showCommand } from './shownCommand.ts';
-import { ofWallet } from './walletLink.ts';
 
 const EXIT_OK = 0;
 const EXIT_CANCELLED = 130;

@@ -1,6 +1,6 @@
 // What `service install` asks at a terminal: a service runs for months, while others may use the machine.
 
-import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
+import type { AnonymousAccess } from '../protocol/grants.ts';
 import { type Questions, terminalQuestions } from '../terminal/questions.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 

@@ -3,8 +3,8 @@
 
 import path from 'node:path';
 import { DEFAULT_PORT, DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
 import { CompanionError } from '../protocol/errors.ts';
+import type { AnonymousAccess } from '../protocol/grants.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { Interrupted } from '../terminal/prompt.ts';

@@ -2,8 +2,8 @@
 
 import { DEFAULT_PORT } from '@wallet-companion/client/contract';
 import type { Command } from 'commander';
-import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
 import { CompanionError } from '../protocol/errors.ts';
+import type { AnonymousAccess } from '../protocol/grants.ts';
 import { accessLevel, wholeNumber } from './flags.ts';
 import type { Target } from './openedLink.ts';
 import type { SecretSource } from './secrets.ts';

@@ -6,8 +6,7 @@ import type { Dispatcher } from '../protocol/link.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import type { CliEnvironment, LocalOptions, OpenedLink } from './cliEnvironment.ts';
-import { openLink, requireNetwork, type Target } from './openedLink.ts';
-import { ofWallet } from './walletLink.ts';
+import { ofWallet, openLink, requireNetwork, type Target } from './openedLink.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -8,8 +8,8 @@ import { LineWriter, onReaderGone } from '../terminal/lineWriter.ts';
 import type { CliEnvironment, ConnectEvents, EventConnection } from './cliEnvironment.ts';
 import { eventText, type WatchedEvent } from './eventText.ts';
 import { jsonText } from './jsonText.ts';
+import { ofWallet } from './openedLink.ts';
 import { showCommand, type Where } from './shownCommand.ts';
-import { ofWallet } from './walletLink.ts';
 
 const EXIT_OK = 0;
 const EXIT_CANCELLED = 130;

@@ -10,7 +10,7 @@ import { CompanionError } from '../protocol/errors.ts';
 import { onHangup } from '../service/hangup.ts';
 import { createLog } from '../workers/threadLog.ts';
 import { openLocal } from './openLocal.ts';
-import { openOrFail } from './unlocking.ts';
+import { openOrFail } from './serve.ts';
 
 export async function desktop(options: LocalOptions, password?: string, wallet?: string): Promise<number> {
   const log = createLog('main');

@@ -17,7 +17,7 @@ import { FleetScan } from '../workers/fleetScan.ts';
 import { createLog, environmentLevel } from '../workers/threadLog.ts';
 import { directoriesFor } from './directories.ts';
 import { checkFleet } from './fleet.ts';
-import { flagOverrides } from './overrides.ts';
+import { flagOverrides } from './settings.ts';
 import { heldError } from './start.ts';
 import { endRequested, forceStop } from './stopping.ts';
 

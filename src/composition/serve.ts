@@ -6,7 +6,7 @@ import { freeDiskBytes } from '@wallet-companion/disk/files';
 import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { ServeOptions } from '../cli/cliEnvironment.ts';
 import type { Listening } from '../http/server/listen.ts';
-import { CompanionError } from '../protocol/errors.ts';
+import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { Alarms } from '../service/alarms/alarms.ts';
 import { areThreadsAnswering, logMissingServers, logStart } from '../service/companionService.ts';
@@ -22,7 +22,6 @@ import { openPrivateSocket } from './privateSocket.ts';
 import { VERSION } from './program.ts';
 import { heldError, type Started, start } from './start.ts';
 import { endRequested, stopInOrder } from './stopping.ts';
-import { openOrFail } from './unlocking.ts';
 
 const ALARMS_EVERY_MS = 60_000;
 
@@ -167,4 +166,18 @@ async function reload({ companion, hooks, programs }: Started, log: Log): Promis
     const { allowed_origins: allowedOrigins, anonymous_access: anonymousAccess } = result.value;
     log.info({ origins: allowedOrigins.length, anonymousAccess, level: log.level }, 'config.json read again');
   } else log.error({ code: result.error.code, detail: result.error.detail }, 'config.json not read again');
+}
+
+// The result of unlocking the wallet with the password of the start.
+
+/**
+ * A service may be set up before there is a wallet; a password that does not open an existing wallet fails the start.
+ */
+export function openOrFail(error: ErrorRecord | undefined, log: Log): void {
+  if (error === undefined) return;
+  if (error.code !== 'NO_WALLET') throw CompanionError.fromRecord(error);
+  log.warn(
+    {},
+    'there is no wallet yet: the password was not used, and the companion starts without a session',
+  );
 }

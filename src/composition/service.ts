@@ -1,9 +1,9 @@
 // `service`: sets up the system's service manager to run this program with the user's folders and flags.
 
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { replaceFile } from '@wallet-companion/disk/files';
 import type { ServeOptions, ServiceAction, ServiceInstall } from '../cli/cliEnvironment.ts';
-import { runVisibly } from '../service/runVisibly.ts';
 import { installService, manageService, type ServiceContext } from '../service/serviceCommand.ts';
 import { wordsOf } from '../service/serviceOptions.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
@@ -50,4 +50,15 @@ export async function install(
 
 export async function manage(action: ServiceAction): Promise<number> {
   return manageService(action, context());
+}
+
+// Runs another program in the same terminal.
+
+/** Resolves with its exit code; undefined where the program does not exist. */
+function runVisibly(program: string, args: readonly string[]): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args], { stdio: 'inherit' });
+    child.once('error', () => resolve(undefined));
+    child.once('close', (code) => resolve(code ?? 1));
+  });
 }

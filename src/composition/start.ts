@@ -18,9 +18,9 @@ import type { Companion } from '../workers/companion.ts';
 import type { Log } from '../workers/threadLog.ts';
 import { directoriesFor } from './directories.ts';
 import { type Grants, grantsOf } from './grants.ts';
-import { flagOverrides, type StartFlags, withNetworkOfWallet } from './overrides.ts';
 import type { PcztPrograms } from './pcztPrograms.ts';
 import { VERSION } from './program.ts';
+import { flagOverrides, type StartFlags, withNetworkOfWallet } from './settings.ts';
 
 /** Scanning may use every core: the other threads have little to do, and the system still schedules them. */
 const SCAN_THREADS = Math.min(16, availableParallelism());

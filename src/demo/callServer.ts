@@ -1,15 +1,15 @@
 // The devnet's calls over HTTP: JSON on the loopback interface, behind the same request checks as the companion's,
 // since a web page must not call the devnet either.
 import { randomUUID } from 'node:crypto';
-import type { ServeCalls } from '@wallet-companion/devnet';
+import { DevnetError, type ServeCalls } from '@wallet-companion/devnet';
 import type { CallTable } from '@wallet-companion/devnet/calls';
 import Koa, { type Middleware } from 'koa';
 import { guard } from '../http/guard.ts';
 import { bodyOf, readJson, refuseAnyBody, refuseOtherTypes } from '../http/server/body.ts';
 import { listen } from '../http/server/listen.ts';
 import { answerWithProblems } from '../http/server/problems.ts';
-import { CompanionError } from '../protocol/errors.ts';
-import { toCompanionError } from './devnetRefusal.ts';
+import { CompanionError, type FieldError } from '../protocol/errors.ts';
+import { issueMessage } from '../protocol/issueMessage.ts';
 
 /** Mining in the same process keeps the server from its sockets; that must not count against the client. */
 const NEVER_HURRIES = { headersMs: 0, requestMs: 0, keepAliveMs: 0 } as const;
@@ -66,3 +66,15 @@ const answer =
     context.body = JSON.stringify(table.run(call, input ?? {}));
     context.type = 'application/json';
   };
+
+// What the devnet refuses, as the companion says it: its program and its calls over HTTP answer by the one taxonomy.
+export function toCompanionError(thrown: unknown): unknown {
+  if (!(thrown instanceof DevnetError)) return thrown;
+  const { message, issues, cause } = thrown;
+  if (issues.length === 0) return new CompanionError('INVALID_REQUEST', message, { cause });
+  const errors = issues.map(
+    (issue): FieldError => ({ path: issue.path.map(String).join('.'), message: issueMessage(issue) }),
+  );
+  const detail = `${errors.map((error) => `${error.path} ${error.message}`.trim()).join('; ')}.`;
+  return new CompanionError('INVALID_REQUEST', detail, { errors });
+}

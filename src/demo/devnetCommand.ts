@@ -1,7 +1,6 @@
 // `wallet-companion devnet`: the devnet as a program, with its calls behind the companion's front door.
 import { type DevnetServing, serveDevnet, type Terminal } from '@wallet-companion/devnet';
-import { serveCalls } from './callServer.ts';
-import { toCompanionError } from './devnetRefusal.ts';
+import { serveCalls, toCompanionError } from './callServer.ts';
 
 export interface DevnetCommand extends Omit<DevnetServing, 'http'> {
   /** Left out: nothing is taken over HTTP. */

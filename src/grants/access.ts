@@ -1,11 +1,11 @@
 // Tells callers apart, and checks every call of one that is not the owner as far as that needs no input: the actor that answers judges
-// the rest by the same row (protocol/judgement.ts).
+// the rest by the same row (protocol/dispatch.ts).
 
 import type { Clocks } from '@wallet-companion/base/async';
-import type { AnonymousAccess } from '../protocol/anonymousAccess.ts';
 import { CompanionError, toErrorRecord } from '../protocol/errors.ts';
 import {
   type AccessControl,
+  type AnonymousAccess,
   type Asked,
   type Credentials,
   EVERY_WALLET,
@@ -16,7 +16,6 @@ import {
 import { permitOf, refusedPermit } from './grant.ts';
 import type { GrantBook } from './grantBook.ts';
 import type { GrantLog } from './grantLog.ts';
-import { LastMinute } from './lastMinute.ts';
 import type { PageCodes } from './pageCodes.ts';
 
 export interface AccessSettings {
@@ -168,3 +167,30 @@ const ONLY_READ =
   'Without a grant only reading is open here. Send the token of a grant (Authorization: Bearer), or open the page with "wallet-companion dashboard".';
 const NOTHING =
   'Nothing is open here without a grant. Send the token of one (Authorization: Bearer), or open the page with "wallet-companion dashboard".';
+
+// When something happened within the last minute, by key: for limits a minute.
+const MINUTE_MS = 60_000;
+
+class LastMinute {
+  /** Milliseconds that never go back. */
+  readonly #clock: () => number;
+  readonly #times = new Map<string, readonly number[]>();
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Counts one more, if fewer than `most` happened. Returns 0, or the milliseconds after which one more may happen.
+   */
+  tryAdd(key: string, most: number): number {
+    const now = this.#clock();
+    const isOver = (at: number): boolean => now - at >= MINUTE_MS;
+    const recent = (this.#times.get(key) ?? []).filter((at) => !isOver(at));
+    const first = recent.at(-most);
+    if (first !== undefined) return first + MINUTE_MS - now;
+    this.#times.set(key, [...recent, now]);
+    for (const [known, times] of this.#times) if (times.every(isOver)) this.#times.delete(known);
+    return 0;
+  }
+}

@@ -3,14 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { faultFields } from '@wallet-companion/client/contract';
 import type { DashboardFile } from '@wallet-companion/dashboard';
+import type { Context } from 'koa';
 import Koa from 'koa';
 import { EventLogs } from '../protocol/eventLogs.ts';
 import type { AccessControl } from '../protocol/grants.ts';
-import type { JsonLink, Link } from '../protocol/link.ts';
+import type { HealthSource, JsonLink, Link } from '../protocol/link.ts';
 import { dashboard } from './dashboard.ts';
 import { EventStreams, type Every } from './eventStreams.ts';
 import { guard } from './guard.ts';
-import { answerHealth } from './health.ts';
 import { answerMetrics, type FreeDiskBytes, RequestCounter } from './metrics.ts';
 import { answerReadiness } from './readiness.ts';
 import { routes } from './routes.ts';
@@ -100,3 +100,15 @@ function logUndelivered(error: unknown, logger: HttpLogger): void {
   if (LEFT.has(code)) logger.debug({ code }, 'client left');
   else logger.warn(faultFields(error), 'response not delivered');
 }
+
+// GET /healthz, for supervisors that keep the companion running.
+
+/** Always 200 while the process answers. */
+const answerHealth =
+  (link: HealthSource) =>
+  async (context: Context): Promise<void> => {
+    const report = await link.health();
+    const up = report.wallet === 'up' && report.chain === 'up';
+    context.set('cache-control', 'no-store');
+    context.body = { status: up ? 'ok' : 'degraded', ...report };
+  };

@@ -12,7 +12,7 @@ import {
   httpOnlyRoutes,
 } from '../protocol/httpOnly.ts';
 import { inputLimit, LongInputs } from '../protocol/inputLimits.ts';
-import { encodeJson, jsonLink } from '../protocol/jsonCalls.ts';
+import { encodeJson, jsonLink, withPathMembers } from '../protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import {
   accessRequest,
@@ -24,7 +24,6 @@ import {
   parseInput,
   waitsForServer,
 } from '../protocol/operations.ts';
-import { withPathMembers } from '../protocol/pathMembers.ts';
 import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
 import { answerBytes, readBytes } from './bytes.ts';

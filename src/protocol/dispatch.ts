@@ -1,10 +1,9 @@
 // What every actor does with a message: find the operation, validate the input again (another thread is not trusted),
 // have a password in the input checked and the caller judged, run the handler, and turn an exception into a failure value.
 
-import { CompanionError, ERRORS } from './errors.ts';
-import { type CallingGrant, requireInput } from './grants.ts';
-import { answerTo, type Keeper, requireCaller } from './judgement.ts';
-import type { Actor } from './operation.ts';
+import { badField, CompanionError, ERRORS } from './errors.ts';
+import { type CallingGrant, type Owned, requireInput } from './grants.ts';
+import type { Actor, Operation } from './operation.ts';
 import {
   type Caller,
   type HandledInput,
@@ -148,3 +147,37 @@ export async function inputPastPassword<N extends OperationName>(
     return failure(thrown);
   }
 }
+
+// Who may make a call, as its row says: judged by the actor, once the input is read and a password has opened the session. What
+// needs no input (scopes, wallets, calls in a minute) the front has judged before (src/grants/access.ts).
+
+/** What the rows ask of the actor that keeps payments and invoices. */
+interface Keeper {
+  readonly isSet: (setting: NonNullable<Operation['needsPasswordBy']>) => boolean;
+  /** Throws what a grant is told that has nothing to do with this one. */
+  readonly requireOwn: (owned: Owned, id: string, grant: CallingGrant) => void;
+}
+
+/** Throws `INVALID_REQUEST` where the password is missing, and what the keeper throws. */
+function requireCaller(
+  name: OperationName,
+  input: object,
+  { byOwner, hasPassword, grant }: HandlerContext,
+  keeper: Keeper,
+): void {
+  const { access, needsPasswordBy, owns } = operations[name];
+  // The owner could edit the files as well; everyone else has to know the password.
+  if (access === 'owner_or_password' && byOwner !== true && !hasPassword)
+    throw badField('password', 'is required', "The default wallet's password is needed for this.");
+  if (needsPasswordBy !== undefined && !hasPassword && keeper.isSet(needsPasswordBy))
+    throw badField('password', `is needed for this: ${needsPasswordBy} is set in config.json`);
+  if (owns === undefined || grant === undefined) return;
+  const named = input as Readonly<Record<string, string | readonly string[] | undefined>>;
+  for (const id of NAMES.flatMap((member) => named[member] ?? [])) keeper.requireOwn(owns, id, grant);
+}
+
+const NAMES = ['payment_id', 'payment_ids', 'invoice_id'];
+
+/** The answer as the caller gets it. */
+export const answerTo = (grant: CallingGrant | undefined, name: OperationName, answer: unknown): unknown =>
+  grant === undefined ? answer : (operations[name].answerFor?.(grant, answer as never) ?? answer);

@@ -10,8 +10,8 @@ import {
   trimCopied,
 } from '@wallet-companion/client/contract';
 import * as z from 'zod';
-import { ANONYMOUS_ACCESS } from './anonymousAccess.ts';
 import type { ErrorCode } from './errors.ts';
+import { ANONYMOUS_ACCESS } from './grants.ts';
 import { NETWORKS } from './network.ts';
 
 /** ZIP 32: account indices are hardened, so 31 bits are left. */

@@ -111,7 +111,7 @@ export interface Operation {
   readonly ofCompanion?: true;
   /** Where this is set in config.json the password has to come with each call. */
   readonly needsPasswordBy?: 'broadcast_needs_password';
-  /** The password is not one of the operation's fields (checkedPassword.ts), so its handler never sees it. */
+  /** The password is not one of the operation's fields (operations.ts), so its handler never sees it. */
   readonly checksPassword?: true;
   /** The password, one of its fields, is checked first all the same: only an open wallet knows whose the named payment is. */
   readonly alsoUsesPassword?: true;

@@ -3,12 +3,12 @@
 
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type * as z from 'zod';
-import { type WithCheckedPassword, withCheckedPassword } from './checkedPassword.ts';
 import { badField, CompanionError, type ErrorCode, type FieldError } from './errors.ts';
+import * as field from './fields.ts';
 import { FIELD_ERROR_CODES } from './fields.ts';
 import type { Asked, CallingGrant } from './grants.ts';
 import { issueMessage } from './issueMessage.ts';
-import type { Actor, Operation } from './operation.ts';
+import { type Actor, NEEDS_PASSWORD, type Operation } from './operation.ts';
 import { balanceOperations } from './operations/balance.ts';
 import { bookOperations } from './operations/books.ts';
 import { changesOperations } from './operations/changes.ts';
@@ -36,6 +36,33 @@ import { systemOperations } from './operations/system.ts';
 import { walletOperations } from './operations/wallet.ts';
 import { walletsOperations } from './operations/wallets.ts';
 import { witnessOperations } from './operations/witnesses.ts';
+
+// Makes the password a known field of every POST operation, so that clients may send it without knowing which
+// operations need it. Where it is not needed, the wallet actor still checks it and does not pass it on.
+const NOT_NEEDED = 'Not needed; when given it is checked first, and opens the session';
+
+/**
+ * The fields of an operation, plus the password if it is a POST that lacks one. (Without any fields, every key has type
+ * never.)
+ */
+type WithCheckedPassword<O extends Operation, Fields> = 'password' extends keyof O['input']['shape']
+  ? Fields
+  : O['http']['method'] extends 'POST'
+    ? (string extends keyof Fields ? unknown : Fields) & { readonly password?: string | undefined }
+    : Fields;
+
+/** The operation, with an optional password if it is a POST that lacks one. */
+function withCheckedPassword(operation: Operation): Operation {
+  const { http, input, errors, needsPasswordBy: setting } = operation;
+  if (http.method === 'GET' || Object.hasOwn(input.shape, 'password')) return operation;
+  const text = setting === undefined ? NOT_NEEDED : `Needed where ${setting} is set`;
+  return {
+    ...operation,
+    input: input.extend({ password: field.password.describe(text).optional() }),
+    errors: [...new Set([...errors, ...NEEDS_PASSWORD])],
+    checksPassword: true,
+  };
+}
 
 /** Each feature has a page in docs/api, and a folder of its name in the actor that answers. */
 const features = {

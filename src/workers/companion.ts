@@ -18,8 +18,8 @@ import { DerivationTurns } from './derivationTurns.ts';
 import { ProgramQueue } from './pcztPrograms.ts';
 import { Reopening } from './reopening.ts';
 import { ScanWorkers } from './scanWorkers.ts';
+import { keepHeapsSmall } from './thread.ts';
 import { environmentLevel, faultLogger, type Log } from './threadLog.ts';
-import { keepHeapsSmall } from './threadMemory.ts';
 import { systemPutOff } from './threadWatch.ts';
 import { Wallets } from './wallets.ts';
 

@@ -1,8 +1,7 @@
 // Calls between threads whose input and answer are the bytes of JSON texts (protocol/jsonCalls.ts): moved, so that the
 // sender has no copy, and wiped by the reader.
 
-import { encodeJson, parseJsonBody } from '../protocol/jsonCalls.ts';
-import { withPathMembers } from '../protocol/pathMembers.ts';
+import { encodeJson, parseJsonBody, withPathMembers } from '../protocol/jsonCalls.ts';
 import { move } from './channel.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
 
 import { Worker } from 'node:worker_threads';
 import type { KernelRequest, ScanKernel } from './scanKernel.ts';
-import { THREAD_MEMORY } from './threadMemory.ts';
+import { THREAD_MEMORY } from './thread.ts';
 
 const ENTRY = new URL('./kernelThread.js', import.meta.url);
 

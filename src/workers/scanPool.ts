@@ -9,7 +9,7 @@ import { CompanionError } from '../protocol/errors.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import { type SharedKeys, shareKeys, wipeSharedKeys } from './scanSecrets.ts';
 import type { ScanAnswer, ScanTask, WalletTask } from './scanTask.ts';
-import { THREAD_MEMORY } from './threadMemory.ts';
+import { THREAD_MEMORY } from './thread.ts';
 
 /** A block that kills every worker it meets is reported, not retried for ever. */
 export const ATTEMPTS = 3;

@@ -17,7 +17,7 @@ import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
 import { readVectors } from '@wallet-companion/zcash/test/readVectors';
 import test, { type ExecutionContext } from 'ava';
 import jpeg from 'jpeg-js';
-import { qrPng } from '../../src/qr/qrPng.ts';
+import { qrPng } from '../../src/qr/qrCode.ts';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 import { PASSWORD, startWallet } from '../helpers/walletHarness.ts';
 

@@ -1,7 +1,7 @@
 // What the log has of a worker whose answer was wrong.
 
 import test from 'ava';
-import { logAccused } from '../../src/workers/fleetAccused.ts';
+import { logAccused } from '../../src/workers/fleet.ts';
 import type { Log } from '../../src/workers/threadLog.ts';
 
 const lineOf = (accused: Parameters<typeof logAccused>[1]): unknown[] => {

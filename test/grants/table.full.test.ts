@@ -3,9 +3,9 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
+import { answerTo } from '../../src/protocol/dispatch.ts';
 import { heardBy } from '../../src/protocol/events.ts';
 import { callingGrant, type GrantLimits, type Permit } from '../../src/protocol/grants.ts';
-import { answerTo } from '../../src/protocol/judgement.ts';
 import {
   accessRequest,
   type OperationName,

@@ -3,8 +3,12 @@ import { createServer, type Server } from 'node:net';
 import { CompanionError } from '@wallet-companion/client/contract';
 import test, { type ExecutionContext } from 'ava';
 import { listen } from '../../src/http/server/listen.ts';
-import { LOOPBACK_ADDRESSES, type LoopbackAddress } from '../../src/http/server/loopback.ts';
-import { type Bound, bindLoopback } from '../../src/http/server/loopbackPorts.ts';
+import {
+  type Bound,
+  bindLoopback,
+  LOOPBACK_ADDRESSES,
+  type LoopbackAddress,
+} from '../../src/http/server/loopbackPorts.ts';
 
 /** A machine's ports: which are open, and what asking for one ends with. */
 class Ports {

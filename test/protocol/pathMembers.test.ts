@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { CompanionError } from '../../src/protocol/errors.ts';
-import { withPathMembers } from '../../src/protocol/pathMembers.ts';
+import { withPathMembers } from '../../src/protocol/jsonCalls.ts';
 
 test('the path adds to a body, and one of both has each member', (t) => {
   t.deepEqual(withPathMembers({ a: 1 }, { thing_id: '5' }), { a: 1, thing_id: '5' });

@@ -2,10 +2,7 @@
 // of them by a decoder of QR codes.
 import { crc32, inflateSync } from 'node:zlib';
 import test from 'ava';
-import { qrBlocks } from '../../src/qr/qrBlocks.ts';
-import { type QrMatrix, QUIET_ZONE, qrMatrix } from '../../src/qr/qrMatrix.ts';
-import { qrPng } from '../../src/qr/qrPng.ts';
-import { qrSvg } from '../../src/qr/qrSvg.ts';
+import { type QrMatrix, QUIET_ZONE, qrBlocks, qrMatrix, qrPng, qrSvg } from '../../src/qr/qrCode.ts';
 import { decoded, modulesOfBlocks, modulesOfPath } from '../helpers/qrReading.ts';
 
 const texts = [

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import test from 'ava';
-import { THREAD_MEMORY } from '../../src/workers/threadMemory.ts';
+import { THREAD_MEMORY } from '../../src/workers/thread.ts';
 
 const MOST = 16 * 2 ** 20;
 

@@ -13,12 +13,12 @@ import type {
   Upstream,
 } from '@wallet-companion/chain/ports';
 import { type HeldStore, SharedRanges } from '@wallet-companion/chain/ranges';
+import { isServerOnThisMachine } from '@wallet-companion/client/contract';
 import { type NetworkParameters, networkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../protocol/errors.ts';
 import { ChainClient } from './chainClient.ts';
 import type { ChainEnvironment, NodeEndpoint } from './chainEnvironment.ts';
 import { Connections } from './connections.ts';
-import { mayHaveCookie } from './nodeCookie.ts';
 import { type AskedServer, Servers } from './servers.ts';
 import { StoreTails } from './storeTails.ts';
 
@@ -202,3 +202,19 @@ export class ChainContext {
     return scanning.length > 1;
   }
 }
+
+// Which address gets the node's cookie: with the cookie, anyone can control the node.
+
+/**
+ * Only an address that config.json or the command line names, never one that a caller set or named in a request, and
+ * never in clear over a network.
+ */
+export function mayHaveCookie(url: string, namedNodes: readonly string[]): boolean {
+  const node = tryUrl(url);
+  if (node === undefined) return false;
+  const isPrivate =
+    node.protocol === 'https:' || (node.protocol === 'http:' && isServerOnThisMachine(node.hostname));
+  return isPrivate && namedNodes.some((named) => tryUrl(named)?.href === node.href);
+}
+
+const tryUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);

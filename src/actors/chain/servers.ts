@@ -1,16 +1,17 @@
 // The state of the two configured servers, and checks whether they answer now.
 
 import { Patience } from '@wallet-companion/base/async';
+import type { Height } from '@wallet-companion/base/values';
 import type { ChainSettings, ChainTip, ScannedHeight } from '@wallet-companion/chain/ports';
+import { secondsBetween } from '@wallet-companion/zcash/blockTimes';
+import { MAIN } from '@wallet-companion/zcash/network';
 import { toErrorRecord } from '../../protocol/errors.ts';
 import type { ServerName, ServerView } from '../../protocol/operations/status.ts';
 import type { Output } from '../../protocol/operations.ts';
 import { blockTimeText } from '../../protocol/timeText.ts';
 import type { ChainEnvironment } from './chainEnvironment.ts';
 import { ClockWatch } from './clockWatch.ts';
-import { supportWarning } from './endOfSupport.ts';
-import { ofNamedServer } from './namedServer.ts';
-import { withOtherSource } from './otherSource.ts';
+import { ofNamedServer, withOtherSource } from './serverFailures.ts';
 import { type SeenTip, ServerWatch } from './serverWatch.ts';
 
 /** Monitors ask every few seconds, each for itself; one request to the servers serves them all, and no more often. */
@@ -141,4 +142,24 @@ export class Servers {
     const watch = this.#watches[server];
     return watch.isOf(url) ? watch : undefined;
   }
+}
+
+// What to do about a node whose version stops by itself, two weeks ahead.
+const DAY_SECONDS = 86_400;
+const WARNED_DAYS = 14;
+
+const NODE: Readonly<Record<ServerName, string>> = {
+  node: 'The node',
+  compact_server: 'The node behind the compact server',
+};
+
+/** `end`: its last block; `tip`: the newest block that is known here. Null where there is nothing to say yet. */
+function supportWarning(server: ServerName, end: Height | null, tip: Height): string | null {
+  if (end === null) return null;
+  if (tip > end)
+    return `${NODE[server]} is past the end of its support, block ${end}, and stops by itself: install a newer version.`;
+  const days = secondsBetween(MAIN.activation, tip, end) / DAY_SECONDS;
+  if (days > WARNED_DAYS) return null;
+  const when = days < 1 ? 'within a day' : `in about ${Math.round(days)} ${days < 1.5 ? 'day' : 'days'}`;
+  return `${NODE[server]} stops by itself after block ${end}, ${when}: install a newer version before.`;
 }

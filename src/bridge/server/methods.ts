@@ -1,15 +1,10 @@
 // The eight calls of BTCPay's plugin, over calls of the companion.
 
 import type { Connection } from '@wallet-companion/client';
-import { CompanionError } from '@wallet-companion/client/contract';
+import { badField, CompanionError } from '@wallet-companion/client/contract';
+import * as z from 'zod';
 import { accountsAnswer, FEE_ESTIMATE, syncInfo, troubleOf } from '../btcpay/answers.ts';
-import {
-  CREATE_ACCOUNT,
-  CREATE_ADDRESS,
-  GET_TRANSFER,
-  GET_TRANSFERS,
-  parseRequest,
-} from '../btcpay/requests.ts';
+import { MAX_INDEX } from '../btcpay/orders.ts';
 import { transfersIn, transfersTo } from '../btcpay/transfers.ts';
 import type { OrderBook } from './orderBook.ts';
 
@@ -68,3 +63,23 @@ const keyRefused = (): CompanionError =>
     'INVALID_REQUEST',
     'The bridge takes no key. Give it to the companion ("wallet import-viewing-key"), and choose the account that is there.',
   );
+
+// What BTCPay asks, read from the bodies of its calls. Members that are not named here have no effect.
+const account = z.int().min(0).max(MAX_INDEX).nullish();
+const text = z.string().nullish();
+
+const CREATE_ACCOUNT = z.object({ key: text });
+const CREATE_ADDRESS = z.object({ account_index: account, label: text });
+const GET_TRANSFERS = z.object({
+  account_index: account,
+  subaddr_indices: z.array(z.int()).nullish(),
+});
+const GET_TRANSFER = z.object({ account_index: account, txid: z.string() });
+
+/** Throws `INVALID_REQUEST`. */
+function parseRequest<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const { path = [], message = 'is not valid' } = parsed.error.issues[0] ?? {};
+  throw badField(path.join('.') || 'body', `is not as BTCPay sends it: ${message}`);
+}

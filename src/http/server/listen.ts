@@ -6,8 +6,7 @@ import type { Duplex } from 'node:stream';
 import { overwriteReadBuffer } from '@wallet-companion/base/memory';
 import { DEFAULT_PORT } from '@wallet-companion/client/contract';
 import { Connections } from './connections.ts';
-import { type LoopbackAddress, loopbackAddresses } from './loopback.ts';
-import { type Bound, bindLoopback } from './loopbackPorts.ts';
+import { type Bound, bindLoopback, type LoopbackAddress, loopbackAddresses } from './loopbackPorts.ts';
 import { Pipelines } from './pipelines.ts';
 import { problemResponse, rawProblemResponse } from './problems.ts';
 

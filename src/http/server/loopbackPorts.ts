@@ -1,9 +1,8 @@
-// Binds one port on both loopback addresses, or fails. A client that connects to `localhost` may reach either address:
-// another program that holds one of them would receive passwords meant for the companion. Only a machine without IPv6
-// has just one address.
+// The loopback addresses to listen on, and one port bound on both of them, or none. A client that connects to `localhost`
+// may reach either address: another program that holds one of them would receive passwords meant for the companion. Only
+// a machine without IPv6 has just one address.
 
 import { CompanionError, errnoOf } from '@wallet-companion/client/contract';
-import type { LoopbackAddress } from './loopback.ts';
 
 export interface Bound {
   readonly port: number;
@@ -78,4 +77,21 @@ function refusal(error: unknown): unknown {
       ? `Port ${port} needs privileges that this process does not have (${place}); choose another with --port.`
       : `${place} is in use, perhaps by another companion, and what is sent there would not be ours; choose another port with --port.`,
   );
+}
+
+// The loopback addresses to listen on: only this machine may connect.
+export const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'] as const;
+export type LoopbackAddress = (typeof LOOPBACK_ADDRESSES)[number];
+
+/** The addresses to bind for the user's `host`; both when it is left out. */
+export function loopbackAddresses(host: string | undefined): readonly LoopbackAddress[] {
+  if (host === undefined || host === 'localhost') return LOOPBACK_ADDRESSES;
+  const address = LOOPBACK_ADDRESSES.find((known) => known === host);
+  if (address === undefined) {
+    throw new CompanionError(
+      'INVALID_REQUEST',
+      'The companion listens on 127.0.0.1 and ::1 only. To reach it from elsewhere, use a tunnel or a reverse proxy with its own authentication.',
+    );
+  }
+  return [address];
 }

@@ -5,9 +5,17 @@ import { hasHidden } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_SESSION, type Operation } from '../operation.ts';
-import { amount, invoiceId, MAX_MEMO_BYTES, MAX_ZATOSHI, text } from './paymentFields.ts';
+import {
+  amount,
+  invoiceId,
+  MAX_MEMO_BYTES,
+  MAX_ZATOSHI,
+  qrCode,
+  qrFiles,
+  qrFormat,
+  text,
+} from './paymentFields.ts';
 import { PAYMENT_STATUSES, paymentId } from './preparedPaymentFields.ts';
-import { qrCode, qrFiles, qrFormat } from './qrCode.ts';
 
 export const INVOICE_STATES = ['new', 'seen', 'paid', 'confirmed', 'expired', 'cancelled'] as const;
 export const INVOICE_EXCEPTIONS = ['reversed', 'overpaid', 'late', 'partial'] as const;

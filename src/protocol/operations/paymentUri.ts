@@ -5,8 +5,16 @@ import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ANY_SCOPE } from '../grants.ts';
 import { NEEDS_SESSION, type Operation } from '../operation.ts';
-import { amount, MAX_MEMO_BYTES, paymentUri, text, zatoshi } from './paymentFields.ts';
-import { qrCode, qrFiles, qrFormat } from './qrCode.ts';
+import {
+  amount,
+  MAX_MEMO_BYTES,
+  paymentUri,
+  qrCode,
+  qrFiles,
+  qrFormat,
+  text,
+  zatoshi,
+} from './paymentFields.ts';
 
 const MAX_TEXT_BYTES = 512;
 

@@ -4,7 +4,7 @@
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import type { Operation } from '../operation.ts';
-import { MAX_INPUT_BYTES, pczt, place } from './pcztFields.ts';
+import { MAX_INPUT_BYTES, pczt, place } from './preparedPaymentFields.ts';
 
 /** An amount that may be positive or negative. */
 const signedZatoshi = z.int().describe('In zatoshi; negative the other way round');

@@ -5,16 +5,17 @@ import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ASKS_SOURCE, NEEDS_PASSWORD, NEEDS_SESSION, type Operation } from '../operation.ts';
 import { invoiceId, paymentUri } from './paymentFields.ts';
-import { MAX_INPUT_BYTES, pczt } from './pcztFields.ts';
 import {
   CONSENTS,
   combined,
   idempotencyKey,
+  MAX_INPUT_BYTES,
   paid,
   payload,
   payment,
   paymentFields,
   paymentId,
+  pczt,
   prepared,
   recipient,
   recipientFields,

@@ -6,6 +6,7 @@ import { isAhead } from '../../protocol/clockAhead.ts';
 import type { HealthReport } from '../../protocol/link.ts';
 import { MISSED_CANARY } from '../../protocol/missedCanary.ts';
 import type { Check } from '../../protocol/operations/doctor.ts';
+import { SERVERS } from '../../protocol/operations/status.ts';
 import type { Output } from '../../protocol/operations.ts';
 import type { ProverKind } from '../../protocol/pcztPrograms.ts';
 import { fail, ok, warn } from './check.ts';
@@ -157,4 +158,17 @@ export function versionsCheck(version: string, kernel: HealthReport['kernel']): 
   return isOld
     ? fail('versions', what, `Install Node.js ${LEAST_NODE.join('.')} or later.`)
     : ok('versions', what);
+}
+
+// This machine's clock beside what the servers and the scan show of the time.
+export function clockCheck(status: Output<'system.status'>): Check {
+  const sources = [status, ...SERVERS.map((name) => status[name])];
+  const warnings = sources.flatMap(({ clock_warning }) => clock_warning ?? []);
+  if (warnings.length === 0)
+    return ok('clock', "Nothing that the servers and the scan show contradicts this machine's clock.");
+  return warn(
+    'clock',
+    warnings.join(' '),
+    'Compare date, time and time zone of this machine with a clock that you trust, and let the system set them by itself: invoices and the limits of grants go by this clock.',
+  );
 }

@@ -14,8 +14,8 @@ import { failure, type Result } from '../../protocol/result.ts';
 import { accountsCheck, drainingCheck, ofOpen } from './accountChecks.ts';
 import { certificatesCheck } from './certificatesCheck.ts';
 import { fail, ok, warn } from './check.ts';
-import { clockCheck } from './clockCheck.ts';
 import {
+  clockCheck,
   grantsCheck,
   hooksCheck,
   kernelCheck,

@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { SerialQueue } from '@wallet-companion/base/async';
+import { MOST_SLIPS, slipsBetween } from '@wallet-companion/base/values';
 import type { Source } from '@wallet-companion/chain/ports';
 import {
   isKnownVersion,
@@ -14,7 +15,7 @@ import {
   replaceFile,
   storageFailed,
 } from '@wallet-companion/disk/files';
-import { JsonDocument, JsonDocumentError } from '@wallet-companion/disk/json';
+import { JsonDocument, JsonDocumentError, type JsonMember } from '@wallet-companion/disk/json';
 import type * as z from 'zod';
 import type { Config, ConfigFile } from '../../actors/wallet/ports/configFile.ts';
 import { CompanionError, type FieldError } from '../../protocol/errors.ts';
@@ -22,7 +23,6 @@ import { issueMessage } from '../../protocol/issueMessage.ts';
 import { CONFIG_FILE } from '../files/dataFiles.ts';
 import { CONFIG_KEYS, CONFIG_SCHEMAS, configDefaults, RELOADED_KEYS } from './configValues.ts';
 import { CONFIG_STEPS, type ConfigStep } from './migrations/steps.ts';
-import { unknownKeys } from './unknownKeys.ts';
 
 const MAX_CONFIG_SIZE = 1024 * 1024;
 
@@ -328,3 +328,34 @@ function without(values: Partial<Config>, keys: readonly (keyof Config)[]): Part
     Object.entries(values).filter(([key]) => !keys.some((dropped) => dropped === key)),
   );
 }
+
+// Keys of config.json that change nothing. They are kept, because another version of the program may know them; but a
+// user who misspelt a known key believes that the setting is in force.
+
+/** A key longer than this is no misspelling. */
+const LONGEST = 64;
+
+/** One sentence per key. */
+function unknownKeys(members: ReadonlyMap<string, JsonMember>, known: readonly string[]): string[] {
+  return [...members].flatMap(([key, { line }]) => {
+    if (known.includes(key)) return [];
+    const meant = meantBy(key, known);
+    const end = meant === undefined ? '.' : `; did you mean "${meant}"?`;
+    return [
+      `${CONFIG_FILE}, line ${line}: "${key.slice(0, LONGEST)}" is no setting and changes nothing${end}`,
+    ];
+  });
+}
+
+function meantBy(key: string, known: readonly string[]): string | undefined {
+  if (key.length > LONGEST) return undefined;
+  const plain = plainly(key);
+  const [nearest] = known
+    .map((word) => ({ word, slips: slipsBetween(plain, plainly(word)) }))
+    .filter(({ word, slips }) => slips <= Math.min(MOST_SLIPS, Math.floor(word.length / 3)))
+    .sort((a, b) => a.slips - b.slips);
+  return nearest?.word;
+}
+
+/** `minConfirmations` and `min-confirmations` are meant for `min_confirmations`. */
+const plainly = (key: string): string => key.toLowerCase().replaceAll(/[^a-z0-9]/g, '');

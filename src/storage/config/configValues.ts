@@ -10,8 +10,7 @@ import * as z from 'zod';
 import type { Config } from '../../actors/wallet/ports/configFile.ts';
 import * as field from '../../protocol/fields.ts';
 import type { Network } from '../../protocol/network.ts';
-import { onEvent } from './hookValues.ts';
-import { pcztProgram } from './programValues.ts';
+import { onEvent, pcztProgram } from './programValues.ts';
 
 /** Timers hold at most 2^31 - 1 ms (24 days); a week is long enough. */
 const MAX_AUTO_LOCK_SECONDS = 7 * 24 * 3600;

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createTcp, type Server } from 'node:n
 import type { ChainSettings } from '@wallet-companion/chain/ports';
 import test, { type ExecutionContext } from 'ava';
 import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
-import { ofNamedServer } from '../../../src/actors/chain/namedServer.ts';
+import { ofNamedServer } from '../../../src/actors/chain/serverFailures.ts';
 import { CompanionError, type ErrorRecord, toErrorRecord } from '../../../src/protocol/errors.ts';
 import { FixtureCompactServer } from '../../helpers/fixtureCompactServer.ts';
 import { FIRST, MAIN_INFO, PARAMETERS } from '../../helpers/knownSeedBlocks.ts';

@@ -13,7 +13,7 @@ import type { Output } from '../../../src/protocol/operations.ts';
 import { ok } from '../../../src/protocol/result.ts';
 import { accountsCheck } from '../../../src/service/doctor/accountChecks.ts';
 import { certificatesCheck } from '../../../src/service/doctor/certificatesCheck.ts';
-import { clockCheck } from '../../../src/service/doctor/clockCheck.ts';
+import { clockCheck } from '../../../src/service/doctor/companionChecks.ts';
 import { debuggerCheck, isDebuggerOpen } from '../../../src/service/doctor/debuggerCheck.ts';
 import {
   type DoctorContext,

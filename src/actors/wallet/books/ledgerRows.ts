@@ -7,8 +7,8 @@ import type { Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
 import type { NoteTables } from '../noteStore/book/noteTables.ts';
 import { memoView } from '../notes/memoView.ts';
-import { isOf } from '../notes/ofAccount.ts';
 import type { LabelOf } from '../notes/receivedView.ts';
+import { isOf } from '../notes/scanReach.ts';
 import type { StoredSentOutput, StoredTransaction, Verifier } from '../ports/noteDatabase.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 

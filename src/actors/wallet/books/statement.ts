@@ -7,7 +7,7 @@ import { statementCsv, statementHtml } from '../../../books/statement.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
-import { isOf } from '../notes/ofAccount.ts';
+import { isOf } from '../notes/scanReach.ts';
 import { caveatOf, seesSpends } from '../session/caveats.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';

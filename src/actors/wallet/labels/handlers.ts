@@ -4,7 +4,7 @@
 
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
-import { isOf } from '../notes/ofAccount.ts';
+import { isOf } from '../notes/scanReach.ts';
 import type { AddressLabel } from '../ports/walletFile.ts';
 import { keepFacts } from '../session/keptFacts.ts';
 import type { Session } from '../session/session.ts';

@@ -4,6 +4,7 @@
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Height } from '@wallet-companion/base/values';
+import { chainKey } from '@wallet-companion/zcash/identifiers';
 import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import type { JournalPage, JournalPlace } from '../ports/journal.ts';
 import type {
@@ -29,8 +30,8 @@ import {
   startingAt,
 } from './book/scannedRanges.ts';
 import { enhance } from './enhancement.ts';
-import { withoutDoubles } from './journal/doubles.ts';
-import type { Committed } from './journal/journalPart.ts';
+import { JournalDraft } from './journal/journalDraft.ts';
+import { type Committed, notesBefore } from './journal/journalPart.ts';
 import { leavesCutTo } from './leaves/scannedLeaves.ts';
 import { type AccountsSearch, NoteStoreReader } from './noteStoreReader.ts';
 import { forgottenAbove, undoneAbove } from './rewind.ts';
@@ -338,4 +339,21 @@ export class NoteStore extends NoteStoreReader {
     }
     this.memory.follow(change);
   }
+}
+
+// A note of the chain counts once: where two accounts have it, because their keys share a part, it is the one with the lower number's.
+
+/** What takes back the notes that an account with a lower number has too; undefined where there are none. */
+function withoutDoubles(committed: Committed): NoteStoreChange | undefined {
+  const { memory } = committed;
+  const owners = new Map<string, number>();
+  for (const note of memory.notes.values()) {
+    const key = chainKey(note);
+    owners.set(key, Math.min(note.account, owners.get(key) ?? note.account));
+  }
+  const doubles = [...memory.notes.values()].filter((note) => note.account > owners.get(chainKey(note))!);
+  if (doubles.length === 0) return undefined;
+  const draft = new JournalDraft(notesBefore(committed));
+  for (const note of doubles) draft.unreceived(note);
+  return { state: memory.state, ...draft.finish(), deleteNotes: doubles };
 }

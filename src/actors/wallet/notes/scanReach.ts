@@ -1,4 +1,4 @@
-// How far a wallet has scanned, and so how far its numbers can be trusted.
+// How far a wallet has scanned, and so how far its numbers can be trusted, for one account or all.
 
 import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { HeightRange } from '../ports/noteDatabase.ts';
@@ -21,3 +21,9 @@ export function scanReach(noteStore: NoteStore, account?: number) {
 }
 
 const rangeView = ({ start, end }: HeightRange) => ({ start_height: start, end_height: end });
+
+// Which account a note belongs to, for lists and sums over one account or all.
+
+/** Undefined means every account. */
+export const isOf = (account: number | undefined, item: { readonly account: number }): boolean =>
+  account === undefined || item.account === account;

@@ -12,8 +12,8 @@ import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { StoredSentOutput } from '../ports/noteDatabase.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import { memoView } from './memoView.ts';
-import { isOf } from './ofAccount.ts';
 import { type LabelOf, type PaidAt, receivedView } from './receivedView.ts';
+import { isOf } from './scanReach.ts';
 
 /** Id of the payment that reserves the note. */
 export type ReservedBy = (note: StoredNote) => string | undefined;

@@ -9,8 +9,7 @@ import { addressOf } from '../keys/accounts.ts';
 import { type MemoView, memoBytesView } from '../notes/memoView.ts';
 import { amountOf, refusing } from '../payments/request.ts';
 import type { WalletContext } from '../walletContext.ts';
-import { qrImage } from './qrImage.ts';
-import { requestUri } from './requestUri.ts';
+import { qrImage, requestUri } from './requestUri.ts';
 
 export const paymentUriHandlers = (context: WalletContext): FeatureHandlers<'paymentUri'> => ({
   'payment_uri.create': (input) => create(context, input),

@@ -8,7 +8,7 @@ import type { CallingGrant } from '../../../protocol/grants.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import { type Order, pageOf, refuseOtherCursor, sortKey } from '../noteStore/book/chainOrder.ts';
-import { isOf } from '../notes/ofAccount.ts';
+import { isOf } from '../notes/scanReach.ts';
 import type { ReservedBy } from '../notes/views.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';

@@ -4,7 +4,7 @@ import type { Zatoshi } from '@wallet-companion/base/values';
 import { canCreatePczt, spendableFunds } from '@wallet-companion/pczt/spending';
 import { PROTOCOLS } from '@wallet-companion/zcash/pools';
 import { spentUnmined } from '../mempool/mempoolView.ts';
-import { isOf } from '../notes/ofAccount.ts';
+import { isOf } from '../notes/scanReach.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { spendableNotes, type TakenNotes } from './spendableNotes.ts';

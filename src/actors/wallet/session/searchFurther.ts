@@ -2,10 +2,10 @@
 // notes are in the store, where the process ended before the wallet file had them.
 
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { AccountBook } from '../ports/walletFile.ts';
 import { missingAhead, withAhead, withFound } from './accountSearch.ts';
-import { withFloors } from './birthdays.ts';
 import type { Session } from './session.ts';
 import { deriveAhead } from './walletDraft.ts';
 
@@ -63,4 +63,14 @@ export async function keepBook(
   if (book === session.book) return;
   await walletFile.replaceBook(session.masterKey, book);
   session.replaceBook(book);
+}
+
+// The birthdays of the accounts, which fall where older notes are found or a rescan begins lower.
+
+/** The book with each birthday where the account's chain starts; the same one where none falls. */
+function withFloors(book: AccountBook, noteStore: NoteStore): AccountBook {
+  const isRight = book.accounts.every((account) => noteStore.floor(account) === account.birthdayHeight);
+  if (isRight) return book;
+  const accounts = book.accounts.map((account) => ({ ...account, birthdayHeight: noteStore.floor(account) }));
+  return { ...book, accounts };
 }

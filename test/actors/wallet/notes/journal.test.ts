@@ -3,7 +3,7 @@
 
 import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import test from 'ava';
-import { feeOf } from '../../../../src/actors/wallet/noteStore/fee.ts';
+import { feeOf } from '../../../../src/actors/wallet/noteStore/enhancement.ts';
 import { NoteStore } from '../../../../src/actors/wallet/noteStore/noteStore.ts';
 import type { NumberedEntry } from '../../../../src/actors/wallet/ports/journal.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';

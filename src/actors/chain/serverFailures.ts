@@ -1,0 +1,52 @@
+// The failures of servers as callers get them: of one that the request names, and of a configured one.
+
+import type { Source } from '@wallet-companion/chain/ports';
+import { CompanionError, type ErrorCode } from '../../protocol/errors.ts';
+import type { ServerName } from '../../protocol/operations/status.ts';
+
+// The error for a server that the request names. A caller who learned how a connection failed could use the companion
+// to scan ports and what answers on them.
+
+/** Hidden failures. Those of a server that answered properly, such as another network, are reported. */
+export const TELLS_OF_THE_CONNECTION: ReadonlySet<ErrorCode> = new Set([
+  'NODE_UNREACHABLE',
+  'NODE_UNAUTHORIZED',
+  'NODE_BAD_RESPONSE',
+  'COMPACT_SERVER_UNREACHABLE',
+  'COMPACT_SERVER_BAD_RESPONSE',
+  'BUSY',
+  'UPSTREAM_TIMEOUT',
+]);
+
+/** One fixed error for failures of the connection; any other failure as it is. */
+export function ofNamedServer(server: ServerName, thrown: unknown): unknown {
+  if (!(thrown instanceof CompanionError) || !TELLS_OF_THE_CONNECTION.has(thrown.code)) return thrown;
+  const [code, what] =
+    server === 'node'
+      ? (['NODE_UNREACHABLE', 'chain node'] as const)
+      : (['COMPACT_SERVER_UNREACHABLE', 'compact server'] as const);
+  return new CompanionError(
+    code,
+    `The ${what} that the request names cannot be reached, or gives no usable answer; check its address. For a configured server the answer would say why.`,
+  );
+}
+
+// The failure of a configured server, with the other source of blocks that is set. Only a person changes to it.
+const OTHER = {
+  node: { source: 'compact', name: 'A compact server' },
+  compact_server: { source: 'node', name: 'A node' },
+} as const satisfies Record<ServerName, { readonly source: Source; readonly name: string }>;
+
+/** `named`: the sources that are set; undefined where that is not known. */
+export function withOtherSource(
+  failed: ServerName,
+  thrown: unknown,
+  named: readonly Source[] | undefined,
+): unknown {
+  if (!(thrown instanceof CompanionError) || !TELLS_OF_THE_CONNECTION.has(thrown.code)) return thrown;
+  const { source, name } = OTHER[failed];
+  if (named?.includes(source) !== true) return thrown;
+  const { code, detail, ...more } = thrown.toRecord();
+  const sentence = `${name} is set as well: "config block-source ${source}" reads blocks from it.`;
+  return new CompanionError(code, `${detail} ${sentence}`, { ...more, cause: thrown.cause });
+}
