@@ -49,18 +49,18 @@ export type HeaderFault =
   /** Another block is known to stand at its height. */
   | 'checkpoint';
 
-export type HeadersTaken =
-  /** All of them, and how many were new. `changedFrom`: the lowest height at which the best chain is another now. */
-  | { readonly kind: 'taken'; readonly fresh: number; readonly changedFrom?: Height }
+export type HeadersTaken = {
+  /** How many were not known before. */
+  readonly fresh: number;
+  /** The lowest height at which the best chain is another now, where it is. */
+  readonly changedFrom?: Height;
+} & (
+  | { readonly kind: 'taken' }
   /** Those before this one were taken; it is ahead of the clock, which may be wrong. */
-  | { readonly kind: 'early'; readonly at: number; readonly changedFrom?: Height }
+  | { readonly kind: 'early'; readonly at: number }
   /** Those before this one were taken; an honest peer does not send it. */
-  | {
-      readonly kind: 'refused';
-      readonly at: number;
-      readonly why: HeaderFault;
-      readonly changedFrom?: Height;
-    };
+  | { readonly kind: 'refused'; readonly at: number; readonly why: HeaderFault }
+);
 
 export interface HeaderChainStart {
   /** Of the first header. */
@@ -131,7 +131,7 @@ export class HeaderChain {
   take(headers: readonly { readonly header: ParsedHeader; readonly bytes: Uint8Array }[]): HeadersTaken {
     let fresh = 0;
     let changedFrom: Height | undefined;
-    const end = () => (changedFrom === undefined ? {} : { changedFrom });
+    const end = () => ({ fresh, ...(changedFrom !== undefined && { changedFrom }) });
     for (const [at, { header, bytes }] of headers.entries()) {
       if (this.#isKnown(header.hash)) continue;
       const judged = this.#judge(header, bytes);
@@ -141,7 +141,7 @@ export class HeaderChain {
       const changed = this.#add(judged.row, judged.branch);
       if (changed !== undefined) changedFrom = Math.min(changedFrom ?? changed, changed);
     }
-    return { kind: 'taken', fresh, ...end() };
+    return { kind: 'taken', ...end() };
   }
 
   #isKnown(hash: BlockHash): boolean {
